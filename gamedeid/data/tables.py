@@ -16,10 +16,9 @@ from gamedeid.data.engines.contract import Rows
 from gamedeid.data.engines.duckdb import group_file
 from gamedeid.data.engines.grouping import Groups, group_rows
 from gamedeid.data.engines.lazy import LazyRows, can_join
-from gamedeid.data.engines.memory import RowsInMemory
+from gamedeid.data.engines.local import RowsInMemory, StreamedRows
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.data.engines.spills import sweep_spills
-from gamedeid.data.engines.streamed import StreamedRows
 from gamedeid.data.files.tables import TableFile, refuse_absent
 from gamedeid.data.frames import Frame
 from gamedeid.data.numeric_columns import FIRST_ROWS, numeric_columns

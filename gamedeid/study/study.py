@@ -12,7 +12,7 @@ from gamedeid.choices import GameName, Unmatched
 from gamedeid.data.columns import to_column
 from gamedeid.data.encode import encode, leaves_of_values
 from gamedeid.data.engines.contract import Rows
-from gamedeid.data.engines.memory import RowsInMemory
+from gamedeid.data.engines.local import RowsInMemory
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.data.hierarchies import hierarchy_of
 from gamedeid.data.inputs import input_files, listed_again

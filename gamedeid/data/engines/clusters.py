@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 import pyarrow as pa
 
 from gamedeid.data.engines.options import ReadOptions
-from gamedeid.data.engines.polled_progress import polled_progress
 from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import GamedeidError, InvalidDataError, InvalidScenarioError, OutputError, quoted
 from gamedeid.extras import lacking
 from gamedeid.later import Later
 from gamedeid.logs import logger_of
-from gamedeid.progress import Progress
+from gamedeid.progress import Progress, polled_progress
 
 if TYPE_CHECKING:
     import pyarrow.parquet as pq

@@ -13,11 +13,10 @@ import pyarrow as pa
 from gamedeid.data.columns import COUNT_TEXT, COUNT_TEXT_PADDING, is_text
 from gamedeid.data.engines.grouping import ODD, PEOPLE, ROWS, Groups, groups_of
 from gamedeid.data.engines.options import ReadOptions
-from gamedeid.data.engines.polled_progress import polled_progress
 from gamedeid.data.engines.spills import spill_folder
 from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import GamedeidError, InvalidDataError, OutputError
-from gamedeid.progress import Progress
+from gamedeid.progress import Progress, polled_progress
 from gamedeid.scenario.bounds import MOST_PEOPLE
 
 COUNTING_SHARE = 2

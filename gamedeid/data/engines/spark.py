@@ -1,7 +1,6 @@
 """Spark: how a session is found or started, and what it reads and writes."""
 
 import os
-import shutil
 import socket
 import subprocess
 import threading
@@ -28,9 +27,6 @@ from gamedeid.safe_path import safe_path
 CONNECT_TIMEOUT = 10.0
 """Seconds that a master may take to accept a connection."""
 
-LOOPBACK = "127.0.0.1"
-"""Address of this machine alone: what is started here is reached from nowhere else."""
-
 WORKER_TIMEOUT = 60.0
 """Seconds that a cluster may take to give us a worker, and the worker to count to one."""
 
@@ -38,8 +34,17 @@ _GLOB = frozenset("{}[]*?\\")
 
 _JOB_GROUP = "spark.jobGroup.id"  # by which Spark tells of the jobs that belong together
 
-_SPILL_VARIABLE, _JAVA_VARIABLE = "SPARK_LOCAL_DIRS", "JDK_JAVA_OPTIONS"
-_spill_parents: list[str] = []  # those that the environment named when we started Java
+_SETTINGS = {
+    "spark.app.name": "gamedeid",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.sql.caseSensitive": "true",
+    "spark.sql.session.timeZone": "UTC",
+}
+_LOCAL_SETTINGS = dict.fromkeys(("spark.driver.bindAddress", "spark.driver.host"), "127.0.0.1") | {
+    "spark.authenticate": "true"  # other users can connect to any port
+}
+"""Settings of a session that is started here, unless the user's own configuration has them."""
 
 
 @contextmanager
@@ -130,11 +135,14 @@ def _session(read_options: ReadOptions) -> Any:
     _check_master_listens(read_options.cluster)
     _start_java()
     configuration = SparkConf()
-    for key, value in _default_settings(read_options, str(configuration.get("spark.master", "local[*]"))).items():
-        configuration.setIfMissing(key, value)
-    configuration.set("spark.local.dir", ",".join(map(str, _private_folders(read_options, configuration))))
     if read_options.cluster is not None:
         configuration.setMaster(read_options.cluster)
+    is_local = str(configuration.get("spark.master", "local[*]")).startswith("local")
+    for key, value in (_SETTINGS | (_LOCAL_SETTINGS if is_local else {})).items():
+        configuration.setIfMissing(key, value)
+    spills = str(configuration.get("spark.local.dir") or "").partition(",")[0]
+    spill = read_options.spill or (Path(spills) if spills else None)
+    configuration.set("spark.local.dir", str(lasting_spill_folder(spill)))  # Spark's own folders can be read by all
     try:
         started = SparkSession.builder.config(conf=configuration).getOrCreate()
         started.sparkContext.setLogLevel("ERROR")
@@ -147,68 +155,20 @@ def _session(read_options: ReadOptions) -> Any:
     return started
 
 
-def _default_settings(read_options: ReadOptions, configured: str) -> dict[str, str]:
-    """Return what is set unless the user's own configuration sets it."""
-    master = read_options.cluster or configured
-    settings = {
-        "spark.app.name": "gamedeid",
-        "spark.ui.enabled": "false",
-        "spark.ui.showConsoleProgress": "false",
-        "spark.sql.caseSensitive": "true",
-        "spark.sql.session.timeZone": "UTC",
-    }
-    if master.startswith("local"):
-        settings["spark.authenticate"] = "true"  # other users can connect to any port; the secret never leaves Java
-    if master.startswith("local") or any(f"//{home}" in master for home in (LOOPBACK, "localhost")):
-        settings |= {"spark.driver.bindAddress": LOOPBACK, "spark.driver.host": LOOPBACK}
-    return settings
-
-
-def _private_folders(read_options: ReadOptions, configuration: SparkConf) -> list[Path]:
-    """Return where this process and its workers put blocks of rows: for each folder configured one in it of our own.
-
-    Spark makes its folders so that everybody may read them.
-    """
-    configured = [*_spill_parents, *str(configuration.get("spark.local.dir", "")).split(",")]
-    parents = [Path(parent) for parent in map(str.strip, configured) if parent and Path(parent).is_dir()]
-    wanted: list[Path | None] = [read_options.spill] if read_options.spill is not None else [*parents] or [None]
-    return [lasting_spill_folder(parent) for parent in dict.fromkeys(wanted)]
-
-
 def _start_java() -> None:
-    """Start Java without a word from it, unless it runs."""
+    """Start Java, unless it runs, without its words on standard error."""
     if SparkContext._gateway is not None or "PYSPARK_GATEWAY_PORT" in os.environ:  # noqa: SLF001
         return
-    home = os.environ.get("JAVA_HOME")
-    if not (shutil.which(Path(home) / "bin" / "java") if home else shutil.which("java")):
-        raise InvalidScenarioError(
-            f"Spark {pyspark.__version__} needs Java 17 or newer, and there is none; install it (on Debian: apt-get "
-            "install default-jre-headless), or say in JAVA_HOME where it is"
-        )
     try:
         launch: Any = java_gateway.launch_gateway
-        with safe_path(), _private_environment():  # Java hands its environment on to Python's workers
+        with safe_path():  # Java hands its environment on to Python's workers
             gateway = launch(SparkConf(), {"stderr": subprocess.DEVNULL})
         SparkContext._ensure_initialized(gateway=gateway)  # noqa: SLF001
     except Exception as error:
         raise InvalidScenarioError(
-            f"Spark {pyspark.__version__} does not start on this Java; it needs Java 17 or newer"
+            f"Spark {pyspark.__version__} does not start: it needs Java 17 or newer; install it (on Debian: apt-get "
+            "install default-jre-headless), or say in JAVA_HOME where it is"
         ) from error
-
-
-@contextmanager
-def _private_environment() -> Iterator[None]:
-    """Have Java put its own temporary files into a folder of ours, and take folders to spill to from us."""
-    before = {name: os.environ.get(name) for name in (_SPILL_VARIABLE, _JAVA_VARIABLE)}
-    _spill_parents[:] = (before[_SPILL_VARIABLE] or "").split(",")
-    options = f'-XX:-UsePerfData "-Djava.io.tmpdir={lasting_spill_folder(None)}"'
-    try:
-        os.environ.pop(_SPILL_VARIABLE, None)  # it would win over the configuration
-        os.environ[_JAVA_VARIABLE] = f"{before[_JAVA_VARIABLE] or ''} {options}".strip()
-        yield
-    finally:
-        for name, value in before.items():
-            os.environ.pop(name, None) if value is None else os.environ.update({name: value})
 
 
 def _check_master_listens(address: str | None) -> None:

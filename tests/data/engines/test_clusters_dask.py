@@ -235,7 +235,7 @@ def test_the_share_of_tasks_done_is_told_as_rows_while_they_are_counted(on_clust
         time.sleep(0.1)
         return part
 
-    monkeypatch.setattr("gamedeid.data.engines.polled_progress.CHECKED_EVERY", 0.05)
+    monkeypatch.setattr("gamedeid.progress.CHECKED_EVERY", 0.05)
     told = []
     with Client(processes=False, n_workers=1, dashboard_address=None) if on_cluster else nullcontext():
         people = pd.DataFrame({"sex": ["Male", "Female"] * 40})

@@ -1,6 +1,5 @@
 """Spark where there is no cluster: this machine alone; and no Java, no master, no worker."""
 
-import os
 import struct
 
 import pytest
@@ -35,42 +34,32 @@ def test_a_master_that_is_not_there_is_said_in_one_line(world):
     )
 
 
-@pytest.mark.parametrize("home", [None, "/nowhere"])
-def test_a_machine_without_java_is_said_in_one_line(world, monkeypatch, tmp_path, home):
-    monkeypatch.setenv("PATH", str(tmp_path))
-    if home is None:
-        monkeypatch.delenv("JAVA_HOME", raising=False)
-    else:
-        monkeypatch.setenv("JAVA_HOME", home)
-    with restarted_java():
-        said = gamedeid_says("run", world, "--engine", "spark")
-
-    assert 2 == said.code
-    assert "needs Java 17 or newer, and there is none; install it" in said.complaint
-
-
 @pytest.mark.filterwarnings(
     "ignore:Exception ignored in. <_io.FileIO:pytest.PytestUnraisableExceptionWarning"
 )  # its pipe
-def test_a_java_that_does_not_start_is_said_in_one_line(world, monkeypatch, tmp_path):
-    (tmp_path / "bin").mkdir()
-    (tmp_path / "bin" / "java").write_text("#!/bin/sh\nexit 1\n")
-    (tmp_path / "bin" / "java").chmod(0o755)
-    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+@pytest.mark.parametrize("home", [None, "/nowhere", "broken"])
+def test_a_machine_without_a_java_that_starts_is_said_in_one_line(world, monkeypatch, tmp_path, home):
+    if home == "broken":
+        (tmp_path / "bin").mkdir()
+        (tmp_path / "bin" / "java").write_text("#!/bin/sh\nexit 1\n")
+        (tmp_path / "bin" / "java").chmod(0o755)
+        monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    else:
+        monkeypatch.setenv("PATH", f"{tmp_path}")
+        monkeypatch.setenv("JAVA_HOME", home or "")
     with restarted_java():
         said = gamedeid_says("run", world, "--engine", "spark")
 
     assert 2 == said.code
-    assert "does not start on this Java; it needs Java 17 or newer" in said.complaint
+    assert "does not start: it needs Java 17 or newer; install it" in said.complaint
 
 
-def test_spark_on_this_machine_serves_nobody_else_and_spills_where_nobody_else_may_look(monkeypatch, tmp_path):
-    """Others may say what they like to its ports; as a user may have it, a folder to spill to is configured."""
+def test_spark_on_this_machine_serves_nobody_else_and_spills_where_nobody_else_may_look(tmp_path):
+    """Others may say what they like to its ports."""
     import psutil  # noqa: PLC0415
     from pyspark import SparkContext  # noqa: PLC0415
 
-    monkeypatch.setenv("SPARK_LOCAL_DIRS", str(tmp_path))
-    with restarted_java(), connected(ReadOptions(engine="spark")):
+    with restarted_java(), connected(ReadOptions(engine="spark", spill=tmp_path)):
         java = psutil.Process(SparkContext._gateway.proc.pid)  # noqa: SLF001
         assert {"127.0.0.1"} == listening_addresses(java)
         answers = [ask_port(port, SPARK_CALL)[0] for port in ports_of(java)]
@@ -80,4 +69,3 @@ def test_spark_on_this_machine_serves_nobody_else_and_spills_where_nobody_else_m
         (spilled,) = tmp_path.iterdir()
         assert 0o700 == spilled.stat().st_mode & 0o777
         assert list(spilled.glob("blockmgr-*"))
-        assert str(tmp_path) == os.environ["SPARK_LOCAL_DIRS"]

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from gamedeid.data.engines import polled_progress as polled
+from gamedeid import progress as polled
 from gamedeid.progress import IN_HUNDREDTHS
 
 
