@@ -80,7 +80,8 @@ class GroupProblem:
 
     @property
     def _of_t_closeness(self) -> BoolArray:
-        return (self.kept.kinds == EQUAL) | (self.kept.kinds == ORDERED)
+        found: BoolArray = (self.kept.kinds == EQUAL) | (self.kept.kinds == ORDERED)
+        return found
 
     def measured_from(self, released: IntArray) -> "GroupProblem":
         """Return the same problem with t-closeness measured from released records.

@@ -129,8 +129,8 @@ def _search(
     """Return strategies of everybody, (p,), and the search that found them.
 
     t-closeness is measured from what is released. Groups that break it by that are withheld, and the search is repeated
-    with the new measure; the best release of all that keep it stays. All searches share the seconds, and the steps where
-    the scenario names none.
+    with the new measure; the best release of all that keep it stays. All searches share the seconds, and the steps
+    where the scenario names none.
     """
     first, rules = GroupSearch(problem), len(problem.kept.kinds)
     steps, seconds = given.steps, given.seconds
