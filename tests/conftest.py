@@ -9,7 +9,7 @@ import pytest
 from compiled_once import share_compiled_loops
 from depth import choose_depth
 from schema_checks import FOUND, every_document_checked, faults_below
-from writing_outputs import replacing_way, small_disk, staging_way  # noqa: F401  (fixtures are found by their names here)
+from writing_outputs import small_disk  # noqa: F401  (fixtures are found by their names here)
 
 PACKAGE = Path(__file__).parents[1] / "gamedeid"
 

@@ -102,7 +102,7 @@ def ending_without_python(received: list[int]) -> Iterator[None]:
 def _end_now(number: int) -> NoReturn:
     """End the process from another thread, leaving nothing behind that others could read."""
     if "gamedeid.results.staging" in sys.modules:
-        sys.modules["gamedeid.results.staging"].remove_private_folders()
+        sys.modules["gamedeid.results.staging"].remove_hidden_folders()
     if "multiprocessing" in sys.modules:
         for child in sys.modules["multiprocessing"].active_children():
             child.kill()

@@ -3,12 +3,12 @@
 import io
 import os
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 from gamedeid.errors import OutputError, one_line
 from gamedeid.logs import logger_of
-from gamedeid.results.folder import FolderWriter
+from gamedeid.results.folder import collecting
 from gamedeid.results.staging import OVERWRITE, Place, sync_folder, undisturbed
 
 _LOG = logger_of(__name__)
@@ -32,12 +32,11 @@ def writing_file(path: Path, *, overwrite: bool = False, follow_links: bool = Tr
     place.sweep()
     with place.refusing():
         _admit(place, overwrite=overwrite)
-    with ExitStack() as stack:
-        files = FolderWriter(place, stack)
+    with collecting(place) as files:
         with files.open(place.path.name) as stream:
             yield stream
-        with files.complete() as folder:
-            _show(folder / place.path.name, place.path, overwrite=overwrite)
+        with undisturbed(), place.refusing():
+            _show(files.complete() / place.path.name, place.path, overwrite=overwrite)
             sync_folder(place.path.parent)
     _LOG.info("%s: a file is written", one_line(place.path.name))
 

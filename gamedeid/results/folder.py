@@ -1,21 +1,37 @@
 """How results reach the disk: whole or not at all, and readable by their owner only."""
 
 import errno
+import hashlib
 import io
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from gamedeid.errors import OutputError, one_line
+from gamedeid.file_identity import digest_file
 from gamedeid.logs import logger_of
-from gamedeid.results.exchange import replace_folder
 from gamedeid.results.manifest import not_ours
-from gamedeid.results.staging import OVERWRITE, Place, create, hidden_folder, sync_folder, undisturbed
-from gamedeid.results.streams import AdoptedFile, OutputFile
-from gamedeid.results.unnamed import can_write_unnamed, give_name, open_unnamed
+from gamedeid.results.staging import (
+    FILE_MODE,
+    FOLDER_MODE,
+    OLD,
+    OVERWRITE,
+    Place,
+    create,
+    hidden_folder,
+    hold,
+    reason_of,
+    remove,
+    sync_folder,
+    undisturbed,
+)
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 _LOG = logger_of(__name__)
 
@@ -26,9 +42,8 @@ _OCCUPIED = {errno.EEXIST, errno.ENOTEMPTY, errno.ENOTDIR}
 def writing_folder(path: Path, *, overwrite: bool = False) -> Iterator["FolderWriter"]:
     """Collect files, and show them as one folder when the block ends without an exception.
 
-    Until then nothing appears: where the system can, files have no name before they are complete, so that a killed run
-    leaves nothing; elsewhere they wait in a hidden folder that the next run for the same target removes. Folders get
-    mode 0700 and files 0600, whatever the umask.
+    Until then they wait in a hidden folder beside it; that of a killed run is removed by the next run for the same
+    target. Folders get mode 0700 and files 0600, whatever the umask.
 
     Parameters
     ----------
@@ -52,11 +67,10 @@ def writing_folder(path: Path, *, overwrite: bool = False) -> Iterator["FolderWr
     place.sweep()
     with place.refusing():
         _admit_folder(place, overwrite=overwrite)
-    with ExitStack() as stack:
-        folder = FolderWriter(place, stack)
+    with collecting(place) as folder:
         yield folder
-        with folder.complete() as hidden:
-            _show_folder(hidden, place, overwrite=overwrite)
+        with undisturbed(), place.refusing():
+            _show_folder(folder.complete(), place, overwrite=overwrite)
             sync_folder(place.path)
             sync_folder(place.path.parent)
     _LOG.info("%s: a folder of %d files is written", one_line(place.path.name), len(folder.digests))
@@ -68,21 +82,14 @@ class FolderWriter:
     Parameters
     ----------
     place : where the folder, or the only file of it, is to appear.
-    stack : left when that is shown, or never will be.
-
-    Raises
-    ------
-    OutputError : nothing can be written beside the place.
+    hidden : the hidden folder in which they wait.
     """
 
-    def __init__(self, place: Place, stack: ExitStack) -> None:
+    def __init__(self, place: Place, hidden: Path) -> None:
         self._place = place
-        self._stack = stack
-        self._workshop: Path | None = None
-        self._files: dict[str, OutputFile | AdoptedFile] = {}
-        with place.refusing():
-            self._hidden = None if can_write_unnamed(place.path.parent) else stack.enter_context(hidden_folder(place))
-        stack.callback(self._abandon)
+        self._folder, self._workshop = _private(hidden / "new"), hidden / "work"
+        self._files: dict[str, OutputFile] = {}
+        self._adopted: dict[str, str] = {}
 
     def open(self, name: str) -> io.BufferedWriter:
         """Return a binary stream to a new file, to be closed before the folder is; it cannot be rewound.
@@ -92,53 +99,52 @@ class FolderWriter:
         OutputError : the file cannot be created, or later written.
         ValueError : the name is no plain file name, or already taken.
         """
-        self._check(name)
+        path = self._path_of(name)
         with self._place.refusing(name):
-            descriptor = create(self._hidden / name) if self._hidden else open_unnamed(self._place.path.parent)
-        file = OutputFile(descriptor, name, self._place)
+            file = OutputFile(path, self._place)
         self._files[name] = file
         return file.stream
 
-    def adopt(self, path: Path, name: str, digest: str | None = None) -> None:
-        """Take in a file that is complete and stands elsewhere; it stays there too, to be removed by whoever made it.
+    def adopt(self, path: Path, name: str, digest: str) -> None:
+        """Take in a file that is complete and is elsewhere; it stays there too, to be removed by whoever made it.
 
         Parameters
         ----------
-        path : where it stands.
-        name : what it is called here.
-        digest : its SHA-256 in hex, if that is known.
+        path : where it is.
+        name : its name here.
+        digest : its SHA-256 in hex.
 
         Raises
         ------
         OutputError : the file cannot be read or taken in, or has another digest.
         ValueError : the name is no plain file name, or already taken.
         """
-        self._check(name)
+        new = self._path_of(name)
         with self._place.refusing(name):
-            self._files[name] = file = AdoptedFile(path)
-            if digest is not None and file.digest.hexdigest() != digest:
+            try:
+                os.link(path, new, follow_symlinks=False)
+            except OSError:  # another disk, or one without second names
+                with path.open("rb") as part, self.open(name) as stream:
+                    shutil.copyfileobj(part, stream)
+            if new.is_symlink() or digest_file(new) != digest:
                 raise OutputError(f"{path}: was changed after it was finished; run again, and it is made again")
-            if self._hidden is not None:
-                give_name(file.descriptor, self._hidden / name)
+            new.chmod(FILE_MODE)
+        self._adopted[name] = digest
 
     def workshop(self) -> Path:
-        """Return a hidden folder beside the results, in which others may make files and folders to be taken in.
-
-        It has mode 0700, and is removed with all that is in it when the results are shown, or never will be; after a
-        death, by the next run for the same target.
+        """Return a hidden folder of mode 0700, in which others may make files to be taken in; it goes in the end.
 
         Raises
         ------
         OutputError : it cannot be made.
         """
-        if self._workshop is None:
-            with self._place.refusing():
-                self._workshop = self._stack.enter_context(hidden_folder(self._place))
-        return self._workshop
+        with self._place.refusing():
+            return self._workshop if self._workshop.exists() else _private(self._workshop)
 
-    def _check(self, name: str) -> None:
-        if name in self._files or name in {"", ".", ".."} or os.path.basename(name) != name:  # noqa: PTH119
+    def _path_of(self, name: str) -> Path:
+        if name in {*self._files, *self._adopted, "", ".", ".."} or os.path.basename(name) != name:  # noqa: PTH119
             raise ValueError(f"not the name of a new file: {name!r}")
+        return self._folder / name
 
     def write_text(self, name: str, text: str) -> None:
         """Write a whole file in UTF-8, line ends as they are.
@@ -153,38 +159,97 @@ class FolderWriter:
 
     @property
     def digests(self) -> dict[str, str]:
-        """SHA-256 in hex of every closed file, by name, in the order of opening."""
-        return {name: file.digest.hexdigest() for name, file in self._files.items() if file.ended}
+        """SHA-256 in hex of every complete file, by name."""
+        written = {name: file.digest.hexdigest() for name, file in self._files.items() if file.stream.closed}
+        return {**written, **self._adopted}
 
-    @contextmanager
-    def complete(self) -> Iterator[Path]:
-        """Yield a hidden folder that holds all files, written to the disk, for a block that nothing disturbs.
+    def complete(self) -> Path:
+        """Return the hidden folder that holds all files, written to the disk.
 
         Raises
         ------
-        OutputError : a file could not be written, or cannot be put there.
+        OutputError : a file could not be written.
         ValueError : a file is still open, so that some of it may not have been written.
         """
         for name, file in self._files.items():
-            if not file.ended:
+            if not file.stream.closed:
                 raise ValueError(f"{name} is still open")
             if file.failure is not None:
                 raise file.failure
-            with self._place.refusing(name):
-                os.fsync(file.descriptor)
-        with undisturbed(), ExitStack() as stack, self._place.refusing():
-            hidden = self._hidden or stack.enter_context(hidden_folder(self._place))
-            for name, file in self._files.items() if self._hidden is None else ():
-                with self._place.refusing(name):
-                    give_name(file.descriptor, hidden / name)
-            self._abandon()
-            sync_folder(hidden)
-            yield hidden
+        sync_folder(self._folder)
+        return self._folder
 
-    def _abandon(self) -> None:
-        """Let go of all files, without a further word to the disk."""
+    def abandon(self) -> None:
+        """Close all files that are still open, without writing to the disk."""
         for file in self._files.values():
-            file.abandon()
+            file.abandoned = True
+            file.stream.close()
+
+
+class OutputFile(io.FileIO):
+    """A new file: its digest is computed while it is written, and a failure to write it is kept."""
+
+    def __init__(self, path: Path, place: Place) -> None:
+        super().__init__(create(path), "wb")
+        self.digest = hashlib.sha256()
+        self.failure: OutputError | None = None
+        self.stream: io.BufferedWriter = io.BufferedWriter(self, 1 << 18)
+        self.abandoned = False
+        self._file_name = path.name
+        self._place = place
+
+    def write(self, block: "ReadableBuffer", /) -> int:
+        """Write a block; nothing is written once the file is abandoned."""
+        view = memoryview(block).cast("B")
+        if self.abandoned:
+            return len(view)
+        with self._keeping_failure():
+            written = super().write(view)
+        self.digest.update(view[:written])
+        return written
+
+    def seekable(self) -> bool:
+        """Refuse to go back: the digest is computed along."""
+        return False
+
+    def close(self) -> None:
+        """Close the file when the disk has all of it."""
+        try:
+            if not (self.closed or self.abandoned or self.failure):
+                with self._keeping_failure():
+                    os.fsync(self.fileno())
+        finally:
+            super().close()
+
+    @contextmanager
+    def _keeping_failure(self) -> Iterator[None]:
+        try:
+            with self._place.refusing(self._file_name):
+                yield
+        except OutputError as error:
+            self.failure = error
+            raise
+
+
+@contextmanager
+def collecting(place: Place) -> Iterator[FolderWriter]:
+    """Yield a writer of files that wait in a hidden folder beside a target; what was not shown is gone in the end.
+
+    Raises
+    ------
+    OutputError : nothing can be written there.
+    """
+    with ExitStack() as stack:
+        with place.refusing():
+            folder = FolderWriter(place, stack.enter_context(hidden_folder(place)))
+        stack.callback(folder.abandon)
+        yield folder
+
+
+def _private(folder: Path) -> Path:
+    folder.mkdir(FOLDER_MODE)
+    folder.chmod(FOLDER_MODE)
+    return folder
 
 
 def _admit_folder(place: Place, *, overwrite: bool) -> None:
@@ -217,20 +282,48 @@ def _occupied(place: Place) -> OutputError:
     )
 
 
-def _show_folder(hidden: Path, place: Place, *, overwrite: bool) -> None:
+def _show_folder(new: Path, place: Place, *, overwrite: bool) -> None:
     if overwrite and place.path.is_dir() and any(place.path.iterdir()):
-        replace_folder(hidden, place, lambda folder: _admit_replacing(place, folder))
+        _replace_folder(new, place)
         return
     try:
         try:
-            hidden.rename(place.path)
+            new.rename(place.path)
         except FileExistsError:  # some systems do not rename over an empty folder
             place.path.rmdir()
-            hidden.rename(place.path)
+            new.rename(place.path)
     except OSError as error:
         if error.errno in _OCCUPIED:
             raise _occupied(place) from error
         raise
+
+
+def _replace_folder(new: Path, place: Place) -> None:
+    """Put a folder in the place of another, and remove the other.
+
+    The old folder waits in the hidden one; if the run is killed just then, the next one puts it back.
+    """
+    lock = hold(place.path)
+    try:
+        _admit_replacing(place, place.path)
+        place.path.chmod(FOLDER_MODE)
+        old = place.path.rename(new.with_name(OLD))
+        try:
+            _admit_replacing(place, old)  # no one can add a file to it any more
+            new.rename(place.path)
+        except BaseException:
+            old.rename(place.path)
+            raise
+        try:
+            remove(old)
+        except OSError as error:
+            raise OutputError(
+                f"the new results are in place, but the old ones are left in {old}, for you to remove: "
+                f"{reason_of(error)}"
+            ) from error
+    finally:
+        if lock is not None:
+            os.close(lock)
 
 
 class Written(Protocol):

@@ -19,7 +19,7 @@ from gamedeid.results.regular import read_regular, refuse_irregular
 from gamedeid.results.staging import FOLDER_MODE
 
 if TYPE_CHECKING:
-    from gamedeid.results.streams import OutputFile
+    from gamedeid.results.folder import OutputFile
 
 DIGEST = ".sha256"
 """Ends the name of the file that holds the digest of a part, recorded when the part was finished."""

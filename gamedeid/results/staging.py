@@ -1,4 +1,4 @@
-"""Where results stand until they are whole: hidden beside their target, swept away once their run is dead."""
+"""The hidden folder beside a target, in which results wait until they are whole."""
 
 import errno
 import hashlib
@@ -20,6 +20,9 @@ except ImportError:  # pragma: no cover - only where there is no POSIX
     fcntl = None  # type: ignore[assignment]
 
 FILE_MODE, FOLDER_MODE = 0o600, 0o700
+
+OLD = "old"
+"""Where, in a hidden folder, the results wait that are being replaced."""
 
 _ELSEWHERE = "choose another folder"
 OVERWRITE = "overwrite=True"
@@ -89,23 +92,19 @@ class Place:
             what = str(self.shown) if name in {None, self.path.name} else f"{name} into {self.shown}"
             raise OutputError(f"cannot write {what}: {reason_of(error)}", arguments=[OVERWRITE]) from error
 
-    def hidden(self, kind: str) -> Path:
-        """Return a new hidden name beside the target.
-
-        Its kind is ``new`` for what will take the target's place, ``old`` for what had it, ``spill`` for neither.
-        """
-        return self.path.with_name(f"{self._stem()}{secrets.token_hex(8)}.{kind}")
+    def hidden(self) -> Path:
+        """Return a new hidden name beside the target."""
+        return self.path.with_name(f"{self._stem()}{secrets.token_hex(8)}")
 
     def sweep(self) -> None:
-        """Remove what dead runs left for this target, and put back what one of them had only moved away.
+        """Remove what dead runs left for this target, and put back what one of them had moved away.
 
-        What a living run holds is locked, and left alone. So is whatever other computers left: their locks cannot be
-        seen on every network disk. And so is what other users left: they could swap what is in it for a link.
+        A living run holds a lock on its folder. Folders of other users and computers are left alone: the one could
+        hold links to anywhere, and the locks of the other are not seen on every network disk.
         """
-        stem = self._stem()
         with suppress(OSError):
             for path in sorted(self.path.parent.iterdir()):
-                if path.name.startswith(stem):
+                if path.name.startswith(self._stem()):
                     self._sweep_one(path)
 
     def _sweep_one(self, path: Path) -> None:
@@ -116,10 +115,9 @@ class Place:
             try:
                 if os.fstat(lock).st_uid != os.geteuid():
                     return
-                if path.suffix == ".old" and not os.path.lexists(self.path):
-                    path.rename(self.path)
-                else:
-                    remove(path)
+                if os.path.lexists(path / OLD) and not os.path.lexists(self.path):
+                    (path / OLD).rename(self.path)
+                remove(path)
             finally:
                 os.close(lock)
 
@@ -157,27 +155,8 @@ def hold(path: Path) -> int | None:
 
 @contextmanager
 def hidden_folder(place: Place) -> Iterator[Path]:
-    """Make a hidden folder beside a target; whatever stands under its name in the end is removed.
-
-    Raises
-    ------
-    OutputError : what stood under the name in the end could not be removed.
-    """
-    with private_folder(place, "new") as path:
-        yield path
-        discard(path)
-
-
-@contextmanager
-def private_folder(place: Place, kind: str) -> Iterator[Path]:
-    """Make a hidden folder that is locked, and that only its owner may enter; remove it, if it can be, in the end.
-
-    Parameters
-    ----------
-    place : beside which target it stands.
-    kind : of :meth:`Place.hidden`.
-    """
-    path = place.hidden(kind)
+    """Make a hidden folder beside a target, locked and for its owner only; remove it in the end if it can be."""
+    path = place.hidden()
     lock = None
     try:
         try:
@@ -195,8 +174,8 @@ def private_folder(place: Place, kind: str) -> Iterator[Path]:
             os.close(lock)
 
 
-def remove_private_folders() -> None:
-    """Remove all private folders of this process that still stand: it is about to end without leaving their blocks."""
+def remove_hidden_folders() -> None:
+    """Remove all hidden folders of this process that still stand: it is about to end without leaving their blocks."""
     for path in list(_standing):
         with suppress(OSError):
             remove(path)
@@ -210,21 +189,6 @@ def create(path: Path) -> int:
     descriptor = os.open(path, _CREATE, FILE_MODE)
     path.chmod(FILE_MODE)
     return descriptor
-
-
-def discard(path: Path) -> None:
-    """Remove what the new results replaced.
-
-    Raises
-    ------
-    OutputError : it cannot be removed, and may hold records that should not lie about.
-    """
-    try:
-        remove(path)
-    except OSError as error:
-        raise OutputError(
-            f"the new results are in place, but the old ones are left in {path}, for you to remove: {reason_of(error)}"
-        ) from error
 
 
 def remove(path: Path) -> None:

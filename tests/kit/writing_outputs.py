@@ -1,4 +1,4 @@
-"""What the tests of outputs share: ways of writing, small disks, and looking at what is there."""
+"""What the tests of outputs share: small disks, and looking at what is there."""
 
 import json
 import os
@@ -13,25 +13,6 @@ import pytest
 from gamedeid.results import writing_folder
 
 ROOT = Path(__file__).parents[2]
-NO_UNNAMED = "import gamedeid.results.unnamed; gamedeid.results.unnamed._UNNAMED = 0\n"
-
-
-@pytest.fixture(params=["without names", "in a hidden folder"])
-def staging_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Let files wait in either way; the first is Linux's."""
-    if request.param == "in a hidden folder":
-        monkeypatch.setattr("gamedeid.results.unnamed._UNNAMED", 0)
-    elif not hasattr(os, "O_TMPFILE"):
-        pytest.skip("this system has no files without names")
-    return str(request.param)
-
-
-@pytest.fixture(params=["exchanged", "moved aside"])
-def replacing_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Replace a folder in either way; the first is Linux's."""
-    if request.param == "moved aside":
-        monkeypatch.setattr("gamedeid.results.exchange.exchange", lambda _one, _other: False)
-    return str(request.param)
 
 
 @pytest.fixture

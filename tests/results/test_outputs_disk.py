@@ -4,6 +4,7 @@ import errno
 import fcntl
 import os
 import subprocess
+from hashlib import sha256
 from pathlib import Path
 from typing import NoReturn
 
@@ -11,7 +12,7 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
 import pytest
-from writing_outputs import NO_UNNAMED, everything_in, mode, names_in, results, run
+from writing_outputs import everything_in, mode, names_in, results, run
 
 from gamedeid.errors import OutputError
 from gamedeid.results import write_file, writing_folder
@@ -20,7 +21,6 @@ from gamedeid.results.staging import Place
 pytestmark = pytest.mark.own_documents
 
 
-@pytest.mark.usefixtures("staging_way")
 def test_a_full_disk_is_said_in_one_line_and_nothing_is_left(small_disk: Path) -> None:
     results(small_disk / "out", "old")
     free = os.statvfs(small_disk).f_bfree
@@ -38,7 +38,6 @@ def test_a_full_disk_is_said_in_one_line_and_nothing_is_left(small_disk: Path) -
     assert os.statvfs(small_disk).f_bfree == free
 
 
-@pytest.mark.usefixtures("staging_way")
 def test_a_full_disk_is_said_through_pyarrow(small_disk: Path) -> None:
     table = pa.table({"age": list(range(500_000))})
     with pytest.raises(OutputError, match="the disk is full"), writing_folder(small_disk / "out") as folder:  # noqa: SIM117
@@ -47,7 +46,6 @@ def test_a_full_disk_is_said_through_pyarrow(small_disk: Path) -> None:
     assert names_in(small_disk) == []
 
 
-@pytest.mark.usefixtures("staging_way")
 def test_a_file_that_was_not_all_written_is_not_shown_even_if_nobody_minded(small_disk: Path) -> None:
     with pytest.raises(OutputError, match="the disk is full"), writing_folder(small_disk / "out") as folder:  # noqa: PT012
         stream = folder.open("release.csv")
@@ -57,7 +55,6 @@ def test_a_file_that_was_not_all_written_is_not_shown_even_if_nobody_minded(smal
     assert names_in(small_disk) == []
 
 
-@pytest.mark.usefixtures("staging_way")
 def test_a_full_disk_is_said_for_a_single_file(small_disk: Path) -> None:
     write_file(small_disk / "file", "old")
     with pytest.raises(OutputError, match=r"cannot write .*file: the disk is full"):
@@ -65,7 +62,6 @@ def test_a_full_disk_is_said_for_a_single_file(small_disk: Path) -> None:
     assert everything_in(small_disk) == {"file": b"old"}
 
 
-@pytest.mark.usefixtures("staging_way")
 def test_a_read_only_disk_is_said_before_any_work(small_disk: Path) -> None:
     subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
     with (
@@ -84,12 +80,10 @@ def test_a_folder_that_is_a_disk_of_its_own_is_refused_before_any_work(small_dis
         results(small_disk, "text")
 
 
-@pytest.mark.usefixtures("staging_way")
 def test_a_folder_of_somebody_else_is_said_before_any_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> NoReturn:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
-    monkeypatch.setattr("gamedeid.results.unnamed.open_unnamed", refuse)
     monkeypatch.setattr(Path, "mkdir", refuse)
     with (
         pytest.raises(OutputError, match=r"cannot write .*out: you may not write there; choose another folder"),
@@ -101,11 +95,9 @@ def test_a_folder_of_somebody_else_is_said_before_any_work(tmp_path: Path, monke
         write_file(tmp_path / "file", "text")
 
 
-@pytest.mark.parametrize("staging_way", ["", NO_UNNAMED])
-def test_a_file_larger_than_the_system_allows_is_said(tmp_path: Path, staging_way: str) -> None:
+def test_a_file_larger_than_the_system_allows_is_said(tmp_path: Path) -> None:
     process = run(
-        staging_way
-        + """
+        """
 import resource, sys
 from pathlib import Path
 from gamedeid.errors import OutputError
@@ -132,65 +124,29 @@ except OutputError as error:
 # systems that cannot do everything
 
 
-def test_files_without_names_are_done_without_where_the_disk_has_none(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(_folder: Path) -> NoReturn:
-        raise OSError(errno.EOPNOTSUPP, os.strerror(errno.EOPNOTSUPP))
-
-    monkeypatch.setattr("gamedeid.results.unnamed.open_unnamed", refuse)
-    results(tmp_path / "out", "text")
-    assert names_in(tmp_path / "out") == ["manifest.json", "release.csv"]
-
-
-def test_files_without_names_are_done_without_where_no_name_could_be_given(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("gamedeid.results.unnamed._handle", lambda descriptor: f"/no/proc/{descriptor}")
-    with writing_folder(tmp_path / "out"):
-        assert len(names_in(tmp_path)) == 1
-    assert names_in(tmp_path) == ["out"]
-
-
-def test_files_are_copied_where_the_system_forbids_naming_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_part_is_copied_where_the_disk_has_no_second_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def forbid(*_: object, **__: object) -> NoReturn:
         raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
 
+    (tmp_path / "part").write_text("text")
     monkeypatch.setattr(os, "link", forbid)
-    results(tmp_path / "out", "text" * 100_000)
-    write_file(tmp_path / "file", "text")
-    assert (tmp_path / "out" / "release.csv").read_text() == "text" * 100_000
-    assert (tmp_path / "file").read_text() == "text"
-    assert (mode(tmp_path / "out" / "release.csv"), mode(tmp_path / "file")) == (0o600, 0o600)
+    with writing_folder(tmp_path / "out") as folder:
+        folder.adopt(tmp_path / "part", "release.csv", sha256(b"text").hexdigest())
+    assert everything_in(tmp_path / "out") == {"release.csv": b"text"}
+    assert mode(tmp_path / "out" / "release.csv") == 0o600
 
 
-@pytest.mark.usefixtures("staging_way")
-def test_a_copy_that_fails_is_taken_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def forbid(*_: object, **__: object) -> NoReturn:
-        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
-
-    def full(*_: object) -> NoReturn:
+def test_a_name_that_cannot_be_given_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> NoReturn:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(os, "link", forbid)
-    monkeypatch.setattr("shutil.copyfileobj", full)
+    monkeypatch.setattr(os, "link", full)
     monkeypatch.setattr(Path, "rename", full)
     with pytest.raises(OutputError, match="the disk is full"):
         write_file(tmp_path / "file", "text")
     assert names_in(tmp_path) == []
 
 
-def test_a_full_disk_is_said_when_files_get_their_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: object, **__: object) -> NoReturn:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr(os, "link", full)
-    with pytest.raises(OutputError, match=r"cannot write release\.csv into .*out: the disk is full"):
-        results(tmp_path / "out", "text")
-    assert names_in(tmp_path) == []
-
-
-@pytest.mark.usefixtures("staging_way", "replacing_way")
 @pytest.mark.parametrize("lack", ["system", "disk"])
 def test_locks_are_done_without_where_there_are_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lack: str
@@ -205,7 +161,7 @@ def test_locks_are_done_without_where_there_are_none(
     results(tmp_path / "out", "old")
     results(tmp_path / "out", "new", overwrite=True)
     write_file(tmp_path / "file", "text")
-    left = Place.of(tmp_path / "out").hidden("new")
+    left = Place.of(tmp_path / "out").hidden()
     left.mkdir()
     results(tmp_path / "out", "newer", overwrite=True)
     assert names_in(tmp_path) == [left.name, "file", "out"], "what cannot be locked may be alive"

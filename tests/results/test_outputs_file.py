@@ -15,14 +15,12 @@ from gamedeid.results import write_file
 pytestmark = pytest.mark.own_documents
 
 
-@pytest.mark.usefixtures("staging_way")
 @pytest.mark.parametrize("content", ["größe\n", "größe\n".encode(), b"", ""])
 def test_a_file_is_written_as_it_is(tmp_path: Path, content: str | bytes) -> None:
     write_file(tmp_path / "file", content)
     assert everything_in(tmp_path) == {"file": content.encode() if isinstance(content, str) else content}
 
 
-@pytest.mark.usefixtures("staging_way")
 def test_a_file_that_is_there_is_replaced_only_on_request(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
     with pytest.raises(OutputError, match=r"file already exists; choose another name or pass overwrite=True"):
@@ -35,7 +33,6 @@ def test_a_file_that_is_there_is_replaced_only_on_request(tmp_path: Path) -> Non
     assert names_in(tmp_path) == ["file", "new"]
 
 
-@pytest.mark.usefixtures("staging_way")
 def test_a_file_that_came_meanwhile_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fsync = os.fsync
 
@@ -64,7 +61,6 @@ def test_a_file_is_written_on_a_disk_without_second_names(tmp_path: Path, monkey
     def refuse(*_: object, **__: object) -> NoReturn:
         raise OSError(errno.EPERM, os.strerror(errno.EPERM))
 
-    monkeypatch.setattr("gamedeid.results.unnamed._UNNAMED", 0)
     monkeypatch.setattr(os, "link", refuse)
     write_file(tmp_path / "file", "text")
     assert everything_in(tmp_path) == {"file": b"text"}

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from writing_outputs import NO_UNNAMED, everything_in, names_in, next_line, results, run
+from writing_outputs import everything_in, mode, names_in, next_line, results, run
 
 from gamedeid.results.staging import Place, hidden_folder, hold
 
@@ -38,8 +38,6 @@ for number in itertools.count():
         folder.write_text("manifest.json", json.dumps({"gamedeid": number, "outputs": folder.digests}))
 """
 
-MOVES_ASIDE = "import gamedeid.results.exchange; gamedeid.results.exchange.exchange = lambda one, other: False\n"
-
 
 def kill(process: subprocess.Popen[str], after: float) -> None:
     assert next_line(process) == "writing"
@@ -50,20 +48,22 @@ def kill(process: subprocess.Popen[str], after: float) -> None:
 
 
 @pytest.mark.parametrize("moment", range(8))
-def test_a_run_killed_while_it_writes_leaves_nothing_at_all(tmp_path: Path, moment: int) -> None:
-    if not hasattr(os, "O_TMPFILE"):
-        pytest.skip("this system has no files without names")
+def test_a_run_killed_while_it_writes_shows_nothing_and_the_next_one_removes_what_it_hid(
+    tmp_path: Path, moment: int
+) -> None:
     kill(run(WRITES_FOR_EVER, tmp_path / "out"), after=moment * 0.0017)
+    (hidden,) = tmp_path.iterdir()
+    assert (hidden.name.startswith(".gamedeid-"), mode(hidden)) == (True, 0o700)
+    Place.of(tmp_path / "out").sweep()
     assert names_in(tmp_path) == []
 
 
 @pytest.mark.parametrize("moment", range(12))
-@pytest.mark.parametrize("staging_way", ["", NO_UNNAMED, NO_UNNAMED + MOVES_ASIDE], ids=["unnamed", "hidden", "aside"])
 def test_a_run_killed_at_any_moment_leaves_whole_results_or_none_and_the_next_run_clears_up(
-    tmp_path: Path, staging_way: str, moment: int
+    tmp_path: Path, moment: int
 ) -> None:
     target = tmp_path / "out"
-    kill(run(staging_way + WRITES_AGAIN_AND_AGAIN, target), after=0.003 + moment * 0.0061)
+    kill(run(WRITES_AGAIN_AND_AGAIN, target), after=0.003 + moment * 0.0061)
     Place.of(target).sweep()
     assert names_in(tmp_path) in ([], ["out"])
     if target.exists():
@@ -110,15 +110,14 @@ for line in sys.stdin:
 """Runs that are killed after one of their last steps: for each line, a process that is forked where all is loaded."""
 
 
-@pytest.mark.parametrize("staging_way", ["", NO_UNNAMED, MOVES_ASIDE, NO_UNNAMED + MOVES_ASIDE])
 @pytest.mark.parametrize(
     "before", [{}, {"release.csv": b"old", "manifest.json": b'{"gamedeid":"0","outputs":{"release.csv":""}}'}]
 )
 def test_a_run_killed_after_each_of_its_last_steps_loses_neither_old_nor_new(
-    tmp_path: Path, staging_way: str, before: dict[str, bytes]
+    tmp_path: Path, before: dict[str, bytes]
 ) -> None:
     new = {"release.csv": b"new", "manifest.json": b'{"gamedeid": "0", "outputs": {"release.csv": ""}}'}
-    runs = run(staging_way + LAST_STEPS)
+    runs = run(LAST_STEPS)
     for step in range(1, 20):
         target = tmp_path / f"step{step}" / "out"
         target.parent.mkdir()
@@ -138,44 +137,33 @@ def test_a_run_killed_after_each_of_its_last_steps_loses_neither_old_nor_new(
             break
     assert runs.communicate() == ("", "")
     assert done
-    assert step > 2 if before or staging_way == "" else step > 1
+    assert step > 2 if before else step > 1
 
 
-@pytest.mark.parametrize("what", ["folder", "file"])
-def test_what_a_living_run_has_hidden_is_left_alone(tmp_path: Path, what: str) -> None:
+def test_what_a_living_run_has_hidden_is_left_alone(tmp_path: Path) -> None:
     place = Place.of(tmp_path / "out")
-    if what == "folder":
-        with hidden_folder(place) as hidden:
-            place.sweep()
-            assert names_in(tmp_path) == [hidden.name]
-    else:
-        hidden = place.hidden("new")
-        hidden.write_text("text")
-        lock = hold(hidden)
-        assert lock is not None
+    with hidden_folder(place) as hidden:
         place.sweep()
         assert names_in(tmp_path) == [hidden.name]
-        os.close(lock)
-    place.sweep()
     assert names_in(tmp_path) == []
 
 
 def test_what_belongs_to_other_targets_and_computers_is_left_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    other = Place.of(tmp_path / "other").hidden("new")
+    other = Place.of(tmp_path / "other").hidden()
     other.write_text("text")
     (tmp_path / ".gamedeid-notes").write_text("mine")
     with monkeypatch.context() as patch:
         patch.setattr("platform.node", lambda: "another computer")
-        foreign = Place.of(tmp_path / "out").hidden("new")
+        foreign = Place.of(tmp_path / "out").hidden()
         foreign.write_text("text")
     Place.of(tmp_path / "out").sweep()
     assert names_in(tmp_path) == sorted([other.name, foreign.name, ".gamedeid-notes"])
 
 
 def test_folders_that_others_made_in_a_hidden_one_are_swept_too(tmp_path: Path) -> None:
-    hidden = Place.of(tmp_path / "out").hidden("new")
+    hidden = Place.of(tmp_path / "out").hidden()
     (hidden / "inner").mkdir(parents=True)
     (hidden / "inner" / "part").write_text("text")
     (hidden / "away").symlink_to(tmp_path.parent)
@@ -185,7 +173,7 @@ def test_folders_that_others_made_in_a_hidden_one_are_swept_too(tmp_path: Path) 
 
 
 def test_what_cannot_be_swept_does_not_stop_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    hidden = Place.of(tmp_path / "out").hidden("new")
+    hidden = Place.of(tmp_path / "out").hidden()
     hidden.mkdir()
 
     def refuse(path: Path) -> None:
@@ -200,7 +188,7 @@ def test_what_cannot_be_swept_does_not_stop_a_run(tmp_path: Path, monkeypatch: p
 def test_a_link_under_a_hidden_name_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "precious").mkdir()
     (tmp_path / "precious" / "file").write_text("mine")
-    Place.of(tmp_path / "out").hidden("new").symlink_to("precious")
+    Place.of(tmp_path / "out").hidden().symlink_to("precious")
     results(tmp_path / "out", "text")
     assert (tmp_path / "precious" / "file").read_text() == "mine"
 

@@ -1,6 +1,5 @@
 """What stands in the way is replaced only where it is ours, and then as a whole."""
 
-import ctypes
 import errno
 import os
 from collections.abc import Callable
@@ -12,12 +11,10 @@ from writing_outputs import everything_in, mode, names_in, results
 
 from gamedeid.errors import OutputError
 from gamedeid.results import writing_folder
-from gamedeid.results.exchange import exchange
 
 pytestmark = pytest.mark.own_documents
 
 
-@pytest.mark.usefixtures("staging_way", "replacing_way")
 def test_our_own_results_are_replaced_as_a_whole(tmp_path: Path) -> None:
     results(tmp_path / "out", "old", names=("release.csv", "sweep.csv"))
     results(tmp_path / "out", "new", overwrite=True)
@@ -27,7 +24,6 @@ def test_our_own_results_are_replaced_as_a_whole(tmp_path: Path) -> None:
     assert mode(tmp_path / "out") == 0o700
 
 
-@pytest.mark.usefixtures("staging_way", "replacing_way")
 def test_results_of_which_files_are_missing_or_changed_are_still_ours(tmp_path: Path) -> None:
     results(tmp_path / "out", "old", names=("release.csv", "sweep.csv"))
     (tmp_path / "out" / "release.csv").unlink()
@@ -37,7 +33,6 @@ def test_results_of_which_files_are_missing_or_changed_are_still_ours(tmp_path: 
     assert names_in(tmp_path / "out") == ["manifest.json", "release.csv"]
 
 
-@pytest.mark.usefixtures("staging_way")
 def test_overwriting_nothing_or_an_empty_folder_is_writing(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     results(tmp_path / "empty", "text", overwrite=True)
@@ -76,7 +71,6 @@ def _folder_of_a_known_name(folder: Path) -> None:
     (folder / "release.csv" / "notes.txt").write_text("mine")
 
 
-@pytest.mark.usefixtures("staging_way")
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
@@ -108,7 +102,6 @@ def test_a_folder_that_holds_anything_else_is_never_replaced(
     assert [name for name in names_in(tmp_path) if name != "elsewhere.json"] == ["out"]
 
 
-@pytest.mark.usefixtures("staging_way", "replacing_way")
 def test_a_file_added_at_the_last_moment_survives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     results(tmp_path / "out", "old")
     looks: list[Path] = []
@@ -126,7 +119,6 @@ def test_a_file_added_at_the_last_moment_survives(tmp_path: Path, monkeypatch: p
     assert (tmp_path / "out" / "release.csv").read_text() == "old"
 
 
-@pytest.mark.usefixtures("staging_way")
 def test_the_old_folder_comes_back_when_the_new_one_cannot_take_its_place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -134,11 +126,10 @@ def test_the_old_folder_comes_back_when_the_new_one_cannot_take_its_place(
     rename = Path.rename
 
     def refuse(self: Path, target: Path) -> Path:
-        if self.suffix == ".new":
+        if self.name == "new":
             raise OSError(errno.EIO, os.strerror(errno.EIO))
         return rename(self, target)
 
-    monkeypatch.setattr("gamedeid.results.exchange.exchange", lambda _one, _other: False)
     monkeypatch.setattr(Path, "rename", refuse)
     with pytest.raises(OutputError, match="Input/output error"):
         results(tmp_path / "out", "new", overwrite=True)
@@ -146,7 +137,6 @@ def test_the_old_folder_comes_back_when_the_new_one_cannot_take_its_place(
     assert (tmp_path / "out" / "release.csv").read_text() == "old"
 
 
-@pytest.mark.usefixtures("staging_way", "replacing_way")
 def test_old_results_that_cannot_be_removed_are_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     results(tmp_path / "out", "old")
 
@@ -154,35 +144,13 @@ def test_old_results_that_cannot_be_removed_are_said(tmp_path: Path, monkeypatch
         raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
 
     with monkeypatch.context() as patch:
-        patch.setattr("gamedeid.results.staging.remove", fail)
+        patch.setattr("gamedeid.results.folder.remove", fail)
         with pytest.raises(
             OutputError, match=r"the new results are in place, but the old ones are left in .*/\.gamedeid-"
         ):
             results(tmp_path / "out", "new", overwrite=True)
     assert (tmp_path / "out" / "release.csv").read_text() == "new"
     results(tmp_path / "out", "newer", overwrite=True)
-    assert names_in(tmp_path) == ["out"]
-
-
-def test_two_names_are_exchanged_at_once_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    one, other = tmp_path / "one", tmp_path / "other"
-    one.write_text("1")
-    with pytest.raises(FileNotFoundError):
-        exchange(one, other)
-    other.write_text("2")
-    if not exchange(one, other):
-        pytest.skip("this system or disk cannot exchange names")
-    assert (one.read_text(), other.read_text()) == ("2", "1")
-    monkeypatch.setattr(ctypes, "CDLL", lambda _name, **_: None)
-    assert not exchange(one, other)
-    assert (one.read_text(), other.read_text()) == ("2", "1")
-
-
-def test_a_disk_that_cannot_exchange_names_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gamedeid.results.exchange._EXCHANGE", 1 << 30)
-    results(tmp_path / "out", "old")
-    results(tmp_path / "out", "new", overwrite=True)
-    assert (tmp_path / "out" / "release.csv").read_text() == "new"
     assert names_in(tmp_path) == ["out"]
 
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from writing_outputs import NO_UNNAMED, ROOT, everything_in, names_in, next_line, results
+from writing_outputs import ROOT, everything_in, names_in, next_line, results
 
 from gamedeid.errors import OutputError
 from gamedeid.results import writing_folder
@@ -15,7 +15,6 @@ from gamedeid.results.staging import Place, hidden_folder, hold
 pytestmark = pytest.mark.own_documents
 
 
-@pytest.mark.usefixtures("staging_way")
 def test_of_two_runs_for_one_folder_the_first_to_end_wins(tmp_path: Path) -> None:
     with (  # noqa: PT012  (the end of the block fails)
         pytest.raises(OutputError, match="out already exists and is not empty"),
@@ -27,7 +26,6 @@ def test_of_two_runs_for_one_folder_the_first_to_end_wins(tmp_path: Path) -> Non
     assert (tmp_path / "out" / "release.csv").read_text() == "quick"
 
 
-@pytest.mark.usefixtures("staging_way", "replacing_way")
 def test_of_two_runs_that_overwrite_the_last_to_end_stays(tmp_path: Path) -> None:
     results(tmp_path / "out", "old")
     with writing_folder(tmp_path / "out", overwrite=True) as slow:
@@ -36,7 +34,6 @@ def test_of_two_runs_that_overwrite_the_last_to_end_stays(tmp_path: Path) -> Non
     assert everything_in(tmp_path) == {"out/manifest.json": b'{"gamedeid": "slow", "outputs": {}}'}
 
 
-@pytest.mark.usefixtures("replacing_way")
 def test_a_folder_that_another_run_is_replacing_is_refused(tmp_path: Path) -> None:
     results(tmp_path / "out", "old")
     lock = hold(tmp_path / "out")
@@ -60,11 +57,8 @@ def test_a_folder_swept_away_before_it_was_locked_is_said(tmp_path: Path, monkey
     assert names_in(tmp_path) == []
 
 
-@pytest.mark.parametrize("staging_way", ["", NO_UNNAMED])
-def test_processes_that_race_for_one_folder_make_one_whole_folder(tmp_path: Path, staging_way: str) -> None:
-    code = (
-        staging_way
-        + """
+def test_processes_that_race_for_one_folder_make_one_whole_folder(tmp_path: Path) -> None:
+    code = """
 import sys
 from pathlib import Path
 from gamedeid.errors import OutputError
@@ -80,7 +74,6 @@ except OutputError as error:
 else:
     print("won")
 """
-    )
     racers = [
         subprocess.Popen(
             [sys.executable, "-c", code, str(tmp_path / "out"), str(number)],

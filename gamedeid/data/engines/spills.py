@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from gamedeid.errors import GamedeidError, OutputError, quoted
-from gamedeid.results.staging import Place, private_folder, reason_of
+from gamedeid.results.staging import Place, hidden_folder, reason_of
 
 _NAME = "what is spilled"
 """Stands for a target among the names of hidden folders; nothing is ever written under it."""
@@ -32,7 +32,7 @@ def spill_folder(parent: Path | None) -> Iterator[Path]:
         try:
             place = _place(parent)
             place.sweep()
-            path = stack.enter_context(private_folder(place, "spill"))
+            path = stack.enter_context(hidden_folder(place))
         except GamedeidError:
             raise
         except OSError as error:
