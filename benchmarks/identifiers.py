@@ -15,7 +15,7 @@ def main() -> None:
     parser.add_argument("--smoke", action="store_true", help="the shipped quickstart only")
     words = parser.parse_args()
     folders = [QUICKSTART] if words.smoke or not words.folders else words.folders
-    tables: dict[str, gamedeid.IdentifierCheck] = {}
+    tables: dict[str, gamedeid.intake.IdentifierCheck] = {}
     for path in sorted(path for folder in folders for path in folder.rglob("*.csv") if not path.name.startswith("._")):
         try:
             if path.name not in tables:

@@ -1,6 +1,11 @@
-"""Modules that are loaded when something of them is first used: the command line must not wait for what it skips."""
+"""Names and modules that are loaded when they are first used: the command line must not wait for what it skips."""
 
+import re
+import sys
+from collections.abc import Callable
+from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 
@@ -35,3 +40,35 @@ class Later:
     def __repr__(self) -> str:
         """Return the module's name."""
         return f"Later({self._name!r})"
+
+
+def public_names(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return ``__getattr__`` and ``__dir__`` of a package whose public names stand in the stub beside it.
+
+    Type checkers read the same lines, ``from MODULE import NAME as NAME``; the module is the package itself where the
+    name is one of its packages. A line with several names is for type checkers only: its names are not public.
+
+    Parameters
+    ----------
+    package : its full name.
+    """
+
+    @cache
+    def homes() -> dict[str, str]:
+        """Return public name -> its module."""
+        stub = Path(str(sys.modules[package].__file__)).with_suffix(".pyi").read_text("utf-8")
+        return {name: home for home, name in re.findall(r"^from (\S+) import (\w+) as \2$", stub, re.MULTILINE)}
+
+    def get(name: str) -> Any:
+        if name != "__all__" and name not in homes():
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        if name == "__all__":
+            value: Any = sorted(homes())
+        elif homes()[name] == package:
+            value = import_module(f"{package}.{name}")
+        else:
+            value = getattr(import_module(homes()[name]), name)
+        setattr(sys.modules[package], name, value)
+        return value
+
+    return get, lambda: sorted(homes())

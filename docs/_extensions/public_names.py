@@ -8,13 +8,27 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 
 import gamedeid
 
+PACKAGES = ("intake", "pictures", "results", "risk")
+"""Packages that have public names besides the package itself."""
+
+HOMES = {
+    name: package.__name__
+    for package in [gamedeid, *(getattr(gamedeid, name) for name in PACKAGES)]
+    for name in package.__all__
+    if name not in {"__version__", *PACKAGES} and getattr(package, name)
+}
+"""Public name -> the package that has it."""
+
 PAGE = "reference/names"
 """The page that describes every public name."""
 
 SECTIONS = {"Parameters", "Returns", "Raises", "References", "Examples"}
 """Headings of a docstring, each with a line of hyphens under it."""
 
-MENTION = re.compile(r"(?P<package>gamedeid\.)?(?P<name>[A-Za-z_]\w*(?:\.[a-z]\w*)?)(?P<called>\(.*\))?", re.DOTALL)
+MENTION = re.compile(
+    r"(?P<package>gamedeid\.)?(?P<name>(?:(?:intake|pictures|results|risk)\.)?[A-Za-z_]\w*(?:\.[a-z]\w*)?)(?P<called>\(.*\))?",
+    re.DOTALL,
+)
 
 SIGNATURE = re.compile(r'<dt class="sig.*?</dt>', re.DOTALL)
 
@@ -48,7 +62,10 @@ def public_name(code: str, *, in_table_of_names: bool = False) -> str | None:
         return None
     name = mention["name"]
     says_so = mention["package"] or mention["called"] or name[0].isupper() or "_" in name or in_table_of_names
-    return f"gamedeid.{name}" if says_so and name.split(".")[0] in gamedeid.__all__ else None
+    first, _, rest = name.partition(".")
+    if first in PACKAGES and rest:
+        first, _, rest = rest.partition(".")
+    return ".".join([HOMES[first], first, *([rest] if rest else [])]) if says_so and first in HOMES else None
 
 
 class LinkPublicNames(SphinxPostTransform):
@@ -105,8 +122,7 @@ def _signatures_without_lists(
 
 def setup(app: Any) -> dict[str, bool]:
     """Tell Sphinx how docstrings become text, and names links."""
-    for name in gamedeid.__all__:  # loaded before autodoc looks: it imports as if types were being checked
-        getattr(gamedeid, name)
+    # HOMES has loaded every name before autodoc looks: it imports as if types were being checked
     app.connect("autodoc-process-docstring", _as_text)
     app.connect("html-page-context", _signatures_without_lists)
     app.add_post_transform(LinkPublicNames)

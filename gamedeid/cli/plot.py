@@ -15,8 +15,8 @@ from gamedeid.cli.plot_risk import plot_demographics, plot_uniqueness
 from gamedeid.cli.progress import progress
 
 if TYPE_CHECKING:
+    from gamedeid.pictures.picture import Picture
     from gamedeid.progress import Phases
-    from gamedeid.report.pictures.picture import Picture
     from gamedeid.scenario.scenario import Scenario
 
 app = typer.Typer(help="Draw results as a picture: an image, or a page to point at.", no_args_is_help=True)
@@ -128,7 +128,7 @@ def _deviation(question: "Scenario", phase: "Phases", *, game: Game = "basic", v
 def _frontier(question: "Scenario", phase: "Phases", *, risk: Risk = "adversary") -> "Picture":
     """Draw risk against utility: uniform policies, a strategy for each record, the policy and the games."""
     from gamedeid.analysis.risk_utility import risk_utility
-    from gamedeid.report.pictures.risk_utility import frontier_picture
+    from gamedeid.pictures.risk_utility import frontier_picture
     from gamedeid.study.study import Study
 
     phase("reading the data")
@@ -136,6 +136,6 @@ def _frontier(question: "Scenario", phase: "Phases", *, risk: Risk = "adversary"
 
 
 def _plot(question: "Scenario", kind: PictureKind, **asked: Any) -> "Picture":
-    from gamedeid.report.pictures.plot import plot
+    from gamedeid.pictures.plot import plot
 
     return plot(question, kind, **asked)

@@ -8,7 +8,7 @@ import typer
 from gamedeid.cli.options import print_json, read_scenario
 
 if TYPE_CHECKING:
-    from gamedeid.report.pictures.picture import Picture
+    from gamedeid.pictures.picture import Picture
     from gamedeid.scenario.scenario import Scenario
 
 File = Annotated[
@@ -50,7 +50,7 @@ def check_file(output: Path) -> None:
     OutputError : the file's suffix is none of those that a picture can have.
     """
     from gamedeid.extras import require
-    from gamedeid.report.pictures.saving import form_of
+    from gamedeid.pictures.saving import form_of
 
     form_of(output)
     require("pictures", "a picture")
@@ -63,7 +63,7 @@ def write_picture(picture: "Picture", output: Path, *, overwrite: bool, as_json:
     ------
     OutputError : the file may not or cannot be written.
     """
-    from gamedeid.report.pictures.saving import save_picture
+    from gamedeid.pictures.saving import save_picture
     from gamedeid.report.terminal.console import console
 
     save_picture(picture, output, overwrite=overwrite)

@@ -30,7 +30,7 @@ from gamedeid.cli.risk.uniqueness_study import (
     known_workers,
     parse_fractions,
 )
-from gamedeid.risk.demographics.age_groups import OPEN_YEARS
+from gamedeid.risk.census.age_groups import OPEN_YEARS
 
 
 def plot_demographics(
@@ -51,7 +51,7 @@ def plot_demographics(
     as_json: Json = False,
 ) -> None:
     """Draw who is likely unique by place, sex and birth, from a census table: by age group, and from place to place."""
-    from gamedeid.report.pictures.demographics import demographics_picture
+    from gamedeid.pictures.demographics import demographics_picture
 
     check_file(output)
     asked: AskedOfCounts = {
@@ -84,7 +84,7 @@ def plot_uniqueness(
     as_json: Json = False,
 ) -> None:
     """Draw how far the estimators of uniqueness are off, by samples of a population that is known."""
-    from gamedeid.report.pictures.uniqueness import uniqueness_picture
+    from gamedeid.pictures.uniqueness import uniqueness_picture
     from gamedeid.risk.uniqueness.classes import read_class_sizes
     from gamedeid.risk.uniqueness.simulation import StudyPlan, study_uniqueness
 

@@ -5,7 +5,7 @@ from math import isclose
 from typing import Any
 
 from gamedeid.amounts import dollars, number, number_of, percent
-from gamedeid.report.pictures.words import capital
+from gamedeid.pictures.words import capital
 
 NAIVE, AWARE = "counts who matches", "knows how it was made"
 """The two recipients, as headings of columns."""

@@ -2,7 +2,7 @@
 
 from gamedeid.choices import AWARE_GAMES, GAMES
 from gamedeid.errors import shown
-from gamedeid.report.pictures.words import POLICY_NAMES, capital
+from gamedeid.pictures.words import POLICY_NAMES, capital
 
 
 def policy_words(name: str) -> str:

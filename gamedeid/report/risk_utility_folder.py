@@ -3,8 +3,8 @@
 from typing import Any
 
 from gamedeid.analysis.risk_utility import RiskUtility
-from gamedeid.report.pictures.risk_utility import frontier_picture
-from gamedeid.report.pictures.saving import contents
+from gamedeid.pictures.risk_utility import frontier_picture
+from gamedeid.pictures.saving import contents
 from gamedeid.results import FolderWriter
 from gamedeid.results.tables import json_text, write_table
 from gamedeid.study.manifest import write_manifest
@@ -20,7 +20,7 @@ def write_risk_utility(result: RiskUtility, folder: FolderWriter) -> dict[str, A
 
     Raises
     ------
-    InvalidDataError, OutputError : as for :meth:`gamedeid.RiskUtility.write`.
+    InvalidDataError, OutputError : as for :meth:`gamedeid.results.RiskUtility.write`.
     """
     folder.write_text("frontier.json", json_text(result.as_dict()))
     for name, columns in (("uniform.csv", result.uniform_rows), ("curve.csv", result.curve_rows)):

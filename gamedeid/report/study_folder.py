@@ -3,8 +3,8 @@
 from typing import Any
 
 from gamedeid.file_identity import Inputs
-from gamedeid.report.pictures.saving import contents
-from gamedeid.report.pictures.uniqueness import uniqueness_picture
+from gamedeid.pictures.saving import contents
+from gamedeid.pictures.uniqueness import uniqueness_picture
 from gamedeid.results import FolderWriter
 from gamedeid.results.manifest import MANIFEST, manifest
 from gamedeid.results.tables import json_text, rows_to_columns, write_table
@@ -21,7 +21,7 @@ def write_study(study: UniquenessStudy, folder: FolderWriter) -> dict[str, Any]:
 
     Raises
     ------
-    InvalidDataError, OutputError : as for :meth:`gamedeid.UniquenessStudy.write`.
+    InvalidDataError, OutputError : as for :meth:`gamedeid.risk.UniquenessStudy.write`.
     """
     plan, table = study.plan, study.plan.population.table
     with folder.open("study.csv") as stream:

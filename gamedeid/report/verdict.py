@@ -7,11 +7,11 @@ from typing import Any
 
 from gamedeid.amounts import dollars, joined, number, percent
 from gamedeid.choices import GAMES
+from gamedeid.pictures.words import capital
 from gamedeid.report.aware_words import SPREAD, spread_words
 from gamedeid.report.best_values import BEST, best_values
 from gamedeid.report.data_words import is_estimated
 from gamedeid.report.limit_words import policy_beside_words
-from gamedeid.report.pictures.words import capital
 from gamedeid.report.policy_words import heading_words, policy_words
 from gamedeid.report.recipient_words import together_words
 from gamedeid.reprs import frozen

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from gamedeid.game.spread import laws_of, spread_of
-from gamedeid.risk.kept_diversity import kept_diversity
+from gamedeid.risk.diversity import kept_diversity
 from gamedeid.risk.records import THRESHOLDS, class_sizes, raw_solution, record_risks
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution
@@ -27,7 +27,7 @@ def release_risks(
     Returns
     -------
     ``thresholds``, ``population_is_the_records``, ``population_is_estimated``, ``kept_diversity`` (of the release, as
-    :func:`gamedeid.risk.kept_diversity.kept_diversity` gives it), and for ``raw``, ``policy`` and
+    :func:`gamedeid.risk.diversity.kept_diversity` gives it), and for ``raw``, ``policy`` and
     ``release``: what :func:`gamedeid.risk.records.record_risks` gives, ``spread`` and ``spread_if_all`` (how many
     attacks may succeed: of those that pay, and if all that is released is attacked), ``distinct`` (for each size the
     share that no more people match) and ``uniqueness`` (``unique``, how many records are unique in the release;

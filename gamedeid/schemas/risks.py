@@ -4,7 +4,7 @@ from gamedeid.choices import Boundary, Detail
 from gamedeid.report.html.document_keys import LEVELS, RISKS
 from gamedeid.results.quantities import Count, Dollars, Level, Mean, Number, OneOrMore, Share, Text
 from gamedeid.results.shapes import Shape, named
-from gamedeid.risk.exposure import Whose
+from gamedeid.risk.matches import Whose
 from gamedeid.risk.uniqueness.estimates import EstimatorName
 
 RELEASE_RISKS: Shape = {**named("release-risks"), **RISKS}

@@ -65,7 +65,7 @@ def test_each_row_has_the_measures_of_its_solution():
         solution = comparison.solutions[row["policy"]]
         assert solution.measures.items() <= row.items()
         assert {"policy", *KNOWN, "searched", "optimal"} == set(row) - set(solution.measures)
-        known = gamedeid.aware_risk(solution).measures
+        known = gamedeid.risk.aware_risk(solution).measures
         assert {name: known[name.removeprefix("aware_")] for name in KNOWN} == {name: row[name] for name in KNOWN}
     assert comparison.rows[1]["publisher_payoff"] == comparison.table.loc["basic", "publisher_payoff"]
     assert ["safe-harbor", *GAMES, *AWARE_GAMES] == list(comparison.table.index)

@@ -142,7 +142,7 @@ import without_packages
 without_packages.hide(["scipy"])
 import gamedeid
 try:
-    gamedeid.estimate_uniqueness
+    gamedeid.risk.estimate_uniqueness
 except gamedeid.MissingExtraError as error:
     print(error)
 """

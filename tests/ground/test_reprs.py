@@ -32,9 +32,9 @@ from gamedeid.analysis.sweep import sweep
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.errors import GamedeidError
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.report.pictures.plot import plot
+from gamedeid.pictures.plot import plot
 from gamedeid.reprs import html_table, repr_of, short_repr
-from gamedeid.risk.exposure import exposure
+from gamedeid.risk.matches import exposure
 from gamedeid.risk.records import record_risks
 from gamedeid.scenario.grid import Axis
 from gamedeid.scenario.scenario import Scenario
@@ -143,12 +143,12 @@ def test_no_value_of_a_table_of_people_or_places_shows_one_of_its_rows(tmp_path)
     people = [f"{TOKEN}{row // 2},{TOKEN}-dropped,{row % 3}" for row in range(8)]
     (tmp_path / "people.csv").write_text("\n".join(["zip,name,age", *people]) + "\n")
     (tmp_path / "places.csv").write_text(f"state,zip,{TOKEN}column,0-9,65+\n{TOKEN},{TOKEN}-<b>,{NUMBER},30,2\n")
-    sizes = gamedeid.read_class_sizes(tmp_path / "people.csv", ["zip", "age"], widths={"age": 2})
-    plan = gamedeid.StudyPlan(population=sizes, fractions=(0.5,), samples=2)
-    found = gamedeid.demographics(
+    sizes = gamedeid.risk.read_class_sizes(tmp_path / "people.csv", ["zip", "age"], widths={"age": 2})
+    plan = gamedeid.risk.StudyPlan(population=sizes, fractions=(0.5,), samples=2)
+    found = gamedeid.risk.demographics(
         tmp_path / "places.csv", place="zip", state="state", drop=[f"{TOKEN}column"], detail="year"
     )
-    seen = shown_in([gamedeid.estimate_uniqueness(sizes, 100), gamedeid.study_uniqueness(plan), found])
+    seen = shown_in([gamedeid.risk.estimate_uniqueness(sizes, 100), gamedeid.risk.study_uniqueness(plan), found])
 
     assert {
         "UniquenessEstimates",
@@ -340,9 +340,9 @@ def test_risks_are_shown_as_tables(folder):
 
 
 def test_estimates_and_demographics_are_shown_as_tables(tmp_path):
-    estimates = gamedeid.estimate_uniqueness(gamedeid.ClassSizes.parse("1:9,3:1"), 90)
+    estimates = gamedeid.risk.estimate_uniqueness(gamedeid.risk.ClassSizes.parse("1:9,3:1"), 90)
     (tmp_path / "places.csv").write_text("zip,0-9,65+\n37201,30,2\n")
-    found = gamedeid.demographics(tmp_path / "places.csv", place="zip", detail="year")
+    found = gamedeid.risk.demographics(tmp_path / "places.csv", place="zip", detail="year")
 
     assert repr(estimates).startswith("UniquenessEstimates(sample_size=12, population_size=90, e1=0.")
     cells = cells_of(estimates._repr_html_())

@@ -144,10 +144,10 @@ def study_of(frame, **changes):
 
 def test_a_study_with_identifiers_is_refused_unless_they_are_accepted():
     with pytest.raises(InvalidDataError, match=r"kept column `contact` looks like e-mail addresses \(F\) in 100.00%"):
-        gamedeid.refuse_identifiers(study_of(pd.DataFrame(RECORDS)))
+        gamedeid.intake.refuse_identifiers(study_of(pd.DataFrame(RECORDS)))
 
     accepted = {"accept": {"contact": ["e-mail addresses", "names"]}}
-    assert () == gamedeid.refuse_identifiers(study_of(pd.DataFrame(RECORDS), identifiers=accepted)).unhandled
+    assert () == gamedeid.intake.refuse_identifiers(study_of(pd.DataFrame(RECORDS), identifiers=accepted)).unhandled
 
 
 def test_an_attribute_that_is_no_place_date_or_age_is_refused_too():
@@ -160,7 +160,7 @@ def test_an_attribute_that_is_no_place_date_or_age_is_refused_too():
     with pytest.raises(
         InvalidDataError, match=r"^attribute column `line` looks like telephone numbers \(D\)"
     ) as caught:
-        gamedeid.refuse_identifiers(gamedeid.Study.prepare(question, records))
+        gamedeid.intake.refuse_identifiers(gamedeid.Study.prepare(question, records))
     assert "555" not in str(caught.value)
     assert "age" not in str(caught.value).replace("telephone", "")
 
@@ -175,7 +175,7 @@ def test_values_of_a_lazy_frame_are_counted_by_its_engine():
         InvalidDataError,
         match=r"kept column `email` looks like e-mail addresses \(F\) in 100.00% .* and by its name",
     ):
-        gamedeid.refuse_identifiers(study_of(records, **named))
+        gamedeid.intake.refuse_identifiers(study_of(records, **named))
 
 
 def test_a_scenario_that_accepts_nothing_is_resolved_as_before_there_was_anything_to_accept():
@@ -197,7 +197,7 @@ def test_of_many_findings_the_first_are_told_and_a_line_that_is_too_long_is_left
     columns = {f"{'contact of the family ' * 4}{number}": ["a@example.org", "b@example.org"] for number in range(20)}
     records = pd.DataFrame({"age": [40, 41], "sex": ["Male", "Female"], **columns})
     with pytest.raises(InvalidDataError) as caught:
-        gamedeid.refuse_identifiers(study_of(records, records={"keep": list(columns)}))
+        gamedeid.intake.refuse_identifiers(study_of(records, records={"keep": list(columns)}))
 
     assert "; and 10 findings more. Drop what" in str(caught.value)
     assert str(caught.value).endswith('[identifiers] accept = { COLUMN = "KIND" }')
@@ -206,7 +206,7 @@ def test_of_many_findings_the_first_are_told_and_a_line_that_is_too_long_is_left
 
 def test_the_line_to_write_is_toml_whatever_the_column_is_called():
     names = ["v1", "v 2", 'say "hi"', "\u00e4rzte", "a.b"]
-    findings = [finding for name in names for finding in gamedeid.column_findings(name, ["a@example.org"])]
+    findings = [finding for name in names for finding in gamedeid.intake.column_findings(name, ["a@example.org"])]
     line = accept_line({"v1": ["free text"]}, findings)
 
     accepted = dict.fromkeys(names, "e-mail addresses") | {"v1": ["free text", "e-mail addresses"]}
@@ -239,7 +239,7 @@ def test_one_identifier_in_a_short_text_is_refused_by_every_engine_without_showi
     with pytest.raises(
         InvalidDataError, match=r"kept column `contact` looks like .* in 0.25% of its values \(1 row\)"
     ) as caught:
-        gamedeid.refuse_identifiers(prepare(records, tmp_path))
+        gamedeid.intake.refuse_identifiers(prepare(records, tmp_path))
     assert text.split()[-1] not in str(caught.value)
 
 
@@ -247,7 +247,7 @@ def test_rows_beyond_the_first_block_are_searched():
     ages, texts = np.resize([40, 41], TABLE_ROWS + 3), ["left knee"] * (TABLE_ROWS + 2) + ["SSN 210-71-4000"]
     records = pa.table({"age": ages, "sex": ["Male"] * len(texts), "contact": texts})
     with pytest.raises(InvalidDataError, match=r"`contact` looks like social security numbers \(G\) in <0.01%"):
-        gamedeid.refuse_identifiers(study_of(records))
+        gamedeid.intake.refuse_identifiers(study_of(records))
 
 
 def test_a_column_that_stands_for_persons_one_to_one_is_doubtful():

@@ -24,8 +24,10 @@ from leak_marks import (
     found_in,
 )
 from leak_world import ROWS, columns_of_people, columns_of_records, is_withheld, pandas_of, place_of
+from public_api import HOMES, public_value
 
 import gamedeid
+from gamedeid.study.regional import RegionalQuestion
 
 LOSSES = ["loss=1000:5000:2000"]
 PLACES = f"state,zip,{DROPPED_NAME},under 12,65+\n{RAW},{RAW}-1,{DROPPED},30,2\n{RAW},{CROWD}-2,{DROPPED},3000,9\n"
@@ -40,34 +42,34 @@ def places(made: Made) -> dict[str, Any]:
     return {"path": path, "place": "zip", "state": "state", "drop": [DROPPED_NAME]}
 
 
-def sizes(made: Made) -> gamedeid.ClassSizes:
-    return gamedeid.read_class_sizes(made.scenario.parent / "records.parquet", ["place", KEY_NAME])
+def sizes(made: Made) -> gamedeid.risk.ClassSizes:
+    return gamedeid.risk.read_class_sizes(made.scenario.parent / "records.parquet", ["place", KEY_NAME])
 
 
-def plan(made: Made) -> gamedeid.StudyPlan:
-    return gamedeid.StudyPlan(population=sizes(made), fractions=(0.5,), samples=2)
+def plan(made: Made) -> gamedeid.risk.StudyPlan:
+    return gamedeid.risk.StudyPlan(population=sizes(made), fractions=(0.5,), samples=2)
 
 
-def draft(made: Made) -> gamedeid.Draft:
+def draft(made: Made) -> gamedeid.intake.Draft:
     return gamedeid.draft_scenario(made.scenario.parent / "records.parquet", year=2026)
 
 
-def audited(made: Made) -> gamedeid.AwareRisk:
+def audited(made: Made) -> gamedeid.risk.AwareRisk:
     return gamedeid.audit(made.out, made.question)
 
 
-def verified(made: Made) -> gamedeid.Verification:
+def verified(made: Made) -> gamedeid.results.Verification:
     return made.verified
 
 
-def attacked(made: Made) -> gamedeid.AttackSimulation:
+def attacked(made: Made) -> gamedeid.results.AttackSimulation:
     return gamedeid.simulate_attacks(made.out_of_rows, made.scenario_of_rows, repeats=1)
 
 
-def regions(made: Made) -> tuple[gamedeid.RegionalQuestion, Mapping[str, Any]]:
+def regions(made: Made) -> tuple[RegionalQuestion, Mapping[str, Any]]:
     """Return the question as it is put to regions, of which there is one."""
     study = made.study
-    question = gamedeid.RegionalQuestion(
+    question = RegionalQuestion(
         hierarchies=study.instance.hierarchies,
         weights={"place": 1.0, "sex": 1.0},
         payoffs=study.instance.payoffs,
@@ -108,52 +110,47 @@ CLASSES: Mapping[str, Callable[[Made], Any]] = {
         gamedeid.Attribute(hierarchy="age", born=DROPPED_NAME, at=DROPPED_NAME),
     ],
     "Axis": lambda _: gamedeid.Axis.parse(LOSSES[0]),
-    "Cells": lambda made: [made.study.cells, made.study_of_frames.cells],
     "ClassSizes": sizes,
     "Comparison": lambda made: made.comparison,
     "Draft": draft,
     "DraftedColumn": lambda made: draft(made).questions,
     "Exposure": lambda made: [
-        gamedeid.exposure(made.study, "raw"),
-        gamedeid.exposure(made.study, "areas", whose="records"),
+        gamedeid.risk.exposure(made.study, "raw"),
+        gamedeid.risk.exposure(made.study, "areas", whose="records"),
     ],
     "Finding": lambda made: verified(made).findings,
-    "Frontier": lambda made: made.study.frontier("basic"),
-    "Game": lambda made: made.study.game("no-attack"),
     "Hierarchy": lambda made: [
         *made.study.instance.hierarchies.values(),
         gamedeid.Hierarchy.from_rows([[f"{RAW}-1", f"{RAW}*", "*"], [f"{RAW}-2", f"{RAW}*", "*"]], name="places"),
     ],
-    "Identifiable": lambda made: gamedeid.demographics(**places(made), detail="year"),
+    "Identifiable": lambda made: gamedeid.risk.demographics(**places(made), detail="year"),
     "IdentifierCheck": lambda made: [
         gamedeid.check_release(made.study),
         gamedeid.check_identifiers(made.scenario.parent / "records.parquet", made.question),
     ],
-    "IdentifierFinding": lambda _: gamedeid.column_findings("ssn", [f"123-45-678{digit} {RAW}" for digit in range(9)]),
-    "Instance": lambda made: [made.study.instance, made.one.instance],
-    "KeptDiversity": lambda made: gamedeid.kept_diversity(made.solution),
+    "IdentifierFinding": lambda _: gamedeid.intake.column_findings(
+        "ssn", [f"123-45-678{digit} {RAW}" for digit in range(9)]
+    ),
+    "KeptDiversity": lambda made: gamedeid.risk.kept_diversity(made.solution),
     "Lattice": lambda made: made.study.instance.lattice,
     "OpenHierarchy": lambda made: gamedeid.read_hierarchy(made.scenario.parent / "places.toml"),
     "Payoffs": lambda made: made.study.instance.payoffs,
-    "Persons": lambda made: made.study.persons,
     "Picture": lambda made: [
         *(gamedeid.plot(made.one, kind) for kind in ("lattice", "strategies", "record-map")),
         *(gamedeid.plot(made.study, kind) for kind in ("differences", "scatter")),
         gamedeid.plot(made.study, "lattice", values=VALUES),
     ],
-    "PlaceCounts": lambda made: gamedeid.read_place_counts(**places(made)),
+    "PlaceCounts": lambda made: gamedeid.risk.read_place_counts(**places(made)),
     "Policy": lambda made: [
         *made.question.policy.values(),
         gamedeid.Policy(rules=[{"when": {"sex": ["Male"]}, "levels": {"place": 1}}]),
     ],
     "Population": lambda made: made.question.population,
-    "Profiles": lambda made: [made.study.instance.profiles, made.one.instance.profiles],
     "ReadOptions": lambda _: gamedeid.ReadOptions(engine="memory"),
-    "RecordRisks": lambda made: gamedeid.record_risks(made.solution),
+    "RecordRisks": lambda made: gamedeid.risk.record_risks(made.solution),
     "Records": lambda made: [made.question.records, gamedeid.Records(columns=(DROPPED_NAME,), drop=(DROPPED_NAME,))],
     "RegionalComparison": lambda made: gamedeid.compare_regions(made.divided),
     "RegionalStudy": lambda made: gamedeid.RegionalStudy.prepare(made.divided),
-    "RegionalQuestion": lambda made: regions(made)[0],
     "RiskUtility": lambda made: gamedeid.risk_utility(made.study),
     "Robustness": lambda made: gamedeid.robust_ranges(made.study, "basic"),
     "Scenario": lambda made: made.question,
@@ -174,17 +171,26 @@ CLASSES: Mapping[str, Callable[[Made], Any]] = {
         gamedeid.breakpoints(made.study, "loss", 1000, 5000),
         *gamedeid.breakpoints(made.study, "loss", 1000, 5000),
     ],
-    "AwareRisk": lambda made: gamedeid.aware_risk(made.solution),
+    "AwareRisk": lambda made: gamedeid.risk.aware_risk(made.solution),
     "Unchecked": lambda made: gamedeid.verify(made.out_of_rows).unchecked,
-    "UniquenessEstimates": lambda made: gamedeid.estimate_uniqueness(sizes(made), 1000),
-    "UniquenessStudy": lambda made: gamedeid.study_uniqueness(plan(made)),
+    "UniquenessEstimates": lambda made: gamedeid.risk.estimate_uniqueness(sizes(made), 1000),
+    "UniquenessStudy": lambda made: gamedeid.risk.study_uniqueness(plan(made)),
     "Verification": verified,
 }
 """Public class -> instances of it whose data are full of marks."""
 
-ERRORS = {
-    name for name in gamedeid.__all__ if inspect.isclass(one := getattr(gamedeid, name)) and issubclass(one, Exception)
+REACHED: Mapping[str, Callable[[Made], Any]] = {
+    "Cells": lambda made: [made.study.cells, made.study_of_frames.cells],
+    "Frontier": lambda made: [made.study.frontier("basic")],
+    "Game": lambda made: [made.study.game("no-attack")],
+    "Instance": lambda made: [made.study.instance, made.one.instance],
+    "Persons": lambda made: [made.study.persons],
+    "Profiles": lambda made: [made.study.instance.profiles, made.one.instance.profiles],
+    "RegionalQuestion": lambda made: [regions(made)[0]],
 }
+"""Class of the package itself -> instances that are reached through public ones."""
+
+ERRORS = {name for name in HOMES if inspect.isclass(one := public_value(name)) and issubclass(one, Exception)}
 """Shown by `test_leaks_errors.py`."""
 
 FUNCTIONS: Mapping[str, Callable[[Made], Any]] = {
@@ -201,49 +207,32 @@ FUNCTIONS: Mapping[str, Callable[[Made], Any]] = {
     "compare_solvers": CLASSES["SolverComparison"],
     "compare_study": CLASSES["Comparison"],
     "demographics": CLASSES["Identifiable"],
-    "demographics_picture": lambda made: gamedeid.demographics_picture(CLASSES["Identifiable"](made), "zip"),
-    "deviation_picture": lambda made: gamedeid.deviation_picture(solver_rows(made), {"loss": 5000.0}),
-    "differences_of": lambda made: gamedeid.differences_of(made.comparison),
-    "distinct_people": lambda _: gamedeid.distinct_people(200, 365, 5),
+    "distinct_people": lambda _: gamedeid.risk.distinct_people(200, 365, 5),
     "draft_scenario": draft,
     "estimate_uniqueness": CLASSES["UniquenessEstimates"],
-    "exact": lambda made: gamedeid.exact(made.study.instance, made.study.game("basic")),
     "exposure": CLASSES["Exposure"],
-    "frontier_picture": lambda made: gamedeid.frontier_picture(gamedeid.risk_utility(made.study)),
-    "histogram_picture": lambda made: gamedeid.histogram_picture(gamedeid.differences_of(made.comparison)),
-    "identifiable": lambda made: gamedeid.identifiable(gamedeid.read_place_counts(**places(made)), "date"),
+    "identifiable": lambda made: gamedeid.risk.identifiable(gamedeid.risk.read_place_counts(**places(made)), "date"),
     "kept_diversity": CLASSES["KeptDiversity"],
-    "lattice_picture": lambda made: gamedeid.lattice_picture(made.one),
-    "lines_picture": lambda made: gamedeid.lines_picture(along(made, loss=LOSSES[0]), {"loss": 5000.0}),
-    "map_picture": lambda made: gamedeid.map_picture(
-        columns(gamedeid.sweep(made.study, [*LOSSES, "benefit=50:100:50"])), {"loss": 5000.0, "benefit": 100.0}
-    ),
-    "measure_uniqueness": lambda _: gamedeid.measure_uniqueness([RAW], [RAW, CROWD]),
+    "measure_uniqueness": lambda _: gamedeid.risk.measure_uniqueness([RAW], [RAW, CROWD]),
     "plot": CLASSES["Picture"],
     "policy_solution": lambda made: gamedeid.policy_solution(made.study, made.study.policy("areas")),
-    "price_per_reidentification": lambda _: gamedeid.price_per_reidentification(100.0, 2.0),
+    "price_per_reidentification": lambda _: gamedeid.risk.price_per_reidentification(100.0, 2.0),
     "read_class_sizes": sizes,
     "read_hierarchy": CLASSES["OpenHierarchy"],
     "read_place_counts": CLASSES["PlaceCounts"],
     "read_results": lambda made: gamedeid.read_results(made.out),
     "record_risks": CLASSES["RecordRisks"],
     "record_sweep": lambda made: list(gamedeid.record_sweep(made.one, LOSSES)),
-    "refuse_identifiers": lambda made: gamedeid.refuse_identifiers(made.study),
-    "release_risks": lambda made: gamedeid.release_risks(made.solution),
+    "refuse_identifiers": lambda made: gamedeid.intake.refuse_identifiers(made.study),
+    "release_risks": lambda made: gamedeid.risk.release_risks(made.solution),
     "risk_utility": CLASSES["RiskUtility"],
     "robust_ranges": CLASSES["Robustness"],
-    "run_summary": lambda made: gamedeid.run_summary(made.solution),
-    "scatter_picture": lambda made: gamedeid.scatter_picture(made.comparison),
     "solve": CLASSES["Solution"],
-    "solve_regions": lambda made: gamedeid.solve_regions(*regions(made)),
     "solve_study": CLASSES["Solution"],
-    "strategies_picture": lambda made: gamedeid.strategies_picture(made.one),
     "study_uniqueness": CLASSES["UniquenessStudy"],
-    "success_by_class": lambda _: gamedeid.success_by_class(0.5, 3),
+    "success_by_class": lambda _: gamedeid.risk.success_by_class(0.5, 3),
     "sweep": lambda made: list(gamedeid.sweep(made.study, LOSSES)),
-    "total_of": lambda made: gamedeid.total_of(made.study.instance, made.solution.choice.nodes),
-    "total_risk": lambda _: gamedeid.total_risk(200, 365),
-    "uniqueness_picture": lambda made: gamedeid.uniqueness_picture(gamedeid.study_uniqueness(plan(made)).rows, 0.5),
+    "total_risk": lambda _: gamedeid.risk.total_risk(200, 365),
     "verify": verified,
 }
 """Public function -> what it returns for data that are full of marks."""
@@ -262,7 +251,7 @@ PATHS_ONLY = {
 
 
 def public(kind: Callable[[object], bool]) -> set[str]:
-    return {name for name in gamedeid.__all__ if kind(getattr(gamedeid, name))}
+    return {name for name in HOMES if kind(public_value(name))}
 
 
 def test_every_public_class_and_function_has_an_entry():
@@ -277,9 +266,16 @@ def test_no_public_class_shows_a_value(name, made):
     values = [*value] if isinstance(value, list | tuple) else [value]
 
     assert values
-    assert any(isinstance(one, getattr(gamedeid, name)) for one in values), values
+    assert any(isinstance(one, public_value(name)) for one in values), values
     for one in values:
         TALLY.classes.add(type(one).__name__)
+        assert_shows_nothing(one)
+
+
+@pytest.mark.parametrize("name", REACHED)
+def test_no_class_that_is_reached_through_a_public_one_shows_a_value(name, made):
+    for one in REACHED[name](made):
+        assert type(one).__name__ == name
         assert_shows_nothing(one)
 
 

@@ -16,6 +16,7 @@ from leak_displays import displays_of_error, rich_traceback
 from leak_made import Made
 from leak_marks import CROWD, DROPPED, DROPPED_NAME, FAULTY, FOLDER, KEY_NAME, NUMBER, RAW, TALLY, assert_bare
 from leak_world import FAULTS, arrow_of, columns_of_people, columns_of_records, pandas_of, write_faulty_world
+from public_api import HOMES, public_value
 
 import gamedeid
 from gamedeid.data.engines.clusters import explaining_errors
@@ -96,11 +97,11 @@ def a_number_as_text(text: str) -> str:
 
 
 def classes(path: Path, **more: Any) -> Any:
-    return gamedeid.read_class_sizes(path, ["age"], **more)
+    return gamedeid.risk.read_class_sizes(path, ["age"], **more)
 
 
 def census(path: Path) -> Any:
-    return gamedeid.demographics(path, place="zip", detail="year")
+    return gamedeid.risk.demographics(path, place="zip", detail="year")
 
 
 ONE_ATTRIBUTE = {"attributes": {"sex": {"hierarchy": "sex"}}, "payoffs": STAKES}
@@ -222,6 +223,9 @@ FAILURES: Mapping[str, Callable[[Made], Any]] = {
     "a hierarchy that splits": lambda _: gamedeid.Hierarchy.from_rows([["a", "b", "*"], ["c", "d"]], name="rows"),
     "a server that is not there": lambda made: gamedeid.fetch("adult", made.folder, address="http://127.0.0.1:9/"),
     "a game that is none": lambda made: gamedeid.solve_study(made.study, "chess"),
+    "limits that nothing is within": lambda made: gamedeid.solve_study(
+        made.study.with_scenario(gamedeid.Scenario.read(made.scenario, {"limits.publisher_payoff": 1e9}))
+    ),
 }
 """What goes wrong -> the call that raises."""
 
@@ -309,15 +313,12 @@ EXAMPLES = {
     "OutputError": "results where something stands",
     "SignatureError": "a key that is none",
     "UnmatchedRecordError": "a person whom nobody matches, polars",
+    "UnmetLimitsError": "limits that nothing is within",
 }
 
 
 def test_every_public_error_is_among_them(made):
-    errors = {
-        name
-        for name in gamedeid.__all__
-        if inspect.isclass(one := getattr(gamedeid, name)) and issubclass(one, Exception)
-    }
+    errors = {name for name in HOMES if inspect.isclass(one := public_value(name)) and issubclass(one, GamedeidError)}
     assert errors == set(EXAMPLES)
     for name, failure in EXAMPLES.items():
         with pytest.raises(getattr(gamedeid, name)):

@@ -13,7 +13,7 @@ import pytest
 from leak_marks import TALLY, png_chunks, views
 
 import gamedeid
-from gamedeid.report.pictures.saving import FORMS, contents
+from gamedeid.pictures.saving import FORMS, contents
 
 KINDS = (
     "lattice",
@@ -49,7 +49,7 @@ def assert_of_nowhere(content: bytes, name: str) -> None:
             assert found not in view, f"{name}{place}: {found!r}"
 
 
-def drawn(made, kind: str) -> gamedeid.Picture:
+def drawn(made, kind: str) -> gamedeid.pictures.Picture:
     of_one = kind in KINDS[:3]
     vary = {"map": ["loss=1000:5000:2000"], "lines": ["loss=1000:5000:2000"], "deviation": ["loss=1000:5000:2000"]}
     return gamedeid.plot(made.one if of_one else made.study, kind, vary=vary.get(kind, ()))

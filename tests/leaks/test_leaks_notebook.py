@@ -44,7 +44,7 @@ CELLS = {
         from IPython.display import HTML, Image, SVG
         picture = gamedeid.plot(made.study, "differences")
         for form, show in dict(png=Image, svg=SVG, html=HTML).items():
-            gamedeid.save_picture(picture, made.folder / f"notebook.{{form}}", overwrite=True)
+            gamedeid.pictures.save_picture(picture, made.folder / f"notebook.{{form}}", overwrite=True)
             display(show(filename=str(made.folder / f"notebook.{{form}}")))
     """,
     "the report": "HTML(filename=str(made.out / 'report.html'))",

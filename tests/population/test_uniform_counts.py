@@ -19,7 +19,7 @@ from gamedeid.errors import InvalidDataError, InvalidScenarioError
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.population.uniform import occupied_bins, people_alike
 from gamedeid.risk.bins import distinct_people, total_risk
-from gamedeid.risk.exposure import exposure
+from gamedeid.risk.matches import exposure
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
 

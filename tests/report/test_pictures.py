@@ -10,14 +10,14 @@ from sample_pictures import CHOSEN, KINDS, along, picture, plane, record_plane, 
 from gamedeid.amounts import dollars, four, money
 from gamedeid.choices import GAMES
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.report.pictures.deviation import deviation_picture
-from gamedeid.report.pictures.lines import lines_picture
-from gamedeid.report.pictures.maps import map_picture
-from gamedeid.report.pictures.picture import HeatMap, Line, Mark, Points
-from gamedeid.report.pictures.plotly_drawing import specification
-from gamedeid.report.pictures.scales import Scale
-from gamedeid.report.pictures.styles import DARK, FAINT, GAME_STYLES, INK, PAPER, POLICY, style_of
-from gamedeid.report.pictures.words import MOST_ROWS, evenly_spaced, percent
+from gamedeid.pictures.deviation import deviation_picture
+from gamedeid.pictures.lines import lines_picture
+from gamedeid.pictures.maps import map_picture
+from gamedeid.pictures.picture import HeatMap, Line, Mark, Points
+from gamedeid.pictures.plotly_drawing import specification
+from gamedeid.pictures.scales import Scale
+from gamedeid.pictures.styles import DARK, FAINT, GAME_STYLES, INK, PAPER, POLICY, style_of
+from gamedeid.pictures.words import MOST_ROWS, evenly_spaced, percent
 
 SENSITIVITY = ("lines", "map", "record-map", "deviation")
 

@@ -5,8 +5,8 @@ from browser import NARROW, WIDE, artefact, browser, opened
 from depth import tries
 from sample_pictures import KINDS, picture
 
-from gamedeid.report.pictures.picture import Bars, HeatMap, Line, Points
-from gamedeid.report.pictures.saving import save_picture
+from gamedeid.pictures.picture import Bars, HeatMap, Line, Points
+from gamedeid.pictures.saving import save_picture
 
 
 @pytest.fixture(scope="module")

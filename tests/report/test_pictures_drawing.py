@@ -22,12 +22,12 @@ from PIL import Image
 from sample_pictures import KINDS, picture
 
 from gamedeid.errors import OutputError
-from gamedeid.report.pictures.matplotlib_drawing import draw
-from gamedeid.report.pictures.picture import Areas, Bars, HeatMap, Line, Mark, Panel, Picture, Points
-from gamedeid.report.pictures.plotly_drawing import specification
-from gamedeid.report.pictures.saving import FORMS, contents, form_of, page, save_picture
-from gamedeid.report.pictures.scales import Scale, borders
-from gamedeid.report.pictures.styles import POLICY, REFERENCE
+from gamedeid.pictures.matplotlib_drawing import draw
+from gamedeid.pictures.picture import Areas, Bars, HeatMap, Line, Mark, Panel, Picture, Points
+from gamedeid.pictures.plotly_drawing import specification
+from gamedeid.pictures.saving import FORMS, contents, form_of, page, save_picture
+from gamedeid.pictures.scales import Scale, borders
+from gamedeid.pictures.styles import POLICY, REFERENCE
 
 
 @cache

@@ -9,12 +9,12 @@ from gamedeid.amounts import dollars
 from gamedeid.analysis.payoff_differences import Histogram, PayoffDifference, differences_of
 from gamedeid.choices import GAMES
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.report.pictures import record_strategies
-from gamedeid.report.pictures.differences import histogram_picture, scatter_picture
-from gamedeid.report.pictures.lattices import lattice_picture
-from gamedeid.report.pictures.picture import Bars, Line, Mark, Points
-from gamedeid.report.pictures.strategies import strategies_picture
-from gamedeid.report.pictures.words import percent
+from gamedeid.pictures import record_strategies
+from gamedeid.pictures.differences import histogram_picture, scatter_picture
+from gamedeid.pictures.lattices import lattice_picture
+from gamedeid.pictures.picture import Bars, Line, Mark, Points
+from gamedeid.pictures.strategies import strategies_picture
+from gamedeid.pictures.words import percent
 from gamedeid.study.solve import solve_study
 
 # By hand, as small_world says: the payoffs of record 0, 40 Male, where 1, 6 or 16 people match.

@@ -8,9 +8,9 @@ from sample_pictures import CHOSEN, along_axis, identified, picture, quickstart,
 import gamedeid
 from gamedeid.choices import PictureKind
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.report.pictures.demographics import demographics_picture
-from gamedeid.report.pictures.plot import plot
-from gamedeid.report.pictures.uniqueness import uniqueness_picture
+from gamedeid.pictures.demographics import demographics_picture
+from gamedeid.pictures.plot import plot
+from gamedeid.pictures.uniqueness import uniqueness_picture
 from gamedeid.risk.uniqueness.class_sizes import ClassSizes
 from gamedeid.risk.uniqueness.simulation import StudyPlan, study_uniqueness
 from gamedeid.scenario.grid import Axis, around
@@ -112,8 +112,13 @@ def test_tables_of_people_are_drawn_in_the_same_call():
 @pytest.mark.parametrize(
     ("question", "kind", "asked", "says"),
     [
-        (small_study, "demographics", {}, "a picture of kind `demographics` is of what gamedeid.demographics returns"),
-        (identified, "uniqueness", {}, "of what gamedeid.study_uniqueness returns"),
+        (
+            small_study,
+            "demographics",
+            {},
+            "a picture of kind `demographics` is of what gamedeid.risk.demographics returns",
+        ),
+        (identified, "uniqueness", {}, "of what gamedeid.risk.study_uniqueness returns"),
         (identified, "lines", {}, "a picture of kind `lines` is of a study or a scenario"),
         (identified, "line", {}, "there is no kind of picture `line`; did you mean `lines`?"),
         (identified, "demographics", {"game": "basic"}, "is of people in tables; leave out game"),

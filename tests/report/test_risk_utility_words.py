@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from gamedeid.report.pictures.risk_utility import _stairs
-from gamedeid.report.pictures.risk_utility_words import risk_amount, risk_utility_words
-from gamedeid.report.pictures.scales import Scale, rising_from_zero
+from gamedeid.pictures.risk_utility import _stairs
+from gamedeid.pictures.risk_utility_words import risk_amount, risk_utility_words
+from gamedeid.pictures.scales import Scale, rising_from_zero
 
 UNIFORM = {
     "policies": 288,

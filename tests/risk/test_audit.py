@@ -8,7 +8,8 @@ import pytest
 from questions import message, question
 from small_world import contents, gamedeid_says, small_world
 
-from gamedeid import InvalidDataError, InvalidScenarioError, OutputError, audit, aware_risk, policy_solution, solve
+from gamedeid import InvalidDataError, InvalidScenarioError, OutputError, audit, policy_solution, solve
+from gamedeid.risk import aware_risk
 
 LOSS = "payoffs.loss=1000"
 

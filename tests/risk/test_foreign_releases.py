@@ -175,7 +175,7 @@ def test_a_solution_is_measured_as_it_measures_itself(tmp_path: Path) -> None:
     assert pytest.approx(solution.measures["publisher_payoff"]) == measures["payoff"]
     assert pytest.approx(solution.measures["attacked"]) == measures["attacked"]
     assert pytest.approx(solution.measures["expected_reidentifications"]) == measures["expected"]
-    aware = gamedeid.aware_risk(solution).measures
+    aware = gamedeid.risk.aware_risk(solution).measures
     assert pytest.approx(aware["expected_reidentifications"]) == measures["aware_expected"]
     assert pytest.approx(aware["publisher_payoff"]) == measures["aware_payoff"]
 

@@ -59,7 +59,7 @@ def test_each_measure_is_that_of_the_classes_taken_apart(data, game, kind):
     rows = pd.DataFrame({name: data.draw(st.lists(one, min_size=size, max_size=size)) for name, one in drawn.items()})
     scenario = content({"records": {"keep": ["kept"]}, "floor": "limited-data-set"})
     solution = gamedeid.solve(scenario, rows, game=game)
-    found = gamedeid.kept_diversity(solution).as_dict()
+    found = gamedeid.risk.kept_diversity(solution).as_dict()
     release = solution.release()
 
     assert len(rows) == found["rows_looked_at"]
@@ -70,7 +70,7 @@ def test_each_measure_is_that_of_the_classes_taken_apart(data, game, kind):
 def test_numbers_are_ordered_also_as_text_and_a_word_among_them_is_not():
     rows = pd.DataFrame({"age": [40, 40, 90, 90], "sex": ["Male"] * 4, "a": ["1", "2", "10", "10"], "b": [*"123", "x"]})
     scenario = content({"records": {"keep": ["a", "b"]}, "floor": "limited-data-set"})
-    one, other = gamedeid.kept_diversity(gamedeid.solve(scenario, rows)).columns
+    one, other = gamedeid.risk.kept_diversity(gamedeid.solve(scenario, rows)).columns
 
     assert ("ordered", "equal") == (one.distance, other.distance)
     # all: half 10, a quarter 1 and 2 each; ages of 90: all 10, so that |0 - .25| and |0 - .5| over two steps remain

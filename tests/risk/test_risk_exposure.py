@@ -18,7 +18,7 @@ from small_world import small_world
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.risk.bins import distinct_people, total_risk
-from gamedeid.risk.exposure import exposure
+from gamedeid.risk.matches import exposure
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
 

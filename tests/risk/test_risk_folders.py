@@ -5,7 +5,7 @@ import pytest
 from small_world import contents, gamedeid_says
 
 import gamedeid
-from gamedeid.risk.demographics.age_groups import age_group
+from gamedeid.risk.census.age_groups import age_group
 
 COUNTS = "state,zip,note,under 12,65+\nNY,11794,a,8760,8761\nNY,10475,b,24,10\nMA,01701,c,9000,9000\n"
 PEOPLE = "age,sex\n" + "".join(f"{20 + place % 11},{'MF'[place % 2]}\n" for place in range(30))
@@ -31,7 +31,7 @@ def test_demographics_are_written_as_the_command_writes_them(tmp_path, words, as
     (tmp_path / "counts.csv").write_text(COUNTS, "utf-8")
     words = ["--place", "zip", "--detail", "date", *words.split(), "-o", tmp_path / "by-command"]
     said = gamedeid_says("risk", "demographics", tmp_path / "counts.csv", *words)
-    found = gamedeid.demographics(tmp_path / "counts.csv", place="zip", detail="date", **asked)
+    found = gamedeid.risk.demographics(tmp_path / "counts.csv", place="zip", detail="date", **asked)
     made = found.write(tmp_path / "by-call", patients_per_person=rate)
 
     assert (0, "") == (said.code, said.err)
@@ -43,9 +43,9 @@ def test_a_study_is_written_as_the_command_writes_it(tmp_path):
     (tmp_path / "people.csv").write_text(PEOPLE, "utf-8")
     words = ["--attributes", "age,sex", "--width", "age=3", "--fractions", ".3,.5", "--samples", 5, "--seed", 3]
     said = gamedeid_says("risk", "uniqueness-study", tmp_path / "people.csv", *words, "-o", tmp_path / "by-command")
-    population = gamedeid.read_class_sizes(tmp_path / "people.csv", ["age", "sex"], widths={"age": 3})
-    plan = gamedeid.StudyPlan(population=population, fractions=(0.3, 0.5), samples=5, seed=3)
-    study = gamedeid.study_uniqueness(plan)
+    population = gamedeid.risk.read_class_sizes(tmp_path / "people.csv", ["age", "sex"], widths={"age": 3})
+    plan = gamedeid.risk.StudyPlan(population=population, fractions=(0.3, 0.5), samples=5, seed=3)
+    study = gamedeid.risk.study_uniqueness(plan)
     made = study.write(tmp_path / "by-call")
 
     assert (0, "") == (said.code, said.err)
@@ -56,12 +56,12 @@ def test_a_study_is_written_as_the_command_writes_it(tmp_path):
 
 def test_what_was_not_read_from_a_file_has_no_file_in_its_manifest(tmp_path):
     groups = [age_group("under 12"), age_group("65+")]
-    counts = gamedeid.PlaceCounts(places=["a"], states=None, groups=groups, people=np.array([[30, 5]]))
-    made = gamedeid.identifiable(counts, "year").write(tmp_path / "demographics")
-    classes = gamedeid.ClassSizes.parse("1:14,2:8")
-    of_study = gamedeid.study_uniqueness(gamedeid.StudyPlan(population=classes, fractions=(0.5,), samples=2)).write(
-        tmp_path / "study"
-    )
+    counts = gamedeid.risk.PlaceCounts(places=["a"], states=None, groups=groups, people=np.array([[30, 5]]))
+    made = gamedeid.risk.identifiable(counts, "year").write(tmp_path / "demographics")
+    classes = gamedeid.risk.ClassSizes.parse("1:14,2:8")
+    of_study = gamedeid.risk.study_uniqueness(
+        gamedeid.risk.StudyPlan(population=classes, fractions=(0.5,), samples=2)
+    ).write(tmp_path / "study")
 
     assert {} == made["inputs"] == of_study["inputs"]
     asked = {"detail": "year", "boundary": "at-most", "lifetime": None, "patients_per_person": None}
@@ -71,7 +71,7 @@ def test_what_was_not_read_from_a_file_has_no_file_in_its_manifest(tmp_path):
 
 def test_a_table_that_changed_after_it_was_read_is_not_written_of(tmp_path):
     (tmp_path / "counts.csv").write_text("zip,0-9,65+\n1,2,3\n", "utf-8")
-    found = gamedeid.demographics(tmp_path / "counts.csv", place="zip", detail="year")
+    found = gamedeid.risk.demographics(tmp_path / "counts.csv", place="zip", detail="year")
     (tmp_path / "counts.csv").write_text("zip,0-9,65+\n1,2,4\n", "utf-8")
 
     with pytest.raises(gamedeid.InvalidDataError, match=r"counts\.csv"):
@@ -97,5 +97,5 @@ def test_what_is_asked_of_a_table_of_people_means_something(tmp_path, asked, say
     (tmp_path / "people.csv").write_text(PEOPLE, "utf-8")
 
     with pytest.raises(gamedeid.InvalidScenarioError) as raised:
-        gamedeid.read_class_sizes(tmp_path / "people.csv", **asked)
+        gamedeid.risk.read_class_sizes(tmp_path / "people.csv", **asked)
     assert says in str(raised.value)

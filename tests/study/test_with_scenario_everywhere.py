@@ -10,13 +10,18 @@ from typing import Any
 import pytest
 from depth import tries
 from plain_values import outcome, written
+from public_api import HOMES, public_value
 
 import gamedeid
-from gamedeid import Comparison, Instance, RiskUtility, Scenario, Solution, Study
+from gamedeid import Comparison, Scenario, Solution, Study
 from gamedeid.analysis.payoff_differences import Histogram
+from gamedeid.analysis.summary import run_summary
 from gamedeid.choices import AWARE_GAMES, GAMES, RISKS
 from gamedeid.data.columns import to_column
 from gamedeid.data.profiles import Column
+from gamedeid.game.instance import Instance
+from gamedeid.game.solvers.exact import exact
+from gamedeid.results import RiskUtility
 
 OF_A_STUDY = (Study, Solution, Instance, Comparison, RiskUtility, Histogram)
 """Whoever takes one of these takes a study."""
@@ -71,37 +76,33 @@ def write_solution(study: Study, game: Any, to: Path) -> Mapping[str, bytes]:
 
 
 CALLS: Mapping[str, Callable[[Study, Path], Any]] = {
-    "aware_risk": lambda study, _: gamedeid.aware_risk(solved(study)),
+    "aware_risk": lambda study, _: gamedeid.risk.aware_risk(solved(study)),
     "breakpoints": lambda study, _: gamedeid.breakpoints(study, "loss", 1, 400),
     "check_release": lambda study, _: gamedeid.check_release(study),
     "compare_solvers": lambda study, _: gamedeid.compare_solvers(study, "basic"),
     "compare_study": lambda study, to: written(gamedeid.compare_study(study), to / "compared"),
-    "differences_of": lambda study, _: gamedeid.differences_of(gamedeid.compare_study(study)),
-    "exact": lambda study, _: [gamedeid.exact(study.instance, study.game(game)) for game in GAMES],
-    "exposure": lambda study, _: [gamedeid.exposure(study, study.scenario.floor, one) for one in ("general", "voter")],
-    "frontier_picture": lambda study, _: gamedeid.frontier_picture(gamedeid.risk_utility(study)),
-    "histogram_picture": lambda study, _: gamedeid.histogram_picture(
-        gamedeid.differences_of(gamedeid.compare_study(study))
-    ),
-    "kept_diversity": lambda study, _: gamedeid.kept_diversity(solved(study)),
-    "lattice_picture": lambda study, _: gamedeid.lattice_picture(study.alone(record=0), "basic"),
-    "plot": lambda study, _: gamedeid.plot(study, "strategies"),
+    "exposure": lambda study, _: [
+        gamedeid.risk.exposure(study, study.scenario.floor, one) for one in ("general", "voter")
+    ],
+    "kept_diversity": lambda study, _: gamedeid.risk.kept_diversity(solved(study)),
+    "plot": lambda study, _: [
+        *(gamedeid.plot(study.alone(record=0), kind) for kind in ("lattice", "strategies")),
+        *(gamedeid.plot(study, kind) for kind in ("differences", "scatter", "frontier")),
+    ],
+    "exact": lambda study, _: [exact(study.instance, study.game(game)) for game in GAMES],
+    "run_summary": lambda study, _: run_summary(solved(study)),
     "policy_solution": lambda study, _: gamedeid.policy_solution(study, study.policy("pairs")),
-    "record_risks": lambda study, _: gamedeid.record_risks(solved(study)),
+    "record_risks": lambda study, _: gamedeid.risk.record_risks(solved(study)),
     "record_sweep": lambda study, _: gamedeid.record_sweep(study.alone(record=1), AXES),
-    "refuse_identifiers": lambda study, _: gamedeid.refuse_identifiers(study),
-    "release_risks": lambda study, _: gamedeid.release_risks(solved(study)),
+    "refuse_identifiers": lambda study, _: gamedeid.intake.refuse_identifiers(study),
+    "release_risks": lambda study, _: gamedeid.risk.release_risks(solved(study)),
     "risk_utility": lambda study, to: [written(gamedeid.risk_utility(study, one), to / one) for one in RISKS],
     "robust_ranges": lambda study, _: [gamedeid.robust_ranges(study, game) for game in GAMES],
-    "run_summary": lambda study, _: gamedeid.run_summary(solved(study)),
-    "scatter_picture": lambda study, _: gamedeid.scatter_picture(gamedeid.compare_study(study)),
     "solve_study": lambda study, to: [
         outcome(lambda game=game: written(solved(study, game), to / game, report=False))
         for game in (*GAMES, *AWARE_GAMES)
     ],
-    "strategies_picture": lambda study, _: gamedeid.strategies_picture(study, "basic"),
     "sweep": lambda study, to: written(gamedeid.sweep(study, AXES), to / "swept"),
-    "total_of": lambda study, _: gamedeid.total_of(study.instance, solved(study).choice.nodes),
 }
 """Public function that takes a study, or what comes of one -> what is compared."""
 
@@ -109,8 +110,8 @@ CALLS: Mapping[str, Callable[[Study, Path], Any]] = {
 def public_functions() -> set[str]:
     """Return the public functions that take a study or what comes of one."""
     found = set()
-    for name in gamedeid.__all__:
-        value = getattr(gamedeid, name)
+    for name in HOMES:
+        value = public_value(name)
         if inspect.isfunction(value):
             words = [str(one.annotation) for one in inspect.signature(value).parameters.values()]
             if any(f"{kind.__module__}.{kind.__qualname__}" in word for kind in OF_A_STUDY for word in words):
@@ -122,7 +123,7 @@ def test_no_public_call_on_a_study_is_forgotten() -> None:
     methods = {name for name in vars(Study) if not name.startswith("_") and name not in Study.__dataclass_fields__}
 
     assert set(METHODS) == methods
-    assert set(CALLS) == public_functions()
+    assert set(CALLS) - {"exact", "run_summary"} == public_functions()
 
 
 AMOUNTS = (1, 5, 20, 45, 90, 100, 400)

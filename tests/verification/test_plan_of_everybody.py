@@ -10,16 +10,8 @@ from depth import tries
 from small_world import gamedeid_says
 from tampering import change_json, change_rows, rows_of
 
-from gamedeid import (
-    InvalidDataError,
-    InvalidScenarioError,
-    Scenario,
-    audit,
-    aware_risk,
-    simulate_attacks,
-    solve,
-    verify,
-)
+from gamedeid import InvalidDataError, InvalidScenarioError, Scenario, audit, simulate_attacks, solve, verify
+from gamedeid.risk import aware_risk
 
 WORLDS = tries(2, 60)
 GAME = "aware-no-attack"

@@ -21,7 +21,7 @@ from gamedeid.cli.risk.demographics_options import (
     count_people,
     lifetime_asked,
 )
-from gamedeid.risk.demographics.age_groups import OPEN_YEARS
+from gamedeid.risk.census.age_groups import OPEN_YEARS
 
 
 def demographics(
@@ -54,7 +54,7 @@ def demographics(
     """
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.demographics import print_demographics
-    from gamedeid.risk.demographics.shares import check_rate
+    from gamedeid.risk.census.shares import check_rate
 
     check_rate(patients_per_person)
     asked: AskedOfCounts = {

@@ -7,10 +7,10 @@ import typer
 
 from gamedeid.choices import Boundary, Detail
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.risk.demographics.age_groups import LIFETIME
+from gamedeid.risk.census.age_groups import LIFETIME
 
 if TYPE_CHECKING:
-    from gamedeid.risk.demographics.identifiable import Identifiable
+    from gamedeid.risk.census.identifiable import Identifiable
 
 Counts = Annotated[
     Path, typer.Argument(metavar="COUNTS", help="A CSV or Parquet table of people by place and age group.")
@@ -41,7 +41,7 @@ Lifetime = Annotated[
 
 
 class AskedOfCounts(TypedDict):
-    """What is asked of a table of people, as :func:`gamedeid.demographics` takes it."""
+    """What is asked of a table of people, as :func:`gamedeid.risk.demographics` takes it."""
 
     place: str
     detail: Detail
@@ -66,7 +66,7 @@ def lifetime_asked(lifetime: int | None, *, uniform_ages: bool) -> int | None:
 
 
 def count_people(counts: Path, asked: AskedOfCounts, lifetime: int | None) -> "Identifiable":
-    """Return who of the table is likely unique; errors are those of :func:`gamedeid.demographics`."""
-    from gamedeid.risk.demographics.identifiable import demographics
+    """Return who of the table is likely unique; errors are those of :func:`gamedeid.risk.demographics`."""
+    from gamedeid.risk.census.identifiable import demographics
 
     return demographics(counts, **asked, lifetime=lifetime)

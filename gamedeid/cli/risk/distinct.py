@@ -10,7 +10,7 @@ from gamedeid.cli.risk.options import Distinct, ListPrice, group_sizes
 from gamedeid.errors import InvalidScenarioError, quoted
 
 if TYPE_CHECKING:
-    from gamedeid.risk.exposure import Exposure, Whose
+    from gamedeid.risk.matches import Exposure, Whose
 
 
 def distinct(
@@ -41,7 +41,7 @@ def distinct(
     """Count the people whom a policy leaves distinct to an attacker, and the re-identifications to expect."""
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.distinctness import distinct_summary, print_distinct
-    from gamedeid.risk.exposure import exposure
+    from gamedeid.risk.matches import exposure
     from gamedeid.study.study import Study
 
     question = read_scenario(scenario, overrides)

@@ -27,7 +27,7 @@ Width = Annotated[
 
 
 class PeopleColumns(TypedDict):
-    """What is asked of a table, as :func:`gamedeid.read_class_sizes` takes it."""
+    """What is asked of a table, as :func:`gamedeid.risk.read_class_sizes` takes it."""
 
     attributes: tuple[str, ...]
     count: str | None

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gamedeid.amounts import dollars, money, number, number_of, percent
-from gamedeid.report.pictures.words import capital
+from gamedeid.pictures.words import capital
 from gamedeid.report.policy_words import policy_words
 from gamedeid.report.question_kind import kind_of
 from gamedeid.study.warnings import counted

@@ -24,7 +24,7 @@ from gamedeid.results.quantities import (
     Text,
 )
 from gamedeid.results.shapes import Shape, named
-from gamedeid.risk.kept_diversity import Distance
+from gamedeid.risk.diversity import Distance
 from gamedeid.scenario.grid import StakeName
 from gamedeid.study.warnings import WarningKind
 

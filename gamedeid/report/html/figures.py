@@ -6,13 +6,13 @@ from typing import Any
 
 from gamedeid.analysis.payoff_differences import Histogram
 from gamedeid.choices import GAMES
+from gamedeid.pictures.differences import histogram_picture
+from gamedeid.pictures.lines import lines_picture
+from gamedeid.pictures.maps import map_picture
+from gamedeid.pictures.picture import Picture
+from gamedeid.pictures.plotly_drawing import specification
+from gamedeid.pictures.words import capital
 from gamedeid.report.html.game_words import GAME_WORDS
-from gamedeid.report.pictures.differences import histogram_picture
-from gamedeid.report.pictures.lines import lines_picture
-from gamedeid.report.pictures.maps import map_picture
-from gamedeid.report.pictures.picture import Picture
-from gamedeid.report.pictures.plotly_drawing import specification
-from gamedeid.report.pictures.words import capital
 from gamedeid.report.policy_words import policy_words
 from gamedeid.report.question_kind import QuestionKind, kind_of
 
@@ -56,7 +56,7 @@ class Figure:
 
     @property
     def specification(self) -> dict[str, Any]:
-        """What plotly.js is to draw, see :func:`gamedeid.report.pictures.plotly_drawing.specification`.
+        """What plotly.js is to draw, see :func:`gamedeid.pictures.plotly_drawing.specification`.
 
         Nothing stands between traces and grid: this plotly.js fails at such a line where it is listed in the legend.
         """

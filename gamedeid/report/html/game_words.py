@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gamedeid.amounts import joined
+from gamedeid.pictures.words import capital
 from gamedeid.report.limit_words import RULES
-from gamedeid.report.pictures.words import capital
 from gamedeid.report.policy_words import policy_words
 from gamedeid.report.question_kind import PLAIN, QuestionKind, kind_of
 

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gamedeid.extras import require
+from gamedeid.pictures.plotly_drawing import choosing_script
+from gamedeid.pictures.styles import DARK
 from gamedeid.report.html.figures import figures
 from gamedeid.report.html.view import view
-from gamedeid.report.pictures.plotly_drawing import choosing_script
-from gamedeid.report.pictures.styles import DARK
 
 if TYPE_CHECKING:
     import jinja2

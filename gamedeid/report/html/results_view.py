@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gamedeid.amounts import dollars, number_of, percent
+from gamedeid.pictures.words import capital
 from gamedeid.report.html.measure_words import meaning
 from gamedeid.report.limit_words import COLUMNS as LIMIT_COLUMNS
 from gamedeid.report.limit_words import limit_notes, limit_rows, proof_words
 from gamedeid.report.mechanism_words import UNVERIFIED, mechanism_words, planned_words
-from gamedeid.report.pictures.words import capital
 from gamedeid.report.policy_words import heading_words
 from gamedeid.report.question_kind import QuestionKind, kind_of
 from gamedeid.report.recipient_words import (

@@ -9,7 +9,7 @@ from gamedeid.amounts import dollars, number_of, percent
 from gamedeid.report.terminal.console import new_table, print_table
 from gamedeid.report.terminal.results import print_agreement
 from gamedeid.risk.bins import price_per_reidentification, trust_differential
-from gamedeid.risk.exposure import Exposure
+from gamedeid.risk.matches import Exposure
 from gamedeid.study.warnings import estimate_words
 
 TOTAL = "total_risk"

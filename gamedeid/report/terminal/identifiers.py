@@ -25,7 +25,7 @@ def print_findings(content: Mapping[str, Any], to: Console) -> None:
 
     Parameters
     ----------
-    content : of :meth:`gamedeid.IdentifierCheck.as_dict`.
+    content : of :meth:`gamedeid.intake.IdentifierCheck.as_dict`.
     to : where it is printed.
     """
     words, called, place = _RULES[content["rule"]]

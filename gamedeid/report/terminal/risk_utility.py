@@ -8,8 +8,8 @@ from rich.console import Console
 
 from gamedeid.amounts import dollars, number, percent
 from gamedeid.analysis.risk_utility import RiskUtility
+from gamedeid.pictures.risk_utility_words import risk_utility_words, uniform_words
 from gamedeid.report.data_words import data_words
-from gamedeid.report.pictures.risk_utility_words import risk_utility_words, uniform_words
 from gamedeid.report.policy_words import heading_words
 from gamedeid.report.terminal.console import new_table, print_table
 from gamedeid.report.terminal.results import print_warnings

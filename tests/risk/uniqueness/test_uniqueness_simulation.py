@@ -10,8 +10,8 @@ import pytest
 
 from gamedeid.cli.risk.uniqueness_study import parse_fractions
 from gamedeid.errors import GamedeidError, OutputError
-from gamedeid.report.pictures.saving import contents as picture_bytes
-from gamedeid.report.pictures.uniqueness import uniqueness_picture
+from gamedeid.pictures.saving import contents as picture_bytes
+from gamedeid.pictures.uniqueness import uniqueness_picture
 from gamedeid.risk.uniqueness import simulation as uniqueness_study
 from gamedeid.risk.uniqueness import simulation_workers as study_workers
 from gamedeid.risk.uniqueness.class_sizes import ClassSizes

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from gamedeid.report.pictures.scales import Scale, Unit, of_colours
-from gamedeid.report.pictures.styles import Style
+from gamedeid.pictures.scales import Scale, Unit, of_colours
+from gamedeid.pictures.styles import Style
 from gamedeid.reprs import frozen, html_table, repr_of
 
 _SHOWN_ROWS = 10  # of the table, in a notebook

@@ -8,11 +8,11 @@ from gamedeid.amounts import dollars, four, money, number_of
 from gamedeid.analysis.record_regions import RecordRegion
 from gamedeid.choices import GAMES
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
-from gamedeid.report.pictures.lines import OF_BENEFIT, share_of, stake_scale
-from gamedeid.report.pictures.picture import Area, Areas, HeatMap, Layer, Line, Mark, Panel, Picture
-from gamedeid.report.pictures.scales import Unit
-from gamedeid.report.pictures.styles import BORDER, STAKES
-from gamedeid.report.pictures.words import capital, evenly_spaced, game_named, percent, rows_shown_words, stakes
+from gamedeid.pictures.lines import OF_BENEFIT, share_of, stake_scale
+from gamedeid.pictures.picture import Area, Areas, HeatMap, Layer, Line, Mark, Panel, Picture
+from gamedeid.pictures.scales import Unit
+from gamedeid.pictures.styles import BORDER, STAKES
+from gamedeid.pictures.words import capital, evenly_spaced, game_named, percent, rows_shown_words, stakes
 from gamedeid.reprs import frozen
 
 
@@ -125,7 +125,7 @@ def map_picture(
 
     Returns
     -------
-    the picture; :func:`gamedeid.save_picture` writes it.
+    the picture; :func:`gamedeid.pictures.save_picture` writes it.
 
     Raises
     ------

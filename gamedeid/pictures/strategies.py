@@ -3,11 +3,11 @@
 from gamedeid.amounts import number_of
 from gamedeid.arrays import BoolArray, FloatArray
 from gamedeid.choices import GameName
-from gamedeid.report.pictures.picture import Layer, Mark, Panel, Picture, Points
-from gamedeid.report.pictures.record_strategies import RecordStrategies
-from gamedeid.report.pictures.scales import roomy
-from gamedeid.report.pictures.styles import ATTACKED, FORBIDDEN, SPARED, Style
-from gamedeid.report.pictures.words import capital
+from gamedeid.pictures.picture import Layer, Mark, Panel, Picture, Points
+from gamedeid.pictures.record_strategies import RecordStrategies
+from gamedeid.pictures.scales import roomy
+from gamedeid.pictures.styles import ATTACKED, FORBIDDEN, SPARED, Style
+from gamedeid.pictures.words import capital
 from gamedeid.study.study import Study
 
 
@@ -21,7 +21,7 @@ def strategies_picture(study: Study, game: GameName = "basic") -> Picture:
 
     Returns
     -------
-    the picture; :func:`gamedeid.save_picture` writes it.
+    the picture; :func:`gamedeid.pictures.save_picture` writes it.
 
     Raises
     ------

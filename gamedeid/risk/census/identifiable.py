@@ -15,9 +15,9 @@ from gamedeid.reprs import frozen, html_table, repr_of
 from gamedeid.results import FolderWriter, writing_folder
 from gamedeid.results.manifest import MANIFEST, manifest
 from gamedeid.results.tables import json_text, rows_to_columns, write_table
-from gamedeid.risk.demographics.age_groups import OPEN_YEARS, AgeGroup
-from gamedeid.risk.demographics.place_counts import PlaceCounts, read_place_counts
-from gamedeid.risk.demographics.shares import Share, check_rate
+from gamedeid.risk.census.age_groups import OPEN_YEARS, AgeGroup
+from gamedeid.risk.census.place_counts import PlaceCounts, read_place_counts
+from gamedeid.risk.census.shares import Share, check_rate
 from gamedeid.schema_names import KEY, schema_id
 
 
@@ -225,13 +225,13 @@ def demographics(
 
     Parameters
     ----------
-    path, place, state, drop, age, count, open_years : as for :func:`gamedeid.read_place_counts`.
-    detail, boundary : as for :func:`gamedeid.identifiable`.
+    path, place, state, drop, age, count, open_years : as for :func:`gamedeid.risk.read_place_counts`.
+    detail, boundary : as for :func:`gamedeid.risk.identifiable`.
     lifetime : take ages as uniform over so many years, from 1 to 1000; None takes the age groups of the table.
 
     Raises
     ------
-    InvalidDataError : the table cannot be read, or as :func:`gamedeid.read_place_counts` does.
+    InvalidDataError : the table cannot be read, or as :func:`gamedeid.risk.read_place_counts` does.
     InvalidScenarioError : no such detail or boundary, columns that mean nothing together, ``open_years`` or
         ``lifetime`` below 1 or above 1000.
 

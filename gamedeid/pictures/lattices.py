@@ -5,12 +5,12 @@ import numpy as np
 from gamedeid.amounts import dollars, number_of
 from gamedeid.arrays import FloatArray
 from gamedeid.choices import GameName
-from gamedeid.report.pictures.picture import Layer, Line, Panel, Picture, Points
-from gamedeid.report.pictures.record_strategies import RecordStrategies
-from gamedeid.report.pictures.scales import Scale
-from gamedeid.report.pictures.strategies import kinds
-from gamedeid.report.pictures.styles import CONNECTION
-from gamedeid.report.pictures.words import capital
+from gamedeid.pictures.picture import Layer, Line, Panel, Picture, Points
+from gamedeid.pictures.record_strategies import RecordStrategies
+from gamedeid.pictures.scales import Scale
+from gamedeid.pictures.strategies import kinds
+from gamedeid.pictures.styles import CONNECTION
+from gamedeid.pictures.words import capital
 from gamedeid.study.study import Study
 
 FEW = 36
@@ -29,7 +29,7 @@ def lattice_picture(study: Study, game: GameName = "basic") -> Picture:
 
     Returns
     -------
-    the picture; :func:`gamedeid.save_picture` writes it.
+    the picture; :func:`gamedeid.pictures.save_picture` writes it.
 
     Raises
     ------

@@ -18,9 +18,9 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import FixedFormatter, FixedLocator, FuncFormatter, MaxNLocator, NullLocator
 
-from gamedeid.report.pictures.picture import Areas, Bars, HeatMap, Layer, Line, Mark, Panel, Picture, Points
-from gamedeid.report.pictures.scales import Scale, borders
-from gamedeid.report.pictures.styles import COLOURS, FAINT, INK
+from gamedeid.pictures.picture import Areas, Bars, HeatMap, Layer, Line, Mark, Panel, Picture, Points
+from gamedeid.pictures.scales import Scale, borders
+from gamedeid.pictures.styles import COLOURS, FAINT, INK
 
 _DASHES = {"solid": "-", "dash": (0, (5, 2)), "dot": (0, (1, 2)), "dashdot": (0, (6, 2, 1, 2)), "longdash": (0, (9, 3))}
 _MARKERS = {"circle": "o", "square": "s", "triangle": "^", "diamond": "D", "cross": "X", "star": "*", "dot": "."}

@@ -5,10 +5,10 @@ from dataclasses import replace
 from typing import Any
 
 from gamedeid.amounts import exact_percent, number_of
-from gamedeid.report.pictures.picture import Layer, Line, Mark, Panel, Picture, Points
-from gamedeid.report.pictures.scales import Scale, roomy
-from gamedeid.report.pictures.styles import GAME_STYLES, POLICY, REFERENCE, Style
-from gamedeid.report.pictures.words import percent
+from gamedeid.pictures.picture import Layer, Line, Mark, Panel, Picture, Points
+from gamedeid.pictures.scales import Scale, roomy
+from gamedeid.pictures.styles import GAME_STYLES, POLICY, REFERENCE, Style
+from gamedeid.pictures.words import percent
 from gamedeid.risk.uniqueness.estimates import WORDS, EstimatorName
 
 STYLES: dict[EstimatorName, Style] = {
@@ -41,7 +41,7 @@ def uniqueness_picture(rows: Sequence[Mapping[str, Any]], truth: float) -> Pictu
 
     Returns
     -------
-    the picture; :func:`gamedeid.save_picture` writes it.
+    the picture; :func:`gamedeid.pictures.save_picture` writes it.
     """
     by_fraction: dict[float, list[Mapping[str, Any]]] = {}
     for row in rows:

@@ -8,10 +8,10 @@ from typing import Any
 from gamedeid.amounts import dollars, number_of
 from gamedeid.analysis.comparison import Comparison
 from gamedeid.analysis.payoff_differences import PLAYERS, Histogram, Pairs, Player, pairs_of
-from gamedeid.report.pictures.picture import Bars, Line, Mark, Panel, Picture, Points
-from gamedeid.report.pictures.scales import Scale, roomy
-from gamedeid.report.pictures.styles import REFERENCE, style_of
-from gamedeid.report.pictures.words import game_named, legend_name, percent, policy_name
+from gamedeid.pictures.picture import Bars, Line, Mark, Panel, Picture, Points
+from gamedeid.pictures.scales import Scale, roomy
+from gamedeid.pictures.styles import REFERENCE, style_of
+from gamedeid.pictures.words import game_named, legend_name, percent, policy_name
 
 MOST_PAIRS = 20
 """Points of each panel of a scatter that the table beside it lists."""
@@ -31,7 +31,7 @@ def histogram_picture(histogram: Histogram) -> Picture:
 
     Returns
     -------
-    the picture; :func:`gamedeid.save_picture` writes it.
+    the picture; :func:`gamedeid.pictures.save_picture` writes it.
     """
     policy = histogram.policy
     panels = []
@@ -119,7 +119,7 @@ def scatter_picture(comparison: Comparison) -> Picture:
 
     Returns
     -------
-    the picture; :func:`gamedeid.save_picture` writes it.
+    the picture; :func:`gamedeid.pictures.save_picture` writes it.
     """
     policy, *games = comparison.solutions
     pairs = {(game, player): pairs_of(comparison, game, player) for game in games for player in PLAYERS}

@@ -6,7 +6,7 @@ from typing import Any
 from gamedeid.amounts import joined, number, percent
 from gamedeid.choices import RiskName
 from gamedeid.errors import shown
-from gamedeid.report.pictures.words import POLICY_NAMES, capital
+from gamedeid.pictures.words import POLICY_NAMES, capital
 
 RISK_WORDS: dict[RiskName, str] = {
     "adversary": "expected re-identifications",

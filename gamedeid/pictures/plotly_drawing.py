@@ -5,8 +5,8 @@ from math import log10
 from pathlib import Path
 from typing import Any
 
-from gamedeid.report.pictures.picture import Areas, Bars, HeatMap, Layer, Line, Mark, Panel, Picture, Points
-from gamedeid.report.pictures.plotly_traces import (
+from gamedeid.pictures.picture import Areas, Bars, HeatMap, Layer, Line, Mark, Panel, Picture, Points
+from gamedeid.pictures.plotly_traces import (
     STAKE,
     area_traces,
     colour_scale,
@@ -16,8 +16,8 @@ from gamedeid.report.pictures.plotly_traces import (
     tick_words,
     trace_of,
 )
-from gamedeid.report.pictures.scales import Scale
-from gamedeid.report.pictures.styles import FAINT, INK, PAPER
+from gamedeid.pictures.scales import Scale
+from gamedeid.pictures.styles import FAINT, INK, PAPER
 
 Domain = tuple[list[float], list[float]]
 """The part of the page, from 0 to 1 to the right and upwards, that a panel takes."""

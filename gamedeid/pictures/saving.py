@@ -9,8 +9,8 @@ from typing import Any
 
 from gamedeid.errors import OutputError, did_you_mean
 from gamedeid.extras import require
-from gamedeid.report.pictures.picture import Picture
-from gamedeid.report.pictures.styles import DARK
+from gamedeid.pictures.picture import Picture
+from gamedeid.pictures.styles import DARK
 from gamedeid.results import write_file
 
 FORMS = ("png", "svg", "html")
@@ -43,7 +43,7 @@ def contents(picture: Picture, form: str) -> bytes:
     require("pictures", "a picture")
     if form == "html":
         return page(picture).encode()
-    from gamedeid.report.pictures.matplotlib_drawing import image  # noqa: PLC0415  (slow to import, and pages do without)
+    from gamedeid.pictures.matplotlib_drawing import image  # noqa: PLC0415  (slow to import, and pages do without)
 
     return image(picture, "svg" if form == "svg" else "png")
 
@@ -68,7 +68,7 @@ def save_picture(picture: Picture, path: str | PathLike[str], *, overwrite: bool
 
 def page(picture: Picture) -> str:
     """Return a page that needs nothing else: the picture to point at, its caption and finding, and its numbers."""
-    from gamedeid.report.pictures.plotly_drawing import (  # noqa: PLC0415  (only pages need it)
+    from gamedeid.pictures.plotly_drawing import (  # noqa: PLC0415  (only pages need it)
         choosing_script,
         specification,
     )

@@ -5,11 +5,11 @@ from typing import Any
 
 from gamedeid.amounts import dollars, money
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
-from gamedeid.report.pictures.lines import stake_scale
-from gamedeid.report.pictures.picture import Line, Mark, Panel, Picture
-from gamedeid.report.pictures.scales import roomy
-from gamedeid.report.pictures.styles import SPARED, STAKES
-from gamedeid.report.pictures.words import STAKE_WORDS, percent, stakes, table_along
+from gamedeid.pictures.lines import stake_scale
+from gamedeid.pictures.picture import Line, Mark, Panel, Picture
+from gamedeid.pictures.scales import roomy
+from gamedeid.pictures.styles import SPARED, STAKES
+from gamedeid.pictures.words import STAKE_WORDS, percent, stakes, table_along
 from gamedeid.scenario.grid import StakeName
 
 _TABLE = {
@@ -33,7 +33,7 @@ def deviation_picture(
 
     Returns
     -------
-    the picture; :func:`gamedeid.save_picture` writes it.
+    the picture; :func:`gamedeid.pictures.save_picture` writes it.
 
     Raises
     ------

@@ -7,8 +7,8 @@ from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.choices import GameName
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.kernels.tables import WITHHELD
-from gamedeid.report.pictures.styles import BY_POLICY, CHOSEN, Style
-from gamedeid.report.pictures.words import policy_name
+from gamedeid.pictures.styles import BY_POLICY, CHOSEN, Style
+from gamedeid.pictures.words import policy_name
 from gamedeid.reprs import frozen
 from gamedeid.study.solve import solve_study
 from gamedeid.study.study import Study

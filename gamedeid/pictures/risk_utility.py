@@ -9,10 +9,10 @@ from gamedeid.amounts import percent
 from gamedeid.analysis.risk_utility import RiskUtility
 from gamedeid.analysis.risk_utility_curve import RiskUtilityCurve
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.report.pictures.picture import Layer, Line, Mark, Panel, Picture, Points
-from gamedeid.report.pictures.risk_utility_words import RISK_WORDS, risk_utility_words, risk_words, uniform_words
-from gamedeid.report.pictures.scales import FROM_ZERO, Scale, Unit, rising_from_zero, roomy
-from gamedeid.report.pictures.styles import (
+from gamedeid.pictures.picture import Layer, Line, Mark, Panel, Picture, Points
+from gamedeid.pictures.risk_utility_words import RISK_WORDS, risk_utility_words, risk_words, uniform_words
+from gamedeid.pictures.scales import FROM_ZERO, Scale, Unit, rising_from_zero, roomy
+from gamedeid.pictures.styles import (
     BETTER_UNIFORM,
     RECORD_LEVEL,
     REFERENCE,
@@ -20,7 +20,7 @@ from gamedeid.report.pictures.styles import (
     UNIFORM_FRONTIER,
     style_of,
 )
-from gamedeid.report.pictures.words import MOST_ROWS, capital, evenly_spaced, legend_name, policy_name, rows_shown_words
+from gamedeid.pictures.words import MOST_ROWS, capital, evenly_spaced, legend_name, policy_name, rows_shown_words
 
 MOST_UNIFORM = 2_000
 """Uniform policies that are drawn, those that beat the policy and those on the frontier aside."""
@@ -40,7 +40,7 @@ def frontier_picture(result: RiskUtility) -> Picture:
 
     Returns
     -------
-    the picture; :func:`gamedeid.save_picture` writes it.
+    the picture; :func:`gamedeid.pictures.save_picture` writes it.
     """
     content = result.as_dict()
     policy = policy_name(result.names[0])

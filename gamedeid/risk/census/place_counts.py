@@ -16,7 +16,7 @@ from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
 from gamedeid.file_identity import InputFile, Inputs
 from gamedeid.grouping import distinct_rows
 from gamedeid.reprs import frozen
-from gamedeid.risk.demographics.age_groups import OPEN_YEARS, AgeGroup, age_group, refuse_overlap
+from gamedeid.risk.census.age_groups import OPEN_YEARS, AgeGroup, age_group, refuse_overlap
 from gamedeid.scenario.bounds import MOST_PEOPLE
 
 LONGEST_LIFETIME = 1000

@@ -3,12 +3,12 @@
 import numpy as np
 
 from gamedeid.amounts import number_of
-from gamedeid.report.pictures.picture import Bars, Panel, Picture
-from gamedeid.report.pictures.scales import Scale
-from gamedeid.report.pictures.styles import ATTACKED, SPARED
-from gamedeid.report.pictures.words import percent
-from gamedeid.risk.demographics.identifiable import Identifiable
-from gamedeid.risk.demographics.shares import Share
+from gamedeid.pictures.picture import Bars, Panel, Picture
+from gamedeid.pictures.scales import Scale
+from gamedeid.pictures.styles import ATTACKED, SPARED
+from gamedeid.pictures.words import percent
+from gamedeid.risk.census.identifiable import Identifiable
+from gamedeid.risk.census.shares import Share
 
 BIRTH = {
     "date": "date of birth",
@@ -28,12 +28,12 @@ def demographics_picture(found: Identifiable, place: str = "place") -> Picture:
 
     Parameters
     ----------
-    found : from :func:`gamedeid.demographics` or :func:`gamedeid.identifiable`.
+    found : from :func:`gamedeid.risk.demographics` or :func:`gamedeid.risk.identifiable`.
     place : what a place is called, such as "zip".
 
     Returns
     -------
-    the picture; :func:`gamedeid.save_picture` writes it.
+    the picture; :func:`gamedeid.pictures.save_picture` writes it.
     """
     groups = [group.name for group in found.counts.groups]
     shares = [one.share or 0.0 for one in found.by_group]

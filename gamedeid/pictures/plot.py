@@ -2,32 +2,33 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from os import PathLike
 from typing import Any, TypeAlias, cast
 
 from gamedeid.analysis.comparison import Comparison, compare_study
 from gamedeid.analysis.payoff_differences import differences_of
 from gamedeid.analysis.record_regions import record_regions
 from gamedeid.analysis.record_sweep import record_sweep
-from gamedeid.analysis.risk_utility import risk_utility
+from gamedeid.analysis.risk_utility import RiskUtility, risk_utility
 from gamedeid.analysis.solver_comparison import compare_solvers
 from gamedeid.analysis.study_table import columns_of
 from gamedeid.analysis.sweep import sweep
 from gamedeid.choices import GAMES, GameName, PictureKind
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
+from gamedeid.pictures.demographics import demographics_picture
+from gamedeid.pictures.deviation import deviation_picture
+from gamedeid.pictures.differences import histogram_picture, scatter_picture
+from gamedeid.pictures.lattices import lattice_picture
+from gamedeid.pictures.lines import lines_picture
+from gamedeid.pictures.maps import map_picture
+from gamedeid.pictures.picture import Picture
+from gamedeid.pictures.risk_utility import frontier_picture
+from gamedeid.pictures.strategies import strategies_picture
+from gamedeid.pictures.uniqueness import uniqueness_picture
 from gamedeid.progress import Phases, Progress, no_progress
-from gamedeid.report.pictures.demographics import demographics_picture
-from gamedeid.report.pictures.deviation import deviation_picture
-from gamedeid.report.pictures.differences import histogram_picture, scatter_picture
-from gamedeid.report.pictures.lattices import lattice_picture
-from gamedeid.report.pictures.lines import lines_picture
-from gamedeid.report.pictures.maps import map_picture
-from gamedeid.report.pictures.picture import Picture
-from gamedeid.report.pictures.risk_utility import frontier_picture
-from gamedeid.report.pictures.strategies import strategies_picture
-from gamedeid.report.pictures.uniqueness import uniqueness_picture
 from gamedeid.reprs import frozen
 from gamedeid.results.tables import rows_to_columns
-from gamedeid.risk.demographics.identifiable import Identifiable
+from gamedeid.risk.census.identifiable import Identifiable
 from gamedeid.risk.uniqueness.simulation import UniquenessStudy
 from gamedeid.scenario.grid import Axis, StakeName, around, check_grid, grid_points, refuse_recipient_axes
 from gamedeid.scenario.payoffs import Payoffs
@@ -54,7 +55,7 @@ class _Kind:
 
 
 def plot(
-    question: Study | ScenarioLike | Identifiable | UniquenessStudy,
+    question: Study | ScenarioLike | Comparison | RiskUtility | Identifiable | UniquenessStudy,
     kind: PictureKind,
     *,
     record: int | None = None,
@@ -63,13 +64,14 @@ def plot(
     vary: Sequence[Axis | str] = (),
     progress: Phases = no_progress,
 ) -> Picture:
-    """Draw one of eleven kinds of pictures, as ``gamedeid plot`` does; :func:`gamedeid.save_picture` writes it.
+    """Draw a picture of a question or of a result, as ``gamedeid plot`` does.
 
     Parameters
     ----------
-    question : a study whose data have been read; or a scenario, the path of its file, or a dict with its sections. For
-        "demographics" what :func:`gamedeid.demographics` returns, for "uniqueness" what
-        :func:`gamedeid.study_uniqueness` returns.
+    question : a study whose data have been read; or a scenario, the path of its file, or a dict with its sections; or
+        a result: for "differences" and "scatter" what :func:`gamedeid.compare` returns, for "frontier" what
+        :func:`gamedeid.risk_utility` returns. "demographics" takes only what :func:`gamedeid.risk.demographics`
+        returns, "uniqueness" only what :func:`gamedeid.risk.study_uniqueness` returns.
     kind : of one record "lattice", "strategies" or "record-map"; of all of them "differences", "scatter", "map",
         "lines", "deviation" or "frontier"; of tables of people "demographics" or "uniqueness".
     record, values : of whom a picture of one record is, as for :meth:`gamedeid.Study.alone`; not needed where the study
@@ -82,7 +84,7 @@ def plot(
 
     Returns
     -------
-    the picture; :func:`gamedeid.save_picture` writes it.
+    the picture; :func:`gamedeid.pictures.save_picture` writes it.
 
     Raises
     ------
@@ -97,8 +99,8 @@ def plot(
     >>> picture.title
     'What the games change against Safe Harbor'
     """
-    if kind in _OF_PEOPLE or isinstance(question, Identifiable | UniquenessStudy):
-        return _of_people(
+    if not isinstance(question, Study | Scenario | str | PathLike | Mapping) or kind in _OF_PEOPLE:
+        return _of_result(
             question, kind, {"record": record, "values": values, "game": game, "vary": list(vary) or None}
         )
     asked = _kind(kind)
@@ -116,27 +118,24 @@ def plot(
     return asked.draw(study.alone(record=record, values=values) if named else study, shown, axes, progress)
 
 
-def _of_people(question: object, kind: str, asked: Mapping[str, object]) -> Picture:
-    """Return a picture of people in tables, of whom no game is played.
+def _of_result(result: object, kind: str, asked: Mapping[str, object]) -> Picture:
+    """Return a picture of a result, for which nothing is computed.
 
     Raises
     ------
-    InvalidScenarioError : question and kind do not fit, or something is asked for that means nothing here.
+    InvalidScenarioError : result and kind do not fit, or something is asked for that means nothing here.
     """
-    if kind not in _OF_PEOPLE:
+    if kind not in _RESULTS:
         _kind(kind)
         raise InvalidScenarioError(f"a picture of kind {quoted(kind)} is of a study or a scenario")
+    of, function, draw = _RESULTS[kind]
     given = [name for name, one in asked.items() if one is not None]
     if given:
-        raise InvalidScenarioError(
-            f"a picture of kind {quoted(kind)} is of people in tables; leave out {' and '.join(given)}"
-        )
-    if isinstance(question, Identifiable) and kind == "demographics":
-        table = question.counts.table
-        return demographics_picture(question, "place" if table is None else table.place)
-    if isinstance(question, UniquenessStudy) and kind == "uniqueness":
-        return uniqueness_picture(question.rows, question.plan.truth)
-    raise InvalidScenarioError(f"a picture of kind {quoted(kind)} is of what gamedeid.{_OF_PEOPLE[kind]} returns")
+        whom = "people in tables" if kind in _OF_PEOPLE else "a result"
+        raise InvalidScenarioError(f"a picture of kind {quoted(kind)} is of {whom}; leave out {' and '.join(given)}")
+    if not isinstance(result, of):
+        raise InvalidScenarioError(f"a picture of kind {quoted(kind)} is of what gamedeid.{function} returns")
+    return draw(result)
 
 
 def _kind(name: str) -> _Kind:
@@ -230,7 +229,11 @@ def _strategies(study: Study, game: str, axes: Axes, progress: Phases) -> Pictur
 
 
 def _differences(study: Study, game: str, axes: Axes, progress: Phases) -> Picture:  # noqa: ARG001
-    return histogram_picture(differences_of(_compared(study, progress)))
+    return _histograms(_compared(study, progress))
+
+
+def _histograms(comparison: Comparison) -> Picture:
+    return histogram_picture(differences_of(comparison))
 
 
 def _scatter(study: Study, game: str, axes: Axes, progress: Phases) -> Picture:  # noqa: ARG001
@@ -286,8 +289,26 @@ def _called(person: Mapping[str, Any]) -> str:
     return ",".join(f"{name}={value}" for name, value in person["values"].items())
 
 
-_OF_PEOPLE: Mapping[str, str] = {"demographics": "demographics", "uniqueness": "study_uniqueness"}
-"""Kinds of pictures of tables of people, and which function returns what each is of."""
+def _demographics(found: Identifiable) -> Picture:
+    table = found.counts.table
+    return demographics_picture(found, "place" if table is None else table.place)
+
+
+def _uniqueness(study: UniquenessStudy) -> Picture:
+    return uniqueness_picture(study.rows, study.plan.truth)
+
+
+_OF_PEOPLE = ("demographics", "uniqueness")
+"""Kinds of pictures of tables of people, about whom no game is played."""
+
+_RESULTS: Mapping[str, tuple[type, str, Callable[[Any], Picture]]] = {
+    "demographics": (Identifiable, "risk.demographics", _demographics),
+    "uniqueness": (UniquenessStudy, "risk.study_uniqueness", _uniqueness),
+    "differences": (Comparison, "compare", _histograms),
+    "scatter": (Comparison, "compare", scatter_picture),
+    "frontier": (RiskUtility, "risk_utility", frontier_picture),
+}
+"""Kinds of pictures of results: the class, the function that returns one, and how it is drawn."""
 
 _KINDS: Mapping[PictureKind, _Kind] = {
     "lattice": _Kind(draw=_lattice, of_one=True, of_a_game=True),

@@ -6,9 +6,9 @@ from itertools import pairwise
 from math import log10
 from typing import Any
 
-from gamedeid.report.pictures.picture import Areas, Bars, HeatMap, Line, Panel, Points
-from gamedeid.report.pictures.scales import MILLION, Scale, borders
-from gamedeid.report.pictures.styles import COLOURS, INK, PAPER, Style, colour_at
+from gamedeid.pictures.picture import Areas, Bars, HeatMap, Line, Panel, Points
+from gamedeid.pictures.scales import MILLION, Scale, borders
+from gamedeid.pictures.styles import COLOURS, INK, PAPER, Style, colour_at
 
 MARKERS = {"triangle": "triangle-up", "cross": "x", "dot": "circle"}
 """Markers that plotly calls otherwise; dashes have the same names."""

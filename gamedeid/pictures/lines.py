@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gamedeid.amounts import dollars, money
-from gamedeid.report.pictures.picture import Layer, Line, Mark, Panel, Picture
-from gamedeid.report.pictures.scales import Scale, roomy
-from gamedeid.report.pictures.styles import STAKES, style_of
-from gamedeid.report.pictures.words import STAKE_WORDS, capital, legend_name, policy_name, stakes, table_along
+from gamedeid.pictures.picture import Layer, Line, Mark, Panel, Picture
+from gamedeid.pictures.scales import Scale, roomy
+from gamedeid.pictures.styles import STAKES, style_of
+from gamedeid.pictures.words import STAKE_WORDS, capital, legend_name, policy_name, stakes, table_along
 from gamedeid.scenario.grid import StakeName
 
 PLAYERS = {"publisher_payoff": "publisher's payoff", "adversary_payoff": "adversary's payoff"}
@@ -28,7 +28,7 @@ def lines_picture(along: Mapping[StakeName, Mapping[str, Sequence[Any]]], chosen
 
     Returns
     -------
-    the picture; :func:`gamedeid.save_picture` writes it.
+    the picture; :func:`gamedeid.pictures.save_picture` writes it.
     """
     panels, tables = [], []
     for name, columns in along.items():

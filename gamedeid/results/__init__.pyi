@@ -1,0 +1,20 @@
+# ruff: isort: skip_file
+# The public names of gamedeid.results, each with its module, in the form that later.public_names reads.
+
+from gamedeid.analysis.regional_comparison import RegionalComparison as RegionalComparison
+from gamedeid.analysis.risk_utility import RiskUtility as RiskUtility
+from gamedeid.analysis.robustness import Robustness as Robustness
+from gamedeid.analysis.solver_results import SolverComparison as SolverComparison
+from gamedeid.analysis.study_table import StudyTable as StudyTable
+from gamedeid.attacks.result import AttackCounts as AttackCounts
+from gamedeid.attacks.result import AttackSimulation as AttackSimulation
+from gamedeid.attacks.result import RecipientResult as RecipientResult
+from gamedeid.study.applied import Applied as Applied
+from gamedeid.verification.findings import Finding as Finding
+from gamedeid.verification.findings import Unchecked as Unchecked
+from gamedeid.verification.findings import Verification as Verification
+
+# For the package itself, not public:
+from gamedeid.results.file import write_file as write_file, writing_file as writing_file
+from gamedeid.results.folder import FolderWriter as FolderWriter, write_result as write_result
+from gamedeid.results.folder import writing_folder as writing_folder, Written as Written
