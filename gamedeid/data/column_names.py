@@ -1,68 +1,42 @@
-"""What a column's name says that it holds: a direct identifier, the key of a person, a ZIP code, a number of people."""
+"""What a column's name, and the words in its values, say that it holds; the words are in `column_words.toml`."""
 
 import re
-from typing import Literal, TypeAlias
+import tomllib
+from collections.abc import Collection, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 Kind: TypeAlias = Literal["zip", "date", "age", "place"]
 """What Safe Harbor limits: a name or values can look like it."""
 
-_IDENTIFIER_WORDS = frozenset(
-    {"surname", "lastname", "firstname", "fullname", "forename", "nachname", "vorname", "ssn", "mrn", "email", "mail"}
-    | {"phone", "telephone", "telefon", "mobile", "fax", "address", "adresse", "street", "strasse", "passport", "iban"}
-    | {"url", "ip", "photo", "fingerprint"}
-)
-"""Words that alone make a column a direct identifier."""
+Topic: TypeAlias = Literal["sex", "race", "year", "diagnosis", "facility", "demographic", "measured", "state", "county"]
+"""What the name of a column can be about."""
 
-_PERSON_NAME_WORDS = frozenset(
-    {"first", "last", "full", "given", "family", "middle", "maiden", "patient", "person", "member", "subject", "user"}
-)
-"""Words that make a name the name of a person."""
-
-_PERSON_WORDS = frozenset(
-    {
-        "patient",
-        "person",
-        "subject",
-        "participant",
-        "member",
-        "client",
-        "insured",
-        "beneficiary",
-        "enrollee",
-        "employee",
-    }
-    | {"student", "resident", "individual", "customer", "proband", "user", "case", "pat", "pt", "record"}
-)
-"""Words for those whom a key can stand for."""
-
-_KEY_WORDS = frozenset(
-    {"id", "ids", "key", "no", "nr", "num", "number", "code", "uid", "uuid", "guid", "pseudonym", "hash"}
-)
-"""Words for keys."""
-
-_KEY_NAMES = frozenset(
-    {"patient", "person", "subject", "participant", "proband", "patid", "ptid", "pid", "uid", "mrn", "ssn", "pseudonym"}
-    | {"patientid", "personid", "subjectid", "memberid", "caseid", "redcapsurveyidentifier"}
-)
-"""Names, without what stands between their words, that are those of keys."""
-
-_KIND_NAMES: dict[Kind, str] = {
-    "zip": r"\w*zip\w*|zcta\w*|postal\w*|post(?:al)?codes?|plz|postleitzahl",
-    "date": r"\w*dates?|dates?\w*|dob|dod|yob|birth\w*|\w*birth|born|\w*year|month|day|weekday|\w*datum|geburt\w*|"
-    r"\w*jahr|monat|timestamp|datetime|fecha|naissance|nacimiento",
-    "age": r"ages?|aged|age(?:at|in)\w*|age(?:group|years?|band|range|class|cat)\w*|yrs?|alter|altersgruppe|edad|"
-    r"leeftijd|âge",
-    "place": r"\w*county\w*|counties|city\w*|cities|\w*town\w*|village|municipality|borough|parish|precincts?|"
-    r"district|region|states?|province|\w*place|\w*address|street|location|residence|neighbou?rhood|tract|"
-    r"block|blockgroup|census|fips|geo\w*|lat|latitude|lon|lng|longitude|area|suburb|commune|canton|kreis|"
-    r"gemeinde|stadt|wohnort|ort|bundesland",
-}
-"""Patterns of the words that name each kind."""
-
-_COUNT_NAMES = frozenset({"count", "counts", "n", "number", "people", "pop", "population", "total"})
-"""Names of columns that mean a number of people."""
+Place: TypeAlias = Literal["state", "county", "city"]
+"""How large a place is, as Safe Harbor tells them apart."""
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-zß-ÿ]+|\d+")
+_ICD_10 = re.compile(r"[A-TV-Z][0-9][0-9AB](?:\.?[0-9A-Z]{1,4})?", re.IGNORECASE)
+_LONGEST_NAME = 200  # characters; a longer name tells nothing
+_SMALLER_AGES = {"month": 12.0, "week": 52.18, "day": 365.25}
+_YIELDING = {"unique identifiers", "free text", "dates", "places", "street addresses", "names"}
+"""Kinds that a name does not state where it states another: `fingerprint_hash`, `email_address`, `photo_date`."""
+
+_NOT_DIRECT = {"unique identifiers", "free text", "dates", "places"}
+"""Kinds that make no direct identifier of a column by its name alone."""
+
+
+class NamedIdentifier(NamedTuple):
+    """A kind of identifier that a name means, and whether it can hardly mean anything else."""
+
+    words: str
+    stated: bool
+
+
+def words_of(name: str) -> list[str]:
+    """Return the words of a column's name in small letters: `homeZip_code2` has home, zip, code and 2."""
+    return [word.lower() for word in _WORD.findall(name)]
 
 
 def looks_like_identifier(name: str) -> bool:
@@ -73,11 +47,8 @@ def looks_like_identifier(name: str) -> bool:
     >>> [looks_like_identifier(name) for name in ("Name", "E-Mail", "patientName", "drug_name", "education-num")]
     [True, True, True, False, False]
     """
-    words = words_of(name)
-    joined = "".join(words)
-    if words == ["name"] or joined in _IDENTIFIER_WORDS or _IDENTIFIER_WORDS & set(words):
-        return True
-    return ("name" in words and bool(_PERSON_NAME_WORDS & set(words))) or looks_like_person_key(name)
+    kinds = {kind.words for kind in identifiers_named(name) if kind.stated}
+    return bool(kinds - _NOT_DIRECT) or words_of(name) == ["name"] or looks_like_person_key(name)
 
 
 def looks_like_person_key(name: str) -> bool:
@@ -88,10 +59,8 @@ def looks_like_person_key(name: str) -> bool:
     >>> [looks_like_person_key(name) for name in ("patient_id", "MRN", "record_id", "person", "study_id", "zip_code")]
     [True, True, True, True, False, False]
     """
-    words = words_of(name)
-    if "".join(words) in _KEY_NAMES:
-        return True
-    return bool(_PERSON_WORDS & set(words)) and bool(_KEY_WORDS & set(words))
+    parts, words = set(words_of(name)), _words()["words"]
+    return "".join(words_of(name)) in words["person_keys"] or bool(parts & words["persons"] and parts & words["keys"])
 
 
 def looks_like_count(name: str) -> bool:
@@ -102,7 +71,7 @@ def looks_like_count(name: str) -> bool:
     >>> [looks_like_count(name) for name in ("Count", "pop", "county", "population_2010")]
     [True, True, False, False]
     """
-    return name.lower() in _COUNT_NAMES
+    return name.lower() in _words()["words"]["counts"]
 
 
 def kind_named(name: str) -> Kind | None:
@@ -114,10 +83,149 @@ def kind_named(name: str) -> Kind | None:
     ['zip', 'date', 'age', 'place', None]
     """
     words = words_of(name)
-    kinds = (kind for kind, pattern in _KIND_NAMES.items() if any(re.fullmatch(pattern, word) for word in words))
-    return next(kinds, None)
+    return next((kind for kind in get_args(Kind) if any(_matches("limited", kind, word) for word in words)), None)
 
 
-def words_of(name: str) -> list[str]:
-    """Return the words of a column's name in small letters: `homeZip_code2` has home, zip, code and 2."""
-    return [word.lower() for word in _WORD.findall(name)]
+def identifiers_named(name: str) -> tuple[NamedIdentifier, ...]:
+    """Return the kinds of identifiers that a column's name means, the surest first; mostly none or one.
+
+    Examples
+    --------
+    >>> [[kind.words for kind in identifiers_named(name)] for name in ("homePhone", "MRN", "phone_type", "income")]
+    [['telephone numbers'], ['medical record numbers'], [], []]
+    """
+    words = words_of(name)
+    joined = "_".join(words)
+    if not joined or len(joined) > _LONGEST_NAME or not _words()["words"]["facts"].isdisjoint(words):
+        return ()
+    names = (*_last_words(joined), *_last_words("".join(words)))
+    stated = [kind for kind in _words()["stated"] if any(_matches("stated", kind, one) for one in names)]
+    if len(stated) > 1:
+        stated = [kind for kind in stated if kind not in _YIELDING] or stated[:1]
+    if not stated and looks_like_person_key(name):
+        stated = ["unique identifiers"]
+    if stated:
+        return tuple(NamedIdentifier(kind, stated=True) for kind in stated)
+    hinted = (kind for kind in _words()["hinted"] if _matches("hinted", kind, joined))
+    return tuple(NamedIdentifier(kind, stated=False) for kind in hinted)[:1]
+
+
+def _last_words(joined: str) -> Iterator[str]:
+    """Yield a name and its last words, as of `home_phone`; `of` and `for` turn the order round."""
+    yield joined
+    for mark in ("_of_", "_for_"):
+        if mark in joined:
+            yield joined.partition(mark)[0]
+            return
+    yield from (joined[match.end() :] for match in re.finditer("_", joined))
+
+
+def tells_birth_year(name: str) -> bool:
+    """Return whether a column holds years of birth by its name."""
+    words = words_of(name)
+    return any(_matches("words", "birth_years", one) for one in ("_".join(words), "".join(words)))
+
+
+def age_units_a_year(name: str) -> float | None:
+    """Return how many units of an age in a column make a year, by its name: 12 of `age_months`; None of no age."""
+    joined = "_".join(words_of(name))
+    for word, units in _SMALLER_AGES.items():
+        if re.fullmatch(rf"(?:\w+_)?age_?(?:in_)?{word}s?", joined):
+            return units
+    return 1.0 if _matches("words", "ages", joined) else None
+
+
+def is_about(name: str, topic: Topic) -> bool:
+    """Return whether one of a name's words, or all of them together, is a word for a topic.
+
+    Examples
+    --------
+    >>> is_about("patient_sex", "sex"), is_about("MaritalStatus", "demographic"), is_about("zip", "sex")
+    (True, True, False)
+    """
+    parts = words_of(name)
+    return not _words()["topics"][topic].isdisjoint([*parts, "".join(parts)])
+
+
+def place_named(name: str) -> Place:
+    """Return how large a place a name speaks of; what is neither state nor county is taken for the smallest, a city.
+
+    Examples
+    --------
+    >>> [place_named(name) for name in ("home_state", "countyFIPS", "town")]
+    ['state', 'county', 'city']
+    """
+    if is_about(name, "state"):
+        return "state"
+    return "county" if is_about(name, "county") else "city"
+
+
+def are_sexes(values: Collection[str]) -> bool:
+    """Return whether values are words for sexes, one for men and one for women among them."""
+    small, words = _small(values), _words()["values"]
+    known = words["men"] | words["women"] | words["other_sexes"]
+    return small <= known and bool(small & words["men"]) and bool(small & words["women"])
+
+
+def sex_named(value: str) -> Literal["man", "woman"] | None:
+    """Return which sex a word means; None where it means neither, or cannot be told."""
+    small, words = value.casefold(), _words()["values"]
+    if small in words["men"]:
+        return "man"
+    return "woman" if small in words["women"] else None
+
+
+def are_races(values: Collection[str]) -> bool:
+    """Return whether values are words for races, at least two that say which."""
+    small, words = _small(values), _words()["values"]
+    return small <= words["races"] | words["other_races"] and len(small & words["races"]) > 1
+
+
+def are_us_states(values: Collection[str]) -> bool:
+    """Return whether values are states of the United States, by name or by their two letters, and at least two."""
+    small, words = _small(values), _words()["values"]
+    return len(small) > 1 and (small <= words["states"] or small <= words["state_letters"])
+
+
+def is_us_state(value: str) -> bool:
+    """Return whether a value is a state of the United States, by name or by its two letters."""
+    words = _words()["values"]
+    return value.casefold() in words["states"] | words["state_letters"]
+
+
+def is_icd_10(value: str) -> bool:
+    """Return whether a value has the form of a code of ICD-10: a letter, two digits and more, with a point or without.
+
+    Examples
+    --------
+    >>> [is_icd_10(value) for value in ("E11.9", "I21", "S72001A", "E1", "U")]
+    [True, True, True, False, False]
+    """
+    return _ICD_10.fullmatch(value) is not None
+
+
+def _small(values: Collection[str]) -> set[str]:
+    return {value.casefold() for value in values}
+
+
+def _matches(section: str, key: str, text: str) -> bool:
+    return _pattern(section, key).fullmatch(text) is not None
+
+
+@cache
+def _pattern(section: str, key: str) -> re.Pattern[str]:
+    """Return what matches a name of one kind; words for persons, staff and numbers stand for all of these."""
+    pattern = "|".join(_table()[section][key])
+    for part, words in _table()["parts"].items():
+        pattern = pattern.replace(part, f"(?:{'|'.join(words)})")
+    return re.compile(pattern)
+
+
+@cache
+def _words() -> dict[str, dict[str, frozenset[str]]]:
+    return {section: {key: frozenset(words) for key, words in lists.items()} for section, lists in _table().items()}
+
+
+@cache
+def _table() -> dict[str, dict[str, Any]]:
+    return tomllib.loads(Path(__file__).with_name("column_words.toml").read_text("utf-8"))

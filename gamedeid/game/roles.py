@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, get_args
 
 from gamedeid.amounts import joined
-from gamedeid.data.column_names import Kind, kind_named
+from gamedeid.data.column_names import Kind, is_us_state, kind_named
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.years import is_date
 from gamedeid.generalization.hierarchy import Hierarchy, Role
@@ -31,14 +31,6 @@ _ZIP_PREFIX = re.compile(r"[0-9]{3}")
 _NUMBERS = re.compile(r"\W*([0-9]{1,3})(?:\.[0-9]+)?(?:\s*(?:-|\u2013|to)\s*([0-9]{1,3}))?\W*")
 _PLACE_VALUE = re.compile(r".+ (?:county|parish|borough|city|township|municipality)")
 _OLDEST = 130
-_STATES = re.compile(
-    r"alabama|alaska|arizona|arkansas|california|colorado|connecticut|delaware|florida|georgia|hawaii|idaho|illinois|"
-    r"indiana|iowa|kansas|kentucky|louisiana|maine|maryland|massachusetts|michigan|minnesota|mississippi|missouri|"
-    r"montana|nebraska|nevada|new (?:hampshire|jersey|mexico|york)|(?:north|south) (?:carolina|dakota)|ohio|oklahoma|"
-    r"oregon|pennsylvania|rhode island|tennessee|texas|utah|vermont|(?:west )?virginia|washington|wisconsin|wyoming|"
-    r"district of columbia|puerto rico|"
-    r"a[lkzr]|c[aot]|d[ec]|fl|ga|hi|i[dlna]|k[sy]|la|m[edainsot]|n[evhjmycd]|o[hkr]|p[ar]|ri|s[cd]|t[nx]|ut|v[ta]|w[aviy]"
-)
 
 
 class Look(NamedTuple):
@@ -109,5 +101,4 @@ def _are_ages(values: Sequence[str]) -> bool:
 
 
 def _is_place(value: str) -> bool:
-    text = value.casefold()
-    return _STATES.fullmatch(text) is not None or _PLACE_VALUE.fullmatch(text) is not None
+    return is_us_state(value) or _PLACE_VALUE.fullmatch(value.casefold()) is not None

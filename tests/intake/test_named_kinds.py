@@ -1,30 +1,14 @@
 """Every pattern of names that state a kind of identifier matches some name."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from hypothesis import Phase, find, settings
 from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
-from gamedeid.intake.identifiers import named_kinds
-from gamedeid.intake.identifiers.named_kinds import age_units_a_year, kinds_named, tells_birth_year
-
-
-def alternatives(pattern: str) -> Iterator[str]:
-    """Yield what stands between the `|` of a pattern that are in no brackets."""
-    depth, start = 0, 0
-    for place, letter in enumerate(pattern):
-        depth += (letter in "([") - (letter in ")]")
-        if letter == "|" and depth == 0:
-            yield pattern[start:place]
-            start = place + 1
-    yield pattern[start:]
-
-
-def pattern_of(name: str) -> str:
-    return getattr(named_kinds, name).pattern
+from gamedeid.data import column_names
+from gamedeid.data.column_names import age_units_a_year, identifiers_named, tells_birth_year
 
 
 def found(alternative: str, holds) -> bool:
@@ -38,30 +22,37 @@ def found(alternative: str, holds) -> bool:
     return True
 
 
-@pytest.mark.parametrize("table", ["_STATED", "_HINTED"])
+WORDS = column_names._table()  # noqa: SLF001
+
+
+def whole(pattern: str) -> str:
+    for part, words in WORDS["parts"].items():
+        pattern = pattern.replace(part, f"(?:{'|'.join(words)})")
+    return pattern
+
+
+@pytest.mark.parametrize("table", ["stated", "hinted"])
 def test_every_pattern_of_a_kind_matches_a_name_that_is_known_as_that_kind(table):
     missed = [
         (kind, one)
-        for kind, pattern in getattr(named_kinds, table).items()
-        for one in alternatives(pattern)
-        if not found(one, lambda name, kind=kind: kind in [named.words for named in kinds_named(name)])
+        for kind, patterns in WORDS[table].items()
+        for one in patterns
+        if not found(whole(one), lambda name, kind=kind: kind in [named.words for named in identifiers_named(name)])
     ]
     assert [] == missed
 
 
 def test_every_word_for_a_fact_about_an_identifier_makes_its_name_that_of_none():
-    words = re.fullmatch(r"\(\?:\^\|_\)\(\?:(.*)\)\(\?:_\|\$\)", pattern_of("_NO_IDENTIFIER"))[1]
-    assert [] == [word for word in alternatives(words) if kinds_named(f"phone_{word}")]
-    assert [] != [*kinds_named("phone")]
+    assert [] == [word for word in WORDS["words"]["facts"] if identifiers_named(f"phone_{word}")]
+    assert [] != [*identifiers_named("phone")]
 
 
 def test_every_pattern_of_an_age_or_a_year_of_birth_matches_a_name():
-    years = pattern_of("_BIRTH_YEAR").removeprefix("(?:").removesuffix(")")
-    assert [] == [one for one in alternatives(years) if not found(one, tells_birth_year)]
-    ages = pattern_of("_AGE")
-    assert [] == [one for one in alternatives(ages) if not found(one, lambda name: age_units_a_year(name) is not None)]
+    words = WORDS["words"]
+    assert [] == [one for one in words["birth_years"] if not found(one, tells_birth_year)]
+    assert [] == [one for one in words["ages"] if not found(one, lambda name: age_units_a_year(name) is not None)]
 
 
 def test_a_german_medical_record_is_known_by_its_name():
-    assert ["medical record numbers"] == [one.words for one in kinds_named("krankenakte")]
-    assert ["medical record numbers"] == [one.words for one in kinds_named("Krankenaktennummer")]
+    assert ["medical record numbers"] == [one.words for one in identifiers_named("krankenakte")]
+    assert ["medical record numbers"] == [one.words for one in identifiers_named("Krankenaktennummer")]

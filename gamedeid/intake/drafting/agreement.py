@@ -5,8 +5,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import field, replace
 
 from gamedeid.amounts import number_of
+from gamedeid.data.column_names import sex_named
 from gamedeid.intake.recognition.recognise import Recognised
-from gamedeid.intake.recognition.vocabulary import sex_named
 from gamedeid.reprs import frozen
 
 _BY_WORD = frozenset(("sex", "race", "place", "category", "text", "ICD-10 code"))

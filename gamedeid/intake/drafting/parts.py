@@ -2,9 +2,9 @@
 
 from typing import Literal, TypeAlias
 
+from gamedeid.data.column_names import is_about
 from gamedeid.intake.drafting.levels import DraftedLadder, NoLadder
 from gamedeid.intake.recognition.recognise import Kind, Recognised
-from gamedeid.intake.recognition.vocabulary import is_about
 from gamedeid.reprs import frozen
 
 Part: TypeAlias = Literal["attribute", "keep", "drop", "person"]

@@ -5,12 +5,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from gamedeid.data.column_names import looks_like_person_key
+from gamedeid.data.column_names import identifiers_named, looks_like_person_key
 from gamedeid.intake.identifiers.column_signs import CATEGORIES, NEARLY_UNIQUE, ColumnSigns
 from gamedeid.intake.identifiers.counts import of_mapping
 from gamedeid.intake.identifiers.findings import Evidence, IdentifierFinding
 from gamedeid.intake.identifiers.kinds import KINDS
-from gamedeid.intake.identifiers.named_kinds import kinds_named
 from gamedeid.intake.identifiers.signs import EXPLAINED_BY_NAME, FITTING, SIGNS
 
 _AGREEING = 0.3  # share of the values that fit the name, for both to be evidence
@@ -53,7 +52,7 @@ def column_findings(
 
 def findings_of(signs: ColumnSigns, *, is_key: bool = False) -> tuple[IdentifierFinding, ...]:
     """Return what a column may hold, strong evidence first, each kind once; a key stands for persons one to one."""
-    named = {kind.words: kind.stated for kind in kinds_named(signs.name)}
+    named = {kind.words: kind.stated for kind in identifiers_named(signs.name)}
     if "fax numbers" in named:
         named.pop("telephone numbers", None)
     found: dict[str, IdentifierFinding] = {}
@@ -232,9 +231,9 @@ def _special(signs: ColumnSigns) -> list[IdentifierFinding]:
         codes = signs.share("code")
         same = len(signs.lengths) == 1 and min(signs.lengths) >= _LONG_NUMBER
         numbers = signs.share("number") if same else 0.0
-        if max(codes, numbers) >= NEARLY_UNIQUE and not kinds_named(signs.name):
+        if max(codes, numbers) >= NEARLY_UNIQUE and not identifiers_named(signs.name):
             found.append(_finding(signs, "unique identifiers", max(codes, numbers), "values", strong=False))
-    if signs.are_keys and not kinds_named(signs.name) and "date" not in signs.rows:
+    if signs.are_keys and not identifiers_named(signs.name) and "date" not in signs.rows:
         found.append(_finding(signs, "unique identifiers", 1.0, "values", strong=False))
     if _are_initials(signs):
         share = signs.share("initials", "dotted initials")

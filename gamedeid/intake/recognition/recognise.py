@@ -6,14 +6,23 @@ from dataclasses import field
 from typing import Literal, TypeAlias
 
 from gamedeid.amounts import number_of
-from gamedeid.data.column_names import kind_named, looks_like_identifier, looks_like_person_key, words_of
+from gamedeid.data.column_names import (
+    are_races,
+    are_sexes,
+    are_us_states,
+    is_about,
+    is_icd_10,
+    kind_named,
+    looks_like_identifier,
+    looks_like_person_key,
+    words_of,
+)
 from gamedeid.generalization.missing_codes import is_missing_code
 from gamedeid.intake.identifiers.columns import column_findings
 from gamedeid.intake.identifiers.findings import IdentifierFinding
 from gamedeid.intake.recognition.dates import DateForms, date_forms, have_short_years
 from gamedeid.intake.recognition.numbers import Numbers, numbers_of
 from gamedeid.intake.recognition.observed import ObservedColumn
-from gamedeid.intake.recognition.vocabulary import are_races, are_sexes, are_us_states, is_about, is_icd_10
 from gamedeid.reprs import frozen
 
 Kind: TypeAlias = Literal[
