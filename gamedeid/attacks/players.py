@@ -62,31 +62,41 @@ def _mechanism(published: Published, phases: Phases) -> Mechanism:
     InvalidScenarioError : that cannot be found by playing a game per profile.
     """
     claims, cells, labels = published.claims, published.cells, published.labels
-    if published.scenario.recipients and lone_adversary(published.scenario.recipients) is None and claims.is_game:
+    if (
+        published.scenario.recipients
+        and lone_adversary(published.scenario.recipients) is None
+        and claims.stored.is_game
+    ):
         raise kinds.refusal("aware", "strategies of everybody are computed for one adversary, not for recipients")
     tops = np.array([one.meaning.top for one in labels])
     if (reason := _why_not_played(published, int(np.prod(tops + 1, dtype=object)))) is not None:
         if published.scenario.population is not None:
             raise kinds.refusal("aware", reason)
         return _of_records(published)
-    if claims.knows_mechanism:
+    if claims.stored.knows_mechanism:
         return _planned(published)
     missing = np.array([one.meaning.missing for one in labels])
     least = np.where(cells.values == missing, tops, 0)
-    policy = claims.game if not claims.is_game else published.scenario.floor if claims.game == "sh-friendly" else None
+    policy = (
+        claims.stored.game
+        if not claims.stored.is_game
+        else published.scenario.floor
+        if claims.stored.game == "sh-friendly"
+        else None
+    )
     if policy is not None:
         asked = least_levels(
             policy, published.evidence, published.at_hand, [one.meaning for one in labels], _as_records(cells.values)
         )
         least = np.maximum(least, asked)
-    if not claims.is_game:
+    if not claims.stored.is_game:
         return Mechanism(levels=least, withheld=np.zeros(len(least), np.bool_))
     return play_everybody(
         labels,
         cells,
         published.scenario.payoffs,
         least=least,
-        forbids_attack=claims.game == "no-attack",
+        forbids_attack=claims.stored.game == "no-attack",
         report_progress=phases("the strategies of everybody"),
     )
 
@@ -94,15 +104,15 @@ def _mechanism(published: Published, phases: Phases) -> Mechanism:
 def _why_not_played(published: Published, strategies: int) -> str | None:
     """Return why strategies of everybody are not found by playing a game per profile, if so."""
     claims = published.claims
-    if claims.manifest["scenario"].get("limits") or published.scenario.has_limits:
+    if claims.stored.manifest["scenario"].get("limits") or published.scenario.has_limits:
         return "within [limits] the strategy of a record depends on all other records"
-    if claims.knows_mechanism:
+    if claims.stored.knows_mechanism:
         return None
     known = {"basic", "no-attack", "sh-friendly", RAW, SAFE_HARBOR, LIMITED_DATA_SET, *published.scenario.policy}
-    if claims.game not in known:
-        return f"in {claims.game} the strategy of a record depends on other records"
-    if claims.is_game and not claims.is_proved:
-        solver = claims.manifest["scenario"].get("solver")
+    if claims.stored.game not in known:
+        return f"in {claims.stored.game} the strategy of a record depends on other records"
+    if claims.stored.is_game and not claims.stored.is_proved:
+        solver = claims.stored.manifest["scenario"].get("solver")
         return f"the solver {solver} does not promise the best strategies, which this recipient computes"
     if strategies * len(published.cells.counts) > MOST_TRIED:
         profiles = number_of(len(published.cells.counts), "profile")

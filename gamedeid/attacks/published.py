@@ -15,10 +15,11 @@ from gamedeid.generalization.missing_codes import as_text
 from gamedeid.reprs import frozen
 from gamedeid.results.formulas import defused
 from gamedeid.results.manifest import MANIFEST
+from gamedeid.results.stored import RELEASE, STRATEGIES
 from gamedeid.scenario.recipients import Recipient, lone_adversary
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Population, Records, Stakes
-from gamedeid.verification.claims import RELEASE, STRATEGIES, Claims, read_claims
+from gamedeid.verification.claims import Claims, read_claims
 from gamedeid.verification.evidence import Evidence, read_evidence
 from gamedeid.verification.findings import InputState, Notebook
 from gamedeid.verification.inputs import find_inputs
@@ -110,7 +111,7 @@ def read_published(folder: Path, scenario: Scenario | None, identity: str | None
     """
     notes = Notebook()
     claims = read_claims(folder, notes)
-    if claims.scenario is None or not claims.is_run:
+    if claims.scenario is None or not claims.stored.is_run:
         raise OutputError(f"{folder} holds no results of gamedeid run: attacks need its release and its strategies")
     _refuse_unsupported(claims.scenario)
     at_hand = scenario or claims.scenario
@@ -135,8 +136,8 @@ def read_published(folder: Path, scenario: Scenario | None, identity: str | None
             f"{folder} cannot be judged: {len(evidence.records.values):,} records, {strategies.records:,} strategies "
             f"of which {len(of_row):,} release a record, and {release.num_rows:,} released rows"
         )
-    if claims.shuffle is not None:
-        of_row = of_row[np.random.default_rng(claims.shuffle).permutation(len(of_row))]
+    if claims.stored.shuffle is not None:
+        of_row = of_row[np.random.default_rng(claims.stored.shuffle).permutation(len(of_row))]
     texts = _read_texts(claims, labels, release)
     cells = Cells.of(evidence.people.values, evidence.people.counts)
     values = evidence.records.values[of_row]
@@ -194,7 +195,10 @@ def stakes_of(recipient: Recipient, stakes: Stakes) -> Stakes:
 
 def _input_files(claims: Claims, at_hand: Scenario) -> Inputs:
     """Return the files that are read, by what the manifest calls them."""
-    paths = {name: claims.folder / name for name in (MANIFEST, *claims.parts(RELEASE), *claims.parts(STRATEGIES))}
+    paths = {
+        name: claims.stored.folder / name
+        for name in (MANIFEST, *claims.stored.parts(RELEASE), *claims.stored.parts(STRATEGIES))
+    }
     for name, section in (("records", at_hand.records), ("population", at_hand.population)):
         if section is not None and section.path is not None:
             paths[name] = at_hand.folder / section.path
@@ -231,11 +235,11 @@ def _read_texts(claims: Claims, labels: Sequence[Labels], release: pa.Table) -> 
     columns = []
     for one in labels:
         name = one.meaning.name
-        written = defused(name) if claims.defused else name
+        written = defused(name) if claims.stored.defused else name
         if release.column_names.count(written) != 1:
             found = "several columns" if written in release.column_names else "no column"
             raise OutputError(f"the release has {found} {quoted(name)}, which is an attribute: expected one")
-        texts = one.read(Values.of(release.column(written)), defused if claims.defused else str)
+        texts = one.read(Values.of(release.column(written)), defused if claims.stored.defused else str)
         if one.ambiguous[texts[texts != NO_TEXT]].any():
             raise InvalidScenarioError(
                 f"attribute {quoted(name)} is released with labels that stand for other groups at other levels: "

@@ -110,7 +110,7 @@ def simulate_attacks(
     )
     return AttackSimulation(
         folder=str(folder),
-        game=published.claims.game,
+        game=published.claims.stored.game,
         people=published.cells.people,
         records=published.records,
         released=published.rows,

@@ -9,7 +9,7 @@ from gamedeid.data.engines.options import ReadOptions
 from gamedeid.errors import GamedeidError, OutputError
 from gamedeid.intake.identifiers.releases import refuse_identifiers
 from gamedeid.progress import Progress
-from gamedeid.results.regular import read_regular
+from gamedeid.results.file import read_regular
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.solve import solve_study
 from gamedeid.study.study import Study

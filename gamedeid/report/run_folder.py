@@ -19,12 +19,13 @@ from gamedeid.population.rows import RowCounts
 from gamedeid.progress import Phases, no_progress
 from gamedeid.report.html.content import content_text, report_content
 from gamedeid.report.html.page import report_page
-from gamedeid.report.html.stored import CONTENT, GRID, REPORT, SUMMARY, grid_bytes
+from gamedeid.report.html.stored import grid_bytes
 from gamedeid.report.warnings import warned_summary
 from gamedeid.reprs import frozen
 from gamedeid.results import FolderWriter, writing_folder
 from gamedeid.results.parts import Blocks, part_names, take_parts, write_parts
 from gamedeid.results.resume import FinishedParts
+from gamedeid.results.stored import CONTENT, GRID, REPORT, SUMMARY
 from gamedeid.results.tables import Layout, json_text
 from gamedeid.scenario.sections import RANDOM
 from gamedeid.study.manifest import manifest_of, write_manifest

@@ -1,7 +1,9 @@
-"""One file that appears whole or not at all: written as the only one of a folder, and taken out of it."""
+"""A single file: written whole or not at all, and read again only if it is a regular file."""
 
+import errno
 import io
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +14,8 @@ from gamedeid.results.folder import collecting
 from gamedeid.results.staging import OVERWRITE, Place, sync_folder, undisturbed
 
 _LOG = logger_of(__name__)
+
+_LOOK = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 @contextmanager
@@ -79,3 +83,49 @@ def _show(file: Path, path: Path, *, overwrite: bool) -> None:
         raise
     except OSError:
         file.rename(path)
+
+
+def read_regular(path: Path) -> bytes:
+    """Return the content of a regular file.
+
+    Raises
+    ------
+    OutputError : it is a symbolic link, or no file, or cannot be read.
+    FileNotFoundError : there is none.
+    """
+    if not is_regular(path):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
+    try:
+        descriptor = os.open(path, _LOOK)
+        with os.fdopen(descriptor, "rb") as stream:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                raise _irregular(path, "is no regular file")
+            return stream.read()
+    except (FileNotFoundError, OutputError):
+        raise
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise _irregular(path, "is a symbolic link") from None
+        raise OutputError(f"{path} cannot be read ({error.strerror})") from None
+
+
+def is_regular(path: Path) -> bool:
+    """Return whether a regular file is there; False if nothing is.
+
+    Raises
+    ------
+    OutputError : what is there is a symbolic link, or no file.
+    """
+    try:
+        mode = path.lstat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError as error:
+        raise OutputError(f"{path} cannot be read ({error.strerror})") from None
+    if not stat.S_ISREG(mode):
+        raise _irregular(path, "is a symbolic link" if stat.S_ISLNK(mode) else "is no regular file")
+    return True
+
+
+def _irregular(path: Path, what: str) -> OutputError:
+    return OutputError(f"{path} {what}; gamedeid writes regular files only: remove it")

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 from gamedeid._version import __version__
 from gamedeid.errors import OutputError, quoted
 from gamedeid.file_identity import digest_file
-from gamedeid.results.file import write_file, writing_file
-from gamedeid.results.regular import read_regular, refuse_irregular
+from gamedeid.results.file import is_regular, read_regular, write_file, writing_file
 from gamedeid.results.staging import FOLDER_MODE
 
 if TYPE_CHECKING:
@@ -73,7 +72,7 @@ class FinishedParts:
         """
         recorded = self._recorded(name)
         path = self.path(name)
-        if recorded is None or not refuse_irregular(path) or digest_file(path) != recorded:
+        if recorded is None or not is_regular(path) or digest_file(path) != recorded:
             return None
         self._digests[name] = recorded
         return path

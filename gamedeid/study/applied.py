@@ -26,7 +26,7 @@ from gamedeid.kernels.tables import WITHHELD
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import frozen, html_table
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
-from gamedeid.study.finished import Finished
+from gamedeid.study.finished import FinishedRun
 from gamedeid.study.prepare import alike
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution, solve_study
@@ -116,14 +116,14 @@ def apply(
     InvalidHierarchyError : a hierarchy is not there, or is none.
     MissingExtraError : DuckDB is not installed, and it is to read the rows.
     """
-    finished = Finished.read(Path(folder))
+    finished = FinishedRun.read(folder)
     finished.refuse_limits("run again with all rows")
     given = finished.question(scenario)
     finished.refuse_changes(given)
     question = given
     if isinstance(records, str | PathLike):
         changed = given.records.model_copy(update={"path": Path(records).absolute()})
-        overridden = tuple(dict.fromkeys([*finished.overridden, "records.path"]))
+        overridden = tuple(dict.fromkeys([*finished.stored.overridden, "records.path"]))
         question = given.model_copy(update={"records": changed, "overridden": overridden})
     finished.refuse_other_inputs(input_files(given, records=False).digests, records=False)
     frame = None if isinstance(records, str | PathLike) else records
@@ -131,18 +131,18 @@ def apply(
     finished.refuse_other_inputs(study.inputs.digests, records=False)
     known = _known_codes(finished, given, study, read_options)
     _refuse_other_domains(finished, given, study, known)
-    if finished.name in AWARE_GAMES:
+    if finished.game in AWARE_GAMES:
         solution = _in_groups(finished, given, study, read_options)
-    elif finished.name in GAMES:
-        solver = cast("SolverName", finished.solver)
-        report_progress = progress(f"{finished.name} game")
-        solution = solve_study(study, finished.name, solver, progress=report_progress)
+    elif finished.game in GAMES:
+        solver = cast("SolverName", finished.stored.solver)
+        report_progress = progress(f"{finished.game} game")
+        solution = solve_study(study, finished.game, solver, progress=report_progress)
     else:
-        solution = policy_solution(study, study.policy(finished.name))
+        solution = policy_solution(study, study.policy(finished.game))
     profiles = study.instance.profiles
     seen = None if known is None else _among(profiles.codes, known, study)
     return Applied(
-        solution=replace(solution, applies=finished.digest),
+        solution=replace(solution, applies=finished.stored.digest),
         rows=study.records,
         profiles=profiles.count,
         seen_rows=None if seen is None else int(profiles.records[seen].sum()),
@@ -150,7 +150,7 @@ def apply(
     )
 
 
-def _in_groups(finished: Finished, given: Scenario, study: Study, read_options: ReadOptions) -> Solution:
+def _in_groups(finished: FinishedRun, given: Scenario, study: Study, read_options: ReadOptions) -> Solution:
     """Return what becomes of rows by the plan of a game of the whole population: none of them opens a group.
 
     Raises
@@ -176,7 +176,7 @@ def _in_groups(finished: Finished, given: Scenario, study: Study, read_options: 
     released = np.flatnonzero(~withheld)
     people = aware_people(now.instance, joined.nodes, instance, nodes)[released]
     paid = instance.payoffs.publisher(instance.values(released, nodes[released]), people)
-    bounds = solve_study(study, "no-attack" if finished.name == "aware-no-attack" else "basic").publisher_payoff
+    bounds = solve_study(study, "no-attack" if finished.game == "aware-no-attack" else "basic").publisher_payoff
     counted = {
         "as_planned": planned & ~withheld,
         "joined": ~planned & ~withheld,
@@ -186,7 +186,7 @@ def _in_groups(finished: Finished, given: Scenario, study: Study, read_options: 
     }
     asked = given.groups
     made = Plan(
-        game=cast("AwareGameName", finished.name),
+        game=cast("AwareGameName", finished.game),
         everybody=now,
         nodes=joined.nodes,
         planned_for="population" if asked is None else asked.planned_for,
@@ -197,11 +197,11 @@ def _in_groups(finished: Finished, given: Scenario, study: Study, read_options: 
         facts={"applied": {name: int(records[those].sum()) for name, those in counted.items()}},
     )
     choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=False, bounds=bounds)
-    solver = cast("SearchName", finished.solver)
-    return Solution(study=study, name=finished.name, solver=solver, choice=choice, mechanism=made)
+    solver = cast("SearchName", finished.stored.solver)
+    return Solution(study=study, name=finished.game, solver=solver, choice=choice, mechanism=made)
 
 
-def _known_codes(finished: Finished, given: Scenario, study: Study, read_options: ReadOptions) -> IntArray | None:
+def _known_codes(finished: FinishedRun, given: Scenario, study: Study, read_options: ReadOptions) -> IntArray | None:
     """Return the leaf codes, (k, a), of the records of the finished run; None where they are not there.
 
     Raises
@@ -224,7 +224,7 @@ def _known_codes(finished: Finished, given: Scenario, study: Study, read_options
         raise _other_domain(finished, "the records of the finished run have values that are in neither") from None
 
 
-def _refuse_other_domains(finished: Finished, given: Scenario, study: Study, known: IntArray | None) -> None:
+def _refuse_other_domains(finished: FinishedRun, given: Scenario, study: Study, known: IntArray | None) -> None:
     """Refuse hierarchies that take their values from the data, where these have not the same values as before.
 
     Where every record must match somebody, all values are the population's, which is the same.
@@ -249,7 +249,7 @@ def _refuse_other_domains(finished: Finished, given: Scenario, study: Study, kno
             raise _other_domain(finished, f"the new rows have values of {quoted(name)} that are in neither")
 
 
-def _other_domain(finished: Finished, why: str) -> InvalidDataError:
+def _other_domain(finished: FinishedRun, why: str) -> InvalidDataError:
     return InvalidDataError(
         f"{finished.folder}: a hierarchy takes its values from records and population, and other values change its "
         f"groups and all strategies; {why}; run again with all rows"

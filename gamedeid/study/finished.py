@@ -1,14 +1,12 @@
 """A finished folder of results: the question that it answers, and whether everything is still as it was."""
 
-import hashlib
-import json
 from collections.abc import Iterator, Mapping
+from os import PathLike
 from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
 
-from gamedeid._version import __version__
 from gamedeid.choices import AWARE_GAMES, SearchName
 from gamedeid.data.inputs import input_files
 from gamedeid.errors import (
@@ -24,15 +22,13 @@ from gamedeid.file_identity import digest_path
 from gamedeid.game.solvers import Choice
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.reprs import frozen
-from gamedeid.results.manifest import ASKED, MANIFEST
-from gamedeid.results.regular import read_regular, refuse_irregular
+from gamedeid.results.manifest import MANIFEST
+from gamedeid.results.stored import SUMMARY, StoredResults
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.study.other_rows import dependence_on_rows
 from gamedeid.study.plan_file import StoredPlan, read_plan
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
-
-SUMMARY = "summary.json"
 
 _MAY_DIFFER = (
     "title",
@@ -47,64 +43,41 @@ _MAY_DIFFER = (
 
 
 @frozen(eq=False)
-class Finished:
-    """What a folder of results was made from.
+class FinishedRun:
+    """A stored run that is looked at again with its data.
 
     Parameters
     ----------
-    folder : where it is.
+    stored : its folder.
     scenario : as its manifest has it.
-    name : of the game or policy.
-    solver : how the strategies were found; None of a policy.
-    overridden : keys of the scenario that were changed for the run.
-    inputs : name of an input -> its SHA-256 in hex.
-    outputs : name of a file of the folder -> its SHA-256 in hex.
-    digest : SHA-256 in hex of the manifest.
     """
 
-    folder: Path
+    stored: StoredResults
     scenario: Scenario
-    name: str
-    solver: str | None
-    overridden: tuple[str, ...]
-    inputs: Mapping[str, str]
-    outputs: Mapping[str, str]
-    digest: str
 
     @classmethod
-    def read(cls, folder: Path) -> "Finished":
+    def read(cls, folder: str | PathLike[str]) -> "FinishedRun":
         """Read the manifest of a folder.
 
         Raises
         ------
         OutputError : it holds no results of a run, or those of another version.
+        InvalidScenarioError : its scenario is not valid.
         """
-        try:
-            content = read_regular(folder / MANIFEST)
-            manifest = json.loads(content)
-            asked = manifest["scenario"]
-            question = {key: value for key, value in asked.items() if key not in ASKED}
-            finished = cls(
-                folder=folder,
-                scenario=Scenario.parse(question),
-                name=str(asked["game"]),
-                solver=asked["solver"],
-                overridden=tuple(map(str, manifest["overridden"])),
-                inputs={str(name): str(file["sha256"]) for name, file in manifest["inputs"].items()},
-                outputs={str(name): str(digest) for name, digest in manifest["outputs"].items()},
-                digest=hashlib.sha256(content).hexdigest(),
-            )
-            version = manifest["gamedeid"]
-        except OutputError:
-            raise
-        except (OSError, LookupError, TypeError, ValueError, AttributeError, RecursionError, GamedeidError):
-            raise OutputError(f"{folder} holds no results of gamedeid run") from None
-        if version != __version__:
-            raise OutputError(
-                f"{folder} holds results of gamedeid {quoted(version)}, this is {__version__}: strategies may differ; "
-                "run again"
-            )
-        return finished
+        stored = StoredResults.read_run(folder)
+        return cls(
+            stored=stored, scenario=Scenario.parse(stored.question, where=f"{stored.folder / MANIFEST}, scenario")
+        )
+
+    @property
+    def folder(self) -> Path:
+        """Where it is."""
+        return self.stored.folder
+
+    @property
+    def game(self) -> str:
+        """The game or policy."""
+        return self.stored.game
 
     def question(self, given: ScenarioLike | None) -> Scenario:
         """Return the scenario whose files can be found: the given one, or else the folder's, from the current folder.
@@ -145,7 +118,7 @@ class Finished:
         """
         changed = sorted(key for key in _different(self.scenario.resolved(), question.resolved()) if not _free(key))
         if changed:
-            over = [key for key in changed if key in self.overridden]
+            over = [key for key in changed if key in self.stored.overridden]
             why = f"overridden for the run, so override them in the same way: {listed(over)}" if over else ""
             why = why or "give the scenario as it was, or run again"
             raise InvalidScenarioError(f"{self.folder}: the scenario has changed since, in {listed(changed)}; {why}")
@@ -180,17 +153,17 @@ class Finished:
         """
         self.refuse_another_question(question)
         own = question.population is None
-        in_groups = own and self.name in AWARE_GAMES  # which others can join
+        in_groups = own and self.game in AWARE_GAMES  # which others can join
         dependence = None if in_groups else dependence_on_rows(question, is_own_population=own)
         if dependence is not None:
             raise InvalidScenarioError(f"{self.folder}: {dependence[1]}; run again with all rows")
-        if not own and "population" not in self.inputs:
+        if not own and "population" not in self.stored.input_digests:
             raise InvalidScenarioError(
                 f"{self.folder}: its population was a data frame, so nothing tells whether it is the same; run again "
                 "with all rows"
             )
         for name, attribute in question.attributes.items():
-            if isinstance(attribute.hierarchy, Hierarchy) or f"hierarchy {name}" not in self.inputs:
+            if isinstance(attribute.hierarchy, Hierarchy) or f"hierarchy {name}" not in self.stored.input_digests:
                 raise InvalidScenarioError(
                     f"{self.folder}: the hierarchy of {quoted(name)} was no file, so nothing tells whether it is the "
                     "same; run again"
@@ -209,8 +182,8 @@ class Finished:
         InvalidDataError : one is another, is not needed any more, or was not needed then.
         """
         since = "since it was written" if records else "since, and with it the strategies; run again with all rows"
-        for name in sorted({*self.inputs, *digests} - (set() if records else {"records"})):
-            if self.inputs.get(name) != digests.get(name):
+        for name in sorted({*self.stored.input_digests, *digests} - (set() if records else {"records"})):
+            if self.stored.input_digests.get(name) != digests.get(name):
                 raise InvalidDataError(f"{self.folder}: the {name} has changed {since}")
 
     def refuse_frames(self) -> None:
@@ -220,7 +193,7 @@ class Finished:
         ------
         InvalidScenarioError : they were, so nothing tells where they are.
         """
-        if "records" not in self.inputs:
+        if "records" not in self.stored.input_digests:
             raise InvalidScenarioError(
                 f"{self.folder}: its records were a data frame, so nothing tells where they are; run again from a file"
             )
@@ -232,12 +205,10 @@ class Finished:
         ------
         OutputError : one is not there, or has another digest; ``gamedeid verify`` tells all.
         """
-        for name, stated in sorted(self.outputs.items()):
-            path = self.folder / Path(name).name
-            if not refuse_irregular(path) or digest_path(path) != stated:
-                raise OutputError(
-                    f"{path} is not the file that {MANIFEST} names; gamedeid verify tells what else has changed"
-                )
+        for name, _ in self.stored.changes():
+            raise OutputError(
+                f"{self.folder / name} is not the file that {MANIFEST} names; gamedeid verify lists all changes"
+            )
 
     def plan_of(self, study: Study) -> tuple[StoredPlan, Solution]:
         """Return the strategies of everybody that the folder has, and the solution that they are for the records.
@@ -254,7 +225,7 @@ class Finished:
         plan = read_plan(self.folder, study)
         nodes = plan.nodes_of_records
         choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=False)
-        solution = Solution(study=study, name=self.name, solver=cast("SearchName", self.solver), choice=choice)
+        solution = Solution(study=study, name=self.game, solver=cast("SearchName", self.stored.solver), choice=choice)
         self.refuse_other_results(solution)
         return plan, solution
 
@@ -270,10 +241,8 @@ class Finished:
         InvalidDataError : they differ.
         OutputError : the summary is not as it was written.
         """
-        try:
-            measures = json.loads(read_regular(self.folder / SUMMARY))["measures"]
-        except (OSError, LookupError, TypeError, ValueError, RecursionError):
-            raise OutputError(f"{self.folder / SUMMARY} is not JSON as gamedeid writes it; run again") from None
+        summary = self.stored.document(SUMMARY)
+        measures = summary.get("measures") if isinstance(summary, Mapping) else None
         if measures != solution.measures:
             raise InvalidDataError(
                 f"{self.folder}: its question, solved again, has other results; was a data frame its population? "
@@ -287,10 +256,10 @@ class Finished:
         ----------
         question : the scenario whose files can be found.
         """
-        if question.records.path is None or "records" not in self.inputs:
+        if question.records.path is None or "records" not in self.stored.input_digests:
             return False
         try:
-            return digest_path(question.folder / question.records.path) == self.inputs["records"]
+            return digest_path(question.folder / question.records.path) == self.stored.input_digests["records"]
         except GamedeidError:
             return False
 

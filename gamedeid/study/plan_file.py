@@ -17,8 +17,8 @@ from gamedeid.errors import InvalidDataError
 from gamedeid.game.mechanism.everybody import Everybody
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.reprs import frozen
+from gamedeid.results.file import read_regular
 from gamedeid.results.folder import FolderWriter
-from gamedeid.results.regular import read_regular
 from gamedeid.results.tables import write_blocks
 from gamedeid.study.study import Study
 

@@ -7,7 +7,8 @@ import numpy as np
 
 from gamedeid.amounts import number_of
 from gamedeid.arrays import FloatArray, IntArray
-from gamedeid.verification.claims import STRATEGIES, SUMMARY, Claims
+from gamedeid.results.stored import STRATEGIES, SUMMARY
+from gamedeid.verification.claims import Claims
 from gamedeid.verification.evidence import Evidence
 from gamedeid.verification.findings import Notebook
 from gamedeid.verification.meanings import NO_LABEL
@@ -37,11 +38,11 @@ def compare_with_best(
     evidence : records, people and hierarchies.
     notes : takes what is wrong.
     """
-    gap = 0.0 if claims.is_proved else _stated_gap(claims)
-    what = "that no permitted strategy is better" + ("" if claims.is_proved else " by more than the stated gap")
-    if not claims.is_game:
+    gap = 0.0 if claims.stored.is_proved else _stated_gap(claims)
+    what = "that no permitted strategy is better" + ("" if claims.stored.is_proved else " by more than the stated gap")
+    if not claims.stored.is_game:
         return
-    if claims.knows_mechanism:
+    if claims.stored.knows_mechanism:
         notes.skip(what, "what a record may have depends on the strategies of everybody else")
         return
     if evidence.scenario.has_limits:
@@ -65,7 +66,7 @@ def compare_with_best(
     best = _best_payoffs(claims, people, evidence, records.standing[first], least[first], stated)
     tolerance = gap + EQUAL * evidence.scenario.payoffs.benefit
     better = (best > stated + tolerance)[of_record]
-    file, says = claims.parts(STRATEGIES)[0], "a permitted strategy pays the publisher more"
+    file, says = claims.stored.parts(STRATEGIES)[0], "a permitted strategy pays the publisher more"
     expected = np.maximum(best, stated)[of_record]
     notes.find_rows(file, "publisher_payoff", better, says, numbers=(expected, stated[of_record]))
     notes.did(f"{what}: {number_of(strategies, 'strategy')} of {number_of(len(first), 'profile')}")
@@ -125,7 +126,7 @@ def _best_payoffs(
                 matching = np.maximum(matching, 1)
             attacked = attacks(matching, stakes)
             pays = np.where(attacked, worth - stakes.loss / np.maximum(matching, 1), worth)
-        if claims.game == NO_ATTACK:
+        if claims.stored.game == NO_ATTACK:
             pays = np.where(attacked, -np.inf, pays)
         best[rows] = np.maximum(best[rows], pays)
     return best

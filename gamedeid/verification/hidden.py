@@ -10,7 +10,6 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from gamedeid.errors import GamedeidError
-from gamedeid.results.regular import read_regular
 from gamedeid.results.tables import LOOKS, Layout, bare_type, write_blocks
 from gamedeid.verification.claims import Claims
 from gamedeid.verification.findings import Notebook
@@ -35,11 +34,11 @@ def compare_parquet(claims: Claims, notes: Notebook) -> None:
     claims : the folder.
     notes : takes what such a file holds.
     """
-    for name in claims.outputs:
+    for name in claims.stored.outputs:
         if not name.endswith(".parquet") or any(one.file == name for one in notes.findings):
             continue
         try:
-            content = read_regular(claims.folder / name)
+            content = claims.stored.content(name)
             with pa.parquet.ParquetFile(pa.BufferReader(content)) as file:
                 hidden = list(_hidden_in(file, content))
                 same_writer = file.metadata.created_by == _this_writer()

@@ -47,7 +47,7 @@ def compare_scenarios(claims: Claims, given: Scenario, notes: Notebook) -> None:
 
 def _is_left_open(key: str, claims: Claims, given: Scenario) -> bool:
     """Return whether a key was overridden for the run, and is not overridden at hand."""
-    return _is_within(key, map(str, claims.manifest["overridden"])) and not _is_within(key, given.overridden)
+    return _is_within(key, claims.stored.overridden) and not _is_within(key, given.overridden)
 
 
 def _is_within(key: str, names: Iterable[str]) -> bool:
@@ -69,9 +69,9 @@ def find_inputs(claims: Claims, scenario: Scenario, notes: Notebook) -> dict[str
     found: dict[str, InputState] = {}
     at_hand = scenario is not claims.scenario
     for name in [] if claims.scenario is None else _named(scenario, at_hand=at_hand):
-        if name not in claims.inputs:
+        if name not in claims.stored.input_digests:
             notes.find(MANIFEST, f"names no input {quoted(name)}, and the scenario does")
-    for name, stated in claims.inputs.items():
+    for name, stated in claims.stored.input_digests.items():
         if at_hand and name in _PATHS and _is_left_open(_PATHS[name], claims, scenario):
             notes.skip(f"input: {name}", f"{_PATHS[name]} was overridden for the run, as the manifest says")
             found[name] = "absent"
@@ -88,9 +88,9 @@ def find_inputs(claims: Claims, scenario: Scenario, notes: Notebook) -> dict[str
             notes.skip(f"input: {name}", str(error))
             found[name] = "absent"
             continue
-        found[name] = "equal" if digest == stated["sha256"] else "changed"
+        found[name] = "equal" if digest == stated else "changed"
         if found[name] == "changed":
-            digests = f"expected {stated['sha256']}, found {digest}"
+            digests = f"expected {stated}, found {digest}"
             notes.find(str(path), f"is not the file ({name}) that {MANIFEST} names: {digests}")
     equal = sum(state == "equal" for state in found.values())
     notes.did(f"the digests of {equal} of {len(found)} input files")

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from gamedeid.arrays import IntArray
+from gamedeid.results.stored import SUMMARY
 from gamedeid.scenario.limits import Limits
 from gamedeid.scenario.sections import Stakes
-from gamedeid.verification.claims import SUMMARY, Claims
+from gamedeid.verification.claims import Claims
 from gamedeid.verification.evidence import Evidence
 from gamedeid.verification.findings import Notebook
 from gamedeid.verification.outcomes import GAINED_BY, Recomputed
@@ -36,7 +37,7 @@ def compare_limits(
     """
     scenario = evidence.scenario
     limits = scenario.limits
-    if limits is None or not scenario.has_limits or not claims.is_game:
+    if limits is None or not scenario.has_limits or not claims.stored.is_game:
         return
     stated = claims.summary.get("limits")
     asked = stated.get("asked") if isinstance(stated, dict) else None

@@ -7,8 +7,9 @@ import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.choices import MEASURES
+from gamedeid.results.stored import CONTENT, SUMMARY
 from gamedeid.scenario.sections import Stakes
-from gamedeid.verification.claims import CONTENT, PROVING, SUMMARY, Claims
+from gamedeid.verification.claims import Claims
 from gamedeid.verification.findings import Notebook
 from gamedeid.verification.outcomes import Recomputed
 
@@ -44,14 +45,13 @@ def compare_summary(
         return
     stakes = scenario.payoffs
     _compare(summary, "title", scenario.title, notes)
-    _compare(summary, "game", claims.game, notes)
-    _compare(summary, "gamedeid", claims.manifest["gamedeid"], notes)
+    _compare(summary, "game", claims.stored.game, notes)
+    _compare(summary, "gamedeid", claims.stored.manifest["gamedeid"], notes)
     for name, amount in _stakes(stakes).items():
         _compare(summary, f"payoffs.{name}", amount, notes)
     _compare(summary, "policy.name", scenario.floor, notes)
-    solver = claims.manifest["scenario"].get("solver")
-    _compare(summary, "search.solver", solver, notes)
-    _compare(summary, "search.proved", _proof_of(claims, solver), notes)
+    _compare(summary, "search.solver", claims.stored.solver, notes)
+    _compare(summary, "search.proved", _proof_of(claims), notes)
     measures = measures_of(found)
     least = _SUMS * max(stakes.benefit, stakes.loss, 1.0)
     for name, value in measures.items():
@@ -61,12 +61,12 @@ def compare_summary(
     _compare_strategies(summary, list(scenario.attributes), levels, found, notes)
     notes.did(f"{len(measures)} measures and {len(facts) + 10} other figures of {SUMMARY}")
     policies = summary.get("policies")
-    played = policies.get(claims.game) if isinstance(policies, Mapping) else None
+    played = policies.get(claims.stored.game) if isinstance(policies, Mapping) else None
     of_verdict = {**_marketer(found), **({} if scenario.recipients else _spreads(found))}
     if smallest_class is not None and (played or {}).get("highest_risk") is not None:
         of_verdict["highest_risk"] = 1 / smallest_class if smallest_class else 0.0
     for name, value in {**measures, **of_verdict}.items():
-        _compare(played or {}, name, value, notes, least, before=f"policies.{claims.game}.")
+        _compare(played or {}, name, value, notes, least, before=f"policies.{claims.stored.game}.")
     notes.did(f"the row of this game in the policies of {SUMMARY}")
     untold = ["other policies", *(["recipients, spread"] if scenario.recipients else []), "kept_columns", "robustness"]
     notes.skip(f"{SUMMARY}: {', '.join(untold)}, policy.does", "they are compared by digest only")
@@ -78,7 +78,7 @@ def _compare_report(claims: Claims, measures: Mapping[str, float | int], notes: 
     """Compare the row of this game in the report's comparison, where there is a report."""
     rows = claims.report.get("comparison")
     for row in rows if isinstance(rows, list) else []:
-        if isinstance(row, dict) and row.get("policy") == claims.game:
+        if isinstance(row, dict) and row.get("policy") == claims.stored.game:
             for name in set(MEASURES) & set(row):
                 _compare(row, name, measures[name], notes, least, file=CONTENT, before="comparison.")
             notes.did(f"the row of this game in the comparison of {CONTENT}")
@@ -86,14 +86,14 @@ def _compare_report(claims: Claims, measures: Mapping[str, float | int], notes: 
         notes.skip(f"{CONTENT}: other games, risks, lines and maps", "they are compared by digest only")
 
 
-def _proof_of(claims: Claims, solver: object) -> object:
+def _proof_of(claims: Claims) -> object:
     """Return what the summary should say of a proof; what it says, where the search may end before there is one."""
-    if not claims.is_game:
+    if not claims.stored.is_game:
         return None
-    if claims.knows_mechanism or (claims.scenario is not None and claims.scenario.has_limits):
+    if claims.stored.knows_mechanism or (claims.scenario is not None and claims.scenario.has_limits):
         search = claims.summary.get("search")
         return search.get("proved") if isinstance(search, dict) else None
-    return solver in PROVING
+    return claims.stored.is_proved
 
 
 def measures_of(found: Recomputed) -> dict[str, float | int]:

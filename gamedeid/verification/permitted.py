@@ -4,8 +4,9 @@ import numpy as np
 
 from gamedeid.arrays import IntArray
 from gamedeid.errors import GamedeidError
+from gamedeid.results.stored import STRATEGIES
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.verification.claims import STRATEGIES, Claims
+from gamedeid.verification.claims import Claims
 from gamedeid.verification.evidence import Evidence
 from gamedeid.verification.findings import Notebook
 from gamedeid.verification.least_levels import least_levels
@@ -40,21 +41,23 @@ def compare_with_game(
     -------
     (n, a) the least levels that the game permits; None where they are not known.
     """
-    withheld, file = strategies.withheld, claims.parts(STRATEGIES)[0]
-    if not claims.is_game:
+    withheld, file = strategies.withheld, claims.stored.parts(STRATEGIES)[0]
+    if not claims.stored.is_game:
         notes.find_rows(file, "withheld", withheld, "says that a policy withholds a record, and policies never do")
-    elif claims.game != AWARE_BASIC:  # where one record may lose so that others gain more
+    elif claims.stored.game != AWARE_BASIC:  # where one record may lose so that others gain more
         low = ~withheld & (found.outcomes["publisher_payoff"] < -_dollars(claims))
         notes.find_rows(file, "publisher_payoff", low, "is below 0, and withholding the record, which pays 0, is open")
-    if claims.game in (NO_ATTACK, AWARE_NO_ATTACK):
+    if claims.stored.game in (NO_ATTACK, AWARE_NO_ATTACK):
         attacked = found.outcomes.get("deterrable", found.outcomes["attacked"])
-        notes.find_rows(file, "attacked", attacked, f"the {claims.game} game permits no strategy that is attacked")
-    if claims.knows_mechanism:
-        if claims.game == AWARE_NO_ATTACK:
+        notes.find_rows(
+            file, "attacked", attacked, f"the {claims.stored.game} game permits no strategy that is attacked"
+        )
+    if claims.stored.knows_mechanism:
+        if claims.stored.game == AWARE_NO_ATTACK:
             notes.did("that nobody is attacked by whoever counts the people who match")
     else:
-        permits = f"that the {claims.game} game permits every strategy"
-        notes.did(permits if claims.is_game else "that nothing is withheld")
+        permits = f"that the {claims.stored.game} game permits every strategy"
+        notes.did(permits if claims.stored.is_game else "that nothing is withheld")
     if evidence.records is None or evidence.attributes is None:
         notes.skip(
             "the least levels of the game, and that records alike are treated alike", "the records are not there"
@@ -82,13 +85,14 @@ def _compare_alike(strategies: Strategies, profiles: IntArray, file: str, notes:
 def _compare_least(
     claims: Claims, at_hand: Scenario, strategies: Strategies, evidence: Evidence, notes: Notebook
 ) -> IntArray | None:
-    attributes, records, file = evidence.attributes, evidence.records, claims.parts(STRATEGIES)[0]
+    attributes, records, file = evidence.attributes, evidence.records, claims.stored.parts(STRATEGIES)[0]
     if attributes is None or records is None:
         return None
     tops = np.array([one.top for one in attributes])
     missing = np.array([one.missing for one in attributes])
     least = np.maximum(np.where(records.standing == missing, tops, 0), records.floors)
-    policy = claims.game if not claims.is_game else evidence.scenario.floor if claims.game == SH_FRIENDLY else None
+    stored = claims.stored
+    policy = evidence.scenario.floor if stored.game == SH_FRIENDLY else None if stored.is_game else stored.game
     if policy is not None:
         try:
             asked = least_levels(policy, evidence, at_hand, attributes, records)
@@ -99,8 +103,8 @@ def _compare_least(
     released = ~strategies.withheld
     for place, one in enumerate(attributes):
         stated = strategies.levels[:, place]
-        wrong = stated < least[:, place] if claims.is_game else stated != least[:, place]
-        says = "is below the least level of the game" if claims.is_game else "is not the level of the policy"
+        wrong = stated < least[:, place] if claims.stored.is_game else stated != least[:, place]
+        says = "is below the least level of the game" if claims.stored.is_game else "is not the level of the policy"
         notes.find_rows(file, one.name, wrong & released, says, numbers=(least[:, place], stated))
     notes.did(
         f"every level with those of the policy {policy}" if policy else "that missing values are at the top level"

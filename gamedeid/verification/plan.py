@@ -6,7 +6,8 @@ from gamedeid.amounts import number_of
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.choices import PLAN
 from gamedeid.reprs import frozen
-from gamedeid.verification.claims import STRATEGIES, SUMMARY, Claims
+from gamedeid.results.stored import STRATEGIES, SUMMARY
+from gamedeid.verification.claims import Claims
 from gamedeid.verification.evidence import Evidence
 from gamedeid.verification.findings import Notebook
 from gamedeid.verification.meanings import NO_LABEL
@@ -57,8 +58,8 @@ def read_plan(claims: Claims, evidence: Evidence, notes: Notebook) -> PlanOfEver
     notes : takes what is wrong with the file.
     """
     attributes, people, records = evidence.attributes, evidence.people, evidence.records
-    if PLAN not in claims.outputs or attributes is None or people is None or records is None:
-        why = "it is not there" if PLAN not in claims.outputs else "whose they are, records and population tell"
+    if PLAN not in claims.stored.outputs or attributes is None or people is None or records is None:
+        why = "it is not there" if PLAN not in claims.stored.outputs else "whose they are, records and population tell"
         notes.skip("the strategies of everybody", why)
         return None
     names = [one.name for one in attributes]
@@ -106,7 +107,7 @@ def compare_plan(claims: Claims, strategies: Strategies, evidence: Evidence, not
     plan = read_plan(claims, evidence, notes)
     if plan is None or evidence.records is None or evidence.attributes is None:
         return
-    file = claims.parts(STRATEGIES)[0]
+    file = claims.stored.parts(STRATEGIES)[0]
     mine = plan.places_of(evidence.records.profiles)
     for place, one in enumerate(evidence.attributes):
         other = strategies.levels[:, place] != plan.levels[mine, place]
@@ -117,7 +118,7 @@ def compare_plan(claims: Claims, strategies: Strategies, evidence: Evidence, not
     people = group_people(plan, evidence, plan.people)
     released = ~plan.withheld & (plan.people > 0)
     _compare_rules(plan, mine[evidence.records.first], evidence, notes)
-    if claims.game == AWARE_NO_ATTACK:
+    if claims.stored.game == AWARE_NO_ATTACK:
         small = released & attacks(people, evidence.scenario.payoffs)
         says = "is of a group that so few people have that an attack pays for who knows the plan"
         notes.find_rows(PLAN, "withheld", small, says)

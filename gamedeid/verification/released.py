@@ -10,8 +10,9 @@ from gamedeid.amounts import number_of
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.generalization.levels import ROOT
 from gamedeid.results.formulas import defused, holds_texts
+from gamedeid.results.stored import RELEASE
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.verification.claims import RELEASE, Claims
+from gamedeid.verification.claims import Claims
 from gamedeid.verification.evidence import Evidence
 from gamedeid.verification.findings import Notebook
 from gamedeid.verification.meanings import NO_LABEL, Meanings
@@ -47,7 +48,7 @@ def compare_release(
     labels = np.full(strategies.levels.shape, NO_LABEL, np.int64)
     if table is None:
         return _of_records(labels, strategies, evidence)
-    file = claims.parts(RELEASE)[0]
+    file = claims.stored.parts(RELEASE)[0]
     if not _has_columns(claims, table, evidence, file, notes):
         return _of_records(labels, strategies, evidence)
     count = int(released.sum())
@@ -125,7 +126,7 @@ def _compare_pseudonyms(
     """Note pseudonyms that are not one for each person released, (m,): the numbers from 1 on."""
     for name in _pseudonym_column(scenario):
         file, texts = (
-            claims.parts(RELEASE)[0],
+            claims.stored.parts(RELEASE)[0],
             [_written(value) for value in table.column(_name(claims, name)).to_pylist()],
         )
         numbers = np.array([int(text) if _PSEUDONYM.fullmatch(text) else 0 for text in texts], np.int64)
@@ -139,7 +140,7 @@ def _compare_pseudonyms(
 
 
 def _name(claims: Claims, name: str) -> str:
-    return defused(name) if claims.defused else name
+    return defused(name) if claims.stored.defused else name
 
 
 def _of_records(labels: IntArray, strategies: Strategies, evidence: Evidence) -> IntArray:
@@ -173,7 +174,7 @@ def _texts(meaning: Meanings, numbers: IntArray, levels: IntArray) -> list[str]:
 def _as_released(column: pa.ChunkedArray, claims: Claims) -> list[str]:
     """Return the values of a kept column as the release has them, as text."""
     texts = [_written(value) for value in column.to_pylist()]
-    return [defused(text) for text in texts] if claims.defused and holds_texts(column.type) else texts
+    return [defused(text) for text in texts] if claims.stored.defused and holds_texts(column.type) else texts
 
 
 def _written(value: Any) -> str:

@@ -10,8 +10,8 @@ from typing import Any
 from gamedeid.errors import OutputError, SignatureError
 from gamedeid.extras import lacking
 from gamedeid.results import write_file
+from gamedeid.results.file import read_regular
 from gamedeid.results.manifest import MANIFEST, SIGNATURE
-from gamedeid.results.regular import read_regular
 from gamedeid.verification.claims import read_claims
 from gamedeid.verification.findings import Notebook
 

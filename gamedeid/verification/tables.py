@@ -17,10 +17,11 @@ from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import GamedeidError, InvalidDataError
 from gamedeid.generalization.missing_codes import as_text
 from gamedeid.reprs import frozen
+from gamedeid.results.file import read_regular
 from gamedeid.results.formulas import defused_names
-from gamedeid.results.regular import read_regular
+from gamedeid.results.stored import STRATEGIES
 from gamedeid.scenario.sections import Population, Records
-from gamedeid.verification.claims import STRATEGIES, Claims
+from gamedeid.verification.claims import Claims
 from gamedeid.verification.findings import Notebook
 
 _WHOLE_NUMBER = re.compile(r"[0-9]{1,15}")
@@ -102,14 +103,14 @@ def read_output(claims: Claims, stem: str, notes: Notebook) -> pa.Table | None:
     stem : "release" or "strategies".
     notes : takes what is wrong with it.
     """
-    parts = claims.parts(stem)
+    parts = claims.stored.parts(stem)
     if not parts:
         notes.find(f"{stem}.csv", "is not there, and a run writes it")
         return None
     tables = []
     for name in parts:
         try:
-            tables.append(_read_any(claims.folder / name))
+            tables.append(_read_any(claims.stored.folder / name))
         except FileNotFoundError:
             return None  # said already
         except GamedeidError as error:
@@ -151,10 +152,10 @@ def strategies_of(table: pa.Table, attributes: Sequence[str], claims: Claims, no
     claims : the folder.
     notes : takes what is wrong with it.
     """
-    file = claims.parts(STRATEGIES)[0]
+    file = claims.stored.parts(STRATEGIES)[0]
     flags, numbers = ("withheld", "attacked"), _NUMBERS
     expected = ["record", *attributes, *flags, *numbers]
-    if table.column_names != (defused_names(expected) if claims.defused else expected):
+    if table.column_names != (defused_names(expected) if claims.stored.defused else expected):
         notes.find(file, f"has other columns than such a table: expected {len(expected)} as the documentation has them")
         return None
     table = table.rename_columns(expected)
@@ -190,14 +191,14 @@ def read_levels(
     notes : takes what is wrong with it.
     """
     try:
-        table = _read_any(claims.folder / file)
+        table = _read_any(claims.stored.folder / file)
     except FileNotFoundError:
         return None  # said already
     except GamedeidError as error:
         notes.find(file, f"cannot be read as a table: {error}")
         return None
     expected = [*attributes, "withheld"]
-    if table.column_names != (defused_names(expected) if claims.defused else expected):
+    if table.column_names != (defused_names(expected) if claims.stored.defused else expected):
         notes.find(file, f"has other columns than such a table: expected {len(expected)} as the documentation has them")
         return None
     read = []

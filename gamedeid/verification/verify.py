@@ -10,16 +10,15 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from gamedeid._version import __version__
 from gamedeid.arrays import IntArray
 from gamedeid.errors import GamedeidError
 from gamedeid.extras import missing_of
 from gamedeid.logs import logger_of
-from gamedeid.results.regular import read_regular
+from gamedeid.results.stored import CONTENT, GRID, RELEASE, REPORT, STRATEGIES, SUMMARY
 from gamedeid.scenario.recipients import lone_adversary
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.verification.best import compare_with_best
-from gamedeid.verification.claims import CONTENT, GRID, RELEASE, REPORT, STRATEGIES, SUMMARY, Claims, read_claims
+from gamedeid.verification.claims import Claims, read_claims
 from gamedeid.verification.evidence import Evidence, read_evidence
 from gamedeid.verification.findings import InputState, Notebook, Verification
 from gamedeid.verification.hidden import compare_parquet
@@ -82,7 +81,7 @@ def verify(
     question = given or claims.scenario
     if question is not None:
         inputs = find_inputs(claims, question, notes)
-    if claims.scenario is not None and claims.is_run:
+    if claims.scenario is not None and claims.stored.is_run:
         _recompute(_played(claims, claims.scenario), question or claims.scenario, inputs, notes)
     else:
         notes.skip("what the files say", "they are no results of gamedeid run: digests only were compared")
@@ -101,12 +100,12 @@ def _recompute(claims: Claims, at_hand: Scenario, inputs: Mapping[str, InputStat
     stated, release = read_output(claims, STRATEGIES, notes), read_output(claims, RELEASE, notes)
     if claimed is None or stated is None:
         return
-    file = claims.parts(STRATEGIES)[0]
+    file = claims.stored.parts(STRATEGIES)[0]
     strategies = strategies_of(stated, list(claimed.attributes), claims, notes)
     if strategies is None:
         return
-    if release is not None and claims.shuffle is not None:
-        order = np.random.default_rng(claims.shuffle).permutation(release.num_rows)
+    if release is not None and claims.stored.shuffle is not None:
+        order = np.random.default_rng(claims.stored.shuffle).permutation(release.num_rows)
         release = release.take(pa.array(np.argsort(order)))
         notes.did("the release in the order before its rows were shuffled, in which findings count them")
     evidence = read_evidence(claims, claimed, at_hand, inputs, notes)
@@ -128,7 +127,7 @@ def _recompute(claims: Claims, at_hand: Scenario, inputs: Mapping[str, InputStat
     compare_outcomes(file, strategies, found, claimed, notes)
     least = compare_with_game(claims, at_hand, strategies, found, evidence, notes)
     compare_with_best(claims, least, found, evidence, notes)
-    if claims.knows_mechanism:
+    if claims.stored.knows_mechanism:
         compare_plan(claims, strategies, evidence, notes)
     compare_warnings(claims, strategies, evidence, notes)
     if claimed.records.person is not None and evidence.records is None:
@@ -239,9 +238,9 @@ def compare_page(claims: Claims, notes: Notebook) -> None:
     claims : the folder.
     notes : takes that it is another, or that none can be made.
     """
-    if REPORT not in claims.outputs:
+    if REPORT not in claims.stored.outputs:
         return
-    if claims.manifest["gamedeid"] != __version__:
+    if not claims.stored.is_of_this_version:
         notes.skip(REPORT, "it is of another version of gamedeid")
         return
     if any(one.file in {SUMMARY, CONTENT, REPORT} for one in notes.findings):
@@ -252,12 +251,12 @@ def compare_page(claims: Claims, notes: Notebook) -> None:
         return
     stored = import_module(STORED)
     try:
-        made = stored.made_again(claims.folder)
+        made = stored.made_again(claims.stored.folder)
     except GamedeidError as error:
         notes.find(CONTENT, f"no report can be made of it: {error}")
         return
     for name in (REPORT, GRID):
         damaged = any(one.file == name for one in notes.findings)
-        if name in claims.outputs and not damaged and made.get(name) != read_regular(claims.folder / name):
+        if name in claims.stored.outputs and not damaged and made.get(name) != claims.stored.content(name):
             notes.find(name, f"is not the {KINDS[name]} that {CONTENT} and {SUMMARY} make")
     notes.did(f"{REPORT}, made again of {CONTENT} and {SUMMARY}")

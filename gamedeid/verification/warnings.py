@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from gamedeid._version import __version__
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.blocks import TABLE_ROWS
 from gamedeid.data.column_names import looks_like_identifier
@@ -15,8 +14,9 @@ from gamedeid.data.columns import to_column
 from gamedeid.data.person_keys import repeated_keys
 from gamedeid.errors import GamedeidError, InvalidDataError, quoted
 from gamedeid.reprs import brief
+from gamedeid.results.stored import SUMMARY
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.verification.claims import SUMMARY, Claims
+from gamedeid.verification.claims import Claims
 from gamedeid.verification.evidence import Evidence, OriginalRecords
 from gamedeid.verification.findings import Notebook
 from gamedeid.verification.people import matching_people
@@ -51,13 +51,13 @@ def compare_warnings(claims: Claims, strategies: Strategies, evidence: Evidence,
     evidence : what there is to verify with.
     notes : takes what is lacking.
     """
-    if not claims.summary or claims.manifest["gamedeid"] != __version__:
+    if not claims.summary or not claims.stored.is_of_this_version:
         return
     stated = _stated(claims.summary.get("warnings"))
     if stated is None:
         notes.find(SUMMARY, "has no list of warnings as gamedeid writes it")
         return
-    if claims.manifest.get("warnings") != stated:
+    if claims.stored.manifest.get("warnings") != stated:
         notes.find("manifest.json", f"its warnings are not those of {SUMMARY}")
     _compare_with_summary(claims.summary, stated, notes)
     expected = [*_of_scenario(evidence.scenario), *_of_records(claims, strategies, evidence, notes)]

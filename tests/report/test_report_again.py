@@ -114,20 +114,21 @@ def manifest_with(**changes):
     [
         (
             without("manifest.json"),
-            "{out} holds no results of gamedeid run: manifest.json cannot be read (No such file ",
+            "{out} holds no results of gamedeid: it has no manifest.json",
         ),
         (damaged("manifest.json", "{"), "{out}/manifest.json is not JSON as gamedeid writes it; run again"),
-        (damaged("manifest.json", "[]"), "{out} holds no results of gamedeid run: its manifest.json names no summary"),
+        (damaged("manifest.json", "[]"), "{out} holds no results of gamedeid: its manifest.json is not as gamedeid w"),
         (
             damaged("manifest.json", '{"outputs": {}}'),
-            "{out} holds no results of gamedeid run: its manifest.json names",
+            "{out} holds no results of gamedeid: its manifest.json is not as gamedeid writes it",
         ),
+        (manifest_with(outputs={}), "{out} holds no results of gamedeid run: its manifest.json names no summary.json"),
         (
             manifest_with(outputs={"summary.json": ""}),
             "{out} has no report.json, which a report, a determination and the risk of a release are made of; ",
         ),
         (
-            manifest_with(scenario={}),
+            manifest_with(scenario={"game": "basic", "solver": "exact"}),
             "{out}/manifest.json is not as gamedeid wrote it (at `scenario.records`); ",
         ),
         (manifest_with(gamedeid="0.0.1"), "{out} holds results of gamedeid `0.0.1`, this is "),
@@ -178,7 +179,7 @@ def test_only_a_page_that_the_manifest_names_is_replaced(out):
 
 
 def test_what_cannot_be_done_is_said_in_one_line(tmp_path, out):
-    assert "none holds no results of gamedeid run: there is no such folder" == gamedeid_says("report", "none").complaint
+    assert "none holds no results of gamedeid: there is no such folder" == gamedeid_says("report", "none").complaint
     assert "--overwrite replaces an earlier file; say which" in gamedeid_says("report", out, "--overwrite").complaint
     assert "there is no folder" in gamedeid_says("report", out, "-o", tmp_path / "none" / "page.html").complaint
 

@@ -99,7 +99,7 @@ def test_withheld_records_are_in_no_share():
 def test_a_folder_that_is_no_result_is_refused_in_one_line(tmp_path, out, damage):
     if damage == "none":
         refused = gamedeid_says("risk", "release", tmp_path / "nowhere")
-        assert "holds no results of gamedeid run: there is no such folder" in refused.complaint
+        assert "holds no results of gamedeid: there is no such folder" in refused.complaint
     else:
         (out / "report.json").write_text("{}")
         refused = gamedeid_says("risk", "release", out)

@@ -1,6 +1,5 @@
 """Whether the documents that a run stored are those that a report is made of: checked once, when they are read."""
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -12,28 +11,12 @@ from gamedeid.report.question_kind import kind_of
 from gamedeid.results.shapes import validator
 
 
-def parsed(content: bytes, where: str) -> Any:
-    """Return a JSON document as plain values.
-
-    Raises
-    ------
-    OutputError : it is not JSON as gamedeid writes it: text in UTF-8, no number that is none, nesting within reason.
-    """
-    try:
-        found = json.loads(content.decode(), parse_constant=_refuse_constant)
-        if b"\\ud" in content.lower():  # half a character in a text is no text
-            json.dumps(found, ensure_ascii=False).encode()
-    except (ValueError, RecursionError):
-        raise OutputError(f"{where} is not JSON as gamedeid writes it; run again") from None
-    return found
-
-
 def check_documents(summary: Any, content: Any, manifest: Any, folder: str) -> None:
     """Check that the three documents of a run hold what a report is made of, and speak of the same.
 
     Parameters
     ----------
-    summary, content, manifest : as :func:`parsed` gives them.
+    summary, content, manifest : as plain values.
     folder : where they stand, for messages.
 
     Raises
@@ -105,7 +88,3 @@ def _disagreements(
             yield "risks have unlike thresholds"
     if len({tuple(kind["distinct"]) for kind in kinds}) > 1:
         yield "risks have unlike group sizes"
-
-
-def _refuse_constant(name: str) -> None:
-    raise ValueError(name)

@@ -7,21 +7,15 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from gamedeid._version import __version__
-from gamedeid.errors import OutputError, quoted
+from gamedeid.errors import OutputError
 from gamedeid.report.html.content import LINE_COLUMNS
-from gamedeid.report.html.documents import check_documents, parsed
+from gamedeid.report.html.documents import check_documents
 from gamedeid.report.html.page import report_page
 from gamedeid.reprs import frozen
-from gamedeid.results import write_file
+from gamedeid.results.file import is_regular, write_file
 from gamedeid.results.manifest import MANIFEST
-from gamedeid.results.regular import read_regular, refuse_irregular
+from gamedeid.results.stored import CONTENT, GRID, REPORT, SUMMARY, StoredResults
 from gamedeid.results.tables import json_text, write_blocks
-
-KEYS = {"gamedeid", "scenario", "overridden", "inputs", "outputs"}
-"""What a report needs of a manifest."""
-
-SUMMARY, CONTENT, REPORT, GRID = "summary.json", "report.json", "report.html", "sensitivity.csv"
 
 
 @frozen
@@ -44,11 +38,16 @@ def read_results(folder: str | PathLike[str]) -> Results:
     ------
     OutputError : the folder holds no results of a run, or not as they were written.
     """
-    folder = Path(folder)
-    manifest = _read_manifest(folder)
-    summary, content = (_read_stored(folder, name, manifest) for name in (SUMMARY, CONTENT))
-    check_documents(summary, content, manifest, str(folder))
-    return Results(summary=summary, content=content, manifest=manifest)
+    stored = StoredResults.read_run(folder)
+    if CONTENT not in stored.outputs:
+        raise OutputError(
+            f"{folder} has no {CONTENT}, which a report, a determination and the risk of a release are made of; "
+            "the run left it out: run again with report=True",
+            arguments=["with report=True"],
+        )
+    summary, content = (stored.document(name) for name in (SUMMARY, CONTENT))
+    check_documents(summary, content, stored.manifest, str(folder))
+    return Results(summary=summary, content=content, manifest=dict(stored.manifest))
 
 
 def made_again(folder: Path) -> dict[str, bytes]:
@@ -103,7 +102,7 @@ def write_report(
     if output is not None:
         write_file(Path(output), page, overwrite=overwrite)
         return Path(output)
-    if refuse_irregular(folder / REPORT) and REPORT not in manifest["outputs"]:
+    if is_regular(folder / REPORT) and REPORT not in manifest["outputs"]:
         raise OutputError(
             f"{folder / REPORT} is not replaced, because {MANIFEST} does not name it; remove it, or name another file "
             "for the page"
@@ -121,40 +120,6 @@ def _page(folder: Path, results: Results) -> str:
         return report_page(results.summary, results.content, results.manifest)
     except (LookupError, TypeError, ValueError, ArithmeticError) as error:  # numbers that nothing can be drawn of
         raise OutputError(f"{folder}: no report can be made of what its files hold; run again") from error
-
-
-def _read_manifest(folder: Path) -> dict[str, Any]:
-    try:
-        manifest = parsed(read_regular(folder / MANIFEST), str(folder / MANIFEST))
-    except OutputError:
-        raise
-    except OSError as error:
-        why = "there is no such folder" if not folder.is_dir() else f"{MANIFEST} cannot be read ({error.strerror})"
-        raise OutputError(f"{folder} holds no results of gamedeid run: {why}") from None
-    outputs = manifest.get("outputs") if isinstance(manifest, dict) else None
-    if not isinstance(outputs, dict) or SUMMARY not in outputs:
-        raise OutputError(f"{folder} holds no results of gamedeid run: its {MANIFEST} names no {SUMMARY}")
-    if manifest.get("gamedeid") != __version__ or not manifest.keys() >= KEYS:
-        raise OutputError(
-            f"{folder} holds results of gamedeid {quoted(manifest.get('gamedeid'))}, this is {__version__}; run again"
-        )
-    if CONTENT not in outputs:
-        raise OutputError(
-            f"{folder} has no {CONTENT}, which a report, a determination and the risk of a release are made of; "
-            "the run left it out: run again with report=True",
-            arguments=["with report=True"],
-        )
-    return dict(manifest)
-
-
-def _read_stored(folder: Path, name: str, manifest: dict[str, Any]) -> Any:
-    try:
-        content = read_regular(folder / name)
-    except FileNotFoundError as error:
-        raise OutputError(f"{folder / name} cannot be read ({error.strerror}); run again") from None
-    if hashlib.sha256(content).hexdigest() != manifest["outputs"][name]:
-        raise OutputError(f"{folder / name} is not as {MANIFEST} has it; it was changed after the run: run again")
-    return parsed(content, str(folder / name))
 
 
 def sensitivity_table(content: Mapping[str, Any], chosen: Mapping[str, float]) -> dict[str, list[Any]]:

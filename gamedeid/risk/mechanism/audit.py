@@ -1,7 +1,6 @@
 """Audit a folder of results: its release against an adversary who knows how it was made."""
 
 from os import PathLike
-from pathlib import Path
 from typing import cast
 
 from gamedeid.choices import AWARE_GAMES, GAMES, PLAN, SolverName
@@ -10,7 +9,7 @@ from gamedeid.game.mechanism.aware_people import aware_people
 from gamedeid.progress import Phases, no_progress
 from gamedeid.risk.mechanism.aware_risk import AwareRisk, aware_risk, risk_of
 from gamedeid.scenario.scenario import ScenarioLike
-from gamedeid.study.finished import Finished
+from gamedeid.study.finished import FinishedRun
 from gamedeid.study.mechanism import Knowing
 from gamedeid.study.solve import policy_solution, solve_study
 from gamedeid.study.study import Study
@@ -49,8 +48,8 @@ def audit(
         there were limits on the whole dataset and the records were not their own population.
     InvalidDataError : an input is not there, or is another; or the results, computed again, are others.
     """
-    finished = Finished.read(Path(folder))
-    if finished.scenario.population is not None and finished.name in GAMES:
+    finished = FinishedRun.read(folder)
+    if finished.scenario.population is not None and finished.game in GAMES:
         finished.refuse_limits("run again without the section into another folder, and audit that one")
     finished.refuse_changed_files()
     finished.refuse_frames()
@@ -58,17 +57,17 @@ def audit(
     finished.refuse_another_question(question)
     study = Study.prepare(question, read_options=read_options, progress=progress)
     finished.refuse_other_inputs(study.inputs.digests, records=True)
-    if PLAN in finished.outputs:
+    if PLAN in finished.stored.outputs:
         plan, solution = finished.plan_of(study)
         people = aware_people(plan.everybody.instance, plan.nodes, study.instance, solution.choice.nodes)
         return risk_of(solution, Knowing(people=people))
-    report_progress = progress(f"{finished.name} release")
-    if finished.name in AWARE_GAMES:
-        solution = solve_study(study, finished.name, progress=report_progress)
-    elif finished.name in GAMES:
-        solver = cast("SolverName", finished.solver)
-        solution = solve_study(study, finished.name, solver, progress=report_progress)
+    report_progress = progress(f"{finished.game} release")
+    if finished.game in AWARE_GAMES:
+        solution = solve_study(study, finished.game, progress=report_progress)
+    elif finished.game in GAMES:
+        solver = cast("SolverName", finished.stored.solver)
+        solution = solve_study(study, finished.game, solver, progress=report_progress)
     else:
-        solution = policy_solution(study, study.policy(finished.name))
+        solution = policy_solution(study, study.policy(finished.game))
     finished.refuse_other_results(solution)
     return aware_risk(solution, progress=progress("the population's own strategies"))

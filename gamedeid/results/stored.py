@@ -1,0 +1,222 @@
+"""A stored folder of results: its manifest, and its other files as the manifest names them."""
+
+import json
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from gamedeid._version import __version__
+from gamedeid.choices import AWARE_GAMES, GAMES
+from gamedeid.errors import GamedeidError, OutputError, quoted
+from gamedeid.file_identity import digest_file
+from gamedeid.reprs import frozen
+from gamedeid.results.file import is_regular, read_regular
+from gamedeid.results.manifest import ASKED, MANIFEST
+
+SUMMARY, CONTENT, REPORT, GRID = "summary.json", "report.json", "report.html", "sensitivity.csv"
+RELEASE, STRATEGIES = "release", "strategies"
+"""Names of a run's tables, before the number of a part and the form."""
+
+_PROVING = ("exact", "backward-induction")
+"""Solvers that promise the best strategies."""
+
+_SECTIONS = {"scenario": dict, "inputs": dict, "outputs": dict, "overridden": list, "gamedeid": str}
+
+
+@frozen(eq=False)
+class StoredResults:
+    """What stands in a folder of results.
+
+    Parameters
+    ----------
+    folder : where it is.
+    manifest : the content of ``manifest.json``.
+    digest : SHA-256 in hex of that file.
+    """
+
+    folder: Path
+    manifest: Mapping[str, Any]
+    digest: str
+
+    @classmethod
+    def read(cls, folder: str | PathLike[str]) -> "StoredResults":
+        """Read the manifest of a folder; no other file is looked at.
+
+        Raises
+        ------
+        OutputError : it holds no results.
+        """
+        folder = Path(folder)
+        try:
+            content = read_regular(folder / MANIFEST)
+        except FileNotFoundError:
+            why = f"it has no {MANIFEST}" if folder.is_dir() else "there is no such folder"
+            raise OutputError(f"{folder} holds no results of gamedeid: {why}") from None
+        found = parse_json(content, folder / MANIFEST)
+        if not isinstance(found, dict) or not _is_manifest(found):
+            raise OutputError(f"{folder} holds no results of gamedeid: its {MANIFEST} is not as gamedeid writes it")
+        return cls(folder=folder, manifest=found, digest=sha256(content).hexdigest())
+
+    @classmethod
+    def read_run(cls, folder: str | PathLike[str]) -> "StoredResults":
+        """Read the manifest of a run of this version.
+
+        Raises
+        ------
+        OutputError : the folder holds no results of a run, or those of another version.
+        """
+        found = cls.read(folder)
+        if SUMMARY not in found.outputs or not {"game", "solver"} <= found.manifest["scenario"].keys():
+            raise OutputError(
+                f"{folder} holds no results of gamedeid run: its {MANIFEST} names no {SUMMARY}, game and solver"
+            )
+        if not found.is_of_this_version:
+            version = quoted(found.manifest["gamedeid"])
+            raise OutputError(f"{folder} holds results of gamedeid {version}, this is {__version__}; run again")
+        return found
+
+    @property
+    def outputs(self) -> Mapping[str, str]:
+        """Name of each file -> its SHA-256 in hex, as the manifest has them."""
+        named: Mapping[str, str] = self.manifest["outputs"]
+        return named
+
+    @property
+    def input_digests(self) -> Mapping[str, str]:
+        """Name of each input -> its SHA-256 in hex, as the manifest has them."""
+        return {name: one["sha256"] for name, one in self.manifest["inputs"].items()}
+
+    @property
+    def overridden(self) -> tuple[str, ...]:
+        """Keys of the scenario that were changed for the run."""
+        return tuple(map(str, self.manifest["overridden"]))
+
+    @property
+    def question(self) -> dict[str, Any]:
+        """The scenario of a run, without what was asked beyond it."""
+        return {key: value for key, value in self.manifest["scenario"].items() if key not in ASKED}
+
+    @property
+    def is_of_this_version(self) -> bool:
+        """Whether this version of gamedeid has written it."""
+        return bool(self.manifest["gamedeid"] == __version__)
+
+    @property
+    def is_run(self) -> bool:
+        """Whether it is of a run: it has strategies."""
+        return bool(self.parts(STRATEGIES))
+
+    @property
+    def game(self) -> str:
+        """The game or policy of a run."""
+        return str(self.manifest["scenario"].get("game"))
+
+    @property
+    def solver(self) -> Any:
+        """The solver of a run; None of a policy."""
+        return self.manifest["scenario"].get("solver")
+
+    @property
+    def is_game(self) -> bool:
+        """Whether the run is of a game, and not of a policy."""
+        return self.game in GAMES or self.knows_mechanism
+
+    @property
+    def knows_mechanism(self) -> bool:
+        """Whether the game is one against an adversary who knows the mechanism."""
+        return self.game in AWARE_GAMES
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether the strategies are said to be the best, by the solver that found them."""
+        return self.is_game and self.solver in _PROVING
+
+    @property
+    def defused(self) -> bool:
+        """Whether no cell of the tables is one that a spreadsheet takes for a formula."""
+        return self.manifest["scenario"].get("defuse") is True
+
+    @property
+    def shuffle(self) -> int | None:
+        """The seed by which the rows of the release were shuffled; None where they were not."""
+        seed = self.manifest["scenario"].get("shuffle")
+        return seed if isinstance(seed, int) and not isinstance(seed, bool) and seed >= 0 else None
+
+    def parts(self, stem: str) -> list[str]:
+        """Return the files of a table, in order: one, or the numbered parts of a long one."""
+        tables = (name for name in self.outputs if name.endswith((".csv", ".parquet")))
+        return sorted(name for name in tables if name.startswith((f"{stem}.", f"{stem}-")))
+
+    def content(self, name: str) -> bytes:
+        """Return what is in a file of the folder, whether or not the manifest has its digest.
+
+        Raises
+        ------
+        FileNotFoundError : it is not there.
+        OutputError : it is no regular file, or cannot be read.
+        """
+        return read_regular(self.folder / name)
+
+    def document(self, name: str) -> Any:
+        """Return a JSON file that the manifest names, as plain values.
+
+        Raises
+        ------
+        OutputError : it is not there, or not as it was written.
+        """
+        try:
+            content = self.content(name)
+        except FileNotFoundError as error:
+            raise OutputError(f"{self.folder / name} cannot be read ({error.strerror}); run again") from None
+        if sha256(content).hexdigest() != self.outputs.get(name):
+            raise OutputError(
+                f"{self.folder / name} is not as {MANIFEST} has it; it was changed after the run: run again"
+            )
+        return parse_json(content, self.folder / name)
+
+    def changes(self) -> Iterator[tuple[str, str]]:
+        """Yield each named file that is not as the manifest has it: its name, and what is wrong with it."""
+        for name, digest in self.outputs.items():
+            if Path(name).name != name:
+                yield MANIFEST, f"names {quoted(name)}, which is no file of this folder"
+                continue
+            try:
+                found = digest_file(self.folder / name) if is_regular(self.folder / name) else None
+            except GamedeidError:
+                yield name, "is no regular file that can be read"
+                continue
+            if found is None:
+                yield name, f"is named in {MANIFEST}, and is not there"
+            elif found != digest:
+                yield name, f"has another digest than {MANIFEST} states: expected {digest}, found {found}"
+
+
+def parse_json(content: bytes, path: Path) -> Any:
+    """Return a JSON document as plain values.
+
+    Raises
+    ------
+    OutputError : it is not JSON as gamedeid writes it: text in UTF-8, no number that is none, nesting within reason.
+    """
+    try:
+        found = json.loads(content.decode(), parse_constant=_refuse_constant)
+        if b"\\ud" in content.lower():  # half a character in a text is no text
+            json.dumps(found, ensure_ascii=False).encode()
+    except (ValueError, RecursionError):
+        raise OutputError(f"{path} is not JSON as gamedeid writes it; run again") from None
+    return found
+
+
+def _is_manifest(found: Mapping[str, Any]) -> bool:
+    if any(not isinstance(found.get(key), kind) for key, kind in _SECTIONS.items()):
+        return False
+    return all(isinstance(one, str) for one in found["outputs"].values()) and all(
+        isinstance(one, dict) and isinstance(one.get("sha256"), str) and isinstance(one.get("path"), str)
+        for one in found["inputs"].values()
+    )
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(name)
