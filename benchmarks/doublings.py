@@ -45,7 +45,7 @@ def doublings(records: pa.Table) -> Iterator[dict[str, Any]]:
 def measured(study: Study) -> dict[str, float]:
     """Return what the proof of the basic game takes, by scans however small the lattice is."""
     instance = study.instance
-    counts = ScannedCounts(study.cells, instance.hierarchy_tables, 0)
+    counts = ScannedCounts(study.population.cells, instance.hierarchy_tables, 0)
     game = Game.of("basic", instance, instance.base)
     tracemalloc.start()
     start = time.perf_counter()

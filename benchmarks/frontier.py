@@ -16,6 +16,8 @@ from gamedeid.analysis.risk_utility import risk_utility
 from gamedeid.analysis.risk_utility_curve import record_level_curve
 from gamedeid.analysis.risk_utility_positions import Positions, uniform_sums
 from gamedeid.choices import RISKS
+from gamedeid.game.frontier import Frontier
+from gamedeid.game.instance import Instance
 from gamedeid.scenario.payoffs import success_probability
 
 PRICES = 200
@@ -40,12 +42,14 @@ def main() -> None:
     print(f"| all uniform policies | {ours:.2f} | {peak:.0f} MiB | np.unique: {plain:.1f} s | {plain / ours:.0f} |")
     frontier = subject.study.frontier("basic")
     for risk in RISKS:
-        took = seconds_of(lambda risk=risk: record_level_curve(frontier, risk))
-        held = peak_memory(lambda risk=risk: record_level_curve(frontier, risk)) / 2**20
-        vertices = len(record_level_curve(frontier, risk).risk)
+        took = seconds_of(lambda risk=risk: record_level_curve(subject.study.instance, frontier, risk))
+        held = peak_memory(lambda risk=risk: record_level_curve(subject.study.instance, frontier, risk)) / 2**20
+        vertices = len(record_level_curve(subject.study.instance, frontier, risk).risk)
         one_by_one = f"{PRICES} prices: "
         if risk == "marketer":
-            slow = seconds_of(lambda: [by_price(frontier, price) for price in np.geomspace(1e-2, 1e6, PRICES)])
+            slow = seconds_of(
+                lambda: [by_price(instance, frontier, price) for price in np.geomspace(1e-2, 1e6, PRICES)]
+            )
             one_by_one += f"{slow:.1f} s | {slow / took:.1f} |"
         else:
             one_by_one = "| |"
@@ -73,9 +77,9 @@ def by_unique(subject: Subject, node: int) -> tuple[float, float]:
     return float((success * attacked).sum()), float(success.sum())
 
 
-def by_price(frontier: object, price: float) -> tuple[float, float]:
+def by_price(instance: Instance, frontier: Frontier, price: float) -> tuple[float, float]:
     """Return the marketer's risk and the information kept at one price of risk: the best strategy of every profile."""
-    entries, instance = frontier.entries, frontier.instance  # type: ignore[attr-defined]
+    entries = frontier.entries
     risk = success_probability(np.minimum(entries.people, 2**53))
     worth = instance.payoffs.benefit * entries.benefit_share - price * risk
     best = np.maximum(np.maximum.reduceat(worth, entries.starts[:-1]), 0.0)
@@ -95,9 +99,9 @@ def check(subject: Subject) -> None:
         adversary, marketer = by_unique(subject, node)
         assert np.isclose(found.expected_reidentifications[node], adversary)
         assert np.isclose(found.marketer_reidentifications[node], marketer)
-    curve = record_level_curve(subject.study.frontier("basic"), "marketer")
+    curve = record_level_curve(instance, subject.study.frontier("basic"), "marketer")
     for price in (50.0, 3_000.0, 200_000.0):
-        risk, kept = by_price(subject.study.frontier("basic"), price)
+        risk, kept = by_price(instance, subject.study.frontier("basic"), price)
         assert kept / records <= curve.bound(risk) + 1e-9
         benefit = instance.payoffs.benefit
         best = (benefit * records * curve.information_kept - price * curve.risk).max()

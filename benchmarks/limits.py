@@ -92,7 +92,7 @@ def print_uniform(study: Study) -> None:
                 f"| {game} | {cell or 'any'} | ${within.payoff / study.records:.4f} "
                 f"| {within.choice.searched.max():,} | {seconds:.2f} | {of_cores:.2f} |"
             )
-    counts = count_population(study.cells, profiles, lattice, instance.hierarchy_tables, layout="sparse")
+    counts = count_population(study.population.cells, profiles, lattice, instance.hierarchy_tables, layout="sparse")
     assert counts.scanned is None
     start, start_cores = time.perf_counter(), time.process_time()
     counts.count(np.arange(lattice.size))

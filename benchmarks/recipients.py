@@ -17,8 +17,8 @@ from measure import in_turn
 from subjects import Subject, measured_scenarios
 
 from gamedeid.choices import GAMES
-from gamedeid.game.own_populations import OwnPeople
 from gamedeid.game.recipients import Recipients
+from gamedeid.population.several import OwnPeople
 from gamedeid.scenario.recipients import Recipient
 from gamedeid.study.solve import solve_study
 from gamedeid.study.study import Study
@@ -44,7 +44,7 @@ def main() -> None:
         study = Subject.load(name).study
         instance = study.instance
         levels = np.zeros(instance.lattice.attributes, np.int64)
-        people = {"voters": OwnPeople(cells=study.cells, levels=levels, unmatched="safe")}
+        people = {"voters": OwnPeople(cells=study.population.cells, levels=levels, unmatched="safe")}
         for what, voters, theirs in (
             ("in one population", {}, {}),
             ("one with a population of her own", {"population": own}, people),
@@ -52,7 +52,8 @@ def main() -> None:
         ):
             sections = {**THREE, "voters": {**THREE["voters"], **voters}}
             recipients = {name: Recipient.model_validate(one) for name, one in sections.items()}
-            with_own = dataclasses.replace(study, instance=dataclasses.replace(instance, own=theirs))
+            data = dataclasses.replace(instance.data, own=theirs)
+            with_own = dataclasses.replace(study, instance=dataclasses.replace(instance, data=data))
             facing = Recipients.of(recipients, instance.hierarchies, instance.lattice, list(theirs))
             rounds = 1 if options.smoke else options.rounds
             three, one = in_turn(partial(play, with_own, facing), partial(play, study), rounds).medians

@@ -188,7 +188,7 @@ def _mean(population: Instance, moves: _Moves, chosen: IntArray, sizes: FloatArr
 
 def everybody_of(study: Study) -> tuple[Instance, IntArray]:
     """Return the question for the whole population, and how many records each of its profiles has, (p,)."""
-    population = population_instance(study.instance, study.cells)
+    population = population_instance(study.instance, study.population.cells)
     bases = [len(hierarchy.leaves) + 1 for hierarchy in study.instance.hierarchies.values()]
     leaves = [np.arange(base) for base in bases]
     where = ProfileFinder(population.profiles.codes, bases).find(leaves, list(study.instance.profiles.codes.T))

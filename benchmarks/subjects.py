@@ -10,10 +10,12 @@ from straightforward import Ints, straightforward
 from gamedeid.data.encode import encode
 from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.data.tables import read_population
+from gamedeid.game.compiled_data import CompiledData
 from gamedeid.game.instance import Instance
 from gamedeid.game.policies import AppliedPolicy, apply_policy
 from gamedeid.game.rules import GAMES, Game
 from gamedeid.game.solvers import SOLVERS, Choice
+from gamedeid.population.choose import CountedPopulation
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
 
@@ -69,13 +71,13 @@ class Subject:
     def new_instance(self) -> Instance:
         """Find profiles and prepare the tables; nobody is counted yet."""
         scenario, hierarchies = self.study.scenario, self.study.instance.hierarchies
-        return Instance.compile(
+        data = CompiledData.compile(
             hierarchies,
             weights={name: attribute.weight for name, attribute in scenario.attributes.items()},
             profiles=Profiles.of(self.record_codes, list(hierarchies.values())),
-            cells=self.cells,
-            payoffs=self.study.instance.payoffs,
+            population=CountedPopulation(cells=self.cells),
         )
+        return Instance.of(data, self.study.instance.payoffs)
 
     def straightforward(self) -> dict[str, float]:
         """Play everything the straightforward way from the same coded data on."""

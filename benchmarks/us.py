@@ -24,13 +24,16 @@ from subjects import agree
 from us_population import Country
 
 from gamedeid.choices import GAMES
+from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.data.zip3 import restricted_prefixes
+from gamedeid.game.compiled_data import CompiledData
 from gamedeid.game.instance import Instance
 from gamedeid.game.outcomes import total_of
 from gamedeid.game.rules import Game
 from gamedeid.game.safe_harbor import safe_harbor_levels
 from gamedeid.game.solvers import SOLVERS
 from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.population.choose import CountedPopulation
 from gamedeid.scenario.payoffs import Payoffs
 
 WEIGHTS = {"zip": 1.0, "age": 1.0, "race": 1.0, "sex": 0.0}
@@ -146,9 +149,7 @@ def play(
     with clock.phase("profiles"):
         profiles, cells = country.one_record_each(codes, people)
     with clock.phase("tables, base counts"):
-        instance = Instance.compile(
-            country.hierarchies, weights=WEIGHTS, profiles=profiles, cells=cells, payoffs=STAKES
-        )
+        instance = compiled(country, profiles, cells)
     count, rolled = instance.counts.count, Clock()
 
     def timed(nodes: Any) -> None:
@@ -157,8 +158,7 @@ def play(
 
     instance.counts.count = timed  # type: ignore[method-assign]
     with clock.phase("kinds"):
-        order = instance.open_order
-    assert order.benefit == STAKES.benefit
+        instance.data.open_order  # noqa: B018  (made when first asked for)
     policy = np.zeros((0, 0), np.int8)
     if "sh-friendly" in games:
         with clock.phase("policy"):
@@ -174,6 +174,13 @@ def play(
         found["policy"] = instance.lattice.nodes(policy).astype(np.int32)
     with clock.phase("measures"):
         return {name: total_of(instance, nodes).measures for name, nodes in found.items()}
+
+
+def compiled(country: Country, profiles: Profiles, cells: Cells) -> Instance:
+    """Return the question on these records and people, as :meth:`Country.one_record_each` returns them."""
+    population = CountedPopulation(cells=cells)
+    data = CompiledData.compile(country.hierarchies, weights=WEIGHTS, profiles=profiles, population=population)
+    return Instance.of(data, STAKES)
 
 
 def safe_harbor(instance: Instance) -> Any:
@@ -197,7 +204,7 @@ def check() -> None:
     codes, people = country.coded()
     ours = {name: of["publisher_payoff"] for name, of in play(country, GAMES, Clock(), codes, people).items()}
     profiles, cells = country.one_record_each(codes, people)
-    instance = Instance.compile(country.hierarchies, weights=WEIGHTS, profiles=profiles, cells=cells, payoffs=STAKES)
+    instance = compiled(country, profiles, cells)
     theirs = straightforward(
         codes.astype(np.int64),
         codes.astype(np.int64),

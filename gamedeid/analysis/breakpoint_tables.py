@@ -162,8 +162,8 @@ def _stretches_by_policy(study: Study, stake: StakeName) -> Iterator[tuple[str, 
     nodes = study.instance.lattice.nodes(study.scenario_policy.levels)
     yield study.scenario_policy.name, policy_stretches(study.instance, nodes, payoffs, stake)
     for name in GAMES:
-        frontier = study.frontier(name)
-        yield name, game_stretches(frontier, payoffs, stake, forbids_attack=study.game(name).forbids_attack)
+        frontier, forbids_attack = study.frontier(name), study.game(name).forbids_attack
+        yield name, game_stretches(study.instance, frontier, payoffs, stake, forbids_attack=forbids_attack)
 
 
 def _rounded_to_twelve_digits(values: FloatArray) -> tuple[FloatArray, IntArray]:

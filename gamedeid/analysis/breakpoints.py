@@ -27,6 +27,7 @@ from gamedeid.scenario.payoffs import (
 
 
 def game_stretches(
+    instance: Instance,
     frontier: Frontier,
     payoffs: Payoffs,
     stake: StakeName,
@@ -39,6 +40,7 @@ def game_stretches(
 
     Parameters
     ----------
+    instance : what the games are played with.
     frontier : the strategies that can be best.
     payoffs : the other stakes; without a gain of its own the adversary gains what the publisher loses.
     stake : what is varied, from 0 on.
@@ -50,14 +52,14 @@ def game_stretches(
     ----------
     The frontier's page in the documentation, "Exact breakpoints".
     """
-    check_frontier(frontier.instance)
-    if (recipients := frontier.instance.recipients) is not None:
+    check_frontier(instance.lattice)
+    if (recipients := instance.recipients) is not None:
         return stretches_against(
             frontier, recipients, payoffs, stake, forbids_attack=forbids_attack, tie=tie, progress=progress
         )
     entries = frontier.entries
     varied = varied_stake(payoffs, stake, forbids_attack=forbids_attack, tie=tie)
-    ends = np.empty(frontier.instance.profiles.count, np.int64)
+    ends = np.empty(instance.profiles.count, np.int64)
     lows, chosen, attacked = all_stretches(
         lambda first, found: find_stretches(entries, varied, first, 0, found),
         lambda room: FoundStretches(np.empty(room), np.empty(room, np.int64), np.empty(room, np.bool_), ends),
@@ -76,7 +78,7 @@ def game_stretches(
 
 def policy_stretches(instance: Instance, nodes: IntArray, payoffs: Payoffs, stake: StakeName) -> StakeStretches:
     """Return where the replies to fixed strategies, (q,) node numbers, change along a stake."""
-    check_frontier(instance)
+    check_frontier(instance.lattice)
     if instance.recipients is not None:
         return policy_stretches_against(instance, instance.recipients, nodes, payoffs, stake)
     people = instance.people(instance.everyone, nodes)

@@ -71,7 +71,8 @@ def payoffs_at(study: Study, stake: StakeName, value: float) -> Payoffs:
 def best_nodes(study: Study, game: str, payoffs: Payoffs) -> IntArray:
     """Return the best strategies, (q,) node numbers, of a game at some stakes; -1 where withheld."""
     name = cast("GameName", game)
-    return study.frontier(name).choose(payoffs, forbids_attack=study.game(name).forbids_attack)
+    instance = replace(study.instance, payoffs=payoffs)
+    return study.frontier(name).choose(instance, forbids_attack=study.game(name).forbids_attack)
 
 
 def _mean_payoff(study: Study, nodes: IntArray) -> float:

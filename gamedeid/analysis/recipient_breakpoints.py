@@ -60,8 +60,11 @@ def stretches_against(
     InvalidScenarioError : one may learn something at a price, or there are more than ``MOST_PARTIES``.
     """
     varied = _varied(recipients, payoffs, stake, forbids_attack=forbids_attack, tie=tie)
-    entries, found_by = frontier.entries, np.stack(frontier.found)
-    ends = np.empty(frontier.instance.profiles.count, np.int64)
+    entries, found_by = (
+        frontier.entries,
+        np.stack([frontier.found[party.name, party.learned] for party in recipients.parties]),
+    )
+    ends = np.empty(frontier.data.profiles.count, np.int64)
     lows, chosen, replies = all_stretches(
         lambda first, found: find_stretches_against(entries, found_by, varied, first, found),
         lambda room: FoundReplies(np.empty(room), np.empty(room, np.int64), np.empty(room, np.int64), ends),

@@ -104,7 +104,7 @@ def _stretches_at(study: Study, policy: str) -> Callable[[float], StakeStretches
         game: GameName = policy
         frontier, forbids_attack = study.frontier(game), study.game(game).forbids_attack
         return lambda benefit: game_stretches(
-            frontier, replace(own, benefit=benefit), "loss", forbids_attack=forbids_attack
+            study.instance, frontier, replace(own, benefit=benefit), "loss", forbids_attack=forbids_attack
         )
     nodes = study.instance.lattice.nodes(study.scenario_policy.levels)
     return lambda benefit: policy_stretches(study.instance, nodes, replace(own, benefit=benefit), "loss")

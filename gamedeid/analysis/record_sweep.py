@@ -60,7 +60,7 @@ def record_sweep(
     ----------
     wan2015, Figures 8 and 9; the frontier's page in the documentation.
     """
-    check_frontier(study.instance)
+    check_frontier(study.instance.lattice)
     parsed = grid_axes(axes)
     check_measures(measures, OUTCOMES)
     if study.instance.profiles.count != 1:
@@ -153,11 +153,11 @@ def _block_against(study: Study, points: _Points, axes: Sequence[Axis]) -> Sweep
     varied = {axis.name: getattr(points, axis.name).tolist() for axis in axes}
     for values in zip(*varied.values(), strict=True):
         payoffs = replace(study.instance.payoffs, **dict(zip(varied, values, strict=True)))
+        instance = replace(study.instance, payoffs=payoffs)
         chosen = [
-            study.frontier(name).choose(payoffs, forbids_attack=study.game(name).forbids_attack) for name in GAMES
+            study.frontier(name).choose(instance, forbids_attack=study.game(name).forbids_attack) for name in GAMES
         ]
         nodes = np.concatenate([policy, *chosen])
-        instance = replace(study.instance, payoffs=payoffs)
         found = Outcomes(instance=instance, profiles=np.zeros(len(nodes), np.int64), nodes=nodes)
         for place, name in enumerate(study.instance.hierarchies):
             columns[name] += found.levels[:, place].tolist()

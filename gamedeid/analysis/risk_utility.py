@@ -296,5 +296,5 @@ def risk_utility(study: Study, risk: RiskName = "adversary", *, progress: Phases
         names=tuple(chosen),
         releases=Positions.of(releases, records, instance.payoffs.benefit),
         uniform=Positions.of(uniform, records, instance.payoffs.benefit),
-        curve=record_level_curve(frontier, risk),
+        curve=record_level_curve(study.instance, frontier, risk),
     )

@@ -8,7 +8,7 @@ from gamedeid.analysis.risk_utility_positions import SUMS, Positions
 from gamedeid.arrays import ROUNDING, BoolArray, FloatArray, IntArray
 from gamedeid.choices import RiskName
 from gamedeid.game.frontier import Frontier
-from gamedeid.game.replies import Replies
+from gamedeid.game.instance import Instance
 from gamedeid.kernels.tables import NOBODY
 from gamedeid.reprs import frozen
 
@@ -129,7 +129,7 @@ class _Options:
         return _Options(profile=self.profile[some], sums=self.sums[some], order=self.order[some])
 
 
-def record_level_curve(frontier: Frontier, risk: RiskName = "adversary") -> RiskUtilityCurve:
+def record_level_curve(instance: Instance, frontier: Frontier, risk: RiskName = "adversary") -> RiskUtilityCurve:
     """Return what one strategy for each profile can reach, withholding open as in every game.
 
     For a price of risk every profile takes the strategy whose value less price times risk is greatest. As the price
@@ -138,6 +138,7 @@ def record_level_curve(frontier: Frontier, risk: RiskName = "adversary") -> Risk
 
     Parameters
     ----------
+    instance : what the games are played with.
     frontier : the strategies of each profile that can be best, as :meth:`gamedeid.Study.frontier` returns them.
     risk : "adversary", "marketer" or "attacked".
 
@@ -146,8 +147,8 @@ def record_level_curve(frontier: Frontier, risk: RiskName = "adversary") -> Risk
     The documentation's page on risk and utility.
     """
     column = _RISK_COLUMNS[risk]
-    hull = _hulls(_options(frontier), column)
-    records = frontier.instance.profiles.records
+    hull = _hulls(_options(instance, frontier), column)
+    records = instance.profiles.records
     first = np.append(True, hull.profile[1:] != hull.profile[:-1])
     steps = np.diff(hull.sums, axis=0)[~first[1:]]
     weights = records[hull.profile[1:][~first[1:]]]
@@ -155,7 +156,7 @@ def record_level_curve(frontier: Frontier, risk: RiskName = "adversary") -> Risk
     order = np.argsort(-slopes, kind="stable")
     least = (hull.sums[first] * records[hull.profile[first], None]).T.copy()
     sums = least.sum(axis=1) + _running_sums((steps * weights[:, None])[order])
-    payoffs, total = frontier.instance.payoffs, int(records.sum())
+    payoffs, total = instance.payoffs, int(records.sum())
     return RiskUtilityCurve(
         risk_name=risk,
         positions=Positions.of(np.maximum(sums, 0.0), total, payoffs.benefit),
@@ -175,17 +176,15 @@ def _running_sums(steps: FloatArray) -> FloatArray:
     return np.concatenate([np.zeros((1, steps.shape[1])), running])
 
 
-def _options(frontier: Frontier) -> _Options:
+def _options(instance: Instance, frontier: Frontier) -> _Options:
     """Return all strategies of the frontiers, and the withholding of each profile, which keeps and risks nothing."""
-    entries, instance = frontier.entries, frontier.instance
-    profiles = instance.profiles.count
-    people = np.where(entries.people == NOBODY, 0, entries.people)
-    replies = Replies(adversaries=instance.adversaries, people=frontier.found or (people,))
-    sums = np.zeros((len(people) + profiles, SUMS))
+    entries, replies, profiles = frontier.entries, frontier.replies(instance), instance.profiles.count
+    size = len(frontier.nodes)
+    sums = np.zeros((size + profiles, SUMS))
     found, lost = replies.reidentifications, replies.expected_loss
-    columns = (entries.benefit_share, found, replies.if_all_attacked, replies.attacked, np.zeros(len(people)), lost)
-    sums[: len(people)] = np.stack(columns, axis=1)
-    sums[len(people) :, _WITHHELD] = 1.0
+    columns = (entries.benefit_share, found, replies.if_all_attacked, replies.attacked, np.zeros(size), lost)
+    sums[:size] = np.stack(columns, axis=1)
+    sums[size:, _WITHHELD] = 1.0
     profile = np.concatenate([np.repeat(np.arange(profiles), frontier.lengths), np.arange(profiles)])
     order = np.concatenate([entries.walk_keys, np.full(profiles, NOBODY)])
     return _Options(profile=profile, sums=sums, order=order)

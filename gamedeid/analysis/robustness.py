@@ -279,7 +279,13 @@ def _stretches(
     forbids_attack = study.game(name).forbids_attack
     payoffs = study.instance.payoffs
     return game_stretches(
-        study.frontier(name), payoffs, stake, forbids_attack=forbids_attack, tie=tie, progress=progress
+        study.instance,
+        study.frontier(name),
+        payoffs,
+        stake,
+        forbids_attack=forbids_attack,
+        tie=tie,
+        progress=progress,
     )
 
 

@@ -206,7 +206,7 @@ class _Grid:
 
 def _features_of(frontier: Frontier) -> kernels.FeatureTables:
     """Return what the records of each profile add to the sums by each strategy of its frontier."""
-    lattice, profiles, entries = frontier.instance.lattice, frontier.instance.profiles, frontier.entries
+    lattice, profiles, entries = frontier.data.lattice, frontier.data.profiles, frontier.entries
     released = features_of(
         benefit_share=entries.benefit_share,
         intensity=(lattice.ranks(np.arange(lattice.size)) / lattice.steps)[frontier.nodes],
@@ -281,14 +281,13 @@ def recipient_blocks(study: Study, axes: Sequence[Axis], progress: Progress | No
     for done, point in enumerate(_points(axes), start=1):
         of_recipients = {name: point.pop(name) for name in varied}
         payoffs = replace(study.instance.payoffs, **point)
-        instance, at_point = replace(study.instance, payoffs=payoffs), frontiers
+        instance = replace(study.instance, payoffs=payoffs)
         if varied and (all_of_them := study.instance.recipients) is not None:
             recipients = all_of_them.playing_for(recipients_with(given, of_recipients))
             instance = replace(instance, recipients=recipients)
-            at_point = {name: frontier.facing(recipients) for name, frontier in frontiers.items()}
         nodes = {study.scenario_policy.name: policy} | {
-            name: frontier.choose(payoffs, forbids_attack=study.game(name).forbids_attack)
-            for name, frontier in at_point.items()
+            name: frontier.choose(instance, forbids_attack=study.game(name).forbids_attack)
+            for name, frontier in frontiers.items()
         }
         measures = [total_of(instance, chosen).measures for chosen in nodes.values()]
         stakes = {"benefit": payoffs.benefit, "loss": payoffs.loss, "cost": payoffs.cost}
@@ -308,7 +307,7 @@ def _facing_all(study: Study, varied: Sequence[str]) -> Study:
     scenario, instance = study.scenario, study.instance
     sure = {name: 1.0 for name in varied if name.endswith(".probability")}
     everybody = recipients_with(scenario.recipients, sure)
-    recipients = Recipients.of(everybody, instance.hierarchies, instance.lattice, list(instance.own))
+    recipients = Recipients.of(everybody, instance.hierarchies, instance.lattice, list(instance.data.own))
     return replace(study, instance=replace(instance, payoffs=Payoffs.of(scenario.payoffs), recipients=recipients))
 
 

@@ -92,7 +92,7 @@ def run(
         identifiers = refuse_identifiers(study)
         moves = not question.has_limits and played in GAMES and study.instance.recipients is None
         if folder is not None and with_report and moves:
-            check_frontier(study.instance)
+            check_frontier(study.instance.lattice)
         solution = solve_study(study, played, solver, progress=phase(f"{played} game"))
         if folder is not None and output is not None:
             written = write_run_files(

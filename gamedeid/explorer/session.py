@@ -62,7 +62,7 @@ class Session:
         overrides: Mapping[str, Any] | None = None,
     ) -> None:
         study.scenario.refuse_limits("the explorer")
-        check_frontier(study.instance)
+        check_frontier(study.instance.lattice)
         if (why := without_breakpoints(study.instance.recipients)) is not None:
             raise InvalidScenarioError(why)
         self.opened = Setting(scenario=study.scenario, game="basic")

@@ -30,6 +30,7 @@ def stretches_of(study: Study, game: GameName, stake: StakeName, progress: Progr
     progress : called every few milliseconds; may wait while something else is more urgent, or raise to end the work.
     """
     return game_stretches(
+        study.instance,
         study.frontier(game),
         study.instance.payoffs,
         stake,

@@ -1,6 +1,7 @@
 """In which order strategies are tried: by v(g), which all profiles of one kind above one floor share."""
 
 from dataclasses import field
+from threading import RLock
 
 import numpy as np
 
@@ -15,27 +16,25 @@ from gamedeid.reprs import frozen
 WORTH_A_THREAD = 2**9
 """Lists that are worth a thread: to make one takes as long as the searches of many profiles."""
 
+_LISTING = RLock()
+"""Held while lists are made: several threads may play on the same data."""
+
 
 @frozen(eq=False, slots=False)
 class SearchOrder:
-    """Best-first lists, made when somebody first needs them and only as long as needed.
+    """Best-first lists with v(g) as shares of the benefit, made when first needed and only as long as needed.
 
     Parameters
     ----------
     of_profile : (q,) int32, the list of each profile.
     codes, floors : (k, a) int32 and int8, of one profile of each list.
-    attacked : (q,) how many strategies at the head of each profile's list are known to be attacked; what one game has
-        found out, another that forbids attacks need not look up again.
     hierarchy_tables : the tables of the lattice.
-    benefit : V, dollars.
     """
 
     of_profile: IntArray
     codes: IntArray
     floors: IntArray
-    attacked: IntArray
     hierarchy_tables: HierarchyTables
-    benefit: float
     _made: dict[int, "_Lists"] = field(init=False, repr=False, default_factory=dict)
 
     @classmethod
@@ -46,7 +45,6 @@ class SearchOrder:
         lattice: Lattice,
         hierarchy_tables: HierarchyTables,
         codes: IntArray,
-        benefit: float,
     ) -> "SearchOrder":
         """Return the order of all profiles; nothing is listed yet.
 
@@ -56,7 +54,6 @@ class SearchOrder:
         floors : (q, a) int8, levels below which nothing is tried.
         lattice, hierarchy_tables : the strategies and their tables.
         codes : (q, a) leaf codes.
-        benefit : V, dollars.
         """
         floor_nodes, floor_of = number_keys(lattice.nodes(floors), lattice.size)
         span, many = int(kinds.max(initial=0)) + 1, len(floor_nodes)
@@ -70,21 +67,24 @@ class SearchOrder:
             of_profile=of_profile,
             codes=codes[examples],
             floors=floors[examples],
-            attacked=np.zeros(len(codes), np.int16 if lattice.size < 2**15 else np.int32),
             hierarchy_tables=hierarchy_tables,
-            benefit=benefit,
         )
+
+    def none_attacked(self) -> IntArray:
+        """Return zeros, (q,), of the smallest type that holds a place in a list."""
+        return np.zeros(len(self.of_profile), np.int16 if len(self.hierarchy_tables.levels) < 2**15 else np.int32)
 
     def lists(self, profiles: IntArray, length: int) -> tuple[BestFirstLists, IntArray]:
         """Return lists of the first ``length`` strategies, and which of them each profile's, (k,), is, (k,) int64."""
         wanted = self.of_profile[profiles]
-        made = self._made.setdefault(length, _Lists(len(self.codes), length))
-        asked = np.zeros(len(self.codes), np.bool_)
-        asked[wanted] = True
-        new = np.flatnonzero(asked & (made.rows < 0))
-        if len(new):
-            made.append(self, new)
-        return made.best_first(complete=length == len(self.hierarchy_tables.levels)), made.rows[wanted]
+        with _LISTING:
+            made = self._made.setdefault(length, _Lists(len(self.codes), length))
+            asked = np.zeros(len(self.codes), np.bool_)
+            asked[wanted] = True
+            new = np.flatnonzero(asked & (made.rows < 0))
+            if len(new):
+                made.append(self, new)
+            return made.best_first(complete=length == len(self.hierarchy_tables.levels)), made.rows[wanted]
 
 
 class _Lists:
@@ -112,7 +112,7 @@ class _Lists:
         def fill(start: int, stop: int) -> None:
             some = slice(first + start, first + stop)
             part = BestFirstLists(lists.nodes[some], lists.values[some], lists.lengths[some], complete=False)
-            list_best_first(order.hierarchy_tables, codes[start:stop], floors[start:stop], order.benefit, part)
+            list_best_first(order.hierarchy_tables, codes[start:stop], floors[start:stop], part)
 
         in_slices(fill, len(new), least=WORTH_A_THREAD)
         self.rows[new] = np.arange(first, last)

@@ -1,34 +1,41 @@
 """The strategies that can ever be best, whatever the stakes: a short list for each profile, compiled once."""
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import field
 from functools import cached_property
+from hashlib import sha256
 
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray, sealed
 from gamedeid.blocks import ARRAY_ROWS
+from gamedeid.game.compiled_data import CompiledData
 from gamedeid.game.instance import Instance
-from gamedeid.game.recipients import Recipients
 from gamedeid.game.replies import Replies
+from gamedeid.generalization.lattice import Lattice
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels import frontier as kernels
 from gamedeid.kernels.best_first import BestFirstLists, list_best_first
 from gamedeid.kernels.tables import NOBODY, WITHHELD, Entries
 from gamedeid.reprs import frozen
-from gamedeid.scenario.payoffs import TIE, Payoffs
+from gamedeid.scenario.payoffs import TIE
 
 MARGIN = 2 * TIE
 """Strategies whose benefit shares differ by more cannot tie: payoffs are equal within ``TIE`` of the benefit only."""
 
 
-def check_frontier(instance: Instance) -> None:
+KEPT = 8
+"""Frontiers that are kept with the data of which they were compiled: those of games, policies and recipients."""
+
+
+def check_frontier(lattice: Lattice) -> None:
     """Check that breakpoints can be found on frontiers: whoever needs them after long work asks before it.
 
     Raises
     ------
     InvalidScenarioError : there are more strategies than tables can hold.
     """
-    instance.lattice.check_tables(
+    lattice.check_tables(
         "sweeps, breakpoints, robust ranges and the report compare all strategies, of",
         "run with report=False and compare work for any number",
         arguments=["report=False"],
@@ -47,18 +54,40 @@ class Frontier:
 
     Parameters
     ----------
-    instance : whose profiles these are.
+    data : whose profiles these are.
     floors : (q, a) levels below which nothing is permitted.
     nodes : (f,) int64 node number of each entry, profile after profile.
     entries : their benefit shares, people and walk keys.
-    found : the people whom each recipient finds at each entry, (f,) int64, 0 where nobody; none without recipients.
+    found : the people whom each recipient finds at each entry, (f,) int64, 0 where nobody, by name and whether the
+        recipient has learned something; none without recipients.
     """
 
-    instance: Instance
+    data: CompiledData
     floors: IntArray
     nodes: IntArray
     entries: Entries
-    found: tuple[IntArray, ...] = ()
+    found: Mapping[tuple[str, bool], IntArray] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, instance: Instance, floors: IntArray) -> "Frontier":
+        """Return the frontiers above ``floors``, (q, a), as :meth:`compile` does, but once for the same data.
+
+        Parameters
+        ----------
+        instance : what the games are played with; the stakes do not matter.
+        floors : (q, a) the lowest permitted levels of each profile.
+        """
+        data, known = instance.data, None
+        if instance.recipients is not None:
+            parties = [(party.name, party.learned) for party in instance.recipients.parties]
+            known = (*parties, instance.recipients.nodes.tobytes(), instance.recipients.unlearned.tobytes())
+        key = (None if floors is data.base else sha256(floors.tobytes()).digest(), known)
+        if key not in data.kept:
+            data.kept[key] = cls.compile(instance, floors)
+            for oldest in list(data.kept)[:-KEPT]:
+                del data.kept[oldest]
+        found: Frontier = data.kept[key]
+        return found
 
     @classmethod
     def compile(cls, instance: Instance, floors: IntArray) -> "Frontier":
@@ -70,9 +99,9 @@ class Frontier:
         floors : (q, a) the lowest permitted levels of each profile.
         """
         lattice = instance.lattice
-        check_frontier(instance)
-        rows = np.stack([instance.kinds, lattice.nodes(floors)], axis=1)
-        examples, kind_of, _ = distinct_rows(rows, [int(instance.kinds.max()) + 1, lattice.size])
+        check_frontier(lattice)
+        rows = np.stack([instance.data.kinds, lattice.nodes(floors)], axis=1)
+        examples, kind_of, _ = distinct_rows(rows, [int(instance.data.kinds.max()) + 1, lattice.size])
         lists = BestFirstLists(
             nodes=np.full(
                 (len(examples), lattice.size), lattice.most_general
@@ -81,7 +110,7 @@ class Frontier:
             lengths=np.empty(len(examples), np.int64),
             complete=True,
         )
-        list_best_first(instance.hierarchy_tables, instance.profiles.codes[examples], floors[examples], 1.0, lists)
+        list_best_first(instance.hierarchy_tables, instance.profiles.codes[examples], floors[examples], lists)
         block = max(1, ARRAY_ROWS // (4 * lattice.size))  # a row is a pair of profile and strategy
         parts = [
             cls._undominated(instance, kind_of[start : start + block], start, lists)
@@ -96,13 +125,15 @@ class Frontier:
             walk_keys=instance.hierarchy_tables.walk_keys[nodes],
             hull=np.zeros(len(nodes), np.bool_),
         )
-        found: tuple[IntArray, ...] = ()
+        found: dict[tuple[str, bool], IntArray] = {}
         if instance.recipients is None:
             kernels.mark_hull(entries, MARGIN)
         else:
             entries.hull[:] = True
-            found = instance.replies(np.repeat(instance.everyone, lengths), nodes).people
-        return cls(instance=instance, floors=sealed(floors, np.int8), nodes=nodes, entries=entries, found=found)
+            people = instance.replies(np.repeat(instance.everyone, lengths), nodes).people
+            parties = ((party.name, party.learned) for party in instance.recipients.parties)
+            found = dict(zip(parties, people, strict=True))
+        return cls(data=instance.data, floors=sealed(floors, np.int8), nodes=nodes, entries=entries, found=found)
 
     @staticmethod
     def _undominated(
@@ -141,40 +172,37 @@ class Frontier:
         """How many strategies remain for each profile, (q,)."""
         return np.diff(self.entries.starts)
 
-    def choose(self, payoffs: Payoffs, *, forbids_attack: bool) -> IntArray:
-        """Return what backward induction would choose at these stakes, (q,) int64 node numbers, -1 where withheld.
+    def replies(self, instance: Instance) -> Replies:
+        """Return what each adversary does about all entries, (f,).
 
         Parameters
         ----------
-        payoffs : the stakes.
+        instance : the stakes and recipients; some of the recipients for whom this was compiled, as they knew then.
+        """
+        if instance.recipients is None:
+            found = [np.where(self.entries.people == NOBODY, 0, self.entries.people)]
+        else:
+            found = [self.found[party.name, party.learned] for party in instance.recipients.parties]
+        return Replies(adversaries=instance.adversaries, people=tuple(found))
+
+    def choose(self, instance: Instance, *, forbids_attack: bool) -> IntArray:
+        """Return what backward induction would choose, (q,) int64 node numbers, -1 where withheld.
+
+        Parameters
+        ----------
+        instance : the stakes and recipients, as for :meth:`replies`.
         forbids_attack : whether strategies that are attacked are ruled out.
         """
-        if self.instance.recipients is not None:
-            return self._choose_against(self.instance.recipients, payoffs, forbids_attack=forbids_attack)
-        chosen = np.empty(self.instance.profiles.count, np.int64)
-        kernels.choose_all(self.entries, payoffs.stakes, forbids_attack, chosen)
-        return np.where(chosen == WITHHELD, WITHHELD, self.nodes[chosen])
-
-    def facing(self, recipients: Recipients) -> "Frontier":
-        """Return the same where recipients play for something else, and some of them no longer come to be.
-
-        Parameters
-        ----------
-        recipients : some of those for whom it was compiled, who know what they knew.
-        """
-        before = [] if self.instance.recipients is None else self.instance.recipients.parties
-        places = {(party.name, party.learned): place for place, party in enumerate(before)}
-        found = tuple(self.found[places[party.name, party.learned]] for party in recipients.parties)
-        return replace(self, instance=replace(self.instance, recipients=recipients), found=found)
-
-    def _choose_against(self, recipients: Recipients, payoffs: Payoffs, *, forbids_attack: bool) -> IntArray:
-        """Return what backward induction would choose against recipients, (q,) node numbers, -1 where withheld."""
-        entries, starts = self.entries, self.entries.starts[:-1]
-        replies = Replies(adversaries=recipients.adversaries(payoffs), people=self.found)
+        payoffs, entries, starts = instance.payoffs, self.entries, self.entries.starts[:-1]
+        if instance.recipients is None:
+            chosen = np.empty(len(starts), np.int64)
+            kernels.choose_all(entries, payoffs.stakes, forbids_attack, chosen)
+            return np.where(chosen == WITHHELD, WITHHELD, self.nodes[chosen])
+        replies = self.replies(instance)
         payoff = payoffs.benefit * entries.benefit_share - replies.expected_loss
         if forbids_attack:
             payoff[replies.deterrable] = -np.inf
         best = np.maximum.reduceat(payoff, starts)
         equal = payoffs.as_good(payoff, np.repeat(best, self.lengths))
         first = np.minimum.reduceat(np.where(equal, entries.walk_keys, NOBODY), starts)
-        return np.where(payoffs.as_good(best, 0.0), first % self.instance.lattice.size, WITHHELD)
+        return np.where(payoffs.as_good(best, 0.0), first % self.data.lattice.size, WITHHELD)

@@ -19,15 +19,13 @@ class BestFirstLists(NamedTuple):
     """Strategies of each kind of profile from the greatest v(g) down, in walk order among equals."""
 
     nodes: IntArray  # (k, limit) int64
-    values: FloatArray  # (k, limit), v(g)
+    values: FloatArray  # (k, limit), v(g) as a share of the benefit
     lengths: IntArray  # (k,) int64, how many are listed
     complete: bool  # whether the limit leaves out none
 
 
 @compiled
-def list_best_first(
-    hierarchies: HierarchyTables, codes: IntArray, floors: IntArray, benefit: float, lists: BestFirstLists
-) -> None:
+def list_best_first(hierarchies: HierarchyTables, codes: IntArray, floors: IntArray, lists: BestFirstLists) -> None:
     """Fill ``lists`` for representative profiles of each kind, (k, a) codes and floors.
 
     Each strategy is reached once: from the one that has one level less in the last attribute above its floor.
@@ -37,7 +35,7 @@ def list_best_first(
         start = 0
         for attribute in range(attributes):
             start += floors[kind, attribute] * hierarchies.strides[attribute]
-        heap = [(-value_at_node(hierarchies, codes[kind], start, benefit), hierarchies.walk_keys[start])]
+        heap = [(-value_at_node(hierarchies, codes[kind], start, 1.0), hierarchies.walk_keys[start])]
         listed = 0
         while len(heap) > 0 and listed < lists.nodes.shape[1]:
             negative, key = heapq.heappop(heap)
@@ -48,7 +46,7 @@ def list_best_first(
             for attribute in range(attributes - 1, -1, -1):
                 if hierarchies.levels[node, attribute] + 1 < hierarchies.heights[attribute]:
                     child = node + hierarchies.strides[attribute]
-                    worth = value_at_node(hierarchies, codes[kind], child, benefit)
+                    worth = value_at_node(hierarchies, codes[kind], child, 1.0)
                     heapq.heappush(heap, (-worth, hierarchies.walk_keys[child]))
                 if hierarchies.levels[node, attribute] > floors[kind, attribute]:
                     break
@@ -102,7 +100,7 @@ def prove_best(
             if position >= lists.lengths[kind]:
                 state.done[here] = lists.complete or position < lists.nodes.shape[1]
                 break
-            worth = lists.values[kind, position]
+            worth = stakes.benefit * lists.values[kind, position]
             if worth <= best - stakes.tolerance:
                 state.done[here] = True
                 break

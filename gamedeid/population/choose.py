@@ -1,13 +1,14 @@
 """Choose how the people who match a profile at a strategy, n_p(g), are counted: by the sizes of a question."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray, sealed
 from gamedeid.blocks import ARRAY_ROWS
+from gamedeid.choices import Unmatched
 from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice
@@ -20,6 +21,7 @@ from gamedeid.population.sampled import SampledCounter, people_by_class
 from gamedeid.population.scan import ScannedCounts
 from gamedeid.population.sparse import SparseCounter
 from gamedeid.population.uniform import EvenSpread, UniformCounter
+from gamedeid.reprs import frozen
 
 Layout: TypeAlias = Literal["auto", "dense", "sparse", "scan"]
 
@@ -33,48 +35,74 @@ SMALL_CUBE = 2**20
 """Cubes up to this size are dense however few people live in them."""
 
 
-def count_or_estimate(
-    cells: Cells,
-    profiles: Profiles,
-    hierarchies: Mapping[str, Hierarchy],
-    lattice: Lattice,
-    hierarchy_tables: HierarchyTables,
-    *,
-    unmatched_as_one: bool = False,
-    layout: Layout = "auto",
-    known: Mapping[str, int] | None = None,
-    sampling_fraction: float | None = None,
-) -> Counts:
-    """Return the counts of a population, estimated where it is not known in full; nothing is rolled up yet.
+@frozen(eq=False)
+class CountedPopulation:
+    """The people whom the adversary can look up, and how those who match a record are counted.
 
     Parameters
     ----------
-    cells, profiles, lattice, hierarchy_tables, unmatched_as_one, layout : as in :func:`count_population`.
-    hierarchies : attribute -> its hierarchy.
-    known : attribute -> level, for those that the population has at a level only; in ``cells`` the first leaf
-        stands for its group. Finer counts are estimates then.
-    sampling_fraction : share of the population that ``cells`` are a random sample of, in (0, 1), where nothing else
-        is known of it. All counts are estimates then.
-
-    Raises
-    ------
-    InvalidScenarioError : too many strategies for estimates.
+    cells : who they are, in the codes of the question's hierarchies; the records where these are their own population.
+    unmatched : what a profile that matches nobody is: an "error", "unique" (one person) or "safe" (nobody).
+    known : attribute -> level, for those that the population has at a level only; in ``cells`` the first leaf stands
+        for its group. Finer counts are estimates then.
+    sampling_fraction : share of the population that ``cells`` are a random sample of, in (0, 1), where nothing else is
+        known of it. All counts are estimates then.
+    layout : how counts are stored, "auto" by size.
     """
-    if known:
-        lattice.check_tables("an estimate by [population] levels needs", "use fewer attributes or levels")
-    if sampling_fraction is not None:
-        lattice.check_tables("an estimate by sampling_fraction needs", "use fewer attributes or levels")
-    counts = count_population(
-        cells, profiles, lattice, hierarchy_tables, unmatched_as_one=unmatched_as_one, layout=layout
-    )
-    if known:
-        spread = EvenSpread(hierarchies, known)
-        most = int(cells.people.sum())
-        counts = RowCounts(UniformCounter(counts, profiles, lattice, spread), profiles, hierarchy_tables, most)
-    if sampling_fraction is not None:
-        by_class = people_by_class(sampling_fraction, int(cells.people.sum()))
-        counts = RowCounts(SampledCounter(counts, profiles, by_class), profiles, hierarchy_tables, int(by_class.max()))
-    return counts
+
+    cells: Cells
+    unmatched: Unmatched = "error"
+    known: Mapping[str, int] = field(default_factory=dict)
+    sampling_fraction: float | None = None
+    layout: Layout = "auto"
+
+    @property
+    def size(self) -> int:
+        """How many people there are; estimated where ``cells`` are a sample of them."""
+        return round(int(self.cells.people.sum()) / (self.sampling_fraction or 1))
+
+    @property
+    def estimate(self) -> str | None:
+        """The key of ``[population]`` for which the numbers of people who match are estimates; None where all count."""
+        if self.known:
+            return "levels"
+        return None if self.sampling_fraction is None else "sampling_fraction"
+
+    def count(
+        self,
+        profiles: Profiles,
+        hierarchies: Mapping[str, Hierarchy],
+        lattice: Lattice,
+        hierarchy_tables: HierarchyTables,
+    ) -> Counts:
+        """Return n_p of every profile at every strategy; nothing is rolled up yet.
+
+        Parameters
+        ----------
+        profiles : who will be looked up.
+        hierarchies : attribute -> its hierarchy.
+        lattice, hierarchy_tables : the strategies and their tables.
+
+        Raises
+        ------
+        InvalidScenarioError : too many strategies for estimates.
+        """
+        if self.known:
+            lattice.check_tables("an estimate by [population] levels needs", "use fewer attributes or levels")
+        if self.sampling_fraction is not None:
+            lattice.check_tables("an estimate by sampling_fraction needs", "use fewer attributes or levels")
+        as_one, most = self.unmatched == "unique", int(self.cells.people.sum())
+        counts = count_population(
+            self.cells, profiles, lattice, hierarchy_tables, unmatched_as_one=as_one, layout=self.layout
+        )
+        if self.known:
+            spread = EvenSpread(hierarchies, self.known)
+            counts = RowCounts(UniformCounter(counts, profiles, lattice, spread), profiles, hierarchy_tables, most)
+        if self.sampling_fraction is not None:
+            by_class = people_by_class(self.sampling_fraction, most)
+            counter = SampledCounter(counts, profiles, by_class)
+            counts = RowCounts(counter, profiles, hierarchy_tables, int(by_class.max()))
+        return counts
 
 
 def count_population(

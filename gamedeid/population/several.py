@@ -1,14 +1,18 @@
 """Several populations counted as one: those who match a profile among all people, or on one of several lists."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from gamedeid.arrays import IntArray
-from gamedeid.data.profiles import Profiles
+from gamedeid.choices import Unmatched
+from gamedeid.data.profiles import Cells, Profiles
+from gamedeid.generalization.lattice import Lattice
 from gamedeid.kernels.tables import HierarchyTables
+from gamedeid.population.choose import count_population
 from gamedeid.population.contract import Counts, people_of_all
 from gamedeid.population.rows import RowCounts
+from gamedeid.reprs import frozen
 
 
 class SeveralCounter:
@@ -42,15 +46,48 @@ class SeveralCounter:
         return SeveralCounter([source.of(profiles) for source in self._sources], profiles, self._size)
 
 
-def count_several(sources: Sequence[Counts], profiles: Profiles, hierarchy_tables: HierarchyTables) -> Counts:
-    """Return the counts of several populations: of the first as they are, of the others at nodes numbered on.
+@frozen(eq=False)
+class OwnPeople:
+    """The people whom one recipient can look up.
 
     Parameters
     ----------
-    sources : the counts of each population.
-    profiles : (q) who will be looked up.
-    hierarchy_tables : the hierarchies' tables, of a lattice that is not large.
+    cells : who they are, in the codes of the question's hierarchies; any code where nothing is known of an attribute.
+    levels : (a,) int64, the least level at which the recipient knows each attribute of them, with what may be learned.
+    unmatched : what a profile that matches none of them is: an "error", "unique" (one person) or "safe" (nobody).
     """
-    size = len(hierarchy_tables.levels)
-    counter = SeveralCounter(sources, profiles, size)
-    return RowCounts(counter, profiles, hierarchy_tables, places=len(sources) * size)
+
+    cells: Cells
+    levels: IntArray
+    unmatched: Unmatched
+
+
+def counts_with_own(
+    counts: Counts,
+    own: Mapping[str, OwnPeople],
+    profiles: Profiles,
+    lattice: Lattice,
+    hierarchy_tables: HierarchyTables,
+) -> Counts:
+    """Return counts that answer for recipients' own people too, at nodes numbered on in the order of ``own``.
+
+    Parameters
+    ----------
+    counts : of the population of the scenario.
+    own : name of a recipient -> the people of its own population.
+    profiles : (q) who will be looked up.
+    lattice, hierarchy_tables : the strategies and their tables.
+
+    Raises
+    ------
+    InvalidScenarioError : too many strategies.
+    """
+    if not own:
+        return counts
+    lattice.check_tables("populations of recipients are counted with", "use fewer attributes or levels")
+    sources = [counts] + [
+        count_population(one.cells, profiles, lattice, hierarchy_tables, unmatched_as_one=one.unmatched == "unique")
+        for one in own.values()
+    ]
+    counter = SeveralCounter(sources, profiles, lattice.size)
+    return RowCounts(counter, profiles, hierarchy_tables, places=len(sources) * lattice.size)

@@ -101,7 +101,7 @@ def write_run_files(
             )
         followed = solution.name if solution.name in GAMES and has_robust_ranges(solution) else None
         if followed is not None:
-            check_frontier(study.instance)
+            check_frontier(study.instance.lattice)
         comparison = compare_study(study, solved=solution, progress=lambda game: progress(f"{game} game"))
         if followed is not None:
             report_progress = progress("robust ranges")

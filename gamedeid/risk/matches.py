@@ -178,23 +178,23 @@ def exposure(study: Study, policy: str, attacker: str = GENERAL, whose: Whose = 
     InvalidScenarioError : no such policy or attacker, or a level that its hierarchy does not have.
     """
     instance, weights = study.instance, study.instance.profiles.records
-    if whose == "population" and study.sampling_fraction is not None:
+    if whose == "population" and study.population.sampling_fraction is not None:
         raise InvalidScenarioError(
             "nothing is known of the population but a sample, the records; estimate how many people are "
             'unique (`gamedeid risk uniqueness`), or measure the records instead (whose="records")',
             arguments=['whose="records"'],
         )
-    if whose == "population" and study.cells.floors is None:
-        profiles = Profiles.of(study.cells.codes, list(instance.hierarchies.values()))
-        instance = instance.of(profiles, "safe")
+    if whose == "population" and study.population.cells.floors is None:
+        profiles = Profiles.of(study.population.cells.codes, list(instance.hierarchies.values()))
+        instance = instance.about(profiles)
         weights = np.zeros(profiles.count, np.int64)
-        np.add.at(weights, profiles.of_record, study.cells.people)
+        np.add.at(weights, profiles.of_record, study.population.cells.people)
     known, covers = _attacker(study.scenario, instance, attacker)
     applied = _policy(policy, study, instance)
     if whose == "population":
         _check_groups_keep_together(policy, study, instance)
     levels = np.maximum(applied.levels, known)
-    spread = EvenSpread(instance.hierarchies, study.known)
+    spread = EvenSpread(instance.hierarchies, study.population.known)
     people = instance.people(instance.everyone, instance.lattice.nodes(spread.known_levels(levels)))
     bins = spread.bins(instance.profiles.codes, levels)
     return Exposure(
@@ -206,7 +206,7 @@ def exposure(study: Study, policy: str, attacker: str = GENERAL, whose: Whose = 
         people=sealed(people, np.int64),
         bins=sealed(bins, np.int64),
         covers=covers,
-        known=study.known,
+        known=study.population.known,
     )
 
 
@@ -226,12 +226,13 @@ def _check_groups_keep_together(policy: str, study: Study, instance: Instance) -
     InvalidScenarioError : one that releases some values of a group known as a whole at another level than others.
     """
     rules = study.scenario.policy[policy].rules if policy in study.scenario.policy else ()
-    for attribute, level in study.known.items():
+    for attribute, level in study.population.known.items():
         hierarchy = instance.hierarchies[attribute]
         place = list(instance.hierarchies).index(attribute)
         codes = np.zeros((len(hierarchy.leaves), len(instance.hierarchies)), np.int64)
         codes[:, place] = np.arange(len(codes))
-        each = replace(instance, profiles=Profiles.of(codes, list(instance.hierarchies.values())))
+        profiles = Profiles.of(codes, list(instance.hierarchies.values()))
+        each = replace(instance, data=replace(instance.data, profiles=profiles))
         levels = _policy(policy, study, each).levels[:, place]
         first = np.searchsorted(hierarchy.groups[level], hierarchy.groups[level])
         if (levels != levels[first]).any() or any(attribute in rule.when for rule in rules):

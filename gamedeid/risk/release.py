@@ -53,7 +53,7 @@ def release_risks(
     return {
         "thresholds": list(thresholds),
         "population_is_the_records": study.is_own_population,
-        "population_is_estimated": bool(study.known) or study.sampling_fraction is not None,
+        "population_is_estimated": study.population.estimate is not None,
         "kept_diversity": kept_diversity(solution).as_dict(),
         **{which: _measures(one, thresholds, distinct) for which, one in compared.items()},
     }

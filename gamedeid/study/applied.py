@@ -168,7 +168,7 @@ def _in_groups(finished: FinishedRun, given: Scenario, study: Study, read_option
     for name, hierarchy in study.instance.hierarchies.items():
         if not alike(hierarchy, before.study.instance.hierarchies[name]):
             raise _other_domain(finished, f"those of {quoted(name)} are others")
-    now, instance = Everybody.of(study.instance, study.cells), study.instance
+    now, instance = Everybody.of(study.instance, study.population.cells), study.instance
     joined = join_groups(plan.everybody, plan.nodes, now)
     mine, records = now.of_record_profile, instance.profiles.records
     nodes, planned, shrunk = joined.nodes[mine], joined.planned[mine], joined.shrunk[mine]
@@ -242,7 +242,7 @@ def _refuse_other_domains(finished: FinishedRun, given: Scenario, study: Study, 
             continue
         if known is None:
             raise _other_domain(finished, f"whether {quoted(name)} has, only the records of the finished run can tell")
-        there = np.union1d(study.cells.codes[:, place], known[:, place])
+        there = np.union1d(study.population.cells.codes[:, place], known[:, place])
         listed = hierarchy.listed_part().leaves
         found = {listed[leaf] for leaf in there.tolist() if leaf < len(listed)}
         if not found or rule.leaves_of(found) != listed:

@@ -30,8 +30,8 @@ def data_of(study: Study) -> dict[str, Any]:
         "population_is_the_records": study.is_own_population,
         "unmatched": None if study.population_rows is None else (study.scenario.population or Population()).unmatched,
         "unmatched_records": study.unmatched_records,
-        "population_levels": dict(study.known),
-        "sampling_fraction": study.sampling_fraction,
+        "population_levels": dict(study.population.known),
+        "sampling_fraction": study.population.sampling_fraction,
         "strategies": instance.lattice.size,
     }
 

@@ -79,7 +79,7 @@ def knowing(solution: Solution, *, progress: Progress | None = None) -> Knowing:
     people = np.zeros(len(nodes), np.int64)
     looks: list[tuple[IntArray, tuple[AwareLooks, ...]]] = []
     for here, everybody, chosen in _parts(solution, progress):
-        some = replace(instance, profiles=_some(instance.profiles, here))
+        some = instance.about(_some(instance.profiles, here))
         groups = groups_in_common(everybody, chosen, some, nodes[here])
         people[here] = groups.people_of_profile
         looks.append((here, aware_looks(everybody, groups, some, unlike_as_one=unlike_as_one(study))))
@@ -109,7 +109,7 @@ def _parts(solution: Solution, progress: Progress | None) -> Iterator[_Part]:
     patterns, of_profile, _ = distinct_rows(missing.astype(np.int8), [2] * missing.shape[1])
     for number, pattern in enumerate(missing[patterns]):
         here = np.flatnonzero(of_profile == number)
-        everybody = population_instance(instance, _without(study.cells, pattern, instance))
+        everybody = population_instance(instance, _without(study.population.cells, pattern, instance))
         yield _Part(here, everybody, _mechanism(solution, everybody, progress))
 
 
@@ -153,7 +153,7 @@ def _mechanism(solution: Solution, everybody: Instance, progress: Progress | Non
     chosen = np.empty(profiles.count, np.int64)
     for start in range(0, profiles.count, SOLVED_TOGETHER):
         some = np.arange(start, min(start + SOLVED_TOGETHER, profiles.count))
-        instance = everybody if len(some) == profiles.count else everybody.of(_some(profiles, some), "safe")
+        instance = everybody if len(some) == profiles.count else everybody.about(_some(profiles, some))
         study = replace(solution.study, instance=instance, persons=None, unmatched_records=0)
         if solution.solver is None:
             solved = policy_solution(study, study.policy(solution.name))

@@ -74,6 +74,7 @@ def study_of_rows(study: Study, records: Any) -> Study:
     table = read_records(study.scenario, records)
     hierarchies = list(study.instance.hierarchies.values())
     profiles = Profiles.of(study.encoded(table.columns), hierarchies, table.counted)
-    instance = study.instance.of(profiles, study.unmatched)
+    instance = study.instance.about(profiles)
+    instance.data.check_matches()
     rows = cast("Rows", table.rows)
     return replace(study, instance=instance, rows=rows, unmatched_records=0, repeated_keys=table.repeated_keys)

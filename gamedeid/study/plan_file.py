@@ -74,7 +74,7 @@ def read_plan(folder: Path, study: Study) -> StoredPlan:
     ------
     InvalidDataError : the file is not of this question.
     """
-    everybody = Everybody.of(study.instance, study.cells)
+    everybody = Everybody.of(study.instance, study.population.cells)
     listed, lattice = np.flatnonzero(_listed(everybody)), study.instance.lattice
     tops = np.array(lattice.levels_of(lattice.size - 1))
     wrong = InvalidDataError(f"{folder / PLAN}: does not hold the strategies of this population and these records")

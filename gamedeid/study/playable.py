@@ -33,8 +33,8 @@ def refuse_unknown_people(study: Study, what: str) -> None:
     InvalidScenarioError : only some levels of the population are known, or only a sample of it; or rows of a person
         differ, and the records are not their own population.
     """
-    if study.known or study.sampling_fraction is not None:
-        key = "population.levels" if study.known else "population.sampling_fraction"
+    if study.population.estimate is not None:
+        key = f"population.{study.population.estimate}"
         raise InvalidScenarioError(
             f"{key}: the population is estimated, so nobody can tell how each person of it would be released; {what} "
             "needs a population with every attribute as it is"

@@ -2,13 +2,12 @@
 
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Any, cast
 
 import numpy as np
 
 from gamedeid.arrays import sealed
-from gamedeid.choices import Unmatched
 from gamedeid.data.encode import KnownLeaves, encode
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.hierarchies import close_hierarchy, known_levels
@@ -16,14 +15,14 @@ from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.data.same_person import Persons, profiles_of_people
 from gamedeid.data.tables import AttributeTable, read_population, read_records
 from gamedeid.errors import InvalidScenarioError, listed, one_line
-from gamedeid.game.instance import Instance
-from gamedeid.game.own_populations import OwnPeople
+from gamedeid.game.compiled_data import CompiledData
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.logs import logger_of
+from gamedeid.population.choose import CountedPopulation
+from gamedeid.population.several import OwnPeople
 from gamedeid.progress import Phases, Progress
 from gamedeid.reprs import frozen
-from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.recipients import OwnPopulation, own_population
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Population, Records
@@ -53,26 +52,20 @@ class ReadTables:
 
 @frozen(eq=False)
 class CodedTables:
-    """The same as leaf codes, and all that counting people takes besides.
+    """The same as leaf codes.
 
     Parameters
     ----------
     hierarchies : attribute -> its hierarchy; those that take their values from the data have them.
     profiles : the distinct records.
-    cells : the population; the records themselves where no table of it was read.
-    known : attribute -> level, for those that the population has at a level only.
-    sampling_fraction : share of the population that is in ``cells``, in (0, 1); None where that is everybody.
-    unmatched : what a record that matches nobody counts as.
+    population : who can be looked up; the records themselves where no table of it was read.
     persons : whose each record is; None where each is a person.
     own : name of a recipient -> the people of her own population.
     """
 
     hierarchies: Mapping[str, Hierarchy]
     profiles: Profiles
-    cells: Cells
-    known: Mapping[str, int]
-    sampling_fraction: float | None
-    unmatched: Unmatched
+    population: CountedPopulation
     persons: Persons | None = None
     own: Mapping[str, OwnPeople] = field(default_factory=dict)
 
@@ -247,10 +240,12 @@ def code_tables(
     return CodedTables(
         hierarchies=full,
         profiles=profiles,
-        cells=cells,
-        known=known,
-        sampling_fraction=section.sampling_fraction if section is not None else None,
-        unmatched=section.unmatched if section is not None and population is not None else "error",
+        population=CountedPopulation(
+            cells=cells,
+            unmatched=section.unmatched if section is not None and population is not None else "error",
+            known=known,
+            sampling_fraction=section.sampling_fraction if section is not None else None,
+        ),
         persons=persons,
         own=own,
     )
@@ -280,46 +275,45 @@ def _own_people(
     )
 
 
-def compile_instance(scenario: Scenario, coded: CodedTables, unmatched: Unmatched) -> Instance:
-    """Compile what all games of a scenario are played with.
+def weights_of(scenario: Scenario) -> dict[str, float]:
+    """Return attribute -> its weight in the information loss."""
+    return {name: attribute.weight for name, attribute in scenario.attributes.items()}
+
+
+def compile_data(scenario: Scenario, coded: CodedTables) -> CompiledData:
+    """Compile the data of a scenario.
 
     Parameters
     ----------
-    scenario : the stakes, and the attributes' weights.
+    scenario : whose attributes have weights.
     coded : records and population.
-    unmatched : what a record that matches nobody counts as.
 
     Raises
     ------
-    UnmatchedRecordError : with ``unmatched="error"``, a record that matches nobody.
+    UnmatchedRecordError : a record matches nobody, where that is an error.
     InvalidScenarioError : no strategies, too many for estimates, or nothing could be lost.
     """
-    return Instance.compile(
+    return CompiledData.compile(
         coded.hierarchies,
-        weights={name: attribute.weight for name, attribute in scenario.attributes.items()},
+        weights=weights_of(scenario),
         profiles=coded.profiles,
-        cells=coded.cells,
-        payoffs=Payoffs.of(scenario.payoffs, scenario.recipients),
-        known=coded.known,
-        sampling_fraction=coded.sampling_fraction,
-        unmatched=unmatched,
-        recipients=scenario.recipients,
+        population=coded.population,
         own=coded.own,
     )
 
 
-def count_unmatched(scenario: Scenario, coded: CodedTables, instance: Instance) -> int:
+def count_unmatched(data: CompiledData) -> int:
     """Return how many records, or people, match nobody as they are, whatever the scenario counts them as.
 
     Parameters
     ----------
-    scenario, coded : the question with its data.
-    instance : compiled from them, with ``coded.unmatched``.
+    data : of the scenario.
     """
-    if coded.unmatched == "error":
+    if data.population.unmatched == "error":
         return 0
-    counted = instance if coded.unmatched == "safe" else compile_instance(scenario, coded, "safe")
-    return int(counted.profiles.records[counted.unmatched].sum())
+    if data.population.unmatched == "unique":
+        data = replace(data, population=replace(data.population, unmatched="safe")).uncounted()
+    return int(data.profiles.records[data.unmatched].sum())
 
 
 def _phase(progress: Phases | None, name: str) -> Progress | None:

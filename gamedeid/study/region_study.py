@@ -168,7 +168,7 @@ def read_region(
     GamedeidError : a file that is not there, or not as the scenario says.
     """
     coded = code_tables(scenario, hierarchies, _read(scenario), known_leaves)
-    return coded.profiles, coded.cells
+    return coded.profiles, coded.population.cells
 
 
 def _closed(

@@ -13,6 +13,7 @@ from gamedeid.arrays import IntArray
 from gamedeid.choices import GAMES, GameName, Unmatched
 from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, nearest, quoted
+from gamedeid.game.compiled_data import CompiledData
 from gamedeid.game.instance import Instance
 from gamedeid.game.measures import Totals
 from gamedeid.game.outcomes import total_of
@@ -22,6 +23,7 @@ from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.information_loss import compile_hierarchy_tables
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.parallel import cores, side_by_side
+from gamedeid.population.choose import CountedPopulation
 from gamedeid.population.regional import RegionalCounts
 from gamedeid.progress import Phases, Progress, no_progress
 from gamedeid.reprs import brief, frozen
@@ -289,15 +291,17 @@ def _solve_region(
     """Return what becomes of a region, and game -> the strategies of its profiles, (q,)."""
     profiles, cells = region()
     own = counts.region(cells, worker)
-    instance = Instance(
+    data = CompiledData(
         hierarchies=question.hierarchies,
+        weights=question.weights,
         lattice=lattice,
         hierarchy_tables=own.hierarchy_tables,
         profiles=profiles,
+        population=CountedPopulation(cells=cells, unmatched=question.unmatched),
         counts=own,
-        payoffs=question.payoffs,
     )
-    instance.check_matches(question.unmatched)
+    data.check_matches()
+    instance = Instance.of(data, question.payoffs)
     policy = instance.base if question.policy is None else question.policy(instance)
     nodes = {name: exact(instance, Game.of(name, instance, policy)).nodes for name in question.games}
     totals: dict[Played, Totals] = {name: total_of(instance, chosen) for name, chosen in nodes.items()}

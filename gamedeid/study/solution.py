@@ -174,9 +174,9 @@ class Solution:
     def _safe_from(self, recipient: str) -> dict[str, float]:
         """Return how many records count as safe from a recipient, since they match none of her own population."""
         instance = self.study.instance
-        if recipient not in instance.own or instance.own[recipient].unmatched != "safe":
+        if recipient not in instance.data.own or instance.data.own[recipient].unmatched != "safe":
             return {}
-        return {"unmatched_records": int(instance.profiles.records[instance.unmatched_by(recipient)].sum())}
+        return {"unmatched_records": int(instance.profiles.records[instance.data.unmatched_by(recipient)].sum())}
 
     @cached_property
     def search(self) -> dict[str, Any]:

@@ -86,7 +86,7 @@ def _logged(solution: Solution) -> Solution:
 def _solve_aware(study: Study, game: AwareGameName, progress: Progress | None) -> Solution:
     """Play a game of the whole population: strategies for everybody, of which the records have theirs."""
     refuse_unknown_profiles(study, game)
-    plan = plan_game(game, study.instance, study.cells, study.scenario.groups, kept_rules(study), progress)
+    plan = plan_game(game, study.instance, study.population.cells, study.scenario.groups, kept_rules(study), progress)
     choice = Choice(
         nodes=plan.nodes_of_records,
         searched=np.full(study.instance.profiles.count, study.instance.lattice.size, np.int64),

@@ -8,7 +8,7 @@ from typing import Any, cast
 import pyarrow as pa
 
 from gamedeid.arrays import IntArray
-from gamedeid.choices import GameName, Unmatched
+from gamedeid.choices import GameName
 from gamedeid.data.columns import to_column
 from gamedeid.data.encode import encode, leaves_of_values
 from gamedeid.data.engines.contract import Rows
@@ -19,26 +19,32 @@ from gamedeid.data.inputs import input_files, listed_again
 from gamedeid.data.person import codes_of
 from gamedeid.data.person_keys import RepeatedKey
 from gamedeid.data.profile_index import ProfileFinder
-from gamedeid.data.profiles import Cells, Column, Profiles
+from gamedeid.data.profiles import Column, Profiles
 from gamedeid.data.same_person import Persons
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.file_identity import Inputs
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
-from gamedeid.game.own_populations import counts_with_own
 from gamedeid.game.policies import AppliedPolicy, apply_policy, policy_asked, refuse_unstated_roles
 from gamedeid.game.rules import Game
 from gamedeid.game.safe_harbor import Restricted
 from gamedeid.game.zip_limits import restricted_in
 from gamedeid.generalization.levels import ROOT
-from gamedeid.population.choose import count_or_estimate
+from gamedeid.population.choose import CountedPopulation
 from gamedeid.progress import Phases
 from gamedeid.reprs import html_table, repr_of
 from gamedeid.scenario.built_in import SAFE_HARBOR
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.study.logged import log_doubts, log_sizes
-from gamedeid.study.prepare import code_tables, compile_instance, count_unmatched, read_tables, refuse_other_data
+from gamedeid.study.prepare import (
+    code_tables,
+    compile_data,
+    count_unmatched,
+    read_tables,
+    refuse_other_data,
+    weights_of,
+)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -49,18 +55,13 @@ class Study:
     ----------
     scenario : the question.
     instance : what the games are played with.
-    cells : the population, in the codes of the instance's hierarchies.
     rows : the records, where they are.
-    people : how many people the population has.
     population_rows : how many rows the population's table has; None where no population was read.
     unmatched_records : how many records, or people where they are named, match nobody in the population as they are,
         before anything is generalized; not counted of one person alone.
     repeated_keys : columns of the records that repeat like a person's key, though each row is counted as a person.
     is_own_population : whether the records are their own population.
     restricted : which three-digit ZIP prefixes Safe Harbor may not publish.
-    known : attribute -> level, for those that the population has at a level only: finer counts are estimates.
-    sampling_fraction : share of the population that is among the records, where nothing else is known of it: all counts
-        are estimates.
     inputs : the files that all this was read from, as they were before the first of them was opened.
     persons : whose each record is, where several may be one person's; None where each is a person.
     person : of whom the study is, where it is of one person: ``record``, a number, or ``values``, as they were given.
@@ -68,13 +69,9 @@ class Study:
 
     scenario: Scenario
     instance: Instance
-    cells: Cells
     rows: Rows
-    people: int
     is_own_population: bool
     restricted: Restricted
-    known: Mapping[str, int] = field(default_factory=dict)
-    sampling_fraction: float | None = None
     inputs: Inputs = field(default_factory=lambda: Inputs(files={}))
     population_rows: int | None = None
     unmatched_records: int = 0
@@ -93,6 +90,16 @@ class Study:
             profiles=profiles.count,
             people=self.people,
         )
+
+    @property
+    def population(self) -> CountedPopulation:
+        """The people whom the adversary can look up."""
+        return self.instance.data.population
+
+    @property
+    def people(self) -> int:
+        """How many people the population has."""
+        return self.population.size
 
     @property
     def records(self) -> int:
@@ -148,21 +155,19 @@ class Study:
         if progress is not None:
             progress("counting people")
         coded = code_tables(scenario, hierarchies, tables)
-        instance = compile_instance(scenario, coded, coded.unmatched)
+        data = compile_data(scenario, coded)
+        stakes = Payoffs.of(scenario.payoffs, scenario.recipients)
+        instance = Instance.of(data, stakes, scenario.recipients)
         study = cls(
             scenario=scenario,
             instance=instance,
-            cells=coded.cells,
             rows=cast("Rows", tables.records.rows),
-            people=round(int(coded.cells.people.sum()) / (coded.sampling_fraction or 1)),
             is_own_population=tables.section is None,
-            restricted=restricted_in(scenario, coded.hierarchies, coded.cells),
-            known=coded.known,
-            sampling_fraction=coded.sampling_fraction,
+            restricted=restricted_in(scenario, coded.hierarchies, coded.population.cells),
             inputs=inputs,
             repeated_keys=tables.records.repeated_keys,
             population_rows=None if tables.population is None else tables.population.total_rows,
-            unmatched_records=count_unmatched(scenario, coded, instance),
+            unmatched_records=count_unmatched(data),
             persons=coded.persons,
         )
         inputs.check()
@@ -170,7 +175,7 @@ class Study:
         log_doubts(
             unmatched=study.unmatched_records,
             repeated_keys=study.repeated_keys,
-            estimated=bool(study.known) or study.sampling_fraction is not None,
+            estimated=study.population.estimate is not None,
         )
         return study
 
@@ -181,26 +186,7 @@ class Study:
         ----------
         profiles : who is played for; those of the study unless given.
         """
-        instance = self.instance
-        chosen = instance.profiles if profiles is None else profiles
-        counts = count_or_estimate(
-            self.cells,
-            chosen,
-            instance.hierarchies,
-            instance.lattice,
-            instance.hierarchy_tables,
-            unmatched_as_one=self.unmatched == "unique",
-            known=self.known,
-            sampling_fraction=self.sampling_fraction,
-        )
-        counts = counts_with_own(counts, instance.own, chosen, instance.lattice, instance.hierarchy_tables)
-        return replace(instance, profiles=chosen, counts=counts)
-
-    @property
-    def unmatched(self) -> Unmatched:
-        """What a record that matches nobody counts as."""
-        section = self.scenario.population
-        return "error" if section is None else section.unmatched
+        return replace(self.instance, data=self.instance.data.uncounted(profiles))
 
     def policy(self, name: str) -> AppliedPolicy:
         """Return a policy's strategy for every profile.
@@ -250,16 +236,7 @@ class Study:
         ----------
         name : "basic", "no-attack" or "sh-friendly".
         """
-        return self._sh_friendly_frontier if name == "sh-friendly" else self._frontier
-
-    @cached_property
-    def _frontier(self) -> Frontier:
-        return Frontier.compile(self.instance, self.game("basic").floors)
-
-    @cached_property
-    def _sh_friendly_frontier(self) -> Frontier:
-        floors = self.game("sh-friendly").floors
-        return self._frontier if floors is self.instance.base else Frontier.compile(self.instance, floors)
+        return Frontier.of(self.instance, self.game(name).floors)
 
     def codes_of(self, table: pa.Table) -> IntArray:
         """Return the leaf codes, (k, a), of some rows of the records.
@@ -332,24 +309,16 @@ class Study:
         GamedeidError : it needs other data, a file of its policy cannot be read, or the weights leave nothing to lose.
         """
         refuse_other_data(self.scenario, scenario)
-        instance = self.instance.facing(scenario.recipients, Payoffs.of(scenario.payoffs, scenario.recipients))
-        weights, before = ([one.weight for one in of.attributes.values()] for of in (scenario, self.scenario))
-        if weights != before:
-            instance = instance.weighing({name: one.weight for name, one in scenario.attributes.items()})
+        data = self.instance.data.weighing(weights_of(scenario))
+        stakes = Payoffs.of(scenario.payoffs, scenario.recipients)
+        instance = Instance.of(data, stakes, scenario.recipients)
         same_policy = policy_asked(scenario) == policy_asked(self.scenario)
         if not same_policy and scenario.floor == SAFE_HARBOR:
             refuse_unstated_roles(scenario, instance.hierarchies)
-        restricted = restricted_in(scenario, instance.hierarchies, self.cells)
+        restricted = restricted_in(scenario, instance.hierarchies, self.population.cells)
         same = same_policy and scenario.file in (None, self.scenario.file)
         inputs = self.inputs if same else listed_again(self.inputs, scenario)
-        study = replace(self, scenario=scenario, instance=instance, restricted=restricted, inputs=inputs)
-        stays = {"scenario_policy"} if same_policy else set()
-        if weights == before and scenario.recipients == self.scenario.recipients:
-            stays |= {"_frontier", "_sh_friendly_frontier"} if same_policy else {"_frontier"}
-        for name in stays & self.__dict__.keys():
-            kept = self.__dict__[name]
-            study.__dict__[name] = replace(kept, instance=instance) if isinstance(kept, Frontier) else kept
-        return study
+        return replace(self, scenario=scenario, instance=instance, restricted=restricted, inputs=inputs)
 
     def alone(self, *, record: int | None = None, values: Mapping[str, object] | None = None) -> "Study":
         """Return the same question about one person only, in the same population.
@@ -387,7 +356,8 @@ class Study:
         profiles = Profiles.of(codes[None, :], list(hierarchies.values()))
         if floors is not None:
             profiles = replace(profiles, floors=floors[None, :], unit="person")
-        one = instance.of(profiles, self.unmatched)
+        one = instance.about(profiles)
+        one.data.check_matches()
         person = {"record": record} if values is None else {"values": dict(values)}
         rows = RowsInMemory(table=table)
         return replace(self, instance=one, rows=rows, unmatched_records=0, persons=None, person=person)

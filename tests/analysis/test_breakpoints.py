@@ -47,7 +47,7 @@ def of_profile(found: StakeStretches, profile: int) -> list[tuple[float, int, bo
 
 def in_game(instance: Instance, game: Game, stake: StakeName) -> StakeStretches:
     frontier = Frontier.compile(instance, game.floors)
-    return game_stretches(frontier, instance.payoffs, stake, forbids_attack=game.forbids_attack)
+    return game_stretches(instance, frontier, instance.payoffs, stake, forbids_attack=game.forbids_attack)
 
 
 def differences(expected: list[Stretch], actual: list[tuple[float, int, bool]]) -> list[tuple[float, float | None]]:
@@ -217,7 +217,7 @@ def solved_along(study: Study, stake: StakeName, values: list[float], profiles: 
     compared = 0
     for name in GAMES:
         game, payoffs = study.game(name), study.instance.payoffs
-        found = game_stretches(study.frontier(name), payoffs, stake, forbids_attack=game.forbids_attack)
+        found = game_stretches(study.instance, study.frontier(name), payoffs, stake, forbids_attack=game.forbids_attack)
         well_formed(found, study.instance.profiles.count)
         for value in values:
             there = replace(study.instance, payoffs=replace(payoffs, **{stake: value}))

@@ -65,7 +65,7 @@ def playing_for(lookers: list[Looker], own: list[set[str]], payoffs: Payoffs) ->
 
 def along(instance: Instance, world: World, game: Game, stake: StakeName) -> tuple[Frontier, StakeStretches]:
     frontier = Frontier.compile(instance, game_of(world, instance, game).floors)
-    found = game_stretches(frontier, instance.payoffs, stake, forbids_attack=game == "no-attack")
+    found = game_stretches(instance, frontier, instance.payoffs, stake, forbids_attack=game == "no-attack")
     assert (found.lows[found.first] == 0).all()
     assert (found.highs > found.lows).all()
     assert found.starts[-1] == len(found.lows)
@@ -117,7 +117,9 @@ def test_left_and_right_of_a_breakpoint_the_frontier_chooses_what_the_stretches_
             if not wide(low, high) or not 1e-3 < value < 1e7:
                 continue
             payoffs = replace(instance.payoffs, **{stake: value})
-            assert node == frontier.choose(payoffs, forbids_attack=game == "no-attack")[profile]
+            assert (
+                node == frontier.choose(replace(instance, payoffs=payoffs), forbids_attack=game == "no-attack")[profile]
+            )
             there = replace(instance, payoffs=payoffs).replies(np.array([profile]), np.array([max(node, 0)]))
             attack = sum(1 << place for place, attacks in enumerate(there.attacks) if attacks[0])
             assert replies == (attack if node >= 0 else 0)
@@ -177,7 +179,7 @@ def test_the_loops_do_as_plain_python_what_they_do_compiled_and_find_room(drawn,
     frontier, compiled = along(instance, drawn[0], game, stake)
     with plain_kernels(), pytest.MonkeyPatch.context() as patch:
         patch.setattr("gamedeid.analysis.stretches.AT_ONCE", 1)
-        plain = game_stretches(frontier, instance.payoffs, stake, forbids_attack=game == "no-attack")
+        plain = game_stretches(instance, frontier, instance.payoffs, stake, forbids_attack=game == "no-attack")
     assert compiled.lows.tolist() == pytest.approx(plain.lows.tolist(), rel=1e-13)  # each has an expm1 of its own
     for mine, its in ((compiled.nodes, plain.nodes), (compiled.replies, plain.replies)):
         assert mine.tolist() == its.tolist()

@@ -55,7 +55,7 @@ def study_of(instance: Instance, floors: Any) -> Any:
 
 def alone(world: World, instance: Instance, profile: int) -> Any:
     codes = instance.profiles.codes[profile : profile + 1]
-    one = instance.of(Profiles.of(codes, list(instance.hierarchies.values())), world.unmatched)
+    one = instance.about(Profiles.of(codes, list(instance.hierarchies.values())))
     return study_of(one, game_of(world, instance, "sh-friendly").floors[profile : profile + 1])
 
 

@@ -61,7 +61,7 @@ def positions(instance: Instance, sums: np.ndarray) -> Positions:
 
 
 def curve_of(world: World, instance: Instance, risk: RiskName) -> RiskUtilityCurve:
-    return record_level_curve(Frontier.compile(instance, game_of(world, instance, "basic").floors), risk)
+    return record_level_curve(instance, Frontier.compile(instance, game_of(world, instance, "basic").floors), risk)
 
 
 def smaller(world: World, profiles: int = 3) -> World:
@@ -215,9 +215,9 @@ def test_numbers_that_differ_by_rounding_are_equal():
 
 def test_sums_are_the_same_however_many_steps_are_added_up_at_once(monkeypatch):
     study = Study.prepare("scenarios/quickstart.toml")
-    whole = record_level_curve(study.frontier("basic"))
+    whole = record_level_curve(study.instance, study.frontier("basic"))
     monkeypatch.setattr(risk_utility_curve, "_BLOCK", 7)
-    parts = record_level_curve(study.frontier("basic"))
+    parts = record_level_curve(study.instance, study.frontier("basic"))
 
     assert np.allclose(whole.risk, parts.risk, rtol=0, atol=1e-12)
     assert np.allclose(whole.information_kept, parts.information_kept, rtol=0, atol=1e-14)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle_worlds import LAYOUTS, cells_of, instance_of
+from oracle_worlds import LAYOUTS, instance_of
 from oracles import World
 from worlds import chains, worlds
 
@@ -15,7 +15,7 @@ from gamedeid.choices import GAMES, GameName, SolverName
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.solvers import SOLVERS
 from gamedeid.generalization.shipped import shipped_files
-from gamedeid.population.choose import Layout, count_or_estimate
+from gamedeid.population.choose import Layout
 from gamedeid.scenario.grid import STAKES
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.solve import solve_study
@@ -115,16 +115,8 @@ def test_counts_made_again_count_as_those_before(world: World, layout: Layout) -
     nodes = instance.lattice.nodes(instance.base)
     top = nodes * 0 + instance.lattice.most_general
     expected = [instance.people(profiles, where).tolist() for where in (nodes, top)]
-    counts = count_or_estimate(
-        cells_of(world),
-        instance.profiles,
-        instance.hierarchies,
-        instance.lattice,
-        instance.hierarchy_tables,
-        unmatched_as_one=world.unmatched == "unique",
-        layout=layout,
-    )
-    anew = dataclasses.replace(instance, counts=counts)
+    anew = dataclasses.replace(instance, data=instance.data.uncounted())
+    counts = anew.counts
 
     if counts.scanned is None:
         assert {"dense": 1, "sparse": 0}[layout] == (counts.tables.offsets >= 0).sum()

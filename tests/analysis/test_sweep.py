@@ -104,5 +104,5 @@ def test_points_of_the_case_study_have_the_strategies_of_each_solved_alone():
         for name in GAMES:
             solve = backward_induction if point % 100 == 0 else exact  # which are equal, as their own tests show
             expected = solve(there, Game.of(name, there, floors)).nodes
-            chosen = frontiers[name].choose(stakes, forbids_attack=name == "no-attack")
+            chosen = frontiers[name].choose(there, forbids_attack=name == "no-attack")
             assert np.array_equal(expected, chosen)

@@ -165,7 +165,7 @@ def test_who_moves_lives_in_no_prefix_of_small_ones() -> None:
     study = Study.prepare(scenario, frame)
 
     # of 383 are a, b and c; d has lived in 383 and in 370, where e and f are
-    restricted = restricted_in(scenario, study.instance.hierarchies, study.cells)
+    restricted = restricted_in(scenario, study.instance.hierarchies, study.population.cells)
     assert frozenset({"370"}) == restricted(["383", "370"])
 
 
@@ -238,7 +238,9 @@ def test_people_whose_records_differ_are_refused_by_regions() -> None:
 
     assert (
         "region `here`: people whose records differ cannot be solved region by region; solve them together"
-        == message(InvalidDataError, solve_regions, asked, {"here": lambda: (study.instance.profiles, study.cells)})
+        == message(
+            InvalidDataError, solve_regions, asked, {"here": lambda: (study.instance.profiles, study.population.cells)}
+        )
     )
 
 

@@ -43,7 +43,7 @@ def test_whatever_the_stakes_the_frontier_answers_as_backward_induction(
         there = dataclasses.replace(instance, payoffs=stakes)
         for name in GAMES:
             expected = backward_induction(there, game_of(world, there, name)).nodes
-            chosen = frontier_of(world, instance, name).choose(stakes, forbids_attack=name == "no-attack")
+            chosen = frontier_of(world, instance, name).choose(there, forbids_attack=name == "no-attack")
             assert expected.tolist() == chosen.tolist()
 
 
@@ -71,7 +71,7 @@ def test_the_loops_do_as_plain_python_what_they_do_compiled(
         lines = kernels.OtherStakes(np.array([loss, loss]), np.array([stakes.attack_limit, 10**9]))
         sums = np.empty((2, len(benefits), 3))
         kernels.sum_along_benefit(frontier.entries, lines, np.sort(benefits), TIE, forbids, features, sums)
-        chosen = frontier.choose(stakes, forbids_attack=forbids)
+        chosen = frontier.choose(dataclasses.replace(instance, payoffs=stakes), forbids_attack=forbids)
         return [frontier.nodes.tolist(), frontier.entries.hull.tolist(), chosen.tolist(), sums.tolist()]
 
     compiled = answer()
@@ -141,7 +141,8 @@ def test_sums_along_the_benefit_are_those_of_each_point_alone(
     )
     for line, (_, _, stakes) in enumerate(lines):
         for point, benefit in enumerate(grid):
-            chosen = frontier.choose(dataclasses.replace(stakes, benefit=float(benefit)), forbids_attack=forbids)
+            there = dataclasses.replace(instance, payoffs=dataclasses.replace(stakes, benefit=float(benefit)))
+            chosen = frontier.choose(there, forbids_attack=forbids)
             expected = np.zeros(entries + 3)
             for profile, node in enumerate(chosen):
                 start, end = frontier.entries.starts[profile : profile + 2]
@@ -156,7 +157,10 @@ def test_where_two_lines_cross_on_the_grid_the_earlier_in_walk_order_is_taken() 
     instance = instance_of(CROSSING)
     frontier = frontier_of(CROSSING, instance, "basic")
     chosen = [
-        frontier.choose(dataclasses.replace(instance.payoffs, benefit=benefit), forbids_attack=False).tolist()
+        frontier.choose(
+            dataclasses.replace(instance, payoffs=dataclasses.replace(instance.payoffs, benefit=benefit)),
+            forbids_attack=False,
+        ).tolist()
         for benefit in (25.0, 50.0, 60.0)
     ]
 

@@ -19,7 +19,7 @@ def planned() -> Callable[..., Plan]:
     study = gamedeid.Study.prepare(QUICKSTART)
 
     def of(progress: Callable[[int, int], None] | None = None, **asked: float) -> Plan:
-        return plan_game("aware-no-attack", study.instance, study.cells, Groups(**asked), progress=progress)
+        return plan_game("aware-no-attack", study.instance, study.population.cells, Groups(**asked), progress=progress)
 
     return of
 

@@ -54,8 +54,8 @@ def test_profiles_of_one_kind_have_the_same_v_to_the_last_bit(world: World) -> N
     everything = np.arange(instance.lattice.size)
     seen: dict[int, list[float]] = {}
 
-    assert set(range(instance.kinds.max() + 1)) == set(instance.kinds.tolist())
-    for profile, kind in enumerate(instance.kinds.tolist()):
+    assert set(range(instance.data.kinds.max() + 1)) == set(instance.data.kinds.tolist())
+    for profile, kind in enumerate(instance.data.kinds.tolist()):
         values = instance.values(np.full(len(everything), profile), everything).tolist()
         assert seen.setdefault(kind, values) == values
 

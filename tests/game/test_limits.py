@@ -21,6 +21,7 @@ from oracles import GAMES, Game, World
 
 from gamedeid.errors import UnmetLimitsError
 from gamedeid.game.frontier import Frontier
+from gamedeid.game.instance import Instance
 from gamedeid.game.limits.within import WithinLimits, choose_within_limits
 from gamedeid.game.solvers import SOLVERS
 from gamedeid.scenario.limits import Limits
@@ -32,7 +33,7 @@ def within(world: World, game: Game, limits: dict[str, Any], lookers: list[Looke
     instance = instance_of(world)
     if lookers is not None:
         sections = {f"r{place}": one.section for place, one in enumerate(lookers)}
-        instance = instance.facing(sections, instance.payoffs)
+        instance = Instance.of(instance.data, instance.payoffs, sections)
     played = game_of(world, instance, game)
     frontier = Frontier.compile(instance, played.floors)
     free = SOLVERS["exact"](instance, played)

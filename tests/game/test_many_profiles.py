@@ -16,7 +16,7 @@ from worlds import chains, worlds
 
 from gamedeid import grouping, parallel
 from gamedeid.data.profiles import Profiles
-from gamedeid.game import best_first, outcomes
+from gamedeid.game import best_first, compiled_data, outcomes
 from gamedeid.game import instance as instance_module
 from gamedeid.game.measures import Totals
 from gamedeid.game.outcomes import total_of
@@ -39,7 +39,7 @@ def small_blocks(*, block: int, workers: int):
     with ExitStack() as stack:
         stack.enter_context(patch.object(parallel, "cores", lambda: workers))
         for module, name, value in (
-            (instance_module, "ARRAY_ROWS", block),
+            (compiled_data, "ARRAY_ROWS", block),
             (outcomes, "TOGETHER", block),
             (choose, "ARRAY_ROWS", block),
             (grouping, "ARRAY_ROWS", block),
@@ -58,7 +58,7 @@ def small_blocks(*, block: int, workers: int):
 def answers(world: World, layout: Layout) -> list[Any]:
     """Return everything that is found out about a world."""
     there = instance_of(world, layout)
-    found: list[Any] = [there.kinds.tolist(), there.base.tolist()]
+    found: list[Any] = [there.data.kinds.tolist(), there.base.tolist()]
     for solver in SOLVERS:
         for name in GAMES:
             choice = SOLVERS[solver](there, game_of(world, there, name))
@@ -102,7 +102,7 @@ def test_a_game_is_played_alike_before_and_after_another(world: World) -> None:
         assert one.nodes.tolist() == other.nodes.tolist()
         assert one.searched.tolist() == other.searched.tolist()
     exact(alone, game_of(world, alone, "basic"))
-    assert (alone.open_order.attacked == after.open_order.attacked).all()
+    assert (alone.attacked_first == after.attacked_first).all()
 
 
 def test_totals_of_parts_add_up() -> None:
@@ -118,8 +118,8 @@ def test_totals_of_parts_add_up() -> None:
 def test_lists_are_made_when_they_are_asked_for_and_stay(world: World) -> None:
     there = instance_of(world)
     floors = floors_of(world, there)
-    at_once = there.order(floors)
-    bit_by_bit = there.order(floors)
+    at_once = there.data.order(floors)
+    bit_by_bit = there.data.order(floors)
     length = min(3, there.lattice.size)
     lists, rows = at_once.lists(there.everyone, length)
     for profile in reversed(there.everyone):

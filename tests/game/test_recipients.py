@@ -145,9 +145,9 @@ def test_who_may_learn_for_nothing_is_two_who_know_more_and_less(world: World, d
     knows = {"knows": (last,), "levels": {first: 1} if first != last else {}}
     learned = ignorant.model_copy(update={"probability": 0.5 * chance, **knows})
     instance = instance_of(world)
-    both = instance.facing({"learned": learned, "ignorant": ignorant}, instance.payoffs)
+    both = Instance.of(instance.data, instance.payoffs, {"learned": learned, "ignorant": ignorant})
 
-    mine = solved(world, instance.facing({"one": one}, instance.payoffs), "basic", "exact")
+    mine = solved(world, Instance.of(instance.data, instance.payoffs, {"one": one}), "basic", "exact")
     its = solved(world, both, "basic", "exact")
     assert np.array_equal(mine.nodes, its.nodes)
     assert mine.totals == its.totals
@@ -169,7 +169,7 @@ def test_the_frontier_chooses_as_backward_induction_at_other_stakes_too(
     there = replace(instance, payoffs=stakes)
 
     expected = SOLVERS["backward-induction"](there, rules).nodes
-    assert expected.tolist() == frontier.choose(stakes, forbids_attack=rules.forbids_attack).tolist()
+    assert expected.tolist() == frontier.choose(there, forbids_attack=rules.forbids_attack).tolist()
 
 
 @settings(max_examples=tries(6, 500))
@@ -289,4 +289,4 @@ def test_a_level_that_a_hierarchy_lacks_is_refused() -> None:
     )
     instance = instance_of(world)
     with pytest.raises(InvalidScenarioError, match=r"recipients\.voters\.levels\.d: .* has no level 7; its levels are"):
-        instance.facing({"voters": Recipient.model_validate({"levels": {"d": 7}})}, instance.payoffs)
+        Instance.of(instance.data, instance.payoffs, {"voters": Recipient.model_validate({"levels": {"d": 7}})})

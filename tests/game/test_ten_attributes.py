@@ -33,9 +33,8 @@ def sample(records: int, attributes: int, *, halved: bool) -> Study:
 def test_six_attributes_are_solved_as_by_trying_every_strategy(game: GameName) -> None:
     study = sample(40, 6, halved=True)
     instance = study.instance
-    scanned = replace(
-        study, instance=replace(instance, counts=ScannedCounts(study.cells, instance.hierarchy_tables, 0))
-    )
+    counts = ScannedCounts(study.population.cells, instance.hierarchy_tables, 0)
+    scanned = replace(study, instance=replace(instance, data=replace(instance.data, counts=counts)))
     every = solve_study(study, game, "backward-induction")
     proved, quick = (solve_study(scanned, game, solver) for solver in ("exact", "lattice-search"))
 

@@ -75,7 +75,7 @@ def test_against_recipients_it_is_the_best_of_all_strategies_too(seed: int, game
     world, lookers = limited_world(seed), watchers(random.Random(seed))  # noqa: S311
     instance = instance_of(world)
     sections = {f"r{place}": one.section for place, one in enumerate(lookers)}
-    instance = instance.facing(sections, instance.payoffs)
+    instance = Instance.of(instance.data, instance.payoffs, sections)
     totals = dict.fromkeys(walk_order(strategy_graph(world.heights)), 0.0)
     for record in range(len(world.records)):
         for fate in permitted_fates(world, lookers, record, game):

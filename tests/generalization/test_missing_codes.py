@@ -111,7 +111,7 @@ def test_codes_that_are_listed_are_missing_in_records_and_population_however_the
     assert [(False, False), (False, False), (True, True)] == sorted(
         map(tuple, study.instance.profiles.missing.tolist())
     )
-    assert [True, True] == study.cells.missing.tolist()
+    assert [True, True] == study.population.cells.missing.tolist()
 
 
 def test_codes_for_missing_values_are_added_to_the_empty_text():

@@ -16,6 +16,7 @@ from gamedeid.analysis.breakpoints import game_stretches, policy_stretches
 from gamedeid.analysis.stretches import StakeStretches
 from gamedeid.choices import GAMES, GameName
 from gamedeid.game.frontier import Frontier
+from gamedeid.game.instance import Instance
 from gamedeid.scenario.grid import StakeName
 from gamedeid.scenario.payoffs import Payoffs
 
@@ -26,7 +27,7 @@ FOLLOWING = st.booleans()
 def stretches_of(world: World, name: GameName, stake: StakeName, payoffs: Payoffs) -> tuple[Frontier, StakeStretches]:
     instance = instance_of(world)
     frontier = Frontier.compile(instance, game_of(world, instance, name).floors)
-    return frontier, game_stretches(frontier, payoffs, stake, forbids_attack=name == "no-attack")
+    return frontier, game_stretches(instance, frontier, payoffs, stake, forbids_attack=name == "no-attack")
 
 
 def stakes_of(money: dict[str, float], *, follows: bool) -> Payoffs:
@@ -77,9 +78,9 @@ def test_within_every_stretch_the_frontier_chooses_the_same(world, name, stake, 
         if not 1e-9 < value < 1e12:
             continue
         there = dataclasses.replace(stakes, **{stake: float(value)})
-        chosen = frontier.choose(there, forbids_attack=name == "no-attack")[profile]
+        chosen = frontier.choose(Instance.of(frontier.data, there), forbids_attack=name == "no-attack")[profile]
         assert node == chosen
-        people = frontier.instance.people(np.array([profile]), np.array([max(node, 0)]))
+        people = frontier.data.people(np.array([profile]), np.array([max(node, 0)]))
         assert attacked == (node >= 0 and bool(there.attacked(people)[0]))
         checked += 1
     assume(checked)

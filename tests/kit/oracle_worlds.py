@@ -11,12 +11,13 @@ from gamedeid.arrays import IntArray
 from gamedeid.choices import GameName, SolverName
 from gamedeid.data.encode import encode
 from gamedeid.data.profiles import Cells, Column, Profiles
+from gamedeid.game.compiled_data import CompiledData
 from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers import SOLVERS, Choice
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.kernels.tables import WITHHELD
-from gamedeid.population.choose import Layout
+from gamedeid.population.choose import CountedPopulation, Layout
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.study.solution import Solution
 
@@ -58,15 +59,14 @@ def cells_of(world: World) -> Cells:
 
 def instance_of(world: World, layout: Layout = "dense", *, cells: Cells | None = None) -> Instance:
     """Return what the world's games are played with; ``cells`` stand for its population if given."""
-    return Instance.compile(
+    people = cells_of(world) if cells is None else cells
+    data = CompiledData.compile(
         hierarchies_of(world),
         weights=world.weights,
         profiles=profiles_of(world),
-        cells=cells_of(world) if cells is None else cells,
-        payoffs=Payoffs(benefit=world.benefit, loss=world.loss, cost=world.cost, gain=world.gain),
-        unmatched=world.unmatched,
-        layout=layout,
+        population=CountedPopulation(cells=people, unmatched=world.unmatched, layout=layout),
     )
+    return Instance.of(data, Payoffs(benefit=world.benefit, loss=world.loss, cost=world.cost, gain=world.gain))
 
 
 def floors_of(world: World, instance: Instance) -> IntArray:

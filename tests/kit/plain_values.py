@@ -84,7 +84,10 @@ def _of_study(study: Study) -> Any:
         "instance": _of_instance(study.instance),
         "inputs": dict(study.inputs.digests),
         "restricted": sorted(study.restricted(["036", "372", "059", "999"])),
-        **{name: plain(getattr(study, name)) for name in ("people", "records", "known", "person", "unmatched_records")},
+        **{
+            name: plain(getattr(study, name))
+            for name in ("people", "records", "population", "person", "unmatched_records")
+        },
     }
 
 
@@ -109,12 +112,11 @@ def _nodes(instance: Instance) -> range:
 
 
 def _of_frontier(frontier: Frontier) -> Any:
-    payoffs = frontier.instance.payoffs
     return {
-        "instance": _of_instance(frontier.instance),
+        "floors": plain(frontier.floors),
         "nodes": plain(frontier.nodes),
-        "found": plain(list(frontier.found)),
-        "chosen": [plain(frontier.choose(payoffs, forbids_attack=forbids)) for forbids in (False, True)],
+        "entries": plain(frontier.entries),
+        "found": plain(list(frontier.found.values())),
     }
 
 

@@ -9,9 +9,9 @@ from oracles import World
 
 from gamedeid.data.profiles import Cells
 from gamedeid.game.instance import Instance
-from gamedeid.game.own_populations import OwnPeople, counts_with_own
 from gamedeid.game.recipients import Party, Recipients
 from gamedeid.population.choose import Layout
+from gamedeid.population.several import OwnPeople
 from gamedeid.scenario.recipients import Recipient
 
 
@@ -28,8 +28,7 @@ def facing_sections(
             cells = Cells.of(codes, people, list(instance.hierarchies.values()))
             levels = np.zeros(instance.lattice.attributes, np.int64)
             own[f"r{place}"] = OwnPeople(cells=cells, levels=levels, unmatched=one.unmatched)  # type: ignore[arg-type]
-    counts = counts_with_own(instance.counts, own, instance.profiles, instance.lattice, instance.hierarchy_tables)
-    return replace(instance, own=own, counts=counts).facing(sections, instance.payoffs)
+    return Instance.of(replace(instance.data, own=own).uncounted(), instance.payoffs, sections)
 
 
 def alone(instance: Instance, recipient: Recipient | None = None) -> Instance:

@@ -77,7 +77,7 @@ def regions(made: Made) -> tuple[RegionalQuestion, Mapping[str, Any]]:
         level=1,
         games=["basic"],
     )
-    return question, {RAW: lambda: (study.instance.profiles, study.cells)}
+    return question, {RAW: lambda: (study.instance.profiles, study.population.cells)}
 
 
 def along(made: Made, **axes: str) -> dict[str, Any]:

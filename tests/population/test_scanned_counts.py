@@ -16,6 +16,7 @@ from worlds import HIDDEN, RISING, chains, worlds
 from gamedeid.choices import GameName, SolverName
 from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.errors import InvalidScenarioError
+from gamedeid.game.compiled_data import CompiledData
 from gamedeid.game.frontier import Frontier, check_frontier
 from gamedeid.game.instance import Instance
 from gamedeid.game.solvers import SOLVERS, large_lattices
@@ -23,7 +24,7 @@ from gamedeid.generalization import lattice
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.parallel import in_slices
 from gamedeid.population import scan
-from gamedeid.population.choose import Layout
+from gamedeid.population.choose import CountedPopulation, Layout
 from gamedeid.population.scan import ScannedCounts
 from gamedeid.scenario.payoffs import Payoffs
 
@@ -170,7 +171,7 @@ def test_what_needs_a_table_of_strategies_refuses_and_says_what_does_not() -> No
         with pytest.raises(InvalidScenarioError, match=r"sweeps, .* give 12; run with report=False and compare"):
             Frontier.compile(instance, instance.base)
         with pytest.raises(InvalidScenarioError, match="sweeps, breakpoints"):
-            check_frontier(instance)
+            check_frontier(instance.lattice)
 
 
 @pytest.mark.parametrize(
@@ -181,13 +182,14 @@ def test_estimates_are_refused_where_the_lattice_is_large(estimated: dict[str, o
     ladder = Hierarchy.from_rows([["m", "*"], ["f", "*"]], name="a")
     codes = np.array([[0], [1]])
     with no_tables(), pytest.raises(InvalidScenarioError, match=says):
-        Instance.compile(
+        CompiledData.compile(
             {"a": ladder},
             weights={"a": 1.0},
             profiles=Profiles.of(codes, [ladder]),
-            cells=Cells.of(codes, np.array([1, 1]), [ladder]),
-            payoffs=Payoffs(benefit=1, loss=1, cost=1),
-            **estimated,  # type: ignore[arg-type]
+            population=CountedPopulation(
+                cells=Cells.of(codes, np.array([1, 1]), [ladder]),
+                **estimated,  # type: ignore[arg-type]
+            ),
         )
 
 
@@ -199,13 +201,13 @@ def test_a_lattice_of_a_million_million_million_strategies_is_searched() -> None
     codes[1:, 0] = 1023
     codes[20:, 1] = 1
     profiles = Profiles.of(codes[:1], [stairs] * 15)
-    instance = Instance.compile(
+    data = CompiledData.compile(
         dict.fromkeys(names, stairs),
         weights={name: 0.05 if name == "a0" else 1.0 for name in names},
         profiles=profiles,
-        cells=Cells.of(codes, np.ones(40, np.int64), [stairs] * 15),
-        payoffs=Payoffs(benefit=150, loss=30, cost=2),
+        population=CountedPopulation(cells=Cells.of(codes, np.ones(40, np.int64), [stairs] * 15)),
     )
+    instance = Instance.of(data, Payoffs(benefit=150, loss=30, cost=2))
 
     assert 11**15 == instance.lattice.size
     game = game_of(replace(RISING, ladders={}, floors=[{}]), instance, "no-attack")

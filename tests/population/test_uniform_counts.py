@@ -275,7 +275,7 @@ def test_years_may_be_whole_numbers() -> None:
     population = pa.table({"birth": [1970.0, 1980.0, None], "sex": ["F"] * 3, "people": [7, 2, 0]})
     sections = SECTIONS | {"records": {"missing": "suppress"}}
     study = Study.prepare(Scenario.parse(sections), RECORDED.slice(0, 1), population)
-    assert [0, 12, 24] == study.cells.codes[:, 0].tolist()
+    assert [0, 12, 24] == study.population.cells.codes[:, 0].tolist()
 
 
 def test_small_zip_areas_cannot_be_added_up_from_parts_of_codes() -> None:

@@ -43,7 +43,7 @@ def test_it_answers_as_a_study_prepared_for_the_scenario(path, name, compiled):
     for game in GAMES:
         assert solve_study(expected, game).measures == solve_study(found, game).measures
         chosen = [
-            one.frontier(game).choose(one.instance.payoffs, forbids_attack=game == "no-attack").tolist()
+            one.frontier(game).choose(one.instance, forbids_attack=game == "no-attack").tolist()
             for one in (expected, found)
         ]
         assert chosen[0] == chosen[1]

@@ -45,7 +45,8 @@ READ: Mapping[str, Any] = {
 METHODS: Mapping[str, Callable[[Study], Any]] = {
     "records": lambda study: study.records,
     "uncounted": lambda study: study.uncounted(),
-    "unmatched": lambda study: study.unmatched,
+    "population": lambda study: study.population,
+    "people": lambda study: study.people,
     "policy": lambda study: [outcome(partial(study.policy, name)) for name in ("safe-harbor", "pairs", "none")],
     "scenario_policy": lambda study: study.scenario_policy,
     "game": lambda study: [study.game(name) for name in GAMES],

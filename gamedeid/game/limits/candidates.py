@@ -4,9 +4,11 @@ import numpy as np
 
 from gamedeid.arrays import ROUNDING, BoolArray, FloatArray, IntArray
 from gamedeid.game.frontier import Frontier
+from gamedeid.game.instance import Instance
 from gamedeid.game.replies import Replies
-from gamedeid.kernels.tables import NOBODY, WITHHELD
+from gamedeid.kernels.tables import WITHHELD
 from gamedeid.reprs import frozen
+from gamedeid.scenario.payoffs import Payoffs
 
 
 @frozen(eq=False)
@@ -29,7 +31,9 @@ class Candidates:
     replies: Replies
 
 
-def candidates(frontier: Frontier, *, forbids_attack: bool, record_risk: float | None = None) -> Candidates:
+def candidates(
+    instance: Instance, frontier: Frontier, *, forbids_attack: bool, record_risk: float | None = None
+) -> Candidates:
     """Return the strategies of each profile that can be best within limits on sums over the dataset.
 
     These are the attacked ones of its frontier, the first unattacked one, and withholding where there is no unattacked
@@ -38,16 +42,17 @@ def candidates(frontier: Frontier, *, forbids_attack: bool, record_risk: float |
 
     Parameters
     ----------
+    instance : what the game is played with.
     frontier : of the game.
     forbids_attack : whether strategies are ruled out that are attacked by somebody whom a cost can deter.
     record_risk : the greatest chance of re-identification that a released record may have; any unless given.
     """
-    instance, entries, replies = frontier.instance, frontier.entries, replies_to(frontier)
+    entries, replies = frontier.entries, frontier.replies(instance)
     permitted = within_risk(replies, record_risk)
     if forbids_attack:
         permitted &= ~replies.deterrable
     profile = np.repeat(np.arange(instance.profiles.count), frontier.lengths)
-    safe = _first_unattacked(frontier, permitted & ~replies.attacked, profile)
+    safe = _first_unattacked(instance.payoffs, frontier, permitted & ~replies.attacked, profile)
     taken = np.flatnonzero(permitted & replies.attacked)
     withheld = np.setdiff1d(np.arange(instance.profiles.count), profile[safe], assume_unique=True)
     rows = np.concatenate([taken, safe])
@@ -68,13 +73,6 @@ def candidates(frontier: Frontier, *, forbids_attack: bool, record_risk: float |
     )
 
 
-def replies_to(frontier: Frontier) -> Replies:
-    """Return what each adversary does about all strategies of a frontier, (f,)."""
-    entries = frontier.entries
-    people = frontier.found or (np.where(entries.people == NOBODY, 0, entries.people),)
-    return Replies(adversaries=frontier.instance.adversaries, people=people)
-
-
 def within_risk(replies: Replies, record_risk: float | None) -> BoolArray:
     """Return whether records keep to a chance of re-identification, (k,), whether attacking them pays or not.
 
@@ -93,9 +91,9 @@ def within_risk(replies: Replies, record_risk: float | None) -> BoolArray:
     return within
 
 
-def _first_unattacked(frontier: Frontier, safe: BoolArray, profile: IntArray) -> IntArray:
+def _first_unattacked(payoffs: Payoffs, frontier: Frontier, safe: BoolArray, profile: IntArray) -> IntArray:
     """Return the entry of each profile that it is best to release unattacked, the first in walk order among equals."""
-    entries, tolerance = frontier.entries, frontier.instance.payoffs.tolerance / frontier.instance.payoffs.benefit
+    entries, tolerance = frontier.entries, payoffs.tolerance / payoffs.benefit
     places = np.flatnonzero(safe)
     best = np.zeros(len(entries.starts) - 1)
     np.maximum.at(best, profile[places], entries.benefit_share[places])

@@ -8,7 +8,7 @@ import numpy as np
 from gamedeid.arrays import IntArray
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
-from gamedeid.game.limits.candidates import Candidates, candidates, replies_to, within_risk
+from gamedeid.game.limits.candidates import Candidates, candidates, within_risk
 from gamedeid.game.limits.cells import best_in_cells, smallest_cell
 from gamedeid.game.limits.core import Chosen
 from gamedeid.game.limits.nearest import RECORD_RISK, Chances, unmet_limits
@@ -164,7 +164,7 @@ def choose_within_limits(
         return _result(rows, free, asked, prices, (without, without), without)
 
     def candidates_at(risk: float | None) -> Candidates:
-        return candidates(frontier, forbids_attack=game.forbids_attack, record_risk=risk)
+        return candidates(instance, frontier, forbids_attack=game.forbids_attack, record_risk=risk)
 
     them = candidates_at(limits.record_risk)
     problem, uniform, chances = problem_of(them.starts, them, rows), None, None
@@ -181,7 +181,7 @@ def choose_within_limits(
         uniform = _uniform(instance, game, limits)
         problem = uniform.problem(problem, rows)
     elif limits.record_risk is not None:
-        chances = Chances(risks=replies_to(frontier).if_all_attacked, choices=candidates_at)
+        chances = Chances(risks=frontier.replies(instance).if_all_attacked, choices=candidates_at)
     found, of_limits = _best(problem, rows, others, chances)
     prices |= {name: rows.per_unit(name, price) for name, price in of_limits.items()}
     proved = found.bound - found.worth <= problem.equal

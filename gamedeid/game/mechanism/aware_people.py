@@ -43,7 +43,7 @@ def population_instance(instance: Instance, cells: Cells) -> Instance:
     living = np.flatnonzero(cells.people > 0)
     floors = None if cells.floors is None else cells.floors[living]
     profiles = Profiles.of(cells.codes[living], list(instance.hierarchies.values()), cells.people[living], floors)
-    return instance.of(profiles, "safe")  # everybody matches herself
+    return instance.about(profiles)
 
 
 def released_groups(instance: Instance, nodes: IntArray) -> ReleasedGroups:

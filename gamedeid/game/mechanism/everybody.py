@@ -44,7 +44,7 @@ class Everybody:
         records = np.zeros(profiles.count, np.int64)
         records[of_record_profile] = mine.records
         return cls(
-            instance=instance.of(profiles, "safe"),
+            instance=instance.about(profiles),
             of_record_profile=sealed(of_record_profile, np.int64),
             records=sealed(records, np.int64),
         )

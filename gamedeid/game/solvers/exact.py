@@ -50,12 +50,16 @@ def exact(instance: Instance, game: Game, *, progress: Progress | None = None) -
         found = prove_by_branching(instance, counts.scanned, game, progress=progress)
         chosen = withhold_losses(instance, found.nodes, found.payoffs)
         return Choice(nodes=chosen, searched=found.searched, proved=True)
-    order = instance.open_order if game.floors is instance.base else instance.order(game.floors)
+    if game.floors is instance.base:
+        order, attacked_first = instance.data.open_order, instance.attacked_first
+    else:
+        order = instance.data.order(game.floors)
+        attacked_first = order.none_attacked()
     count = instance.profiles.count
     nodes, searched = np.empty(count, np.int32), np.empty(count, np.int32)
     for start, stop, everyone in instance.blocks():
         here, active = slice(start, stop), everyone
-        state = _initial_state(order.attacked[here] if game.forbids_attack else np.zeros(stop - start, np.int64))
+        state = _initial_state(attacked_first[here] if game.forbids_attack else np.zeros(stop - start, np.int64))
         length = min(FIRST_LIST, instance.lattice.size)
         while len(active):
             lists, lists_of = order.lists(active, length)
@@ -65,7 +69,7 @@ def exact(instance: Instance, game: Game, *, progress: Progress | None = None) -
         _choose_again(instance, game, state, start)
         nodes[here] = withhold_losses(instance, state.chosen, state.best)
         searched[here] = state.searched
-        order.attacked[here] = np.maximum(order.attacked[here], state.attacked)
+        attacked_first[here] = np.maximum(attacked_first[here], state.attacked)
         if progress is not None:
             progress(stop, count)
     return Choice(nodes=nodes, searched=searched, proved=True)

@@ -281,7 +281,7 @@ def known_risk(solution: Solution) -> AwareRisk | str:
     solution : as for :func:`aware_risk`.
     """
     study = solution.study
-    people, lattice, own = len(study.cells.people), study.instance.lattice, study.is_own_population
+    people, lattice, own = len(study.population.cells.people), study.instance.lattice, study.is_own_population
     if people > ARRAY_ROWS or (lattice.is_large and not own):
         return (
             f"the strategies of everybody, {people:,} profiles with {lattice.size:,} strategies each, would take long; "

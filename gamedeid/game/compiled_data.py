@@ -1,0 +1,253 @@
+"""What is compiled from the data: strategies, profiles, people who match and information lost; no stakes."""
+
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import field, replace
+from functools import cached_property
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from gamedeid.amounts import number_of
+from gamedeid.arrays import IntArray
+from gamedeid.blocks import ARRAY_ROWS
+from gamedeid.data.profiles import Profiles
+from gamedeid.errors import UnmatchedRecordError, quoted
+from gamedeid.game.best_first import SearchOrder
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.information_loss import compile_hierarchy_tables, loss_kinds
+from gamedeid.generalization.lattice import Lattice
+from gamedeid.grouping import DIRECT_SPAN, distinct_rows, number_keys
+from gamedeid.kernels.tables import HierarchyTables
+from gamedeid.parallel import in_slices
+from gamedeid.population.choose import CountedPopulation
+from gamedeid.population.contract import Counts
+from gamedeid.population.several import OwnPeople, counts_with_own
+from gamedeid.reprs import frozen
+from gamedeid.scenario.recipients import own_population
+
+
+@frozen(eq=False, slots=False)
+class CompiledData:
+    """The data of one question, compiled; the answers to any stakes are computed from it.
+
+    Parameters
+    ----------
+    hierarchies : attribute -> its hierarchy, in the order of the attributes.
+    weights : attribute -> its weight w_f in the information loss.
+    lattice, hierarchy_tables : the strategies and their tables.
+    profiles : (q) distinct quasi-identifier values; each is one game.
+    population : who can be looked up.
+    counts : n_p of every profile at every strategy, counted as asked for.
+    own : name of a recipient -> the people of its own population; ``counts`` answer for them too.
+    kept : what was compiled of these data since, by what else it depends on.
+    """
+
+    hierarchies: Mapping[str, Hierarchy]
+    weights: Mapping[str, float]
+    lattice: Lattice
+    hierarchy_tables: HierarchyTables
+    profiles: Profiles
+    population: CountedPopulation
+    counts: Counts
+    own: Mapping[str, OwnPeople] = field(default_factory=dict)
+    kept: dict[Hashable, Any] = field(init=False, repr=False, default_factory=dict)
+
+    @classmethod
+    def compile(
+        cls,
+        hierarchies: Mapping[str, Hierarchy],
+        *,
+        weights: Mapping[str, float],
+        profiles: Profiles,
+        population: CountedPopulation,
+        own: Mapping[str, OwnPeople] | None = None,
+    ) -> "CompiledData":
+        """Build the tables of one question.
+
+        Parameters
+        ----------
+        hierarchies : attribute -> its hierarchy.
+        weights : attribute -> w_f >= 0.
+        profiles, population : records and people in the codes of these hierarchies.
+        own : name of a recipient -> the people of its own population, for each who has one.
+
+        Raises
+        ------
+        UnmatchedRecordError : a profile whose most specific strategy matches nobody, where that is an error.
+        InvalidScenarioError : no strategies, too many for estimates or for recipients, a level that a hierarchy does
+            not have, or nothing could be lost.
+        """
+        listed, own = list(hierarchies.values()), own or {}
+        lattice = Lattice.of(listed)
+        tables = compile_hierarchy_tables(lattice, listed, [weights[attribute] for attribute in hierarchies])
+        counts = population.count(profiles, hierarchies, lattice, tables)
+        data = cls(
+            hierarchies=hierarchies,
+            weights=weights,
+            lattice=lattice,
+            hierarchy_tables=tables,
+            profiles=profiles,
+            population=population,
+            counts=counts_with_own(counts, own, profiles, lattice, tables),
+            own=own,
+        )
+        data.check_matches()
+        return data
+
+    def of(self, profiles: Profiles) -> "CompiledData":
+        """Return the same for other profiles, in the codes of the same hierarchies; nobody checks whom they match."""
+        return replace(self, profiles=profiles, counts=self.counts.of(profiles))
+
+    def uncounted(self, profiles: Profiles | None = None) -> "CompiledData":
+        """Return the same with nothing rolled up yet: what a solver must be given whose time is measured.
+
+        Parameters
+        ----------
+        profiles : who is played for; the same ones unless given.
+        """
+        chosen = self.profiles if profiles is None else profiles
+        counts = self.population.count(chosen, self.hierarchies, self.lattice, self.hierarchy_tables)
+        counts = counts_with_own(counts, self.own, chosen, self.lattice, self.hierarchy_tables)
+        return replace(self, profiles=chosen, counts=counts)
+
+    def weighing(self, weights: Mapping[str, float]) -> "CompiledData":
+        """Return the same with other weights of the attributes, or itself; nothing is counted again.
+
+        Parameters
+        ----------
+        weights : attribute -> w_f >= 0.
+
+        Raises
+        ------
+        InvalidScenarioError : nothing could be lost.
+        """
+        if weights == self.weights:
+            return self
+        hierarchies = list(self.hierarchies.values())
+        tables = compile_hierarchy_tables(self.lattice, hierarchies, [weights[name] for name in self.hierarchies])
+        return replace(self, weights=weights, hierarchy_tables=tables)
+
+    @cached_property
+    def base(self) -> IntArray:
+        """Most specific levels open to each profile, (q, a) int8: 0, but the top where the value is missing.
+
+        Where the rows of a person differ, the least level at which they agree.
+        """
+        tops = np.array(self.lattice.heights, np.int8) - np.int8(1)
+        missing, floors = self.profiles.missing, self.profiles.floors
+        base: IntArray = missing * tops if missing.any() else np.zeros(missing.shape, np.int8)
+        if floors is not None:
+            base = np.maximum(base, floors)
+        base.setflags(write=False)
+        return base
+
+    @cached_property
+    def kinds(self) -> IntArray:
+        """Kind of each profile, (q,) int32 from 0: profiles of one kind have the same v(g) at every strategy."""
+        by_leaf = [
+            loss_kinds(hierarchy) if losses.any() else np.zeros(len(hierarchy.leaves) + 1, np.int64)
+            for hierarchy, losses in zip(self.hierarchies.values(), self.hierarchy_tables.raw_losses, strict=True)
+        ]
+        bases = [int(kinds.max()) + 1 for kinds in by_leaf]
+        codes = self.profiles.codes
+        if prod(bases) > max(DIRECT_SPAN * len(codes), 1) or prod(bases) >= 2**31:
+            columns = [kinds[codes[:, place]] for place, kinds in enumerate(by_leaf)]
+            return distinct_rows(np.stack(columns, axis=1), bases)[1].astype(np.int32)
+        key = np.zeros(len(codes), np.int32)
+
+        def fill(start: int, stop: int) -> None:
+            for place, (kinds, base) in enumerate(zip(by_leaf, bases, strict=True)):
+                key[start:stop] *= np.int32(base)
+                key[start:stop] += kinds.astype(np.int32)[codes[start:stop, place]]
+
+        in_slices(fill, len(key))
+        return number_keys(key, prod(bases))[1]
+
+    @cached_property
+    def open_order(self) -> SearchOrder:
+        """In which order strategies are tried where all are open that release no missing value."""
+        return self.order(self.base)
+
+    def order(self, floors: IntArray) -> SearchOrder:
+        """Return in which order the strategies not below ``floors``, (q, a) int8, are tried for each profile."""
+        return SearchOrder.compile(self.kinds, floors, self.lattice, self.hierarchy_tables, self.profiles.codes)
+
+    @property
+    def everyone(self) -> IntArray:
+        """All profile numbers, (q,)."""
+        return np.arange(self.profiles.count, dtype=np.int64)
+
+    def blocks(self) -> Iterator[tuple[int, int, IntArray]]:
+        """Yield (start, stop, profile numbers from start to stop, (k,) int64) of all profiles, some at a time."""
+        for start in range(0, max(self.profiles.count, 1), ARRAY_ROWS):
+            stop = min(start + ARRAY_ROWS, self.profiles.count)
+            yield start, stop, np.arange(start, stop, dtype=np.int64)
+
+    def people(self, profiles: IntArray, nodes: IntArray) -> IntArray:
+        """Return n_p(g), (k,) int64, of profiles (k,) at nodes (k,).
+
+        Parameters
+        ----------
+        profiles : (k,) numbers of profiles.
+        nodes : (k,) a strategy of each.
+        """
+        return self.counts.people(self.profiles, profiles, nodes)
+
+    @property
+    def unmatched(self) -> IntArray:
+        """Numbers of the profiles, (k,), that match nobody at their most specific strategy, as people are counted."""
+        return self._matching_nobody(0, np.zeros(self.lattice.attributes, np.int64))
+
+    def unmatched_by(self, recipient: str) -> IntArray:
+        """Return the numbers of the profiles, (k,), that match none of a recipient's own people, whatever she learns.
+
+        Parameters
+        ----------
+        recipient : the name of one who has a population of her own.
+        """
+        return self._matching_nobody(1 + list(self.own).index(recipient), self.own[recipient].levels)
+
+    def _matching_nobody(self, source: int, levels: IntArray) -> IntArray:
+        """Return the profiles, (k,), that match nobody at their most specific strategy, nor at ``levels``, (a,)."""
+        found = []
+        for start, stop, rows in self.blocks():
+            nodes = self.lattice.nodes(np.maximum(self.base[start:stop], levels))
+            found.append(start + np.flatnonzero(self.people(rows, source * self.lattice.size + nodes) == 0))
+        return np.concatenate(found)
+
+    def check_matches(self) -> None:
+        """Check that every profile matches somebody at its most specific strategy, unless its population permits it.
+
+        Raises
+        ------
+        UnmatchedRecordError : one matches nobody in the population, or in a recipient's own, where that is an error.
+        """
+        if self.population.unmatched == "error":
+            self._refuse_unmatched(self.unmatched, "the population", "[population]")
+        for name, own in self.own.items():
+            if own.unmatched == "error":
+                whom, section = f"the population of recipient {quoted(name)}", f"[{own_population(name)}]"
+                self._refuse_unmatched(self.unmatched_by(name), whom, section)
+
+    def _refuse_unmatched(self, alone: IntArray, whom: str, section: str) -> None:
+        """Refuse profiles, (k,), that match nobody in a population."""
+        if not len(alone):
+            return
+        first = alone[0]
+        person = ", ".join(
+            f"{attribute}={hierarchy.label(int(level), int(code)) if not gone else '*'}"
+            for (attribute, hierarchy), level, code, gone in zip(
+                self.hierarchies.items(),
+                self.base[first],
+                self.profiles.codes[first],
+                self.profiles.missing[first],
+                strict=True,
+            )
+        )
+        count = int(self.profiles.records[alone].sum())
+        raise UnmatchedRecordError(
+            f"{number_of(count, self.profiles.unit)} {'match' if count > 1 else 'matches'} nobody in {whom}; "
+            f'check that both describe the same people, or set {section} unmatched = "unique" or "safe"',
+            values=[person],
+        )
