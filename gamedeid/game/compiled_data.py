@@ -1,10 +1,10 @@
 """What is compiled from the data: strategies, profiles, people who match and information lost; no stakes."""
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import field, replace
 from functools import cached_property
 from math import prod
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -26,6 +26,11 @@ from gamedeid.population.several import OwnPeople, counts_with_own
 from gamedeid.reprs import frozen
 from gamedeid.scenario.recipients import own_population
 
+Value = TypeVar("Value")
+
+KEPT = 16
+"""Frontiers and policies that are kept with the data of which they were compiled."""
+
 
 @frozen(eq=False, slots=False)
 class CompiledData:
@@ -40,7 +45,7 @@ class CompiledData:
     population : who can be looked up.
     counts : n_p of every profile at every strategy, counted as asked for.
     own : name of a recipient -> the people of its own population; ``counts`` answer for them too.
-    kept : what was compiled of these data since, by what else it depends on.
+    kept : what was compiled of these data since, see :meth:`once`.
     """
 
     hierarchies: Mapping[str, Hierarchy]
@@ -127,6 +132,15 @@ class CompiledData:
         hierarchies = list(self.hierarchies.values())
         tables = compile_hierarchy_tables(self.lattice, hierarchies, [weights[name] for name in self.hierarchies])
         return replace(self, weights=weights, hierarchy_tables=tables)
+
+    def once(self, key: Hashable, made: Callable[[], Value]) -> Value:
+        """Return what depends on these data and a key alone: made when first asked for; the last few are kept."""
+        if key not in self.kept:
+            self.kept[key] = made()
+            for oldest in list(self.kept)[:-KEPT]:
+                self.kept.pop(oldest, None)
+        found: Value = self.kept[key]
+        return found
 
     @cached_property
     def base(self) -> IntArray:

@@ -24,10 +24,6 @@ MARGIN = 2 * TIE
 """Strategies whose benefit shares differ by more cannot tie: payoffs are equal within ``TIE`` of the benefit only."""
 
 
-KEPT = 8
-"""Frontiers that are kept with the data of which they were compiled: those of games, policies and recipients."""
-
-
 def check_frontier(lattice: Lattice) -> None:
     """Check that breakpoints can be found on frontiers: whoever needs them after long work asks before it.
 
@@ -81,13 +77,8 @@ class Frontier:
         if instance.recipients is not None:
             parties = [(party.name, party.learned) for party in instance.recipients.parties]
             known = (*parties, instance.recipients.nodes.tobytes(), instance.recipients.unlearned.tobytes())
-        key = (None if floors is data.base else sha256(floors.tobytes()).digest(), known)
-        if key not in data.kept:
-            data.kept[key] = cls.compile(instance, floors)
-            for oldest in list(data.kept)[:-KEPT]:
-                del data.kept[oldest]
-        found: Frontier = data.kept[key]
-        return found
+        key = ("frontier", None if floors is data.base else sha256(floors.tobytes()).digest(), known)
+        return data.once(key, lambda: cls.compile(instance, floors))
 
     @classmethod
     def compile(cls, instance: Instance, floors: IntArray) -> "Frontier":

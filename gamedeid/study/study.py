@@ -204,7 +204,9 @@ class Study:
     @cached_property
     def scenario_policy(self) -> AppliedPolicy:
         """The policy that the scenario compares with; its levels are the floor of the sh-friendly game."""
-        return self.policy(self.scenario.floor)
+        scenario = self.scenario
+        key = ("policy", str(scenario.folder), repr(policy_asked(scenario)))
+        return self.instance.data.once(key, lambda: self.policy(scenario.floor))
 
     def game(self, name: GameName) -> Game:
         """Return one of the three games on this study's profiles.

@@ -154,4 +154,10 @@ def test_more_than_one_record_and_an_attribute_named_like_a_stake_are_refused(st
     renamed = dict(zip(("age", "sex", "race", "policy"), instance.hierarchies.values(), strict=True))
     one = study.alone(record=0)
     with pytest.raises(InvalidScenarioError, match=r"attributes\.policy: one record's sweep has a column of this name"):
-        rows_of(study_of(dataclasses.replace(one.instance, hierarchies=renamed), np.zeros((1, 4), np.int8)), "loss=1")
+        rows_of(
+            study_of(
+                dataclasses.replace(one.instance, data=dataclasses.replace(one.instance.data, hierarchies=renamed)),
+                np.zeros((1, 4), np.int8),
+            ),
+            "loss=1",
+        )

@@ -66,8 +66,8 @@ def test_an_attribute_without_weight_makes_no_kinds() -> None:
     )
     weightless = replace(known_or_not, weights={"sex": 0.0, "zip": 1.0})
 
-    assert 2 == len(set(instance_of(known_or_not).kinds))  # who hides the sex cannot lose it
-    assert 1 == len(set(instance_of(weightless).kinds))
+    assert 2 == len(set(instance_of(known_or_not).data.kinds))  # who hides the sex cannot lose it
+    assert 1 == len(set(instance_of(weightless).data.kinds))
 
 
 @every_layout

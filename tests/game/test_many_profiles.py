@@ -167,6 +167,6 @@ def test_distinct_nodes_are_found_in_order(nodes: list[int]) -> None:
 @given(world=worlds())
 def test_kinds_are_the_same_where_their_keys_would_be_too_long(world: World) -> None:
     direct, sorted_out = instance_of(world), instance_of(world)
-    with patch.object(instance_module, "DIRECT_SPAN", 0):
-        assert direct.kinds.tolist() == sorted_out.kinds.tolist()
-    assert profiles_of(world).count == len(direct.kinds)
+    with patch.object(compiled_data, "DIRECT_SPAN", 0):
+        assert direct.data.kinds.tolist() == sorted_out.data.kinds.tolist()
+    assert profiles_of(world).count == len(direct.data.kinds)

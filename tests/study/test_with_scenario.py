@@ -59,11 +59,11 @@ def test_what_the_change_does_not_touch_is_not_compiled_again(path):
     weights = study.with_scenario(Scenario.read(path, CHANGES["weights"]))
 
     assert all(one.entries is other.entries for one, other in zip(frontiers, map(stakes.frontier, GAMES), strict=True))
-    assert all(stakes.frontier(game).instance is stakes.instance for game in GAMES)
+    assert all(stakes.frontier(game).data is stakes.instance.data for game in GAMES)
     assert study.frontier("basic").entries is policy.frontier("basic").entries
     assert study.frontier("sh-friendly").entries is not policy.frontier("sh-friendly").entries
     assert study.frontier("basic").entries is not weights.frontier("basic").entries
-    assert study.scenario_policy is weights.scenario_policy
+    assert study.scenario_policy is stakes.scenario_policy
     assert study.instance.counts is weights.instance.counts
 
 
