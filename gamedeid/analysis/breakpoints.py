@@ -11,7 +11,8 @@ import numpy as np
 from gamedeid.analysis.recipient_breakpoints import policy_stretches_against, stretches_against
 from gamedeid.analysis.stretches import StakeStretches, all_stretches, benefit_along, stretches_of_entries
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.game.frontier import Frontier, check_frontier
+from gamedeid.capabilities import Operation, check
+from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
 from gamedeid.kernels.breakpoints import FoundStretches, VariedStake, find_stretches
 from gamedeid.progress import Progress
@@ -52,7 +53,6 @@ def game_stretches(
     ----------
     The frontier's page in the documentation, "Exact breakpoints".
     """
-    check_frontier(instance.lattice)
     if (recipients := instance.recipients) is not None:
         return stretches_against(
             frontier, recipients, payoffs, stake, forbids_attack=forbids_attack, tie=tie, progress=progress
@@ -78,7 +78,7 @@ def game_stretches(
 
 def policy_stretches(instance: Instance, nodes: IntArray, payoffs: Payoffs, stake: StakeName) -> StakeStretches:
     """Return where the replies to fixed strategies, (q,) node numbers, change along a stake."""
-    check_frontier(instance.lattice)
+    check(Operation.BREAKPOINTS, instance.lattice.features)
     if instance.recipients is not None:
         return policy_stretches_against(instance, instance.recipients, nodes, payoffs, stake)
     people = instance.people(instance.everyone, nodes)

@@ -7,7 +7,7 @@ import numpy as np
 
 from gamedeid.analysis.stretches import StakeStretches, all_stretches, benefit_along, stretches_of_entries
 from gamedeid.arrays import FloatArray, IntArray
-from gamedeid.errors import InvalidScenarioError
+from gamedeid.capabilities import Operation, check
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
 from gamedeid.game.recipients import Recipients
@@ -16,25 +16,7 @@ from gamedeid.kernels.recipient_breakpoints import FoundReplies, VariedRecipient
 from gamedeid.progress import Progress
 from gamedeid.scenario.grid import StakeName
 from gamedeid.scenario.payoffs import TIE, Adversary, Payoffs, attacked_within, indifferent_cost, indifferent_gain
-
-MOST_PARTIES = 62
-"""Recipients whose replies are told apart; one who may learn something counts as two."""
-
-
-def without_breakpoints(recipients: Recipients | None) -> str | None:
-    """Return why breakpoints and robust ranges are not computed against some recipients; None where they are."""
-    parties = [] if recipients is None else recipients.parties
-    for party in parties:
-        if party.recipient.learns is not None and party.recipient.learns.price:
-            return (
-                f"recipients.{party.name}.learns.price: breakpoints and robust ranges do not take a price of learning "
-                "into account; a sweep does"
-            )
-    if len(parties) > MOST_PARTIES:
-        return (
-            f"recipients: breakpoints and robust ranges are of {MOST_PARTIES} at most; one who may learn counts as two"
-        )
-    return None
+from gamedeid.scenario.recipients import features_of
 
 
 def stretches_against(
@@ -123,8 +105,7 @@ def _varied(
     recipients: Recipients, payoffs: Payoffs, stake: StakeName, *, forbids_attack: bool, tie: float
 ) -> VariedRecipients:
     """Return how a stake moves the recipients: those who play for another amount where it has another value."""
-    if (why := without_breakpoints(recipients)) is not None:
-        raise InvalidScenarioError(why)
+    check(Operation.BREAKPOINTS, features_of({party.name: party.recipient for party in recipients.parties}))
     here = recipients.adversaries(payoffs)
     at_one, at_two = (recipients.adversaries(replace(payoffs, **{stake: value})) for value in (1.0, 2.0))
     scales, directions = np.zeros(len(here)), np.zeros(len(here), np.int64)

@@ -10,9 +10,9 @@ from gamedeid.analysis.study_table import StudyTable, SweepBlock, check_measures
 from gamedeid.analysis.sweep import asked_of
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.blocks import OBJECT_ROWS
+from gamedeid.capabilities import Operation, check
 from gamedeid.choices import GAMES, OUTCOMES
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.game.frontier import check_frontier
 from gamedeid.game.outcomes import Outcomes
 from gamedeid.kernels import sweep as kernels
 from gamedeid.kernels.tables import WITHHELD
@@ -60,7 +60,7 @@ def record_sweep(
     ----------
     wan2015, Figures 8 and 9; the frontier's page in the documentation.
     """
-    check_frontier(study.instance.lattice)
+    check(Operation.SWEEP, study.features)
     parsed = grid_axes(axes)
     check_measures(measures, OUTCOMES)
     if study.instance.profiles.count != 1:

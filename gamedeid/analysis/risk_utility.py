@@ -13,7 +13,6 @@ from gamedeid.analysis.risk_utility_positions import (
     RISK_MEASURES,
     Beaten,
     Positions,
-    check_uniform,
     sums_of,
     those_that_beat,
     unbeaten,
@@ -21,6 +20,7 @@ from gamedeid.analysis.risk_utility_positions import (
     uniform_sums,
 )
 from gamedeid.arrays import ROUNDING, BoolArray, FloatArray, IntArray
+from gamedeid.capabilities import Operation, check
 from gamedeid.choices import GAMES, RISKS, RiskName
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.game.solvers import exact
@@ -236,7 +236,7 @@ def check_risk_utility(study: Study) -> None:
     InvalidScenarioError : more strategies than tables can hold, an attribute named like a column of the tables, or
         limits beside a policy that is named like the release within them.
     """
-    check_uniform(study.instance)
+    check(Operation.RISK_UTILITY, study.features)
     if study.scenario.has_limits and study.scenario_policy.name == WITHIN_LIMITS:
         raise InvalidScenarioError(f"policy: {quoted(WITHIN_LIMITS)} is what the limited release is called; rename it")
     for name in study.instance.hierarchies:

@@ -112,18 +112,6 @@ def _attack_sums(replies: Replies, records: IntArray, *, withheld: int) -> list[
     return [*risks, int(records[replies.attacked].sum()), withheld, float((lost * records).sum())]
 
 
-def check_uniform(instance: Instance) -> None:
-    """Check that all uniform policies can be gone through: whoever needs them after long work asks before it.
-
-    Raises
-    ------
-    InvalidScenarioError : there are more strategies than tables can hold.
-    """
-    instance.lattice.check_tables(
-        "risk and utility compare every uniform policy, of", "use fewer attributes or levels; run and compare work"
-    )
-
-
 def uniform_sums(instance: Instance, progress: Progress | None = None) -> FloatArray:
     """Return the sums, (r, 6), of every uniform policy: all records at the same strategy, by its node number.
 

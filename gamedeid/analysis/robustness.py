@@ -12,10 +12,10 @@ import numpy as np
 
 from gamedeid.analysis.breakpoints import game_stretches, policy_stretches
 from gamedeid.analysis.range_ends import EQUAL, Answers, best_nodes, payoffs_at
-from gamedeid.analysis.recipient_breakpoints import without_breakpoints
 from gamedeid.analysis.stretches import StakeStretches, benefit_along
 from gamedeid.arrays import ROUNDING, BoolArray, FloatArray, IntArray
 from gamedeid.blocks import ARRAY_ROWS
+from gamedeid.capabilities import Feature, Operation, refusal
 from gamedeid.choices import GameName
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.parallel import cores
@@ -178,8 +178,10 @@ def has_robust_ranges(solution: Solution) -> bool:
     ----------
     solution : of one of the three games.
     """
-    recipients = solution.study.instance.recipients
-    return solution.limits is None and without_breakpoints(recipients) is None
+    small: dict[Feature, str] = {
+        one: where for one, where in solution.study.features.items() if one is not Feature.LARGE
+    }
+    return refusal(Operation.BREAKPOINTS, small) is None
 
 
 def check_share(share: float) -> None:

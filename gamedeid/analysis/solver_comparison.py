@@ -8,6 +8,7 @@ from typing import Any
 from gamedeid.analysis.comparison import share_optimal
 from gamedeid.analysis.solver_results import SolverComparison
 from gamedeid.arrays import FloatArray
+from gamedeid.capabilities import Operation, check
 from gamedeid.choices import GameName, SolverName
 from gamedeid.data.profiles import Profiles
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
@@ -64,7 +65,7 @@ def compare_solvers(
     ----------
     wan2015, "Performance Comparison of Game Solvers" (Table 8).
     """
-    study.scenario.refuse_limits("a comparison of solvers")
+    check(Operation.SOLVERS, study.features)
     taking_part = named_solvers(solvers)
     _warm_up(study, game, taking_part)
     return _compare(study, game, taking_part, progress)

@@ -12,6 +12,7 @@ import numpy as np
 from gamedeid.analysis.study_table import StudyTable, SweepBlock, check_measures, chosen_columns
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.blocks import ARRAY_ROWS
+from gamedeid.capabilities import Operation, check
 from gamedeid.choices import GAMES, MEASURES
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.measures import WITHHELD_RECORD, Features, Sums, features_of, measures_at
@@ -62,7 +63,7 @@ def sweep(
     ----------
     wan2015, "Sensitivity Analysis of the Game" (Figures 10 and 11); the frontier's page in the documentation.
     """
-    study.scenario.refuse_limits("a sweep")
+    check(Operation.SWEEP, study.features)
     parsed = grid_axes(axes, study.scenario.recipients)
     check_measures(measures, MEASURES)
     return StudyTable(

@@ -13,12 +13,12 @@ from gamedeid.attacks.mechanism import MOST_TRIED, Mechanism, play_everybody
 from gamedeid.attacks.published import Published
 from gamedeid.attacks.recipients import Guesses, Recipient
 from gamedeid.attacks.scenario_recipients import scenario_recipient
+from gamedeid.capabilities import Operation, check
 from gamedeid.choices import PLAN
 from gamedeid.errors import InvalidDataError
 from gamedeid.progress import Phases
 from gamedeid.reprs import frozen
 from gamedeid.scenario.built_in import LIMITED_DATA_SET, RAW, SAFE_HARBOR
-from gamedeid.scenario.recipients import lone_adversary
 from gamedeid.scenario.sections import Stakes
 from gamedeid.verification.evidence import OriginalRecords
 from gamedeid.verification.findings import Notebook
@@ -62,12 +62,8 @@ def _mechanism(published: Published, phases: Phases) -> Mechanism:
     InvalidScenarioError : that cannot be found by playing a game per profile.
     """
     claims, cells, labels = published.claims, published.cells, published.labels
-    if (
-        published.scenario.recipients
-        and lone_adversary(published.scenario.recipients) is None
-        and claims.stored.is_game
-    ):
-        raise kinds.refusal("aware", "strategies of everybody are computed for one adversary, not for recipients")
+    if claims.stored.is_game:
+        check(Operation.SIMULATED_METHOD, published.scenario.features)
     tops = np.array([one.meaning.top for one in labels])
     if (reason := _why_not_played(published, int(np.prod(tops + 1, dtype=object)))) is not None:
         if published.scenario.population is not None:

@@ -9,6 +9,7 @@ import pyarrow as pa
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.attacks.candidates import NOBODY, Cells, cells_of
 from gamedeid.attacks.labels import NO_TEXT, Labels
+from gamedeid.capabilities import Operation, check
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, OutputError, quoted
 from gamedeid.file_identity import InputFile, Inputs
 from gamedeid.generalization.missing_codes import as_text
@@ -113,7 +114,7 @@ def read_published(folder: Path, scenario: Scenario | None, identity: str | None
     claims = read_claims(folder, notes)
     if claims.scenario is None or not claims.stored.is_run:
         raise OutputError(f"{folder} holds no results of gamedeid run: attacks need its release and its strategies")
-    _refuse_unsupported(claims.scenario)
+    check(Operation.ATTACK, claims.scenario.features)
     at_hand = scenario or claims.scenario
     files = _input_files(claims, at_hand)
     inputs = {name: _taken(name, state, at_hand) for name, state in find_inputs(claims, at_hand, notes).items()}
@@ -159,23 +160,6 @@ def read_published(folder: Path, scenario: Scenario | None, identity: str | None
         inputs=files,
         person=None if identity is None else persons_by_identity(identity, at_hand, labels, cells)[of_row],
     )
-
-
-def _refuse_unsupported(scenario: Scenario) -> None:
-    """Refuse what is asked for in ways that the simulation does not know.
-
-    Raises
-    ------
-    InvalidScenarioError : in one line.
-    """
-    population = scenario.population
-    cannot = "attacks cannot be simulated on"
-    if scenario.records.person is not None:
-        raise InvalidScenarioError(f"{cannot} a release with several rows a person, as records.person says")
-    if population is not None and population.sampling_fraction is not None:
-        raise InvalidScenarioError(f"{cannot} people who are only estimated, as population.sampling_fraction says")
-    if population is not None and any(population.levels.values()):
-        raise InvalidScenarioError(f"{cannot} people who are known at a level only, as population.levels says")
 
 
 def _with_stakes(scenario: Scenario) -> Scenario:

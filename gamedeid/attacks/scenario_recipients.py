@@ -9,9 +9,10 @@ from gamedeid.attacks.candidates import Candidates, match_labels
 from gamedeid.attacks.expected import matching
 from gamedeid.attacks.labels import labels_above
 from gamedeid.attacks.published import Published, stakes_of
-from gamedeid.attacks.recipients import Guesses, refusal
+from gamedeid.attacks.recipients import Guesses
+from gamedeid.capabilities import Operation, check
 from gamedeid.reprs import frozen
-from gamedeid.scenario.recipients import Recipient
+from gamedeid.scenario.recipients import Recipient, features_of
 from gamedeid.scenario.sections import Stakes
 from gamedeid.verification.outcomes import attacks
 
@@ -80,7 +81,7 @@ def scenario_recipient(published: Published, name: str) -> ScenarioRecipient:
     InvalidScenarioError : she has a population of her own, or pays for what she learns.
     """
     recipient = published.scenario.recipients[name]
-    _refuse_unsupported(name, recipient)
+    check(Operation.SIMULATED, features_of({name: recipient}))
     stakes = stakes_of(recipient, published.scenario.payoffs)
     stages, shape = [], published.rows
     expected, believed = np.zeros(shape), np.zeros(shape)
@@ -123,11 +124,3 @@ def _chances(people: IntArray, attacked: BoolArray, covers: float) -> FloatArray
     """
     listed = np.ones(len(people)) if covers == 1 else -np.expm1(people * np.log1p(-covers))
     return np.where(attacked, listed / np.maximum(people, 1), 0.0)
-
-
-def _refuse_unsupported(name: str, recipient: Recipient) -> None:
-    asked = recipient.model_dump()
-    if asked.get("population") is not None:
-        raise refusal(name, f"this recipient looks people up in a list, as recipients.{name}.population says")
-    if (asked.get("learns") or {}).get("price"):
-        raise refusal(name, f"this recipient pays for what is learned, as recipients.{name}.learns.price says")

@@ -69,8 +69,8 @@ def run(
     DIR.parts until all are, so that the same command goes on where it was interrupted.
     """
     from gamedeid.analysis.robustness import check_share
+    from gamedeid.capabilities import Operation, check
     from gamedeid.data.engines.clusters import connected
-    from gamedeid.game.frontier import check_frontier
     from gamedeid.intake.identifiers.releases import refuse_identifiers
     from gamedeid.report.run_folder import check_rows, check_tables, require_report, write_run_files
     from gamedeid.report.terminal.console import console
@@ -92,7 +92,7 @@ def run(
         identifiers = refuse_identifiers(study)
         moves = not question.has_limits and played in GAMES and study.instance.recipients is None
         if folder is not None and with_report and moves:
-            check_frontier(study.instance.lattice)
+            check(Operation.BREAKPOINTS, study.instance.lattice.features)
         solution = solve_study(study, played, solver, progress=phase(f"{played} game"))
         if folder is not None and output is not None:
             written = write_run_files(

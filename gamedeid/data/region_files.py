@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from gamedeid.errors import InvalidDataError, InvalidScenarioError, listed, quoted
+from gamedeid.capabilities import Operation, check
+from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
 from gamedeid.file_identity import PARQUET, parts_of
 from gamedeid.scenario.regions import Regions
 from gamedeid.scenario.scenario import Scenario
@@ -32,7 +33,7 @@ def region_scenarios(scenario: Scenario) -> tuple[Regions, Mapping[str, Scenario
             "the scenario has no regions; add [regions] with the attribute in which the files differ, and the level of "
             "its hierarchy at which no two of them share a group"
         )
-    _refuse_what_needs_everybody(scenario)
+    check(Operation.BY_REGIONS, scenario.features)
     records = _files(scenario, scenario.records.path, "records")
     population = scenario.population
     people = None if population is None else _files(scenario, population.path, "population")
@@ -65,28 +66,3 @@ def _files(scenario: Scenario, path: Path | None, section: str) -> dict[str, Pat
         what = "it holds none" if folder.is_dir() else "it is no folder" if folder.exists() else "there is nothing"
         raise InvalidDataError(f"{folder}: expected a folder with a Parquet file for each region; {what}")
     return {part.stem: part.absolute() for part in parts}
-
-
-def _refuse_what_needs_everybody(scenario: Scenario) -> None:
-    """Refuse what is decided for all records together, or counts people in other ways.
-
-    Raises
-    ------
-    InvalidScenarioError : the scenario asks for it.
-    """
-    population = scenario.population
-    asked = {
-        "[limits]": scenario.has_limits,
-        "[recipients]": bool(scenario.recipients),
-        "records.person": scenario.records.person is not None,
-        "population.sampling_fraction": population is not None and population.sampling_fraction is not None,
-        "population.levels": population is not None and any(population.levels.values()),
-        'policy.safe-harbor.zip_populations = "population"': any(
-            policy.zip_populations == "population" for policy in scenario.policy.values()
-        ),
-    }
-    if named := [key for key, is_asked in asked.items() if is_asked]:
-        raise InvalidScenarioError(
-            f"regions are solved without {listed(named)}; leave {'it' if len(named) == 1 else 'them'} out, or "
-            "solve all records together (gamedeid compare)"
-        )

@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from gamedeid.arrays import IntArray
 from gamedeid.blocks import TABLE_ROWS
+from gamedeid.capabilities import Feature, Operation, check
 from gamedeid.data.ages import date_columns, refuse_computed, with_ages
 from gamedeid.data.columns import check_kinds, to_column, to_people
 from gamedeid.data.engines.clusters import open_table
@@ -183,9 +184,8 @@ def _whole_records_of_frame(
 ) -> AttributeTable:
     """Return the records of a frame in memory, with whatever is computed from whole rows."""
     if frame.lazy:
-        raise InvalidScenarioError(
-            f"{_what_needs_memory(scenario)} in memory only, and the records are a lazy frame; collect it first"
-        )
+        ages = scenario.records.person is None
+        check(Operation.COMPUTED_AGES if ages else Operation.GROUPED_ROWS, {Feature.LAZY: "records"})
     person = scenario.records.person
     names = [*wanted, *dates, *([] if person is None else [person])]
     table = with_ages(scenario, frame.select(names).collected().to_arrow(), frame.whose)

@@ -8,7 +8,7 @@ from threading import Lock, Thread
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from gamedeid.analysis.recipient_breakpoints import without_breakpoints
+from gamedeid.capabilities import Operation, check
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import GamedeidError, InvalidScenarioError, quoted
 from gamedeid.explorer.answer_words import answer_table, answer_verdict
@@ -23,7 +23,6 @@ from gamedeid.explorer.stake_map import MapAxes, StakeMap
 from gamedeid.explorer.turning_points import describe_turning_points, stretches_of
 from gamedeid.explorer.urgency import SupersededError, Urgency
 from gamedeid.explorer.warnings import opening_words
-from gamedeid.game.frontier import check_frontier
 from gamedeid.progress import Phases
 from gamedeid.scenario.bounds import DOLLARS
 from gamedeid.scenario.grid import StakeName, known_stake
@@ -61,10 +60,7 @@ class Session:
         root: Path = Path(),
         overrides: Mapping[str, Any] | None = None,
     ) -> None:
-        study.scenario.refuse_limits("the explorer")
-        check_frontier(study.instance.lattice)
-        if (why := without_breakpoints(study.instance.recipients)) is not None:
-            raise InvalidScenarioError(why)
+        check(Operation.EXPLORER, study.features)
         self.opened = Setting(scenario=study.scenario, game="basic")
         self.ready = False
         self._study = study

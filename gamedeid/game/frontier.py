@@ -9,10 +9,10 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray, sealed
 from gamedeid.blocks import ARRAY_ROWS
+from gamedeid.capabilities import Operation, check
 from gamedeid.game.compiled_data import CompiledData
 from gamedeid.game.instance import Instance
 from gamedeid.game.replies import Replies
-from gamedeid.generalization.lattice import Lattice
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels import frontier as kernels
 from gamedeid.kernels.best_first import BestFirstLists, list_best_first
@@ -22,20 +22,6 @@ from gamedeid.scenario.payoffs import TIE
 
 MARGIN = 2 * TIE
 """Strategies whose benefit shares differ by more cannot tie: payoffs are equal within ``TIE`` of the benefit only."""
-
-
-def check_frontier(lattice: Lattice) -> None:
-    """Check that breakpoints can be found on frontiers: whoever needs them after long work asks before it.
-
-    Raises
-    ------
-    InvalidScenarioError : there are more strategies than tables can hold.
-    """
-    lattice.check_tables(
-        "sweeps, breakpoints, robust ranges and the report compare all strategies, of",
-        "run with report=False and compare work for any number",
-        arguments=["report=False"],
-    )
 
 
 @frozen(eq=False, slots=False)
@@ -90,7 +76,7 @@ class Frontier:
         floors : (q, a) the lowest permitted levels of each profile.
         """
         lattice = instance.lattice
-        check_frontier(lattice)
+        check(Operation.OTHER_STAKES, lattice.features)
         rows = np.stack([instance.data.kinds, lattice.nodes(floors)], axis=1)
         examples, kind_of, _ = distinct_rows(rows, [int(instance.data.kinds.max()) + 1, lattice.size])
         lists = BestFirstLists(

@@ -8,7 +8,6 @@ import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.data.profiles import Profiles
-from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.compiled_data import CompiledData
 from gamedeid.game.recipients import Recipients
 from gamedeid.game.replies import Replies
@@ -109,22 +108,6 @@ class Instance:
         What one game has found out, another that forbids attacks need not look up again.
         """
         return self.data.open_order.none_attacked()
-
-    def refuse_recipients(self, what: str) -> None:
-        """Refuse work that knows of one adversary only.
-
-        Parameters
-        ----------
-        what : does not know of more, as the message begins; a plural.
-
-        Raises
-        ------
-        InvalidScenarioError : there are recipients for whom the paper's one adversary does not stand.
-        """
-        if self.recipients is not None:
-            raise InvalidScenarioError(
-                f"recipients: {what} know only of one adversary who surely comes to be and knows all"
-            )
 
     @property
     def adversaries(self) -> tuple[Adversary, ...]:

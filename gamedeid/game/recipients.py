@@ -6,13 +6,14 @@ from dataclasses import replace
 import numpy as np
 
 from gamedeid.arrays import IntArray, sealed
+from gamedeid.capabilities import Operation, check
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.generalization.hierarchy import Hierarchy, level_of
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.kernels.tables import NONE, RecipientTables
 from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import Adversary, Payoffs
-from gamedeid.scenario.recipients import Recipient, lone_adversary, own_population, taking_part
+from gamedeid.scenario.recipients import Recipient, decisions, lone_adversary, own_population, taking_part
 
 
 @frozen(eq=False)
@@ -100,7 +101,7 @@ class Recipients:
         ------
         InvalidScenarioError : too many strategies, or a population of a recipient's own that is not counted.
         """
-        lattice.check_tables("recipients are played with", "use fewer attributes or levels")
+        check(Operation.AGAINST_RECIPIENTS, lattice.features)
         everything = lattice.levels(np.arange(lattice.size))
         tops = {name: hierarchy.levels - 1 for name, hierarchy in hierarchies.items()}
         parties, nodes, levels = [], [], []
@@ -171,11 +172,8 @@ def _source(party: Party, own: Sequence[str]) -> int:
 def _parties(recipients: Mapping[str, Recipient]) -> Iterator[Party]:
     """Yield who decides: who learns for free decides when she knows; at a price, whether to learn, and then again."""
     for name, recipient in recipients.items():
-        learns = 0.0 if recipient.learns is None else recipient.learns.probability
-        pays = learns > 0 and recipient.learns is not None and bool(recipient.learns.price)
-        for chance, learned in ((learns, True), (1 - learns, False)):
-            if chance > 0 or (pays and not learned):
-                yield Party(name=name, recipient=recipient, chance=chance, learned=learned)
+        for chance, learned in decisions(recipient):
+            yield Party(name=name, recipient=recipient, chance=chance, learned=learned)
 
 
 def _check_levels(name: str, recipient: Recipient, hierarchies: Mapping[str, Hierarchy]) -> None:

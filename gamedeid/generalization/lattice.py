@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gamedeid.arrays import IntArray, sealed
+from gamedeid.capabilities import Feature, Features
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.parallel import in_slices
@@ -105,24 +106,11 @@ class Lattice:
         """Whether there are too many strategies for tables with an entry for each."""
         return self.size > TABLE_LIMIT
 
-    def check_tables(self, what: str, instead: str, arguments: Sequence[str] = ()) -> None:
-        """Check that tables of all strategies may be made.
-
-        Parameters
-        ----------
-        what : needs them, as the message begins.
-        instead : what works without them.
-        arguments : words of ``instead`` that name arguments of a call.
-
-        Raises
-        ------
-        InvalidScenarioError : there are more than ``TABLE_LIMIT`` strategies.
-        """
-        if self.is_large:
-            raise InvalidScenarioError(
-                f"{what} at most {TABLE_LIMIT:,} strategies, and these hierarchies give {self.size:,}; {instead}",
-                arguments=arguments,
-            )
+    @property
+    def features(self) -> Features:
+        """What operations may refuse of it."""
+        where = f"attributes: {self.size:,} strategies, and tables take at most {TABLE_LIMIT:,}"
+        return {Feature.LARGE: where} if self.is_large else {}
 
     @property
     def attributes(self) -> int:

@@ -2,12 +2,13 @@
 
 from typing import Any
 
+from gamedeid.capabilities import Operation, check
 from gamedeid.choices import GameName, SolverName
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.extras import lacking
 from gamedeid.generalization.levels import ROOT
 from gamedeid.scenario.scenario import ScenarioLike
-from gamedeid.study.other_rows import refuse_dependence, study_of_rows
+from gamedeid.study.other_rows import study_of_rows
 from gamedeid.study.solve import solve_study
 from gamedeid.study.study import Study
 
@@ -108,7 +109,7 @@ class ReleaseTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             raise InvalidScenarioError("scenario: expected one, which says what each column is")
         validate_data(self, X, skip_check_array=True)
         study = Study.prepare(self.scenario, X, self.population)
-        refuse_dependence(study)
+        check(Operation.OTHER_ROWS, study.features)
         self.study_ = study
         return self
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray, sealed
 from gamedeid.blocks import ARRAY_ROWS
+from gamedeid.capabilities import Operation, check
 from gamedeid.choices import Unmatched
 from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.generalization.hierarchy import Hierarchy
@@ -87,10 +88,8 @@ class CountedPopulation:
         ------
         InvalidScenarioError : too many strategies for estimates.
         """
-        if self.known:
-            lattice.check_tables("an estimate by [population] levels needs", "use fewer attributes or levels")
-        if self.sampling_fraction is not None:
-            lattice.check_tables("an estimate by sampling_fraction needs", "use fewer attributes or levels")
+        if self.estimate is not None:
+            check(Operation.ESTIMATE, lattice.features)
         as_one, most = self.unmatched == "unique", int(self.cells.people.sum())
         counts = count_population(
             self.cells, profiles, lattice, hierarchy_tables, unmatched_as_one=as_one, layout=self.layout

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from gamedeid.arrays import IntArray
+from gamedeid.capabilities import Operation, check
 from gamedeid.choices import Unmatched
 from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.generalization.lattice import Lattice
@@ -84,7 +85,7 @@ def counts_with_own(
     """
     if not own:
         return counts
-    lattice.check_tables("populations of recipients are counted with", "use fewer attributes or levels")
+    check(Operation.AGAINST_RECIPIENTS, lattice.features)
     sources = [counts] + [
         count_population(one.cells, profiles, lattice, hierarchy_tables, unmatched_as_one=one.unmatched == "unique")
         for one in own.values()

@@ -8,12 +8,12 @@ from typing import Any
 
 from gamedeid.analysis.comparison import Comparison, compare_study
 from gamedeid.analysis.robustness import SHARE, check_share, has_robust_ranges, robust_ranges
+from gamedeid.capabilities import Operation, check
 from gamedeid.choices import AWARE_GAMES, GAMES, Format
 from gamedeid.data.engines.contract import RECORD
 from gamedeid.data.engines.lazy import LazyRows
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.extras import require
-from gamedeid.game.frontier import check_frontier
 from gamedeid.intake.identifiers.findings import IdentifierCheck
 from gamedeid.population.rows import RowCounts
 from gamedeid.progress import Phases, no_progress
@@ -101,7 +101,7 @@ def write_run_files(
             )
         followed = solution.name if solution.name in GAMES and has_robust_ranges(solution) else None
         if followed is not None:
-            check_frontier(study.instance.lattice)
+            check(Operation.BREAKPOINTS, study.instance.lattice.features)
         comparison = compare_study(study, solved=solution, progress=lambda game: progress(f"{game} game"))
         if followed is not None:
             report_progress = progress("robust ranges")
@@ -186,8 +186,8 @@ def check_rows(study: Study, shuffle: int | None) -> None:
     InvalidScenarioError : the seed is none, there are too many records, or they are those of a lazy frame.
     """
     check_shuffle(shuffle, study.records)
-    if shuffle is not None and isinstance(study.rows, LazyRows):
-        raise InvalidScenarioError("shuffle: rows of a lazy frame are not shuffled; collect it first, or shuffle it")
+    if shuffle is not None:
+        check(Operation.SHUFFLE, study.features)
 
 
 def _write_records(

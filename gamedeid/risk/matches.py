@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from gamedeid.arrays import IntArray, sealed
+from gamedeid.capabilities import Operation, check
 from gamedeid.data.profiles import Profiles
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.game.instance import Instance
@@ -178,12 +179,8 @@ def exposure(study: Study, policy: str, attacker: str = GENERAL, whose: Whose = 
     InvalidScenarioError : no such policy or attacker, or a level that its hierarchy does not have.
     """
     instance, weights = study.instance, study.instance.profiles.records
-    if whose == "population" and study.population.sampling_fraction is not None:
-        raise InvalidScenarioError(
-            "nothing is known of the population but a sample, the records; estimate how many people are "
-            'unique (`gamedeid risk uniqueness`), or measure the records instead (whose="records")',
-            arguments=['whose="records"'],
-        )
+    if whose == "population":
+        check(Operation.EXPOSURE, study.features)
     if whose == "population" and study.population.cells.floors is None:
         profiles = Profiles.of(study.population.cells.codes, list(instance.hierarchies.values()))
         instance = instance.about(profiles)

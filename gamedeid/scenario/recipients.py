@@ -5,6 +5,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field, model_validator
 
+from gamedeid.capabilities import MOST_PARTIES, Feature
 from gamedeid.errors import quoted
 from gamedeid.scenario.sections import Dollars, Level, Population, Section, dollars_in_bounds, plain_number
 
@@ -119,6 +120,29 @@ def own_population(name: str) -> str:
 def taking_part(recipients: Mapping[str, Recipient]) -> dict[str, Recipient]:
     """Return those who may come to be: one of probability 0 changes nothing."""
     return {name: recipient for name, recipient in recipients.items() if recipient.probability > 0}
+
+
+def decisions(recipient: Recipient) -> list[tuple[float, bool]]:
+    """Return how likely a recipient decides before and after learning, and which it is: at a price always both."""
+    learns = 0.0 if recipient.learns is None else recipient.learns.probability
+    pays = learns > 0 and recipient.learns is not None and bool(recipient.learns.price)
+    after, before = [(learns, True)] if learns > 0 else [], [(1 - learns, False)] if learns < 1 or pays else []
+    return after + before
+
+
+def features_of(recipients: Mapping[str, Recipient]) -> dict[Feature, str]:
+    """Return what operations may refuse of recipients, of those who may come to be."""
+    if not recipients or lone_adversary(recipients) is not None:
+        return {}
+    found, deciding = {Feature.RECIPIENTS: "recipients"}, taking_part(recipients)
+    for name, recipient in deciding.items():
+        if recipient.population is not None:
+            found.setdefault(Feature.OWN_LISTS, own_population(name))
+        if recipient.learns is not None and recipient.learns.price:
+            found.setdefault(Feature.PRICE, f"recipients.{name}.learns.price")
+    if sum(len(decisions(recipient)) for recipient in deciding.values()) > MOST_PARTIES:
+        found[Feature.MANY] = "recipients"
+    return found
 
 
 def is_paper_adversary(recipient: Recipient) -> bool:

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 from pydantic import Field, ValidationError, field_validator, model_validator
 
+from gamedeid.capabilities import Feature, Features
 from gamedeid.choices import AWARE_GAMES, GAMES
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.file_identity import InputFile
@@ -25,7 +26,7 @@ from gamedeid.scenario.determination import Determination, Thresholds
 from gamedeid.scenario.faults import first_fault, unknown_key
 from gamedeid.scenario.groups import Groups
 from gamedeid.scenario.limits import Limits
-from gamedeid.scenario.recipients import Recipient
+from gamedeid.scenario.recipients import Recipient, features_of
 from gamedeid.scenario.regions import Regions
 from gamedeid.scenario.sections import (
     Attacker,
@@ -156,21 +157,26 @@ class Scenario(Section):
         """Whether there are limits on the whole dataset."""
         return self.limits is not None and bool(self.limits.given())
 
-    def refuse_limits(self, what: str) -> None:
-        """Refuse limits on the whole dataset where they are not looked at.
-
-        Parameters
-        ----------
-        what : what does not know of them, a singular, as the message begins.
-
-        Raises
-        ------
-        InvalidScenarioError : there are limits.
-        """
-        if self.has_limits:
-            raise InvalidScenarioError(
-                f"{what} does not know of [limits] on the whole dataset; leave the section out of the scenario"
-            )
+    @property
+    def features(self) -> Features:
+        """What operations may refuse of the question, as the scenario has it."""
+        people = self.population
+        found = {
+            Feature.LIMITS: ("limits", self.has_limits),
+            Feature.PERSONS: ("records.person", self.records.person is not None),
+            Feature.LEVELS: ("population.levels", people is not None and any(people.levels.values())),
+            Feature.SAMPLED: (
+                "population.sampling_fraction",
+                people is not None and people.sampling_fraction is not None,
+            ),
+            Feature.SELF: ("population", people is None),
+            Feature.ZIPS: (
+                f"policy.{SAFE_HARBOR}.zip_populations",
+                any(policy.zip_populations == "population" for policy in self.policy.values()),
+            ),
+            Feature.REGIONS: ("regions", self.regions is not None),
+        }
+        return {one: where for one, (where, there) in found.items() if there} | features_of(self.recipients)
 
     @property
     def pseudonym_column(self) -> str | None:

@@ -8,6 +8,7 @@ from typing import Any, cast
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray, dot
+from gamedeid.capabilities import Operation, check
 from gamedeid.choices import AWARE_GAMES, GAMES, PLAN, AwareGameName, SearchName, SolverName
 from gamedeid.data.encode import encode
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
@@ -117,7 +118,7 @@ def apply(
     MissingExtraError : DuckDB is not installed, and it is to read the rows.
     """
     finished = FinishedRun.read(folder)
-    finished.refuse_limits("run again with all rows")
+    check(Operation.OTHER_ROWS, finished.features, finished.folder)
     given = finished.question(scenario)
     finished.refuse_changes(given)
     question = given

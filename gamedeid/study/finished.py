@@ -7,7 +7,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from gamedeid.choices import AWARE_GAMES, SearchName
+from gamedeid.capabilities import Feature, Features
+from gamedeid.choices import AWARE_GAMES, GAMES, SearchName
 from gamedeid.data.inputs import input_files
 from gamedeid.errors import (
     GamedeidError,
@@ -25,7 +26,6 @@ from gamedeid.reprs import frozen
 from gamedeid.results.manifest import MANIFEST
 from gamedeid.results.stored import SUMMARY, StoredResults
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
-from gamedeid.study.other_rows import dependence_on_rows
 from gamedeid.study.plan_file import StoredPlan, read_plan
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
@@ -79,6 +79,16 @@ class FinishedRun:
         """The game or policy."""
         return self.stored.game
 
+    @property
+    def features(self) -> Features:
+        """What operations may refuse of its question; a policy has no limits."""
+        found = dict(self.scenario.features)
+        if self.game in AWARE_GAMES:
+            found[Feature.AWARE] = f"the game {self.game}"
+        elif self.game not in GAMES:
+            found.pop(Feature.LIMITS, None)
+        return found
+
     def question(self, given: ScenarioLike | None) -> Scenario:
         """Return the scenario whose files can be found: the given one, or else the folder's, from the current folder.
 
@@ -123,22 +133,6 @@ class FinishedRun:
             why = why or "give the scenario as it was, or run again"
             raise InvalidScenarioError(f"{self.folder}: the scenario has changed since, in {listed(changed)}; {why}")
 
-    def refuse_limits(self, instead: str) -> None:
-        """Refuse a folder whose strategies were chosen within limits on the whole dataset.
-
-        Parameters
-        ----------
-        instead : what to do, as the message ends.
-
-        Raises
-        ------
-        InvalidScenarioError : there were limits.
-        """
-        if self.scenario.has_limits:
-            raise InvalidScenarioError(
-                f"{self.folder}: within [limits] the strategy of a record depends on all other records; {instead}"
-            )
-
     def refuse_changes(self, question: Scenario) -> None:
         """Refuse a question in which a strategy may be another than in the finished one.
 
@@ -153,10 +147,6 @@ class FinishedRun:
         """
         self.refuse_another_question(question)
         own = question.population is None
-        in_groups = own and self.game in AWARE_GAMES  # which others can join
-        dependence = None if in_groups else dependence_on_rows(question, is_own_population=own)
-        if dependence is not None:
-            raise InvalidScenarioError(f"{self.folder}: {dependence[1]}; run again with all rows")
         if not own and "population" not in self.stored.input_digests:
             raise InvalidScenarioError(
                 f"{self.folder}: its population was a data frame, so nothing tells whether it is the same; run again "

@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray
+from gamedeid.capabilities import Operation, check
 from gamedeid.data.profiles import Cells, Profiles
-from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.instance import Instance
 from gamedeid.game.mechanism.aware_looks import AwareLooks, aware_looks
 from gamedeid.game.mechanism.aware_people import aware_people, groups_in_common, population_instance
 from gamedeid.grouping import distinct_rows
 from gamedeid.progress import Progress
 from gamedeid.reprs import brief, frozen
-from gamedeid.scenario.recipients import own_population
-from gamedeid.study.playable import refuse_unknown_people
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution, solve_study
 from gamedeid.study.study import Study
@@ -72,7 +70,7 @@ def knowing(solution: Solution, *, progress: Progress | None = None) -> Knowing:
         what would become of each person, or what the recipient gains.
     """
     study = solution.study
-    _refuse_unknown_mechanism(solution)
+    check(Operation.METHOD, solution.features)
     instance, nodes = study.instance, solution.choice.nodes
     if (plan := solution.mechanism) is not None:
         return Knowing(people=aware_people(plan.everybody.instance, plan.nodes, instance, nodes))
@@ -111,38 +109,6 @@ def _parts(solution: Solution, progress: Progress | None) -> Iterator[_Part]:
         here = np.flatnonzero(of_profile == number)
         everybody = population_instance(instance, _without(study.population.cells, pattern, instance))
         yield _Part(here, everybody, _mechanism(solution, everybody, progress))
-
-
-def _refuse_unknown_mechanism(solution: Solution) -> None:
-    """Refuse a question in which nobody can tell what would become of each person of the population.
-
-    Raises
-    ------
-    InvalidScenarioError : the population is estimated, several records are one person's and they differ, a recipient
-        has a population of her own or pays to learn, or there are limits and the records are not their own population.
-    """
-    study = solution.study
-    if solution.limits is not None and not study.is_own_population:
-        study.scenario.refuse_limits("a recipient who knows the method, where the records are not their own population")
-    _refuse_other_lists(study)
-    refuse_unknown_people(study, "a recipient who knows the method")
-
-
-def _refuse_other_lists(study: Study) -> None:
-    """Refuse recipients of whom it is not defined what they make of knowing the mechanism."""
-    recipients = study.instance.recipients
-    for party in () if recipients is None else recipients.parties:
-        if party.recipient.population is not None:
-            raise InvalidScenarioError(
-                f"{own_population(party.name)}: nobody can tell who of a list of her own is who of the population, so "
-                "what a recipient gains who knows the mechanism is computed only where she looks people up in the "
-                "population of the scenario"
-            )
-        if party.recipient.learns is not None and party.recipient.learns.price:
-            raise InvalidScenarioError(
-                f"recipients.{party.name}.learns.price: what a recipient gains who knows the mechanism is computed "
-                "only where learning costs her nothing"
-            )
 
 
 def _mechanism(solution: Solution, everybody: Instance, progress: Progress | None) -> IntArray:

@@ -14,11 +14,10 @@ from gamedeid.arrays import BoolArray, FloatArray, IntArray, sealed
 from gamedeid.arrow import as_arrow
 from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.cached import cached_property
+from gamedeid.capabilities import Feature, Features, Operation, check
 from gamedeid.choices import OUTCOMES, Format, SearchName
 from gamedeid.data.engines.contract import Answer
-from gamedeid.data.engines.lazy import LazyRows
 from gamedeid.data.same_person import Persons
-from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.limits.within import WithinLimits
 from gamedeid.game.measures import Totals
 from gamedeid.game.mechanism.plan import Plan
@@ -147,6 +146,16 @@ class Solution:
             self.people  # noqa: B018  (of all together, before parts of them are asked for)
         return total_of(instance, nodes)
 
+    @property
+    def features(self) -> Features:
+        """What operations may refuse of the solution: its question's, without limits where it keeps none."""
+        found = dict(self.study.features)
+        if self.limits is None:
+            found.pop(Feature.LIMITS, None)
+        if self.mechanism is not None:
+            found[Feature.AWARE] = f"the game {self.name}"
+        return found
+
     @cached_property
     def recipients(self) -> dict[str, dict[str, float]]:
         """What each recipient does, by name; empty where there is the paper's one adversary.
@@ -243,11 +252,7 @@ class Solution:
         frame = self.study.rows.frame(self.release_answer)
         if not defuse:
             return frame
-        if isinstance(self.study.rows, LazyRows):
-            raise InvalidScenarioError(
-                "a lazy frame is not defused before its rows are here; collect it first, or take "
-                "release_blocks(defuse=True)"
-            )
+        check(Operation.DEFUSE, self.study.features)
         return defused_frame(frame)
 
     def strategies_blocks(self, start: int = 0) -> Iterator[pa.Table]:

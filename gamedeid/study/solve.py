@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from gamedeid.arrays import IntArray
+from gamedeid.capabilities import Feature, Operation, check
 from gamedeid.choices import AwareGameName, PlayedGame, SolverName
 from gamedeid.data.columns import to_column
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
@@ -19,11 +20,17 @@ from gamedeid.logs import logger_of
 from gamedeid.progress import Progress, no_progress, phases_of
 from gamedeid.scenario.groups import KeptRule
 from gamedeid.scenario.scenario import ScenarioLike
-from gamedeid.study.playable import refuse_unknown_profiles, refuse_unlimited
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 
 _LOG = logger_of(__name__)
+
+_BY_SOLVER: dict[str, Operation] = {
+    "backward-induction": Operation.INDUCTION,
+    "lattice-search": Operation.SEARCH,
+    "bounded-suboptimal": Operation.SEARCH,
+}
+"""What a game is asked of that is not solved by "exact"."""
 
 
 def solve_study(
@@ -53,17 +60,14 @@ def solve_study(
     if solver not in tuple(SOLVERS):  # a list, too, is none
         raise InvalidScenarioError(f"there is no solver {quoted(solver)}{nearest(solver, SOLVERS)}")
     if game == "aware-basic" or game == "aware-no-attack":  # noqa: PLR1714  (by which type checkers know the others)
-        if solver != "exact":
-            raise InvalidScenarioError(f"solver: the game {game} has a search of its own; leave the solver out")
+        features = {**study.features, Feature.AWARE: f"the game {game}"}
+        check(_BY_SOLVER.get(solver, Operation.AWARE_GAME), features)
         return _solve_aware(study, game, progress)
     limits = study.scenario.limits
     if limits is None or not study.scenario.has_limits:
         choice = SOLVERS[solver](study.instance, study.game(game), progress=progress)
         return _logged(Solution(study=study, name=game, solver=solver, choice=choice))
-    if solver != "exact":
-        raise InvalidScenarioError(f"the solver {quoted(solver)} knows no [limits]; exact does")
-    refuse_unlimited(study)
-    study.instance.lattice.check_tables("limits compare all strategies, of", "use fewer attributes or levels")
+    check(_BY_SOLVER.get(solver, Operation.WITHIN_LIMITS), study.features)
     played = study.game(game)
     if limits.is_uniform and not limits.is_on_sums:
         within = choose_uniform(study.instance, played, limits)
@@ -85,7 +89,6 @@ def _logged(solution: Solution) -> Solution:
 
 def _solve_aware(study: Study, game: AwareGameName, progress: Progress | None) -> Solution:
     """Play a game of the whole population: strategies for everybody, of which the records have theirs."""
-    refuse_unknown_profiles(study, game)
     plan = plan_game(game, study.instance, study.population.cells, study.scenario.groups, kept_rules(study), progress)
     choice = Choice(
         nodes=plan.nodes_of_records,

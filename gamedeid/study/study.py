@@ -8,10 +8,12 @@ from typing import Any, cast
 import pyarrow as pa
 
 from gamedeid.arrays import IntArray
+from gamedeid.capabilities import Feature, Features, Operation, check
 from gamedeid.choices import GameName
 from gamedeid.data.columns import to_column
 from gamedeid.data.encode import encode, leaves_of_values
 from gamedeid.data.engines.contract import Rows
+from gamedeid.data.engines.lazy import LazyRows
 from gamedeid.data.engines.local import RowsInMemory
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.data.hierarchies import hierarchy_of
@@ -217,6 +219,24 @@ class Study:
         """
         return Game.of(name, self.instance, self.scenario_policy.levels)
 
+    @property
+    def features(self) -> Features:
+        """What operations may refuse of the question: of its scenario, and of the data that it was prepared with."""
+        found = {**self.scenario.features, **self.instance.lattice.features}
+        if not self.is_own_population:
+            found.pop(Feature.SELF, None)
+            if self.instance.profiles.floors is not None:
+                found[Feature.UNLIKE] = "records.person"
+        else:
+            found[Feature.SELF] = "population"
+        if isinstance(self.rows, LazyRows):
+            found[Feature.LAZY] = "records"
+            if self.rows.on_cluster:
+                found[Feature.CLUSTER] = "records"
+        if self.person:
+            found[Feature.PERSON] = "person"
+        return found
+
     def frontier(self, name: GameName) -> Frontier:
         """Return the strategies that can be best in a game under any stakes, compiled when first asked for.
 
@@ -228,7 +248,7 @@ class Study:
         ------
         InvalidScenarioError : there are limits on the whole dataset, of which the answer to other stakes depends too.
         """
-        self.scenario.refuse_limits("what looks at other stakes or strategies")
+        check(Operation.OTHER_STAKES, self.features)
         return self.frontier_within_limits(name)
 
     def frontier_within_limits(self, name: GameName) -> Frontier:
@@ -339,7 +359,7 @@ class Study:
             the whole dataset.
         UnmatchedRecordError : the values match nobody in the population, and ``population.unmatched`` is "error".
         """
-        self.scenario.refuse_limits("a question about one person")
+        check(Operation.ONE_PERSON, self.features)
         instance = self.instance
         hierarchies = instance.hierarchies
         if (record is None) == (values is None):

@@ -16,8 +16,8 @@ from uncompiled_kernels import plain_kernels
 from worlds import worlds
 
 from gamedeid.analysis.breakpoints import game_stretches, policy_stretches
-from gamedeid.analysis.recipient_breakpoints import MOST_PARTIES, without_breakpoints
 from gamedeid.analysis.stretches import StakeStretches
+from gamedeid.capabilities import MOST_PARTIES
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
@@ -205,7 +205,7 @@ SMALL = World(
     [
         (
             {f"r{place}": Recipient(probability=0.5) for place in range(MOST_PARTIES + 1)},
-            "recipients: breakpoints and robust ranges are of 62 at most",
+            "recipients: a robust range or breakpoint takes at most 62 recipients",
         ),
         (
             {
@@ -213,7 +213,7 @@ SMALL = World(
                     {"levels": {"a": 1}, "learns": {"knows": ["a"], "probability": 1, "price": 2}}
                 )
             },
-            "recipients.spy.learns.price: breakpoints and robust ranges do not take a price of learning into account",
+            "recipients.spy.learns.price: a robust range or breakpoint does not take a price of learning",
         ),
     ],
 )
@@ -222,4 +222,3 @@ def test_recipients_whose_replies_are_not_followed_are_refused_in_one_line(recip
     instance = replace(instance, recipients=Recipients.of(recipients, instance.hierarchies, instance.lattice))
     with pytest.raises(InvalidScenarioError, match=why):
         along(instance, SMALL, "basic", "loss")
-    assert without_breakpoints(instance.recipients) is not None

@@ -97,7 +97,10 @@ def test_four_people_by_hand(tmp_path):
 
 
 REFUSED = {
-    "several rows a person": ({}, "several rows a person, as records.person says"),
+    "several rows a person": (
+        {},
+        "records.person: a simulation of attacks takes releases with one row for each person",
+    ),
     "an unknown recipient": ({"recipients": ("naiv",)}, "there is no recipient `naiv`; did you mean `naive`?"),
     "worlds without end": ({"repeats": 10**9}, "repeats must be 1,000,000 or fewer, not `1000000000`"),
     "no world": ({"repeats": 0}, "repeats must be a whole number, 1 or more, not `0`"),

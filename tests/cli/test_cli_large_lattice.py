@@ -78,19 +78,13 @@ def test_games_that_would_take_long_are_not_played_beside_the_one_that_was_asked
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (
-            ("sweep", "--vary", "loss=0:90:30"),
-            "sweeps, breakpoints, robust ranges and the report compare all strategies",
-        ),
-        (("sweep", "--exact", "loss"), "sweeps, breakpoints"),
-        (("run",), "at most 5 strategies, and these hierarchies give 6; run with --no-report"),
-        (
-            ("run", "--no-report", "--solver", "backward-induction"),
-            "backward-induction evaluates every strategy of every profile",
-        ),
-        (("solvers",), "backward-induction evaluates every strategy"),
-        (("plot", "map"), "sweeps, breakpoints"),
-        (("plot", "lines"), "sweeps, breakpoints"),
+        (("sweep", "--vary", "loss=0:90:30"), "a sweep needs a table entry for each strategy"),
+        (("sweep", "--exact", "loss"), "needs a table entry for each strategy"),
+        (("run",), "attributes: 6 strategies, and tables take at most 5: a robust range or breakpoint needs a table"),
+        (("run", "--no-report", "--solver", "backward-induction"), "backward induction evaluates every strategy"),
+        (("solvers",), "backward induction evaluates every strategy"),
+        (("plot", "map"), "needs a table entry for each strategy"),
+        (("plot", "lines"), "needs a table entry for each strategy"),
     ],
 )
 def test_what_needs_a_table_is_refused_in_one_line_and_writes_nothing(

@@ -46,7 +46,7 @@ def test_what_does_not_know_of_limits_refuses_them(tmp_path: Path, command: str)
     said = gamedeid_says(command, small_world(tmp_path), *more, "--set", FEW)
 
     assert 2 == said.code
-    assert "does not know of [limits] on the whole dataset" in said.complaint
+    assert "does not take limits on the whole dataset" in said.complaint
 
 
 def test_the_game_aware_no_attack_refuses_limits(tmp_path: Path) -> None:
@@ -55,7 +55,7 @@ def test_the_game_aware_no_attack_refuses_limits(tmp_path: Path) -> None:
     )
 
     assert 2 == said.code
-    assert "the game aware-no-attack does not know of [limits]" in said.complaint
+    assert "limits: a game of the whole population does not take limits" in said.complaint
     assert not (tmp_path / "out").exists()
 
 
@@ -63,7 +63,10 @@ def test_another_solver_than_exact_is_refused(tmp_path: Path) -> None:
     said = gamedeid_says("run", small_world(tmp_path), "--set", FEW, "--solver", "lattice-search")
 
     assert 2 == said.code
-    assert "the solver `lattice-search` knows no [limits]; exact does" == said.complaint
+    assert (
+        "limits: a solver other than exact does not take limits on the whole dataset; use the solver exact"
+        == said.complaint
+    )
 
 
 @pytest.mark.parametrize("value", ["-1", "true", "nan", "ten"])

@@ -124,10 +124,9 @@ def test_a_frame_is_released_as_its_kind_with_pseudonyms_before_all_and_without_
 
 
 def test_a_lazy_frame_is_refused_in_one_line() -> None:
-    assert (
-        "the rows of one person ([records] person) are brought together in memory only, and the records are a lazy "
-        "frame; collect it first"
-    ) == message(InvalidScenarioError, Study.prepare, QUESTION, pl.LazyFrame(VISITS))
+    assert ("records: a key of persons needs the rows in memory; collect the frame first") == message(
+        InvalidScenarioError, Study.prepare, QUESTION, pl.LazyFrame(VISITS)
+    )
 
 
 def test_one_person_alone_is_the_person_with_all_records() -> None:

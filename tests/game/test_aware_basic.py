@@ -118,9 +118,15 @@ def test_a_run_says_what_whoever_knows_makes_of_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["--solver", "lattice-search"], "the game aware-basic has a search of its own; leave the solver out"),
+        (
+            ["--solver", "lattice-search"],
+            "the game aware-basic: a solver other than exact does not play",
+        ),
         (["--set", "groups.planned_for=records"], "the game aware-basic is planned for the population only"),
-        (["--set", "records.person=income", "--set", "records.keep=[]"], "records.person: records of a person differ"),
+        (
+            ["--set", "records.person=income", "--set", "records.keep=[]"],
+            "records.person: a game of the whole population needs one row",
+        ),
     ],
 )
 def test_what_it_cannot_do_is_refused(tmp_path: Path, words: list[str], complaint: str) -> None:

@@ -151,9 +151,15 @@ def test_fewer_people_than_a_group_needs_are_all_withheld(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["--solver", "lattice-search"], "the game aware-no-attack has a search of its own; leave the solver out"),
+        (
+            ["--solver", "lattice-search"],
+            "the game aware-no-attack: a solver other than exact does not play",
+        ),
         (["--set", "groups.steps=-1"], "groups.steps: expected a number of at least 0"),
-        (["--set", "records.person=income", "--set", "records.keep=[]"], "records.person: records of a person differ"),
+        (
+            ["--set", "records.person=income", "--set", "records.keep=[]"],
+            "records.person: a game of the whole",
+        ),
     ],
 )
 def test_what_it_cannot_do_is_refused(tmp_path: Path, words: list[str], complaint: str) -> None:

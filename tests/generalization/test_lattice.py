@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracles import strategy_graph, walk_order
 
+from gamedeid.capabilities import Feature
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.generalization import lattice as room
 from gamedeid.generalization.hierarchy import Hierarchy
@@ -109,11 +110,10 @@ def test_a_lattice_that_cannot_be_numbered_is_refused_and_the_largest_is_not() -
         Lattice(heights=(2,) * 58)
 
 
-def test_a_lattice_too_large_for_tables_says_what_needs_them_and_what_does_not() -> None:
-    Lattice(heights=(2**8, 2**8)).check_tables("this needs", "do without")
-    says = "this needs at most 65,536 strategies, and these hierarchies give 65,792; do without"
-    with pytest.raises(InvalidScenarioError, match=says):
-        Lattice(heights=(2**8, 2**8 + 1)).check_tables("this needs", "do without")
+def test_a_lattice_too_large_for_tables_says_how_many_strategies_it_has() -> None:
+    assert {} == Lattice(heights=(2**8, 2**8)).features
+    says = "attributes: 65,792 strategies, and tables take at most 65,536"
+    assert {Feature.LARGE: says} == Lattice(heights=(2**8, 2**8 + 1)).features
 
 
 def test_a_graph_too_large_is_refused_and_the_arithmetic_goes_on() -> None:

@@ -109,7 +109,10 @@ def test_what_means_nothing_is_refused_in_one_line(tmp_path, section, says):
 def test_what_needs_a_population_is_refused_with_only_a_sample_of_it(tmp_path):
     scenario = small_world(tmp_path, scenario=SAMPLED)
     said = gamedeid_says("risk", "distinct", scenario, "--policy", "pairs")
-    assert "nothing is known of the population but a sample" in said.complaint
+    assert (
+        "population.sampling_fraction: a measure of a released population needs a table of the population"
+        in said.complaint
+    )
     by_people = gamedeid.Scenario.parse(
         {
             "attributes": {"zip": {"hierarchy": "us_zip"}},

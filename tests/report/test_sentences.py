@@ -142,7 +142,7 @@ def test_the_terminal_opens_with_the_verdict_of_the_summary(run_texts: RunTexts)
     ):
         words = "not computed" if expected is None else expected_words(expected)
         assert re.search(rf"[:;] {re.escape(words)}( \([^()]*\))? if the recipient {case}[;.]", headline)
-    unknown = "the population is estimated, so nobody can tell how each person of it would be released" in verdict[-1]
+    unknown = "needs a population with every attribute as it is, and this one is estimated" in verdict[-1]
     assert isinstance(aware, str) == (run_texts.shape in {"sampling fraction", "levels"}) == unknown
     assert f"among the records: {risk_words(shown['highest_risk'])}" in headline
     assert (", by estimate: " in headline) == (run_texts.shape in {"sampling fraction", "levels"})

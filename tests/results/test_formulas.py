@@ -140,7 +140,8 @@ def test_rows_that_stay_elsewhere_are_defused_in_blocks():
     solution = solve(question({"records.keep": ["=note", "size"]}), pl.LazyFrame(ROWS))
 
     assert (
-        "a lazy frame is not defused before its rows are here; collect it first, or take release_blocks(defuse=True)"
+        "records: a defused frame needs the rows in memory; "
+        "collect the frame first, or take release_blocks(defuse=True)"
         == message(InvalidScenarioError, solution.release, defuse=True)
     )
     assert ["'=1", "-5", None] == pa.concat_tables(solution.release_blocks(defuse=True)).column("'=note").to_pylist()

@@ -141,4 +141,7 @@ def test_limits_with_a_population_are_not_audited(made, tmp_path):
     gamedeid_says("run", made[0], *limits, "-o", tmp_path / "limited", "--no-report")
     said = gamedeid_says("audit", tmp_path / "limited", made[0], *limits)
     assert 2 == said.code
-    assert "within [limits] the strategy of a record depends on all other records" in said.complaint
+    assert (
+        "limits: the risk from a recipient who knows the method needs the strategies of everybody by themselves"
+        in said.complaint
+    )

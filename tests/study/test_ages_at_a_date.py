@@ -160,7 +160,7 @@ def test_where_rows_are_elsewhere_it_is_refused(tmp_path):
     lazy = pytest.importorskip("polars").LazyFrame({"birth": ["1980-01-01"], "visit": ["2020-01-01"], "sex": ["Male"]})
 
     assert "ages at a date of each record (born and at) are computed in memory only" in said.complaint
-    assert "collect it first" in message(InvalidScenarioError, gamedeid.Study.prepare, scenario(), lazy)
+    assert "collect the frame first" in message(InvalidScenarioError, gamedeid.Study.prepare, scenario(), lazy)
 
 
 def test_the_rows_of_one_person_have_ages_of_their_own():

@@ -163,8 +163,8 @@ def test_questions_in_which_records_depend_on_one_another_are_refused(tmp_path):
     scenario = registry(tmp_path / "registry")
     new = split(scenario)
     for name, changes, why in (
-        ("own", {"population": None}, "their own population"),
-        ("sample", {"population": {"sampling_fraction": 0.1}}, "estimated from the records"),
+        ("own", {"population": None}, "needs a population; with other rows the people change"),
+        ("sample", {"population": {"sampling_fraction": 0.1}}, "a population that is not estimated from the rows"),
     ):
         question = Scenario.read(scenario, changes)
         solve(question).write(tmp_path / name, report=False)

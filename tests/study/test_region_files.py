@@ -239,7 +239,7 @@ def test_the_command_goes_on_after_the_last_finished_region(scenario: Path, tmp_
         ("level = 2", "level = 0.5", InvalidScenarioError, "regions.level"),
         ('path = "records"', 'path = "nowhere"', InvalidDataError, "expected a folder with a Parquet file for each"),
         ('path = "people"\n', "", InvalidScenarioError, r"\[population\] names no folder"),
-        ("[payoffs]", "[limits]\nattacked = 0.5\n[payoffs]", InvalidScenarioError, "without `\\[limits\\]`"),
+        ("[payoffs]", "[limits]\nattacked = 0.5\n[payoffs]", InvalidScenarioError, "limits: a solution by regions"),
         (
             "level = 2",
             'level = 2\n[policy.safe-harbor]\nzip_populations = "population"',

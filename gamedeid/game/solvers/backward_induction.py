@@ -3,6 +3,7 @@
 import numpy as np
 
 from gamedeid.blocks import ARRAY_ROWS
+from gamedeid.capabilities import Operation, check
 from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers.contract import Choice, withhold_losses
@@ -20,9 +21,7 @@ def backward_induction(instance: Instance, game: Game, *, progress: Progress | N
     wan2015, Algorithm 1 (Table 4). Time O(q r), memory bounded by blocks.
     """
     lattice, payoffs = instance.lattice, instance.payoffs
-    lattice.check_tables(
-        "backward-induction evaluates every strategy of every profile, of", "exact proves the same answer"
-    )
+    check(Operation.INDUCTION, lattice.features)
     walk = lattice.walk_order()
     first_floor, floor_of, _ = distinct_rows(lattice.nodes(game.floors)[:, None], [lattice.size])
     above_floor = np.all(instance.hierarchy_tables.levels[walk] >= game.floors[first_floor][:, None], axis=2)

@@ -3,6 +3,7 @@
 from os import PathLike
 from typing import cast
 
+from gamedeid.capabilities import Operation, check
 from gamedeid.choices import AWARE_GAMES, GAMES, PLAN, SolverName
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.game.mechanism.aware_people import aware_people
@@ -49,8 +50,7 @@ def audit(
     InvalidDataError : an input is not there, or is another; or the results, computed again, are others.
     """
     finished = FinishedRun.read(folder)
-    if finished.scenario.population is not None and finished.game in GAMES:
-        finished.refuse_limits("run again without the section into another folder, and audit that one")
+    check(Operation.METHOD, finished.features, finished.folder)
     finished.refuse_changed_files()
     finished.refuse_frames()
     question = finished.question(scenario)

@@ -1,0 +1,259 @@
+"""Which operations take which features of a question: the one table that refusals and the documentation come from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from types import MappingProxyType
+
+from gamedeid.errors import InvalidScenarioError
+
+MOST_PARTIES = 62
+"""Recipients whose replies breakpoints follow: each is a bit of a number. One who may learn counts as two."""
+
+
+class Feature(Enum):
+    """What a question may have, by which an operation may be impossible."""
+
+    RECIPIENTS = "several recipients"
+    OWN_LISTS = "a recipient's population"
+    PRICE = "a price of learning"
+    MANY = f"more than {MOST_PARTIES} recipients"
+    LIMITS = "limits"
+    PERSONS = "several rows a person"
+    UNLIKE = "unlike rows a person and a population"
+    LEVELS = "a population known at levels"
+    SAMPLED = "a population estimated from the records"
+    SELF = "no population"
+    ZIPS = "ZIP areas counted in the population"
+    LARGE = "more than 65,536 strategies"
+    LAZY = "a lazy frame"
+    CLUSTER = "a frame on a cluster"
+    AWARE = "a game of the whole population"
+    REGIONS = "regions"
+    PERSON = "one person"
+
+
+class Operation(Enum):
+    """What may be asked of a question, as messages call it."""
+
+    SOLVE = "a game"
+    COMPARE = "a comparison of the games"
+    SEARCH = "a solver other than exact"
+    INDUCTION = "backward induction"
+    SOLVERS = "a comparison of solvers"
+    AGAINST_RECIPIENTS = "a game against recipients"
+    ESTIMATE = "an estimated population"
+    WITHIN_LIMITS = "a game within limits"
+    AWARE_GAME = "a game of the whole population"
+    ONE_PERSON = "a question about one person"
+    GROUPED_ROWS = "a key of persons"
+    COMPUTED_AGES = "an age at the date of a record"
+    BY_REGIONS = "a solution by regions"
+    SWEEP = "a sweep"
+    OTHER_STAKES = "a question about other stakes"
+    BREAKPOINTS = "a robust range or breakpoint"
+    RISK_UTILITY = "a comparison of risk and utility"
+    EXPOSURE = "a measure of a released population"
+    METHOD = "the risk from a recipient who knows the method"
+    OTHER_ROWS = "a release of rows by themselves"
+    ATTACK = "a simulation of attacks"
+    SIMULATED = "a simulated recipient"
+    SIMULATED_METHOD = "a simulated recipient who knows the method"
+    EXPLORER = "the explorer"
+    WRITE = "a folder of results"
+    SHUFFLE = "a shuffled release"
+    DEFUSE = "a defused frame"
+    VERIFY = "a verification"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Refused:
+    """Why an operation does not take a feature.
+
+    Parameters
+    ----------
+    why : continues the name of the operation.
+    instead : what to try.
+    unless : features beside which it does take it, all of them.
+    arguments : words of ``instead`` that name arguments of a call.
+    """
+
+    why: str
+    instead: str
+    unless: frozenset[Feature] = frozenset()
+    arguments: tuple[str, ...] = ()
+
+
+def _refused(why: str, instead: str, *arguments: str, unless: tuple[Feature, ...] = ()) -> Refused:
+    return Refused(why=why, instead=instead, unless=frozenset(unless), arguments=arguments)
+
+
+_TABLES = _refused("needs a table entry for each strategy", "use fewer attributes or levels")
+_NO_LIMITS = _refused("does not take limits on the whole dataset", "leave the section out of the scenario")
+_COUPLED = "needs the strategies of everybody by themselves, and limits couple them"
+_WITHOUT = "run again without the section into another folder"
+_METHOD_LIMITS = _refused(_COUPLED, _WITHOUT, unless=(Feature.SELF,))
+_AS_IT_IS = "needs a population with every attribute as it is, and this one is estimated"
+_ESTIMATED = _refused(_AS_IT_IS, "give a table of the population without levels")
+_UNLIKE = _refused("needs one row for each person", "leave the population out, or give one row for each person")
+_COLLECTED = _refused("needs the rows in memory", "collect the frame first")
+_FOLLOWED = _refused("needs a table entry for each strategy", "use compare, or run with report=False", "report=False")
+_PRICE = _refused("does not take a price of learning", "use a sweep")
+_MANY = _refused(f"takes at most {MOST_PARTIES} recipients, where one who may learn counts as two", "leave some out")
+_TOGETHER = "run again with all rows"
+_NAIVE = "recipients=['naive']"
+_ANOTHER = f"simulate another one with {_NAIVE}"
+
+_OTHER_SOLVERS = {
+    Feature.LIMITS: _refused("does not take limits on the whole dataset", "use the solver exact"),
+    Feature.AWARE: _refused("does not play games of the whole population", "leave the solver out"),
+}
+
+REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
+    {
+        Operation.SEARCH: _OTHER_SOLVERS,
+        Operation.INDUCTION: {
+            **_OTHER_SOLVERS,
+            Feature.LARGE: _refused("evaluates every strategy of every profile", "use the solver exact"),
+        },
+        Operation.SOLVERS: {Feature.LIMITS: _NO_LIMITS},
+        Operation.AGAINST_RECIPIENTS: {Feature.LARGE: _TABLES},
+        Operation.ESTIMATE: {Feature.LARGE: _TABLES},
+        Operation.WITHIN_LIMITS: {Feature.LAZY: _COLLECTED, Feature.LARGE: _TABLES},
+        Operation.AWARE_GAME: {
+            Feature.LIMITS: _NO_LIMITS,
+            Feature.RECIPIENTS: _refused("is played against one adversary who knows all", "leave the recipients out"),
+            Feature.LEVELS: _ESTIMATED,
+            Feature.SAMPLED: _ESTIMATED,
+            Feature.UNLIKE: _UNLIKE,
+            Feature.PERSON: _refused("is about all records together", "solve the whole study"),
+            Feature.LAZY: _COLLECTED,
+            Feature.LARGE: _TABLES,
+        },
+        Operation.ONE_PERSON: {Feature.LIMITS: _NO_LIMITS},
+        Operation.GROUPED_ROWS: {Feature.LAZY: _COLLECTED},
+        Operation.COMPUTED_AGES: {Feature.LAZY: _COLLECTED},
+        Operation.BY_REGIONS: {
+            feature: _refused("counts each region alone", "leave the key out, or compare all records together")
+            for feature in (
+                Feature.LIMITS,
+                Feature.RECIPIENTS,
+                Feature.PERSONS,
+                Feature.SAMPLED,
+                Feature.LEVELS,
+                Feature.ZIPS,
+            )
+        },
+        Operation.SWEEP: {Feature.LIMITS: _NO_LIMITS, Feature.LARGE: _FOLLOWED},
+        Operation.OTHER_STAKES: {Feature.LIMITS: _NO_LIMITS, Feature.LARGE: _FOLLOWED},
+        Operation.BREAKPOINTS: {
+            Feature.LIMITS: _NO_LIMITS,
+            Feature.PRICE: _PRICE,
+            Feature.MANY: _MANY,
+            Feature.LARGE: _FOLLOWED,
+        },
+        Operation.RISK_UTILITY: {Feature.LARGE: _TABLES},
+        Operation.EXPOSURE: {
+            Feature.SAMPLED: _refused(
+                "needs a table of the population",
+                'estimate uniqueness, or measure the records with whose="records"',
+                'whose="records"',
+            )
+        },
+        Operation.METHOD: {
+            Feature.LIMITS: _METHOD_LIMITS,
+            Feature.OWN_LISTS: _refused(
+                "is defined for the population of the scenario", "leave the recipient's population out"
+            ),
+            Feature.PRICE: _refused("is defined where learning costs nothing", "leave the price out"),
+            Feature.LEVELS: _ESTIMATED,
+            Feature.SAMPLED: _ESTIMATED,
+            Feature.UNLIKE: _UNLIKE,
+        },
+        Operation.OTHER_ROWS: {
+            Feature.LIMITS: _refused("needs strategies that depend on no other row, and limits couple them", _TOGETHER),
+            Feature.SELF: _refused(
+                "needs a population; with other rows the people change, and all strategies",
+                "give a population, or run again with all rows",
+                unless=(Feature.AWARE,),
+            ),
+            Feature.SAMPLED: _refused("needs a population that is not estimated from the rows", _TOGETHER),
+            Feature.PERSONS: _refused(
+                "could separate the rows of a person", _TOGETHER, unless=(Feature.AWARE, Feature.SELF)
+            ),
+        },
+        Operation.ATTACK: {
+            Feature.PERSONS: _refused("takes releases with one row for each person", "audit the folder"),
+            Feature.SAMPLED: _refused("needs a table of the population", "give a population"),
+            Feature.LEVELS: _refused(
+                "needs people whose attributes are known as they are", "give a population without levels"
+            ),
+        },
+        Operation.SIMULATED: {
+            Feature.OWN_LISTS: _refused("looks people up in the population of the scenario", _ANOTHER, _NAIVE),
+            Feature.PRICE: _refused("pays nothing for what is learned", _ANOTHER, _NAIVE),
+        },
+        Operation.SIMULATED_METHOD: {
+            Feature.RECIPIENTS: _refused("is computed against one adversary", _ANOTHER, _NAIVE),
+            Feature.LIMITS: _refused(_COUPLED, _ANOTHER, _NAIVE, unless=(Feature.SELF,)),
+        },
+        Operation.EXPLORER: {
+            Feature.LIMITS: _NO_LIMITS,
+            Feature.PRICE: _PRICE,
+            Feature.MANY: _MANY,
+            Feature.LARGE: _FOLLOWED,
+        },
+        Operation.SHUFFLE: {
+            Feature.LAZY: _refused("needs the rows in memory", "collect the frame first, or shuffle it")
+        },
+        Operation.DEFUSE: {
+            Feature.LAZY: _refused(
+                "needs the rows in memory", "collect the frame first, or take release_blocks(defuse=True)"
+            )
+        },
+    }
+)
+
+Features = Mapping[Feature, str]
+"""The features of a question, and where each of them stands: a key of the scenario, or an argument."""
+
+
+def refusal(operation: Operation, features: Features) -> str | None:
+    """Return why a question with these features is refused, in one line; None where it is not.
+
+    Parameters
+    ----------
+    operation : what is asked of it.
+    features : of the question.
+    """
+    found = _first(operation, features)
+    return None if found is None else _line(operation, features[found[0]], found[1])
+
+
+def check(operation: Operation, features: Features, place: object = None) -> None:
+    """Refuse a question that an operation does not take.
+
+    Parameters
+    ----------
+    operation : what is asked of it.
+    features : of the question.
+    place : the folder that it is of, as the message begins.
+
+    Raises
+    ------
+    InvalidScenarioError : the table refuses a feature.
+    """
+    if (found := _first(operation, features)) is not None:
+        line = _line(operation, features[found[0]], found[1])
+        raise InvalidScenarioError(line if place is None else f"{place}: {line}", arguments=found[1].arguments)
+
+
+def _first(operation: Operation, features: Features) -> tuple[Feature, Refused] | None:
+    for feature, refused in REFUSED.get(operation, {}).items():
+        if feature in features and not (refused.unless and refused.unless <= features.keys()):
+            return feature, refused
+    return None
+
+
+def _line(operation: Operation, where: str, refused: Refused) -> str:
+    return f"{where}: {operation.value} {refused.why}; {refused.instead}"
