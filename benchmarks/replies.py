@@ -15,7 +15,7 @@ import numpy as np
 from subjects import Subject, measured_scenarios
 
 from gamedeid.arrays import FloatArray, IntArray
-from gamedeid.data.profile_index import ProfileFinder
+from gamedeid.data.profiles import ProfileFinder
 from gamedeid.game.instance import Instance
 from gamedeid.game.mechanism.aware_people import population_instance
 from gamedeid.game.rules import Game

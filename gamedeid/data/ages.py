@@ -24,12 +24,7 @@ def date_columns(scenario: Scenario) -> list[str]:
 
 
 def refuse_computed(scenario: Scenario, names: Collection[str], whose: str) -> None:
-    """Refuse records that have a column of an attribute that is computed.
-
-    Raises
-    ------
-    InvalidDataError : they have one.
-    """
+    """Refuse records that have a column of an attribute that is computed."""
     for name, attribute in scenario.attributes.items():
         if attribute.is_computed and name in names:
             raise InvalidDataError(
@@ -39,18 +34,7 @@ def refuse_computed(scenario: Scenario, names: Collection[str], whose: str) -> N
 
 
 def with_ages(scenario: Scenario, table: pa.Table, whose: str) -> pa.Table:
-    """Return the records with a column more at the end for each attribute that is computed, in the scenario's order.
-
-    Parameters
-    ----------
-    scenario : says which attributes are ages, from and at which dates.
-    table : the records, with all columns of dates.
-    whose : what messages call them.
-
-    Raises
-    ------
-    InvalidDataError : a value that is no date, or a date before that of birth.
-    """
+    """Return the records with a column more at the end for each attribute that is computed, in the scenario's order."""
     missing = scenario.records.missing_values
     for name, attribute in scenario.attributes.items():
         if attribute.is_computed:

@@ -30,12 +30,7 @@ def without_views(table: pa.Table) -> pa.Table:
 
 
 def to_pandas(table: pa.Table) -> Any:
-    """Return a table as a pandas data frame.
-
-    Raises
-    ------
-    InvalidDataError : a column holds what pandas cannot, such as times in a zone that nobody knows.
-    """
+    """Return a table as a pandas data frame."""
     try:
         return table.to_pandas()
     except (pa.ArrowException, ValueError, OverflowError):
@@ -60,13 +55,8 @@ def to_column(column: pa.ChunkedArray, name: str, whose: str, missing_values: Co
     Parameters
     ----------
     column : (rows,) of any type that is not nested, at least one row.
-    name, whose : for messages.
     missing_values : texts that stand for a missing value, also where a column holds numbers; spaces around a value make
         no difference.
-
-    Raises
-    ------
-    InvalidDataError : the values are nested, as lists are, bytes, or cannot be read.
     """
     check_kinds({name: column.type}, whose)
     try:
@@ -103,11 +93,6 @@ def to_people(column: pa.ChunkedArray, name: str, whose: str) -> IntArray:
     """Return a column of counts as (rows,) int64, each >= 0.
 
     Whole numbers may come as 12.0 or as text of decimal digits, with spaces around it.
-
-    Raises
-    ------
-    InvalidDataError : a count that is missing, negative or no whole number, with the first row (from 1) that has one;
-        or more people than can be counted.
     """
     counted = f"{whose}: count column {quoted(name)}"
     check_kinds({name: column.type}, whose, name)
@@ -139,12 +124,6 @@ def check_kinds(types: Mapping[str, pa.DataType], whose: str, count: str | None 
     Parameters
     ----------
     types : column -> type, of attributes and the count.
-    whose : for messages.
-    count : which of them is the count, if any.
-
-    Raises
-    ------
-    InvalidDataError : values that are nested, bytes or lengths of time; or a count that is neither number nor text.
     """
     for name, kind in types.items():
         plain = kind.value_type if pa.types.is_dictionary(kind) else kind
@@ -223,3 +202,29 @@ def _first_bad_row(column: pa.ChunkedArray) -> int:
 def to_numbers(column: pa.ChunkedArray) -> IntArray:
     """Return a column of int64 without nulls as numpy."""
     return as_numpy(pa.concat_arrays(column.chunks))
+
+
+FIRST_ROWS = 1000
+"""Rows of a text column that are read to see whether it holds numbers."""
+
+_NUMBER = re.compile(r"\s*[-+]?(\d+([.,]\d*)?|[.,]\d+)([eE][-+]?\d+)?\s*", re.ASCII)
+
+
+def numeric_columns(first_rows: pa.Table, missing_values: Collection[str]) -> list[str]:
+    """Return the names of the columns that hold numbers.
+
+    Returns
+    -------
+    Those of a type of numbers, and those of text of which every value that is there reads as a number.
+    """
+    return [name for name in first_rows.column_names if _is_numeric(first_rows.column(name), missing_values)]
+
+
+def _is_numeric(column: pa.ChunkedArray, missing_values: Collection[str]) -> bool:
+    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    if any(is_it(kind) for is_it in (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal)):
+        return True
+    if not any(is_it(kind) for is_it in (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)):
+        return False
+    texts = {text.strip() for text in column.to_pylist() if text is not None} - {"", *missing_values}
+    return bool(texts) and all(_NUMBER.fullmatch(text) for text in texts)

@@ -87,26 +87,14 @@ def fetch(name: str, to: Path, *, address: str | None = None, progress: Progress
 
 
 def find_dataset(name: str) -> Dataset:
-    """Return the description of a dataset.
-
-    Raises
-    ------
-    DownloadError : there is none of that name.
-    """
+    """Return the description of a dataset."""
     if name not in DATASETS:
         raise DownloadError(f"there is no dataset {name!r} to fetch; known: {', '.join(DATASETS)}")
     return DATASETS[name]
 
 
 def already_there(name: str, to: Path) -> bool:
-    """Return whether a folder holds a dataset already.
-
-    Raises
-    ------
-    DownloadError : there is no such dataset.
-    InvalidDataError : the file of its name cannot be read.
-    OutputError : there is no such folder, or something else has the name.
-    """
+    """Return whether a folder holds a dataset already."""
     dataset = find_dataset(name)
     if not to.is_dir():
         raise OutputError(

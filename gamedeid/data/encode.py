@@ -1,16 +1,89 @@
-"""Values become codes: the leaf of each row in each attribute's hierarchy."""
+"""Turn values into codes of their hierarchies, those of one person too; a value that a hierarchy lacks is an error."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
 from gamedeid.amounts import number_of
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.data.profiles import Column
-from gamedeid.data.unknown_values import unknown_values_hint
-from gamedeid.errors import InvalidDataError, quoted
+from gamedeid.errors import InvalidDataError, InvalidScenarioError, did_you_mean, nearest, quoted
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.generalization.missing_codes import as_text
+from gamedeid.generalization.levels import ROOT
+from gamedeid.generalization.missing_codes import as_text, missing_values_hint
+
+LOST_ZEROS = "leading zeros seem lost: save and read the column as text"
+
+_DECIMAL = re.compile(r"([+-]?[0-9]+)\.([0-9]+)")
+
+
+def unknown_values_hint(hierarchy: Hierarchy, attribute: str, values: Sequence[object], *, whose: str) -> str:
+    """Return what to try, each part after a semicolon; empty where no hint applies.
+
+    Parameters
+    ----------
+    values : those that it does not know.
+    """
+    texts = [as_text(value) for value in values]
+    parts = [
+        *_unread(hierarchy, values),
+        *_lost_zeros(hierarchy, texts),
+        *_decimals(hierarchy, texts),
+        *_groups(hierarchy, attribute, texts, whose),
+    ]
+    hint = "".join(f"; {part}" for part in parts) + missing_values_hint(values)
+    return hint or (
+        "; add them to the hierarchy, as values or as `spellings` of its values, or name a group there: "
+        'unlisted = "Other"'
+    )
+
+
+def _unread(hierarchy: Hierarchy, values: Sequence[object]) -> Iterator[str]:
+    if hierarchy.reading is not None:
+        unread = sum(hierarchy.reading.leaf_of(value) is None for value in values)
+        if unread:
+            yield f"expected {hierarchy.reading.words}, and {unread:,} of them {'is' if unread == 1 else 'are'} not"
+
+
+def _lost_zeros(hierarchy: Hierarchy, texts: Sequence[str]) -> Iterator[str]:
+    padded = [text.zfill(len(hierarchy.leaves[0])) for text in texts]
+    if any(text != full and hierarchy.code(full) is not None for text, full in zip(texts, padded, strict=True)):
+        yield LOST_ZEROS
+
+
+def _decimals(hierarchy: Hierarchy, texts: Sequence[str]) -> Iterator[str]:
+    found = [match for text in texts if (match := _DECIMAL.fullmatch(text)) and hierarchy.code(match[1]) is not None]
+    whole = sum(not match[2].strip("0") for match in found)
+    if whole:
+        yield (
+            f"{whole:,} of them {'has' if whole == 1 else 'have'} a decimal point that says nothing, as in 4.0: write "
+            'whole numbers, or set integer = true in a hierarchy file with kind = "table"'
+        )
+    odd = len(found) - whole
+    if odd:
+        yield (
+            f"{odd:,} of them {'has' if odd == 1 else 'have'} decimals, and the hierarchy knows whole numbers: round "
+            "them down in the data"
+        )
+
+
+def _groups(hierarchy: Hierarchy, attribute: str, texts: Sequence[str], whose: str) -> Iterator[str]:
+    for level, labels in enumerate(hierarchy.labels[1:-1], start=1):
+        count = len(set(texts).intersection(labels))
+        if count:
+            found = f"{count:,} of them {'is a group' if count == 1 else 'are groups'} of level {level}"
+            if whose == "population" or whose.startswith("recipients."):
+                levels = f"{{ {_key(attribute)} = {level} }}"
+                yield f"{found}: if there are no finer ones, set [{whose}] levels = {levels}"
+            else:
+                yield f"{found}: the records must hold the values themselves"
+            return
+
+
+def _key(name: str) -> str:
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else f'"{name}"'
+
 
 LABELS_NAMED = 6
 """A message names all labels of a hierarchy that has no more than this."""
@@ -30,18 +103,10 @@ def encode(
 
     Parameters
     ----------
-    columns : one for each attribute.
     hierarchies : attribute -> its hierarchy; their order is the order of the result's columns.
-    whose : "records" or "population", for messages.
     allow_missing : whether a missing value is coded as the number of leaves or refused.
     levels : attribute -> level of the labels in its column, 0 unless given; the first leaf stands for its group.
     counted : (rows,) how many rows of the data each row stands for; then no message says where the first is.
-    known : leaves of values in other tables, to which those of this one are added.
-
-    Raises
-    ------
-    InvalidDataError : values outside their hierarchy, or missing ones where they are not allowed; the message names the
-        column, how many values there are and how many rows have them.
     """
     tables = leaves_of_values(
         columns, hierarchies, whose=whose, allow_missing=allow_missing, levels=levels, counted=counted, known=known
@@ -160,3 +225,51 @@ def rows_found(rows: BoolArray, counted: IntArray | None) -> str:
     """Return how many rows are meant, (rows,), and which is the first where that is known."""
     count = int(rows.sum() if counted is None else counted[rows].sum())
     return number_of(count, "row") + (f" (first in row {int(np.argmax(rows)) + 1})" if counted is None else "")
+
+
+def codes_of(
+    values: Mapping[str, object],
+    hierarchies: Mapping[str, Hierarchy],
+    *,
+    allow_missing: bool,
+) -> IntArray:
+    """Return the leaf codes, (a,) int32, of one person's values.
+
+    Parameters
+    ----------
+    values : attribute -> the value as data have it; ``*`` where it is missing.
+    hierarchies : attribute -> its hierarchy, in the order of the codes.
+    allow_missing : whether a missing value is coded as the number of leaves or refused.
+    """
+    for name in values:
+        if name not in hierarchies:
+            raise InvalidScenarioError(f"values: there is no attribute {quoted(name)}{nearest(name, hierarchies)}")
+    absent = [name for name in hierarchies if name not in values]
+    if absent:
+        names = ", ".join(quoted(name) for name in absent)
+        raise InvalidScenarioError(f"values: a value is needed for every attribute; there is none for {names}")
+    return np.array(
+        [_code(name, values[name], hierarchy, allow_missing=allow_missing) for name, hierarchy in hierarchies.items()],
+        np.int32,
+    )
+
+
+def _code(name: str, value: object, hierarchy: Hierarchy, *, allow_missing: bool) -> int:
+    if value == ROOT:
+        if allow_missing:
+            return len(hierarchy.leaves)
+        raise InvalidScenarioError(
+            f'values: {quoted(name)} is missing (`{ROOT}`), which only [records] missing = "suppress" permits'
+        )
+    code = hierarchy.code(value)
+    if code is None:
+        leaves = hierarchy.leaves
+        known = (
+            did_you_mean(str(value), leaves)
+            or f"; it has {leaves[0]} ... {leaves[-1]} ({number_of(len(leaves), 'value')})"
+        )
+        raise InvalidScenarioError(
+            f"values: {quoted(name)} cannot be {quoted(value)}: the hierarchy {quoted(hierarchy.name)} has no such "
+            f"value{'' if hierarchy.from_data else known}"
+        )
+    return code

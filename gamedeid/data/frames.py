@@ -7,11 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from gamedeid.arrays import IntArray
-from gamedeid.data.columns import without_views
-from gamedeid.data.lazy_frames import names_of, renamed
-from gamedeid.data.narwhals_frames import in_narwhals
-from gamedeid.data.numeric_columns import FIRST_ROWS, numeric_columns
-from gamedeid.data.own_frames import own_pandas, own_polars
+from gamedeid.data.columns import FIRST_ROWS, numeric_columns, without_views
+from gamedeid.data.lazy_frames import in_narwhals, names_of, own_pandas, own_polars, renamed
 from gamedeid.data.own_values import own_table
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.later import Later
@@ -45,12 +42,7 @@ class Frame:
 
     @classmethod
     def of(cls, frame: Any, whose: str) -> "Frame":
-        """Wrap a pandas, Polars or Arrow frame, or any other that Narwhals knows.
-
-        Raises
-        ------
-        InvalidDataError : it is no data frame, or a column is named twice or by something that is no text.
-        """
+        """Wrap a pandas, Polars or Arrow frame, or any other that Narwhals knows."""
         try:
             rows = in_narwhals(frame)
             names = names_of(rows)
@@ -115,12 +107,7 @@ class Frame:
         return replace(self, rows=nw.maybe_reset_index(rows), labels=self.names)
 
     def to_arrow(self) -> pa.Table:
-        """Return a collected frame as an Arrow table.
-
-        Raises
-        ------
-        InvalidDataError : it has no rows, or a column mixes kinds of values, which Arrow cannot hold.
-        """
+        """Return a collected frame as an Arrow table."""
         try:
             table: pa.Table = self.rows.to_arrow()
         except (pa.ArrowException, TypeError, ValueError, OverflowError):

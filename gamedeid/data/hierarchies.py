@@ -6,10 +6,9 @@ from pathlib import Path
 import numpy as np
 
 from gamedeid.data.columns import to_column
-from gamedeid.data.encode import encode, rows_found
+from gamedeid.data.encode import LOST_ZEROS, encode, rows_found
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.tables import AttributeTable
-from gamedeid.data.unknown_values import LOST_ZEROS
 from gamedeid.errors import InvalidHierarchyError, InvalidScenarioError, quoted
 from gamedeid.generalization.files import find_hierarchy, read_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy, level_of
@@ -21,12 +20,7 @@ from gamedeid.scenario.sections import Population
 
 
 def hierarchy_of(scenario: Scenario, attribute: str) -> Hierarchy | OpenHierarchy:
-    """Return the hierarchy of an attribute, which may still be open to the values in the data.
-
-    Raises
-    ------
-    InvalidHierarchyError : no such hierarchy, or a file that does not hold one.
-    """
+    """Return the hierarchy of an attribute, which may still be open to the values in the data."""
     named = scenario.attributes[attribute].hierarchy
     if not isinstance(named, str):
         return named
@@ -43,10 +37,6 @@ def known_levels(
     section : what is said of the population; None where there is none.
     hierarchies : attribute -> its hierarchy.
     place : where the scenario says it.
-
-    Raises
-    ------
-    InvalidScenarioError : a level that its hierarchy does not have, or has only once the data are known.
     """
     known = {name: level for name, level in (section.levels if section is not None else {}).items() if level}
     for name, level in known.items():
@@ -65,13 +55,7 @@ def close_hierarchy(name: str, hierarchy: Hierarchy | OpenHierarchy, tables: Map
 
     Parameters
     ----------
-    name : of the attribute.
-    hierarchy : that of the attribute.
     tables : what messages call a table -> the table; those that do not have the attribute are passed over.
-
-    Raises
-    ------
-    InvalidHierarchyError : values that the rule cannot have; the message names table, column and rows.
     """
     if isinstance(hierarchy, Hierarchy):
         return hierarchy
@@ -96,20 +80,7 @@ def close_hierarchy(name: str, hierarchy: Hierarchy | OpenHierarchy, tables: Map
 def close_over_file(
     hierarchy: Hierarchy | OpenHierarchy, path: Path, column: str, *, missing_values: Collection[str] = ()
 ) -> Hierarchy:
-    """Return a hierarchy as it is for a column of a file: with the values found there, if it takes them from the data.
-
-    Parameters
-    ----------
-    hierarchy : of the column.
-    path : of a CSV or Parquet file.
-    column : its name.
-    missing_values : texts that stand for a missing value.
-
-    Raises
-    ------
-    InvalidDataError : no such file or column, or values that the hierarchy does not know.
-    InvalidHierarchyError : values that its rule cannot have.
-    """
+    """Return the hierarchy of a column of a file: with the values found there, if it takes them from the data."""
     file = TableFile.open(path, expected=[column])
     file.refuse_absent([column])
     values = to_column(file.read([column], coded=[column]).column(column), column, str(path), missing_values)

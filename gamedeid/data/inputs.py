@@ -1,11 +1,16 @@
-"""List the files that an answer depends on."""
+"""The files that an answer depends on, and those of each region."""
+
+from collections.abc import Mapping
+from pathlib import Path
 
 from gamedeid.data.hierarchies import hierarchy_of
 from gamedeid.data.zip3 import prefix_list
-from gamedeid.file_identity import InputFile, Inputs
+from gamedeid.errors import InvalidDataError, InvalidScenarioError, listed, quoted
+from gamedeid.file_identity import PARQUET, InputFile, Inputs, parts_of
 from gamedeid.generalization.files import find_hierarchy, table_of
 from gamedeid.scenario.built_in import SAFE_HARBOR
 from gamedeid.scenario.recipients import own_population
+from gamedeid.scenario.regions import Regions
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Policy
 
@@ -43,12 +48,80 @@ def input_files(scenario: Scenario, *, records: bool = True, population: bool = 
 
 
 def listed_again(before: Inputs, scenario: Scenario) -> Inputs:
-    """Return every file that another answer from the same data depends on; those listed before as they were then.
+    """Return every file that another answer from the same data depends on; those listed before as they were then."""
+    named = input_files(scenario, records="records" in before.files, population="population" in before.files)
+    return named.as_first_seen(before)
+
+
+NAMED = 6
+"""A message names no more regions than this."""
+
+
+def region_scenarios(scenario: Scenario) -> tuple[Regions, Mapping[str, Scenario]]:
+    """Return in what regions differ, and region -> the scenario with its files only, in the order of their names.
+
+    A region is a Parquet file in the folder of the records and, where there is a population, the file of the same name
+    in its folder, which may be the same. Kept columns are not read.
 
     Parameters
     ----------
-    before : the files of the question that the data were read for.
-    scenario : another question about these data.
+    scenario : the question; it has ``[regions]``.
     """
-    named = input_files(scenario, records="records" in before.files, population="population" in before.files)
-    return named.as_first_seen(before)
+    if scenario.regions is None:
+        raise InvalidScenarioError(
+            "the scenario has no regions; add [regions] with the attribute in which the files differ, and the level of "
+            "its hierarchy at which no two of them share a group"
+        )
+    _refuse_what_needs_everybody(scenario)
+    records = _files(scenario, scenario.records.path, "records")
+    population = scenario.population
+    people = None if population is None else _files(scenario, population.path, "population")
+    if people is not None and records.keys() != people.keys():
+        alone = sorted(records.keys() ^ people.keys())
+        has, lacks = ("records", "population") if alone[0] in records else ("population", "records")
+        raise InvalidDataError(
+            f"each region needs a file of the same name in the folder of the records and in that of the population; "
+            f"{quoted(alone[0] + PARQUET)} is in that of the {has} and not in that of the {lacks}"
+            + (f"; so it is with {len(alone)} files in all" if len(alone) > 1 else "")
+        )
+    kept = scenario.records.keep
+    regions = {}
+    for name, path in records.items():
+        update: dict[str, object] = {"path": path, "keep": (), "drop": (*scenario.records.drop, *kept)}
+        changes: dict[str, object] = {"records": scenario.records.model_copy(update=update)}
+        if population is not None and people is not None:
+            changes["population"] = population.model_copy(update={"path": people[name]})
+        regions[name] = scenario.model_copy(update=changes)
+    return scenario.regions, regions
+
+
+def _files(scenario: Scenario, path: Path | None, section: str) -> dict[str, Path]:
+    """Return region -> its file in the folder of a section."""
+    if path is None:
+        raise InvalidScenarioError(f"[{section}] names no folder of Parquet files, one for each region; add path")
+    folder = scenario.folder / path
+    parts = parts_of(folder)
+    if not parts:
+        what = "it holds none" if folder.is_dir() else "it is no folder" if folder.exists() else "there is nothing"
+        raise InvalidDataError(f"{folder}: expected a folder with a Parquet file for each region; {what}")
+    return {part.stem: part.absolute() for part in parts}
+
+
+def _refuse_what_needs_everybody(scenario: Scenario) -> None:
+    """Refuse what is decided for all records together, or counts people in other ways."""
+    population = scenario.population
+    asked = {
+        "[limits]": scenario.has_limits,
+        "[recipients]": bool(scenario.recipients),
+        "records.person": scenario.records.person is not None,
+        "population.sampling_fraction": population is not None and population.sampling_fraction is not None,
+        "population.levels": population is not None and any(population.levels.values()),
+        'policy.safe-harbor.zip_populations = "population"': any(
+            policy.zip_populations == "population" for policy in scenario.policy.values()
+        ),
+    }
+    if named := [key for key, is_asked in asked.items() if is_asked]:
+        raise InvalidScenarioError(
+            f"regions are solved without {listed(named)}; leave {'it' if len(named) == 1 else 'them'} out, or "
+            "solve all records together (gamedeid compare)"
+        )

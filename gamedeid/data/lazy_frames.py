@@ -1,19 +1,99 @@
-"""Lazy frames with columns named by their places, since engines read names in different ways."""
+"""Lazy data frames as Narwhals sees them: which kind each is, and its columns without anything but their values."""
 
+import warnings
 from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import pyarrow as pa
+
 from gamedeid.data import nested_values
-from gamedeid.data.narwhals_frames import in_narwhals
 from gamedeid.data.nested_values import is_plain, own_array, own_type
-from gamedeid.data.own_frames import own_polars, without_enums
+from gamedeid.data.own_values import own_column
 from gamedeid.later import Later
 
 if TYPE_CHECKING:
     import narwhals as nw
 else:
     nw = Later("narwhals")
+
+
+def in_narwhals(frame: Any) -> Any:
+    """Return a native frame as Narwhals wraps it."""
+    with warnings.catch_warnings():  # its part for Dask moves to a package that may not be there yet
+        warnings.filterwarnings("ignore", "Dask support is moving", FutureWarning)
+        return nw.from_native(frame)
+
+
+def own_pandas(frame: Any) -> Any:
+    """Return a plain pandas frame of the same columns, rows numbered from 0.
+
+    Categories that no row has are gone, the others keep their order. The metadata in ``attrs`` are left out, and so is
+    the number that a missing value may hide.
+    """
+    import pandas as pd  # noqa: PLC0415  (slow to import, and files do without)
+
+    return pd.DataFrame({name: _own_series(pd, frame[name]) for name in frame.columns})
+
+
+def own_polars(frame: Any) -> Any:
+    """Return a Polars frame of the same columns.
+
+    An Enum has the values that some row has, in their order; within other values it becomes text. No buffer is shared.
+    """
+    import polars as pl  # noqa: PLC0415  (there is one, since there is a frame of its)
+
+    return pl.DataFrame([_own_column(pl, column) for column in frame.get_columns()])
+
+
+def _own_series(pd: Any, series: Any) -> Any:
+    kind = series.dtype
+    if isinstance(kind, pd.CategoricalDtype):
+        return series.cat.remove_unused_categories()
+    if isinstance(kind, pd.ArrowDtype):
+        column = pa.table({"": series.array}).column(0)
+        own = own_column(column, pa.array(np.arange(len(column))), str(series.name), keeps_order=True)
+        return pd.Series(pd.arrays.ArrowExtensionArray(own), series.index)
+    if isinstance(kind, pd.api.extensions.ExtensionDtype) and kind.kind in "biuf" and series.isna().any():
+        return series.fillna(kind.type(0)).mask(series.isna())
+    return series
+
+
+def _own_column(pl: Any, column: Any) -> Any:
+    kind = column.dtype
+    shares = pl.String | pl.Binary | pl.Categorical | pl.Enum | pl.List | pl.Array | pl.Struct
+    if not isinstance(kind, shares):
+        return _without_gaps(pl, column) if column.null_count() and kind != pl.Object else column
+    if isinstance(kind, pl.Enum):
+        used = set(column.drop_nulls().cast(pl.String))
+        kind = pl.Enum([one for one in kind.categories if one in used])
+    as_text = isinstance(kind, pl.Enum | pl.Categorical)
+    own = kind if as_text else without_enums(pl, kind)
+    arrow = pa.chunked_array([column.cast(pl.String if as_text else own).to_arrow()])
+    copied = own_column(arrow, pa.array(np.arange(len(arrow))), column.name, keeps_order=False)
+    return pl.Series(column.name, pl.from_arrow(copied)).cast(own)
+
+
+def _without_gaps(pl: Any, column: Any) -> Any:
+    """Return a column whose missing values have nothing below them."""
+    there = column.is_not_null()
+    places = pl.select(pl.when(there).then(there.cum_sum() - 1)).to_series()
+    return column.drop_nulls().gather(places)
+
+
+def without_enums(pl: Any, kind: Any) -> Any:
+    """Return a Polars type with text in place of an Enum inside of it."""
+    if isinstance(kind, pl.Enum):
+        return pl.String()
+    if isinstance(kind, pl.List):
+        return pl.List(without_enums(pl, kind.inner))
+    if isinstance(kind, pl.Array):
+        return pl.Array(without_enums(pl, kind.inner), kind.size)
+    if isinstance(kind, pl.Struct):
+        return pl.Struct({field.name: without_enums(pl, field.dtype) for field in kind.fields})
+    return kind
+
 
 _EMPTY_METADATA = {"comment": ""}
 """Takes the place of a column's metadata in Spark, which would bring the old ones back in place of none at all."""
@@ -56,10 +136,6 @@ def own_lazy(rows: Any) -> Any:
     Categories and enumerations may name values that no row has, and columns may carry metadata. In Polars an Enum
     becomes text, in DuckDB too, and in Dask categories become plain values: the rows are not known yet that would tell
     which of them are in use.
-
-    Parameters
-    ----------
-    rows : columns are named by plain words.
     """
     native = nw.to_native(rows)
     own = {"polars": _own_polars, "duckdb": _own_duckdb, "spark": _own_spark, "dask": _own_dask}.get(kind_of(rows))

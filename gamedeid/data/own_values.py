@@ -27,16 +27,11 @@ def own_table(table: pa.Table, rows: pa.Array | None, columns: Mapping[str, Any]
 
     Parameters
     ----------
-    table : any number of rows.
     rows : (k,) int64, which of them, in the order wanted. None: all as they are, for a writer that looks at rows only,
         since buffers may hold values of other rows.
     columns : the new columns by name, (k,) each.
     keeps_order : whether dictionaries whose order means something keep it. Where a table is picked in blocks they
         cannot: each block has some of the values only.
-
-    Raises
-    ------
-    InvalidDataError : a column is of a kind of which rows cannot be picked.
     """
     others = [name for name in table.column_names if name not in columns]
     own = {name: own_column(table.column(name), rows, name, keeps_order=keeps_order) for name in others}
@@ -45,12 +40,7 @@ def own_table(table: pa.Table, rows: pa.Array | None, columns: Mapping[str, Any]
 
 
 def own_column(column: pa.ChunkedArray, rows: pa.Array | None, name: str, *, keeps_order: bool) -> pa.ChunkedArray:
-    """Return the same of one column.
-
-    Raises
-    ------
-    InvalidDataError : it is of a kind of which rows cannot be picked.
-    """
+    """Return the same of one column."""
     try:
         if pa.types.is_dictionary(column.type):
             picked = _picked(column.unify_dictionaries(), rows)

@@ -11,7 +11,16 @@ from gamedeid.arrays import IntArray
 from gamedeid.blocks import TABLE_ROWS
 from gamedeid.capabilities import Feature, Operation, check
 from gamedeid.data.ages import date_columns, refuse_computed, with_ages
-from gamedeid.data.columns import check_kinds, to_column, to_people
+from gamedeid.data.columns import FIRST_ROWS, check_kinds, numeric_columns, to_column, to_people
+from gamedeid.data.declared import (
+    engine_of_file,
+    open_section,
+    refuse_undeclared,
+    refuse_unnamed_count,
+    refuse_unnamed_numbers,
+    refuse_weights,
+    undeclared_columns,
+)
 from gamedeid.data.engines.clusters import open_table
 from gamedeid.data.engines.contract import Rows
 from gamedeid.data.engines.duckdb import group_file
@@ -22,12 +31,8 @@ from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.data.engines.spills import sweep_spills
 from gamedeid.data.files.tables import TableFile, refuse_absent
 from gamedeid.data.frames import Frame
-from gamedeid.data.numeric_columns import FIRST_ROWS, numeric_columns
-from gamedeid.data.person_keys import RepeatedKey, repeated_keys
-from gamedeid.data.population_columns import refuse_unnamed_count, refuse_unnamed_numbers, refuse_weights
+from gamedeid.data.persons import RepeatedKey, number_persons, repeated_keys
 from gamedeid.data.profiles import Column
-from gamedeid.data.same_person import number_persons
-from gamedeid.data.section_files import engine_of_file, open_section, refuse_undeclared, undeclared_columns
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
@@ -73,16 +78,8 @@ def read_records(
 
     Parameters
     ----------
-    scenario : what is known of the columns.
     frame : a data frame. One that is lazy stays where it is.
-    read_options : how a file is read.
     report_progress : called with (done, total) while an engine counts the rows.
-
-    Raises
-    ------
-    InvalidDataError : no records, a declared column that is not there, a column that the scenario does not declare as
-        an attribute, kept or dropped, or a record without a person's key.
-    InvalidScenarioError : a person's key of records that are not in memory.
     """
     section = scenario.records
     declared, dates = _declared(scenario), date_columns(scenario)
@@ -107,12 +104,7 @@ def read_records(
 
 
 def open_records(scenario: Scenario) -> TableFile:
-    """Return the file of the records, whose columns are all declared, and no row of which has been read.
-
-    Raises
-    ------
-    InvalidDataError : as for :func:`read_records`.
-    """
+    """Return the file of the records, whose columns are all declared, and no row of which has been read."""
     section = scenario.records
     if section.path is None:
         raise InvalidDataError("the scenario names no records; add [records] path, or hand a data frame over")
@@ -233,16 +225,8 @@ def read_population(
 
     Parameters
     ----------
-    scenario, section : what is known of the columns.
-    frame, read_options, report_progress : as in :func:`read_records`.
     place : where the scenario says of the population what it says.
     others : columns that are no count, and need not be there.
-
-    Raises
-    ------
-    InvalidDataError : no population, a declared column that is not there, a column that looks like a count while the
-        scenario names none, a column of numbers that nothing is said of, or a count that adds up to more people than
-        are plausible.
     """
     wanted = [*scenario.attributes, *([section.count] if section.count else [])]
     declared = (*wanted, *section.drop)

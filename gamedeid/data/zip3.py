@@ -1,4 +1,4 @@
-"""The three-digit ZIP prefixes that the Safe Harbor rule restricts, by census."""
+"""Three-digit ZIP prefixes: those that Safe Harbor restricts, by census, and people of each from a file."""
 
 import csv
 from functools import cache
@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gamedeid.amounts import joined
-from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
+from gamedeid.data.columns import to_people
+from gamedeid.data.files.tables import TableFile
+from gamedeid.errors import InvalidDataError, InvalidScenarioError, did_you_mean, quoted
 from gamedeid.generalization.shipped import shipped
 from gamedeid.reprs import brief
 
@@ -23,12 +25,7 @@ class Zip3Prefixes(NamedTuple):
 
 
 def restricted_prefixes(census: str) -> Zip3Prefixes:
-    """Return the prefixes `known` to a census ("2000", "2010" or "2020") and the `restricted` ones among them.
-
-    Raises
-    ------
-    InvalidScenarioError : a census of which no list is shipped.
-    """
+    """Return the prefixes `known` to a census ("2000", "2010" or "2020") and the `restricted` ones among them."""
     if census not in _FILES:
         listed = joined((f"`{one}`" for one in _FILES), "or")
         raise InvalidScenarioError(
@@ -50,3 +47,26 @@ def _read_list(census: str) -> Zip3Prefixes:
     return Zip3Prefixes(
         frozenset(row["zip3"] for row in rows), frozenset(row["zip3"] for row in rows if row["restricted"] == "true")
     )
+
+
+ZIP_DIGITS = 3
+"""Digits of the prefixes that a list of ZIP populations counts."""
+
+
+def read_zip_populations(path: Path) -> dict[str, int]:
+    """Return three-digit ZIP prefix -> people, from a file with columns zip3 and pop; equal prefixes add up."""
+    file = TableFile.open(path)
+    file.refuse_absent(["zip3", "pop"])
+    table = file.read(["zip3", "pop"])
+    prefixes = [
+        str(value).zfill(ZIP_DIGITS) if isinstance(value, int) else str(value).strip()
+        for value in table.column("zip3").to_pylist()
+    ]
+    for row, prefix in enumerate(prefixes):
+        if len(prefix) != ZIP_DIGITS or not (prefix.isascii() and prefix.isdigit()):
+            raise InvalidDataError(f"{path}: a ZIP prefix has three digits, not {quoted(prefix)} (row {row + 1})")
+    people = to_people(table.column("pop"), "pop", str(path))
+    totals: dict[str, int] = {}
+    for prefix, count in zip(prefixes, people.tolist(), strict=True):
+        totals[prefix] = totals.get(prefix, 0) + count
+    return totals

@@ -6,8 +6,7 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray
 from gamedeid.data.profiles import Cells
-from gamedeid.data.zip3 import restricted_prefixes
-from gamedeid.data.zip_populations import read_zip_populations
+from gamedeid.data.zip3 import read_zip_populations, restricted_prefixes
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.game.safe_harbor import Restricted
 from gamedeid.generalization.hierarchy import Hierarchy

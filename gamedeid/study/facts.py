@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from gamedeid.data.same_person import Persons
+from gamedeid.data.persons import Persons
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Population

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from gamedeid.data.person_keys import RepeatedKey
-from gamedeid.data.same_person import Persons
+from gamedeid.data.persons import Persons, RepeatedKey
 from gamedeid.errors import one_line, quoted
 from gamedeid.game.instance import Instance
 from gamedeid.logs import logger_of

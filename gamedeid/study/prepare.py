@@ -11,8 +11,8 @@ from gamedeid.arrays import sealed
 from gamedeid.data.encode import KnownLeaves, encode
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.hierarchies import close_hierarchy, known_levels
+from gamedeid.data.persons import Persons, profiles_of_people
 from gamedeid.data.profiles import Cells, Profiles
-from gamedeid.data.same_person import Persons, profiles_of_people
 from gamedeid.data.tables import AttributeTable, read_population, read_records
 from gamedeid.errors import InvalidScenarioError, listed, one_line
 from gamedeid.game.compiled_data import CompiledData

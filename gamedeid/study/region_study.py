@@ -10,10 +10,9 @@ from gamedeid.arrays import IntArray
 from gamedeid.data.encode import KnownLeaves
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.hierarchies import close_hierarchy, hierarchy_of
-from gamedeid.data.inputs import input_files
-from gamedeid.data.person_keys import RepeatedKey
+from gamedeid.data.inputs import input_files, region_scenarios
+from gamedeid.data.persons import RepeatedKey
 from gamedeid.data.profiles import Cells, Profiles
-from gamedeid.data.region_files import region_scenarios
 from gamedeid.data.tables import AttributeTable, open_records, read_population
 from gamedeid.errors import InvalidHierarchyError, InvalidScenarioError, quoted
 from gamedeid.file_identity import Inputs

@@ -11,18 +11,15 @@ from gamedeid.arrays import IntArray
 from gamedeid.capabilities import Feature, Features, Operation, check
 from gamedeid.choices import GameName
 from gamedeid.data.columns import to_column
-from gamedeid.data.encode import encode, leaves_of_values
+from gamedeid.data.encode import codes_of, encode, leaves_of_values
 from gamedeid.data.engines.contract import Rows
 from gamedeid.data.engines.lazy import LazyRows
 from gamedeid.data.engines.local import RowsInMemory
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.data.hierarchies import hierarchy_of
 from gamedeid.data.inputs import input_files, listed_again
-from gamedeid.data.person import codes_of
-from gamedeid.data.person_keys import RepeatedKey
-from gamedeid.data.profile_index import ProfileFinder
-from gamedeid.data.profiles import Column, Profiles
-from gamedeid.data.same_person import Persons
+from gamedeid.data.persons import Persons, RepeatedKey
+from gamedeid.data.profiles import Column, ProfileFinder, Profiles
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.file_identity import Inputs
 from gamedeid.game.frontier import Frontier

@@ -5,8 +5,7 @@ from collections.abc import Callable, Collection, Sequence
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray
-from gamedeid.data.zip3 import restricted_prefixes
-from gamedeid.data.zip_populations import read_zip_populations
+from gamedeid.data.zip3 import read_zip_populations, restricted_prefixes
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.safe_harbor import ZIP_DIGITS, safe_harbor_levels
 from gamedeid.scenario.built_in import SAFE_HARBOR

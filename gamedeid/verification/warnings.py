@@ -11,7 +11,7 @@ from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.blocks import TABLE_ROWS
 from gamedeid.data.column_names import looks_like_identifier
 from gamedeid.data.columns import to_column
-from gamedeid.data.person_keys import repeated_keys
+from gamedeid.data.persons import repeated_keys
 from gamedeid.errors import GamedeidError, InvalidDataError, quoted
 from gamedeid.reprs import brief
 from gamedeid.results.stored import SUMMARY

@@ -15,7 +15,7 @@ from questions import message, question
 from gamedeid import solve
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.tables import read_population, read_records
-from gamedeid.data.zip_populations import read_zip_populations
+from gamedeid.data.zip3 import read_zip_populations
 from gamedeid.errors import InvalidDataError
 from gamedeid.scenario.sections import Population
 

@@ -16,7 +16,7 @@ from gamedeid.analysis.kept_columns import check_kept_columns
 from gamedeid.analysis.sweep import sweep
 from gamedeid.choices import GAMES
 from gamedeid.data.columns import to_column
-from gamedeid.data.same_person import number_persons, profiles_of_people
+from gamedeid.data.persons import number_persons, profiles_of_people
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
 from gamedeid.game.zip_limits import restricted_in
 from gamedeid.generalization.hierarchy import Hierarchy

@@ -11,7 +11,7 @@ from small_world import process_environment
 
 import gamedeid
 from gamedeid.cli.log import tell
-from gamedeid.data.person_keys import RepeatedKey
+from gamedeid.data.persons import RepeatedKey
 from gamedeid.logs import logger_of
 from gamedeid.study.logged import log_doubts
 

@@ -5,8 +5,8 @@ from itertools import product
 import numpy as np
 import pytest
 
+from gamedeid.data.persons import profiles_of_people
 from gamedeid.data.profiles import Cells
-from gamedeid.data.same_person import profiles_of_people
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.information_loss import compile_hierarchy_tables
 from gamedeid.generalization.lattice import Lattice

@@ -72,10 +72,6 @@ def connected(read_options: ReadOptions) -> AbstractContextManager[None]:
     """Hold a session with the cluster as long as the block lasts, if the engine is a cluster.
 
     A session of Spark, or a client of Dask, that was there before is taken, and left alone.
-
-    Raises
-    ------
-    InvalidScenarioError : the engine is not installed, or its cluster does not answer.
     """
     return _session(read_options) if read_options.engine in ENGINES else nullcontext()
 
@@ -93,14 +89,7 @@ def open_table(file: TableFile, columns: Collection[str], read_options: ReadOpti
     Parameters
     ----------
     file : the table; every worker must see it under the same path.
-    columns : names of those to read; no other is.
-    read_options : engine and address of the cluster.
     numbered : whether records have their numbers, in the column :data:`NUMBER`.
-
-    Raises
-    ------
-    InvalidDataError : the file is not Parquet.
-    InvalidScenarioError : the engine is not installed, or its cluster does not answer.
     """
     if not file.is_parquet:
         raise InvalidDataError(
@@ -119,9 +108,7 @@ def telling_tasks(kind: str, rows: int | None, report_progress: Progress | None)
 
     Parameters
     ----------
-    kind : "spark" or "dask"; of whatever is no cluster nothing is told.
     rows : how many the work goes through; the share is told in per cent where they are not known.
-    report_progress : whom to tell, if anybody.
     """
     if report_progress is None or kind not in ENGINES:
         yield
@@ -144,16 +131,7 @@ def write_frame(
 
     Parameters
     ----------
-    kind : "spark" or "dask".
-    frame : the cluster's own kind of frame.
     folder : where to write; it must not exist, and every worker must see it under the same path.
-    types : of those columns of which they are known.
-    rows : how many the frame has.
-    report_progress : told how many rows are written, as the share of tasks done tells.
-
-    Raises
-    ------
-    OutputError : the disk is full, or this process does not see what the workers wrote.
     """
     with explaining_errors(kind, str(folder)), telling_tasks(kind, rows, report_progress):
         parts = _engine(kind).write_files(frame, folder.absolute(), types)
@@ -171,15 +149,6 @@ def explaining_errors(kind: str, whose: str) -> Iterator[None]:
     """Say in our words what a cluster says in its own, without any value: it may belong to somebody.
 
     Its own error is no part of the traceback either, since it may quote values; the cluster's log has it.
-
-    Parameters
-    ----------
-    kind : "spark" or "dask"; whatever is no cluster is let through.
-    whose : the table that is read, or the folder that is written.
-
-    Raises
-    ------
-    GamedeidError : instead of the cluster's errors.
     """
     try:
         yield

@@ -122,8 +122,6 @@ def answered_rows(table: pa.Table, of_row: IntArray, answer: Answer, first: int)
     ----------
     table : (k,) rows.
     of_row : (k,) their profiles.
-    answer : what they get.
-    first : number of the first of them.
     """
     left_out = answer.left_out.take(of_row)
     released = np.flatnonzero(~left_out) if left_out.any() else None

@@ -39,10 +39,6 @@ def session(read_options: ReadOptions) -> Iterator[None]:
     """Hold a client as long as the block lasts; one that was there before is taken, and left alone.
 
     Without a client and an address, threads of this process do the work: no port is opened.
-
-    Raises
-    ------
-    InvalidScenarioError : the cluster does not answer.
     """
     before = _existing_client()
     client = _client(read_options)

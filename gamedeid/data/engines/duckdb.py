@@ -40,16 +40,8 @@ def group_file(
 
     Parameters
     ----------
-    file : the table.
-    attributes : names of its columns.
-    read_options : memory and folder to spill to.
     count : column of people; None where each row is one.
     report_progress : called with (rows done, rows in all) where the file states how many it has, else with the share.
-
-    Raises
-    ------
-    InvalidDataError : the file is not as it should be, or cannot be counted in this memory.
-    OutputError : the folder to spill to is full.
     """
     wanted = (*attributes, *([count] if count is not None else []))
     kind = None if count is None else file.types([count])[count]

@@ -78,16 +78,9 @@ def group_rows(
 
     Parameters
     ----------
-    frame : a lazy one.
-    attributes : whose distinct values are wanted.
     count : column of people; None where each row is one.
     stated_rows : how many the frame has, where that is known.
     report_progress : called with (rows done, rows in all), or with the share, while a cluster counts.
-
-    Raises
-    ------
-    InvalidDataError : no rows; an attribute of values that are not plain; or a count that is missing, negative or no
-        whole number.
     """
     rows, whose, kind = frame.rows, frame.whose, kind_of(frame.rows)
     labels = {name: frame.label(name) for name in attributes}
@@ -152,11 +145,6 @@ def groups_of(table: pa.Table, labels: Mapping[str, str], whose: str, count: str
     ----------
     table : attributes, rows and, with a count, people and odd counts; in an order that is always the same.
     labels : attribute -> its column there.
-    whose, count : for messages.
-
-    Raises
-    ------
-    InvalidDataError : no rows; or a count that is missing, negative or no whole number, or more people than fit.
     """
     if table.num_rows == 0:
         raise InvalidDataError(f"{whose}: has no rows")

@@ -13,8 +13,7 @@ from gamedeid.data.engines.contract import RECORD, Answer, ColumnPiece, pieces_o
 from gamedeid.data.engines.grouping import Groups
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.frames import Frame
-from gamedeid.data.lazy_frames import kind_of, own_lazy, renamed
-from gamedeid.data.narwhals_frames import in_narwhals
+from gamedeid.data.lazy_frames import in_narwhals, kind_of, own_lazy, renamed
 from gamedeid.data.own_values import own_table
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.later import Later

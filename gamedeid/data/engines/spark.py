@@ -49,12 +49,7 @@ _LOCAL_SETTINGS = dict.fromkeys(("spark.driver.bindAddress", "spark.driver.host"
 
 @contextmanager
 def session(read_options: ReadOptions) -> Iterator[None]:
-    """Hold a session as long as the block lasts; one that was there before is taken, and left alone.
-
-    Raises
-    ------
-    InvalidScenarioError : there is no Java, or the cluster does not answer.
-    """
+    """Hold a session as long as the block lasts; one that was there before is taken, and left alone."""
     if SparkSession.getActiveSession() is not None:
         _session(read_options)
         yield

@@ -23,10 +23,6 @@ def spill_folder(parent: Path | None) -> Iterator[Path]:
     Parameters
     ----------
     parent : the folder it stands in; the system's folder for temporary files unless given.
-
-    Raises
-    ------
-    OutputError : no folder can be made there.
     """
     with ExitStack() as stack:
         try:
@@ -47,10 +43,6 @@ def lasting_spill_folder(parent: Path | None) -> Path:
     """Return such a folder that lasts as long as this process; the same one whenever it is asked for again.
 
     It is for Spark, which remembers its folders for as long as its Java lives.
-
-    Raises
-    ------
-    OutputError : no folder can be made there.
     """
     if (made := _lasting.get(parent)) is None:
         made = _lasting[parent] = _stack.enter_context(spill_folder(parent))

@@ -43,12 +43,7 @@ class CsvFile:
 
     @classmethod
     def open(cls, path: Path, names: Sequence[str] | None, encoding: str, expected: Collection[str] = ()) -> "CsvFile":
-        """Look at the beginning of a file; ``names`` are its columns where it has no header, ``expected`` some it has.
-
-        Raises
-        ------
-        InvalidDataError : no such file or encoding, an empty file, or one that is no text.
-        """
+        """Look at the beginning of a file; ``names`` are its columns if it has no header, ``expected`` some it has."""
         encoding = known_encoding(path, encoding)
         header = read_header(path, names=names, encoding=encoding, expected=expected)
         return cls(
@@ -61,13 +56,7 @@ class CsvFile:
         )
 
     def read(self, wanted: list[str], coded: set[str]) -> pa.Table:
-        """Return columns as text, some of them as dictionaries; it may have no rows.
-
-        Raises
-        ------
-        InvalidDataError : a row with too many or too few values, a quoted value without an end, or text in another
-            encoding.
-        """
+        """Return columns as text, some of them as dictionaries; it may have no rows."""
         convert = self._conversion(wanted, coded)
         try:
             with self._open_stream() as stream:
@@ -78,12 +67,7 @@ class CsvFile:
         return self._without_spaces(table)
 
     def pieces(self, wanted: list[str]) -> Iterator[pa.Table]:
-        """Yield the same as text, piece by piece.
-
-        Raises
-        ------
-        InvalidDataError : as :meth:`read`, when the row in question is reached.
-        """
+        """Yield the same as text, piece by piece."""
         self._check_quotes()
         convert = self._conversion(wanted, set())
         try:
@@ -94,12 +78,7 @@ class CsvFile:
             raise self._explained_error(error, convert) from None
 
     def beginning(self, wanted: list[str]) -> pa.Table:
-        """Return columns of the first mebibyte of the file as text; no more of it is looked at.
-
-        Raises
-        ------
-        InvalidDataError : as :meth:`read`, for rows that stand there.
-        """
+        """Return columns of the first mebibyte of the file as text; no more of it is looked at."""
         convert = self._conversion(wanted, set())
         try:
             with self._open_batches(convert) as batches:
@@ -238,15 +217,8 @@ def refuse_stray_quotes(path: Path, *, delimiter: str, spaced: bool, encoding: s
 
     Parameters
     ----------
-    path : the file, plain or gzipped; it is read once more, a mebibyte at a time.
-    delimiter : between values.
     spaced : whether a space follows the delimiters, so that a quote after it would start a value.
     encoding : of the text; what is not in it is no quote.
-
-    Raises
-    ------
-    InvalidDataError : a quoted value without an end, with text after its end, or after a space; the message names the
-        line, never the value.
     """
     if _is_ascii_beyond_doubt(encoding) and _quotes_alternate(path, delimiter):
         return

@@ -29,12 +29,7 @@ def is_parquet(path: Path) -> bool:
 
 
 def parquet_names(paths: Sequence[Path]) -> list[str]:
-    """Return the columns of a file, or of several that are parts of one table.
-
-    Raises
-    ------
-    InvalidDataError : a file that cannot be read, or has other columns than the first.
-    """
+    """Return the columns of a file, or of several that are parts of one table."""
     names = [_names(path) for path in paths]
     for path, others in zip(paths, names, strict=True):
         if others != names[0]:
@@ -45,12 +40,7 @@ def parquet_names(paths: Sequence[Path]) -> list[str]:
 
 
 def parquet_types(paths: Sequence[Path], wanted: Sequence[str]) -> dict[str, pa.DataType]:
-    """Return the types of columns in the first file; those of the others are the same, whatever their dictionaries.
-
-    Raises
-    ------
-    InvalidDataError : a file that cannot be read, or in which one of the columns has another type.
-    """
+    """Return the types of columns in the first file; those of the others are the same, whatever their dictionaries."""
     schemas = [_schema(path) for path in paths]
     for path, schema in zip(paths, schemas, strict=True):
         for name in wanted:
@@ -64,12 +54,7 @@ def parquet_types(paths: Sequence[Path], wanted: Sequence[str]) -> dict[str, pa.
 
 
 def read_parquet(paths: Sequence[Path], wanted: list[str]) -> pa.Table:
-    """Return columns of all parts; there may be no rows.
-
-    Raises
-    ------
-    InvalidDataError : a part that cannot be read, or whose types do not go with the others'.
-    """
+    """Return columns of all parts; there may be no rows."""
     try:
         tables = [_read_part(path, wanted) for path in paths]
         if any(table.schema.types != tables[0].schema.types for table in tables):
@@ -80,12 +65,7 @@ def read_parquet(paths: Sequence[Path], wanted: list[str]) -> pa.Table:
 
 
 def parquet_pieces(paths: Sequence[Path], wanted: list[str], skip: int, most: int) -> Iterator[pa.Table]:
-    """Yield the same in pieces of at most ``most`` rows, from row ``skip`` on.
-
-    Raises
-    ------
-    InvalidDataError : a part that cannot be read.
-    """
+    """Yield the same in pieces of at most ``most`` rows, from row ``skip`` on."""
     for path in paths:
         try:
             with pq.ParquetFile(path) as part:
@@ -104,12 +84,7 @@ def parquet_pieces(paths: Sequence[Path], wanted: list[str], skip: int, most: in
 
 
 def parquet_rows(paths: Sequence[Path]) -> int:
-    """Return how many rows all parts say that they have.
-
-    Raises
-    ------
-    InvalidDataError : a part that cannot be read.
-    """
+    """Return how many rows all parts say that they have."""
     rows = 0
     for path in paths:
         try:
@@ -121,12 +96,7 @@ def parquet_rows(paths: Sequence[Path]) -> int:
 
 
 def parquet_size(paths: Sequence[Path], wanted: Collection[str]) -> int:
-    """Return about how many bytes columns take unpacked: equal values in a row take next to none in the file.
-
-    Raises
-    ------
-    InvalidDataError : a part that cannot be read.
-    """
+    """Return about how many bytes columns take unpacked: equal values in a row take next to none in the file."""
     size = 0
     for path in paths:
         try:

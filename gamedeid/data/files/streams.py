@@ -22,12 +22,7 @@ UNREADABLE = (OSError, EOFError, UnicodeError, zlib.error, pa.ArrowException)
 
 @contextmanager
 def opened(path: Path) -> Iterator[IO[bytes]]:
-    """Open the content of a file, unpacked where it is gzipped; what goes wrong while it is read is said in our words.
-
-    Raises
-    ------
-    InvalidDataError : no such file, a folder, a pipe or another thing that cannot be read twice, or broken content.
-    """
+    """Open the content of a file, unpacked where it is gzipped; errors while it is read are said in our words."""
     gzipped = is_gzipped(path)
     try:
         if gzipped:
@@ -41,12 +36,7 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
 
 
 def content_size(path: Path, most: int) -> int:
-    """Return how many bytes a file holds, unpacked where it is gzipped; more than ``most`` are not counted.
-
-    Raises
-    ------
-    InvalidDataError : no such file, or broken content.
-    """
+    """Return how many bytes a file holds, unpacked where it is gzipped; more than ``most`` are not counted."""
     packed = path.stat().st_size
     if not is_gzipped(path) or packed > most:
         return packed
@@ -58,12 +48,7 @@ def content_size(path: Path, most: int) -> int:
 
 
 def is_gzipped(path: Path) -> bool:
-    """Return whether a file holds gzipped content.
-
-    Raises
-    ------
-    InvalidDataError : no such file, or none that can be read twice.
-    """
+    """Return whether a file holds gzipped content."""
     try:
         mode = path.stat().st_mode
         if stat.S_ISREG(mode):

@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from gamedeid.blocks import TABLE_ROWS
 from gamedeid.data.files.csv import CsvFile
-from gamedeid.data.files.first_row import COMPARED_ROWS, refuse_values_as_names
+from gamedeid.data.files.headers import COMPARED_ROWS, refuse_values_as_names
 from gamedeid.data.files.parquet import (
     is_parquet,
     parquet_names,
@@ -51,19 +51,7 @@ class TableFile:
         encoding: str = "utf-8",
         expected: Collection[str] = (),
     ) -> "TableFile":
-        """Look at the beginning of a file.
-
-        Parameters
-        ----------
-        path : the file, or a folder of Parquet files.
-        names : columns of a CSV file that has no header.
-        encoding : of a CSV file.
-        expected : columns that its header should have; they tell the delimiter from other commas in it.
-
-        Raises
-        ------
-        InvalidDataError : no such file, an empty one, one that is no table, or a column named twice.
-        """
+        """Look at the beginning of a file."""
         input_file = InputFile.at(path)
         if not is_parquet(path):
             text = CsvFile.open(path, names, encoding, expected)
@@ -97,12 +85,7 @@ class TableFile:
 
     @property
     def stated_rows(self) -> int | None:
-        """How many rows the file says that it has; None for CSV, which says nothing of them.
-
-        Raises
-        ------
-        InvalidDataError : the file cannot be read.
-        """
+        """How many rows the file says that it has; None for CSV, which says nothing of them."""
         return None if self.text is not None else parquet_rows(self.paths)
 
     def unpacked_size(self, columns: Collection[str], most: int) -> int:
@@ -110,22 +93,13 @@ class TableFile:
 
         Of CSV that is its text. Of Parquet it is estimated by what is known of the named columns: how many values they
         have, and how long each is. Nobody's word is taken for the size of gzipped text: it is unpacked up to there.
-
-        Raises
-        ------
-        InvalidDataError : the file cannot be read.
         """
         if self.text is None:
             return parquet_size(self.paths, self._wanted(columns))
         return content_size(self.path, most)
 
     def types(self, columns: Collection[str]) -> dict[str, pa.DataType]:
-        """Return the Arrow types of the named columns; all columns of a CSV file are text.
-
-        Raises
-        ------
-        InvalidDataError : the parts of a Parquet folder are not of one type.
-        """
+        """Return the Arrow types of the named columns; all columns of a CSV file are text."""
         wanted = self._wanted(columns)
         return dict.fromkeys(wanted, pa.string()) if self.text is not None else parquet_types(self.paths, wanted)
 
@@ -135,12 +109,6 @@ class TableFile:
         Parameters
         ----------
         columns : which to read, each one of ``names``. Text stays text: nothing is taken for a number or for missing.
-        coded : those of them to hold as dictionaries, for columns of few distinct values (CSV).
-
-        Raises
-        ------
-        InvalidDataError : a row with too many or too few values, a quoted value without an end, text in another
-            encoding, no row at all, or a file that is not any more what it was when it was opened.
         """
         wanted = self._wanted(columns)
         with self.input_file.unchanged():
@@ -156,10 +124,6 @@ class TableFile:
         ----------
         columns : which to read, each one of ``names``; they come in the file's order.
         start : number of the first block wanted; without it there is at least one.
-
-        Raises
-        ------
-        InvalidDataError : as :meth:`read`, when the row in question is reached.
         """
         nothing = not start
         blocks = rechunked(self._pieces(self._wanted(columns), start * TABLE_ROWS), TABLE_ROWS)
@@ -174,12 +138,7 @@ class TableFile:
             raise InvalidDataError(f"{self.path}: has no rows")
 
     def first_rows(self, columns: Collection[str], most: int) -> pa.Table:
-        """Return the named columns of the first ``most`` rows at most, with the types they have; it may have no rows.
-
-        Raises
-        ------
-        InvalidDataError : the beginning of the file cannot be read.
-        """
+        """Return the named columns of the first ``most`` rows at most, with their types; there may be no rows."""
         wanted = self._wanted(columns)
         if self.text is not None:
             return self.text.beginning(wanted).slice(0, most)
@@ -187,12 +146,7 @@ class TableFile:
         return pa.table({}) if first is None else first
 
     def refuse_no_header(self) -> None:
-        """Refuse a CSV file whose first row holds values in place of names; called before names are shown.
-
-        Raises
-        ------
-        InvalidDataError : it seems so.
-        """
+        """Refuse a CSV file whose first row holds values in place of names; called before names are shown."""
         if self.text is None or not self.has_header:
             return
         try:
@@ -202,12 +156,7 @@ class TableFile:
         refuse_values_as_names(str(self.path), self.names, later_rows)
 
     def refuse_absent(self, wanted: Collection[str]) -> None:
-        """Check that the file has columns of these names.
-
-        Raises
-        ------
-        InvalidDataError : one is not there, or none has a name.
-        """
+        """Check that the file has columns of these names."""
         if not set(wanted) <= set(self.names):
             self.refuse_no_header()
         refuse_absent(str(self.path), self.names, wanted)
@@ -228,13 +177,7 @@ class TableFile:
 
 
 def refuse_absent(whose: str, names: Sequence[str], wanted: Collection[str]) -> None:
-    """Check that a table has columns of these names.
-
-    Raises
-    ------
-    InvalidDataError : one is not there; the message names the nearest, or those that are, unless names
-        seem to be values.
-    """
+    """Check that a table has columns of these names."""
     there = set(names)
     for name in wanted:
         if name not in there:

@@ -19,8 +19,7 @@ from questions import message, question
 from gamedeid.data.engines.duckdb import group_file
 from gamedeid.data.engines.options import IN_MEMORY_SHARE, LEAST_MEMORY, MEMORY, ReadOptions
 from gamedeid.data.files.tables import TableFile
-from gamedeid.data.profile_index import ProfileFinder
-from gamedeid.data.profiles import Profiles
+from gamedeid.data.profiles import ProfileFinder, Profiles
 from gamedeid.errors import GamedeidError, InvalidDataError, InvalidScenarioError, OutputError
 from gamedeid.grouping import distinct_rows
 from gamedeid.study.solve import solve

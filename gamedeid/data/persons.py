@@ -1,17 +1,70 @@
-"""Which records are of the same person, and from which levels on they agree."""
+"""Rows of one person: columns that repeat like a person's key, and what the rows of a person agree on."""
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
+import pyarrow as pa
 
 from gamedeid.amounts import number_of
 from gamedeid.arrays import IntArray, sealed
+from gamedeid.data.column_names import looks_like_person_key
+from gamedeid.data.columns import to_column
 from gamedeid.data.profiles import Column, Profiles
-from gamedeid.errors import InvalidDataError, quoted
+from gamedeid.errors import GamedeidError, InvalidDataError, quoted
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.missing_codes import as_text
 from gamedeid.reprs import frozen
+
+LEAST_ROWS = 20
+"""With fewer rows no column is reported: repeated values may be chance."""
+
+LEAST_REPEATS, MOST_REPEATS = 1.05, 20
+"""A key is taken to repeat if it has between so many rows for each value, on average."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RepeatedKey:
+    """A column that repeats like a person's key; the name of a dropped one is not stored.
+
+    Parameters
+    ----------
+    column : its name; None where it is dropped.
+    rows : how many rows with a value were read.
+    values : how many distinct values they have.
+    """
+
+    column: str | None
+    rows: int
+    values: int
+
+
+def repeated_keys(
+    kept: Collection[str],
+    dropped: Collection[str],
+    missing_values: Collection[str],
+    first_rows: Callable[[Sequence[str]], pa.Table],
+) -> tuple[RepeatedKey, ...]:
+    """Return which kept and dropped columns repeat like a person's key.
+
+    Only columns that are named like a person's key are read, and only their first rows; their distinct values are
+    counted, and none of them is stored.
+
+    Parameters
+    ----------
+    first_rows : returns the first rows of the named columns.
+    """
+    candidates = [name for name in (*kept, *dropped) if name.lower() == "id" or looks_like_person_key(name)]
+    repeated = []
+    for name in candidates:
+        try:
+            codes = to_column(first_rows([name]).column(name), name, "records", missing_values).codes
+        except (GamedeidError, pa.ArrowException, TypeError, ValueError, OverflowError):
+            continue  # a column that cannot be read is not reported; nothing else depends on it
+        rows, values = int((codes >= 0).sum()), len(np.unique(codes[codes >= 0]))
+        if rows >= LEAST_ROWS and LEAST_REPEATS < rows / values < MOST_REPEATS:
+            repeated.append(RepeatedKey(column=name if name in kept else None, rows=rows, values=values))
+    return tuple(repeated)
 
 
 @frozen(eq=False)
@@ -41,15 +94,6 @@ def number_persons(key: Column, name: str, whose: str) -> IntArray:
     """Return the number of each row's person, (r,) int64, from 0 in the order of the first rows.
 
     Keys are the same when they are the same as texts, without spaces around them: 7, 7.0 and ``" 7"`` are one.
-
-    Parameters
-    ----------
-    key : the column that tells people apart.
-    name, whose : for messages.
-
-    Raises
-    ------
-    InvalidDataError : rows without a key; the message says how many.
     """
     absent = key.codes < 0
     if absent.any():

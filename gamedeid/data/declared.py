@@ -1,0 +1,134 @@
+"""What a scenario must say of the columns of records and of a population."""
+
+import json
+import re
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+from gamedeid.choices import EngineName
+from gamedeid.data.column_names import looks_like_count
+from gamedeid.data.engines.options import ReadOptions
+from gamedeid.data.files.headers import refuse_values_as_names
+from gamedeid.data.files.tables import TableFile
+from gamedeid.errors import InvalidDataError, listed, quoted
+from gamedeid.extras import require
+from gamedeid.scenario.sections import Population, Records
+
+
+def refuse_unnamed_count(
+    whose: str, names: Sequence[str], section: Population, declared: Collection[str], place: str = "population"
+) -> None:
+    """Refuse a column that by its name is how many people a row stands for, while the scenario names none.
+
+    Parameters
+    ----------
+    place : where the scenario says it.
+    """
+    for name in names:
+        if section.count is None and looks_like_count(name) and name not in set(declared):
+            raise InvalidDataError(
+                f"{whose}: column {quoted(name)} looks like a number of people, but without [{place}] count every "
+                f'row is one person; set count = "{name}", or drop = ["{name}"] if it means something else'
+            )
+
+
+def refuse_unnamed_numbers(whose: str, numbers: Sequence[str], section: Population, place: str = "population") -> None:
+    """Refuse columns of numbers that the scenario does not mention: one may be how many people a row stands for.
+
+    Parameters
+    ----------
+    place : where the scenario says it.
+    """
+    if not numbers:
+        return
+    many = len(numbers) > 1
+    listed = ", ".join(quoted(name) for name in numbers)
+    holds = f"{whose}: column{'s' * many} {listed} hold{'s' * (not many)} numbers"
+    drop = f"add {listed} to [{place}] drop" if section.drop else f"set [{place}] drop = {as_toml(numbers)}"
+    if section.count is not None:
+        what = "are neither attributes" if many else "is neither an attribute"
+        raise InvalidDataError(f"{holds}, but {what} nor the count of people; {drop} if they need not be counted")
+    one, count = ("one of them", "its name") if many else ("it", as_toml(numbers[0]))
+    raise InvalidDataError(
+        f"{holds}, but without [{place}] count every row is one person; if {one} says how many people a row stands "
+        f"for, set count = {count}, else {drop}"
+    )
+
+
+def refuse_weights(whose: str, people: int, section: Population, place: str = "population") -> None:
+    """Refuse counts that add up to more people than there are likely to be.
+
+    Parameters
+    ----------
+    place : where the scenario says it.
+    """
+    if section.count is not None and people > section.most_people:
+        raise InvalidDataError(
+            f"{whose}: count column {quoted(section.count)} adds up to {people:,} people, more than "
+            f"{section.most_people:,}; are these weights? If they do count people, set [{place}] most_people = "
+            f"{people}"
+        )
+
+
+def as_toml(value: str | Sequence[str]) -> str:
+    """Return a text, or a list of them, as it is written in TOML."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+_LONGEST_LINE = 1000  # characters of a line to paste
+
+
+def open_section(path: Path, section: Records | Population, declared: Collection[str], called: str) -> TableFile:
+    """Return the file of a section, which has all declared columns."""
+    file = TableFile.open(path, names=section.columns, encoding=section.encoding, expected=declared)
+    _refuse_no_header(path, file, declared, called)
+    file.refuse_absent(declared)
+    return file
+
+
+def engine_of_file(read_options: ReadOptions, file: TableFile, wanted: Collection[str]) -> EngineName:
+    """Return which engine reads a file: the one that was asked for, else the one that suits its unpacked size."""
+    engine = read_options.engine_for(
+        file.unpacked_size(wanted, read_options.most_in_memory) if read_options.engine == "auto" else 0
+    )
+    if engine == "duckdb":
+        size = "" if read_options.engine == engine else f", which takes over {read_options.most_in_memory:,} bytes,"
+        require(
+            "large",
+            f"{file.path}: to count this file{size}",
+            'or hold it in memory, by the engine "memory" or a larger limit',
+        )
+    return engine
+
+
+def _refuse_no_header(path: Path, file: TableFile, declared: Collection[str], section: str) -> None:
+    """Refuse a first row that names nothing declared, without showing it: it may be somebody's values."""
+    if file.has_header and len(file.names) == 1 and len(set(re.split(r"[^\w.-]+", file.names[0])) & set(declared)) > 1:
+        raise InvalidDataError(
+            f"{path}: its first row names columns, but they are not apart by one of , ; | or a tab (spaces and other "
+            "characters are no separators); save it as CSV"
+        )
+    if file.has_header and not set(file.names) & set(declared):
+        raise InvalidDataError(
+            f"{path}: its first row names none of the columns {listed(declared)}; "
+            f"if the file has no header, name its columns in [{section}] columns"
+        )
+
+
+def refuse_undeclared(whose: str, names: Sequence[str], declared: Collection[str]) -> None:
+    """Refuse columns of records of which the scenario does not say what becomes of them."""
+    if undeclared := undeclared_columns(declared, names):
+        refuse_values_as_names(whose, names)
+        many = len(undeclared) > 1
+        line = f"drop = {as_toml(undeclared)}"
+        raise InvalidDataError(
+            f"{whose}: column{'s' * many} {listed(undeclared)} {'are' if many else 'is'} not declared; make each an "
+            "attribute, or list it under [records] keep (released as it is) or drop (never leaves)"
+            + (f": {line}" if len(line) <= _LONGEST_LINE and line.isprintable() else "")
+        )
+
+
+def undeclared_columns(declared: Collection[str], names: Sequence[str]) -> list[str]:
+    """Return the names that are not among the declared ones."""
+    known = set(declared)
+    return [name for name in names if name not in known]
