@@ -17,7 +17,7 @@ from gamedeid.cached import cached_property
 from gamedeid.capabilities import Feature, Features, Operation, check
 from gamedeid.choices import OUTCOMES, Format, SearchName
 from gamedeid.data.engines.contract import Answer
-from gamedeid.data.same_person import Persons
+from gamedeid.data.persons import Persons
 from gamedeid.game.limits.within import WithinLimits
 from gamedeid.game.measures import Totals
 from gamedeid.game.mechanism.plan import Plan
