@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+from gamedeid.capabilities import Operation, check
 from gamedeid.data.hierarchies import hierarchy_of
 from gamedeid.data.zip3 import prefix_list
-from gamedeid.errors import InvalidDataError, InvalidScenarioError, listed, quoted
+from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
 from gamedeid.file_identity import PARQUET, InputFile, Inputs, parts_of
 from gamedeid.generalization.files import find_hierarchy, table_of
 from gamedeid.scenario.built_in import SAFE_HARBOR
@@ -72,7 +73,7 @@ def region_scenarios(scenario: Scenario) -> tuple[Regions, Mapping[str, Scenario
             "the scenario has no regions; add [regions] with the attribute in which the files differ, and the level of "
             "its hierarchy at which no two of them share a group"
         )
-    _refuse_what_needs_everybody(scenario)
+    check(Operation.BY_REGIONS, scenario.features)
     records = _files(scenario, scenario.records.path, "records")
     population = scenario.population
     people = None if population is None else _files(scenario, population.path, "population")
@@ -105,23 +106,3 @@ def _files(scenario: Scenario, path: Path | None, section: str) -> dict[str, Pat
         what = "it holds none" if folder.is_dir() else "it is no folder" if folder.exists() else "there is nothing"
         raise InvalidDataError(f"{folder}: expected a folder with a Parquet file for each region; {what}")
     return {part.stem: part.absolute() for part in parts}
-
-
-def _refuse_what_needs_everybody(scenario: Scenario) -> None:
-    """Refuse what is decided for all records together, or counts people in other ways."""
-    population = scenario.population
-    asked = {
-        "[limits]": scenario.has_limits,
-        "[recipients]": bool(scenario.recipients),
-        "records.person": scenario.records.person is not None,
-        "population.sampling_fraction": population is not None and population.sampling_fraction is not None,
-        "population.levels": population is not None and any(population.levels.values()),
-        'policy.safe-harbor.zip_populations = "population"': any(
-            policy.zip_populations == "population" for policy in scenario.policy.values()
-        ),
-    }
-    if named := [key for key, is_asked in asked.items() if is_asked]:
-        raise InvalidScenarioError(
-            f"regions are solved without {listed(named)}; leave {'it' if len(named) == 1 else 'them'} out, or "
-            "solve all records together (gamedeid compare)"
-        )
