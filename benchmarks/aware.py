@@ -21,7 +21,7 @@ from subjects import Subject, measured_scenarios
 from gamedeid.choices import AWARE_GAMES, GAMES, PlannedFor, PlayedGame
 from gamedeid.risk.mechanism.aware_risk import aware_risk
 from gamedeid.scenario.groups import Groups
-from gamedeid.study.solve import solve_study
+from gamedeid.study.solve import solve
 
 SMALL = "quickstart"
 MEBIBYTE = 2**20
@@ -48,13 +48,13 @@ def play(name: str, game: PlayedGame, asked: Groups) -> Played:
     AssertionError : the audit's payoff is not the game's, or it is above the bound.
     """
     if name != SMALL:
-        solve_study(Subject.load(SMALL).study, game)
+        solve(Subject.load(SMALL).study, game=game)
     study = Subject.load(name).study
-    naive = solve_study(study, next(one for one in GAMES if one == game.removeprefix("aware-")))
+    naive = solve(study, game=next(one for one in GAMES if one == game.removeprefix("aware-")))
     real = aware_risk(naive).measures["publisher_payoff"]
     study = study.with_scenario(study.scenario.model_copy(update={"groups": asked}))
     wall, processor = time.perf_counter(), time.process_time()
-    solution = solve_study(study, game)
+    solution = solve(study, game=game)
     seconds, processor = time.perf_counter() - wall, time.process_time() - processor
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     mechanism = solution.mechanism

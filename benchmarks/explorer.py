@@ -24,7 +24,7 @@ from typing import Any
 import httpx
 from subjects import ROOT
 
-from gamedeid.analysis.comparison import compare_study
+from gamedeid.analysis.comparison import compare
 from gamedeid.choices import GAMES
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
@@ -151,7 +151,7 @@ def compared(study: Study, setting: Mapping[str, Any]) -> list[dict[str, Any]]:
     payoffs = study.scenario.payoffs.model_copy(
         update={name: setting[name] for name in ("benefit", "loss", "cost", "gain")}
     )
-    comparison = compare_study(study.with_scenario(study.scenario.model_copy(update={"payoffs": payoffs})))
+    comparison = compare(study.with_scenario(study.scenario.model_copy(update={"payoffs": payoffs})))
     return [
         {"name": name, "measures": solution.measures, "marketer": solution.marketer}
         for name, solution in comparison.solutions.items()

@@ -25,7 +25,7 @@ from ten_attributes import complete_records
 
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.solve import solve_study
+from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 
 Row = dict[str, Any]
@@ -61,10 +61,10 @@ def attributes(numbers: Sequence[int]) -> Iterator[Row]:
             }
         )
         table = pa.table({name: values[name] for name in chosen})
-        solve_study(Study.prepare(scenario, table.slice(0, 50)))
+        solve(Study.prepare(scenario, table.slice(0, 50)))
         tracemalloc.start()
         start = time.perf_counter()
-        solve_study(Study.prepare(scenario, table))
+        solve(Study.prepare(scenario, table))
         seconds = time.perf_counter() - start
         megabytes = tracemalloc.get_traced_memory()[1] / 2**20
         tracemalloc.stop()

@@ -20,7 +20,7 @@ from gamedeid.choices import GAMES
 from gamedeid.game.recipients import Recipients
 from gamedeid.population.several import OwnPeople
 from gamedeid.scenario.recipients import Recipient
-from gamedeid.study.solve import solve_study
+from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 
 THREE: Mapping[str, Mapping[str, object]] = {
@@ -65,7 +65,7 @@ def play(study: Study, recipients: Recipients | None = None) -> None:
     uncounted = dataclasses.replace(study.uncounted(), recipients=recipients)
     there = dataclasses.replace(study, instance=uncounted)
     for game in GAMES:
-        solve_study(there, game).measures  # noqa: B018  (computed when asked for)
+        solve(there, game=game).measures  # noqa: B018  (computed when asked for)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from subjects import Subject, measured_scenarios
 
 from gamedeid.game.rules import GAMES
 from gamedeid.game.solvers import SOLVERS
-from gamedeid.study.solve import solve_study
+from gamedeid.study.solve import solve
 
 
 def main() -> None:
@@ -25,7 +25,7 @@ def main() -> None:
         study = Subject.load(name).study
         for game in GAMES:
             for solver in SOLVERS:
-                solution = solve_study(study, game, solver)
+                solution = solve(study, game=game, solver=solver)
                 search = solution.search
                 print(
                     f"| {name} | {game} | {solver} | {study.instance.lattice.size} | {search['searched']:.2f} "

@@ -17,7 +17,7 @@ from ten_attributes import complete_records, study_of
 
 from gamedeid.choices import GAMES
 from gamedeid.game.solvers import large_lattices
-from gamedeid.study.solve import solve_study
+from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 
 SAMPLE = 300
@@ -52,11 +52,11 @@ def print_games(study: Study) -> None:
     warm_up(study)
     for game in GAMES:
         start, start_cores = time.perf_counter(), time.process_time()
-        best = solve_study(study, game, "exact")
+        best = solve(study, game=game, solver="exact")
         between, between_cores = time.perf_counter(), time.process_time()
-        quick = solve_study(study, game, "lattice-search")
+        quick = solve(study, game=game, solver="lattice-search")
         end, end_cores = time.perf_counter(), time.process_time()
-        near = solve_study(study, game, "bounded-suboptimal")
+        near = solve(study, game=game, solver="bounded-suboptimal")
         last, last_cores = time.perf_counter(), time.process_time()
         assert (quick.choice.bounds >= best.publisher_payoff).all()
         same = quick.publisher_payoff >= best.publisher_payoff - instance.payoffs.tolerance
@@ -82,9 +82,9 @@ def warm_up(study: Study) -> None:
     """Let the loops be compiled on one record, so that nobody's time has it in."""
     one = study.alone(record=0)
     for solver in ("exact", "lattice-search"):
-        solve_study(one, "basic", solver)
+        solve(one, game="basic", solver=solver)
     with patch.object(large_lattices, "SAMPLE", 0):  # no sample, and yet the loop that tries its strategies is compiled
-        solve_study(one, "basic", "bounded-suboptimal")
+        solve(one, game="basic", solver="bounded-suboptimal")
 
 
 if __name__ == "__main__":

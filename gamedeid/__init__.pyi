@@ -8,7 +8,6 @@ from gamedeid._version import __version__ as __version__
 from gamedeid.analysis.breakpoint_tables import breakpoints as breakpoints
 from gamedeid.analysis.comparison import Comparison as Comparison
 from gamedeid.analysis.comparison import compare as compare
-from gamedeid.analysis.comparison import compare_study as compare_study
 from gamedeid.analysis.record_sweep import record_sweep as record_sweep
 from gamedeid.analysis.regional_comparison import compare_regions as compare_regions
 from gamedeid.analysis.risk_utility import risk_utility as risk_utility
@@ -55,7 +54,6 @@ from gamedeid.study.region_study import RegionalStudy as RegionalStudy
 from gamedeid.study.solution import Solution as Solution
 from gamedeid.study.solve import policy_solution as policy_solution
 from gamedeid.study.solve import solve as solve
-from gamedeid.study.solve import solve_study as solve_study
 from gamedeid.study.study import Study as Study
 from gamedeid.verification.signing import new_signing_key as new_signing_key
 from gamedeid.verification.signing import sign as sign

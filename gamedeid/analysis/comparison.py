@@ -25,7 +25,7 @@ from gamedeid.schema_names import KEY, schema_id
 from gamedeid.study.facts import data_of, stakes_of
 from gamedeid.study.manifest import write_manifest
 from gamedeid.study.solution import Solution
-from gamedeid.study.solve import policy_solution, solve_study
+from gamedeid.study.solve import policy_solution, solve
 from gamedeid.study.study import Study
 from gamedeid.study.warnings import as_values, data_warnings
 
@@ -68,7 +68,7 @@ class Comparison:
     def best(self) -> dict[str, Solution]:
         """Name of a game -> the best strategies, by an exact search, where its solver does not promise them."""
         return {
-            name: solve_study(self.study, name, "exact")
+            name: solve(self.study, game=name)
             for name in GAMES
             if (found := self.solutions.get(name)) and not (found.choice.proved or found.limits is not None)
         }
@@ -160,20 +160,23 @@ class Comparison:
         return write_manifest(self.study, folder, {"solver": self.solver})
 
 
-def compare_study(
-    study: Study,
-    solver: SolverName = "exact",
+def compare(
+    scenario: ScenarioLike | Study,
+    records: Any = None,
+    population: Any = None,
     *,
+    solver: SolverName = "exact",
     solved: Solution | None = None,
+    read_options: ReadOptions = AUTOMATIC,
     progress: Phases | None = None,
 ) -> Comparison:
-    """Compare the scenario's policy with the three games on a prepared study.
+    """Compare the scenario's policy (Safe Harbor unless it says otherwise) with the three games.
 
     Where the records are their own population, and are few, with the games that put them into groups too.
 
     Parameters
     ----------
-    study : the question.
+    scenario, records, population, read_options : as in :func:`gamedeid.solve`.
     solver : how the strategies are found.
     solved : a solution that is there already: its solver is taken where the others have it too. Games that cannot keep
         to the scenario's limits are then left out.
@@ -185,9 +188,10 @@ def compare_study(
 
     Raises
     ------
-    InvalidScenarioError : no such solver.
+    GamedeidError : what is wrong with which input, in one line.
     UnmetLimitsError : no strategies of a game are within the limits, and none is solved.
     """
+    study = Study.of(scenario, records, population, read_options=read_options)
     solutions = {study.scenario_policy.name: policy_solution(study, study.scenario_policy)}
     if solved is not None and solved.solver in SOLVERS:
         solver = solved.solver
@@ -200,7 +204,9 @@ def compare_study(
             continue
         report_progress = progress(game) if progress is not None else None
         try:
-            solutions[game] = solve_study(study, game, solver if game in GAMES else "exact", progress=report_progress)
+            solutions[game] = solve(
+                study, game=game, solver=solver if game in GAMES else "exact", progress=report_progress
+            )
         except UnmetLimitsError:
             if solved is None:
                 raise  # else it is no alternative to what was solved
@@ -221,7 +227,7 @@ def compared_with(solution: Solution) -> Comparison:
     """
     study = solution.study
     if plays_all(study):
-        return compare_study(study, solved=solution)
+        return compare(study, solved=solution)
     policy = policy_solution(study, study.scenario_policy)
     return Comparison(study=study, solutions={policy.name: policy, solution.name: solution})
 
@@ -291,28 +297,3 @@ def share_optimal(found: Solution, best: Solution) -> float:
     equal = instance.payoffs.as_good(found.publisher_payoff, best.publisher_payoff)
     weights = instance.profiles.records
     return float((equal * weights).sum() / weights.sum())
-
-
-def compare(
-    scenario: ScenarioLike,
-    records: Any = None,
-    population: Any = None,
-    *,
-    solver: SolverName = "exact",
-    read_options: ReadOptions = AUTOMATIC,
-) -> Comparison:
-    """Compare the scenario's policy (Safe Harbor unless it says otherwise) with the three games.
-
-    Parameters
-    ----------
-    scenario, records, population, solver, read_options : as in :func:`gamedeid.solve`.
-
-    Returns
-    -------
-    as :func:`gamedeid.compare_study` returns it.
-
-    Raises
-    ------
-    GamedeidError : what is wrong with which input, in one line.
-    """
-    return compare_study(Study.prepare(scenario, records, population, read_options=read_options), solver)

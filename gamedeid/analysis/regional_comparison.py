@@ -148,9 +148,10 @@ def _what_came_of(name: str, totals: Totals) -> dict[str, Any]:
 
 
 def compare_regions(
-    scenario: ScenarioLike,
+    scenario: ScenarioLike | RegionalStudy,
     *,
     workers: int | None = None,
+    parts: FinishedParts | None = None,
     progress: Phases = no_progress,
 ) -> RegionalComparison:
     """Compare the scenario's policy with the three games where the data lie in a Parquet file for each region.
@@ -160,8 +161,10 @@ def compare_regions(
 
     Parameters
     ----------
-    scenario : the question, with ``[regions]``; or the path of its file, or a dict with its sections.
+    scenario : the question, with ``[regions]``, in any form that :func:`gamedeid.solve` takes; or a prepared
+        :class:`gamedeid.RegionalStudy`, which has its workers.
     workers : regions that are worked on at a time, each on one core; as many as there are cores unless given.
+    parts : finished regions are stored there, and those of an earlier run are taken; see :func:`parts_of_regions`.
     progress : called with the name of each phase; returns what is called with (regions done, regions in all).
 
     Returns
@@ -172,24 +175,9 @@ def compare_regions(
     ------
     GamedeidError : a child of it that says what is wrong with which input.
     """
-    return compare_study_regions(RegionalStudy.prepare(scenario, workers=workers, progress=progress), progress=progress)
-
-
-def compare_study_regions(
-    study: RegionalStudy, *, parts: FinishedParts | None = None, progress: Phases = no_progress
-) -> RegionalComparison:
-    """Compare the same on a prepared study.
-
-    Parameters
-    ----------
-    study : the question.
-    parts : finished regions are stored there, and those of an earlier run are taken; see :func:`parts_of_regions`.
-    progress : called with the name of each phase; returns what is called with (regions done, regions in all).
-
-    Raises
-    ------
-    GamedeidError : a child of it that says what is wrong with which input.
-    """
+    study = scenario
+    if not isinstance(study, RegionalStudy):
+        study = RegionalStudy.prepare(study, workers=workers, progress=progress)
     try:
         solved = solve_each_region(study.question, study.regions, parts=parts, progress=progress, workers=study.workers)
     except GamedeidError:

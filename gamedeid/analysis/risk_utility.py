@@ -22,14 +22,16 @@ from gamedeid.analysis.risk_utility_positions import (
 from gamedeid.arrays import ROUNDING, BoolArray, FloatArray, IntArray
 from gamedeid.capabilities import Operation, check
 from gamedeid.choices import GAMES, RISKS, RiskName
+from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.game.solvers import exact
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import frozen, html_table, repr_of
 from gamedeid.results import FolderWriter, write_result
+from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.schema_names import KEY, schema_id
 from gamedeid.study.facts import data_of, stakes_of
-from gamedeid.study.solve import policy_solution, solve_study
+from gamedeid.study.solve import policy_solution, solve
 from gamedeid.study.study import Study
 
 FOLDER = "gamedeid.report.risk_utility_folder"
@@ -246,14 +248,22 @@ def check_risk_utility(study: Study) -> None:
             )
 
 
-def risk_utility(study: Study, risk: RiskName = "adversary", *, progress: Phases = no_progress) -> RiskUtility:
+def risk_utility(
+    scenario: ScenarioLike | Study,
+    records: Any = None,
+    population: Any = None,
+    *,
+    risk: RiskName = "adversary",
+    read_options: ReadOptions = AUTOMATIC,
+    progress: Phases = no_progress,
+) -> RiskUtility:
     """Set risk against utility: all uniform policies, a strategy for each record, the scenario's policy and the games.
 
     Limits on the whole dataset are kept by one release only, the basic game's within them; all else is as without.
 
     Parameters
     ----------
-    study : the question.
+    scenario, records, population, read_options : as in :func:`gamedeid.solve`.
     risk : what the risk of a release is: "adversary", the re-identifications expected of the scenario's adversary;
         "marketer", those expected if all records are attacked; "attacked", the share of records that are attacked.
     progress : opens a phase by name, and returns what to tell (done, total).
@@ -276,9 +286,10 @@ def risk_utility(study: Study, risk: RiskName = "adversary", *, progress: Phases
     """
     if risk not in RISKS:
         raise InvalidScenarioError(f"there is no risk {quoted(risk)}{nearest(risk, RISKS)}", arguments=["risk"])
+    study = Study.of(scenario, records, population, read_options=read_options)
     check_risk_utility(study)
     instance, policy = study.instance, study.scenario_policy
-    records = int(instance.profiles.records.sum())
+    rows = int(instance.profiles.records.sum())
     progress("frontiers of the profiles")
     frontier = study.frontier_within_limits("basic")
     uniform = uniform_sums(instance, progress("uniform policies"))
@@ -287,14 +298,14 @@ def risk_utility(study: Study, risk: RiskName = "adversary", *, progress: Phases
         **{game: exact(instance, study.game(game), progress=progress(f"{game} game")).nodes for game in GAMES},
     }
     if study.scenario.has_limits:
-        chosen[WITHIN_LIMITS] = solve_study(study, "basic", progress=progress(WITHIN_LIMITS)).choice.nodes
+        chosen[WITHIN_LIMITS] = solve(study, progress=progress(WITHIN_LIMITS)).choice.nodes
     progress("a strategy for each record")
     releases = np.stack([sums_of(instance, nodes) for nodes in chosen.values()])
     return RiskUtility(
         study=study,
         risk_name=risk,
         names=tuple(chosen),
-        releases=Positions.of(releases, records, instance.payoffs.benefit),
-        uniform=Positions.of(uniform, records, instance.payoffs.benefit),
+        releases=Positions.of(releases, rows, instance.payoffs.benefit),
+        uniform=Positions.of(uniform, rows, instance.payoffs.benefit),
         curve=record_level_curve(study.instance, frontier, risk),
     )

@@ -25,6 +25,7 @@ from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
 from gamedeid.scenario.grid import STAKES, Axis, grid_axes
 from gamedeid.scenario.payoffs import TIE, Payoffs, attacked_within
+from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.scenario.varied_recipients import is_of_recipient, recipients_with
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution
@@ -32,7 +33,7 @@ from gamedeid.study.study import Study
 
 
 def sweep(
-    study: Study,
+    scenario: ScenarioLike | Study,
     axes: Sequence[Axis | str],
     *,
     measures: Sequence[str] | None = None,
@@ -48,7 +49,7 @@ def sweep(
 
     Parameters
     ----------
-    study : the question; its own stakes stand where nothing is varied.
+    scenario : the question, in any form that :func:`gamedeid.solve` takes; its own stakes hold where nothing is varied.
     axes : one for each stake that is varied, each stake once; or words for it, such as "loss=0:2000:50", as
         :meth:`gamedeid.Axis.parse` reads them. With ``[recipients]`` also their numbers, such as
         "recipients.thief.probability=0:0.1:0.01"; each has a column of its own.
@@ -63,6 +64,7 @@ def sweep(
     ----------
     wan2015, "Sensitivity Analysis of the Game" (Figures 10 and 11); the frontier's page in the documentation.
     """
+    study = Study.of(scenario)
     check(Operation.SWEEP, study.features)
     parsed = grid_axes(axes, study.scenario.recipients)
     check_measures(measures, MEASURES)

@@ -19,7 +19,8 @@ from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
 from gamedeid.logs import logger_of
 from gamedeid.progress import Phases, no_progress
 from gamedeid.scenario.recipients import Recipient
-from gamedeid.scenario.scenario import Scenario, ScenarioLike
+from gamedeid.scenario.scenario import ScenarioLike
+from gamedeid.scenario.shipped import scenario_of
 
 _LOG = logger_of(__name__)
 
@@ -81,7 +82,7 @@ def simulate_attacks(
     """
     _check_arguments(repeats=repeats, seed=seed, workers=workers, covers=covers, wrong=wrong)
     phases("reading the release and the people")
-    published = read_published(Path(folder), None if scenario is None else Scenario.of(scenario), identity)
+    published = read_published(Path(folder), None if scenario is None else scenario_of(scenario), identity)
     own = published.scenario.recipients
     names = _known_names(recipients, list(own))
     options = {"covers": covers, "wrong": wrong} if "noisy" in names and "noisy" not in own else {}

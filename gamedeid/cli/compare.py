@@ -44,7 +44,7 @@ def compare(
 
     Writes comparison.csv, comparison.json and manifest.json into -o DIR; without -o nothing is written.
     """
-    from gamedeid.analysis.comparison import compare_study, in_groups
+    from gamedeid.analysis.comparison import compare, in_groups
     from gamedeid.data.engines.clusters import connected
     from gamedeid.study.study import Study
 
@@ -52,7 +52,7 @@ def compare(
     read_options = chosen_read_options(engine, memory, spill, cluster)
     with results_folder(output, overwrite=overwrite) as folder, progress() as phase, connected(read_options):
         study = Study.prepare(question, read_options=read_options, progress=phase)
-        comparison = compare_study(study, solver, progress=lambda game: phase(f"{game} game"))
+        comparison = compare(study, solver=solver, progress=lambda game: phase(f"{game} game"))
         if folder is not None:
             phase("writing the results")
             comparison.write_files(folder)

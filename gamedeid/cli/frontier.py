@@ -52,7 +52,7 @@ def frontier(
         require("pictures", "the picture in -o DIR")
     with results_folder(output, overwrite=overwrite) as folder, progress() as phase, connected(read_options):
         study = Study.prepare(question, read_options=read_options, progress=phase)
-        result = risk_utility(study, risk, progress=phase)
+        result = risk_utility(study, risk=risk, progress=phase)
         if folder is not None:
             phase("writing the results")
             result.write_files(folder)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def _shipped_names(begun: str) -> list[str]:
     """Complete the name of a shipped scenario."""
-    from gamedeid.cli.named_scenarios import runnable_names
+    from gamedeid.scenario.shipped import runnable_names
 
     return runnable_names(begun)
 
@@ -133,12 +133,9 @@ def read_scenario(named: str, overrides: list[str] | None = None, policy: str | 
     InvalidScenarioError : there is none of this name, it says something that means nothing, or it is a shipped one
         whose data are not there.
     """
-    from gamedeid.cli.named_scenarios import find_scenario, refuse_absent_data
-    from gamedeid.scenario.scenario import Scenario
+    from gamedeid.scenario.shipped import scenario_of
 
-    scenario = Scenario.read(find_scenario(named), scenario_changes(overrides, policy))
-    refuse_absent_data(named, scenario)
-    return scenario
+    return scenario_of(named, scenario_changes(overrides, policy))
 
 
 def scenario_changes(overrides: list[str] | None, policy: str | None) -> dict[str, Any]:

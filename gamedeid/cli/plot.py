@@ -132,7 +132,7 @@ def _frontier(question: "Scenario", phase: "Phases", *, risk: Risk = "adversary"
     from gamedeid.study.study import Study
 
     phase("reading the data")
-    return frontier_picture(risk_utility(Study.prepare(question), risk, progress=phase))
+    return frontier_picture(risk_utility(Study.prepare(question), risk=risk, progress=phase))
 
 
 def _plot(question: "Scenario", kind: PictureKind, **asked: Any) -> "Picture":

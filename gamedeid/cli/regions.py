@@ -39,7 +39,7 @@ def regions(
     Writes regions.csv, regions.json and manifest.json into -o DIR; without -o nothing is written. Finished regions wait
     in DIR.parts, and the same command goes on after them.
     """
-    from gamedeid.analysis.regional_comparison import compare_study_regions, parts_of_regions
+    from gamedeid.analysis.regional_comparison import compare_regions, parts_of_regions
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.regions import print_regions
     from gamedeid.study.region_study import RegionalStudy
@@ -48,7 +48,7 @@ def regions(
     with results_folder(output, overwrite=overwrite) as folder, progress() as phase:
         study = RegionalStudy.prepare(question, workers=workers, progress=phase)
         parts = None if output is None else parts_of_regions(study, output)
-        comparison = compare_study_regions(study, parts=parts, progress=phase)
+        comparison = compare_regions(study, parts=parts, progress=phase)
         if folder is not None:
             phase("writing the results")
             comparison.write_files(folder)

@@ -76,7 +76,7 @@ def run(
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.results import print_run
     from gamedeid.report.warnings import warned_summary
-    from gamedeid.study.solve import solve_study
+    from gamedeid.study.solve import solve
     from gamedeid.study.study import Study
 
     question = read_scenario(scenario, overrides, policy)
@@ -93,7 +93,7 @@ def run(
         moves = not question.has_limits and played in GAMES and study.instance.recipients is None
         if folder is not None and with_report and moves:
             check(Operation.BREAKPOINTS, study.instance.lattice.features)
-        solution = solve_study(study, played, solver, progress=phase(f"{played} game"))
+        solution = solve(study, game=played, solver=solver, progress=phase(f"{played} game"))
         if folder is not None and output is not None:
             written = write_run_files(
                 solution,

@@ -7,8 +7,8 @@ from gamedeid.cli.options import Json, print_json
 
 def scenarios(*, as_json: Json = False) -> None:
     """List the scenarios that come with gamedeid, and say which of them can run here."""
-    from gamedeid.cli.named_scenarios import needed_files, shipped_scenarios
     from gamedeid.report.terminal.console import console, new_table, print_table
+    from gamedeid.scenario.shipped import needed_files, shipped_scenarios
 
     found = shipped_scenarios()
     if as_json:

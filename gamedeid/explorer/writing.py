@@ -11,7 +11,7 @@ from gamedeid.intake.identifiers.releases import refuse_identifiers
 from gamedeid.progress import Progress
 from gamedeid.results.file import read_regular
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.solve import solve_study
+from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 
 DOWNLOADS = {"release.csv": "text/csv; charset=utf-8", "report.html": "text/html; charset=utf-8"}
@@ -69,7 +69,7 @@ class ReleaseWriter:
         try:
             study = Study.prepare(scenario, read_options=self._read_options, progress=self._begin)
             refuse_identifiers(study)
-            solution = solve_study(study, game, "exact", progress=self._begin(f"{game} game"))
+            solution = solve(study, game=game, solver="exact", progress=self._begin(f"{game} game"))
             made = solution.write(folder, overwrite=overwrite, progress=self._begin)
             self.folder = folder
             return sorted([*made["outputs"], "manifest.json"])

@@ -5,7 +5,7 @@ from dataclasses import replace
 from os import PathLike
 from typing import Any, TypeAlias, cast
 
-from gamedeid.analysis.comparison import Comparison, compare_study
+from gamedeid.analysis.comparison import Comparison, compare
 from gamedeid.analysis.payoff_differences import differences_of
 from gamedeid.analysis.record_regions import record_regions
 from gamedeid.analysis.record_sweep import record_sweep
@@ -33,6 +33,7 @@ from gamedeid.risk.uniqueness.simulation import UniquenessStudy
 from gamedeid.scenario.grid import Axis, StakeName, around, check_grid, grid_points, refuse_recipient_axes
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
+from gamedeid.scenario.shipped import scenario_of
 from gamedeid.study.study import Study
 
 FACTOR = 20
@@ -104,7 +105,7 @@ def plot(
             question, kind, {"record": record, "values": values, "game": game, "vary": list(vary) or None}
         )
     asked = _kind(kind)
-    scenario = question.scenario if isinstance(question, Study) else Scenario.of(question)
+    scenario = question.scenario if isinstance(question, Study) else scenario_of(question)
     alone = isinstance(question, Study) and bool(question.person)
     named = {name: one for name, one in (("record", record), ("values", values)) if one is not None}
     _check_person(kind, asked, named, alone=alone)
@@ -279,7 +280,7 @@ def _frontier(study: Study, game: str, axes: Axes, progress: Phases) -> Picture:
 
 
 def _compared(study: Study, progress: Phases) -> Comparison:
-    return compare_study(study, progress=lambda game: progress(f"{game} game"))
+    return compare(study, progress=lambda game: progress(f"{game} game"))
 
 
 def _called(person: Mapping[str, Any]) -> str:

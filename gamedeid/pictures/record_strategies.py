@@ -10,7 +10,7 @@ from gamedeid.kernels.tables import WITHHELD
 from gamedeid.pictures.styles import BY_POLICY, CHOSEN, Style
 from gamedeid.pictures.words import policy_name
 from gamedeid.reprs import frozen
-from gamedeid.study.solve import solve_study
+from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 
 MOST_STRATEGIES = 5_000
@@ -71,7 +71,7 @@ class RecordStrategies:
         nodes = nodes[(lattice.levels(nodes) >= instance.base[0]).all(axis=1)]
         alone = np.zeros(len(nodes), np.int64)
         replies = instance.replies(alone, nodes)
-        found = int(solve_study(study, game, "exact").choice.nodes[0])
+        found = int(solve(study, game=game, solver="exact").choice.nodes[0])
         return cls(
             study=study,
             game=game,

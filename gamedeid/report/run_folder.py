@@ -6,7 +6,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
-from gamedeid.analysis.comparison import Comparison, compare_study
+from gamedeid.analysis.comparison import Comparison, compare
 from gamedeid.analysis.robustness import SHARE, check_share, has_robust_ranges, robust_ranges
 from gamedeid.capabilities import Operation, check
 from gamedeid.choices import AWARE_GAMES, GAMES, Format
@@ -102,7 +102,7 @@ def write_run_files(
         followed = solution.name if solution.name in GAMES and has_robust_ranges(solution) else None
         if followed is not None:
             check(Operation.BREAKPOINTS, study.instance.lattice.features)
-        comparison = compare_study(study, solved=solution, progress=lambda game: progress(f"{game} game"))
+        comparison = compare(study, solved=solution, progress=lambda game: progress(f"{game} game"))
         if followed is not None:
             report_progress = progress("robust ranges")
             for name in GAMES:

@@ -185,30 +185,6 @@ class Scenario(Section):
         return next((name for name in PSEUDONYM_COLUMNS if name not in taken), None)
 
     @classmethod
-    def of(cls, given: "ScenarioLike") -> "Scenario":
-        """Return the scenario that was handed over, in whichever form.
-
-        Parameters
-        ----------
-        given : a scenario, the path of a scenario file, or a dict with its sections; paths in a dict start from the
-            current folder.
-
-        Raises
-        ------
-        InvalidScenarioError : it is none of these, cannot be read, or says something that means nothing.
-        """
-        if isinstance(given, Scenario):
-            return given
-        if isinstance(given, Mapping):
-            return cls.parse(given)
-        if isinstance(given, str | PathLike):
-            return cls.read(given)
-        raise InvalidScenarioError(
-            "scenario: expected a Scenario, the path of a scenario file, or a dict with its sections, not "
-            f"{type(given).__name__}"
-        )
-
-    @classmethod
     def read(cls, path: str | PathLike[str], overrides: Mapping[str, Any] | None = None) -> "Scenario":
         """Read a scenario file.
 

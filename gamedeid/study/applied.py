@@ -30,7 +30,7 @@ from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.study.finished import FinishedRun
 from gamedeid.study.prepare import alike
 from gamedeid.study.solution import Solution
-from gamedeid.study.solve import policy_solution, solve_study
+from gamedeid.study.solve import policy_solution, solve
 from gamedeid.study.study import Study
 
 
@@ -137,7 +137,7 @@ def apply(
     elif finished.game in GAMES:
         solver = cast("SolverName", finished.stored.solver)
         report_progress = progress(f"{finished.game} game")
-        solution = solve_study(study, finished.game, solver, progress=report_progress)
+        solution = solve(study, game=finished.game, solver=solver, progress=report_progress)
     else:
         solution = policy_solution(study, study.policy(finished.game))
     profiles = study.instance.profiles
@@ -177,7 +177,7 @@ def _in_groups(finished: FinishedRun, given: Scenario, study: Study, read_option
     released = np.flatnonzero(~withheld)
     people = aware_people(now.instance, joined.nodes, instance, nodes)[released]
     paid = instance.payoffs.publisher(instance.values(released, nodes[released]), people)
-    bounds = solve_study(study, "no-attack" if finished.game == "aware-no-attack" else "basic").publisher_payoff
+    bounds = solve(study, game="no-attack" if finished.game == "aware-no-attack" else "basic").publisher_payoff
     counted = {
         "as_planned": planned & ~withheld,
         "joined": ~planned & ~withheld,

@@ -26,6 +26,7 @@ from gamedeid.reprs import frozen
 from gamedeid.results.manifest import MANIFEST
 from gamedeid.results.stored import SUMMARY, StoredResults
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
+from gamedeid.scenario.shipped import scenario_of
 from gamedeid.study.plan_file import StoredPlan, read_plan
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
@@ -102,7 +103,7 @@ class FinishedRun:
         InvalidDataError : none is given, and files are not there. The records are left to whoever reads them.
         """
         if given is not None:
-            return Scenario.of(given)
+            return scenario_of(given)
         try:
             files = input_files(self.scenario, records=False).files
             absent = [name for name, file in files.items() if not file.path.exists()]

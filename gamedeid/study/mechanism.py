@@ -16,7 +16,7 @@ from gamedeid.grouping import distinct_rows
 from gamedeid.progress import Progress
 from gamedeid.reprs import brief, frozen
 from gamedeid.study.solution import Solution
-from gamedeid.study.solve import policy_solution, solve_study
+from gamedeid.study.solve import policy_solution, solve
 from gamedeid.study.study import Study
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def _mechanism(solution: Solution, everybody: Instance, progress: Progress | Non
         if solution.solver is None:
             solved = policy_solution(study, study.policy(solution.name))
         else:
-            solved = solve_study(study, cast("GameName", solution.name), cast("SolverName", solution.solver))
+            solved = solve(study, game=cast("GameName", solution.name), solver=cast("SolverName", solution.solver))
         chosen[some] = solved.choice.nodes
         if progress is not None:
             progress(int(some[-1]) + 1, profiles.count)

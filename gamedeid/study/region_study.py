@@ -28,6 +28,7 @@ from gamedeid.reprs import repr_of
 from gamedeid.scenario.built_in import SAFE_HARBOR
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
+from gamedeid.scenario.shipped import scenario_of
 from gamedeid.study.prepare import ReadTables, code_tables, read_tables
 from gamedeid.study.regional import Region, RegionalQuestion
 
@@ -90,7 +91,7 @@ class RegionalStudy:
         ------
         GamedeidError : a child of it that says what is wrong with which input.
         """
-        scenario = Scenario.of(scenario)
+        scenario = scenario_of(scenario)
         workers = cores() if workers is None else workers
         if workers < 1:
             raise InvalidScenarioError(f"workers must be at least 1, not {workers}")

@@ -33,30 +33,56 @@ _BY_SOLVER: dict[str, Operation] = {
 """What a game is asked of that is not solved by "exact"."""
 
 
-def solve_study(
-    study: Study, game: PlayedGame = "basic", solver: SolverName = "exact", *, progress: Progress | None = None
+def solve(
+    scenario: ScenarioLike | Study,
+    records: Any = None,
+    population: Any = None,
+    *,
+    game: PlayedGame = "basic",
+    solver: SolverName = "exact",
+    read_options: ReadOptions = AUTOMATIC,
+    progress: Progress | None = None,
 ) -> Solution:
-    """Play one game on a prepared study.
+    """Decide for every record how much of it to release.
 
     Parameters
     ----------
-    study : the question.
+    scenario : a :class:`gamedeid.Scenario`, the path of a scenario file, the name of a shipped one, or a dict with its
+        sections; or a prepared :class:`gamedeid.Study`, so that nothing is read again.
+    records, population : pandas, Polars, Arrow, DuckDB, Spark or Dask frames instead of the scenario's files. Lazy ones
+        stay where they are: they are counted there, and the answer is joined to them there. Without any population the
+        records are their own.
     game : "basic", "no-attack", "sh-friendly", "aware-basic" or "aware-no-attack".
     solver : "exact", "backward-induction", "lattice-search" or "bounded-suboptimal"; the aware games have searches of
         their own.
+    read_options : engine, memory and more for reading files; as suits their size unless given.
     progress : called with (profiles done, profiles in all); of the aware games, with (phases done, phases in all).
 
     Returns
     -------
-    what becomes of every record.
+    what becomes of every record: ``release()`` is the records as they may be published, ``write`` makes of it what
+    ``gamedeid run`` does.
 
     Raises
     ------
-    InvalidScenarioError : no such game or solver, or a game that cannot be played on this study; or limits, and a
-        solver that is not "exact".
-    InvalidDataError : a kept column that groups have a rule for holds values that cannot be told apart.
-    UnmetLimitsError : no strategies are within the limits.
+    GamedeidError : what is wrong with which input, in one line.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> people = pd.DataFrame({"sex": ["Male"] * 3 + ["Female"], "age": [48, 48, 51, 93]})
+    >>> scenario = {
+    ...     "attributes": {"age": {"hierarchy": "age"}, "sex": {"hierarchy": "sex"}},
+    ...     "payoffs": {"benefit": 100, "loss": 90, "cost": 40},
+    ... }
+    >>> solve(scenario, people, game="no-attack").release()
+        sex      age
+    0  Male  [45-59]
+    1  Male  [45-59]
+    2  Male  [45-59]
+    3     *        *
     """
+    study = Study.of(scenario, records, population, read_options=read_options)
     if solver not in tuple(SOLVERS):  # a list, too, is none
         raise InvalidScenarioError(f"there is no solver {quoted(solver)}{nearest(solver, SOLVERS)}")
     if game == "aware-basic" or game == "aware-no-attack":  # noqa: PLR1714  (by which type checkers know the others)
@@ -110,55 +136,6 @@ def policy_solution(study: Study, policy: AppliedPolicy) -> Solution:
     nodes = study.instance.lattice.nodes(policy.levels)
     choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=False)
     return Solution(study=study, name=policy.name, solver=None, choice=choice)
-
-
-def solve(
-    scenario: ScenarioLike,
-    records: Any = None,
-    population: Any = None,
-    *,
-    game: PlayedGame = "basic",
-    solver: SolverName = "exact",
-    read_options: ReadOptions = AUTOMATIC,
-) -> Solution:
-    """Decide for every record how much of it to release.
-
-    Parameters
-    ----------
-    scenario : a :class:`gamedeid.Scenario`, the path of a scenario file, or a dict with its sections.
-    records, population : pandas, Polars, Arrow, DuckDB, Spark or Dask frames instead of the scenario's files. Lazy ones
-        stay where they are: they are counted there, and the answer is joined to them there. Without any population the
-        records are their own.
-    game : "basic", "no-attack", "sh-friendly", "aware-basic" or "aware-no-attack".
-    solver : "exact", "backward-induction", "lattice-search" or "bounded-suboptimal"; the aware games have searches of
-        their own.
-    read_options : engine, memory and more for reading files; as suits their size unless given.
-
-    Returns
-    -------
-    what becomes of every record: ``release()`` is the records as they may be published, ``write`` makes of it what
-    ``gamedeid run`` does.
-
-    Raises
-    ------
-    GamedeidError : what is wrong with which input, in one line.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> people = pd.DataFrame({"sex": ["Male"] * 3 + ["Female"], "age": [48, 48, 51, 93]})
-    >>> scenario = {
-    ...     "attributes": {"age": {"hierarchy": "age"}, "sex": {"hierarchy": "sex"}},
-    ...     "payoffs": {"benefit": 100, "loss": 90, "cost": 40},
-    ... }
-    >>> solve(scenario, people, game="no-attack").release()
-        sex      age
-    0  Male  [45-59]
-    1  Male  [45-59]
-    2  Male  [45-59]
-    3     *        *
-    """
-    return solve_study(Study.prepare(scenario, records, population, read_options=read_options), game, solver)
 
 
 def kept_rules(study: Study) -> KeptTables:

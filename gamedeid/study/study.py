@@ -35,6 +35,7 @@ from gamedeid.reprs import html_table, repr_of
 from gamedeid.scenario.built_in import SAFE_HARBOR
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
+from gamedeid.scenario.shipped import scenario_of
 from gamedeid.study.logged import log_doubts, log_sizes
 from gamedeid.study.prepare import (
     code_tables,
@@ -122,6 +123,31 @@ class Study:
         return html_table(title, ["what was read", "number"], [row for row in facts if row[1] is not None])
 
     @classmethod
+    def of(
+        cls,
+        scenario: "ScenarioLike | Study",
+        records: Any = None,
+        population: Any = None,
+        *,
+        read_options: ReadOptions = AUTOMATIC,
+    ) -> "Study":
+        """Return a prepared study as it is, and prepare a scenario.
+
+        Parameters
+        ----------
+        scenario, records, population, read_options : as in :func:`gamedeid.solve`.
+
+        Raises
+        ------
+        GamedeidError : what is wrong with which input; or data beside a study, which has its own.
+        """
+        if not isinstance(scenario, Study):
+            return cls.prepare(scenario, records, population, read_options=read_options)
+        if records is not None or population is not None:
+            raise InvalidScenarioError("a prepared study has its data; hand over either the study or data frames")
+        return scenario
+
+    @classmethod
     def prepare(
         cls,
         scenario: ScenarioLike,
@@ -135,7 +161,7 @@ class Study:
 
         Parameters
         ----------
-        scenario : the question; or the path of its file, or a dict with its sections.
+        scenario : the question; or the path of its file, the name of a shipped one, or a dict with its sections.
         records, population : data frames to use instead of the scenario's files. Without a population of either kind
             the records are their own population.
         read_options : how files are read; as suits their size unless given.
@@ -145,7 +171,7 @@ class Study:
         ------
         GamedeidError : a child of it that says what is wrong with which input.
         """
-        scenario = Scenario.of(scenario)
+        scenario = scenario_of(scenario, reads_data=records is None)
         inputs = input_files(scenario, records=records is None, population=population is None)
         hierarchies = {name: hierarchy_of(scenario, name) for name in scenario.attributes}
         if scenario.floor == SAFE_HARBOR:

@@ -17,6 +17,7 @@ from gamedeid.logs import logger_of
 from gamedeid.results.stored import CONTENT, GRID, RELEASE, REPORT, STRATEGIES, SUMMARY
 from gamedeid.scenario.recipients import lone_adversary
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
+from gamedeid.scenario.shipped import scenario_of
 from gamedeid.verification.best import compare_with_best
 from gamedeid.verification.claims import Claims, read_claims
 from gamedeid.verification.evidence import Evidence, read_evidence
@@ -71,7 +72,7 @@ def verify(
     SignatureError : the key cannot be used.
     """
     folder, notes = Path(folder), Notebook()
-    given = None if scenario is None else Scenario.of(scenario)
+    given = None if scenario is None else scenario_of(scenario)
     claims = read_claims(folder, notes)
     check_signature(folder, public_key, notes)
     compare_parquet(claims, notes)

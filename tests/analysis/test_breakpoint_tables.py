@@ -12,7 +12,7 @@ from gamedeid.errors import InvalidScenarioError
 from gamedeid.generalization.shipped import shipped_files
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.solution import Solution
-from gamedeid.study.solve import policy_solution, solve_study
+from gamedeid.study.solve import policy_solution, solve
 from gamedeid.study.study import Study
 
 
@@ -24,7 +24,7 @@ def study() -> Study:
 def solved(study: Study, name: str, **stakes: float) -> Solution:
     instance = dataclasses.replace(study.instance, payoffs=dataclasses.replace(study.instance.payoffs, **stakes))
     study = dataclasses.replace(study, instance=instance)
-    return solve_study(study, name) if name in GAMES else policy_solution(study, study.scenario_policy)
+    return solve(study, game=name) if name in GAMES else policy_solution(study, study.scenario_policy)
 
 
 def test_the_manifest_says_between_which_values_a_stake_was_followed(study):

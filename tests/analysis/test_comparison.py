@@ -8,11 +8,11 @@ from questions import message, question
 
 import gamedeid
 from gamedeid.analysis import comparison as side_by_side
-from gamedeid.analysis.comparison import AWARE, compare, compare_study, plays_all, share_optimal
+from gamedeid.analysis.comparison import AWARE, compare, plays_all, share_optimal
 from gamedeid.choices import AWARE_GAMES, GAMES
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.population.rows import RowCounts
-from gamedeid.study.solve import solve_study
+from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 
 PEOPLE = pd.DataFrame({"age": [48, 48, 51, 93, 20, 21], "sex": ["Male", "Male", "Male", "Female", "Female", "Male"]})
@@ -31,11 +31,11 @@ def test_the_policy_comes_first_and_then_the_games():
 
 def test_a_policy_that_permits_everything_has_the_basic_game_for_both():
     study = Study.prepare(question({"floor": "limited-data-set"}), PEOPLE)
-    basic, friendly = (compare_study(study).solutions[name] for name in ("basic", "sh-friendly"))
+    basic, friendly = (compare(study).solutions[name] for name in ("basic", "sh-friendly"))
 
     assert "sh-friendly" == friendly.name
     assert study.frontier("sh-friendly") is study.frontier("basic")
-    alone = solve_study(study, "sh-friendly")
+    alone = solve(study, game="sh-friendly")
     assert alone.choice.nodes.tolist() == friendly.choice.nodes.tolist() == basic.choice.nodes.tolist()
     assert alone.search == friendly.search
     assert Study.prepare(question(MINE), PEOPLE).frontier("sh-friendly") is not study.frontier("basic")
@@ -112,8 +112,8 @@ def test_what_a_solver_does_not_promise_is_measured():
 
 def test_the_share_of_optimal_records_counts_records_not_profiles():
     study = Study.prepare(question(), PEOPLE)
-    best = solve_study(study, "basic")
-    worse = solve_study(study, "no-attack")
+    best = solve(study, game="basic")
+    worse = solve(study, game="no-attack")
     of_record = study.instance.profiles.of_record
     equal = (abs(best.publisher_payoff - worse.publisher_payoff) < 1e-9)[of_record]
 
@@ -136,7 +136,7 @@ def test_progress_is_asked_for_each_game():
         asked.append(game)
         return lambda *_: None
 
-    compare_study(Study.prepare(question(), PEOPLE), progress=progress)
+    compare(Study.prepare(question(), PEOPLE), progress=progress)
     assert [*GAMES, *AWARE_GAMES] == asked
 
 

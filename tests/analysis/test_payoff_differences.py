@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sample_pictures import comparison, quickstart
 
 from gamedeid.analysis import payoff_differences as differences
-from gamedeid.analysis.comparison import compare_study
+from gamedeid.analysis.comparison import compare
 from gamedeid.analysis.payoff_differences import PLAYERS, Histogram, bin_edges, differences_of, pairs_of, payoffs_of
 
 
@@ -30,7 +30,7 @@ def test_what_differs_nowhere_has_one_bin():
 
 def test_the_shares_are_those_counted_record_by_record():
     study = quickstart()
-    compared = compare_study(study)
+    compared = compare(study)
     histogram = differences_of(compared)
     of_record = study.instance.profiles.of_record
     for game, players in histogram.games.items():
@@ -70,7 +70,7 @@ def test_pairs_of_the_same_payoffs_are_counted_together():
 
 def test_too_many_pairs_are_gathered_in_cells_without_losing_a_record_or_moving_the_mean(monkeypatch):
     study = quickstart()
-    compared = compare_study(study)
+    compared = compare(study)
     whole = pairs_of(compared, "basic", "publisher")
     monkeypatch.setattr(differences, "MOST_POINTS", 10)
     monkeypatch.setattr(differences, "CELLS", 5)

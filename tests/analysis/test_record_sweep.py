@@ -28,7 +28,7 @@ from gamedeid.scenario.grid import STAKES, Axis
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.solution import Solution
-from gamedeid.study.solve import policy_solution, solve_study
+from gamedeid.study.solve import policy_solution, solve
 from gamedeid.study.study import Study
 
 
@@ -98,7 +98,7 @@ def test_each_row_is_the_records_row_of_the_whole_answer(study: Study, axes: lis
         for place in range(0, len(rows), 4):
             stakes = Payoffs(**{name: rows[place][name] for name in STAKES})
             there = dataclasses.replace(study, instance=dataclasses.replace(study.instance, payoffs=stakes))
-            solutions = [policy_solution(there, there.scenario_policy), *(solve_study(there, name) for name in GAMES)]
+            solutions = [policy_solution(there, there.scenario_policy), *(solve(there, game=name) for name in GAMES)]
             for solution, row in zip(solutions, rows[place : place + 4], strict=True):
                 expected = {name: column[record] for name, column in solution.strategies.items() if name != "record"}
                 assert solution.name == row["policy"]

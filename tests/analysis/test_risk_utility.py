@@ -47,7 +47,7 @@ from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
 from gamedeid.population.choose import Layout
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.solve import policy_solution, solve_study
+from gamedeid.study.solve import policy_solution, solve
 from gamedeid.study.study import Study
 
 NEAR = 1e-9
@@ -231,7 +231,7 @@ def of_quickstart() -> RiskUtility:
 
 def test_policy_and_games_have_the_measures_of_their_solutions(of_quickstart):
     study = of_quickstart.study
-    solutions = [policy_solution(study, study.scenario_policy), *(solve_study(study, game) for game in GAMES)]
+    solutions = [policy_solution(study, study.scenario_policy), *(solve(study, game=game) for game in GAMES)]
 
     assert ("safe-harbor", *GAMES) == of_quickstart.names
     for place, solution in enumerate(solutions):
@@ -255,7 +255,7 @@ def test_the_tables_have_every_uniform_policy_and_the_ends_of_the_curve(of_quick
     assert curve["price"][-1] is None
     assert curve["shadow_price"][-1] == 0
     assert all(one >= other for one, other in zip(curve["price"], curve["price"][1:-1], strict=False))
-    assert "shadow_price" not in risk_utility(of_quickstart.study, "marketer").curve_rows
+    assert "shadow_price" not in risk_utility(of_quickstart.study, risk="marketer").curve_rows
 
 
 def test_what_is_told_at_the_policys_risk_and_information_is_the_best_of_its_kind(of_quickstart):

@@ -28,7 +28,7 @@ from printed_ranges import printed_ends
 from worlds import CROSSING, HIDDEN, RISING, few_strategies, worlds
 
 from gamedeid.amounts import range_words
-from gamedeid.analysis.comparison import compare_study
+from gamedeid.analysis.comparison import compare
 from gamedeid.analysis.robustness import robust_ranges
 from gamedeid.choices import GAMES, GameName
 from gamedeid.errors import InvalidScenarioError
@@ -36,7 +36,8 @@ from gamedeid.game.policies import AppliedPolicy
 from gamedeid.generalization.shipped import shipped_files
 from gamedeid.scenario.grid import StakeName
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.solve import solve_study
+from gamedeid.scenario.shipped import scenario_of
+from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 
 NEAR = 1e-9
@@ -80,7 +81,7 @@ def study_of(world: World, *, follows: bool) -> Study:
         instance = replace(instance, payoffs=replace(instance.payoffs, gain=None))
     nothing = cast("Any", None)
     study = Study(
-        scenario=Scenario.of(
+        scenario=scenario_of(
             {"attributes": {"sex": {"hierarchy": "sex"}}, "payoffs": {"benefit": 1.0, "loss": 1.0, "cost": 1.0}}
         ),  # of which nothing is used, but that it sets no limits
         instance=instance,
@@ -192,8 +193,8 @@ def test_every_printed_end_lies_in_its_range_and_keeps_what_is_said_of_it(
 ) -> None:
     study = study_of(world, follows=False)
     weights = study.instance.profiles.records
-    now = solve_study(study, name).choice.nodes
-    here = {row["policy"]: row["publisher_payoff"] for row in compare_study(study).rows}
+    now = solve(study, game=name).choice.nodes
+    here = {row["policy"]: row["publisher_payoff"] for row in compare(study).rows}
     found = robust_ranges(study, name, share=share).as_dict()
     apart = [
         (upper, lower)
@@ -207,10 +208,10 @@ def test_every_printed_end_lies_in_its_range_and_keeps_what_is_said_of_it(
         ]
         assume(is_decidable(profiles, chosen_value(study.instance, stake)))
         for value in values_at_ends(ranges, "keeps"):
-            there = solve_study(moved(study, stake, value), name).choice.nodes
+            there = solve(moved(study, stake, value), game=name).choice.nodes
             assert ((there == now) * weights).sum() >= share * weights.sum() * (1 - 1e-12), (stake, value, ranges)
         for value in values_at_ends(ranges, "ranking"):
-            rows = compare_study(moved(study, stake, value)).rows
+            rows = compare(moved(study, stake, value)).rows
             payoffs = {row["policy"]: row["publisher_payoff"] for row in rows}
             least = 10 * NEAR * (value if stake == "benefit" else study.instance.payoffs.benefit)
             for upper, lower in apart:
@@ -236,7 +237,7 @@ def test_the_means_of_the_oracle_are_those_of_the_comparison(world: World, stake
     for value in (chosen, chosen * 10**step or 10**step):
         near = [cut for cut in means.cuts if cut != means.chosen and abs(float(cut) - value) <= 1e-6 * value]
         if value == chosen or not near:
-            rows = compare_study(moved(study, stake, value)).rows
+            rows = compare(moved(study, stake, value)).rows
             lines = {name: means.line(name, None if value == chosen else Fraction(value)) for name in means.profiles}
             expected = {name: float(oracle.at(line, Fraction(value))) for name, line in lines.items()}
             assert expected == pytest.approx({row["policy"]: row["publisher_payoff"] for row in rows}, abs=1e-6)
@@ -307,7 +308,7 @@ def test_within_its_ranges_the_quickstart_keeps_strategies_and_just_beyond_it_do
     quickstart: Study, game: GameName
 ) -> None:
     weights = quickstart.instance.profiles.records
-    now = solve_study(quickstart, game).choice.nodes
+    now = solve(quickstart, game=game).choice.nodes
     seeded = random.Random(5)  # noqa: S311
     for share in (0.5, 0.95):
         for stake, ranges in robust_ranges(quickstart, game, share=share).as_dict()["ranges"].items():
@@ -317,12 +318,12 @@ def test_within_its_ranges_the_quickstart_keeps_strategies_and_just_beyond_it_do
             top = 100 * chosen if high is None else high
             places = [low + (top - low) * seeded.uniform(0.001, 0.999) for _ in range(25)]
             for value in places:
-                there = solve_study(moved(quickstart, stake, value), game).choice.nodes
+                there = solve(moved(quickstart, stake, value), game=game).choice.nodes
                 assert ((there == now) * weights).sum() >= share * weights.sum()
             for end, inward, outward in ((low, 1 + 1e-7, 1 - 1e-7), (high, 1 - 1e-7, 1 + 1e-7)):
                 if end:
                     before, after = (
-                        solve_study(moved(quickstart, stake, end * side), game).choice.nodes
+                        solve(moved(quickstart, stake, end * side), game=game).choice.nodes
                         for side in (inward, outward)
                     )
                     assert ((before == now) & (after != now)).any()
@@ -334,7 +335,7 @@ def test_within_its_ranges_the_quickstart_keeps_its_ranking_and_just_beyond_it_d
     seeded = random.Random(6)  # noqa: S311
 
     def payoffs(stake: str, value: float) -> list[float]:
-        rows = {row["policy"]: row["publisher_payoff"] for row in compare_study(moved(quickstart, stake, value)).rows}
+        rows = {row["policy"]: row["publisher_payoff"] for row in compare(moved(quickstart, stake, value)).rows}
         return [rows[name] for name in ranking]
 
     for stake, ranges in found["ranges"].items():

@@ -18,7 +18,7 @@ from gamedeid.generalization.shipped import shipped_files
 from gamedeid.population.choose import Layout
 from gamedeid.scenario.grid import STAKES
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.solve import solve_study
+from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 
 
@@ -30,7 +30,7 @@ def study() -> Study:
 @pytest.mark.parametrize("game", GAMES)
 def test_each_row_is_what_the_solver_finds_record_by_record(study: Study, game: GameName) -> None:
     found = compare_solvers(study, game)
-    solutions = {name: solve_study(study, game, name) for name in solver_comparison.USUAL}
+    solutions = {name: solve(study, game=game, solver=name) for name in solver_comparison.USUAL}
     of_record = study.instance.profiles.of_record
     best = solutions["backward-induction"]
 

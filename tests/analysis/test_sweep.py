@@ -6,7 +6,7 @@ import pytest
 from depth import tries
 
 import gamedeid.analysis.sweep
-from gamedeid.analysis.comparison import compare_study
+from gamedeid.analysis.comparison import compare
 from gamedeid.analysis.sweep import sweep
 from gamedeid.choices import MEASURES
 from gamedeid.game.frontier import Frontier
@@ -52,7 +52,7 @@ def test_every_point_is_what_solving_it_alone_gives(study, axes):
     assert 4 * len(points) == len(rows)
     for place, point in enumerate(points):
         stakes = {name: point[name] for name in ("benefit", "loss", "cost", "gain")}
-        alone = compare_study(at(study, Payoffs(**stakes)), "backward-induction").rows
+        alone = compare(at(study, Payoffs(**stakes)), solver="backward-induction").rows
         here = rows[4 * place : 4 * place + 4]
         assert [row["policy"] for row in alone] == [row["policy"] for row in here]
         for expected, actual in zip(alone, here, strict=True):

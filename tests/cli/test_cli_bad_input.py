@@ -100,7 +100,7 @@ def test_a_table_where_a_scenario_is_expected_says_how_to_draft_one(tmp_path, na
 
     said = refusals(tmp_path, table)
 
-    assert said.endswith("a scenario is a TOML file that names its tables; gamedeid init drafts one from a table")
+    assert said.endswith("a scenario is a TOML file that names its tables; draft one from the table first")
     assert "Male" not in said
 
 

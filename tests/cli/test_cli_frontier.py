@@ -28,7 +28,7 @@ def test_json_is_the_content_of_the_file_and_of_the_result(scenario, tmp_path, r
     shown = json.loads(said.out)
     assert shown == json.loads((folder / "frontier.json").read_text())
     study = Study.prepare(Scenario.read(scenario, {"floor": "pairs"}))
-    assert shown == risk_utility(study, risk).as_dict()
+    assert shown == risk_utility(study, risk=risk).as_dict()
     assert FILES == sorted(contents(folder))
     assert {0o600} == {stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()}
     assert risk == json.loads((folder / "manifest.json").read_text())["scenario"]["risk"]

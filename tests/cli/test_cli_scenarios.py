@@ -5,8 +5,8 @@ import json
 import pytest
 from small_world import gamedeid_says
 
-from gamedeid.cli import named_scenarios
-from gamedeid.cli.named_scenarios import runnable_names
+from gamedeid.scenario import shipped
+from gamedeid.scenario.shipped import runnable_names
 
 QUESTION = """title = "{title}"
 [records]
@@ -28,7 +28,7 @@ def two(tmp_path, monkeypatch):
     for name, path in (("absent", "../nowhere/gone.csv"), ("present", "people.csv")):
         files[name] = tmp_path / f"{name}.toml"
         files[name].write_text(QUESTION.format(title=f"The {name} one", path=path))
-    monkeypatch.setattr(named_scenarios, "shipped_files", lambda _: files)
+    monkeypatch.setattr(shipped, "shipped_files", lambda _: files)
     return files
 
 

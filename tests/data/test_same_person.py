@@ -11,7 +11,7 @@ from planted_tokens import TOKEN, assert_frame_bare
 from questions import message, question
 
 from gamedeid.analysis.breakpoint_tables import breakpoints
-from gamedeid.analysis.comparison import compare_study
+from gamedeid.analysis.comparison import compare
 from gamedeid.analysis.kept_columns import check_kept_columns
 from gamedeid.analysis.sweep import sweep
 from gamedeid.choices import GAMES
@@ -27,7 +27,7 @@ from gamedeid.risk.matches import exposure
 from gamedeid.study.facts import data_of
 from gamedeid.study.regional import RegionalQuestion, solve_regions
 from gamedeid.study.solution import draw_pseudonyms
-from gamedeid.study.solve import solve, solve_study
+from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 
 FRUIT = Hierarchy.from_rows(
@@ -131,10 +131,10 @@ def test_a_lazy_frame_is_refused_in_one_line() -> None:
 
 def test_one_person_alone_is_the_person_with_all_records() -> None:
     study = Study.prepare(QUESTION, pd.DataFrame(VISITS))
-    whole = solve_study(study, "basic")
+    whole = solve(study, game="basic")
 
     for record in range(6):
-        alone = solve_study(study.alone(record=record), "basic")
+        alone = solve(study.alone(record=record), game="basic")
         place = study.instance.profiles.of_record[record]
         assert alone.levels[0].tolist() == whole.levels[place].tolist()
         assert alone.people[0] == whole.people[place]
@@ -179,7 +179,7 @@ def test_kept_columns_are_judged_by_the_values_of_each_row() -> None:
         }
     )
     study = Study.prepare(question({"records.person": "who", "records.keep": ["visit"]}), frame)
-    found = check_kept_columns(solve_study(study, "basic"))
+    found = check_kept_columns(solve(study, game="basic"))
 
     assert [("visit", "gives back", "age", 1.0)] == [
         (one.column, one.why, one.attribute, one.share) for one in found.warnings
@@ -273,11 +273,11 @@ def test_along_the_stakes_people_are_counted_too() -> None:
 
     for place, (policy, loss) in enumerate(zip(swept["policy"], swept["loss"], strict=True)):
         if policy in GAMES and loss == 90:
-            found = solve_study(study, policy).measures
+            found = solve(study, game=policy).measures
             assert found["publisher_payoff"] == pytest.approx(swept["publisher_payoff"][place])
             assert found["attacked"] == swept["attacked"][place]
     assert set(GAMES) <= set(exact["policy"])
-    assert 4 == compare_study(study).rows[0]["records"]
+    assert 4 == compare(study).rows[0]["records"]
 
 
 def test_a_record_alone_tells_no_profile() -> None:

@@ -6,7 +6,7 @@ import pytest
 from explorer_client import ExplorerClient
 from small_world import small_world
 
-from gamedeid.analysis.comparison import compare_study
+from gamedeid.analysis.comparison import compare
 from gamedeid.explorer.session import Session
 from gamedeid.game.frontier import Frontier
 from gamedeid.scenario.scenario import Scenario
@@ -77,7 +77,7 @@ def test_answers_are_those_of_compare_at_any_setting(client, scenario, setting):
     changes = {f"payoffs.{name}": setting[name] for name in ("benefit", "loss", "cost", "gain")}
     changes |= {f"attributes.{name}.weight": weight for name, weight in setting["weights"].items()}
     study = Study.prepare(Scenario.read(scenario.file.path, changes | {"floor": setting["policy"]}))
-    expected = {name: solution.measures for name, solution in compare_study(study).solutions.items()}
+    expected = {name: solution.measures for name, solution in compare(study).solutions.items()}
 
     found = client.ask("answer", setting=setting)
 

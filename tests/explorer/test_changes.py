@@ -8,7 +8,7 @@ from small_world import HOME, small_world
 
 from gamedeid.explorer.session import Session
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.solve import solve_study
+from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 
 QUICKSTART = HOME / "scenarios" / "quickstart.toml"
@@ -24,7 +24,7 @@ def client():
 def solutions():
     changes = {"payoffs.loss": SETTING["loss"], "payoffs.cost": SETTING["cost"]}
     studies = [Study.prepare(Scenario.read(QUICKSTART, changed)) for changed in ({}, changes)]
-    return [solve_study(study, SETTING["game"]) for study in studies]
+    return [solve(study, game=SETTING["game"]) for study in studies]
 
 
 def records_of(solutions):

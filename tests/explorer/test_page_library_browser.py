@@ -8,10 +8,10 @@ from explorer_page import expect_table, expect_texts, page_of, says, table_of
 from small_world import HOME
 
 from gamedeid.amounts import dollars, percent
-from gamedeid.analysis.comparison import compare_study
+from gamedeid.analysis.comparison import compare
 from gamedeid.cli.person import named_person
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.solve import solve_study
+from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 
 QUICKSTART = HOME / "scenarios" / "quickstart.toml"
@@ -46,7 +46,7 @@ def at(study, **payoffs):
 
 def compared(study):
     """Return the table of `gamedeid compare`, by row."""
-    return table_of(list(compare_study(study).solutions.values()), study.scenario.payoffs.benefit)
+    return table_of(list(compare(study).solutions.values()), study.scenario.payoffs.benefit)
 
 
 def test_at_every_place_of_a_slider_the_table_is_that_of_compare(page, study):
@@ -60,7 +60,7 @@ def test_at_every_place_of_a_slider_the_table_is_that_of_compare(page, study):
 
 def outcomes(study, values):
     """Return what should be said of one person, by row: what `--values` of the command line names, on its own."""
-    solutions = list(compare_study(study.alone(**named_person(None, values))).solutions.values())
+    solutions = list(compare(study.alone(**named_person(None, values))).solutions.values())
     releases = [solution.release().to_dict("records") for solution in solutions]
     withheld = [not release for release in releases]
     attributes = [
@@ -100,9 +100,9 @@ def test_a_release_written_from_the_page_has_the_bytes_of_a_run(chrome, server, 
 
     def solve_when_seen(*words, **named):
         assert seen.wait(WAITS)
-        return solve_study(*words, **named)
+        return solve(*words, **named)
 
-    monkeypatch.setattr("gamedeid.explorer.writing.solve_study", solve_when_seen)
+    monkeypatch.setattr("gamedeid.explorer.writing.solve", solve_when_seen)
     with page_of(chrome, server.address, accept_downloads=True) as (page, wrong):
         page.fill("#loss-field", "3,000")
         page.press("#loss-field", "Enter")
@@ -129,6 +129,6 @@ def test_a_release_written_from_the_page_has_the_bytes_of_a_run(chrome, server, 
         assert [] == wrong
 
     run = Study.prepare(Scenario.read(page_root / "turned.toml"))
-    solve_study(run, "no-attack").write(tmp_path / "run")
+    solve(run, game="no-attack").write(tmp_path / "run")
     assert names == sorted(path.name for path in (tmp_path / "run").iterdir())
     assert downloaded == {name: (tmp_path / "run" / name).read_bytes() for name in downloaded}

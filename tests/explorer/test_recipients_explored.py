@@ -5,7 +5,7 @@ from explorer_client import ExplorerClient, whole_map
 from small_world import SCENARIO, small_world
 
 from gamedeid.analysis.breakpoint_tables import breakpoint_table
-from gamedeid.analysis.comparison import compare_study
+from gamedeid.analysis.comparison import compare
 from gamedeid.analysis.sweep import sweep
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.explorer.session import Session
@@ -46,7 +46,7 @@ def test_answers_are_those_of_compare(client, scenario, setting):
     weights = {f"attributes.{name}.weight": value for name, value in setting.get("weights", {}).items()}
     stakes = {f"payoffs.{name}": value for name, value in setting.items() if name != "weights"}
     text = Scenario.read(scenario.file.path, weights | stakes)
-    expected = compare_study(Study.prepare(text)).solutions
+    expected = compare(Study.prepare(text)).solutions
 
     found = client.ask("answer", setting=setting)
 

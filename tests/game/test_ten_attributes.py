@@ -16,7 +16,7 @@ from ten_attributes import ATTRIBUTES, complete_records, study_of
 from gamedeid.choices import GAMES, GameName
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.population.scan import ScannedCounts
-from gamedeid.study.solve import solve_study
+from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 
 
@@ -35,21 +35,21 @@ def test_six_attributes_are_solved_as_by_trying_every_strategy(game: GameName) -
     instance = study.instance
     counts = ScannedCounts(study.population.cells, instance.hierarchy_tables, 0)
     scanned = replace(study, instance=replace(instance, data=replace(instance.data, counts=counts)))
-    every = solve_study(study, game, "backward-induction")
-    proved, quick = (solve_study(scanned, game, solver) for solver in ("exact", "lattice-search"))
+    every = solve(study, game=game, solver="backward-induction")
+    proved, quick = (solve(scanned, game=game, solver=solver) for solver in ("exact", "lattice-search"))
 
     assert 3 * 4 * 3 * 3 * 5 * 3 == instance.lattice.size
     assert every.choice.nodes.tolist() == proved.choice.nodes.tolist()
     assert every.publisher_payoff.tolist() == proved.publisher_payoff.tolist()
-    assert solve_study(study, game, "lattice-search").choice.nodes.tolist() == quick.choice.nodes.tolist()
+    assert solve(study, game=game, solver="lattice-search").choice.nodes.tolist() == quick.choice.nodes.tolist()
     assert (quick.choice.bounds >= every.publisher_payoff).all()
     assert quick.search["gap"] < instance.payoffs.benefit / 2
 
 
 def test_more_than_a_million_strategies_are_proved_and_few_of_them_counted() -> None:
     study = sample(60, 10, halved=False)
-    solution = solve_study(study, "basic")
-    quick = solve_study(study, "basic", "lattice-search")
+    solution = solve(study, game="basic")
+    quick = solve(study, game="basic", solver="lattice-search")
 
     assert 1_399_680 == study.instance.lattice.size
     assert solution.choice.proved

@@ -59,13 +59,13 @@ def _in_mid_run(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], objec
     """Have something done while the games are played, after the data have been read."""
 
     def arrange(change: Callable[[], object]) -> None:
-        play = solving.solve_study
+        play = solving.solve
 
         def changing(*words: object, **more: object) -> object:
             change()
             return play(*words, **more)
 
-        monkeypatch.setattr(solving, "solve_study", changing)
+        monkeypatch.setattr(solving, "solve", changing)
 
     return arrange
 

@@ -22,7 +22,7 @@ from pydantic import BaseModel
 from rich.pretty import pretty_repr
 
 import gamedeid
-from gamedeid.analysis.comparison import compare_study
+from gamedeid.analysis.comparison import compare
 from gamedeid.analysis.kept_columns import check_kept_columns
 from gamedeid.analysis.payoff_differences import differences_of, pairs_of
 from gamedeid.analysis.record_sweep import record_sweep
@@ -38,7 +38,7 @@ from gamedeid.risk.matches import exposure
 from gamedeid.risk.records import record_risks
 from gamedeid.scenario.grid import Axis
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.solve import solve, solve_study
+from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 
 TOKEN = "PLANTED"  # noqa: S105  (a mark, no password)
@@ -102,7 +102,7 @@ FRAMES: dict[str, Callable[[pd.DataFrame], Any]] = {
 
 def values_of(study: Study) -> list[Any]:
     """Return everything that is made of a study."""
-    comparison, axis = compare_study(study, "lattice-search"), Axis(name="loss", values=(1.0, 90.0))
+    comparison, axis = compare(study, solver="lattice-search"), Axis(name="loss", values=(1.0, 90.0))
     solution, one = comparison.solutions["basic"], study.alone(record=0)
     return [
         comparison,
@@ -271,7 +271,7 @@ def holds_much(hint: Any) -> bool:
 
 def test_a_public_value_is_one_line(folder):
     study = Study.prepare(folder / "scenario.toml")
-    comparison = compare_study(study)
+    comparison = compare(study)
 
     assert "Solution(name='basic', solver='exact', records=6, profiles=4)" == repr(comparison.solutions["basic"])
     assert "Solution(name='safe-harbor', solver=None, records=6, profiles=4)" == repr(
@@ -287,7 +287,7 @@ def test_a_public_value_is_one_line(folder):
 
 def test_a_notebook_shows_tables(folder):
     study = Study.prepare(folder / "scenario.toml")
-    comparison = compare_study(study)
+    comparison = compare(study)
     solution = comparison.solutions["basic"]
     block = next(iter(sweep(study, [Axis(name="loss", values=tuple(map(float, range(1, 6))))])))
 
@@ -325,7 +325,7 @@ def test_robust_ranges_and_solvers_are_shown_as_tables(folder):
 
 def test_risks_are_shown_as_tables(folder):
     study = Study.prepare(folder / "scenario.toml")
-    found, risks = exposure(study, "raw", whose="records"), record_risks(solve_study(study))
+    found, risks = exposure(study, "raw", whose="records"), record_risks(solve(study))
 
     assert "Exposure(policy='raw', attacker='general', whose='records', released=6, unmatched=0)" == repr(found)
     cells = cells_of(found._repr_html_())

@@ -99,8 +99,8 @@ class Made:
 
     @cached_property
     def solution(self) -> Any:
-        return gamedeid.solve_study(self.study)
+        return gamedeid.solve(self.study)
 
     @cached_property
     def comparison(self) -> Any:
-        return gamedeid.compare_study(self.study)
+        return gamedeid.compare(self.study)

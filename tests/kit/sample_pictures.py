@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from small_world import HOME, small_world
 
-from gamedeid.analysis.comparison import Comparison, compare_study
+from gamedeid.analysis.comparison import Comparison, compare
 from gamedeid.analysis.payoff_differences import differences_of
 from gamedeid.analysis.record_regions import RecordRegion, record_regions
 from gamedeid.analysis.record_sweep import record_sweep
@@ -67,7 +67,7 @@ def quickstart() -> Study:
 
 @cache
 def comparison() -> Comparison:
-    return compare_study(small_study())
+    return compare(small_study())
 
 
 @cache

@@ -157,7 +157,7 @@ CLASSES: Mapping[str, Callable[[Made], Any]] = {
     "Solution": lambda made: [
         made.solution,
         *made.comparison.solutions.values(),
-        gamedeid.solve_study(made.study_of_frames),
+        gamedeid.solve(made.study_of_frames),
         gamedeid.solve(made.question, pandas_of(columns_of_records()), pandas_of(columns_of_people())),
     ],
     "RecipientResult": lambda made: attacked(made).recipients,
@@ -180,7 +180,7 @@ CLASSES: Mapping[str, Callable[[Made], Any]] = {
 """Public class -> instances of it whose data are full of marks."""
 
 REACHED: Mapping[str, Callable[[Made], Any]] = {
-    "Cells": lambda made: [made.study.cells, made.study_of_frames.cells],
+    "Cells": lambda made: [made.study.population.cells, made.study_of_frames.population.cells],
     "Frontier": lambda made: [made.study.frontier("basic")],
     "Game": lambda made: [made.study.game("no-attack")],
     "Instance": lambda made: [made.study.instance, made.one.instance],
@@ -205,7 +205,6 @@ FUNCTIONS: Mapping[str, Callable[[Made], Any]] = {
     "compare": lambda made: gamedeid.compare(made.question),
     "compare_regions": CLASSES["RegionalComparison"],
     "compare_solvers": CLASSES["SolverComparison"],
-    "compare_study": CLASSES["Comparison"],
     "demographics": CLASSES["Identifiable"],
     "distinct_people": lambda _: gamedeid.risk.distinct_people(200, 365, 5),
     "draft_scenario": draft,
@@ -228,7 +227,6 @@ FUNCTIONS: Mapping[str, Callable[[Made], Any]] = {
     "risk_utility": CLASSES["RiskUtility"],
     "robust_ranges": CLASSES["Robustness"],
     "solve": CLASSES["Solution"],
-    "solve_study": CLASSES["Solution"],
     "study_uniqueness": CLASSES["UniquenessStudy"],
     "success_by_class": lambda _: gamedeid.risk.success_by_class(0.5, 3),
     "sweep": lambda made: list(gamedeid.sweep(made.study, LOSSES)),

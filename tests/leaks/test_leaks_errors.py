@@ -222,8 +222,8 @@ FAILURES: Mapping[str, Callable[[Made], Any]] = {
     "a key that is none": of_file("key", f"-----BEGIN {FAULTY}", lambda path: gamedeid.sign(path.parent / "out", path)),
     "a hierarchy that splits": lambda _: gamedeid.Hierarchy.from_rows([["a", "b", "*"], ["c", "d"]], name="rows"),
     "a server that is not there": lambda made: gamedeid.fetch("adult", made.folder, address="http://127.0.0.1:9/"),
-    "a game that is none": lambda made: gamedeid.solve_study(made.study, "chess"),
-    "limits that nothing is within": lambda made: gamedeid.solve_study(
+    "a game that is none": lambda made: gamedeid.solve(made.study, game="chess"),
+    "limits that nothing is within": lambda made: gamedeid.solve(
         made.study.with_scenario(gamedeid.Scenario.read(made.scenario, {"limits.publisher_payoff": 1e9}))
     ),
 }

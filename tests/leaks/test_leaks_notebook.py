@@ -27,7 +27,7 @@ CELLS = {
         made = Made(folder=Path({folder!r}))
     """,
     "a value at the end of a cell": "made.study",
-    "a solution": "gamedeid.solve_study(made.study, progress=lambda done, total: print(done, total))",
+    "a solution": "gamedeid.solve(made.study, progress=lambda done, total: print(done, total))",
     "printed": "print(made.study, made.solution, made.question, made.comparison)",
     "progress": """
         def phase(name):

@@ -18,7 +18,7 @@ import gamedeid
 from gamedeid.analysis.comparison import Comparison
 from gamedeid.choices import GameName
 from gamedeid.data.datasets import DATASETS
-from gamedeid.study.solve import solve_study
+from gamedeid.study.solve import solve
 
 GOLD = json.loads((TESTS / "gold" / "adult_tn.json").read_text("utf-8"))
 HALF_OF_THE_LAST_DECIMAL = 0.5 * 10 ** -GOLD["decimals"]
@@ -95,7 +95,7 @@ def test_exact_searches_no_more_than_lattice_search(
 
 @pytest.mark.parametrize("game", GAMES)
 def test_exact_and_backward_induction_choose_the_same_for_everybody(game: GameName, comparison: Comparison) -> None:
-    everything = solve_study(comparison.study, game, "backward-induction").choice
+    everything = solve(comparison.study, game=game, solver="backward-induction").choice
     enough = comparison.solutions[game].choice
 
     assert np.array_equal(everything.nodes, enough.nodes)

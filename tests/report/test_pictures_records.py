@@ -15,7 +15,7 @@ from gamedeid.pictures.lattices import lattice_picture
 from gamedeid.pictures.picture import Bars, Line, Mark, Points
 from gamedeid.pictures.strategies import strategies_picture
 from gamedeid.pictures.words import percent
-from gamedeid.study.solve import solve_study
+from gamedeid.study.solve import solve
 
 # By hand, as small_world says: the payoffs of record 0, 40 Male, where 1, 6 or 16 people match.
 BY_HAND = {
@@ -72,7 +72,7 @@ def test_an_edge_of_the_lattice_generalizes_one_attribute_by_one_level():
 
 def test_a_large_lattice_shows_payoffs_by_colour_and_tells_them_when_pointed_at():
     study = quickstart().alone(record=26)
-    solution = solve_study(study, "sh-friendly")
+    solution = solve(study, game="sh-friendly")
     publisher, adversary = picture("many strategies").panels
 
     for panel, expected in ((publisher, solution.publisher_payoff), (adversary, solution.adversary_payoff)):
@@ -113,7 +113,7 @@ def test_a_record_that_is_withheld_has_no_strategy_marked(monkeypatch):
     study = small_study().alone(record=0)
     monkeypatch.setattr(
         record_strategies,
-        "solve_study",
+        "solve",
         lambda *_: SimpleNamespace(choice=SimpleNamespace(nodes=[record_strategies.WITHHELD])),
     )
 

@@ -18,7 +18,7 @@ from gamedeid.errors import InvalidScenarioError
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.risk.mechanism.aware_risk import AUDITED, aware_risk
 from gamedeid.study.solution import Solution
-from gamedeid.study.solve import policy_solution, solve_study
+from gamedeid.study.solve import policy_solution, solve
 from gamedeid.study.study import Study
 
 OWN = "own"
@@ -64,7 +64,7 @@ def study_of(world: World) -> Study:
 
 
 def solved(study: Study, game: str) -> Solution:
-    return policy_solution(study, study.policy(OWN)) if game == OWN else solve_study(study, game)
+    return policy_solution(study, study.policy(OWN)) if game == OWN else solve(study, game=game)
 
 
 def own_outcome(world: World, person: Values, game: str) -> Outcome:
@@ -137,7 +137,7 @@ def test_knowing_the_mechanism_never_makes_a_record_of_the_population_safer(worl
     world = replace(world, gain=world.gain or 0.25, loss=world.loss or 0.25, unmatched="error")
     if world.population is not None:
         world = replace(world, population=[*world.population, *((record, 1) for record in world.records)])
-    found = aware_risk(solve_study(study_of(world), "basic"))
+    found = aware_risk(solve(study_of(world), game="basic"))
 
     released = ~found.solution.withheld
     assert (found.people[released] >= 1).all()
@@ -191,6 +191,6 @@ def test_records_of_a_person_that_differ_are_of_nobody_in_a_population() -> None
 def test_the_case_study_is_as_an_independent_program_found_it() -> None:
     study = Study.prepare(SCENARIO)
     for game, attacked, probability in (("no-attack", 0.1018, 0.00772), ("basic", 0.2490, 0.01833)):
-        found = aware_risk(solve_study(study, game)).measures
+        found = aware_risk(solve(study, game=game)).measures
         assert attacked == round(found["attacked"], 4)
         assert probability == round(found["reidentification_probability"], 5)

@@ -167,7 +167,7 @@ def test_one_strategy_for_all_is_the_best_of_trying_every_one(tmp_path: Path) ->
 def test_a_solution_is_measured_as_it_measures_itself(tmp_path: Path) -> None:
     records = lay_out_world(tmp_path, 3)
     study = study_of(tmp_path)
-    solution = gamedeid.solve_study(study, game="basic")
+    solution = gamedeid.solve(study, game="basic")
     release = solution.release().to_dict("records")
 
     measures = measures_of(study, levels_of(release, records, LADDERS))
@@ -241,7 +241,7 @@ def test_what_was_stored_is_what_comes_out_again(tmp_path: Path) -> None:
     ladders = read_ladders(tmp_path / "hierarchies", question["attributes"])
     results = {(one["tool"], one["setting"]): one for one in question["results"]}
 
-    basic = gamedeid.solve_study(study, game="basic")
+    basic = gamedeid.solve(study, game="basic")
     stored = results["gamedeid", "basic"]["measures"]
     assert pytest.approx(stored["payoff"]) == basic.measures["publisher_payoff"]
     assert pytest.approx(stored["expected"]) == basic.measures["expected_reidentifications"]

@@ -26,7 +26,7 @@ from gamedeid.risk.records import (
 from gamedeid.risk.release import release_risks
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.solution import Solution
-from gamedeid.study.solve import policy_solution, solve_study
+from gamedeid.study.solve import policy_solution, solve
 from gamedeid.study.study import Study
 
 quick = settings(max_examples=tries(15, 500))
@@ -159,7 +159,7 @@ def test_a_threshold_that_is_no_risk_is_refused(threshold):
 
 def test_the_release_stands_beside_the_policy_and_the_raw_data(tmp_path):
     study = Study.prepare(Scenario.read(small_world(tmp_path)))
-    solution = solve_study(study, "basic")
+    solution = solve(study, game="basic")
     compared = release_risks(solution, thresholds=(0.1,))
 
     known = ["thresholds", "population_is_the_records", "population_is_estimated", "kept_diversity"]
@@ -176,7 +176,7 @@ def test_the_release_stands_beside_the_policy_and_the_raw_data(tmp_path):
 def test_the_classes_of_a_release_are_those_of_the_rows_that_would_be_published(tmp_path):
     study = Study.prepare(Scenario.read(small_world(tmp_path)))
     for game in GAMES:
-        solution = solve_study(study, game)
+        solution = solve(study, game=game)
         rows = solution.release()[list(study.instance.hierarchies)]
         sizes = rows.groupby(list(rows.columns)).size()
 

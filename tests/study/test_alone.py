@@ -13,7 +13,7 @@ from gamedeid.errors import InvalidScenarioError, UnmatchedRecordError
 from gamedeid.generalization.shipped import shipped_files
 from gamedeid.population.choose import Layout
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.solve import solve_study
+from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 
 QUESTION = {
@@ -51,9 +51,9 @@ def test_the_population_of_one_profile_is_that_of_all(world: World, layout: Layo
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_record_alone_plays_as_it_does_among_the_others(study: Study, game: str) -> None:
-    together = solve_study(study, game).strategies.to_dict("list")
+    together = solve(study, game=game).strategies.to_dict("list")
     for record in (0, 17, 399):
-        alone = solve_study(study.alone(record=record), game).strategies.to_dict("list")
+        alone = solve(study.alone(record=record), game=game).strategies.to_dict("list")
         assert {name: column[record] for name, column in together.items() if name != "record"} == {
             name: column[0] for name, column in alone.items() if name != "record"
         }
@@ -71,12 +71,12 @@ def test_values_name_the_same_person_as_the_number(study: Study) -> None:
 
 
 def test_the_release_of_one_is_its_row(own: Study) -> None:
-    whole = solve_study(own, "no-attack").release()
+    whole = solve(own, game="no-attack").release()
     for record in range(4):
-        one = solve_study(own.alone(record=record), "no-attack").release()
+        one = solve(own.alone(record=record), game="no-attack").release()
         assert whole.iloc[record].to_dict() == one.iloc[0].to_dict()
-    assert [{"age": "[45-59]", "sex": "Male"}] == solve_study(
-        own.alone(values={"age": 48.0, "sex": "Male"}), "no-attack"
+    assert [{"age": "[45-59]", "sex": "Male"}] == solve(
+        own.alone(values={"age": 48.0, "sex": "Male"}), game="no-attack"
     ).release().to_dict("records")
 
 
@@ -115,7 +115,7 @@ def test_a_missing_value_is_a_star_where_missing_values_are_suppressed() -> None
     gaps = pd.DataFrame({"sex": ["Male", "Male", None], "age": [48, 51, 93]})
     harmless = {"benefit": 100, "loss": 90, "cost": 100}  # nobody attacks, so all is released
     study = Study.prepare(question(records={"missing": "suppress"}, payoffs=harmless), gaps)
-    solution = solve_study(study.alone(values={"age": "93", "sex": "*"}))
+    solution = solve(study.alone(values={"age": "93", "sex": "*"}))
 
     assert study.alone(record=2).instance.profiles.codes.tolist() == solution.study.instance.profiles.codes.tolist()
     assert [{"age": "93", "sex": "*"}] == solution.release().to_dict("records")

@@ -18,7 +18,7 @@ from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.risk.mechanism.aware_risk import aware_risk
 from gamedeid.risk.records import record_risks
 from gamedeid.study.solution import Solution
-from gamedeid.study.solve import policy_solution, solve_study
+from gamedeid.study.solve import policy_solution, solve
 from gamedeid.study.study import Study
 
 
@@ -93,7 +93,7 @@ def test_every_person_plays_one_strategy_and_is_counted_once(panel: Any, game: G
 
     outcomes = {person: by_hand.play(world, owners, person, game, floors) for person in set(owners)}
     for solver in ("exact", "backward-induction"):
-        assert_as_by_hand(solve_study(study, game, solver), world, owners, outcomes)
+        assert_as_by_hand(solve(study, game=game, solver=solver), world, owners, outcomes)
 
 
 @given(panel=panels())
@@ -110,7 +110,7 @@ def test_a_policy_asks_for_no_less_than_the_levels_at_which_rows_agree(panel: An
 def test_a_quick_search_finds_nothing_below_the_agreement_and_nothing_better(panel: Any, game: Game) -> None:
     world, owners = panel
     study = study_of(world, owners)
-    best, quick = (solve_study(study, game, solver) for solver in ("exact", "lattice-search"))
+    best, quick = (solve(study, game=game, solver=solver) for solver in ("exact", "lattice-search"))
 
     assert (quick.levels >= study.instance.base).all()
     assert (quick.publisher_payoff <= best.publisher_payoff + SAME * world.benefit).all()
@@ -120,7 +120,7 @@ def test_a_quick_search_finds_nothing_below_the_agreement_and_nothing_better(pan
 @given(panel=panels(), game=st.sampled_from(GAMES))
 def test_the_order_of_the_records_and_the_words_of_the_keys_change_nothing(panel: Any, game: Game) -> None:
     world, owners = panel
-    here, there = (solve_study(study_of(world, owners, shuffled=shuffled), game) for shuffled in (False, True))
+    here, there = (solve(study_of(world, owners, shuffled=shuffled), game=game) for shuffled in (False, True))
 
     assert strategies(here) == strategies(there)[::-1]
     assert here.measures == pytest.approx(there.measures)
@@ -130,7 +130,7 @@ def test_the_order_of_the_records_and_the_words_of_the_keys_change_nothing(panel
 @given(panel=panels(), game=st.sampled_from(GAMES))
 def test_risks_are_of_people(panel: Any, game: Game) -> None:
     world, owners = panel
-    solution = solve_study(study_of(world, owners), game)
+    solution = solve(study_of(world, owners), game=game)
     risks = record_risks(solution)
     released = solution.release()
     classes: dict[tuple[Any, ...], set[int]] = {}
@@ -148,7 +148,7 @@ def test_risks_are_of_people(panel: Any, game: Game) -> None:
 @given(panel=panels(), game=st.sampled_from((*GAMES, *AWARE_GAMES)))
 def test_who_knows_the_method_counts_the_people_all_of_whose_rows_are_released_alike(panel: Any, game: Any) -> None:
     world, owners = replace(panel[0], population=None), panel[1]
-    solution = solve_study(study_of(world, owners), game)
+    solution = solve(study_of(world, owners), game=game)
     found, own = aware_risk(solution), strategies(solution)
     rows = solution.release()[list(world.ladders)].itertuples(index=False)
     of_people: dict[int, set[Any]] = {}

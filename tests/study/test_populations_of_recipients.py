@@ -65,7 +65,7 @@ def test_her_own_copy_of_the_population_makes_the_same_files(tmp_path: Path, gam
 def test_all_solvers_sweeps_comparisons_and_one_person_agree(tmp_path: Path) -> None:
     path = club(tmp_path)
     study = gamedeid.Study.prepare(path)
-    proved = [gamedeid.solve_study(study, "basic", one).measures for one in ("exact", "backward-induction")]
+    proved = [gamedeid.solve(study, game="basic", solver=one).measures for one in ("exact", "backward-induction")]
     assert proved[0] == proved[1]
     for row in gamedeid.compare_solvers(study, "basic", list(SOLVERS)).rows:
         assert row["publisher_payoff"] <= proved[0]["publisher_payoff"] + 1e-9
@@ -73,9 +73,9 @@ def test_all_solvers_sweeps_comparisons_and_one_person_agree(tmp_path: Path) -> 
     assert "basic" == row["policy"]
     assert proved[0]["publisher_payoff"] == pytest.approx(row["publisher_payoff"])
     assert proved[0] == gamedeid.compare(path).solutions["basic"].measures
-    alone = gamedeid.solve_study(study.alone(record=2))
+    alone = gamedeid.solve(study.alone(record=2))
     profile = study.instance.profiles.of_record[2]
-    assert gamedeid.solve_study(study).publisher_payoff[profile] == alone.publisher_payoff[0]
+    assert gamedeid.solve(study).publisher_payoff[profile] == alone.publisher_payoff[0]
 
 
 def test_verify_counts_in_her_file_too_and_says_when_it_is_not_there(tmp_path: Path) -> None:
@@ -131,7 +131,7 @@ def test_what_her_file_has_at_a_level_she_knows_at_it(tmp_path: Path) -> None:
     path = club(tmp_path, FILE + "levels = { age = 1 }\n", pairs, SCENARIO + "\n[recipients.club]\n")
     study = gamedeid.Study.prepare(path)
     assert [[1, 1, 1, 1]] == found_by(study)
-    gamedeid.solve_study(study).write(tmp_path / "out", report=False)
+    gamedeid.solve(study).write(tmp_path / "out", report=False)
     assert () == gamedeid.verify(tmp_path / "out", path).findings
 
 

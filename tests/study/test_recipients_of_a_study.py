@@ -197,8 +197,8 @@ def test_a_price_of_learning_is_hers_and_only_then_in_the_manifest(tmp_path: Pat
 
 def test_one_person_s_study_has_the_recipients_too(tmp_path: Path) -> None:
     study = gamedeid.Study.prepare(small_world(tmp_path, scenario=THREE))
-    everybody = gamedeid.solve_study(study)
-    alone = gamedeid.solve_study(study.alone(record=2))
+    everybody = gamedeid.solve(study)
+    alone = gamedeid.solve(study.alone(record=2))
 
     profile = study.instance.profiles.of_record[2]
     assert everybody.publisher_payoff[profile] == alone.publisher_payoff[0]

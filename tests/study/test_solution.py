@@ -8,7 +8,7 @@ from questions import content, message, question
 from gamedeid.choices import GAMES, OUTCOMES
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.solve import policy_solution, solve, solve_study
+from gamedeid.study.solve import policy_solution, solve
 from gamedeid.study.study import Study
 
 PEOPLE = pd.DataFrame({"age": [48, 48, 51, 93], "sex": ["Male", "Male", "Male", "Female"]})
@@ -59,7 +59,7 @@ def test_a_withheld_record_is_worth_nothing_and_attacked_by_nobody():
     """Alone in the world, the record is attacked under every strategy, and that costs more than it brings."""
     study = Study.prepare(question({"payoffs.loss": 1000}), PEOPLE[:1])
     for game in GAMES:
-        solution = solve_study(study, game)
+        solution = solve(study, game=game)
         assert solution.withheld.all()
         assert ([[5, 1]], [0], [0.0]) == (
             solution.levels.tolist(),
@@ -135,6 +135,6 @@ def test_a_game_or_solver_that_is_no_text_is_refused(odd):
 
 def test_progress_is_reported():
     reported = []
-    solve_study(Study.prepare(question(), PEOPLE), progress=lambda done, total: reported.append((done, total)))
+    solve(Study.prepare(question(), PEOPLE), progress=lambda done, total: reported.append((done, total)))
 
     assert (3, 3) == reported[-1]

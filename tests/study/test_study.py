@@ -8,6 +8,7 @@ import pytest
 from questions import content, message, question
 
 from gamedeid.analysis.comparison import compare
+from gamedeid.analysis.risk_utility import risk_utility
 from gamedeid.choices import AWARE_GAMES, GAMES
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.inputs import input_files
@@ -231,10 +232,10 @@ def test_every_public_call_takes_a_scenario_in_any_form(form, tmp_path):
 
 @pytest.mark.parametrize("given", [None, 5, PEOPLE, ["scenario.toml"], b"scenario.toml"])
 def test_what_is_no_scenario_is_refused_by_every_public_call(given):
-    said = "scenario: expected a Scenario, the path of a scenario file, or a dict with its sections, not "
+    said = "scenario: expected a Scenario, the path of a scenario file, the name of a shipped one, or a dict with its "
 
     for call in (Study.prepare, solve, compare):
-        assert said + type(given).__name__ == message(InvalidScenarioError, call, given, PEOPLE)
+        assert f"{said}sections, not {type(given).__name__}" == message(InvalidScenarioError, call, given, PEOPLE)
 
 
 @pytest.mark.parametrize(
@@ -288,3 +289,13 @@ def test_codes_that_lost_their_zeros_are_told_with_file_column_and_row(tmp_path,
     assert said.startswith(begin)
     assert said.endswith("; leading zeros seem lost: save and read the column as text")
     assert "2139" not in said
+
+
+def test_a_prepared_study_is_taken_as_it_is_and_without_other_data():
+    study = Study.prepare("quickstart")
+
+    assert solve(study).measures == solve("quickstart").measures
+    assert compare(study).study is study
+    said = "a prepared study has its data; hand over either the study or data frames"
+    for call in (solve, compare, risk_utility):
+        assert said == message(InvalidScenarioError, call, study, PEOPLE)

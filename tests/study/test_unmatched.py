@@ -9,7 +9,7 @@ import pytest
 from questions import question
 from small_world import SCENARIO, gamedeid_says, lines_above_the_table, small_world
 
-from gamedeid.analysis.comparison import compare_study
+from gamedeid.analysis.comparison import compare
 from gamedeid.analysis.study_table import columns_of
 from gamedeid.analysis.sweep import sweep
 from gamedeid.report.release_risks import risk_rows
@@ -95,7 +95,7 @@ def test_comparisons_and_sweeps_have_the_measure_as_a_column(tmp_path):
     assert {("0.5", "2")} == {(row["unmatched"], row["unmatched_records"]) for row in table}
     study = Study.prepare(path)
     swept = columns_of(sweep(study, [Axis.parse("cost=20")]))
-    assert [row["unmatched"] for row in compare_study(study).rows] == swept["unmatched"]
+    assert [row["unmatched"] for row in compare(study).rows] == swept["unmatched"]
 
 
 PEOPLE = pd.DataFrame({"age": [48, 48, 49, 60], "sex": ["Male", "Male", "Male", "Female"]})
@@ -109,7 +109,7 @@ def test_a_sweep_counts_them_as_a_run_does(solver, loss):
     study = Study.prepare(question(changes), RECORDS, PEOPLE)
     swept = columns_of(sweep(study, [Axis.parse(f"loss={loss}")]))
 
-    assert [row["unmatched"] for row in compare_study(study, solver).rows] == swept["unmatched"]
+    assert [row["unmatched"] for row in compare(study, solver=solver).rows] == swept["unmatched"]
     assert 2 == study.unmatched_records
 
 

@@ -12,7 +12,7 @@ from gamedeid.generalization.files import read_hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.toml import read_content
-from gamedeid.study.solve import policy_solution, solve_study
+from gamedeid.study.solve import policy_solution, solve
 from gamedeid.study.study import Study
 
 QUICKSTART = HOME / "scenarios" / "quickstart.toml"
@@ -41,7 +41,7 @@ def test_it_answers_as_a_study_prepared_for_the_scenario(path, name, compiled):
     found = study.with_scenario(scenario)
 
     for game in GAMES:
-        assert solve_study(expected, game).measures == solve_study(found, game).measures
+        assert solve(expected, game=game).measures == solve(found, game=game).measures
         chosen = [
             one.frontier(game).choose(one.instance, forbids_attack=game == "no-attack").tolist()
             for one in (expected, found)
@@ -82,8 +82,8 @@ def test_risk_and_utility_at_other_stakes_are_those_of_a_study_prepared_for_them
 def test_the_manifest_lists_the_files_of_the_policy_that_was_asked_for_last(tmp_path, floors):
     first, last = (Scenario.read(QUICKSTART, {"floor": floor}) for floor in floors)
 
-    solve_study(Study.prepare(first).with_scenario(last)).write(tmp_path / "changed", report=False)
-    solve_study(Study.prepare(last)).write(tmp_path / "prepared", report=False)
+    solve(Study.prepare(first).with_scenario(last)).write(tmp_path / "changed", report=False)
+    solve(Study.prepare(last)).write(tmp_path / "prepared", report=False)
 
     assert contents(tmp_path / "prepared") == contents(tmp_path / "changed")
     listed = json.loads((tmp_path / "changed" / "manifest.json").read_text())["inputs"]
@@ -115,7 +115,7 @@ def test_a_file_first_read_for_another_question_is_what_it_was_then(tmp_path):
     (tmp_path / "people.csv").write_text("age,sex,count\n40,Male,1\n")
 
     with pytest.raises(InvalidDataError, match=r"people\.csv: was changed after it was first read"):
-        solve_study(study.with_scenario(Scenario.read(path, {"floor": "pairs"}))).write(tmp_path / "out")
+        solve(study.with_scenario(Scenario.read(path, {"floor": "pairs"}))).write(tmp_path / "out")
 
 
 def test_an_attribute_takes_a_hierarchy_that_is_open_to_the_data(tmp_path):
@@ -129,5 +129,5 @@ def test_an_attribute_takes_a_hierarchy_that_is_open_to_the_data(tmp_path):
     handed_over = Scenario.parse(content, folder=tmp_path)
 
     assert "digits" == handed_over.resolved()["attributes"]["age"]["hierarchy"]
-    by_name, by_value = (solve_study(Study.prepare(one), "basic").measures for one in (path, handed_over))
+    by_name, by_value = (solve(Study.prepare(one), game="basic").measures for one in (path, handed_over))
     assert by_name == by_value

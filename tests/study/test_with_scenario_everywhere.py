@@ -57,6 +57,7 @@ METHODS: Mapping[str, Callable[[Study], Any]] = {
     "profiles_of": lambda study: study.profiles_of(columns_of(study)),
     "with_scenario": lambda study: study.with_scenario(study.scenario),
     "alone": lambda study: study.alone(record=2),
+    "of": Study.of,
     "prepare": lambda study: Study.prepare(study.scenario),
 }
 """Public method or property of a study -> what is compared."""
@@ -69,7 +70,7 @@ def columns_of(study: Study) -> Mapping[str, Column]:
 
 
 def solved(study: Study, game: Any = "basic") -> Solution:
-    return gamedeid.solve_study(study, game)
+    return gamedeid.solve(study, game=game)
 
 
 def write_solution(study: Study, game: Any, to: Path) -> Mapping[str, bytes]:
@@ -81,7 +82,7 @@ CALLS: Mapping[str, Callable[[Study, Path], Any]] = {
     "breakpoints": lambda study, _: gamedeid.breakpoints(study, "loss", 1, 400),
     "check_release": lambda study, _: gamedeid.check_release(study),
     "compare_solvers": lambda study, _: gamedeid.compare_solvers(study, "basic"),
-    "compare_study": lambda study, to: written(gamedeid.compare_study(study), to / "compared"),
+    "compare": lambda study, to: written(gamedeid.compare(study), to / "compared"),
     "exposure": lambda study, _: [
         gamedeid.risk.exposure(study, study.scenario.floor, one) for one in ("general", "voter")
     ],
@@ -97,9 +98,9 @@ CALLS: Mapping[str, Callable[[Study, Path], Any]] = {
     "record_sweep": lambda study, _: gamedeid.record_sweep(study.alone(record=1), AXES),
     "refuse_identifiers": lambda study, _: gamedeid.intake.refuse_identifiers(study),
     "release_risks": lambda study, _: gamedeid.risk.release_risks(solved(study)),
-    "risk_utility": lambda study, to: [written(gamedeid.risk_utility(study, one), to / one) for one in RISKS],
+    "risk_utility": lambda study, to: [written(gamedeid.risk_utility(study, risk=one), to / one) for one in RISKS],
     "robust_ranges": lambda study, _: [gamedeid.robust_ranges(study, game) for game in GAMES],
-    "solve_study": lambda study, to: [
+    "solve": lambda study, to: [
         outcome(lambda game=game: written(solved(study, game), to / game, report=False))
         for game in (*GAMES, *AWARE_GAMES)
     ],

@@ -27,6 +27,7 @@ from gamedeid.intake.identifiers.scenario_parts import refuse_unknown_kinds, rul
 from gamedeid.scenario.built_in import SAFE_HARBOR
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.scenario.sections import Policy, Records
+from gamedeid.scenario.shipped import scenario_of
 
 _YEARS = range(1900, 2201)  # of releases
 
@@ -69,7 +70,7 @@ def check_identifiers(
     >>> [(finding.column, finding.kind, finding.letter) for finding in found.findings]
     [('contact', 'e-mail addresses', 'F')]
     """
-    question = None if scenario is None else Scenario.of(scenario)
+    question = None if scenario is None else scenario_of(scenario)
     if question is not None:
         refuse_unknown_kinds(question)
     if rule is not None and rule not in IDENTIFIER_RULES:

@@ -12,7 +12,7 @@ from gamedeid.risk.mechanism.aware_risk import AwareRisk, aware_risk, risk_of
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.finished import FinishedRun
 from gamedeid.study.mechanism import Knowing
-from gamedeid.study.solve import policy_solution, solve_study
+from gamedeid.study.solve import policy_solution, solve
 from gamedeid.study.study import Study
 
 
@@ -63,10 +63,10 @@ def audit(
         return risk_of(solution, Knowing(people=people))
     report_progress = progress(f"{finished.game} release")
     if finished.game in AWARE_GAMES:
-        solution = solve_study(study, finished.game, progress=report_progress)
+        solution = solve(study, game=finished.game, progress=report_progress)
     elif finished.game in GAMES:
         solver = cast("SolverName", finished.stored.solver)
-        solution = solve_study(study, finished.game, solver, progress=report_progress)
+        solution = solve(study, game=finished.game, solver=solver, progress=report_progress)
     else:
         solution = policy_solution(study, study.policy(finished.game))
     finished.refuse_other_results(solution)

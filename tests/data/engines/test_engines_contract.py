@@ -21,7 +21,7 @@ from gamedeid.choices import GAMES
 from gamedeid.data.engines import clusters
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.scenario.sections import Population
-from gamedeid.study.solve import solve_study
+from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 
 
@@ -102,8 +102,8 @@ def write(table: pa.Table, stem: Path, form: str) -> Path:
 @pytest.mark.parametrize("kind", [*FRAMES, *FILES])
 def test_gaps_and_types_are_the_same_to_all(kind: str, game: str, tmp_path: Path) -> None:
     case = gaps_and_kinds()
-    expected = solve_study(study_of(case, "arrow", tmp_path), game)
-    found = solve_study(study_of(case, kind, tmp_path), game)
+    expected = solve(study_of(case, "arrow", tmp_path), game=game)
+    found = solve(study_of(case, kind, tmp_path), game=game)
 
     assert_same_solution(expected, found, ordered=kind != "duckdb", as_text=kind.endswith("csv"))
 
@@ -117,8 +117,8 @@ few = settings(max_examples=tries(2, 50), deadline=None, suppress_health_check=l
 def test_random_worlds_are_the_same_to_all(kind: str, world: World, tmp_path_factory: pytest.TempPathFactory) -> None:
     case, folder = case_of(world), tmp_path_factory.mktemp("world")
     for game in GAMES:
-        expected = solve_study(study_of(case, "arrow", folder), game)
-        found = solve_study(study_of(case, kind, folder), game)
+        expected = solve(study_of(case, "arrow", folder), game=game)
+        found = solve(study_of(case, kind, folder), game=game)
         assert_same_solution(expected, found, ordered=kind != "duckdb", as_text=kind.endswith("csv"))
 
 
@@ -127,8 +127,8 @@ def test_random_worlds_are_the_same_to_all(kind: str, world: World, tmp_path_fac
 )
 def test_the_case_study_is_the_same_to_all(kind: str, tmp_path: Path) -> None:
     case = case_study()
-    expected = solve_study(study_of(case, "arrow", tmp_path), "no-attack")
-    found = solve_study(study_of(case, kind, tmp_path), "no-attack")
+    expected = solve(study_of(case, "arrow", tmp_path), game="no-attack")
+    found = solve(study_of(case, kind, tmp_path), game="no-attack")
 
     assert_same_solution(expected, found, ordered=kind != "duckdb", as_text=kind.endswith("csv"))
 
@@ -136,7 +136,7 @@ def test_the_case_study_is_the_same_to_all(kind: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", ["polars lazy", "duckdb"])
 def test_a_frame_that_waits_comes_back_as_one_that_waits(kind: str, tmp_path: Path) -> None:
     case = gaps_and_kinds()
-    solution = solve_study(study_of(case, kind, tmp_path))
+    solution = solve(study_of(case, kind, tmp_path))
 
     assert type(FRAMES[kind](case.records)) is type(solution.release())
     assert type(FRAMES[kind](case.records)) is type(solution.strategies)

@@ -1,17 +1,16 @@
-"""Which scenario a word on the command line means: a file, or a shipped one whose data are there."""
+"""Which scenario is meant: one handed over, a file, or a shipped one whose data are there."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from gamedeid.amounts import joined
 from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
 from gamedeid.generalization.shipped import shipped_files
 from gamedeid.reprs import frozen
-
-if TYPE_CHECKING:
-    from gamedeid.scenario.scenario import Scenario
+from gamedeid.scenario.scenario import Scenario, ScenarioLike
 
 _TABLES = frozenset({".csv", ".tsv", ".gz", ".parquet", ".xls", ".xlsx"})
 
@@ -36,8 +35,6 @@ class ShippedScenario:
 
 def shipped_scenarios() -> list[ShippedScenario]:
     """Return the scenarios that come with gamedeid: those first that can run here, the smallest data first."""
-    from gamedeid.scenario.scenario import Scenario
-
     found: list[tuple[bool, int, str, ShippedScenario]] = []
     for name, path in shipped_files("scenarios").items():
         scenario = Scenario.read(path)
@@ -53,6 +50,39 @@ def runnable_names(begun: str = "") -> list[str]:
     return [one.name for one in shipped_scenarios() if not one.absent and one.name.startswith(begun)]
 
 
+def scenario_of(
+    given: ScenarioLike, overrides: Mapping[str, Any] | None = None, *, reads_data: bool = True
+) -> Scenario:
+    """Return the scenario that was handed over, in whichever form.
+
+    Parameters
+    ----------
+    given : a scenario, the path of a scenario file, the name of a shipped one, or a dict with its sections; paths in a
+        dict start from the current folder.
+    overrides : dotted key -> value, laid over a file.
+    reads_data : whether the files that it names are read; frames are handed over otherwise.
+
+    Raises
+    ------
+    InvalidScenarioError : it is none of these, cannot be read, says something that means nothing, or it is a shipped
+        one whose data are not there.
+    """
+    if isinstance(given, Scenario):
+        return given
+    if isinstance(given, Mapping):
+        return Scenario.parse(given)
+    if not isinstance(given, str | PathLike):
+        raise InvalidScenarioError(
+            "scenario: expected a Scenario, the path of a scenario file, the name of a shipped one, or a dict with its "
+            f"sections, not {type(given).__name__}"
+        )
+    named = os.fspath(given)
+    scenario = Scenario.read(find_scenario(named), overrides)
+    if reads_data:
+        refuse_absent_data(named, scenario)
+    return scenario
+
+
 def find_scenario(named: str) -> Path:
     """Return the path of a scenario: a file, else a shipped name.
 
@@ -64,8 +94,8 @@ def find_scenario(named: str) -> Path:
     path = Path(named)
     if path.suffix.lower() in _TABLES and os.path.isfile(path):  # noqa: PTH113  (as below)
         raise InvalidScenarioError(
-            f"{path}: is a table by its name, and a scenario is a TOML file that names its tables; gamedeid init "
-            "drafts one from a table"
+            f"{path}: is a table by its name, and a scenario is a TOML file that names its tables; draft one "
+            "from the table first"
         )
     if named and (os.path.exists(path) or path.suffix):  # noqa: PTH110  (Path.exists raises for a name too long)
         return path
@@ -79,7 +109,7 @@ def find_scenario(named: str) -> Path:
     return shipped[named]
 
 
-def refuse_absent_data(named: str, scenario: "Scenario") -> None:
+def refuse_absent_data(named: str, scenario: Scenario) -> None:
     """Refuse a scenario that was named by a shipped name and whose data are not there.
 
     Raises
@@ -101,11 +131,11 @@ def needed_files(name: str, absent: Sequence[Path]) -> str:
     )
 
 
-def absent_data(scenario: "Scenario") -> list[Path]:
+def absent_data(scenario: Scenario) -> list[Path]:
     """Return the files of records and population that a scenario names and that are not there."""
     return [path for path in _data(scenario) if not path.exists()]
 
 
-def _data(scenario: "Scenario") -> list[Path]:
+def _data(scenario: Scenario) -> list[Path]:
     people = None if scenario.population is None else scenario.population.path
     return [scenario.folder / path for path in (scenario.records.path, people) if path is not None]
