@@ -44,12 +44,9 @@ def test_a_policy_that_permits_everything_has_the_basic_game_for_both():
 def test_games_are_played_unasked_only_where_their_counts_take_little(monkeypatch):
     study = Study.prepare(question(), PEOPLE)
     counts = study.uncounted().counts
-    few = replace(
-        study,
-        instance=replace(
-            study.instance, counts=RowCounts(None, study.instance.profiles, study.instance.hierarchy_tables)
-        ),
-    )
+    instance = study.instance
+    data = replace(instance.data, counts=RowCounts(None, instance.profiles, instance.hierarchy_tables))
+    few = replace(study, instance=replace(instance, data=data))
 
     assert not isinstance(counts, RowCounts)
     for room, played in ((2**30, True), (1, False)):

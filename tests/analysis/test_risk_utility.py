@@ -340,7 +340,7 @@ def test_the_folder_holds_what_the_result_says(tmp_path):
 def test_what_cannot_be_compared_is_refused():
     study = Study.prepare(question(), PEOPLE)
     assert "there is no risk `markter`; did you mean `marketer`?" in message(
-        InvalidScenarioError, gamedeid.risk_utility, study, "markter"
+        InvalidScenarioError, gamedeid.risk_utility, study, risk="markter"
     )
     renamed = {
         "attributes": {"value": {"hierarchy": "age"}, "sex": {"hierarchy": "sex"}},
