@@ -1,5 +1,5 @@
 # gamedeid in a container: built with a network, run without any, by a user who is not root, on a read-only file system.
-# docs/howto/run-in-a-container.md says how to build and run it.
+# docs/howto/install.md says how to build and run it.
 ARG PYTHON_IMAGE=python:3.13-slim
 
 FROM ${PYTHON_IMAGE} AS build

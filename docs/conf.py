@@ -15,9 +15,10 @@ extensions = [
     "console",
     "formulas",
     "notebooks",
+    "printed_commands",
     "public_names",
 ]
-exclude_patterns = ["_build", "_extensions"]
+exclude_patterns = ["_build", "_extensions", "decisions"]
 myst_enable_extensions = ["attrs_block", "attrs_inline", "colon_fence", "deflist"]
 myst_fence_as_directive = ["math"]
 myst_heading_anchors = 3

@@ -16,7 +16,7 @@ from public_api import HOMES
 
 BUILT_WITH = ("sphinx", "myst_parser", "furo", "sphinx_copybutton", "latex2mathml", "nbclient", "ipykernel", "polars")
 SHOWN = ("index", "tutorial", "reference/scenario", "theory/model", "gallery/first-answer")
-A_PART = {"reference/names": "#drafts"}
+A_PART = {"reference/names": "#errors"}
 """Pages of which a part is checked: the whole page of names takes minutes."""
 
 if missing := [name for name in BUILT_WITH if find_spec(name) is None]:
@@ -65,7 +65,7 @@ def test_every_public_name_has_a_place_on_the_page_of_names(site: Path) -> None:
         ("reference/python-api", "solve"),
         ("reference/python-api", "Study.prepare"),
         ("howto/draw-pictures", "plot"),
-        ("howto/from-a-csv", "draft_scenario"),
+        ("howto/own-data", "draft_scenario"),
         ("howto/apply-again", "Solution"),
     ],
 )

@@ -1,6 +1,8 @@
-"""How public names are shown: their docstrings as text, and each mention of one in prose as a link to it."""
+"""How public names are shown: their page printed from the code, docstrings as text, each mention in prose as a link."""
 
 import re
+from importlib import import_module
+from inspect import isclass
 from typing import Any
 
 from docutils import nodes
@@ -22,6 +24,9 @@ HOMES = {
 PAGE = "reference/names"
 """The page that describes every public name."""
 
+MARK = "<!-- public names -->"
+"""Where that page has the names."""
+
 SECTIONS = {"Parameters", "Returns", "Raises", "References", "Examples"}
 """Headings of a docstring, each with a line of hyphens under it."""
 
@@ -31,6 +36,30 @@ MENTION = re.compile(
 )
 
 SIGNATURE = re.compile(r'<dt class="sig.*?</dt>', re.DOTALL)
+
+
+def names_printed() -> str:
+    """Return the sections of all public names: functions, classes and errors of each package, by name."""
+    kinds: dict[tuple[str, str], list[str]] = {}
+    for name, home in sorted(HOMES.items(), key=lambda item: (item[1], item[0])):
+        value = getattr(import_module(home), name)
+        if isclass(value):
+            kind, directive = ("Errors", "autoexception") if issubclass(value, Exception) else ("Classes", "autoclass")
+        else:
+            kind, directive = "Functions", "autofunction"
+        lines = f".. {directive}:: {home}.{name}\n" + ("   :members:\n" if kind == "Classes" else "")
+        kinds.setdefault((home, kind), []).append(lines)
+    order = ("Functions", "Classes", "Errors")
+    found = sorted(kinds.items(), key=lambda item: (item[0][0], order.index(item[0][1])))
+    titles = {home: "" if home == "gamedeid" else f" of `{home}`" for home in HOMES.values()}
+    return "\n".join(
+        f"## {kind}{titles[home]}\n\n```{{eval-rst}}\n{chr(10).join(lines)}```\n" for (home, kind), lines in found
+    )
+
+
+def _print(_app: Any, page: str, source: list[str]) -> None:
+    if page == PAGE:
+        source[0] = source[0].replace(MARK, names_printed())
 
 
 def _as_text(_app: Any, _what: str, _name: str, _object: Any, _options: Any, lines: list[str]) -> None:
@@ -75,7 +104,7 @@ class LinkPublicNames(SphinxPostTransform):
 
     def run(self, **_: Any) -> None:
         """Link the mentions of one page."""
-        if self.env.docname == PAGE or self.env.docname.startswith("decisions/"):
+        if self.env.docname == PAGE:
             return
         objects = self.env.domaindata["py"]["objects"]
         for literal in list(self.document.findall(nodes.literal)):
@@ -123,6 +152,7 @@ def _signatures_without_lists(
 def setup(app: Any) -> dict[str, bool]:
     """Tell Sphinx how docstrings become text, and names links."""
     # HOMES has loaded every name before autodoc looks: it imports as if types were being checked
+    app.connect("source-read", _print)
     app.connect("autodoc-process-docstring", _as_text)
     app.connect("html-page-context", _signatures_without_lists)
     app.add_post_transform(LinkPublicNames)

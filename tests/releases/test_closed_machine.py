@@ -18,7 +18,7 @@ import gamedeid
 
 pytestmark = pytest.mark.releases
 
-PAGE = ROOT / "docs" / "howto" / "install-offline.md"
+PAGE = ROOT / "docs" / "howto" / "install.md"
 BARE = {
     "PATH": f"{Path(sys.executable).parent}:/usr/local/bin:/usr/bin:/bin",
     "PIP_CONFIG_FILE": os.devnull,
