@@ -4,8 +4,7 @@ from typing import Any
 
 from gamedeid.amounts import joined
 from gamedeid.errors import GamedeidError, shown
-from gamedeid.intake.identifiers.releases import check_release
-from gamedeid.intake.identifiers.warned import identifier_warnings
+from gamedeid.intake.identifiers.releases import check_release, identifier_warnings
 from gamedeid.report.data_words import data_words, person_words
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.facts import data_of

@@ -8,8 +8,7 @@ from gamedeid.analysis.comparison import Comparison
 from gamedeid.analysis.robustness import Robustness
 from gamedeid.analysis.summary import run_summary
 from gamedeid.intake.identifiers.findings import IdentifierCheck
-from gamedeid.intake.identifiers.releases import check_release
-from gamedeid.intake.identifiers.warned import identifier_warnings
+from gamedeid.intake.identifiers.releases import check_release, identifier_warnings
 from gamedeid.report.recipient_words import not_found_words
 from gamedeid.schema_names import KEY
 from gamedeid.study.solution import Solution

@@ -7,7 +7,7 @@ import pytest
 from gamedeid.intake.identifiers.column_signs import ColumnSigns
 from gamedeid.intake.identifiers.columns import column_findings
 from gamedeid.intake.identifiers.counts import MOST_LOOKED_AT, of_mapping
-from gamedeid.intake.identifiers.kinds import KINDS
+from gamedeid.intake.identifiers.findings import KINDS
 
 
 def kinds_of(name, values=()):

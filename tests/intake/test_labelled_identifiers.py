@@ -8,7 +8,7 @@ from identifiers_in_texts import TextScores, text_scores
 from labelled_identifiers import LABELLED, PLAIN, Scores, labelled_table, scores_of
 
 import gamedeid
-from gamedeid.intake.identifiers.kinds import KINDS
+from gamedeid.intake.identifiers.findings import KINDS
 
 PAGE = Path(gamedeid.__file__).parents[1] / "docs" / "howto" / "check-identifiers.md"
 

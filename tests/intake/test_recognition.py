@@ -8,9 +8,8 @@ import pytest
 
 import gamedeid
 from gamedeid.errors import InvalidDataError
-from gamedeid.intake.recognition.encodings import detect_encoding
-from gamedeid.intake.recognition.numbers import numbers_of
-from gamedeid.intake.recognition.observed import ObservedColumn, observe
+from gamedeid.intake.recognition.forms import numbers_of
+from gamedeid.intake.recognition.observed import ObservedColumn, detect_encoding, observe
 from gamedeid.intake.recognition.recognise import recognise
 
 ROWS = 60

@@ -18,10 +18,9 @@ from gamedeid.errors import (
 )
 from gamedeid.generalization.description import build_hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
-from gamedeid.intake.drafting.agreement import Agreement, agree
 from gamedeid.intake.drafting.levels import DraftedLadder, NoLadder, Request, draft_levels
 from gamedeid.intake.drafting.parts import Part, Proposal, propose
-from gamedeid.intake.drafting.population import absent_column, draft_population
+from gamedeid.intake.drafting.population import Agreement, absent_column, agree, draft_population
 from gamedeid.intake.drafting.scenario_text import Line, Section, hierarchy_files, scenario_text
 from gamedeid.intake.recognition.observed import ObservedTable, observe
 from gamedeid.intake.recognition.recognise import Kind, Recognised, recognise
@@ -295,12 +294,7 @@ def _without_impossible(draft: Draft) -> Draft:
 
 
 def ladder_of(request: Request) -> DraftedLadder | NoLadder:
-    """Return a hierarchy that knows every value of a column, or why there is none.
-
-    Parameters
-    ----------
-    request : the column, and by which rules.
-    """
+    """Return a hierarchy that knows every value of a column, or why there is none."""
     drafted = draft_levels(request)
     if isinstance(drafted, NoLadder):
         return drafted

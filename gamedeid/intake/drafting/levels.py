@@ -13,7 +13,7 @@ from gamedeid.data.column_names import are_us_states, is_icd_10, place_named
 from gamedeid.generalization.hierarchy import Role
 from gamedeid.generalization.levels import ROOT
 from gamedeid.generalization.shipped import shipped_files
-from gamedeid.intake.recognition.numbers import Numbers
+from gamedeid.intake.recognition.forms import Numbers
 from gamedeid.intake.recognition.recognise import Kind, Recognised
 from gamedeid.reprs import frozen
 

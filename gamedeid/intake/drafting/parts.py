@@ -51,14 +51,7 @@ class Proposal:
 
 
 def propose(name: str, found: Recognised, ladder: DraftedLadder | NoLadder) -> Proposal:
-    """Return what is proposed for a column; in doubt that is to drop it.
-
-    Parameters
-    ----------
-    name : of the column.
-    found : what it is taken for.
-    ladder : the hierarchy that it could have as an attribute.
-    """
+    """Return what is proposed for a column; in doubt that is to drop it."""
     if found.kind in _DROPPED:
         return _left_out(found)
     if found.kind in _KNOWN:

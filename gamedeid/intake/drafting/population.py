@@ -1,14 +1,89 @@
-"""What a drafted scenario says of the population: which column counts people, and which records match nobody in it."""
+"""Records and population together: which values are in both, and which column counts people."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import field, replace
 
 from gamedeid.amounts import number_of
-from gamedeid.data.column_names import kind_named, looks_like_count, words_of
+from gamedeid.data.column_names import kind_named, looks_like_count, sex_named, words_of
 from gamedeid.errors import quoted
 from gamedeid.intake.drafting.levels import DraftedLadder, NoLadder
 from gamedeid.intake.drafting.scenario_text import DraftedPopulation
-from gamedeid.intake.recognition.numbers import numbers_of
+from gamedeid.intake.recognition.forms import numbers_of
 from gamedeid.intake.recognition.observed import ObservedTable
+from gamedeid.intake.recognition.recognise import Recognised
+from gamedeid.reprs import frozen
+
+_BY_WORD = frozenset(("sex", "race", "place", "category", "text", "ICD-10 code"))
+"""Kinds whose values are words, which must stand alike on both sides."""
+
+
+@frozen
+class Agreement:
+    """What a column of the records and that of the population come to together.
+
+    Parameters
+    ----------
+    found : the column of the records, with the values of the population among its own.
+    words : word of the records -> word of the population that surely means the same; empty where both are alike.
+    doubt : what a person should confirm or mend, without values; empty where nothing.
+    """
+
+    found: Recognised
+    words: Mapping[str, str] = field(default_factory=dict, repr=False)
+    doubt: str = ""
+
+
+def agree(records: Recognised, population: Recognised) -> Agreement:
+    """Return what a column is, seen on both sides."""
+    if {records.kind, population.kind} == {"ZIP code"} and records.form != population.form:
+        side = "records" if records.form == "lost" else "population"
+        return Agreement(found=records, doubt=f"its ZIP codes have another form in the {side} than on the other side")
+    words: Mapping[str, str] = {}
+    doubt = ""
+    if records.kind in _BY_WORD:
+        words, doubt = _compare(records.present, population.present)
+    return Agreement(found=_together(records, population, words), words=words, doubt=doubt)
+
+
+def _compare(records: Mapping[str, int], population: Mapping[str, int]) -> tuple[dict[str, str], str]:
+    """Return which words of the records mean words of the population, and what is in doubt about them."""
+    absent = [value for value in records if value not in population]
+    if not absent:
+        return {}, ""
+    words = {value: same[0] for value in absent if len(same := _same(value, population)) == 1}
+    rows = sum(records[value] for value in absent)
+    of = f"{number_of(len(absent), 'value')} of the records, in {number_of(rows, 'row')}, stand under other words"
+    if len(words) == len(absent):
+        return words, f"{of} in the population, and what each means there can be told"
+    if 2 * rows > sum(records.values()):
+        return {}, f"{of}, or not at all, in the population: write both alike, or add [spellings] to a hierarchy"
+    return {}, ""
+
+
+def _same(value: str, others: Collection[str]) -> list[str]:
+    """Return the words that mean a value: the same but for capitals and spaces, or the same sex."""
+    alike = [other for other in others if _plain(other) == _plain(value)]
+    sex = sex_named(value)
+    return alike or [other for other in others if sex is not None and sex_named(other) == sex]
+
+
+def _plain(value: str) -> str:
+    return " ".join(value.casefold().replace("_", " ").replace("-", " ").split())
+
+
+def _together(records: Recognised, population: Recognised, words: Mapping[str, str]) -> Recognised:
+    """Return a column with the values of both sides, those of the records in the words of the population."""
+    present = Counter(population.present)
+    for value, rows in records.present.items():
+        present[words.get(value, value)] += rows
+    numbers, dates = records.numbers, records.dates
+    if numbers is not None and population.numbers is not None:
+        numbers = numbers.with_others(population.numbers)
+    if dates is not None and population.dates is not None:
+        dates = dates.with_others(population.dates)
+    missing = tuple(sorted({*records.missing, *population.missing}))
+    return replace(records, present=present, numbers=numbers, dates=dates, missing=missing)
 
 
 def draft_population(
@@ -21,8 +96,6 @@ def draft_population(
 
     Parameters
     ----------
-    records, people : both files as they were seen.
-    attributes : columns of both.
     ladders : column -> its hierarchy.
     """
     count = count_column(people, attributes)

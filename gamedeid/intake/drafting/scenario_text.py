@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 from gamedeid.amounts import number_of
 from gamedeid.errors import one_line, shown
 from gamedeid.intake.drafting.levels import DraftedLadder
-from gamedeid.intake.recognition.encodings import UTF_8
-from gamedeid.intake.recognition.observed import ObservedTable
+from gamedeid.intake.recognition.observed import UTF_8, ObservedTable
 from gamedeid.reprs import frozen
 from gamedeid.scenario.sections import UNSOURCED
 
@@ -111,7 +110,6 @@ def scenario_text(section: Section, files: Mapping[str, HierarchyFile], folder: 
 
     Parameters
     ----------
-    section : what it says.
     files : attribute -> its hierarchy file.
     folder : where it will stand; the records are named from there.
     """
@@ -285,7 +283,6 @@ def hierarchy_text(description: Mapping[str, Any], about: Iterable[str] = ()) ->
     Parameters
     ----------
     description : its keys, as ``build_hierarchy`` takes them; tables of a list come last.
-    about : paragraphs of a comment above them.
     """
     lines = [line for paragraph in about for line in comment(paragraph)]
     tables: list[str] = []

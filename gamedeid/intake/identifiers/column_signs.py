@@ -90,12 +90,7 @@ class ColumnSigns:
         self.are_consecutive = False
 
     def add(self, counted: CountedTexts) -> None:
-        """Take in a block of rows.
-
-        Parameters
-        ----------
-        counted : its values; texts that stand for missing ones may be among them.
-        """
+        """Take in a block of rows."""
         if self._first is None and counted.rows:
             self._first = (counted.distinct, counted.rows)
             self.are_consecutive = _are_consecutive(counted)

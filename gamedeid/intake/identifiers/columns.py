@@ -8,8 +8,7 @@ from dataclasses import replace
 from gamedeid.data.column_names import identifiers_named, looks_like_person_key
 from gamedeid.intake.identifiers.column_signs import CATEGORIES, NEARLY_UNIQUE, ColumnSigns
 from gamedeid.intake.identifiers.counts import of_mapping
-from gamedeid.intake.identifiers.findings import Evidence, IdentifierFinding
-from gamedeid.intake.identifiers.kinds import KINDS
+from gamedeid.intake.identifiers.findings import KINDS, Evidence, IdentifierFinding
 from gamedeid.intake.identifiers.signs import EXPLAINED_BY_NAME, FITTING, SIGNS
 
 _AGREEING = 0.3  # share of the values that fit the name, for both to be evidence

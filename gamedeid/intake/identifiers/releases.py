@@ -1,4 +1,4 @@
-"""Check what a study is about to release, and refuse identifiers that its scenario does not accept by name."""
+"""Check what a study is about to release: refuse identifiers that its scenario does not accept, and warn of others."""
 
 import json
 import re
@@ -12,15 +12,15 @@ from gamedeid.errors import InvalidDataError, one_line, quoted
 from gamedeid.intake.identifiers.column_signs import ColumnSigns
 from gamedeid.intake.identifiers.columns import findings_of
 from gamedeid.intake.identifiers.counts import of_mapping, stands_for
-from gamedeid.intake.identifiers.findings import IdentifierCheck, IdentifierFinding
-from gamedeid.intake.identifiers.kinds import KINDS
-from gamedeid.intake.identifiers.scenario_parts import refuse_unknown_kinds, rule_of, with_part
-from gamedeid.intake.identifiers.tables import check_columns
+from gamedeid.intake.identifiers.findings import KINDS, IdentifierCheck, IdentifierFinding
+from gamedeid.intake.identifiers.tables import check_columns, part_of, refuse_unknown_kinds, rule_of, with_part
 from gamedeid.logs import logger_of
 from gamedeid.scenario.built_in import SAFE_HARBOR
+from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Policy
 from gamedeid.study.first_rows import first_rows
 from gamedeid.study.study import Study
+from gamedeid.study.warnings import ResultWarning
 
 _LOG = logger_of(__name__)
 
@@ -129,12 +129,7 @@ def refuse_identifiers(study: Study) -> IdentifierCheck:
 
 
 def finding_words(finding: IdentifierFinding) -> str:
-    """Return what was found in words, without any value.
-
-    Parameters
-    ----------
-    finding : of a column that is to be released.
-    """
+    """Return what was found in words, without any value."""
     column = f"{finding.part or ''} column {quoted(finding.column)}".strip()
     kind = f"{finding.kind}{f' ({finding.letter})' if finding.letter else ''}"
     if finding.share is None:
@@ -170,3 +165,35 @@ def _key(column: str) -> str:
 
 def _texts(words: list[str]) -> str:
     return json.dumps(words[0] if len(words) == 1 else words)
+
+
+def identifier_warnings(found: IdentifierCheck, scenario: Scenario) -> list[ResultWarning]:
+    """Return a warning for each accepted kind, each finding that is not accepted, and each column of bytes."""
+    open_findings = [ResultWarning("identifier", _open_words(finding)) for finding in found.unhandled]
+    unread = [
+        ResultWarning("not-searched", f"Column {quoted(column)} holds bytes that were not searched for identifiers.")
+        for column in found.unread
+    ]
+    return [*_accepted(found, scenario), *open_findings, *unread]
+
+
+def _accepted(found: IdentifierCheck, scenario: Scenario) -> Iterator[ResultWarning]:
+    """Yield what is released because the scenario accepts it, whether the search finds it or not."""
+    findings = {(finding.column, finding.kind): finding for finding in found.findings}
+    for column, kinds in scenario.identifiers.accept.items():
+        part = part_of(scenario, column)
+        for kind in dict.fromkeys(kinds) if part is not None else ():
+            finding = findings.get((column, kind))
+            said_to = f"{part} column {quoted(column)} is said to hold {kind}"
+            what = said_to if finding is None else finding_words(finding)
+            words = _sentence(f"{what}; the scenario accepts that it is released")
+            yield ResultWarning("accepted-identifier", words)
+
+
+def _open_words(finding: IdentifierFinding) -> str:
+    refused = "; gamedeid run does not release it unless the scenario accepts it" if finding.strong else ""
+    return _sentence(f"{finding_words(finding)}: look whether it may be released{refused}")
+
+
+def _sentence(words: str) -> str:
+    return f"{words[0].upper()}{words[1:]}."

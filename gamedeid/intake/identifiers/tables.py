@@ -1,7 +1,8 @@
-"""Check a whole table, a file or a data frame, for the kinds of identifiers that a rule lists."""
+"""Check a file or a data frame for the kinds of identifiers that a rule lists, and how a scenario handles them."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 from os import PathLike
 from pathlib import Path
@@ -17,17 +18,68 @@ from gamedeid.data.engines.contract import ColumnPiece, pieces_of
 from gamedeid.data.files.headers import refuse_values_as_names
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.frames import Frame
+from gamedeid.data.hierarchies import hierarchy_of
 from gamedeid.errors import InvalidScenarioError, quoted
+from gamedeid.generalization.hierarchy import Role
 from gamedeid.intake.identifiers.column_signs import ColumnSigns
 from gamedeid.intake.identifiers.columns import findings_of
 from gamedeid.intake.identifiers.counts import of_column, stands_for
-from gamedeid.intake.identifiers.findings import IdentifierCheck, IdentifierFinding
-from gamedeid.intake.identifiers.kinds import KINDS
-from gamedeid.intake.identifiers.scenario_parts import refuse_unknown_kinds, rule_of, with_part
-from gamedeid.scenario.built_in import SAFE_HARBOR
+from gamedeid.intake.identifiers.findings import KINDS, IdentifierCheck, IdentifierFinding, Part, kind_called
+from gamedeid.scenario.built_in import LIMITED_DATA_SET, SAFE_HARBOR
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.scenario.sections import Policy, Records
 from gamedeid.scenario.shipped import scenario_of
+
+_KINDS_OF_ROLE: dict[Role, tuple[str, ...]] = {
+    "zip": ("places",),
+    "city": ("places", "street addresses"),
+    "county": ("places", "street addresses"),
+    "date": ("dates", "ages over 89"),
+    "age": ("ages over 89",),
+}
+"""Role -> the kinds that Safe Harbor's level for it takes care of."""
+
+
+def rule_of(scenario: Scenario | None) -> IdentifierRule:
+    """Return whose list of identifiers a scenario is checked by: that of its floor, if it is the limited data set."""
+    return "limited-data-set" if scenario is not None and scenario.floor == LIMITED_DATA_SET else "safe-harbor"
+
+
+def refuse_unknown_kinds(scenario: Scenario) -> None:
+    """Check that what the scenario accepts is a kind of identifier."""
+    for column, kinds in scenario.identifiers.accept.items():
+        for words in kinds:
+            kind_called(words, f"identifiers.accept.{column}")
+
+
+def part_of(scenario: Scenario, column: str) -> Part | None:
+    """Return what a scenario makes of a column that it does not drop."""
+    if column in scenario.attributes:
+        return "attribute"
+    return "kept" if column in scenario.records.keep else None
+
+
+def with_part(finding: IdentifierFinding, scenario: Scenario) -> IdentifierFinding:
+    """Return a finding with what the scenario makes of its column, and how it takes care of the finding."""
+    part = part_of(scenario, finding.column)
+    if finding.kind in scenario.identifiers.accept.get(finding.column, ()):
+        return replace(finding, part=part, handled="accepted in the scenario")
+    return replace(finding, part=part, handled=_generalized(finding, scenario) if part == "attribute" else "")
+
+
+def _generalized(finding: IdentifierFinding, scenario: Scenario) -> str:
+    """Return how the floor of the scenario generalizes an attribute so that the kind is no more told."""
+    name = finding.column
+    attribute = scenario.attributes[name]
+    level = scenario.policy.get(scenario.floor, Policy()).levels.get(name, 0)
+    if scenario.floor == SAFE_HARBOR:
+        role = attribute.role or hierarchy_of(scenario, name).role
+        if attribute.safe_harbor is not None:
+            level = max(level, attribute.safe_harbor)
+        elif role is not None and finding.kind in _KINDS_OF_ROLE.get(role, ()):
+            return f"attribute of the role {role}, which Safe Harbor generalizes"
+    return f"attribute, at level {level} at least under {scenario.floor}" if level else ""
+
 
 _YEARS = range(1900, 2201)  # of releases
 
@@ -115,13 +167,6 @@ def check_columns(
     ----------
     names : the columns, in order.
     pieces : their values; none where only names can be looked at.
-    rule, year : as for :func:`check_identifiers`.
-    scenario : what becomes of the columns, if anything is known of that.
-    keys : those of them whose values stand for persons one to one.
-
-    Raises
-    ------
-    GamedeidError : a piece, or the hierarchy of an attribute, cannot be read.
     """
     missing = () if scenario is None else scenario.records.missing_values
     signs = {name: ColumnSigns(name, year, missing) for name in names}

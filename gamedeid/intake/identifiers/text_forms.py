@@ -4,9 +4,7 @@ import ipaddress
 import re
 from collections.abc import Callable
 
-from gamedeid.intake.identifiers import checksums
-from gamedeid.intake.identifiers.given_names import GIVEN_NAMES
-from gamedeid.intake.identifiers.values import is_card, is_phone
+from gamedeid.intake.identifiers.values import GIVEN_NAMES, gtin, iban, is_card, is_phone, vin
 from gamedeid.reprs import frozen
 
 PHONE, FAX = "phone inside", "fax inside"
@@ -147,7 +145,7 @@ def _is_iban(match: re.Match[str]) -> bool:
     """Return whether the text up to some space checks."""
     parts = match[1].split(" ")
     starts = ("".join(parts[:count]).upper() for count in range(len(parts), 0, -1))
-    return any(len(start) >= 15 and checksums.iban(start) for start in starts)  # noqa: PLR2004
+    return any(len(start) >= 15 and iban(start) for start in starts)  # noqa: PLR2004
 
 
 def _is_international(match: re.Match[str]) -> bool:
@@ -159,12 +157,7 @@ def _is_international(match: re.Match[str]) -> bool:
 
 def _is_vin(match: re.Match[str]) -> bool:
     text = match[1].upper()
-    return (
-        text[-4:].isdigit()
-        and not text.isdigit()
-        and sum(map(str.isdigit, text)) >= _LEAST_DIGITS
-        and checksums.vin(text)
-    )
+    return text[-4:].isdigit() and not text.isdigit() and sum(map(str.isdigit, text)) >= _LEAST_DIGITS and vin(text)
 
 
 TEXT_FORMS: tuple[TextForm, ...] = (
@@ -280,9 +273,7 @@ TEXT_FORMS: tuple[TextForm, ...] = (
         sign="vin inside", pattern=rf"{_WORD_LEFT}vin{_NUMBER_WORDS}[a-hj-npr-z0-9]{{17}}(?:$|[^0-9a-z])", gate="mark"
     ),
     TextForm(sign="vin alone", pattern=r"^ *([a-hj-npr-z0-9]{17}) *$", gate="long", proved=_is_vin),
-    TextForm(
-        sign="udi inside", pattern=r"\(01\)([0-9]{14})", gate="long", proved=lambda match: checksums.gtin(match[1])
-    ),
+    TextForm(sign="udi inside", pattern=r"\(01\)([0-9]{14})", gate="long", proved=lambda match: gtin(match[1])),
     TextForm(
         sign="medicare inside",
         gate="separated",

@@ -5,8 +5,112 @@ import re
 from collections.abc import Callable, Iterator
 
 from gamedeid.game.years import is_date, years_in_label
-from gamedeid.intake.identifiers import checksums
-from gamedeid.intake.identifiers.given_names import GIVEN_NAMES
+
+_VIN_LETTERS = ("AJ", "BKS", "CLT", "DMU", "ENV", "FW", "GPX", "HY", "RZ")
+_VIN_VALUES = {letter: value for value, letters in enumerate(_VIN_LETTERS, 1) for letter in letters}
+_VIN_VALUES |= {digit: int(digit) for digit in "0123456789"}
+_VIN_WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
+_VIN_CHECK = 8  # place of the digit that checks, from 0
+_NPI_PREFIX = "80840"
+
+
+def luhn(digits: str) -> bool:
+    """Return whether the last digit checks the others by Luhn's formula (ISO/IEC 7812-1).
+
+    Examples
+    --------
+    >>> luhn("4111111111111111"), luhn("4111111111111112")
+    (True, False)
+    """
+    doubled = (sum(divmod(2 * int(digit), 10)) for digit in digits[-2::-2])
+    return (sum(map(int, digits[::-2])) + sum(doubled)) % 10 == 0
+
+
+def iban(text: str) -> bool:
+    """Return whether the two digits after the country check an IBAN, without spaces and in capitals (ISO 13616).
+
+    Examples
+    --------
+    >>> iban("GB82WEST12345698765432"), iban("GB83WEST12345698765432")
+    (True, False)
+    """
+    turned = text[4:] + text[:4]
+    return int("".join(str(int(letter, 36)) for letter in turned)) % 97 == 1
+
+
+def vin(text: str) -> bool:
+    """Return whether the ninth character checks a vehicle identification number (49 CFR 565.15), in capitals.
+
+    Examples
+    --------
+    >>> vin("1M8GDM9AXKP042788"), vin("1M8GDM9A1KP042788")
+    (True, False)
+    """
+    rest = sum(weight * _VIN_VALUES[one] for weight, one in zip(_VIN_WEIGHTS, text, strict=True)) % 11
+    return text[_VIN_CHECK] == ("X" if rest == 10 else str(rest))  # noqa: PLR2004
+
+
+def dea(text: str) -> bool:
+    """Return whether the last digit checks the registration number of a prescriber: two letters, seven digits.
+
+    Examples
+    --------
+    >>> dea("AB1234563"), dea("AB1234564")
+    (True, False)
+    """
+    first, second, third, fourth, fifth, sixth, check = map(int, text[2:])
+    return (first + third + fifth + 2 * (second + fourth + sixth)) % 10 == check
+
+
+def npi(digits: str) -> bool:
+    """Return whether ten digits are the number of a health care provider in the United States (45 CFR 162.406).
+
+    Examples
+    --------
+    >>> npi("1234567893"), npi("1234567890")
+    (True, False)
+    """
+    return digits[0] in "12" and luhn(_NPI_PREFIX + digits)
+
+
+def gtin(digits: str) -> bool:
+    """Return whether the last digit checks a trade item number, the first part of most device identifiers (GS1).
+
+    Examples
+    --------
+    >>> gtin("00643169007222"), gtin("00643169007223")
+    (True, False)
+    """
+    total = sum(int(digit) * (3 if place % 2 else 1) for place, digit in enumerate(reversed(digits)))
+    return total % 10 == 0
+
+
+_WOMEN = """
+mary patricia jennifer linda elizabeth barbara susan jessica sarah karen lisa nancy betty sandra margaret ashley
+kimberly emily donna michelle carol amanda melissa deborah stephanie rebecca sharon laura cynthia dorothy amy
+kathleen angela shirley emma brenda pamela nicole anna samantha katherine christine helen debra rachel carolyn  janet
+maria olivia heather diane julie joyce evelyn joan lauren kelly christina andrea cheryl megan hannah  jacqueline
+martha teresa gloria sara janice ann kathryn abigail sophia frances jean alice judy isabella julia  denise amber
+marilyn danielle beverly theresa diana natalie brittany doris kayla alexis lori marie
+"""
+_MEN = """
+james robert john michael david william richard joseph thomas christopher charles daniel matthew anthony mark  donald
+steven andrew paul joshua kenneth kevin brian timothy ronald george jason edward jeffrey ryan jacob nicholas  gary
+eric jonathan stephen larry justin scott brandon benjamin samuel gregory alexander patrick jack dennis jerry  tyler
+aaron jose adam nathan henry zachary douglas peter kyle noah ethan jeremy walter christian keith roger terry  sean
+gerald carl dylan harold jesse bryan lawrence arthur gabriel bruce logan billy joe alan juan elijah willie  albert
+wayne randy mason vincent liam roy bobby caleb bradley russell lucas  luis carlos jorge miguel antonio manuel pedro
+francisco alejandro ricardo fernando rosa carmen juana guadalupe
+"""
+_OTHERS = """
+ana sofia lucia elena hans karl heinz klaus juergen wolfgang stefan andreas ursula monika petra sabine renate  jean
+pierre michel jacques philippe isabelle nathalie giovanni giuseppe francesca mohammed muhammad ahmed ali  fatima aisha
+omar wei ming hiroshi yuki priya anil raj sanjay olga ivan svetlana dmitri katarzyna piotr
+"""
+
+GIVEN_NAMES = frozenset(f"{_WOMEN} {_MEN} {_OTHERS}".split())
+"""In small letters."""
+
 
 NORTH_AMERICA = "US"
 
@@ -127,11 +231,11 @@ def _signs_of_digits(text: str) -> Iterator[str]:
         yield "bare ssn"
     if length == 8 and _is_day(text[:4], text[4:6], text[6:]):  # noqa: PLR2004
         yield "bare date"
-    if length in _CARD_LENGTHS and _CARDS.match(text) and checksums.luhn(text):
+    if length in _CARD_LENGTHS and _CARDS.match(text) and luhn(text):
         yield "card"
-    elif length == _IMEI_LENGTH and checksums.luhn(text):
+    elif length == _IMEI_LENGTH and luhn(text):
         yield "imei"
-    if length == 10 and checksums.npi(text):  # noqa: PLR2004
+    if length == 10 and npi(text):  # noqa: PLR2004
         yield "npi"
     if _ZIP.fullmatch(text):
         yield "bare zip"
@@ -191,13 +295,13 @@ def is_phone(text: str) -> bool:
 
 def _is_vin(text: str) -> bool:
     some_letters, some_digits = re.search("[a-z]", text), re.search("[0-9]", text)
-    return some_letters is not None and some_digits is not None and checksums.vin(text.upper())
+    return some_letters is not None and some_digits is not None and vin(text.upper())
 
 
 def is_card(text: str) -> bool:
     """Return whether digits, with spaces or dashes between them or none, are the number of a payment card."""
     digits = re.sub("[ -]", "", text)
-    return _CARDS.match(digits) is not None and checksums.luhn(digits)
+    return _CARDS.match(digits) is not None and luhn(digits)
 
 
 def _is_code(text: str) -> bool:
@@ -212,12 +316,12 @@ _PROOFS: dict[str, Callable[[str], bool]] = {
     "ip": _is_ip,
     "ssn": _is_ssn,
     "mac": lambda text: re.search("[a-f]", text) is not None,
-    "udi": lambda text: checksums.gtin(text[4:18]),
+    "udi": lambda text: gtin(text[4:18]),
     "international phone": is_phone,
     "card": is_card,
-    "iban": lambda text: checksums.iban(re.sub(" ", "", text).upper()),
+    "iban": lambda text: iban(re.sub(" ", "", text).upper()),
     "vin": _is_vin,
     "hash": lambda text: re.search("[a-f$]", text) is not None,
-    "dea": checksums.dea,
+    "dea": dea,
 }
 """What a form must also hold, where the form alone may be chance."""

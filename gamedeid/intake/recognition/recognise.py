@@ -20,8 +20,7 @@ from gamedeid.data.column_names import (
 from gamedeid.generalization.missing_codes import is_missing_code
 from gamedeid.intake.identifiers.columns import column_findings
 from gamedeid.intake.identifiers.findings import IdentifierFinding
-from gamedeid.intake.recognition.dates import DateForms, date_forms, have_short_years
-from gamedeid.intake.recognition.numbers import Numbers, numbers_of
+from gamedeid.intake.recognition.forms import DateForms, Numbers, date_forms, have_short_years, numbers_of
 from gamedeid.intake.recognition.observed import ObservedColumn
 from gamedeid.reprs import frozen
 
@@ -98,12 +97,7 @@ class Recognised:
 
 
 def recognise(column: ObservedColumn) -> Recognised:
-    """Return what a column is taken for, by the first of the recognisers that knows it.
-
-    Parameters
-    ----------
-    column : as it was seen.
-    """
+    """Return what a column is taken for, by the first of the recognisers that knows it."""
     if column.stored == "other":
         return Recognised(kind="unreadable", because="the file stores lists, bytes or times in it", present={})
     words = tuple(sorted(value for value in column.counts if _is_missing_word(value)))
