@@ -33,8 +33,8 @@ from ten_attributes import ARX_HIERARCHIES, STAKES, adult_rows
 from tool_questions import ADULT, lay_out_adult
 from tool_runs import RUNS, Tools, launch, take
 
+from gamedeid.generalization.files import write_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.generalization.writing import write_hierarchy
 
 Found = dict[str, Any]
 

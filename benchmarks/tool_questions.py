@@ -9,7 +9,7 @@ import pandas as pd
 from subjects import ROOT
 from ten_attributes import ARX_HIERARCHIES, STAKES, adult_rows
 
-from gamedeid.generalization.writing import write_hierarchy
+from gamedeid.generalization.files import write_hierarchy
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
 

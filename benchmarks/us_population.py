@@ -22,7 +22,7 @@ from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.generalization.files import read_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
-from gamedeid.generalization.prefix_rule import PrefixRule
+from gamedeid.generalization.prefixes import PrefixRule
 
 Ints = npt.NDArray[np.integer]
 

@@ -30,10 +30,10 @@ from gamedeid.errors import UnmatchedRecordError as UnmatchedRecordError
 from gamedeid.errors import UnmetLimitsError as UnmetLimitsError
 from gamedeid.generalization.files import find_hierarchy as find_hierarchy
 from gamedeid.generalization.files import read_hierarchy as read_hierarchy
+from gamedeid.generalization.files import write_hierarchy as write_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy as Hierarchy
 from gamedeid.generalization.lattice import Lattice as Lattice
 from gamedeid.generalization.open_hierarchy import OpenHierarchy as OpenHierarchy
-from gamedeid.generalization.writing import write_hierarchy as write_hierarchy
 from gamedeid.intake.drafting.draft import draft_scenario as draft_scenario
 from gamedeid.intake.identifiers.releases import check_release as check_release
 from gamedeid.intake.identifiers.tables import check_identifiers as check_identifiers

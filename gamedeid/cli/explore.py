@@ -91,7 +91,7 @@ def _open(address: str, until_the_end: ExitStack) -> None:
     """Open an address in a browser, unless the only one is of text and would take the terminal."""
     import webbrowser
 
-    from gamedeid.explorer.opening import opening_file
+    from gamedeid.explorer.serving import opening_file
 
     with suppress(webbrowser.Error, OutputError):  # the address is printed all the same
         browser = webbrowser.get()

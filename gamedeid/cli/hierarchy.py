@@ -63,7 +63,7 @@ def write(
 ) -> None:
     """Write a hierarchy as CSV, as other de-identification tools read it: one row per value, and no header."""
     from gamedeid.cli.hierarchy_tables import closed_hierarchy
-    from gamedeid.generalization.writing import write_hierarchy
+    from gamedeid.generalization.files import write_hierarchy
 
     found = closed_hierarchy(hierarchy, data, column, missing_values)
     write_hierarchy(found, output, overwrite=overwrite)

@@ -14,7 +14,7 @@ from gamedeid.generalization.files import find_hierarchy, read_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy, level_of
 from gamedeid.generalization.missing_codes import as_text
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
-from gamedeid.generalization.prefix_rule import PrefixRule
+from gamedeid.generalization.prefixes import PrefixRule
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Population
 

@@ -1,4 +1,4 @@
-"""One setting answered: what the policy and every game keep and risk there."""
+"""What the policy and every game keep and risk at a setting, and what becomes of one person there."""
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -9,6 +9,7 @@ import numpy as np
 
 from gamedeid.analysis.range_ends import best_nodes
 from gamedeid.choices import GAMES
+from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.game.solvers import Choice
 from gamedeid.parallel import cores
 from gamedeid.report.policy_words import policy_words
@@ -70,3 +71,40 @@ def _best(study: Study, game: str) -> Solution:
     nodes = best_nodes(study, game, study.instance.payoffs)
     choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=True)
     return Solution(study=study, name=game, solver="exact", choice=choice)
+
+
+def describe_person(study: Study, values: object) -> dict[str, Any]:
+    """Return, of the policy and each game, what is released of a person and what an attack would come to.
+
+    Parameters
+    ----------
+    values : attribute -> value as the data have it, as text.
+    """
+    if not isinstance(values, Mapping) or not all(isinstance(value, str) for value in values.values()):
+        raise InvalidScenarioError(f"values: expected an object with a text for each attribute, not {quoted(values)}")
+    answer = Answer.of(study.alone(values={name: value.strip() for name, value in values.items()}))
+    return {"policies": [_outcome(name, solution) for name, solution in answer.solutions.items()]}
+
+
+def _outcome(name: str, solution: Solution) -> dict[str, Any]:
+    instance = solution.study.instance
+    levels, codes = solution.levels[0].tolist(), instance.profiles.codes[0].tolist()
+    missing = instance.profiles.missing[0].tolist()
+    released = {
+        attribute: "*" if gone else hierarchy.label(level, code)
+        for (attribute, hierarchy), level, code, gone in zip(
+            instance.hierarchies.items(), levels, codes, missing, strict=True
+        )
+    }
+    return {
+        "name": name,
+        "words": policy_words(name),
+        "kind": "policy" if solution.solver is None else "game",
+        "released": None if solution.withheld[0] else released,
+        "levels": None if solution.withheld[0] else dict(zip(instance.hierarchies, levels, strict=True)),
+        "people": int(solution.people[0]),
+        "chance": float(solution.success_probability[0]),
+        "attacked": bool(solution.attacked[0]),
+        "publisher_payoff": float(solution.publisher_payoff[0]),
+        "adversary_payoff": float(solution.adversary_payoff[0]),
+    }

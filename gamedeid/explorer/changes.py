@@ -1,17 +1,51 @@
-"""Which records are released otherwise than in the scenario as opened: by strategy, and by coarse values."""
+"""What changes with the stakes: groups of records released otherwise, and points at which the answer changes."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from gamedeid.arrays import BoolArray, IntArray
-from gamedeid.explorer.counts import LEAST, others, told
+from gamedeid.analysis.breakpoints import game_stretches
+from gamedeid.analysis.range_ends import Answers
+from gamedeid.analysis.robustness import SHARE, keeping_range
+from gamedeid.analysis.stretches import StakeStretches
+from gamedeid.arrays import ROUNDING, BoolArray, IntArray
+from gamedeid.choices import GameName
 from gamedeid.game.instance import Instance
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels.tables import WITHHELD
+from gamedeid.progress import Progress
+from gamedeid.risk.thresholds import CELLS
+from gamedeid.scenario.grid import StakeName
 from gamedeid.study.solution import Solution
+from gamedeid.study.study import Study
+
+LEAST = CELLS.people
+"""Groups of fewer records are not named, and their number is not told."""
+
+
+def told(records: int) -> int | None:
+    """Return a number of records; None where it is from 1 to 10.
+
+    Parameters
+    ----------
+    records : at least 0.
+    """
+    return None if 0 < records < LEAST else int(records)
+
+
+def others(sizes: IntArray) -> dict[str, int | None] | None:
+    """Return what is told of groups that are not named: how many, their records, the largest; None where all are named.
+
+    Parameters
+    ----------
+    sizes : (k,) records of each.
+    """
+    if not len(sizes):
+        return None
+    return {"groups": len(sizes), "records": told(int(np.sum(sizes))), "largest": told(int(np.max(sizes)))}
+
 
 MOST_GROUPS = 30
 """How many groups of records with the same change are listed."""
@@ -21,13 +55,7 @@ COARSE = 12
 
 
 def describe_changes(before: Solution, after: Solution) -> dict[str, Any]:
-    """Return which records change their strategies, as plain values; of fewer than 11 nothing is told.
-
-    Parameters
-    ----------
-    before : the game's answer to the scenario as opened.
-    after : its answer at other stakes, weights or another policy.
-    """
+    """Return which records change their strategies, as plain values; of fewer than 11 nothing is told."""
     instance = after.study.instance
     changed = np.asarray(before.choice.nodes != after.choice.nodes)
     listed, rest = _by_strategy(before, after, np.flatnonzero(changed))
@@ -109,3 +137,84 @@ def _sums(group: IntArray, weights: IntArray | Sequence[int], count: int) -> Int
     sums = np.zeros(count, np.int64)
     np.add.at(sums, group, weights)
     return sums
+
+
+BINS = 40
+"""Parts of the slider's way for which it is said how many records change there."""
+
+
+def stretches_of(study: Study, game: GameName, stake: StakeName, progress: Progress | None = None) -> StakeStretches:
+    """Return where a game's answers change along a stake; takes a second or two for 30,000 records.
+
+    Parameters
+    ----------
+    progress : called every few milliseconds; may wait while something else is more urgent, or raise to end the work.
+    """
+    return game_stretches(
+        study.instance,
+        study.frontier(game),
+        study.instance.payoffs,
+        stake,
+        forbids_attack=study.game(game).forbids_attack,
+        progress=progress,
+    )
+
+
+def describe_turning_points(
+    study: Study,
+    game: GameName,
+    stretches: StakeStretches,
+    ends: tuple[float, float],
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """Return, as plain values, where the answer changes next, what range keeps it, and how busy the slider's way is.
+
+    Parameters
+    ----------
+    stretches : as :func:`stretches_of` returns them for the same other stakes.
+    """
+    payoffs, stake = study.instance.payoffs, stretches.stake
+    value = float(payoffs.adversary_gain if stake == "gain" else getattr(payoffs, stake))
+    turns = ~stretches.first
+    low, high = value * (1 - ROUNDING), value * (1 + ROUNDING)
+    (least, most), _ = keeping_range(Answers.of(study), game, stretches, progress=progress)
+    return {
+        "stake": stake,
+        "game": game,
+        "value": value,
+        "below": _nearest(study, stretches, turns & (stretches.lows < low), below=True),
+        "here": _nearest(study, stretches, turns & (stretches.lows >= low) & (stretches.lows <= high), below=True),
+        "above": _nearest(study, stretches, turns & (stretches.lows > high), below=False),
+        "keeps": {"share": SHARE, "from": least, "to": most},
+        "bins": _bins(study, stretches, ends),
+    }
+
+
+def _nearest(study: Study, stretches: StakeStretches, among: BoolArray, *, below: bool) -> dict[str, Any] | None:
+    """Return the greatest, or least, of some breakpoints, and how many records change there."""
+    lows = stretches.lows[among]
+    if not len(lows):
+        return None
+    value = float(lows.max() if below else lows.min())
+    there = among & (np.abs(stretches.lows - value) <= ROUNDING * value)
+    weights = study.instance.profiles.records[stretches.profiles[there]]
+    return {
+        "value": float(f"{value:.12g}"),
+        "strategies": told(int(weights[stretches.strategy_changes[there]].sum())),
+        "replies": told(int(weights[stretches.reply_changes[there]].sum())),
+    }
+
+
+def _bins(study: Study, stretches: StakeStretches, ends: tuple[float, float]) -> list[dict[str, Any]]:
+    """Return how many records change their strategies in each part of the slider's way; the parts are equal ratios."""
+    edges = np.geomspace(*ends, BINS + 1)
+    changes = stretches.strategy_changes & (stretches.lows > edges[0]) & (stretches.lows <= edges[-1])
+    which = np.searchsorted(edges, stretches.lows[changes]) - 1
+    records = study.instance.profiles.records
+    pairs = np.unique(which * len(records) + stretches.profiles[changes])  # a record may change more than once
+    sums = np.zeros(BINS, np.int64)
+    np.add.at(sums, pairs // len(records), records[pairs % len(records)])
+    return [
+        {"from": low, "to": high, "records": told(number)}
+        for low, high, number in zip(edges[:-1].tolist(), edges[1:].tolist(), sums.tolist(), strict=True)
+    ]

@@ -1,12 +1,52 @@
-"""The question at any setting, with frontiers: compiled once for weights and policy, whatever the stakes."""
+"""What is slow to compile is kept, and gives way to whoever waits for an answer."""
 
 from collections import OrderedDict
-from threading import Lock
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Condition, Lock
+from time import monotonic
 from typing import TypeAlias
 
 from gamedeid.choices import GAMES
+from gamedeid.errors import GamedeidError
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
+
+QUIET = 0.3
+"""Seconds without an answer under way after which other work goes on: whoever turns a slider asks again soon."""
+
+
+class SupersededError(GamedeidError):
+    """What was asked is of a setting that was left since; ask again for the one that is shown now."""
+
+
+class Urgency:
+    """How many answers are under way, and since when there is none."""
+
+    def __init__(self) -> None:
+        self._changed = Condition()
+        self._answers = 0
+        self._last = monotonic() - QUIET
+
+    @contextmanager
+    def answering(self) -> Iterator[None]:
+        """Let other work wait while the block runs, and for a moment after it."""
+        with self._changed:
+            self._answers += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._answers -= 1
+                self._last = monotonic()
+                self._changed.notify_all()
+
+    def wait_until_quiet(self) -> None:
+        """Wait until no answer has been under way for a moment."""
+        with self._changed:
+            while self._answers or monotonic() - self._last < QUIET:
+                self._changed.wait(None if self._answers else QUIET)
+
 
 KEPT = 4
 """Combinations of weights and policy whose frontiers are kept: whoever turns back need not wait again."""

@@ -12,8 +12,8 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from gamedeid.errors import GamedeidError, InvalidScenarioError
+from gamedeid.explorer.compiled import SupersededError
 from gamedeid.explorer.session import Session
-from gamedeid.explorer.urgency import SupersededError
 from gamedeid.explorer.writing import DOWNLOADS
 
 _PAGE = Path(__file__).with_name("page")
@@ -32,12 +32,7 @@ Answering: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
 
 
 def pages_of(session: Session) -> Starlette:
-    """Return what the guard stands before: the page's files, and the answers to what its script asks.
-
-    Parameters
-    ----------
-    session : the scenario that is open.
-    """
+    """Return what the guard stands before: the page's files, and the answers to what its script asks."""
     files = [Route(path, _file(file), methods=["GET"]) for path, file in _FILES.items()]
     answers: dict[str, tuple[Answering, tuple[str, ...]]] = {
         "question": (lambda _: session.question(), ()),
@@ -95,7 +90,6 @@ def _endpoint(answer: Answering, required: tuple[str, ...]) -> Callable[[Request
 
     Parameters
     ----------
-    answer : from the request's content to the answer; runs in a thread of its own.
     required : keys that the content must have.
     """
 

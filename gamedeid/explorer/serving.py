@@ -1,12 +1,15 @@
-"""The server of the explorer: on this computer's own address only, until it is stopped or nobody has asked for long."""
+"""The server of the explorer, on this computer's own address only, and the file that opens its page."""
 
 import asyncio
 import logging
+import os
 import secrets
 import socket
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from html import escape
+from pathlib import Path
 from threading import Event, Thread
 from time import monotonic
 from typing import Any
@@ -16,13 +19,34 @@ import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from gamedeid.data.engines.spills import spill_folder
 from gamedeid.explorer.guard import Guard
 from gamedeid.explorer.pages import pages_of
 from gamedeid.explorer.session import Session
 from gamedeid.logs import logger_of
+from gamedeid.results.staging import create
 from gamedeid.tracebacks import places_of
 
 _LOG = logger_of(__name__)
+
+_PAGE = """<!doctype html>
+<meta charset="utf-8">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="refresh" content="0; url={address}">
+<title>gamedeid explorer</title>
+<p>The explorer opens. If it does not, <a href="{address}">open it</a>.</p>
+"""
+
+
+@contextmanager
+def opening_file(address: str) -> Iterator[Path]:
+    """Hold a file that leads a browser to an address; it has mode 0600, and its folder 0700, and both are removed."""
+    with spill_folder(None) as folder:
+        path = folder / "explorer.html"
+        with os.fdopen(create(path), "w", encoding="utf-8") as stream:
+            stream.write(_PAGE.format(address=escape(address)))
+        yield path
+
 
 _TOKEN_BYTES = 24
 _LISTENS = 1  # seconds after which Ctrl-C is heard where the system lets nothing interrupt a wait
@@ -109,12 +133,7 @@ class Server:
 
 @contextmanager
 def serving(session: Session) -> Iterator[Server]:
-    """Yield a server that answers until the block ends.
-
-    Parameters
-    ----------
-    session : the scenario that is open.
-    """
+    """Yield a server that answers until the block ends."""
     server = Server(session)
     server.start()
     try:

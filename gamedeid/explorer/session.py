@@ -12,16 +12,12 @@ from gamedeid.capabilities import Operation, check
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import GamedeidError, InvalidScenarioError, quoted
 from gamedeid.explorer.answer_words import answer_table, answer_verdict
-from gamedeid.explorer.answers import Answer
-from gamedeid.explorer.changes import describe_changes
-from gamedeid.explorer.compiled import CompiledStudies, compiled_for
+from gamedeid.explorer.answers import Answer, describe_person
+from gamedeid.explorer.changes import describe_changes, describe_turning_points, stretches_of
+from gamedeid.explorer.compiled import CompiledStudies, SupersededError, Urgency, compiled_for
 from gamedeid.explorer.outputs import Outputs
-from gamedeid.explorer.person_answer import describe_person
-from gamedeid.explorer.question import describe_question
-from gamedeid.explorer.setting import Setting
+from gamedeid.explorer.setting import Setting, describe_question
 from gamedeid.explorer.stake_map import MapAxes, StakeMap
-from gamedeid.explorer.turning_points import describe_turning_points, stretches_of
-from gamedeid.explorer.urgency import SupersededError, Urgency
 from gamedeid.explorer.warnings import opening_words
 from gamedeid.progress import Phases
 from gamedeid.scenario.bounds import DOLLARS
@@ -89,19 +85,7 @@ class Session:
         root: Path = Path(),
         overrides: Mapping[str, Any] | None = None,
     ) -> "Session":
-        """Read the data of a scenario.
-
-        Parameters
-        ----------
-        scenario : the question.
-        read_options : how files are read.
-        progress : told of the phases of reading.
-        root, overrides : as the class has them.
-
-        Raises
-        ------
-        GamedeidError : what is wrong with which input, in one line.
-        """
+        """Read the data of a scenario."""
         study = Study.prepare(scenario, read_options=read_options, progress=progress)
         return cls(study, read_options, root=root, overrides=overrides)
 
@@ -122,16 +106,7 @@ class Session:
         return {**question, **self._opening_words, "folder": str(self.outputs.root), "compiled": self.ready}
 
     def answer(self, asked: object) -> dict[str, Any]:
-        """Return what the policy and every game keep and risk at a setting.
-
-        Parameters
-        ----------
-        asked : a setting as :meth:`Setting.parse` reads it.
-
-        Raises
-        ------
-        InvalidScenarioError : the setting means nothing.
-        """
+        """Return what the policy and every game keep and risk at a setting."""
         with self._urgency.answering():
             begun = perf_counter()
             setting = self._setting(asked)
@@ -147,16 +122,7 @@ class Session:
             }
 
     def changes(self, asked: object) -> dict[str, Any]:
-        """Return which groups of records the setting's game releases otherwise than in the scenario as opened.
-
-        Parameters
-        ----------
-        asked : a setting.
-
-        Raises
-        ------
-        InvalidScenarioError : the setting means nothing.
-        """
+        """Return which groups of records the setting's game releases otherwise than in the scenario as opened."""
         with self._urgency.answering():
             setting = self._setting(asked)
             after = self._answer_to(setting)
@@ -165,18 +131,7 @@ class Session:
             return describe_changes(self._before.solutions[setting.game], after.solutions[setting.game])
 
     def turning_points(self, asked: object, asked_stake: object) -> dict[str, Any]:
-        """Return where the answer of the setting's game changes along one stake; answers go before it.
-
-        Parameters
-        ----------
-        asked : a setting.
-        asked_stake : "benefit", "loss", "cost" or "gain".
-
-        Raises
-        ------
-        InvalidScenarioError : the setting means nothing, or there is no such stake.
-        SupersededError : another setting was asked for meanwhile, which has other breakpoints along this stake.
-        """
+        """Return where the answer of the setting's game changes along one stake; answers go before it."""
         stake = known_stake(str(asked_stake), "stake")
         setting, shown = self._setting(asked), self._shown
         study = self._compiled.of(setting.scenario)
@@ -204,11 +159,6 @@ class Session:
         ----------
         asked : a setting; where weights, policy, cost or gain are others than those of the last, a new map is begun.
         key : of the map that the page has rows of, as answered; None for none.
-        have : how many rows it has.
-
-        Raises
-        ------
-        InvalidScenarioError : the setting means nothing, or ``have`` is no number of rows.
         """
         if isinstance(have, bool) or not isinstance(have, int) or have < 0:
             raise InvalidScenarioError(f"map: have: expected a number of rows, not {quoted(have)}")
@@ -237,23 +187,13 @@ class Session:
 
         Parameters
         ----------
-        asked : a setting.
         values : attribute -> value as the data have it.
-
-        Raises
-        ------
-        GamedeidError : the setting or the values mean nothing.
         """
         with self._urgency.answering():
             return describe_person(self._compiled.of(self._setting(asked).scenario), values)
 
     def save(self, asked: object, path: object, overwrite: object) -> dict[str, Any]:
-        """Save a setting as a scenario file; as :meth:`Outputs.save` does.
-
-        Raises
-        ------
-        GamedeidError : the setting means nothing, or the file may not or cannot be written.
-        """
+        """Save a setting as a scenario file; as :meth:`Outputs.save` does."""
         setting = self._setting(asked)
         self._compiled.of(setting.scenario)  # what cannot be answered is not saved
         return self.outputs.save(setting, path, overwrite)
@@ -298,12 +238,7 @@ FACTOR = 100.0
 
 
 def slider_ends(scenario: Scenario) -> dict[str, tuple[float, float]]:
-    """Return stake -> the least and the most that its slider has, dollars.
-
-    Parameters
-    ----------
-    scenario : as opened; a gain that follows the loss has the loss's ends.
-    """
+    """Return stake -> the least and the most that its slider has, dollars."""
     payoffs = scenario.payoffs
     values = {"benefit": payoffs.benefit, "loss": payoffs.loss, "cost": payoffs.cost}
     values["gain"] = payoffs.loss if payoffs.gain is None else payoffs.gain

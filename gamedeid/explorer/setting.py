@@ -1,12 +1,19 @@
-"""What the page asks about: stakes, weights, policy and game; and the scenario that says the same."""
+"""What the page shows first, and what it asks about: stakes, weights, policy and game."""
 
 from collections.abc import Mapping
 from typing import Any, get_args
 
-from gamedeid.choices import GameName
+from gamedeid.choices import GAMES, GameName
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
+from gamedeid.game.policies import policy_names
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.report.law_words import LINES
 from gamedeid.reprs import frozen
+from gamedeid.scenario.bounds import DOLLARS, WEIGHTS
+from gamedeid.scenario.built_in import RAW
 from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.facts import data_of
+from gamedeid.study.study import Study
 
 STAKES = ("benefit", "loss", "cost", "gain")
 """The stakes of a setting; a gain of None follows the loss."""
@@ -27,17 +34,7 @@ class Setting:
 
     @classmethod
     def parse(cls, content: object, opened: Scenario) -> "Setting":
-        """Read a setting as the page sends it; what it does not say is as in the scenario as opened.
-
-        Parameters
-        ----------
-        content : plain values with the keys of :meth:`as_dict`.
-        opened : the scenario as opened.
-
-        Raises
-        ------
-        InvalidScenarioError : one line with the first fault.
-        """
+        """Read a setting as the page sends it; what it does not say is as in the scenario as opened."""
         if not isinstance(content, Mapping):
             raise InvalidScenarioError(f"setting: expected an object, not {quoted(content)}")
         known = (*STAKES, "weights", "policy", "game")
@@ -76,12 +73,7 @@ def _changed(opened: Scenario, content: Mapping[str, Any]) -> Scenario:
 
 
 def _weights(content: Mapping[str, Any], opened: Scenario) -> Mapping[str, Any]:
-    """Return the weights of a setting, by attribute.
-
-    Raises
-    ------
-    InvalidScenarioError : it is no object, or names what is no attribute.
-    """
+    """Return the weights of a setting, by attribute."""
     found = content.get("weights", {})
     if not isinstance(found, Mapping):
         raise InvalidScenarioError(f"setting: weights: expected an object, not {quoted(found)}")
@@ -90,3 +82,51 @@ def _weights(content: Mapping[str, Any], opened: Scenario) -> Mapping[str, Any]:
             hint = nearest(name, opened.attributes)
             raise InvalidScenarioError(f"setting: there is no attribute {quoted(name)}{hint}")
     return found
+
+
+def describe_question(study: Study, opened: Setting, ends: Mapping[str, tuple[float, float]]) -> dict[str, Any]:
+    """Return what the page shows before anything is turned, as plain values; no value of any record is among them.
+
+    Parameters
+    ----------
+    ends : stake -> the least and the most that its slider has, dollars.
+    """
+    scenario = study.scenario
+    return {
+        "title": scenario.title,
+        "setting": opened.as_dict(),
+        "sliders": {name: {"least": least, "most": most} for name, (least, most) in ends.items()},
+        "bounds": {"stakes": _bounds(*DOLLARS), "weights": _bounds(*WEIGHTS)},
+        "policies": [name for name in policy_names(scenario) if name != RAW],
+        "law": dict(LINES),
+        "games": list(GAMES),
+        "attributes": [_attribute(name, hierarchy) for name, hierarchy in study.instance.hierarchies.items()],
+        "strategies": study.instance.lattice.size,
+        "data": data_of(study),
+    }
+
+
+def _bounds(least: float, most: float) -> dict[str, float]:
+    return {"least": least, "most": most}
+
+
+def _attribute(name: str, hierarchy: Hierarchy) -> dict[str, Any]:
+    return {
+        "name": name,
+        "title": hierarchy.title,
+        "role": hierarchy.role,
+        "values_from_data": hierarchy.from_data,
+        "levels": [_level(hierarchy, level) for level in range(hierarchy.levels)],
+    }
+
+
+def _level(hierarchy: Hierarchy, level: int) -> dict[str, Any]:
+    """Return how coarse a level is, and how one value looks there unless the values are those of the data."""
+    sizes = hierarchy.sizes[level]
+    middle = len(hierarchy.leaves) // 2
+    return {
+        "groups": int(hierarchy.group_counts[level]),
+        "smallest": int(sizes.min()),
+        "largest": int(sizes.max()),
+        "example": None if hierarchy.from_data else hierarchy.label(level, middle),
+    }

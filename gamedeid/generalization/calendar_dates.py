@@ -63,10 +63,6 @@ class DateFormat:
 
         Dates and moments without a time zone, as Parquet files have them, mean their own day. Of a moment in a time
         zone no day is known: it depends on the place.
-
-        Parameters
-        ----------
-        value : as the data have it.
         """
         if isinstance(value, datetime):
             return None if value.tzinfo is not None else date(value.year, value.month, value.day)

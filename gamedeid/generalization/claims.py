@@ -24,12 +24,7 @@ class Claim(NamedTuple):
 
 
 def check(**parts: tuple[object, Claim]) -> None:
-    """Check parts by their names.
-
-    Raises
-    ------
-    InvalidHierarchyError : with every part that is not as it must be.
-    """
+    """Check parts by their names."""
     faults = [unlike(name, value, claim) for name, (value, claim) in parts.items() if not claim.holds(value)]
     if faults:
         raise InvalidHierarchyError(*faults)

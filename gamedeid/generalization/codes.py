@@ -99,12 +99,7 @@ class CodeRule:
         return Spellings(separators=self.separators, leaves=_spellings(leaves, self.separators))
 
     def ladder(self, leaves: Collection[str]) -> Ladder:
-        """Return the levels of some codes; of several spellings of one, that with the most separators stands.
-
-        Raises
-        ------
-        InvalidHierarchyError : ranges that split a group of the level before.
-        """
+        """Return the levels of some codes; of several spellings of one, that with the most separators stands."""
         spelled = _spellings(leaves, self.separators)
         codes = sorted(spelled)
         columns = [[spelled[code] for code in codes]]

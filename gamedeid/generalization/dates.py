@@ -85,12 +85,7 @@ class DateRule:
         return f"{found}correct them, or say in `format` how they are written{missing_values_hint(odd)}"
 
     def ladder(self, leaves: Collection[str]) -> Ladder:
-        """Return the levels of all days from the first to the last of some.
-
-        Raises
-        ------
-        InvalidHierarchyError : they are more than 400 years apart.
-        """
+        """Return the levels of all days from the first to the last of some."""
         first, last = (date.fromisoformat(f"{leaf}-01"[: len("YYYY-MM-DD")]) for leaf in (min(leaves), max(leaves)))
         if last.year - first.year > MOST_YEARS:
             raise InvalidHierarchyError(
@@ -122,16 +117,6 @@ def date_ladder(
 
     Weeks are those of ISO 8601, from Monday on, published as `1958-W11`; months as `1958-03`, quarters as `1958-Q1`,
     spans of years as `[1955-1959]`, whether the days fill them or not.
-
-    Parameters
-    ----------
-    first, last : in the Gregorian calendar.
-    steps, earliest : as in `DateRule`.
-    by_month : the leaves are months.
-
-    Raises
-    ------
-    InvalidHierarchyError : the last day before the first, too many days, or steps that do not nest; has all faults.
     """
     faults = list(_step_faults(steps, earliest, by_month=by_month))
     if last < first:
@@ -186,12 +171,7 @@ def _years_label(number: int, years: int, *, is_open: bool) -> str:
 
 
 def _months(step: str) -> int | None:
-    """Return how many months a unit has; None for a week.
-
-    Raises
-    ------
-    KeyError : no such unit.
-    """
+    """Return how many months a unit has; None for a week."""
     if step == _WEEK:
         return None
     years = _YEARS.fullmatch(step)

@@ -18,19 +18,9 @@ ERROR = "error"
 def build_hierarchy(description: Mapping[str, Any], *, name: str) -> Hierarchy | OpenHierarchy:
     """Return the hierarchy that a description stands for.
 
-    Parameters
-    ----------
-    description : the keys of a hierarchy file: `kind`, `title`, `role`, `unlisted`, and
-        those of the kind, as `kinds.KINDS` has them.
-    name : the hierarchy's name.
-
     Returns
     -------
     A Hierarchy, or an OpenHierarchy where the leaves come from the data.
-
-    Raises
-    ------
-    InvalidHierarchyError : with every fault: keys unknown, missing or of the wrong type, or what the kind itself finds.
     """
     kind = description.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
@@ -77,12 +67,7 @@ def with_spellings(
 
     Parameters
     ----------
-    hierarchy : that of an attribute.
     words : value -> how else the data write it.
-
-    Raises
-    ------
-    InvalidHierarchyError : with every fault: no such value, a word that is one of the values, or means two of them.
     """
     faults = list(_faults(hierarchy, words))
     if faults:

@@ -358,18 +358,7 @@ def _misleading_labels(leaves: tuple[str, ...], groups: IntArray, labels: tuple[
 
 
 def level_of(hierarchy: Hierarchy, level: int, where: str) -> int:
-    """Return a level that somebody asks for.
-
-    Parameters
-    ----------
-    hierarchy : the ladder of the attribute.
-    level : 0 or more.
-    where : what the message calls the place.
-
-    Raises
-    ------
-    InvalidScenarioError : the hierarchy has no such level.
-    """
+    """Return a level that somebody asks for."""
     if level >= hierarchy.levels:
         raise InvalidScenarioError(
             f"{where}: {quoted(hierarchy.name)} has no level {level}; its levels are 0 to {hierarchy.levels - 1}"

@@ -21,17 +21,6 @@ def compile_hierarchy_tables(
     (so nobody with a known value is counted with it) and belongs to ``*`` at the top. The tables that have an entry for
     each strategy are empty where the lattice is large.
 
-    Parameters
-    ----------
-    lattice : spanned by the same hierarchies.
-    hierarchies : one per attribute.
-    weights : w_f, one per attribute, each >= 0; the loss of an attribute at a level is w_f ln(leaf values in the
-        group).
-
-    Raises
-    ------
-    InvalidScenarioError : nothing could be lost, since every attribute has weight 0 or one value only.
-
     References
     ----------
     wan2015, equations (1) and (2).

@@ -31,8 +31,7 @@ from gamedeid.generalization.levels import ROOT, Ladder, interval_ladder, table_
 from gamedeid.generalization.number_bands import NumberRule
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.generalization.ordered import ordered_ladder
-from gamedeid.generalization.prefix_rule import PrefixRule
-from gamedeid.generalization.prefixes import DIGITS, Merge, every_character_less
+from gamedeid.generalization.prefixes import DIGITS, Merge, PrefixRule, every_character_less
 from gamedeid.generalization.readings import POINT, Ages, Days
 from gamedeid.generalization.small_prefixes import small_merge, small_prefixes
 
@@ -276,11 +275,6 @@ def tree_ladder(tree: Tree) -> Ladder:
     Returns
     -------
     The levels; level 1 has the groups that hold values, the last one before the root those of the outermost table.
-
-    Raises
-    ------
-    InvalidHierarchyError : with every fault: a group without values, something else than groups and texts, one name for
-        two groups of a level, a value twice.
     """
     faults = list(_faults(tree, "`tree`", 1))
     if faults:

@@ -43,17 +43,10 @@ def table_ladder(
     ----------
     rows : labels of each leaf from level 0 up to the root `*`; at least one row of at least two labels.
     integer : every leaf must be a whole number in plain form (`48`, not `048`).
-    noun : what a fault calls a row.
-    show : how a fault shows a label.
 
     Returns
     -------
     The levels; leaves sorted so that groups are contiguous, in order of first appearance from the top level down.
-
-    Raises
-    ------
-    InvalidHierarchyError : with every fault in the order of the rows: a row shorter or longer than the first, an empty
-        label, a repeated leaf, a group that the next level splits, a last label other than `*`, a `*` below it.
     """
     numbered = [
         (number, tuple([cell.strip() for cell in row])) for number, row in enumerate(rows, start=1) if len(row) > 0
@@ -135,17 +128,7 @@ def some_of(labels: Sequence[str]) -> str:
 
 
 def with_unlisted(ladder: Ladder, name: str) -> Ladder:
-    """Return the levels with one more leaf, the last one: the group of all values that are not listed.
-
-    Parameters
-    ----------
-    ladder : of the values that are listed.
-    name : of the group, published at every level below the root.
-
-    Raises
-    ------
-    InvalidHierarchyError : an empty name, the root, or what a value or another group is called.
-    """
+    """Return the levels with one more leaf, the last one: the group of all values that are not listed."""
     if name != name.strip() or name in ("", ROOT):
         raise InvalidHierarchyError(f"`unlisted` is {quoted(name)}: expected `error`, or a name for a group")
     if any(name in labels for labels in ladder.labels):
@@ -164,14 +147,8 @@ def interval_ladder(low: int, high: int, widths: Sequence[int], *, open_from: in
 
     Parameters
     ----------
-    low, high : first and last value, both in the domain.
     widths : values in a group at levels 1, 2, ...; each at least 1, a multiple of the one before and at most the number
         of values.
-    open_from : from level 1 on the group that has this value takes all above it, and is published as `90+`.
-
-    Raises
-    ------
-    InvalidHierarchyError : with every fault.
     """
     faults = list(_interval_faults(low, high, widths, open_from))
     if faults:

@@ -14,14 +14,8 @@ def ordered_ladder(values: Sequence[str], *, sizes: Sequence[int] = (), starts: 
     Parameters
     ----------
     values : the categories, each once, in their order.
-    sizes : categories in a group at levels 1, 2, ...; each a multiple of the one before. Groups start at the first
-        category, the last of a level takes the remainder.
     starts : instead of sizes, the categories at which a new group begins, the first one left out: one list a level,
         each with categories of the list before only.
-
-    Raises
-    ------
-    InvalidHierarchyError : with every fault.
     """
     values = [value.strip() for value in values]
     faults = [*_value_faults(values), *_size_faults(sizes, len(values)), *_start_faults(starts, values)]

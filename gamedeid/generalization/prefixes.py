@@ -1,11 +1,13 @@
-"""How codes such as ZIP codes become levels by the characters kept, with merged groups beside them."""
+"""Codes such as ZIP codes by the characters kept, with merged groups; their values may come from the data."""
 
 import string
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict
 
 from gamedeid.amounts import number_of
-from gamedeid.errors import InvalidHierarchyError, did_you_mean, quoted
+from gamedeid.errors import InvalidHierarchyError, did_you_mean, listed, quoted, quoted_shape
 from gamedeid.generalization.levels import ROOT, Ladder, Show, table_ladder
+from gamedeid.generalization.missing_codes import as_text, is_missing_code, missing_values_hint
 from gamedeid.reprs import frozen
 
 LONGEST = 100  # characters in a code; more is a slip of the key
@@ -48,22 +50,7 @@ def prefix_ladder(
     closed: bool = True,
     show: Show = quoted,
 ) -> Ladder:
-    """Compile codes of `length` characters, of which level k shows the first `keep[k - 1]`, padded with `*`.
-
-    Parameters
-    ----------
-    values : the codes; distinct, each of `length` characters of the alphabet.
-    length : characters in a code; 1 to 100.
-    alphabet : characters that codes are made of: a name in `ALPHABETS`, or the characters themselves.
-    keep : characters kept at levels 1, 2, ...; falling, each in 1..length-1.
-    merge : values that leave the rule; no value may be in two of them.
-    closed : the values are the whole domain, so that a merge that names others is a fault; False: they came from data.
-    show : how a fault shows a value, or a label made of values.
-
-    Raises
-    ------
-    InvalidHierarchyError : with every fault.
-    """
+    """Compile codes of `length` characters, of which level k shows the first `keep[k - 1]`, padded with `*`."""
     faults = [
         *rule_faults(length=length, keep=keep, merge=merge, alphabet=alphabet),
         *_value_faults(values, length, alphabet, show),
@@ -210,3 +197,109 @@ def _clashes(names: dict[int, str], plain: set[str], level: int, show: Show) -> 
             yield f"{clash} values outside it: give the merge a `label` of its own, or correct those values"
         if owners.setdefault(label, place) != place:
             yield f"{clash} merge {owners[label] + 1}"
+
+
+SURE_LENGTH = 4
+"""From this length on, all zeros or all nines are taken for no code; of ZIP codes at any length."""
+
+
+@frozen
+class PrefixRule:
+    """Codes that show fewer characters level by level; the leaves are the codes in the data.
+
+    Parameters
+    ----------
+    length, keep, merge, alphabet : as in `gamedeid.generalization.prefixes.prefix_ladder`; `keep` has one
+        entry per level between value and `*`.
+    are_zip_codes : zeros or nines alone are taken for no code at any length.
+
+    Raises
+    ------
+    InvalidHierarchyError : for a rule that no values could satisfy; carries every fault.
+    """
+
+    length: int
+    keep: tuple[int, ...]
+    merge: tuple[Merge, ...] = ()
+    alphabet: str = DIGITS
+    are_zip_codes: bool = False
+
+    def __post_init__(self) -> None:
+        faults = tuple(rule_faults(length=self.length, keep=self.keep, merge=self.merge, alphabet=self.alphabet))
+        if faults:
+            raise InvalidHierarchyError(*faults)
+
+    @property
+    def levels(self) -> int:
+        """Return the number of levels, the code and the root included."""
+        return len(self.keep) + 2
+
+    def leaf_of(self, value: object) -> str | None:
+        """Return a code; None for a value that is none, or fills its places with what stands for a missing value."""
+        text = as_text(value)
+        return text if self._is_code(text) and not self._is_filler(text) else None
+
+    def reading_of(self, leaves: Collection[str]) -> None:
+        """Return None: each code is read as it is."""
+
+    def fault_of(self, odd: Sequence[str], total: int) -> str:
+        """Return what is wrong with values of the data that are no codes."""
+        others = [text for text in odd if not self._is_code(text)]
+        if others:
+            return (
+                f"expected codes of {code_words(self.length, self.alphabet)}, but {len(others):,} of the {total:,} "
+                "distinct values in the data are none: pad or correct them, or name the characters of codes in "
+                f"`alphabet`{missing_values_hint(others)}"
+            )
+        are = "is" if len(odd) == 1 else "are"
+        return (
+            f"{len(odd):,} of the {total:,} distinct codes in the data {are} well known for "
+            f"missing values{missing_values_hint(odd)}; else list all codes as `values` of the hierarchy"
+        )
+
+    def ladder(self, leaves: Collection[str]) -> Ladder:
+        """Return the levels of some codes."""
+        shown: list[str] = []
+
+        def shape(value: object) -> str:
+            shown.append(str(value))
+            return quoted_shape(value)
+
+        try:
+            return prefix_ladder(
+                sorted(leaves),
+                length=self.length,
+                keep=self.keep,
+                merge=self.merge,
+                alphabet=self.alphabet,
+                closed=False,
+                show=shape,
+            )
+        except InvalidHierarchyError as error:
+            raise InvalidHierarchyError(*error.faults, values=dict.fromkeys(shown)) from None
+
+    def published(self) -> list[str]:
+        """Return what each level publishes, in words."""
+        return [
+            f"all {self.length} characters",
+            *(f"the first {kept} of {self.length} characters" for kept in self.keep),
+            ROOT,
+        ]
+
+    def notes(self) -> Iterator[str]:
+        """Yield what the rule does besides: its merges."""
+        for merge in self.merge:
+            named = listed([*merge.values, *(f"{prefix}..." for prefix in merge.prefixes)], show=str)
+            label = "" if merge.label is None else f" as {merge.label}"
+            yield f"one group{label} from level {merge.from_level}: {named}"
+
+    def described(self) -> Mapping[str, object]:
+        """Return the rule as plain values."""
+        return {"length": self.length, "keep": list(self.keep), "merge": [asdict(merge) for merge in self.merge]}
+
+    def _is_code(self, text: str) -> bool:
+        return is_code(text, length=self.length, alphabet=self.alphabet)
+
+    def _is_filler(self, text: str) -> bool:
+        surely = self.length >= SURE_LENGTH or self.are_zip_codes
+        return is_missing_code(text) and (surely or not text.isdigit())

@@ -12,12 +12,7 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def shipped(kind: ShippedKind) -> Path:
-    """Return the folder of the shipped files: inside an installed package, else beside it in the repository.
-
-    Raises
-    ------
-    InvalidDataError : neither is there.
-    """
+    """Return the folder of the shipped files: inside an installed package, else beside it in the repository."""
     inside, beside = _PACKAGE / "_shipped" / kind, _PACKAGE.parent / kind
     for folder in (inside, beside):
         if folder.is_dir():

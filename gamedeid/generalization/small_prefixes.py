@@ -21,11 +21,6 @@ def people_of_rows(rows: Sequence[Sequence[str]]) -> dict[str, int]:
     ----------
     rows : the header, with one of the columns `zip`, `zip3`, `zip5`, `zcta`, `zcta5` and one of `population`, `pop`,
         `people`, `count`, then a row for each code; equal codes add up. Rows without cells are skipped.
-
-    Raises
-    ------
-    InvalidHierarchyError : no such columns, a code that is not digits, or people that are no whole number; has all
-        faults.
     """
     header = [name.strip().casefold() for name in rows[0]] if rows else []
     places = []
@@ -51,12 +46,6 @@ def small_prefixes(people: Mapping[str, int], *, digits: int, limit: int) -> tup
     Parameters
     ----------
     people : ZIP code, or prefix of at least so many digits, -> people.
-    digits : 1 to 4.
-    limit : the most people of a small prefix, 0 or more.
-
-    Raises
-    ------
-    InvalidHierarchyError : a number of digits or people out of range, or a code with fewer digits.
     """
     faults = []
     if not 1 <= digits <= MOST_DIGITS:
@@ -83,14 +72,7 @@ def small_merge(prefixes: Sequence[str], *, digits: int, keep: Sequence[int], la
 
     Parameters
     ----------
-    prefixes : of so many digits.
-    digits : of each.
-    keep : characters kept at levels 1, 2, ...
     label : of the group; None for its distinct prefixes.
-
-    Raises
-    ------
-    InvalidHierarchyError : no level below the root shows so few.
     """
     level = next((place for place, kept in enumerate(keep, start=1) if kept <= digits), None)
     if level is None:

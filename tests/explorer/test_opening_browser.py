@@ -1,7 +1,6 @@
 """The file with which a browser is started leads it to the page, once."""
 
-from gamedeid.explorer.opening import opening_file
-from gamedeid.explorer.serving import serving
+from gamedeid.explorer.serving import opening_file, serving
 
 
 def test_the_file_leads_a_browser_to_the_page_and_nobody_else_afterwards(chrome, session):

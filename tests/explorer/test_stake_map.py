@@ -7,9 +7,9 @@ from explorer_client import ExplorerClient, whole_map
 from small_world import small_world
 
 from gamedeid.analysis.sweep import sweep
+from gamedeid.explorer.compiled import Urgency
 from gamedeid.explorer.session import Session
 from gamedeid.explorer.stake_map import MEASURES
-from gamedeid.explorer.urgency import Urgency
 from gamedeid.scenario.grid import Axis
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study

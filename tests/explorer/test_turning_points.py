@@ -8,8 +8,8 @@ from small_world import HOME
 
 from gamedeid.analysis.breakpoint_tables import breakpoint_table
 from gamedeid.analysis.robustness import robust_ranges
+from gamedeid.explorer.compiled import Urgency
 from gamedeid.explorer.session import Session
-from gamedeid.explorer.urgency import Urgency
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
 

@@ -8,8 +8,7 @@ from gamedeid.errors import InvalidHierarchyError
 from gamedeid.generalization.description import build_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
-from gamedeid.generalization.prefix_rule import PrefixRule
-from gamedeid.generalization.prefixes import Merge
+from gamedeid.generalization.prefixes import Merge, PrefixRule
 
 INTERVAL = {"kind": "interval", "low": 0, "high": 120, "widths": [5, 15, 30, 60]}
 PREFIX = {"kind": "prefix", "length": 3}

@@ -6,9 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamedeid.errors import InvalidHierarchyError, OutputError
-from gamedeid.generalization.files import find_hierarchy, read_hierarchy
+from gamedeid.generalization.files import find_hierarchy, hierarchy_csv, read_hierarchy, write_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.generalization.writing import hierarchy_csv, write_hierarchy
 
 LABELS = st.text('ab;,"\n\r é=', min_size=1, max_size=4).filter(lambda text: text.strip() == text and text != "*")
 
