@@ -1,13 +1,14 @@
 """Whom a row can be: lists of people, one for all rows that look alike."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray
-from gamedeid.attacks.labels import Labels, labels_at
 from gamedeid.reprs import frozen
-from gamedeid.verification.row_keys import distinct_rows, row_keys
+from gamedeid.verification.attributes import AttributeLabels, labels_at
+from gamedeid.verification.people import rows_by_levels
+from gamedeid.verification.tables import distinct_rows, row_keys
 
 NOBODY = -1
 """Stands for the cell, or the person, of a record that nobody in the population is."""
@@ -128,7 +129,7 @@ def match_looks(
 
 
 def match_labels(
-    labels: Sequence[Labels],
+    attributes: Sequence[AttributeLabels],
     levels: IntArray,
     numbers: IntArray,
     cells: Cells,
@@ -138,24 +139,25 @@ def match_labels(
 
     Parameters
     ----------
-    labels : what the texts of each attribute mean.
+    attributes : what the labels mean.
     levels, numbers : (n, a) level of each label of a row, and its number there; negative where it is none.
     cells, wanted : as :func:`match_looks` has them.
     """
     looks = (
-        (rows, numbers[rows], labels_at(labels, strategy, cells.values)) for strategy, rows in rows_by_levels(levels)
+        (rows, numbers[rows], labels_at(attributes, strategy, cells.values))
+        for strategy, rows in rows_by_levels(levels)
     )
     return match_looks(looks, cells, len(levels), wanted)
 
 
 def match_rows(
-    labels: Sequence[Labels], levels: IntArray, numbers: IntArray, values: IntArray
+    attributes: Sequence[AttributeLabels], levels: IntArray, numbers: IntArray, values: IntArray
 ) -> tuple[Candidates, IntArray]:
     """Return which released rows match the person of each row, and where the person's own row is among them.
 
     Parameters
     ----------
-    labels : what the texts of each attribute mean.
+    attributes : what the labels mean.
     levels, numbers : (n, a) level of each label of a row, and its number there; negative where it is none.
     values : (n, a) the values of the row's person.
 
@@ -166,7 +168,7 @@ def match_rows(
     own, taken, nothing = np.full(len(levels), -1, np.int64), 0, np.zeros(0, np.int64)
     targets, firsts, counts = [nothing], [nothing], [nothing]
     for strategy, rows in rows_by_levels(levels):
-        theirs = labels_at(labels, strategy, values)
+        theirs = labels_at(attributes, strategy, values)
         known = rows[(numbers[rows] >= 0).all(axis=1)]
         people = np.flatnonzero((theirs >= 0).all(axis=1))
         keys = row_keys(np.concatenate([numbers[known], theirs[people]]))
@@ -188,15 +190,6 @@ def match_rows(
         start=np.cumsum(size) - size, size=size, ends=np.cumsum(count), first=np.concatenate(firsts)[order]
     )
     return found, own
-
-
-def rows_by_levels(levels: IntArray) -> Iterator[tuple[list[int], IntArray]]:
-    """Yield each distinct row of levels (n, a), and the numbers of the rows that have it."""
-    kinds, kind_of = distinct_rows(levels)
-    order = np.argsort(kind_of, kind="stable")
-    bounds = np.searchsorted(kind_of[order], np.arange(len(kinds) + 1))
-    for kind, row in enumerate(kinds.tolist()):
-        yield levels[row].tolist(), order[bounds[kind] : bounds[kind + 1]]
 
 
 def cells_of(values: IntArray, cells: Cells) -> IntArray:

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.attacks.candidates import rows_by_levels
-from gamedeid.attacks.labels import labels_at, texts_at
+from gamedeid.attacks.labels import texts_at
 from gamedeid.attacks.mechanism import Mechanism
 from gamedeid.attacks.published import Published
 from gamedeid.extras import lacking
 from gamedeid.scenario.sections import Stakes
-from gamedeid.verification.outcomes import attacks
-from gamedeid.verification.people import count_people
-from gamedeid.verification.row_keys import row_keys
+from gamedeid.verification.attributes import labels_at
+from gamedeid.verification.people import count_people, rows_by_levels
+from gamedeid.verification.recipients import attacks
+from gamedeid.verification.tables import row_keys
 
 try:
     from scipy.stats import binom
@@ -41,15 +41,9 @@ def matching(published: Published, least: Sequence[int] | None = None) -> IntArr
     published : the release.
     least : the level of each attribute from which on people are told apart; 0 unless given.
     """
-    found = published.evidence
-    if found.people is None or found.attributes is None:
-        raise AssertionError("it was read with people and hierarchies")
     levels = published.levels if least is None else np.maximum(published.levels, least)
-    labels = np.stack(
-        [one.label_numbers[levels[:, place], published.values[:, place]] for place, one in enumerate(found.attributes)],
-        axis=1,
-    )
-    return count_people(found.people, found.attributes, levels, labels)
+    labels = labels_at(published.attributes, levels, published.values)
+    return count_people(published.people, published.attributes, levels, labels)
 
 
 def aware_matching(published: Published, mechanism: Mechanism) -> IntArray:
@@ -69,7 +63,7 @@ def matching_rows(published: Published) -> IntArray:
     """Return how many released rows, (n,), match each row's own person, as the stated strategies release them."""
     found = np.zeros(published.rows, np.int64)
     for levels, rows in rows_by_levels(published.levels):
-        labels = labels_at(published.labels, levels, published.values)
+        labels = labels_at(published.attributes, levels, published.values)
         known = np.flatnonzero((labels >= 0).all(axis=1))
         keys = np.full(published.rows, -1, np.int64)
         keys[known] = row_keys(labels[known])

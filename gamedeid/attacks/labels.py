@@ -8,7 +8,7 @@ import numpy as np
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.generalization.missing_codes import as_text
 from gamedeid.reprs import frozen
-from gamedeid.verification.meanings import Meanings
+from gamedeid.verification.attributes import AttributeLabels
 from gamedeid.verification.tables import Values
 
 NO_TEXT = -1
@@ -23,7 +23,7 @@ class Labels:
 
     Parameters
     ----------
-    meaning : the attribute, with its values and their labels at each level.
+    attribute : the attribute, with its values and their labels at each level.
     texts : the distinct texts, by number.
     of_level : for each level, the number of the text of each label.
     levels : (texts,) the lowest level that has the text.
@@ -31,7 +31,7 @@ class Labels:
     ambiguous : (texts,) whether the text stands for other groups at other levels.
     """
 
-    meaning: Meanings
+    attribute: AttributeLabels
     texts: Sequence[str]
     of_level: Sequence[IntArray]
     levels: IntArray
@@ -39,16 +39,16 @@ class Labels:
     ambiguous: BoolArray
 
     @classmethod
-    def of(cls, meaning: Meanings) -> "Labels":
+    def of(cls, attribute: AttributeLabels) -> "Labels":
         """Return the texts of an attribute."""
         known: dict[str, int] = {}
         groups, levels, numbers, ambiguous, of_level = [], [], [], [], []
-        for level, labels in enumerate(meaning.hierarchy.labels):
-            row = meaning.label_numbers[level][:-1]
+        for level, labels in enumerate(attribute.hierarchy.labels):
+            row = attribute.label_numbers[level][:-1]
             place_of_first = np.searchsorted(row, np.arange(len(labels)))  # groups are runs of values in tree order
             found = []
             for number, (text, first, size) in enumerate(
-                zip(labels, place_of_first.tolist(), meaning.sizes[level].tolist(), strict=True)
+                zip(labels, place_of_first.tolist(), attribute.sizes[level].tolist(), strict=True)
             ):
                 if text not in known:
                     known[text] = len(known)
@@ -60,7 +60,7 @@ class Labels:
                 found.append(known[text])
             of_level.append(np.array(found, np.int64))
         return cls(
-            meaning=meaning,
+            attribute=attribute,
             texts=list(known),
             of_level=of_level,
             levels=np.array(levels, np.int64),
@@ -75,7 +75,7 @@ class Labels:
         What is missing is published as the root, whatever its level.
         """
         table = np.stack(
-            [texts[row[:-1]] for texts, row in zip(self.of_level, self.meaning.label_numbers, strict=True)]
+            [texts[row[:-1]] for texts, row in zip(self.of_level, self.attribute.label_numbers, strict=True)]
         )
         root = np.full((len(table), 1), self.of_level[-1][0])
         return np.concatenate([table, root], axis=1)
@@ -92,45 +92,6 @@ class Labels:
         numbers = [known.get(as_text(value), NO_TEXT) for value in values.distinct]
         found: IntArray = np.array([*numbers, NO_TEXT], np.int64)[values.places]
         return found
-
-
-def labels_at(labels: Sequence[Labels], levels: Sequence[int], values: IntArray) -> IntArray:
-    """Return the numbers of the labels, (k, a), that values (k, a) have at levels, one of each attribute.
-
-    A missing value has ``NO_LABEL`` below the top.
-    """
-    return np.stack(
-        [
-            one.meaning.label_numbers[level][values[:, place]]
-            for place, (one, level) in enumerate(zip(labels, levels, strict=True))
-        ],
-        axis=1,
-    )
-
-
-def labels_above(
-    labels: Sequence[Labels], levels: IntArray, numbers: IntArray, least: Sequence[int]
-) -> tuple[IntArray, IntArray]:
-    """Return labels as somebody sees them who tells values apart from some levels up only.
-
-    Parameters
-    ----------
-    labels : of the attributes.
-    levels, numbers : (n, a) level of each label, and its number there; negative where it is none, and that it stays.
-    least : the level of each attribute from which on values are told apart.
-
-    Returns
-    -------
-    levels (n, a), none below ``least``, and numbers (n, a) at these levels.
-    """
-    seen, coarser = np.maximum(levels, least), numbers.copy()
-    for place, one in enumerate(labels):
-        for low, high in {*zip(levels[:, place].tolist(), seen[:, place].tolist(), strict=True)}:
-            rows = (levels[:, place] == low) & (seen[:, place] == high) & (numbers[:, place] >= 0)
-            values = one.meaning.label_numbers[low][:-1]
-            first = np.searchsorted(values, np.arange(len(one.of_level[low])))  # groups are runs of values
-            coarser[rows, place] = one.meaning.label_numbers[high][first[numbers[rows, place]]]
-    return seen, coarser
 
 
 def texts_at(labels: Sequence[Labels], levels: IntArray, values: IntArray) -> IntArray:

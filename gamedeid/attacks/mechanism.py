@@ -11,8 +11,8 @@ from gamedeid.attacks.labels import Labels
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
 from gamedeid.scenario.sections import Stakes
-from gamedeid.verification.meanings import NO_LABEL
-from gamedeid.verification.outcomes import attacks
+from gamedeid.verification.attributes import NO_LABEL
+from gamedeid.verification.recipients import attacks
 
 TIE = 1e-9
 """Payoffs that differ by less than this share of the benefit are equal; the first strategy in walk order is taken."""
@@ -62,9 +62,9 @@ def play_everybody(
     """
     best, levels = np.full(len(cells.counts), -np.inf), np.zeros(cells.values.shape, np.int64)
     tolerance = TIE * stakes.benefit
-    most = sum(one.meaning.weight * float(np.log(one.meaning.missing)) for one in labels)
+    most = sum(one.attribute.weight * float(np.log(one.attribute.missing)) for one in labels)
     steps = [_steps(one, cells.values[:, place], least[:, place]) for place, one in enumerate(labels)]
-    walk = list(_walk([one.meaning.top for one in labels]))
+    walk = list(_walk([one.attribute.top for one in labels]))
     for done, strategy in enumerate(walk, 1):
         chosen = [one[level] for one, level in zip(steps, strategy, strict=True)]
         lost = np.sum([one.lost for one in chosen], axis=0)
@@ -99,11 +99,11 @@ class _Step:
 
 def _steps(labels: Labels, values: IntArray, least: IntArray) -> list[_Step]:
     """Return one attribute of everybody, with values and least levels (k,) each, at all its levels."""
-    meaning, found = labels.meaning, []
-    for level, sizes in enumerate(meaning.sizes):
-        numbers = meaning.label_numbers[level][values]
+    attribute, found = labels.attribute, []
+    for level, sizes in enumerate(attribute.sizes):
+        numbers = attribute.label_numbers[level][values]
         missing = numbers == NO_LABEL
-        lost = np.append(meaning.weight * np.log(sizes), np.inf)[numbers]
+        lost = np.append(attribute.weight * np.log(sizes), np.inf)[numbers]
         lost[missing | (least > level)] = np.inf
         found.append(_Step(numbers=np.where(missing, len(sizes), numbers), groups=len(sizes), lost=lost))
     return found

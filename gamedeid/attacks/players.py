@@ -21,11 +21,11 @@ from gamedeid.reprs import frozen
 from gamedeid.scenario.built_in import LIMITED_DATA_SET, RAW, SAFE_HARBOR
 from gamedeid.scenario.sections import Stakes
 from gamedeid.verification.evidence import OriginalRecords
-from gamedeid.verification.findings import Notebook
-from gamedeid.verification.least_levels import least_levels
-from gamedeid.verification.outcomes import attacks
+from gamedeid.verification.findings import CheckLog
+from gamedeid.verification.permitted import least_levels, policy_of
 from gamedeid.verification.plan import read_plan
-from gamedeid.verification.row_keys import row_keys
+from gamedeid.verification.recipients import attacks
+from gamedeid.verification.tables import row_keys
 
 
 def players(
@@ -64,25 +64,19 @@ def _mechanism(published: Published, phases: Phases) -> Mechanism:
     claims, cells, labels = published.claims, published.cells, published.labels
     if claims.stored.is_game:
         check(Operation.SIMULATED_METHOD, published.scenario.features)
-    tops = np.array([one.meaning.top for one in labels])
+    tops = np.array([one.attribute.top for one in labels])
     if (reason := _why_not_played(published, int(np.prod(tops + 1, dtype=object)))) is not None:
         if published.scenario.population is not None:
             raise kinds.refusal("aware", reason)
         return _of_records(published)
     if claims.stored.knows_mechanism:
         return _planned(published)
-    missing = np.array([one.meaning.missing for one in labels])
+    missing = np.array([one.attribute.missing for one in labels])
     least = np.where(cells.values == missing, tops, 0)
-    policy = (
-        claims.stored.game
-        if not claims.stored.is_game
-        else published.scenario.floor
-        if claims.stored.game == "sh-friendly"
-        else None
-    )
+    policy = policy_of(claims.stored, published.scenario)
     if policy is not None:
         asked = least_levels(
-            policy, published.evidence, published.at_hand, [one.meaning for one in labels], _as_records(cells.values)
+            policy, published.evidence, published.at_hand, published.attributes, _as_records(cells.values)
         )
         least = np.maximum(least, asked)
     if not claims.stored.is_game:
@@ -132,7 +126,7 @@ def _planned(published: Published) -> Mechanism:
     InvalidScenarioError : the folder has no plan.
     InvalidDataError : it is not of these people and records.
     """
-    notes = Notebook()
+    notes = CheckLog()
     plan = read_plan(published.claims, published.evidence, notes)
     if notes.findings:
         raise InvalidDataError(notes.findings[0].in_words())
@@ -185,7 +179,11 @@ class Noisy:
         on_list = Cells(values=kinds, counts=counts, first=first)
         stakes, judged = published.scenario.payoffs, published.judged
         candidates = match_labels(
-            published.labels, published.row_levels, published.row_labels, on_list, lambda size: attacks(size, stakes)
+            published.attributes,
+            published.row_levels,
+            published.row_labels,
+            on_list,
+            lambda size: attacks(size, stakes),
         )
         rows = np.flatnonzero(judged & attacks(candidates.size, stakes))
         named = listed[order][candidates.guess(rows, random)]

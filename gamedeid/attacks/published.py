@@ -17,13 +17,14 @@ from gamedeid.reprs import frozen
 from gamedeid.results.formulas import defused
 from gamedeid.results.manifest import MANIFEST
 from gamedeid.results.stored import RELEASE, STRATEGIES
-from gamedeid.scenario.recipients import Recipient, lone_adversary
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.scenario.sections import Population, Records, Stakes
-from gamedeid.verification.claims import Claims, read_claims
+from gamedeid.scenario.sections import Population, Records
+from gamedeid.verification.attributes import AttributeLabels
+from gamedeid.verification.claims import Claims, find_inputs, read_claims
 from gamedeid.verification.evidence import Evidence, read_evidence
-from gamedeid.verification.findings import InputState, Notebook
-from gamedeid.verification.inputs import find_inputs
+from gamedeid.verification.findings import CheckLog, InputState
+from gamedeid.verification.people import People
+from gamedeid.verification.recipients import stakes_played
 from gamedeid.verification.tables import Strategies, Values, read_columns, read_output, strategies_of
 
 
@@ -46,6 +47,8 @@ class Published:
     attacked : (n,) whether the record is stated to be attacked.
     success : (n,) stated chance that an attack finds its person.
     records : how many records there are, the withheld ones included.
+    attributes : what values mean.
+    people : whom the adversary can look up.
     evidence : what was read of records, people and hierarchies.
     at_hand : the scenario whose files were read.
     notes : what the reader of the results should know, a line each.
@@ -65,6 +68,8 @@ class Published:
     attacked: BoolArray
     success: FloatArray
     records: int
+    attributes: Sequence[AttributeLabels]
+    people: People
     evidence: Evidence
     at_hand: Scenario
     notes: Sequence[str]
@@ -110,7 +115,7 @@ def read_published(folder: Path, scenario: Scenario | None, identity: str | None
     InvalidScenarioError : attacks on such a release cannot be simulated.
     InvalidDataError : an input is not there, or is not what the scenario says.
     """
-    notes = Notebook()
+    notes = CheckLog()
     claims = read_claims(folder, notes)
     if claims.scenario is None or not claims.stored.is_run:
         raise OutputError(f"{folder} holds no results of gamedeid run: attacks need its release and its strategies")
@@ -119,7 +124,7 @@ def read_published(folder: Path, scenario: Scenario | None, identity: str | None
     files = _input_files(claims, at_hand)
     inputs = {name: _taken(name, state, at_hand) for name, state in find_inputs(claims, at_hand, notes).items()}
     said = [f"{one.file} {one.says.split(':')[0]}" for one in notes.findings]
-    found = Notebook()
+    found = CheckLog()
     evidence = read_evidence(claims, claims.scenario, at_hand, inputs, found)
     _refuse(found)
     if evidence.attributes is None or evidence.records is None or evidence.people is None:
@@ -144,7 +149,7 @@ def read_published(folder: Path, scenario: Scenario | None, identity: str | None
     values = evidence.records.values[of_row]
     return Published(
         claims=claims,
-        scenario=_with_stakes(claims.scenario),
+        scenario=claims.scenario.model_copy(update={"payoffs": stakes_played(claims.scenario)}),
         labels=labels,
         cells=cells,
         texts=texts,
@@ -154,27 +159,14 @@ def read_published(folder: Path, scenario: Scenario | None, identity: str | None
         attacked=strategies.flags["attacked"][of_row],
         success=strategies.numbers["success_probability"][of_row],
         records=strategies.records,
+        attributes=evidence.attributes,
+        people=evidence.people,
         evidence=evidence,
         at_hand=at_hand,
         notes=said,
         inputs=files,
         person=None if identity is None else persons_by_identity(identity, at_hand, labels, cells)[of_row],
     )
-
-
-def _with_stakes(scenario: Scenario) -> Scenario:
-    """Return the scenario with the stakes of the one recipient who is the paper's adversary, where she is."""
-    lone = lone_adversary(scenario.recipients)
-    if lone is None:
-        return scenario
-    return scenario.model_copy(update={"payoffs": stakes_of(lone, scenario.payoffs)})
-
-
-def stakes_of(recipient: Recipient, stakes: Stakes) -> Stakes:
-    """Return what both win and lose by this recipient: her own amounts, else those of the payoffs."""
-    given = {name: getattr(recipient, name) for name in ("gain", "cost", "loss")}
-    own = {name: amount for name, amount in given.items() if amount is not None}
-    return stakes.model_copy(update=own)
 
 
 def _input_files(claims: Claims, at_hand: Scenario) -> Inputs:
@@ -198,27 +190,27 @@ def _taken(name: str, state: InputState, scenario: Scenario) -> InputState:
     return "equal"
 
 
-def _refuse(notes: Notebook) -> None:
+def _refuse(notes: CheckLog) -> None:
     if notes.findings:
         raise InvalidDataError(notes.findings[0].in_words())
 
 
-def _first_reason(notes: Notebook) -> str:
+def _first_reason(notes: CheckLog) -> str:
     return f"{notes.unchecked[0].what}: {notes.unchecked[0].why}" if notes.unchecked else "they are not there"
 
 
 def _check_levels(strategies: Strategies, labels: Sequence[Labels]) -> None:
     for place, one in enumerate(labels):
-        if (strategies.levels[:, place] > one.meaning.top).any():
+        if (strategies.levels[:, place] > one.attribute.top).any():
             raise OutputError(
-                f"the strategies state levels of {quoted(one.meaning.name)} that its hierarchy does not have"
+                f"the strategies state levels of {quoted(one.attribute.name)} that its hierarchy does not have"
             )
 
 
 def _read_texts(claims: Claims, labels: Sequence[Labels], release: pa.Table) -> IntArray:
     columns = []
     for one in labels:
-        name = one.meaning.name
+        name = one.attribute.name
         written = defused(name) if claims.stored.defused else name
         if release.column_names.count(written) != 1:
             found = "several columns" if written in release.column_names else "no column"
@@ -260,7 +252,7 @@ def persons_by_identity(identity: str, scenario: Scenario, labels: Sequence[Labe
     table = read_columns(scenario.folder / register.path, register, [*names, identity])
     missing = scenario.records.missing_values
     values = np.stack(
-        [one.meaning.values_at(Values.of(table.column(one.meaning.name), missing)) for one in labels], axis=1
+        [one.attribute.values_at(Values.of(table.column(one.attribute.name), missing)) for one in labels], axis=1
     )
     cell = cells_of(values, cells)
     order = np.argsort(cell, kind="stable")

@@ -20,7 +20,7 @@ from gamedeid.attacks.published import Published
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.reprs import frozen
 from gamedeid.scenario.sections import Stakes
-from gamedeid.verification.outcomes import attacks
+from gamedeid.verification.recipients import attacks
 
 
 def refusal(name: str, why: str) -> InvalidScenarioError:
@@ -148,7 +148,7 @@ def aware_marketer(published: Published, mechanism: Mechanism) -> Listed:
 def in_release(published: Published) -> Listed:
     """Return who knows of a person that she is in the release, and guesses which of the rows that match is hers."""
     stakes = published.scenario.payoffs
-    candidates, truth = match_rows(published.labels, published.row_levels, published.row_labels, published.values)
+    candidates, truth = match_rows(published.attributes, published.row_levels, published.row_labels, published.values)
     expected_rows = matching_rows(published)
     worth = attacks(candidates.size, stakes)
     return Listed(
@@ -165,8 +165,8 @@ def in_release(published: Published) -> Listed:
 
 def by_one_attribute(published: Published) -> Candidates:
     """Return for each row who matches it in one attribute alone: the one in which the fewest people do."""
-    labels, levels, numbers = published.labels, published.row_levels, published.row_labels
-    tops = np.array([one.meaning.top for one in labels])
+    labels, levels, numbers = published.attributes, published.row_levels, published.row_labels
+    tops = np.array([one.top for one in labels])
     fewest = np.full(published.rows, np.iinfo(np.int64).max)
     chosen = np.zeros(published.rows, np.int64)
     for place in range(len(labels)):
@@ -191,7 +191,7 @@ def by_one_attribute(published: Published) -> Candidates:
 
 
 def _by_labels(published: Published, expected: FloatArray, worth: Callable[[IntArray], BoolArray]) -> Listed:
-    found = match_labels(published.labels, published.row_levels, published.row_labels, published.cells, worth)
+    found = match_labels(published.attributes, published.row_levels, published.row_labels, published.cells, worth)
     return _listed(published, found, expected, worth(found.size))
 
 

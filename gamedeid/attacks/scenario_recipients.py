@@ -7,14 +7,14 @@ import numpy as np
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.attacks.candidates import Candidates, match_labels
 from gamedeid.attacks.expected import matching
-from gamedeid.attacks.labels import labels_above
-from gamedeid.attacks.published import Published, stakes_of
+from gamedeid.attacks.published import Published
 from gamedeid.attacks.recipients import Guesses
 from gamedeid.capabilities import Operation, check
 from gamedeid.reprs import frozen
 from gamedeid.scenario.recipients import Recipient, features_of
 from gamedeid.scenario.sections import Stakes
-from gamedeid.verification.outcomes import attacks
+from gamedeid.verification.attributes import labels_above
+from gamedeid.verification.recipients import attacks, stakes_of
 
 
 @frozen(eq=False)
@@ -86,10 +86,8 @@ def scenario_recipient(published: Published, name: str) -> ScenarioRecipient:
     stages, shape = [], published.rows
     expected, believed = np.zeros(shape), np.zeros(shape)
     for chance, least in _knowledge(published, recipient):
-        levels, numbers = labels_above(published.labels, published.row_levels, published.row_labels, least)
-        candidates = match_labels(
-            published.labels, levels, numbers, published.cells, lambda size: attacks(size, stakes)
-        )
+        seen = labels_above(published.attributes, published.row_levels, published.row_labels, least)
+        candidates = match_labels(published.attributes, *seen, published.cells, lambda size: attacks(size, stakes))
         attacked = attacks(candidates.size, stakes)
         stages.append(Stage(chance=chance, candidates=candidates, attacked=attacked))
         people = matching(published, least)
@@ -108,7 +106,7 @@ def scenario_recipient(published: Published, name: str) -> ScenarioRecipient:
 
 def _knowledge(published: Published, recipient: Recipient) -> list[tuple[float, list[int]]]:
     """Return each thing that she may know: how likely, and from which level of each attribute on."""
-    tops = {one.meaning.name: one.meaning.top for one in published.labels}
+    tops = {one.attribute.name: one.attribute.top for one in published.labels}
     first = list(recipient.levels_known(tops).values())
     if recipient.learns is None:
         return [(1.0, first)]

@@ -1,5 +1,6 @@
 """Whether a better strategy was permitted: every strategy tried for every profile, by plain counting."""
 
+from collections.abc import Sequence
 from itertools import product
 from math import isfinite
 
@@ -7,69 +8,61 @@ import numpy as np
 
 from gamedeid.amounts import number_of
 from gamedeid.arrays import FloatArray, IntArray
-from gamedeid.results.stored import STRATEGIES, SUMMARY
+from gamedeid.results.stored import SUMMARY
+from gamedeid.verification.attributes import NO_LABEL, AttributeLabels, labels_at
 from gamedeid.verification.claims import Claims
-from gamedeid.verification.evidence import Evidence
-from gamedeid.verification.findings import Notebook
-from gamedeid.verification.meanings import NO_LABEL
-from gamedeid.verification.outcomes import EQUAL, Recomputed, attacks, information_lost
+from gamedeid.verification.outcomes import EQUAL, ExaminedRun, information_lost
 from gamedeid.verification.people import People, matching_people
 from gamedeid.verification.permitted import NO_ATTACK
-from gamedeid.verification.recipients import answers_of
-from gamedeid.verification.row_keys import distinct_rows
+from gamedeid.verification.recipients import answers_of, attacks
+from gamedeid.verification.tables import distinct_rows
 
 MOST_ROWS = 200_000_000
 """Strategies times rows of people that are looked at; more takes more than half a minute."""
 
 
-def compare_with_best(
-    claims: Claims, least: IntArray | None, found: Recomputed, evidence: Evidence, notes: Notebook
-) -> None:
+def compare_with_best(run: ExaminedRun, least: IntArray | None) -> None:
     """Note records for which a permitted strategy pays the publisher more than the stated one.
 
-    Looked for where everything that this takes is there. Of a solver that does not promise the best, the payoff may be
+    Searched where everything that this takes is there. Of a solver that does not promise the best, the payoff may be
     below it by what the summary states.
 
     Parameters
     ----------
-    claims : the folder.
+    run : the folder.
     least : (n, a) the least levels that the game permits; None where they are not known.
-    found : the outcomes of the stated strategies.
-    evidence : records, people and hierarchies.
-    notes : takes what is wrong.
     """
-    gap = 0.0 if claims.stored.is_proved else _stated_gap(claims)
-    what = "that no permitted strategy is better" + ("" if claims.stored.is_proved else " by more than the stated gap")
-    if not claims.stored.is_game:
+    evidence, stored, log = run.evidence, run.stored, run.log
+    gap = 0.0 if stored.is_proved else _stated_gap(run.claims)
+    what = "that no permitted strategy is better" + ("" if stored.is_proved else " by more than the stated gap")
+    if not stored.is_game:
         return
-    if claims.stored.knows_mechanism:
-        notes.skip(what, "what a record may have depends on the strategies of everybody else")
+    if stored.knows_mechanism:
+        log.skip(what, "what a record may have depends on the strategies of everybody else")
         return
-    if evidence.scenario.has_limits:
-        notes.skip(what, "limits on the whole dataset make strategies of records depend on each other")
+    if run.scenario.has_limits:
+        log.skip(what, "limits on the whole dataset make strategies of records depend on each other")
         return
     if gap is None:
-        notes.find(SUMMARY, "search.gap_most is no number of dollars")
+        log.find(SUMMARY, "search.gap_most is no number of dollars")
         return
     people, attributes, records = evidence.people, evidence.attributes, evidence.records
     if people is None or attributes is None or records is None or least is None or people.known:
-        notes.skip(what, "records or people are not there, or the people are estimates")
+        log.skip(what, "records or people are not there, or the people are estimates")
         return
-    tops = [one.top for one in attributes]
-    strategies = int(np.prod([top + 1 for top in tops], dtype=object))
+    strategies = int(np.prod([one.top + 1 for one in attributes], dtype=object))
     rows = len(people.values) + sum(len(one.values) for one in evidence.own.values())
     if strategies * rows > MOST_ROWS:
-        notes.skip(what, f"{strategies:,} strategies and {rows:,} rows of people are too many to try all")
+        log.skip(what, f"{strategies:,} strategies and {rows:,} rows of people are too many to try all")
         return
     first, of_record = distinct_rows(records.profiles)
-    stated = found.outcomes["publisher_payoff"][first]
-    best = _best_payoffs(claims, people, evidence, records.standing[first], least[first], stated)
-    tolerance = gap + EQUAL * evidence.scenario.payoffs.benefit
+    stated = run.found.outcomes["publisher_payoff"][first]
+    best = _best_payoffs(run, people, attributes, records.standing[first], least[first], stated)
+    tolerance = gap + EQUAL * run.scenario.payoffs.benefit
     better = (best > stated + tolerance)[of_record]
-    file, says = claims.stored.parts(STRATEGIES)[0], "a permitted strategy pays the publisher more"
-    expected = np.maximum(best, stated)[of_record]
-    notes.find_rows(file, "publisher_payoff", better, says, numbers=(expected, stated[of_record]))
-    notes.did(f"{what}: {number_of(strategies, 'strategy')} of {number_of(len(first), 'profile')}")
+    expected, says = np.maximum(best, stated)[of_record], "a permitted strategy pays the publisher more"
+    log.find_rows(run.file, "publisher_payoff", better, says, numbers=(expected, stated[of_record]))
+    log.did(f"{what}: {number_of(strategies, 'strategy')} of {number_of(len(first), 'profile')}")
 
 
 def _stated_gap(claims: Claims) -> float | None:
@@ -82,9 +75,9 @@ def _stated_gap(claims: Claims) -> float | None:
 
 
 def _best_payoffs(
-    claims: Claims,
+    run: ExaminedRun,
     people: People,
-    evidence: Evidence,
+    attributes: Sequence[AttributeLabels],
     values: IntArray,
     least: IntArray,
     stated: FloatArray,
@@ -94,20 +87,11 @@ def _best_payoffs(
     What a strategy is worth unless it is attacked bounds what it pays: people are counted only where that is more than
     the best payoff so far, which begins with the stated one.
     """
-    scenario, attributes = claims.scenario, evidence.attributes
-    if scenario is None or attributes is None:
-        return stated
-    stakes = scenario.payoffs
+    stakes = run.scenario.payoffs
     best = np.maximum(stated, 0.0)  # withholding is always open
     for levels in product(*(range(one.top + 1) for one in attributes)):
         rows = np.flatnonzero((least <= levels).all(axis=1))
-        labels = np.stack(
-            [
-                one.label_numbers[level][values[rows, place]]
-                for place, (one, level) in enumerate(zip(attributes, levels, strict=True))
-            ],
-            axis=1,
-        )
+        labels = labels_at(attributes, levels, values[rows])
         known = (labels != NO_LABEL).all(axis=1)
         rows, labels = rows[known], labels[known]
         worth = stakes.benefit * (1 - information_lost(attributes, np.tile(levels, (len(rows), 1)), labels))
@@ -115,8 +99,9 @@ def _best_payoffs(
         rows, labels, worth = rows[hopeful], labels[hopeful], worth[hopeful]
         if not len(rows):
             continue
-        if scenario.recipients:
-            found = answers_of(scenario, people, evidence.own, attributes, np.tile(levels, (len(rows), 1)), labels)
+        if run.scenario.recipients:
+            wide = np.tile(levels, (len(rows), 1))
+            found = answers_of(run.scenario, people, run.evidence.own, attributes, wide, labels)
             if found is None:
                 continue
             attacked, pays = found.deterrable, worth - found.lost
@@ -126,7 +111,7 @@ def _best_payoffs(
                 matching = np.maximum(matching, 1)
             attacked = attacks(matching, stakes)
             pays = np.where(attacked, worth - stakes.loss / np.maximum(matching, 1), worth)
-        if claims.stored.game == NO_ATTACK:
+        if run.stored.game == NO_ATTACK:
             pays = np.where(attacked, -np.inf, pays)
         best[rows] = np.maximum(best[rows], pays)
     return best

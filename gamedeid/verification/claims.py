@@ -1,15 +1,25 @@
-"""What a folder of results claims: its documents, and whether its files have the digests of the manifest."""
+"""What a folder of results claims: its documents, its digests, and the inputs that it names."""
 
-from collections.abc import Mapping
+import os
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from gamedeid.errors import GamedeidError
+from gamedeid.data.zip3 import prefix_list
+from gamedeid.errors import GamedeidError, quoted
+from gamedeid.file_identity import digest_path
+from gamedeid.generalization.files import find_hierarchy, table_of
 from gamedeid.reprs import frozen
 from gamedeid.results.manifest import MANIFEST, SIGNATURE
 from gamedeid.results.stored import CONTENT, SUMMARY, StoredResults, parse_json
+from gamedeid.scenario.built_in import SAFE_HARBOR
+from gamedeid.scenario.recipients import own_population
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.verification.findings import Notebook
+from gamedeid.scenario.sections import Policy, Population, Records
+from gamedeid.verification.findings import CheckLog, InputState
+
+_HIERARCHY, _TABLE = "hierarchy ", "table of hierarchy "
+_PATHS = {"records": "records.path", "population": "population.path"}
 
 
 @frozen(eq=False)
@@ -30,7 +40,7 @@ class Claims:
     scenario: Scenario | None
 
 
-def read_claims(folder: Path, notes: Notebook) -> Claims:
+def read_claims(folder: Path, log: CheckLog) -> Claims:
     """Read what a folder claims, and compare its files with the digests of its manifest.
 
     Raises
@@ -39,16 +49,16 @@ def read_claims(folder: Path, notes: Notebook) -> Claims:
     """
     stored = StoredResults.read(folder)
     for name, says in stored.changes():
-        notes.find(name, says)
+        log.find(name, says)
     for path in sorted(folder.iterdir()):
         if path.name not in stored.outputs and path.name not in {MANIFEST, SIGNATURE}:
-            notes.find(path.name, f"is there, and {MANIFEST} does not name it")
-    notes.did(f"the digests of {len(stored.outputs)} output files")
-    summary, report = (_document(stored, name, notes) for name in (SUMMARY, CONTENT))
-    return Claims(stored=stored, summary=summary, report=report, scenario=_scenario(stored, notes))
+            log.find(path.name, f"is there, and {MANIFEST} does not name it")
+    log.did(f"the digests of {len(stored.outputs)} output files")
+    summary, report = (_document(stored, name, log) for name in (SUMMARY, CONTENT))
+    return Claims(stored=stored, summary=summary, report=report, scenario=_scenario(stored, log))
 
 
-def _document(stored: StoredResults, name: str, notes: Notebook) -> Mapping[str, Any]:
+def _document(stored: StoredResults, name: str, log: CheckLog) -> Mapping[str, Any]:
     if name not in stored.outputs:
         return {}
     try:
@@ -60,21 +70,147 @@ def _document(stored: StoredResults, name: str, notes: Notebook) -> Mapping[str,
     except GamedeidError:
         found = None
     if not isinstance(found, dict):
-        notes.find(name, "is not JSON as gamedeid writes it")
+        log.find(name, "is not JSON as gamedeid writes it")
         return {}
     return found
 
 
-def _scenario(stored: StoredResults, notes: Notebook) -> Scenario | None:
+def _scenario(stored: StoredResults, log: CheckLog) -> Scenario | None:
     """Return the scenario of a manifest; None where it has none, as that of simulated attacks."""
     content = stored.question
     if not stored.is_run:
         content = {key: value for key, value in stored.manifest["scenario"].items() if key in Scenario.model_fields}
         if "payoffs" not in content:
-            notes.skip("the inputs", f"{MANIFEST} holds no scenario, which would say where they are")
+            log.skip("the inputs", f"{MANIFEST} holds no scenario, which would say where they are")
             return None
     try:
         return Scenario.parse(content, where=f"{MANIFEST}, scenario")
     except GamedeidError as error:
-        notes.find(MANIFEST, f"its scenario is none: {error}")
+        log.find(MANIFEST, f"its scenario is none: {error}")
         return None
+
+
+def compare_scenarios(claims: Claims, given: Scenario, log: CheckLog) -> None:
+    """Compare the scenario of the manifest with one at hand, key by key; findings name keys and no values.
+
+    Keys that were overridden for the run may differ, and are listed as not compared; those that are overridden here
+    too are compared.
+    """
+    if claims.scenario is None:
+        return
+    stated, at_hand = _flat(claims.scenario.resolved()), _flat(given.resolved())
+    for key in dict.fromkeys([*stated, *at_hand]):
+        if stated.get(key, "nothing") == at_hand.get(key, "nothing"):
+            continue
+        if _is_left_open(key, claims, given):
+            log.skip(f"scenario {key}", "it was overridden for the run, as the manifest says")
+        else:
+            log.find(MANIFEST, f"its scenario is another than the one at hand: {key} differs")
+    log.did("the scenario of the manifest with the one at hand")
+
+
+def _is_left_open(key: str, claims: Claims, given: Scenario) -> bool:
+    """Return whether a key was overridden for the run, and is not overridden at hand."""
+    return _is_within(key, claims.stored.overridden) and not _is_within(key, given.overridden)
+
+
+def _is_within(key: str, names: Iterable[str]) -> bool:
+    """Return whether a dotted key is one of these, or a key below one."""
+    return any(key == name or key.startswith(f"{name}.") for name in names)
+
+
+def find_inputs(claims: Claims, scenario: Scenario, log: CheckLog) -> dict[str, InputState]:
+    """Look for every input that the manifest names, where a scenario says that it is, and compare digests.
+
+    An input that the scenario names and the manifest lacks is a finding: nothing could be compared with it.
+    """
+    found: dict[str, InputState] = {}
+    at_hand = scenario is not claims.scenario
+    for name in [] if claims.scenario is None else _named(scenario, at_hand=at_hand):
+        if name not in claims.stored.input_digests:
+            log.find(MANIFEST, f"names no input {quoted(name)}, and the scenario does")
+    for name, stated in claims.stored.input_digests.items():
+        if at_hand and name in _PATHS and _is_left_open(_PATHS[name], claims, scenario):
+            log.skip(f"input: {name}", f"{_PATHS[name]} was overridden for the run, as the manifest says")
+            found[name] = "absent"
+            continue
+        path = _path_of(name, scenario)
+        try:
+            there = path is not None and os.path.exists(path)  # noqa: PTH110 - Path.exists raises for a name too long
+            digest = digest_path(path) if there and path is not None else None
+        except GamedeidError as error:
+            why = str(error)
+            digest = None
+        else:
+            why = "the scenario names no such file" if path is None else f"{path} is not there"
+        if digest is None:
+            log.skip(f"input: {name}", why)
+            found[name] = "absent"
+            continue
+        found[name] = "equal" if digest == stated else "changed"
+        if digest != stated:
+            digests = f"expected {stated}, found {digest}"
+            log.find(str(path), f"is not the file ({name}) that {MANIFEST} names: {digests}")
+    equal = sum(state == "equal" for state in found.values())
+    log.did(f"the digests of {equal} of {len(found)} input files")
+    return found
+
+
+def _named(scenario: Scenario, *, at_hand: bool) -> Iterator[str]:
+    """Yield the names of a scenario's inputs; that of a manifest does not say which hierarchies were files."""
+    for name, section in tables_of(scenario).items():
+        if section is not None and section.path is not None:
+            yield name
+    policy = scenario.policy.get(SAFE_HARBOR, Policy())
+    for name, attribute in scenario.attributes.items() if at_hand else ():
+        if isinstance(attribute.hierarchy, str):
+            yield f"{_HIERARCHY}{name}"
+            path = _hierarchy(name, scenario)
+            if path is not None and table_of(path) is not None:
+                yield f"{_TABLE}{name}"
+    if policy.zip_populations not in {None, "population"}:
+        yield "zip populations"
+
+
+def _path_of(name: str, scenario: Scenario) -> Path | None:
+    """Return where an input of this name should be; None where the scenario does not say."""
+    section = tables_of(scenario).get(name)
+    if section is not None:
+        return None if section.path is None else scenario.folder / section.path
+    if name.startswith(_TABLE):
+        path = _hierarchy(name.removeprefix(_TABLE), scenario)
+        return None if path is None else table_of(path)
+    if name.startswith(_HIERARCHY):
+        return _hierarchy(name.removeprefix(_HIERARCHY), scenario)
+    policy = scenario.policy.get(SAFE_HARBOR, Policy())
+    if name == "restricted prefixes":
+        return prefix_list(policy.census)
+    if name == "zip populations" and policy.zip_populations is not None:
+        return scenario.folder / policy.zip_populations
+    return None
+
+
+def tables_of(scenario: Scenario) -> Mapping[str, Records | Population | None]:
+    """Return the sections of the records, the population and the recipients' own ones, by the names of inputs."""
+    own = {own_population(name): one.population for name, one in scenario.recipients.items()}
+    return {"records": scenario.records, "population": scenario.population, **own}
+
+
+def _hierarchy(attribute: str, scenario: Scenario) -> Path | None:
+    named = scenario.attributes[attribute].hierarchy if attribute in scenario.attributes else None
+    if not isinstance(named, str):
+        return None
+    try:
+        return find_hierarchy(named, scenario.folder)
+    except GamedeidError:
+        return None
+
+
+def _flat(content: object, before: str = "") -> dict[str, object]:
+    """Return nested tables as dotted key -> value; lists are values."""
+    if not isinstance(content, Mapping) or not content:
+        return {before: content}
+    flat: dict[str, object] = {}
+    for key, value in content.items():
+        flat |= _flat(value, f"{before}.{key}" if before else str(key))
+    return flat

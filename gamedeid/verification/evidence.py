@@ -1,7 +1,7 @@
 """What a folder can be verified with: records, population and hierarchies, each where it is the manifest's."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -10,13 +10,13 @@ from gamedeid.arrays import IntArray
 from gamedeid.errors import GamedeidError, InvalidDataError
 from gamedeid.generalization.calendar_dates import DateFormats
 from gamedeid.generalization.missing_codes import as_text
-from gamedeid.reprs import brief, frozen
+from gamedeid.reprs import frozen
 from gamedeid.scenario.recipients import own_population
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Population, Records
-from gamedeid.verification.claims import Claims
-from gamedeid.verification.findings import InputState, Notebook
-from gamedeid.verification.meanings import NO_LABEL, Meanings, read_meanings
+from gamedeid.verification.attributes import NO_LABEL, AttributeLabels, read_attributes
+from gamedeid.verification.claims import Claims, tables_of
+from gamedeid.verification.findings import CheckLog, InputState
 from gamedeid.verification.people import People
 from gamedeid.verification.tables import Values, people_of, read_columns
 
@@ -71,34 +71,20 @@ class Evidence:
     """
 
     scenario: Scenario
-    meanings: Mapping[str, Meanings]
-    attributes: Sequence[Meanings] | None
+    known_attributes: Mapping[str, AttributeLabels]
+    attributes: Sequence[AttributeLabels] | None
     records: OriginalRecords | None
     people: People | None
     population_rows: int | None
     own: Mapping[str, People]
 
 
-@brief
-class _Table(NamedTuple):
-    """What is said of a table: its name among the inputs, its section in both scenarios, and the attributes it has."""
-
-    name: str
-    claimed: Records | Population
-    at_hand: Records | Population | None
-    attributes: Sequence[str]
-
-
-@frozen(eq=False)
-class _ReadTable:
-    """A table, and the values of its attributes."""
-
-    table: pa.Table
-    values: Mapping[str, Values]
+_ReadTable: TypeAlias = tuple[pa.Table, Mapping[str, Values]]
+"""A table, and the values of its attributes."""
 
 
 def read_evidence(
-    claims: Claims, claimed: Scenario, at_hand: Scenario, inputs: Mapping[str, InputState], notes: Notebook
+    claims: Claims, claimed: Scenario, at_hand: Scenario, inputs: Mapping[str, InputState], log: CheckLog
 ) -> Evidence:
     """Read what there is; what is not there, or is not what the manifest names, is noted as unchecked.
 
@@ -108,53 +94,45 @@ def read_evidence(
     claimed : its scenario, which says how everything is read.
     at_hand : the scenario that says where files are.
     inputs : name of an input -> whether it is the manifest's.
-    notes : takes what is not there, and what cannot be as it is.
+    log : takes what is not there, and what cannot be as it is.
     """
-    section = claimed.population
-    needed = list(claimed.attributes)
-    records = _read(_Table("records", claimed.records, at_hand.records, needed), claimed, at_hand, inputs, notes)
-    population = None
-    sources = [records]
+    section, needed = claimed.population, list(claimed.attributes)
+    wanted: dict[str, Sequence[str]] = {"records": needed}
     if section is not None and section.sampling_fraction is None:
-        table = _Table("population", section, at_hand.population, needed)
-        population = _read(table, claimed, at_hand, inputs, notes)
-        sources.append(population)
-    lists = {}
+        wanted["population"] = needed
     for name, recipient in claimed.recipients.items():
         if recipient.population is not None:
-            known = recipient.attributes_known(needed)
-            there = at_hand.recipients[name].population if name in at_hand.recipients else None
-            table = _Table(own_population(name), recipient.population, there, known)
-            lists[name] = _read(table, claimed, at_hand, inputs, notes)
-    sources += lists.values()
-    values = [None if one is None else one.values for one in sources]
-    meanings = read_meanings(claimed, at_hand, inputs, values, notes)
-    attributes = [meanings[name] for name in claimed.attributes] if len(meanings) == len(claimed.attributes) else None
-    original = None if attributes is None or records is None else _original(records, claimed, attributes, notes)
+            wanted[own_population(name)] = recipient.attributes_known(needed)
+    read = {name: _read(name, known, claimed, at_hand, inputs, log) for name, known in wanted.items()}
+    values = [None if one is None else one[1] for one in read.values()]
+    known_attributes = read_attributes(claimed, at_hand, inputs, values, log)
+    attributes = [known_attributes[name] for name in needed] if len(known_attributes) == len(needed) else None
+    records, population = read["records"], read.get("population")
+    original = None if attributes is None or records is None else _original(records, claimed, attributes, log)
     people = None
     if section is None and not _is_own_population(claims):
-        notes.skip("the people who match", "the population came as a data frame")
+        log.skip("the people who match", "the population came as a data frame")
     elif section is None and original is not None:
         first: IntArray = original.first
         one_each = np.ones(len(first), np.int64)
         people = People.of(original.standing[first], one_each, {}, "error", floors=original.floors[first])
     elif section is not None and section.sampling_fraction is not None:
-        notes.skip("the people who match", "they are estimated from a sample, and estimates are not recomputed")
+        log.skip("the people who match", "they are estimated from a sample, and estimates are not recomputed")
     elif section is not None and population is not None and attributes is not None:
-        people = _people("population", population, section, attributes, notes)
+        people = _people("population", population, section, attributes, log)
     own: dict[str, People] = {}
-    for name, read in lists.items():
-        listed = claimed.recipients[name].population
-        if read is not None and listed is not None and attributes is not None:
-            found = _people(own_population(name), read, listed, attributes, notes)
+    for name, recipient in claimed.recipients.items():
+        table, listed = read.get(own_population(name)), recipient.population
+        if table is not None and listed is not None and attributes is not None:
+            found = _people(own_population(name), table, listed, attributes, log)
             own |= {} if found is None else {name: found}
     return Evidence(
         scenario=claimed,
-        meanings=meanings,
+        known_attributes=known_attributes,
         attributes=attributes,
         records=original,
         people=people,
-        population_rows=None if population is None else population.table.num_rows,
+        population_rows=None if population is None else population[0].num_rows,
         own=own,
     )
 
@@ -166,12 +144,18 @@ def _is_own_population(claims: Claims) -> bool:
 
 
 def _read(
-    table_of: _Table, claimed: Scenario, at_hand: Scenario, inputs: Mapping[str, InputState], notes: Notebook
+    name: str,
+    attributes: Sequence[str],
+    claimed: Scenario,
+    at_hand: Scenario,
+    inputs: Mapping[str, InputState],
+    log: CheckLog,
 ) -> _ReadTable | None:
-    name, section, place, attributes = table_of
-    if place is None or place.path is None or inputs.get(name) != "equal":
+    """Return an input table by its name, as far as it is the manifest's, with the values of these attributes."""
+    section, place = tables_of(claimed)[name], tables_of(at_hand).get(name)
+    if section is None or place is None or place.path is None or inputs.get(name) != "equal":
         why = {"changed": "the file is another than the manifest's", "absent": "the file is not there"}
-        notes.skip(f"what needs the {name}", why.get(str(inputs.get(name)), "no file of it is named"))
+        log.skip(f"what needs the {name}", why.get(str(inputs.get(name)), "no file of it is named"))
         return None
     wanted, dates = list(attributes), list[str]()
     if isinstance(section, Records):
@@ -188,29 +172,29 @@ def _read(
         values = {one: Values.of(table.column(one), missing) for one in attributes}
     except (GamedeidError, pa.ArrowException) as error:
         why_not = str(error) if isinstance(error, GamedeidError) else type(error).__name__
-        notes.find(name, f"cannot be read as the scenario says: {why_not}")
+        log.find(name, f"cannot be read as the scenario says: {why_not}")
         return None
-    return _ReadTable(table=table, values=values)
+    return table, values
 
 
 def _original(
-    read: _ReadTable, claimed: Scenario, attributes: Sequence[Meanings], notes: Notebook
+    read: _ReadTable, claimed: Scenario, attributes: Sequence[AttributeLabels], log: CheckLog
 ) -> OriginalRecords | None:
-    values = np.stack([one.values_at(read.values[one.name]) for one in attributes], axis=1)
+    values = np.stack([one.values_at(read[1][one.name]) for one in attributes], axis=1)
     for place, one in enumerate(attributes):
-        if notes.find_rows("records", one.name, values[:, place] == NO_LABEL, "has a value that its hierarchy lacks"):
+        if log.find_rows("records", one.name, values[:, place] == NO_LABEL, "has a value that its hierarchy lacks"):
             return None
         missing = values[:, place] == one.missing
-        if claimed.records.missing == "error" and notes.find_rows("records", one.name, missing, "has no value"):
+        if claimed.records.missing == "error" and log.find_rows("records", one.name, missing, "has no value"):
             return None
-    kept = {name: read.table.column(name) for name in claimed.records.keep}
-    names = [name for name in read.table.column_names if name != claimed.records.person]
+    kept = {name: read[0].column(name) for name in claimed.records.keep}
+    names = [name for name in read[0].column_names if name != claimed.records.person]
     persons: IntArray | None = None
     standing: IntArray = values
     floors: IntArray = np.zeros(values.shape, np.int64)
     if claimed.records.person is not None:
-        key = Values.of(read.table.column(claimed.records.person), claimed.records.missing_values)
-        if notes.find_rows("records", "person", key.places == len(key.distinct), "is of nobody: the key is missing"):
+        key = Values.of(read[0].column(claimed.records.person), claimed.records.missing_values)
+        if log.find_rows("records", "person", key.places == len(key.distinct), "is of nobody: the key is missing"):
             return None
         persons = persons_of(key)
         standing, floors = what_agrees(attributes, values, persons)
@@ -218,25 +202,25 @@ def _original(
 
 
 def _people(
-    name: str, read: _ReadTable, section: Population, attributes: Sequence[Meanings], notes: Notebook
+    name: str, read: _ReadTable, section: Population, attributes: Sequence[AttributeLabels], log: CheckLog
 ) -> People | None:
     """Return the people of a table; of an attribute that it does not have, all have the same value."""
     known = {name: level for name, level in section.levels.items() if level}
-    values: IntArray = np.zeros((read.table.num_rows, len(attributes)), np.int64)
+    values: IntArray = np.zeros((read[0].num_rows, len(attributes)), np.int64)
     for place, one in enumerate(attributes):
-        if one.name in read.values:
-            values[:, place] = one.values_at(read.values[one.name], known.get(one.name, 0))
+        if one.name in read[1]:
+            values[:, place] = one.values_at(read[1][one.name], known.get(one.name, 0))
     for place, one in enumerate(attributes):
         lacking = values[:, place] == NO_LABEL
-        if notes.find_rows(name, one.name, lacking, "has a value that its hierarchy lacks"):
+        if log.find_rows(name, one.name, lacking, "has a value that its hierarchy lacks"):
             return None
     counts: IntArray = np.ones(len(values), np.int64)
     if section.count is not None:
-        counts, wrong = people_of(read.table.column(section.count))
-        if notes.find_rows(name, section.count, wrong, "expected a whole number of people"):
+        counts, wrong = people_of(read[0].column(section.count))
+        if log.find_rows(name, section.count, wrong, "expected a whole number of people"):
             return None
     if known and name == "population":
-        notes.skip("people at finer levels than the population has", "they are estimates, which are not recomputed")
+        log.skip("people at finer levels than the population has", "they are estimates, which are not recomputed")
     return People.of(values, counts, known, section.unmatched)
 
 
@@ -285,7 +269,9 @@ def persons_of(key: Values) -> IntArray:
     return found
 
 
-def what_agrees(attributes: Sequence[Meanings], values: IntArray, persons: IntArray) -> tuple[IntArray, IntArray]:
+def what_agrees(
+    attributes: Sequence[AttributeLabels], values: IntArray, persons: IntArray
+) -> tuple[IntArray, IntArray]:
     """Return for each record the values that stand for its person's records, and the least levels at which they agree.
 
     Where the records of a person differ, the first value of the group in which they agree stands for all of them.
@@ -302,16 +288,16 @@ def what_agrees(attributes: Sequence[Meanings], values: IntArray, persons: IntAr
     """
     standing, floors = values.copy(), np.zeros(values.shape, np.int64)
     count = int(persons.max(initial=-1)) + 1
-    for place, meaning in enumerate(attributes):
+    for place, attribute in enumerate(attributes):
         differ = np.ones(count, np.bool_)
-        for level in range(meaning.top + 1):
-            labels = meaning.label_numbers[level][values[:, place]]
-            least, most = np.full(count, meaning.missing + 1), np.full(count, -2)
+        for level in range(attribute.top + 1):
+            labels = attribute.label_numbers[level][values[:, place]]
+            least, most = np.full(count, attribute.missing + 1), np.full(count, -2)
             np.minimum.at(least, persons, labels)
             np.maximum.at(most, persons, labels)
             rows = (differ & (least == most))[persons]
             differ &= least != most
             if level > 0:
                 floors[rows, place] = level
-                standing[rows, place] = np.searchsorted(meaning.label_numbers[level][:-1], labels[rows])
+                standing[rows, place] = np.searchsorted(attribute.label_numbers[level][:-1], labels[rows])
     return standing, floors

@@ -124,7 +124,7 @@ class Verification:
         }
 
 
-class Notebook:
+class CheckLog:
     """Where the checks write what they find, one after the other."""
 
     def __init__(self) -> None:

@@ -12,7 +12,7 @@ import pyarrow.parquet
 from gamedeid.errors import GamedeidError
 from gamedeid.results.tables import LOOKS, Layout, bare_type, write_blocks
 from gamedeid.verification.claims import Claims
-from gamedeid.verification.findings import Notebook
+from gamedeid.verification.findings import CheckLog
 
 _SCHEMA = b"ARROW:schema"
 _WRITER = re.compile(r"parquet-cpp-arrow version [0-9]+\.[0-9]+\.[0-9]+")
@@ -23,7 +23,7 @@ _RISING = "DELTA_BINARY_PACKED"
 _UNREADABLE = (pa.ArrowException, OSError, ValueError, OverflowError, MemoryError)
 
 
-def compare_parquet(claims: Claims, notes: Notebook) -> None:
+def compare_parquet(claims: Claims, log: CheckLog) -> None:
     """Note Parquet files of the folder that hold anything beside their rows.
 
     Each is looked at for metadata, bytes between its columns and values that no row has. Then its rows are written
@@ -32,10 +32,10 @@ def compare_parquet(claims: Claims, notes: Notebook) -> None:
     Parameters
     ----------
     claims : the folder.
-    notes : takes what such a file holds.
+    log : takes what such a file holds.
     """
     for name in claims.stored.outputs:
-        if not name.endswith(".parquet") or any(one.file == name for one in notes.findings):
+        if not name.endswith(".parquet") or any(one.file == name for one in log.findings):
             continue
         try:
             content = claims.stored.content(name)
@@ -45,13 +45,13 @@ def compare_parquet(claims: Claims, notes: Notebook) -> None:
                 if not hidden and same_writer and not _is_written_again(file, content, _texts_of(claims)):
                     hidden = ["has other bytes than its rows make: it may hold what no reader shows"]
         except (*_UNREADABLE, GamedeidError):
-            notes.find(name, "cannot be read as a Parquet file")
+            log.find(name, "cannot be read as a Parquet file")
             continue
         for says in hidden:
-            notes.find(name, says)
+            log.find(name, says)
         if not same_writer and not hidden:
-            notes.skip(f"the bytes of {name}", "another version of Arrow wrote it")
-        notes.did(f"that {name} holds its rows alone")
+            log.skip(f"the bytes of {name}", "another version of Arrow wrote it")
+        log.did(f"that {name} holds its rows alone")
 
 
 def _this_writer() -> str:

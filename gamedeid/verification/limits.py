@@ -10,52 +10,44 @@ from gamedeid.arrays import IntArray
 from gamedeid.results.stored import SUMMARY
 from gamedeid.scenario.limits import Limits
 from gamedeid.scenario.sections import Stakes
-from gamedeid.verification.claims import Claims
-from gamedeid.verification.evidence import Evidence
-from gamedeid.verification.findings import Notebook
-from gamedeid.verification.outcomes import GAINED_BY, Recomputed
-from gamedeid.verification.row_keys import distinct_rows
+from gamedeid.verification.outcomes import GAINED_BY, ExaminedRun, Recomputed
+from gamedeid.verification.tables import distinct_rows
 
 _ROUND = 1e-8
 """Sums over limits by no more than this share are within them: they are added up in another order."""
 
 
-def compare_limits(
-    claims: Claims, levels: IntArray, labels: IntArray, found: Recomputed, evidence: Evidence, notes: Notebook
-) -> None:
+def compare_limits(run: ExaminedRun, people: IntArray) -> None:
     """Note limits that the release exceeds, and what the summary says of them.
 
-    That no other strategies within the limits pay more is not looked at; the notes say so.
+    Whether other strategies within the limits pay more is not examined.
 
     Parameters
     ----------
-    claims : the folder.
-    levels, labels : (n, a) stated levels and released labels of the records, or people, that are counted.
-    found : their outcomes.
-    evidence : has the scenario with the limits.
-    notes : takes what is wrong.
+    run : the folder.
+    people : (p,) the first record of each person.
     """
-    scenario = evidence.scenario
-    limits = scenario.limits
-    if limits is None or not scenario.has_limits or not claims.stored.is_game:
+    scenario, log, limits = run.scenario, run.log, run.scenario.limits
+    if limits is None or not scenario.has_limits or not run.stored.is_game:
         return
-    stated = claims.summary.get("limits")
+    levels, labels, found = run.strategies.levels[people], run.labels[people], run.found.of(people)
+    stated = run.claims.summary.get("limits")
     asked = stated.get("asked") if isinstance(stated, dict) else None
     count = 0
     for name, limit, reached, exceeded in _reached(limits, levels, labels, found, scenario.payoffs):
-        if name == "smallest_cell" and evidence.attributes is None:
-            notes.skip(f"the limit {name}", "a hierarchy is not known, and with it which rows share their labels")
+        if name == "smallest_cell" and run.evidence.attributes is None:
+            log.skip(f"the limit {name}", "a hierarchy is not known, and with it which rows share their labels")
             continue
         count += 1
         if exceeded:
-            notes.find(SUMMARY, f"the limit {name} is {limit:g}, and the release comes to {reached:.9g}")
+            log.find(SUMMARY, f"the limit {name} is {limit:g}, and the release comes to {reached:.9g}")
         said = asked.get(name) if isinstance(asked, dict) else None
         if not isinstance(said, Mapping) or not _is_close(said.get("reached"), reached):
-            notes.find(SUMMARY, f"limits.asked.{name}.reached is not {reached:.9g}, which the release comes to")
+            log.find(SUMMARY, f"limits.asked.{name}.reached is not {reached:.9g}, which the release comes to")
     if limits.is_uniform:
-        _compare_uniform(claims, limits, levels, found, evidence, notes)
-    notes.did(f"{count} limits on the whole dataset")
-    notes.skip("the bound and the prices of the limits", "no other strategies within the limits are looked for")
+        _compare_uniform(run, limits, levels, found)
+    log.did(f"{count} limits on the whole dataset")
+    log.skip("the bound and the prices of the limits", "no other strategies within the limits are looked for")
 
 
 def _is_close(said: object, reached: float) -> bool:
@@ -102,20 +94,18 @@ def _smallest_cell(levels: IntArray, labels: IntArray) -> int:
     return int(np.bincount(cells).min())
 
 
-def _compare_uniform(
-    claims: Claims, limits: Limits, levels: IntArray, found: Recomputed, evidence: Evidence, notes: Notebook
-) -> None:
+def _compare_uniform(run: ExaminedRun, limits: Limits, levels: IntArray, found: Recomputed) -> None:
     """Note groups of records that are released by several strategies."""
-    records, names = evidence.records, list(evidence.scenario.attributes)
-    if records is None or claims.scenario is None or claims.scenario.records.person is not None:
-        notes.skip("that records share a strategy", "the records are not there, or several are one person's")
+    log, records, attributes = run.log, run.evidence.records, run.evidence.attributes
+    if records is None or run.scenario.records.person is not None:
+        log.skip("that records share a strategy", "the records are not there, or several are one person's")
         return
+    if attributes is None:
+        log.skip("that records share a strategy", "a hierarchy is not known")
+        return
+    names = [one.name for one in attributes]
+    missing = np.array([one.missing for one in attributes])
     released = np.flatnonzero(~found.outcomes["withheld"])
-    tops = np.array([one.top for one in evidence.attributes or ()])
-    missing = np.array([one.missing for one in evidence.attributes or ()])
-    if not len(tops):
-        notes.skip("that records share a strategy", "a hierarchy is not known")
-        return
     places = [names.index(name) for name in limits.uniform] if isinstance(limits.uniform, tuple) else []
     values = records.values[released]
     of_group = distinct_rows(values[:, places])[1] if places else np.zeros(len(released), np.int64)
@@ -124,4 +114,4 @@ def _compare_uniform(
         for place, name in enumerate(names):
             seen = levels[released[rows], place][values[rows, place] != missing[place]]
             if len(np.unique(seen)) > 1:
-                notes.find(SUMMARY, f"limits.uniform: {name} has several levels among records that share a strategy")
+                log.find(SUMMARY, f"limits.uniform: {name} has several levels among records that share a strategy")

@@ -8,10 +8,10 @@ import numpy as np
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.choices import MEASURES
 from gamedeid.results.stored import CONTENT, SUMMARY
-from gamedeid.scenario.sections import Stakes
 from gamedeid.verification.claims import Claims
-from gamedeid.verification.findings import Notebook
-from gamedeid.verification.outcomes import Recomputed
+from gamedeid.verification.findings import CheckLog
+from gamedeid.verification.outcomes import ExaminedRun, Recomputed
+from gamedeid.verification.recipients import gain_of
 
 _SUMS = 1e-9
 """Measures that differ by no more than this share may be the same sums, added up in another order."""
@@ -20,80 +20,75 @@ _LISTED = 10
 """How many strategies a summary lists."""
 
 
-def compare_summary(
-    claims: Claims,
-    levels: IntArray,
-    found: Recomputed,
-    facts: Mapping[str, Any],
-    notes: Notebook,
-    *,
-    smallest_class: int | None,
-) -> None:
+def compare_summary(run: ExaminedRun, people: IntArray, facts: Mapping[str, Any], smallest_class: int | None) -> None:
     """Compare ``summary.json``, and the report's comparison, with what was recomputed.
 
     Parameters
     ----------
-    claims : the folder.
-    levels : (n, a) stated levels.
-    found : the outcomes of all records.
+    run : the folder.
+    people : (p,) the first record of each person.
     facts : key under ``data`` -> what it should be, as far as it is known.
-    notes : takes what differs.
     smallest_class : fewest records that are released alike, 0 where none is; None where the release is not there.
     """
-    scenario, summary = claims.scenario, claims.summary
-    if scenario is None or not summary:
+    scenario, summary, log, stored = run.scenario, run.claims.summary, run.log, run.stored
+    if not summary:
         return
-    stakes = scenario.payoffs
-    _compare(summary, "title", scenario.title, notes)
-    _compare(summary, "game", claims.stored.game, notes)
-    _compare(summary, "gamedeid", claims.stored.manifest["gamedeid"], notes)
-    for name, amount in _stakes(stakes).items():
-        _compare(summary, f"payoffs.{name}", amount, notes)
-    _compare(summary, "policy.name", scenario.floor, notes)
-    _compare(summary, "search.solver", claims.stored.solver, notes)
-    _compare(summary, "search.proved", _proof_of(claims), notes)
-    measures = measures_of(found)
-    least = _SUMS * max(stakes.benefit, stakes.loss, 1.0)
+    found, stakes = run.found.of(people), scenario.payoffs
+    expected: dict[str, Any] = {
+        "title": scenario.title,
+        "game": stored.game,
+        "gamedeid": stored.manifest["gamedeid"],
+        "payoffs.benefit": stakes.benefit,
+        "payoffs.loss": stakes.loss,
+        "payoffs.gain": gain_of(stakes),
+        "payoffs.cost": stakes.cost,
+        "policy.name": scenario.floor,
+        "search.solver": stored.solver,
+        "search.proved": _proof_of(run),
+    }
+    measures, least = measures_of(found), _SUMS * max(stakes.benefit, stakes.loss, 1.0)
+    for name, value in expected.items():
+        _compare(summary, name, value, log)
     for name, value in measures.items():
-        _compare(summary, f"measures.{name}", value, notes, least)
+        _compare(summary, f"measures.{name}", value, log, least)
     for name, value in facts.items():
-        _compare(summary, f"data.{name}", value, notes)
-    _compare_strategies(summary, list(scenario.attributes), levels, found, notes)
-    notes.did(f"{len(measures)} measures and {len(facts) + 10} other figures of {SUMMARY}")
+        _compare(summary, f"data.{name}", value, log)
+    _compare_strategies(summary, list(scenario.attributes), run.strategies.levels[people], found, log)
+    log.did(f"{len(measures)} measures and {len(facts) + len(expected)} other figures of {SUMMARY}")
     policies = summary.get("policies")
-    played = policies.get(claims.stored.game) if isinstance(policies, Mapping) else None
+    played = policies.get(stored.game) if isinstance(policies, Mapping) else None
     of_verdict = {**_marketer(found), **({} if scenario.recipients else _spreads(found))}
     if smallest_class is not None and (played or {}).get("highest_risk") is not None:
         of_verdict["highest_risk"] = 1 / smallest_class if smallest_class else 0.0
     for name, value in {**measures, **of_verdict}.items():
-        _compare(played or {}, name, value, notes, least, before=f"policies.{claims.stored.game}.")
-    notes.did(f"the row of this game in the policies of {SUMMARY}")
-    untold = ["other policies", *(["recipients, spread"] if scenario.recipients else []), "kept_columns", "robustness"]
-    notes.skip(f"{SUMMARY}: {', '.join(untold)}, policy.does", "they are compared by digest only")
-    notes.skip(f"{SUMMARY}: aware", "gamedeid audit computes what a recipient finds who knows how the release was made")
-    _compare_report(claims, measures, notes, least)
+        _compare(played or {}, name, value, log, least, before=f"policies.{stored.game}.")
+    log.did(f"the row of this game in the policies of {SUMMARY}")
+    others = ["other policies", *(["recipients, spread"] if scenario.recipients else []), "kept_columns", "robustness"]
+    log.skip(f"{SUMMARY}: {', '.join(others)}, policy.does", "they are compared by digest only")
+    log.skip(f"{SUMMARY}: aware", "gamedeid audit computes what a recipient finds who knows how the release was made")
+    _compare_report(run.claims, measures, log, least)
 
 
-def _compare_report(claims: Claims, measures: Mapping[str, float | int], notes: Notebook, least: float) -> None:
+def _compare_report(claims: Claims, measures: Mapping[str, float | int], log: CheckLog, least: float) -> None:
     """Compare the row of this game in the report's comparison, where there is a report."""
     rows = claims.report.get("comparison")
     for row in rows if isinstance(rows, list) else []:
         if isinstance(row, dict) and row.get("policy") == claims.stored.game:
             for name in set(MEASURES) & set(row):
-                _compare(row, name, measures[name], notes, least, file=CONTENT, before="comparison.")
-            notes.did(f"the row of this game in the comparison of {CONTENT}")
+                _compare(row, name, measures[name], log, least, file=CONTENT, before="comparison.")
+            log.did(f"the row of this game in the comparison of {CONTENT}")
     if claims.report:
-        notes.skip(f"{CONTENT}: other games, risks, lines and maps", "they are compared by digest only")
+        log.skip(f"{CONTENT}: other games, risks, lines and maps", "they are compared by digest only")
 
 
-def _proof_of(claims: Claims) -> object:
+def _proof_of(run: ExaminedRun) -> object:
     """Return what the summary should say of a proof; what it says, where the search may end before there is one."""
-    if not claims.stored.is_game:
+    if not run.stored.is_game:
         return None
-    if claims.stored.knows_mechanism or (claims.scenario is not None and claims.scenario.has_limits):
-        search = claims.summary.get("search")
+    if run.stored.knows_mechanism or run.scenario.has_limits:
+        search = run.claims.summary.get("search")
         return search.get("proved") if isinstance(search, dict) else None
-    return claims.stored.is_proved
+    return run.stored.is_proved
 
 
 def measures_of(found: Recomputed) -> dict[str, float | int]:
@@ -138,7 +133,7 @@ def _spreads(found: Recomputed) -> dict[str, float | int]:
 
 
 def _compare_strategies(
-    summary: Mapping[str, Any], attributes: list[str], levels: IntArray, found: Recomputed, notes: Notebook
+    summary: Mapping[str, Any], attributes: list[str], levels: IntArray, found: Recomputed, log: CheckLog
 ) -> None:
     """Compare the list of the strategies chosen for most records."""
     released = ~found.outcomes["withheld"]
@@ -150,19 +145,14 @@ def _compare_strategies(
         {"levels": dict(zip(attributes, one, strict=True)), "records": count, "share": count / len(levels)}
         for count, one in chosen[:_LISTED]
     ]
-    _compare(summary, "strategies", expected, notes)
-
-
-def _stakes(stakes: Stakes) -> dict[str, float]:
-    gain = stakes.loss if stakes.gain is None else stakes.gain
-    return {"benefit": stakes.benefit, "loss": stakes.loss, "gain": gain, "cost": stakes.cost}
+    _compare(summary, "strategies", expected, log)
 
 
 def _compare(
     document: Mapping[str, Any],
     key: str,
     expected: Any,
-    notes: Notebook,
+    log: CheckLog,
     least: float = 0.0,
     *,
     file: str = SUMMARY,
@@ -173,12 +163,12 @@ def _compare(
         found = found.get(part) if isinstance(found, Mapping) else None
     if _equal(expected, found, least):
         return
-    told = (
+    figures = (
         f": expected {expected!r}, found {found!r}"
         if isinstance(expected, int | float) and isinstance(found, int | float)
         else ""
     )
-    notes.find(file, f"{before}{key} is not what the records come to{told}")
+    log.find(file, f"{before}{key} is not what the records come to{figures}")
 
 
 def _equal(expected: Any, found: Any, least: float) -> bool:

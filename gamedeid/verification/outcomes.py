@@ -8,12 +8,15 @@ import numpy as np
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.choices import OUTCOMES
 from gamedeid.reprs import frozen
+from gamedeid.results.stored import STRATEGIES, StoredResults
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Stakes
-from gamedeid.verification.findings import Notebook
-from gamedeid.verification.meanings import NO_LABEL, Meanings
+from gamedeid.verification.attributes import NO_LABEL, AttributeLabels
+from gamedeid.verification.claims import Claims
+from gamedeid.verification.evidence import Evidence
+from gamedeid.verification.findings import CheckLog
 from gamedeid.verification.people import UNKNOWN
-from gamedeid.verification.recipients import INDIFFERENT, Answers
+from gamedeid.verification.recipients import Answers, attacks, gain_of
 from gamedeid.verification.tables import Strategies
 
 CLOSE = 1e-12
@@ -23,7 +26,7 @@ EQUAL = 2e-9
 """Payoffs of a solver may be below the best by this share of the benefit: such payoffs count as equal."""
 
 GAINED_BY = "gained by "
-"""Before the name of a recipient: what the attacks bring her on average if she comes to be."""
+"""Before the name of a recipient: what the attacks bring on average if this recipient is present."""
 
 
 @frozen(eq=False)
@@ -48,33 +51,20 @@ class Recomputed:
         return Recomputed(outcomes=outcomes, counted=self.counted[rows], people=self.people[rows])
 
 
-def attacks(people: IntArray, stakes: Stakes) -> BoolArray:
-    """Return whether the adversary attacks a record that so many people, (k,), match: gain > cost x n_p."""
-    gain = stakes.loss if stakes.gain is None else stakes.gain
-    attacked: BoolArray = (people > 0) & (gain > stakes.cost * people * (1 + INDIFFERENT))
-    return attacked
-
-
-def information_lost(attributes: Sequence[Meanings], levels: IntArray, labels: IntArray) -> FloatArray:
-    """Return IL, (k,), of rows with these labels, (k, a), at these levels, (k, a): sum of w ln(values), over its most.
-
-    Parameters
-    ----------
-    attributes : all of them, of which one at least has several values and a weight.
-    levels, labels : (k, a) each.
-    """
+def information_lost(attributes: Sequence[AttributeLabels], levels: IntArray, labels: IntArray) -> FloatArray:
+    """Return IL, (k,), of rows with labels (k, a) at levels (k, a): sum of w ln(values), over its most."""
     lost, most = np.zeros(len(levels)), 0.0
-    for place, meaning in enumerate(attributes):
-        for level, sizes in enumerate(meaning.sizes):
+    for place, attribute in enumerate(attributes):
+        for level, sizes in enumerate(attribute.sizes):
             rows = levels[:, place] == level
-            lost[rows] += meaning.weight * np.log(sizes[labels[rows, place]])
-        most += meaning.weight * float(np.log(meaning.missing))
+            lost[rows] += attribute.weight * np.log(sizes[labels[rows, place]])
+        most += attribute.weight * float(np.log(attribute.missing))
     return lost / most
 
 
 def recompute(
     strategies: Strategies,
-    attributes: Sequence[Meanings] | None,
+    attributes: Sequence[AttributeLabels] | None,
     labels: IntArray,
     people: IntArray,
     stakes: Stakes,
@@ -105,7 +95,6 @@ def recompute(
         known = ~withheld & (labels != NO_LABEL).all(axis=1)
         lost[known] = information_lost(attributes, strategies.levels[known], labels[known])
     lost[withheld] = 1.0
-    gain = stakes.loss if stakes.gain is None else stakes.gain
     outcomes: dict[str, Any] = {
         "withheld": withheld,
         "attacked": attacked,
@@ -115,7 +104,7 @@ def recompute(
         "publisher_payoff": np.where(
             withheld, 0.0, stakes.benefit * (1 - lost) - np.where(attacked, stakes.loss * chance, 0.0)
         ),
-        "adversary_payoff": np.where(attacked, gain * chance - stakes.cost, 0.0),
+        "adversary_payoff": np.where(attacked, gain_of(stakes) * chance - stakes.cost, 0.0),
     }
     if answers is not None:
         outcomes |= {
@@ -133,19 +122,49 @@ def recompute(
     return Recomputed(outcomes=outcomes, counted=counted, people=matching)
 
 
-def compare_outcomes(file: str, strategies: Strategies, found: Recomputed, scenario: Scenario, notes: Notebook) -> None:
-    """Compare the outcomes of ``strategies`` with those recomputed.
+@frozen(eq=False)
+class ExaminedRun:
+    """A stored run, and what is recomputed of it.
 
     Parameters
     ----------
-    file : what findings call the strategies.
+    claims : what the folder says.
+    at_hand : the scenario whose files can be found.
+    evidence : records, people and hierarchies, where they are there.
     strategies : as stated.
-    found : as recomputed.
-    scenario : says what everybody wins and loses.
-    notes : takes what differs.
+    labels : (n, a) number of each released label, ``NO_LABEL`` where there is none.
+    found : the outcomes of all records.
+    log : takes what is compared and found.
     """
-    stakes = scenario.payoffs
-    others = [amount for one in scenario.recipients.values() for amount in (one.loss, one.gain)]
+
+    claims: Claims
+    at_hand: Scenario
+    evidence: Evidence
+    strategies: Strategies
+    labels: IntArray
+    found: Recomputed
+    log: CheckLog
+
+    @property
+    def stored(self) -> StoredResults:
+        """The folder with its manifest."""
+        return self.claims.stored
+
+    @property
+    def scenario(self) -> Scenario:
+        """The scenario that the folder claims."""
+        return self.evidence.scenario
+
+    @property
+    def file(self) -> str:
+        """The file of the strategies, for findings."""
+        return self.stored.parts(STRATEGIES)[0]
+
+
+def compare_outcomes(run: ExaminedRun) -> None:
+    """Compare the outcomes of the strategies with those recomputed."""
+    strategies, found, log, stakes = run.strategies, run.found, run.log, run.scenario.payoffs
+    others = [amount for one in run.scenario.recipients.values() for amount in (one.loss, one.gain)]
     dollars = CLOSE * max(stakes.benefit, stakes.loss, *(amount or 0.0 for amount in (stakes.gain, *others)))
     for name in OUTCOMES[1:]:
         expected = found.outcomes[name]
@@ -156,11 +175,11 @@ def compare_outcomes(file: str, strategies: Strategies, found: Recomputed, scena
             stated = strategies.numbers[name]
             least = dollars if name.endswith("payoff") else 0.0 if name == "success_probability" else CLOSE
             wrong = np.abs(expected - stated) > np.maximum(least, CLOSE * np.abs(expected))
-        notes.find_rows(file, name, wrong, "does not follow from release and population", numbers=(expected, stated))
-    notes.did(f"{len(OUTCOMES) - 1} outcomes of {strategies.records:,} records")
+        log.find_rows(run.file, name, wrong, "does not follow from release and population", numbers=(expected, stated))
+    log.did(f"{len(OUTCOMES) - 1} outcomes of {strategies.records:,} records")
     uncounted = int((~found.counted).sum())
     if uncounted:
-        notes.skip(
+        log.skip(
             f"the people who match {uncounted:,} of {strategies.records:,} records",
             "they were not counted; what follows from the stated chance of success was compared",
         )

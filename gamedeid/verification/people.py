@@ -1,13 +1,13 @@
 """How many people match each released row: a plain count of the people whose values have the same labels."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
 from gamedeid.arrays import IntArray
 from gamedeid.reprs import frozen
-from gamedeid.verification.meanings import NO_LABEL, Meanings
-from gamedeid.verification.row_keys import distinct_rows, row_keys
+from gamedeid.verification.attributes import NO_LABEL, AttributeLabels, labels_at
+from gamedeid.verification.tables import distinct_rows, row_keys
 
 UNKNOWN = -1
 """Stands for a number of people that is not known."""
@@ -58,7 +58,7 @@ class People:
 
 
 def matching_people(
-    people: People, attributes: Sequence[Meanings], levels: Sequence[int], labels: IntArray
+    people: People, attributes: Sequence[AttributeLabels], levels: Sequence[int], labels: IntArray
 ) -> IntArray:
     """Return how many people, (k,), have the labels, (k, a), at these levels.
 
@@ -69,13 +69,7 @@ def matching_people(
     levels : one of each attribute.
     labels : (k, a) numbers of labels at these levels; one that is none matches nobody.
     """
-    theirs = np.stack(
-        [
-            meaning.label_numbers[level][people.values[:, place]]
-            for place, (meaning, level) in enumerate(zip(attributes, levels, strict=True))
-        ],
-        axis=1,
-    )
+    theirs = labels_at(attributes, levels, people.values)
     theirs[people.floors > np.asarray(levels)] = NO_LABEL
     sought = (labels != NO_LABEL).all(axis=1)
     known = (theirs != NO_LABEL).all(axis=1)
@@ -93,7 +87,7 @@ def matching_people(
     return found
 
 
-def count_people(people: People, attributes: Sequence[Meanings], levels: IntArray, labels: IntArray) -> IntArray:
+def count_people(people: People, attributes: Sequence[AttributeLabels], levels: IntArray, labels: IntArray) -> IntArray:
     """Return n_p of rows, (k,): the people who have their labels, (k, a), at their levels, (k, a).
 
     A row is counted only where the population tells its levels: others are ``UNKNOWN``, and so are rows with a label
@@ -106,15 +100,19 @@ def count_people(people: People, attributes: Sequence[Meanings], levels: IntArra
     levels, labels : (k, a) of the rows.
     """
     found = np.full(len(levels), UNKNOWN, np.int64)
-    first, place = distinct_rows(levels)
-    order = np.argsort(place, kind="stable")
-    ends = np.searchsorted(place[order], np.arange(len(first) + 1))
-    for number, strategy in enumerate(levels[first].tolist()):
-        if any(level < people.known.get(one.name, 0) for one, level in zip(attributes, strategy, strict=True)):
-            continue
-        rows = order[ends[number] : ends[number + 1]]
-        found[rows] = matching_people(people, attributes, strategy, labels[rows])
+    for strategy, rows in rows_by_levels(levels):
+        if all(level >= people.known.get(one.name, 0) for one, level in zip(attributes, strategy, strict=True)):
+            found[rows] = matching_people(people, attributes, strategy, labels[rows])
     found[(labels == NO_LABEL).any(axis=1)] = UNKNOWN
     if people.unmatched == "unique":
         found[found == 0] = 1
     return found
+
+
+def rows_by_levels(levels: IntArray) -> Iterator[tuple[list[int], IntArray]]:
+    """Yield each distinct row of levels (n, a), and the numbers of the rows that have it."""
+    first, place = distinct_rows(levels)
+    order = np.argsort(place, kind="stable")
+    ends = np.searchsorted(place[order], np.arange(len(first) + 1))
+    for number, strategy in enumerate(levels[first].tolist()):
+        yield strategy, order[ends[number] : ends[number + 1]]

@@ -1,112 +1,221 @@
 """Whether each record's strategy is one that its game permits, and the same for all records that are alike."""
 
+from collections.abc import Callable, Collection, Sequence
+
 import numpy as np
 
-from gamedeid.arrays import IntArray
-from gamedeid.errors import GamedeidError
-from gamedeid.results.stored import STRATEGIES
+from gamedeid.arrays import BoolArray, IntArray
+from gamedeid.data.zip3 import read_zip_populations, restricted_prefixes
+from gamedeid.errors import GamedeidError, InvalidScenarioError
+from gamedeid.game.safe_harbor import ZIP_DIGITS, safe_harbor_levels
+from gamedeid.results.stored import StoredResults
+from gamedeid.scenario.built_in import SAFE_HARBOR
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.verification.claims import Claims
-from gamedeid.verification.evidence import Evidence
-from gamedeid.verification.findings import Notebook
-from gamedeid.verification.least_levels import least_levels
-from gamedeid.verification.outcomes import EQUAL, Recomputed
-from gamedeid.verification.row_keys import distinct_rows
-from gamedeid.verification.tables import Strategies
+from gamedeid.scenario.sections import Between, Condition, Policy
+from gamedeid.verification.attributes import AttributeLabels
+from gamedeid.verification.evidence import Evidence, OriginalRecords
+from gamedeid.verification.outcomes import EQUAL, ExaminedRun
+from gamedeid.verification.people import People
+from gamedeid.verification.tables import distinct_rows
 
 SH_FRIENDLY, NO_ATTACK = "sh-friendly", "no-attack"
 AWARE_BASIC, AWARE_NO_ATTACK = "aware-basic", "aware-no-attack"
 
 
-def compare_with_game(
-    claims: Claims,
-    at_hand: Scenario,
-    strategies: Strategies,
-    found: Recomputed,
-    evidence: Evidence,
-    notes: Notebook,
-) -> IntArray | None:
-    """Note strategies that the game does not permit, and records alike of which one is treated otherwise.
-
-    Parameters
-    ----------
-    claims : the folder.
-    at_hand : the scenario whose files can be found.
-    strategies : as stated.
-    found : the outcomes as recomputed.
-    evidence : records and hierarchies.
-    notes : takes what is wrong.
+def compare_with_game(run: ExaminedRun) -> IntArray | None:
+    """Compare the strategies with what the game permits, and those of records with the same values.
 
     Returns
     -------
     (n, a) the least levels that the game permits; None where they are not known.
     """
-    withheld, file = strategies.withheld, claims.stored.parts(STRATEGIES)[0]
-    if not claims.stored.is_game:
-        notes.find_rows(file, "withheld", withheld, "says that a policy withholds a record, and policies never do")
-    elif claims.stored.game != AWARE_BASIC:  # where one record may lose so that others gain more
-        low = ~withheld & (found.outcomes["publisher_payoff"] < -_dollars(claims))
-        notes.find_rows(file, "publisher_payoff", low, "is below 0, and withholding the record, which pays 0, is open")
-    if claims.stored.game in (NO_ATTACK, AWARE_NO_ATTACK):
-        attacked = found.outcomes.get("deterrable", found.outcomes["attacked"])
-        notes.find_rows(
-            file, "attacked", attacked, f"the {claims.stored.game} game permits no strategy that is attacked"
-        )
-    if claims.stored.knows_mechanism:
-        if claims.stored.game == AWARE_NO_ATTACK:
-            notes.did("that nobody is attacked by whoever counts the people who match")
-    else:
-        permits = f"that the {claims.stored.game} game permits every strategy"
-        notes.did(permits if claims.stored.is_game else "that nothing is withheld")
-    if evidence.records is None or evidence.attributes is None:
-        notes.skip(
-            "the least levels of the game, and that records alike are treated alike", "the records are not there"
-        )
+    withheld, file, stored, log = run.strategies.withheld, run.file, run.stored, run.log
+    if not stored.is_game:
+        log.find_rows(file, "withheld", withheld, "says that a policy withholds a record, and policies never do")
+    elif stored.game != AWARE_BASIC:  # where one record may lose so that others gain more
+        low = ~withheld & (run.found.outcomes["publisher_payoff"] < -EQUAL * run.scenario.payoffs.benefit)
+        log.find_rows(file, "publisher_payoff", low, "is below 0, and withholding the record, which pays 0, is open")
+    if stored.game in (NO_ATTACK, AWARE_NO_ATTACK):
+        attacked = run.found.outcomes.get("deterrable", run.found.outcomes["attacked"])
+        log.find_rows(file, "attacked", attacked, f"the {stored.game} game permits no strategy that is attacked")
+    if not stored.knows_mechanism:
+        permits = f"that the {stored.game} game permits every strategy"
+        log.did(permits if stored.is_game else "that nothing is withheld")
+    elif stored.game == AWARE_NO_ATTACK:
+        log.did("that nobody is attacked by whoever counts the people who match")
+    if run.evidence.records is None or run.evidence.attributes is None:
+        log.skip("the least levels of the game, and that records alike are treated alike", "the records are not there")
         return None
-    _compare_alike(strategies, evidence.records.profiles, file, notes)
-    return _compare_least(claims, at_hand, strategies, evidence, notes)
+    _compare_alike(run, run.evidence.records.profiles)
+    return _compare_least(run, run.evidence.attributes, run.evidence.records)
 
 
-def _dollars(claims: Claims) -> float:
-    return 0.0 if claims.scenario is None else EQUAL * claims.scenario.payoffs.benefit
-
-
-def _compare_alike(strategies: Strategies, profiles: IntArray, file: str, notes: Notebook) -> None:
-    """Note records whose strategy is another than that of the first record with the same values."""
+def _compare_alike(run: ExaminedRun, profiles: IntArray) -> None:
     first, of_record = distinct_rows(profiles)
     like = first[of_record]
-    differs = (strategies.levels != strategies.levels[like]).any(axis=1)
-    differs |= strategies.withheld != strategies.withheld[like]
+    differs = (run.strategies.levels != run.strategies.levels[like]).any(axis=1)
+    differs |= run.strategies.withheld != run.strategies.withheld[like]
     says = "the strategy is another than that of the first record with the same values"
-    notes.find_rows(file, "record", differs, says)
-    notes.did(f"that records with the same values have the same strategy ({len(first):,} profiles)")
+    run.log.find_rows(run.file, "record", differs, says)
+    run.log.did(f"that records with the same values have the same strategy ({len(first):,} profiles)")
 
 
 def _compare_least(
-    claims: Claims, at_hand: Scenario, strategies: Strategies, evidence: Evidence, notes: Notebook
+    run: ExaminedRun, attributes: Sequence[AttributeLabels], records: OriginalRecords
 ) -> IntArray | None:
-    attributes, records, file = evidence.attributes, evidence.records, claims.stored.parts(STRATEGIES)[0]
-    if attributes is None or records is None:
-        return None
-    tops = np.array([one.top for one in attributes])
+    tops, stored = np.array([one.top for one in attributes]), run.stored
     missing = np.array([one.missing for one in attributes])
     least = np.maximum(np.where(records.standing == missing, tops, 0), records.floors)
-    stored = claims.stored
-    policy = evidence.scenario.floor if stored.game == SH_FRIENDLY else None if stored.is_game else stored.game
+    policy = policy_of(stored, run.scenario)
     if policy is not None:
         try:
-            asked = least_levels(policy, evidence, at_hand, attributes, records)
+            least = np.maximum(least, least_levels(policy, run.evidence, run.at_hand, attributes, records))
         except GamedeidError as error:
-            notes.skip(f"the levels that the policy {policy} asks for", str(error))
+            run.log.skip(f"the levels that the policy {policy} asks for", str(error))
             return None
-        least = np.maximum(least, asked)
-    released = ~strategies.withheld
     for place, one in enumerate(attributes):
-        stated = strategies.levels[:, place]
-        wrong = stated < least[:, place] if claims.stored.is_game else stated != least[:, place]
-        says = "is below the least level of the game" if claims.stored.is_game else "is not the level of the policy"
-        notes.find_rows(file, one.name, wrong & released, says, numbers=(least[:, place], stated))
-    notes.did(
-        f"every level with those of the policy {policy}" if policy else "that missing values are at the top level"
-    )
+        stated = run.strategies.levels[:, place]
+        wrong = stated < least[:, place] if stored.is_game else stated != least[:, place]
+        says = "is below the least level of the game" if stored.is_game else "is not the level of the policy"
+        wrong &= ~run.strategies.withheld
+        run.log.find_rows(run.file, one.name, wrong, says, numbers=(least[:, place], stated))
+    what = f"every level with those of the policy {policy}" if policy else "that missing values are at the top level"
+    run.log.did(what)
     return least
+
+
+def policy_of(stored: StoredResults, scenario: Scenario) -> str | None:
+    """Return the policy that sets the least levels of a run: itself, or the floor of the game; None where none does."""
+    if not stored.is_game:
+        return stored.game
+    return scenario.floor if stored.game == SH_FRIENDLY else None
+
+
+def least_levels(
+    name: str, evidence: Evidence, at_hand: Scenario, attributes: Sequence[AttributeLabels], records: OriginalRecords
+) -> IntArray:
+    """Return the least levels, (n, a), that a policy permits for records; a missing value is at the top.
+
+    Where the records of a person differ, the policy asks for what any value of the group asks for in which they agree.
+    What Safe Harbor asks of a single value is what :mod:`gamedeid.game.safe_harbor` states.
+
+    Parameters
+    ----------
+    name : of the policy.
+    evidence : has the scenario with the policy, and the people among whom prefixes of ZIP codes may be counted.
+    at_hand : the scenario whose files can be found.
+    attributes : what the values mean.
+    records : n of them.
+
+    Raises
+    ------
+    InvalidScenarioError : a rule that means nothing for these values, or counts that are not there.
+    """
+    scenario = evidence.scenario.model_copy(update={"folder": at_hand.folder, "policy": at_hand.policy})
+    own, values, floors = scenario.policy.get(name, Policy()), records.standing, records.floors
+    levels = np.zeros(values.shape, np.int64)
+    for place, attribute in enumerate(attributes):
+        of_value = np.full(attribute.missing, own.levels.get(attribute.name, 0))
+        if name == SAFE_HARBOR:
+            of_value = np.maximum(of_value, _safe_harbor(attribute, scenario, attributes, evidence.people))
+        of_code = np.append(of_value, attribute.top)
+        levels[:, place] = _of_records(of_code, attribute, values[:, place], floors[:, place])
+    for rule in own.rules:
+        fulfils = np.ones(len(values), np.bool_)
+        for place, attribute in enumerate(attributes):
+            if attribute.name in rule.when:
+                of_code = np.append(_fulfilling(attribute, rule.when[attribute.name]), False).astype(np.int64)
+                fulfils &= _of_records(of_code, attribute, values[:, place], floors[:, place]) > 0
+        for place, attribute in enumerate(attributes):
+            if attribute.name in rule.levels:
+                levels[fulfils, place] = np.maximum(levels[fulfils, place], rule.levels[attribute.name])
+    return levels
+
+
+def _of_records(of_value: IntArray, attribute: AttributeLabels, values: IntArray, floors: IntArray) -> IntArray:
+    """Return what holds for each record, (n,): of its value, or the greatest among the values of its group.
+
+    Parameters
+    ----------
+    of_value : (values + 1,) what holds for each value, and for a missing one.
+    attribute : of the attribute.
+    values, floors : (n,) what stands for the records of a person, and the least level at which they agree.
+    """
+    found = of_value[values]
+    for level in np.unique(floors[floors > 0]).tolist():
+        labels, rows = attribute.label_numbers[level], floors == level
+        greatest = np.zeros(int(labels.max()) + 1, np.int64)
+        np.maximum.at(greatest, labels[:-1], of_value[:-1])
+        found[rows] = greatest[labels[values[rows]]]
+    return found
+
+
+def _safe_harbor(
+    attribute: AttributeLabels, scenario: Scenario, attributes: Sequence[AttributeLabels], people: People | None
+) -> IntArray:
+    section = scenario.attributes[attribute.name]
+    if section.safe_harbor is not None:
+        return np.full(attribute.missing, section.safe_harbor)
+    policy = scenario.policy.get(SAFE_HARBOR, Policy())
+    role = section.role or attribute.hierarchy.role
+    restricted = _restricted(policy, scenario, attributes, people)
+    where = f"attributes.{attribute.name}"
+    return safe_harbor_levels(attribute.hierarchy, role, restricted, where=where, year=policy.year)[0]
+
+
+def _restricted(
+    policy: Policy, scenario: Scenario, attributes: Sequence[AttributeLabels], people: People | None
+) -> Callable[[Collection[str]], frozenset[str]]:
+    """Return what tells which three-digit prefixes have too few people."""
+
+    def by_list(prefixes: Collection[str]) -> frozenset[str]:
+        known, small = restricted_prefixes(policy.census)
+        return frozenset(one for one in prefixes if one in small or one not in known)
+
+    def by_people(prefixes: Collection[str]) -> frozenset[str]:
+        if policy.zip_populations == "population":
+            totals = _people_by_prefix(scenario, attributes, people)
+        else:
+            totals = read_zip_populations(scenario.folder / str(policy.zip_populations))
+        return frozenset(one for one in prefixes if totals.get(one, 0) <= policy.limit)
+
+    return by_list if policy.zip_populations is None else by_people
+
+
+def _people_by_prefix(
+    scenario: Scenario, attributes: Sequence[AttributeLabels], people: People | None
+) -> dict[str, int]:
+    if people is None:
+        raise InvalidScenarioError("the population, by which ZIP prefixes are counted, is not there")
+    totals: dict[str, int] = {}
+    for place, attribute in enumerate(attributes):
+        if (scenario.attributes[attribute.name].role or attribute.hierarchy.role) == "zip":
+            for number, count in zip(people.values[:, place].tolist(), people.counts.tolist(), strict=True):
+                if number < attribute.missing:
+                    prefix = attribute.hierarchy.leaves[number][:ZIP_DIGITS]
+                    totals[prefix] = totals.get(prefix, 0) + count
+    return totals
+
+
+def _fulfilling(attribute: AttributeLabels, condition: Condition) -> BoolArray:
+    """Return which values of an attribute, (values,), fulfil a condition."""
+    if isinstance(condition, Between):
+        try:
+            numbers = [int(leaf) for leaf in attribute.hierarchy.leaves]
+        except ValueError:
+            raise InvalidScenarioError(
+                f"a rule compares {attribute.name} with numbers, and its values are none"
+            ) from None
+        return np.array(
+            [
+                (condition.min is None or number >= condition.min)
+                and (condition.max is None or number <= condition.max)
+                for number in numbers
+            ]
+        )
+    found = np.zeros(attribute.missing, np.bool_)
+    for value in condition:
+        leaf = attribute.hierarchy.listed_code(value)
+        if leaf is not None:
+            found[leaf] = True
+    return found

@@ -1,20 +1,23 @@
 """Whether the strategies of everybody, in a game of the whole population, are what a folder says of them."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import numpy as np
 
 from gamedeid.amounts import number_of
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.choices import PLAN
 from gamedeid.reprs import frozen
-from gamedeid.results.stored import STRATEGIES, SUMMARY
+from gamedeid.results.stored import SUMMARY
+from gamedeid.verification.attributes import NO_LABEL, AttributeLabels, labels_at
 from gamedeid.verification.claims import Claims
 from gamedeid.verification.evidence import Evidence
-from gamedeid.verification.findings import Notebook
-from gamedeid.verification.meanings import NO_LABEL
-from gamedeid.verification.outcomes import EQUAL, attacks
+from gamedeid.verification.findings import CheckLog
+from gamedeid.verification.outcomes import EQUAL, ExaminedRun
 from gamedeid.verification.permitted import AWARE_NO_ATTACK
-from gamedeid.verification.row_keys import row_keys
-from gamedeid.verification.tables import Strategies, read_levels
+from gamedeid.verification.recipients import attacks
+from gamedeid.verification.tables import read_levels, row_keys
 
 
 @frozen(eq=False)
@@ -48,22 +51,15 @@ class PlanOfEverybody:
         return found
 
 
-def read_plan(claims: Claims, evidence: Evidence, notes: Notebook) -> PlanOfEverybody | None:
-    """Read the strategies of everybody; None where they, records or people are not there, which is noted.
-
-    Parameters
-    ----------
-    claims : the folder.
-    evidence : records, people and hierarchies.
-    notes : takes what is wrong with the file.
-    """
+def read_plan(claims: Claims, evidence: Evidence, log: CheckLog) -> PlanOfEverybody | None:
+    """Read the strategies of everybody; None where they, records or people are not there, which is noted."""
     attributes, people, records = evidence.attributes, evidence.people, evidence.records
     if PLAN not in claims.stored.outputs or attributes is None or people is None or records is None:
         why = "it is not there" if PLAN not in claims.stored.outputs else "whose they are, records and population tell"
-        notes.skip("the strategies of everybody", why)
+        log.skip("the strategies of everybody", why)
         return None
     names = [one.name for one in attributes]
-    read = read_levels(claims, PLAN, names, notes)
+    read = read_levels(claims, PLAN, names, log)
     if read is None:
         return None
     levels, withheld = read
@@ -76,71 +72,59 @@ def read_plan(claims: Claims, evidence: Evidence, notes: Notebook) -> PlanOfEver
     profiles, totals = sorted_rows[first], np.add.reduceat(counts[order], np.flatnonzero(first))
     if len(levels) != len(profiles):
         rows = f"expected {len(profiles):,}, found {len(levels):,}"
-        notes.find(PLAN, f"has another number of rows than population and records have distinct values: {rows}")
+        log.find(PLAN, f"has another number of rows than population and records have distinct values: {rows}")
         return None
     wrong, values, floors = False, profiles[:, : len(names)], profiles[:, len(names) :]
     for place, one in enumerate(attributes):
         above = levels[:, place] > one.top
-        wrong |= notes.find_rows(PLAN, one.name, above, f"states a level that there is not, they are 0 to {one.top}")
+        wrong |= log.find_rows(PLAN, one.name, above, f"states a level that there is not, they are 0 to {one.top}")
         gap = (values[:, place] == one.missing) & (levels[:, place] < one.top)
-        wrong |= notes.find_rows(PLAN, one.name, gap, "is below the top level, though the value is missing")
+        wrong |= log.find_rows(PLAN, one.name, gap, "is below the top level, though the value is missing")
         differ = levels[:, place] < floors[:, place]
-        wrong |= notes.find_rows(PLAN, one.name, differ, "is below the level at which the records of the person agree")
+        wrong |= log.find_rows(PLAN, one.name, differ, "is below the level at which the records of the person agree")
         low = withheld & (levels[:, place] < one.top)
-        wrong |= notes.find_rows(PLAN, one.name, low, "is not at the top level, though nobody is released so")
+        wrong |= log.find_rows(PLAN, one.name, low, "is not at the top level, though nobody is released so")
     return None if wrong else PlanOfEverybody(profiles=profiles, people=totals, levels=levels, withheld=withheld)
 
 
-def compare_plan(claims: Claims, strategies: Strategies, evidence: Evidence, notes: Notebook) -> None:
+def compare_plan(run: ExaminedRun) -> None:
     """Check the strategies of everybody: that the records have theirs, and that no released group is too small.
 
     A group is everybody with the same strategy and the same labels at it. This needs no search: it holds or fails
     whatever way the strategies were found in.
-
-    Parameters
-    ----------
-    claims : the folder, of a game of the whole population.
-    strategies : as stated.
-    evidence : records, people and hierarchies.
-    notes : takes what differs.
     """
-    plan = read_plan(claims, evidence, notes)
+    evidence, strategies, log, file = run.evidence, run.strategies, run.log, run.file
+    plan = read_plan(run.claims, evidence, log)
     if plan is None or evidence.records is None or evidence.attributes is None:
         return
-    file = claims.stored.parts(STRATEGIES)[0]
     mine = plan.places_of(evidence.records.profiles)
     for place, one in enumerate(evidence.attributes):
         other = strategies.levels[:, place] != plan.levels[mine, place]
-        notes.find_rows(file, one.name, other, f"is another level than {PLAN} has for the record's values")
+        log.find_rows(file, one.name, other, f"is another level than {PLAN} has for the record's values")
     withheld = strategies.withheld != plan.withheld[mine]
-    notes.find_rows(file, "withheld", withheld, f"is not what {PLAN} has for the record's values")
-    notes.did(f"the strategies of {strategies.records:,} records with those of everybody")
-    people = group_people(plan, evidence, plan.people)
+    log.find_rows(file, "withheld", withheld, f"is not what {PLAN} has for the record's values")
+    log.did(f"the strategies of {strategies.records:,} records with those of everybody")
+    people = group_people(plan, evidence.attributes, plan.people)
     released = ~plan.withheld & (plan.people > 0)
-    _compare_rules(plan, mine[evidence.records.first], evidence, notes)
-    if claims.stored.game == AWARE_NO_ATTACK:
+    of_people = mine[evidence.records.first]
+    _compare_rules(plan, of_people, evidence, log)
+    if run.stored.game == AWARE_NO_ATTACK:
         small = released & attacks(people, evidence.scenario.payoffs)
         says = "is of a group that so few people have that an attack pays for who knows the plan"
-        notes.find_rows(PLAN, "withheld", small, says)
-        notes.did(
-            f"that no group of everybody is worth an attack: {int(released.sum()):,} distinct values are released"
-        )
-    _compare_smallest(claims, people, released, mine, notes)
-    of_people = mine[evidence.records.first]
-    _compare_attacked(claims, people[of_people], released[of_people], evidence, notes)
+        log.find_rows(PLAN, "withheld", small, says)
+        log.did(f"that no group of everybody is worth an attack: {int(released.sum()):,} distinct values are released")
+    section = run.claims.summary.get("mechanism")
+    if isinstance(section, dict):
+        _compare_smallest(section, people, released, mine, log)
+        _compare_attacked(section, people[of_people], released[of_people], evidence, log)
 
 
-def group_people(plan: PlanOfEverybody, evidence: Evidence, counts: IntArray) -> IntArray:
+def group_people(plan: PlanOfEverybody, attributes: Sequence[AttributeLabels], counts: IntArray) -> IntArray:
     """Return how many, of ``counts`` (p,), have the strategy of each row of the plan, (p,), and its labels at it.
 
     Of people that is n_a.
     """
-    if evidence.attributes is None:
-        raise AssertionError("it was read with hierarchies")
-    labels = [
-        one.label_numbers[plan.levels[:, place], plan.values[:, place]] for place, one in enumerate(evidence.attributes)
-    ]
-    looks = np.stack([*labels, *plan.levels.T], axis=1)
+    looks = np.concatenate([labels_at(attributes, plan.levels, plan.values), plan.levels], axis=1)
     looks[looks == NO_LABEL] = max(looks.max(initial=0) + 1, 1)  # what is missing below the top is like nothing else
     found = np.zeros(len(looks), np.int64)
     keys = row_keys(looks)
@@ -152,7 +136,7 @@ def group_people(plan: PlanOfEverybody, evidence: Evidence, counts: IntArray) ->
     return found
 
 
-def _compare_rules(plan: PlanOfEverybody, of_people: IntArray, evidence: Evidence, notes: Notebook) -> None:
+def _compare_rules(plan: PlanOfEverybody, of_people: IntArray, evidence: Evidence, log: CheckLog) -> None:
     """Check that every released group with a record in it holds k of them.
 
     ``of_people``, (r,), is the row of the plan of each person of the records.
@@ -161,17 +145,18 @@ def _compare_rules(plan: PlanOfEverybody, of_people: IntArray, evidence: Evidenc
     if asked is None:
         return
     if asked.kept:
-        notes.skip("the rules of groups.kept", "gamedeid risk release measures kept columns")
+        log.skip("the rules of groups.kept", "gamedeid risk release measures kept columns")
     records = np.bincount(of_people, minlength=len(plan.people))
-    small = (records > 0) & ~plan.withheld & (group_people(plan, evidence, records) < asked.k)
-    notes.find_rows(PLAN, "withheld", small, f"is of a group with fewer than {number_of(asked.k, 'record')} (groups.k)")
-    notes.did(f"that released groups hold at least {number_of(asked.k, 'record')}")
+    small = (records > 0) & ~plan.withheld & (group_people(plan, evidence.attributes or (), records) < asked.k)
+    log.find_rows(PLAN, "withheld", small, f"is of a group with fewer than {number_of(asked.k, 'record')} (groups.k)")
+    log.did(f"that released groups hold at least {number_of(asked.k, 'record')}")
 
 
-def _compare_smallest(claims: Claims, people: IntArray, released: BoolArray, mine: IntArray, notes: Notebook) -> None:
+def _compare_smallest(
+    section: Mapping[str, Any], people: IntArray, released: BoolArray, mine: IntArray, log: CheckLog
+) -> None:
     """Compare the size of the smallest group with a record in it with the stated one, where there is one stated."""
-    section = claims.summary.get("mechanism")
-    stated = section.get("smallest_group") if isinstance(section, dict) else None
+    stated = section.get("smallest_group")
     if stated is None:
         return
     of_records = np.zeros(len(people), np.bool_)
@@ -179,16 +164,15 @@ def _compare_smallest(claims: Claims, people: IntArray, released: BoolArray, min
     shown = people[of_records & released]
     smallest = int(shown.min()) if len(shown) else 0
     if smallest != stated:
-        notes.find(SUMMARY, f"mechanism.smallest_group is not that of {PLAN}: expected {smallest}, found {stated}")
-    notes.did("the smallest group of everybody")
+        log.find(SUMMARY, f"mechanism.smallest_group is not that of {PLAN}: expected {smallest}, found {stated}")
+    log.did("the smallest group of everybody")
 
 
 def _compare_attacked(
-    claims: Claims, people: IntArray, released: BoolArray, evidence: Evidence, notes: Notebook
+    section: Mapping[str, Any], people: IntArray, released: BoolArray, evidence: Evidence, log: CheckLog
 ) -> None:
     """Compare what the records, (n,), have to expect of whoever knows the plan with what is stated, if it is."""
-    section = claims.summary.get("mechanism")
-    if not isinstance(section, dict) or "expected_reidentifications" not in section:
+    if "expected_reidentifications" not in section:
         return
     attacked = released & attacks(people, evidence.scenario.payoffs)
     found = {
@@ -198,5 +182,5 @@ def _compare_attacked(
     for key, value in found.items():
         stated = section.get(key)
         if not isinstance(stated, float) or abs(stated - value) > EQUAL * max(value, 1.0):
-            notes.find(SUMMARY, f"mechanism.{key} is not that of {PLAN}: expected {value:.9g}, found {stated}")
-    notes.did("what whoever knows the strategies of everybody attacks, and how often that succeeds")
+            log.find(SUMMARY, f"mechanism.{key} is not that of {PLAN}: expected {value:.9g}, found {stated}")
+    log.did("what whoever knows the strategies of everybody attacks, and how often that succeeds")

@@ -6,14 +6,37 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.reprs import frozen
-from gamedeid.scenario.recipients import Recipient
+from gamedeid.scenario.recipients import Recipient, lone_adversary, taking_part
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Stakes
-from gamedeid.verification.meanings import NO_LABEL, Meanings
+from gamedeid.verification.attributes import AttributeLabels, labels_above
 from gamedeid.verification.people import UNKNOWN, People, count_people
 
 INDIFFERENT = 1e-12
 """A gain that is above the expected cost by no more than this share of it is a tie, and no attack."""
+
+
+def gain_of(stakes: Stakes) -> float:
+    """Return what a re-identified record brings the adversary, dollars: the loss unless a gain is given."""
+    return stakes.loss if stakes.gain is None else stakes.gain
+
+
+def stakes_of(recipient: Recipient, stakes: Stakes) -> Stakes:
+    """Return what both win and lose by this recipient: the recipient's own amounts, else those of the payoffs."""
+    given = {name: getattr(recipient, name) for name in ("gain", "cost", "loss")}
+    return stakes.model_copy(update={name: amount for name, amount in given.items() if amount is not None})
+
+
+def stakes_played(scenario: Scenario) -> Stakes:
+    """Return the stakes of a scenario: those of the one recipient who is the paper's adversary, if there is one."""
+    lone = lone_adversary(scenario.recipients)
+    return scenario.payoffs if lone is None else stakes_of(lone, scenario.payoffs)
+
+
+def attacks(people: IntArray, stakes: Stakes) -> BoolArray:
+    """Return whether the adversary attacks a record that so many people, (k,), match: gain > cost x n_p."""
+    attacked: BoolArray = (people > 0) & (gain_of(stakes) > stakes.cost * people * (1 + INDIFFERENT))
+    return attacked
 
 
 @frozen(eq=False, slots=False)
@@ -27,8 +50,8 @@ class Answers:
     right : how many of the attacks are expected to name the right person.
     right_if_all : how many would be, if everybody attacked.
     lost, gained : what the attacks cost the publisher and bring the recipients on average, dollars.
-    gained_by : name -> what the attacks bring a recipient on average if she comes to be, dollars; of those whom an
-        attack costs something.
+    gained_by : name -> what the attacks bring a recipient on average if present, dollars; of those whom an attack costs
+        something.
     """
 
     attacked: BoolArray
@@ -39,15 +62,28 @@ class Answers:
     gained: FloatArray
     gained_by: Mapping[str, FloatArray]
 
+    @classmethod
+    def none(cls, count: int, names: Sequence[str]) -> "Answers":
+        """Return that no recipient does anything about so many rows; an attack costs those of these names something."""
+        return cls(
+            attacked=np.zeros(count, np.bool_),
+            deterrable=np.zeros(count, np.bool_),
+            right=np.zeros(count),
+            right_if_all=np.zeros(count),
+            lost=np.zeros(count),
+            gained=np.zeros(count),
+            gained_by={name: np.zeros(count) for name in names},
+        )
+
     def gain(self, name: str, amounts: FloatArray, probability: float) -> None:
-        """Add what a recipient gains, (k,) dollars, who comes to be with a probability above 0."""
+        """Add what a recipient gains, (k,) dollars, who is present with a probability above 0."""
         self.gained[:] += amounts
         if name in self.gained_by:
             self.gained_by[name][:] += amounts / probability
 
     def among(self, rows: IntArray, count: int) -> "Answers":
         """Return the same of rows, (k,), among so many; nobody does anything about the others."""
-        wide = no_answers(count, list(self.gained_by))
+        wide = Answers.none(count, list(self.gained_by))
         for name, amounts in vars(self).items():
             if name != "gained_by":
                 getattr(wide, name)[rows] = amounts
@@ -56,26 +92,11 @@ class Answers:
         return wide
 
 
-def no_answers(count: int, weighing: Sequence[str]) -> Answers:
-    """Return what nobody does about so many rows; ``weighing`` are the recipients whom an attack costs something."""
-    flags: list[BoolArray] = [np.zeros(count, np.bool_) for _ in range(2)]
-    amounts: list[FloatArray] = [np.zeros(count) for _ in range(4)]
-    return Answers(
-        attacked=flags[0],
-        deterrable=flags[1],
-        right=amounts[0],
-        right_if_all=amounts[1],
-        lost=amounts[2],
-        gained=amounts[3],
-        gained_by={name: np.zeros(count) for name in weighing},
-    )
-
-
 def answers_of(
     scenario: Scenario,
     people: People,
     own: Mapping[str, People],
-    attributes: Sequence[Meanings],
+    attributes: Sequence[AttributeLabels],
     levels: IntArray,
     labels: IntArray,
 ) -> Answers | None:
@@ -87,120 +108,64 @@ def answers_of(
     ----------
     scenario : whose recipients they are.
     people : whom they can look up.
-    own : name of a recipient -> whom she can look up instead, for each who has a population of her own.
+    own : name of a recipient -> whom this one can look up instead.
     attributes : what values mean.
     levels, labels : of the rows.
     """
-    costs = {name: _amounts(one, scenario.payoffs)[1] for name, one in scenario.recipients.items()}
-    found = no_answers(len(levels), [name for name, cost in costs.items() if cost > 0])
-    for name, recipient in scenario.recipients.items():
-        minds = [] if recipient.probability == 0 else _minds(recipient, attributes)
-        if minds and recipient.population is not None and name not in own:
+    amounts = {name: stakes_of(one, scenario.payoffs) for name, one in scenario.recipients.items()}
+    found = Answers.none(len(levels), [name for name, stakes in amounts.items() if stakes.cost > 0])
+    tops = {one.name: one.top for one in attributes}
+    for name, recipient in taking_part(scenario.recipients).items():
+        if recipient.population is not None and name not in own:
             return None
-        listed = people if recipient.population is None else own.get(name, people)
+        stakes, learns = amounts[name], recipient.learns
+        learned = [(1.0, False)] if learns is None else [(learns.probability, True), (1 - learns.probability, False)]
         matching = []
-        for _, known in minds:
-            seen = np.maximum(levels, known)
-            matching.append(count_people(listed, attributes, seen, _labels_at(attributes, levels, labels, seen)))
+        for _, knows_more in learned:
+            least = list(recipient.levels_known(tops, learned=knows_more).values())
+            seen = labels_above(attributes, levels, labels, least)
+            matching.append(count_people(own.get(name, people), attributes, *seen))
         if any((some == UNKNOWN).any() for some in matching):
             return None
-        gain, cost, loss = _amounts(recipient, scenario.payoffs)
-        does = _Deeds(recipient=recipient, gains=gain, cost=cost, loss=loss)
-        learns = recipient.learns
-        if minds and learns is not None and learns.price and learns.probability > 0:
-            pays = does.pays(learns.price, learns.probability, matching[0], matching[1])
-            matching[0] = np.where(pays, matching[0], matching[1])
+        if learns is not None and learns.price and learns.probability > 0:
+            pays = _pays(learns.price, learns.probability, *(_worth(some, recipient, stakes) for some in matching))
+            matching[0] = np.where(pays, *matching)
             paid = np.where(pays, -recipient.probability * learns.price, 0.0)
             found.gain(name, paid, recipient.probability)
-        for (chance, _), some in zip(minds, matching, strict=True):
+        for (chance, _), some in zip(learned, matching, strict=True):
             if chance > 0:
-                does.add_to(found, name, chance, some)
+                _add(found, name, recipient, stakes, recipient.probability * chance, some)
     return found
 
 
-@frozen(eq=False)
-class _Deeds:
-    """What a recipient does about rows, by how many people she finds, and what that comes to."""
-
-    recipient: Recipient
-    gains: float
-    cost: float
-    loss: float
-
-    def attacks(self, matching: IntArray) -> BoolArray:
-        """Return whether she attacks, (k,)."""
-        does: BoolArray = (matching > 0) & (self.gains > self.cost * matching * (1 + INDIFFERENT))
-        return does
-
-    def finds(self, matching: IntArray) -> FloatArray:
-        """Return the chance that somebody of them is on her list, (k,)."""
-        covers = self.recipient.covers
-        found: FloatArray = np.ones(len(matching)) if covers == 1 else -np.expm1(matching * np.log1p(-covers))
-        return found
-
-    def worth(self, matching: IntArray) -> FloatArray:
-        """Return what looking somebody up is worth to her, (k,) dollars."""
-        paid = self.finds(matching) * (self.gains / np.maximum(matching, 1) - self.cost)
-        return np.where(self.attacks(matching), paid, 0.0)
-
-    def pays(self, price: float, chance: float, learned: IntArray, unlearned: IntArray) -> BoolArray:
-        """Return whether she pays to learn, (k,), with a chance to, and finds so many then, and otherwise."""
-        hoped = chance * self.worth(learned)
-        does: BoolArray = hoped - chance * self.worth(unlearned) > price + INDIFFERENT * (price + hoped)
-        return does
-
-    def add_to(self, found: Answers, name: str, chance: float, matching: IntArray) -> None:
-        """Add what she does with such a chance."""
-        does, finds = self.attacks(matching), self.finds(matching)
-        right = np.where(matching > 0, chance * finds / np.maximum(matching, 1), 0.0)
-        found.attacked[does] = True
-        found.deterrable[does & (self.cost > 0)] = True
-        found.right[does] += right[does]
-        found.right_if_all[:] += right
-        found.lost[does] += self.loss * right[does]
-        gained = np.where(does, self.gains * right - self.cost * chance * finds, 0.0)
-        found.gain(name, gained, self.recipient.probability)
+def _listed(matching: IntArray, recipient: Recipient) -> FloatArray:
+    """Return the chance that somebody of so many, (k,), is on the recipient's list."""
+    covers = recipient.covers
+    found: FloatArray = np.ones(len(matching)) if covers == 1 else -np.expm1(matching * np.log1p(-covers))
+    return found
 
 
-def _minds(recipient: Recipient, attributes: Sequence[Meanings]) -> list[tuple[float, list[int]]]:
-    """Return how likely she knows what, as the least level of each attribute; having learned what she may first."""
-    everything = recipient.knows is None and not recipient.levels
-    first = {
-        one.name: 0 if everything or one.name in (recipient.knows or ()) else recipient.levels.get(one.name, one.top)
-        for one in attributes
-    }
-    learns = recipient.learns
-    if learns is None:
-        return [(recipient.probability, _listed(recipient, first))]
-    more = dict(first)
-    for key, level in [*((key, 0) for key in learns.knows), *learns.levels.items()]:
-        more[key] = min(more[key], level)
-    chances = [recipient.probability * learns.probability, recipient.probability * (1 - learns.probability)]
-    return list(zip(chances, [_listed(recipient, more), _listed(recipient, first)], strict=True))
+def _worth(matching: IntArray, recipient: Recipient, stakes: Stakes) -> FloatArray:
+    """Return what looking somebody up is worth to the recipient, (k,) dollars."""
+    paid = _listed(matching, recipient) * (gain_of(stakes) / np.maximum(matching, 1) - stakes.cost)
+    return np.where(attacks(matching, stakes), paid, 0.0)
 
 
-def _listed(recipient: Recipient, known: Mapping[str, int]) -> list[int]:
-    """Return the levels at which she knows attributes, none of them finer than her own list has it."""
-    levels = {} if recipient.population is None else recipient.population.levels
-    return [max(level, levels.get(name, 0)) for name, level in known.items()]
+def _pays(price: float, chance: float, learned: FloatArray, unlearned: FloatArray) -> BoolArray:
+    """Return whether the recipient pays to learn, (k,), by what looking somebody up is then worth, and otherwise."""
+    hoped = chance * learned
+    does: BoolArray = hoped - chance * unlearned > price + INDIFFERENT * (price + hoped)
+    return does
 
 
-def _amounts(recipient: Recipient, stakes: Stakes) -> tuple[float, float, float]:
-    """Return her gain, her cost and the publisher's loss, dollars."""
-    loss = stakes.loss if recipient.loss is None else recipient.loss
-    otherwise = loss if stakes.gain is None else stakes.gain
-    gain = otherwise if recipient.gain is None else recipient.gain
-    return gain, stakes.cost if recipient.cost is None else recipient.cost, loss
-
-
-def _labels_at(attributes: Sequence[Meanings], levels: IntArray, labels: IntArray, seen: IntArray) -> IntArray:
-    """Return the labels, (k, a), at no finer levels ``seen`` of rows that have ``labels`` at ``levels``."""
-    coarser = labels.copy()
-    for place, one in enumerate(attributes):
-        for low, high in {*zip(levels[:, place].tolist(), seen[:, place].tolist(), strict=True)}:
-            rows = (levels[:, place] == low) & (seen[:, place] == high) & (labels[:, place] != NO_LABEL)
-            here = one.label_numbers[low][:-1]
-            value_of_label = np.zeros(here.max() + 1, np.int64)
-            value_of_label[here] = np.arange(len(here))
-            coarser[rows, place] = one.label_numbers[high][value_of_label[labels[rows, place]]]
-    return coarser
+def _add(found: Answers, name: str, recipient: Recipient, stakes: Stakes, chance: float, matching: IntArray) -> None:
+    """Add what a recipient does who is present, and knows so much, with such a chance."""
+    attacked, listed = attacks(matching, stakes), _listed(matching, recipient)
+    right = np.where(matching > 0, chance * listed / np.maximum(matching, 1), 0.0)
+    found.attacked[attacked] = True
+    found.deterrable[attacked & (stakes.cost > 0)] = True
+    found.right[attacked] += right[attacked]
+    found.right_if_all[:] += right
+    found.lost[attacked] += stakes.loss * right[attacked]
+    gained = np.where(attacked, gain_of(stakes) * right - stakes.cost * chance * listed, 0.0)
+    found.gain(name, gained, recipient.probability)

@@ -13,7 +13,7 @@ from gamedeid.results import write_file
 from gamedeid.results.file import read_regular
 from gamedeid.results.manifest import MANIFEST, SIGNATURE
 from gamedeid.verification.claims import read_claims
-from gamedeid.verification.findings import Notebook
+from gamedeid.verification.findings import CheckLog
 
 PUBLIC = ".pub"
 """What the file of a public key is called, after that of its private one."""
@@ -67,26 +67,26 @@ def sign(folder: str | PathLike[str], key: str | PathLike[str], *, overwrite: bo
     OutputError : no folder of results, one whose files are not as its manifest has them, or one that is signed already.
     SignatureError : the key cannot be used, or the package ``cryptography`` is not installed.
     """
-    folder, notes = Path(folder), Notebook()
+    folder, log = Path(folder), CheckLog()
     private = _private_key(Path(key))
-    read_claims(folder, notes)
-    if notes.findings:
+    read_claims(folder, log)
+    if log.findings:
         raise OutputError(
-            f"{folder} is not signed, because it is not as its manifest has it: {notes.findings[0].in_words()}"
+            f"{folder} is not signed, because it is not as its manifest has it: {log.findings[0].in_words()}"
         )
     signature = folder / SIGNATURE
     write_file(signature, private.sign(read_regular(folder / MANIFEST)), overwrite=overwrite, follow_links=False)
     return signature
 
 
-def check_signature(folder: Path, public_key: str | PathLike[str] | None, notes: Notebook) -> None:
+def check_signature(folder: Path, public_key: str | PathLike[str] | None, log: CheckLog) -> None:
     """Note whether a folder is signed by a key.
 
     Parameters
     ----------
     folder : of results.
     public_key : file of the public key; without one a signature is only noted as not checked.
-    notes : takes a signature that is not there, or is not of this key and this manifest.
+    log : takes a signature that is not there, or is not of this key and this manifest.
 
     Raises
     ------
@@ -95,19 +95,19 @@ def check_signature(folder: Path, public_key: str | PathLike[str] | None, notes:
     signature = folder / SIGNATURE
     if public_key is None:
         if os.path.lexists(signature):
-            notes.skip(f"the signature {SIGNATURE}", "no public key was given")
+            log.skip(f"the signature {SIGNATURE}", "no public key was given")
         return
     key, invalid = _public_key(Path(public_key)), _cryptography()[2]
     try:
         key.verify(read_regular(signature), read_regular(folder / MANIFEST))
     except FileNotFoundError:
-        notes.find(SIGNATURE, "is not there: the folder is not signed")
+        log.find(SIGNATURE, "is not there: the folder is not signed")
     except OutputError:
-        notes.find(SIGNATURE, "is no regular file that can be read")
+        log.find(SIGNATURE, "is no regular file that can be read")
     except invalid:
-        notes.find(SIGNATURE, f"is no signature of this {MANIFEST} by this key")
+        log.find(SIGNATURE, f"is no signature of this {MANIFEST} by this key")
     else:
-        notes.did(f"the signature of {MANIFEST}")
+        log.did(f"the signature of {MANIFEST}")
 
 
 def _cryptography() -> tuple[Any, Any, type[Exception]]:

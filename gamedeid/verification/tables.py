@@ -17,13 +17,13 @@ from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import GamedeidError, InvalidDataError
 from gamedeid.generalization.missing_codes import as_text
 from gamedeid.reprs import frozen
-from gamedeid.results.file import read_regular
 from gamedeid.results.formulas import defused_names
 from gamedeid.results.stored import STRATEGIES
 from gamedeid.scenario.sections import Population, Records
 from gamedeid.verification.claims import Claims
-from gamedeid.verification.findings import Notebook
+from gamedeid.verification.findings import CheckLog
 
+_LARGEST_KEY = 2**62
 _WHOLE_NUMBER = re.compile(r"[0-9]{1,15}")
 _PEOPLE = re.compile(r"\s*0*([0-9]{1,18})(?:\.0*)?\s*")
 
@@ -94,47 +94,37 @@ class Strategies:
         return self.flags["withheld"]
 
 
-def read_output(claims: Claims, stem: str, notes: Notebook) -> pa.Table | None:
-    """Return a table of the folder, its parts one after the other; None, and a finding, where it cannot be read.
-
-    Parameters
-    ----------
-    claims : the folder.
-    stem : "release" or "strategies".
-    notes : takes what is wrong with it.
-    """
+def read_output(claims: Claims, stem: str, log: CheckLog) -> pa.Table | None:
+    """Return a table of the folder, "release" or "strategies", all parts of it; None, with a finding, if unreadable."""
     parts = claims.stored.parts(stem)
     if not parts:
-        notes.find(f"{stem}.csv", "is not there, and a run writes it")
+        log.find(f"{stem}.csv", "is not there, and a run writes it")
         return None
-    tables = []
-    for name in parts:
-        try:
-            tables.append(_read_any(claims.stored.folder / name))
-        except FileNotFoundError:
-            return None  # said already
-        except GamedeidError as error:
-            notes.find(name, f"cannot be read as a table: {error}")
-            return None
+    tables = [_read_file(claims, name, log) for name in parts]
     try:
-        return pa.concat_tables(tables)
+        return None if any(one is None for one in tables) else pa.concat_tables(tables)
     except pa.ArrowException:
-        notes.find(parts[0], "its parts have other columns than one another")
+        log.find(parts[0], "its parts have other columns than one another")
         return None
 
 
-def _read_any(path: Path) -> pa.Table:
-    """Return a whole table: CSV just as gamedeid writes it, all texts, or Parquet; it may have no rows."""
-    content = read_regular(path)
-    if path.suffix != ".csv":
-        try:
-            return pa.parquet.read_table(pa.BufferReader(content))
-        except (pa.ArrowException, OSError, ValueError) as error:
-            raise InvalidDataError(f"it is no Parquet file ({type(error).__name__})") from None
+def _read_file(claims: Claims, name: str, log: CheckLog) -> pa.Table | None:
+    """Return a file of the folder: CSV just as gamedeid writes it, all texts, or Parquet; it may have no rows."""
     try:
-        names, *rows = csv.reader(io.StringIO(content.decode(), newline=""), strict=True)
-    except (ValueError, csv.Error) as error:
-        raise InvalidDataError(f"it is no CSV file as gamedeid writes it ({type(error).__name__})") from None
+        content = claims.stored.content(name)
+        return _parse_csv(content) if name.endswith(".csv") else pa.parquet.read_table(pa.BufferReader(content))
+    except FileNotFoundError:
+        return None  # among the changes
+    except GamedeidError as error:
+        log.find(name, f"cannot be read as a table: {error}")
+    except (pa.ArrowException, OSError, ValueError, csv.Error) as error:
+        form = "CSV file as gamedeid writes it" if name.endswith(".csv") else "Parquet file"
+        log.find(name, f"cannot be read as a table: it is no {form} ({type(error).__name__})")
+    return None
+
+
+def _parse_csv(content: bytes) -> pa.Table:
+    names, *rows = csv.reader(io.StringIO(content.decode(), newline=""), strict=True)
     for number, row in enumerate(rows, 1):
         if len(row) != len(names):
             raise InvalidDataError(f"row {number} has {len(row)} values, expected {len(names)}")
@@ -142,73 +132,42 @@ def _read_any(path: Path) -> pa.Table:
     return pa.Table.from_arrays([pa.array(column, pa.string()) for column in columns], names=names)
 
 
-def strategies_of(table: pa.Table, attributes: Sequence[str], claims: Claims, notes: Notebook) -> Strategies | None:
-    """Return the strategies as numbers; None, and findings, where they are not what such a file holds.
+def strategies_of(table: pa.Table, attributes: Sequence[str], claims: Claims, log: CheckLog) -> Strategies | None:
+    """Return the strategies as numbers; None, with findings, where such a file holds something else.
 
     Parameters
     ----------
     table : as it was read.
     attributes : names of the attributes, in order.
     claims : the folder.
-    notes : takes what is wrong with it.
+    log : takes the findings.
     """
-    file = claims.stored.parts(STRATEGIES)[0]
-    flags, numbers = ("withheld", "attacked"), _NUMBERS
-    expected = ["record", *attributes, *flags, *numbers]
-    if table.column_names != (defused_names(expected) if claims.stored.defused else expected):
-        notes.find(file, f"has other columns than such a table: expected {len(expected)} as the documentation has them")
+    file, flags = claims.stored.parts(STRATEGIES)[0], ("withheld", "attacked")
+    kinds = dict.fromkeys(["record", *attributes], "whole") | dict.fromkeys(flags, "flag")
+    read = _parsed(table, kinds | dict.fromkeys(_NUMBERS, "number"), file, claims, log)
+    if read is None:
         return None
-    table = table.rename_columns(expected)
-    read: dict[str, Any] = {}
-    for name in expected:
-        kind = "flag" if name in flags else "number" if name in numbers else "whole"
-        values, wrong = _parsed(table.column(name), kind)
-        if notes.find_rows(file, name, wrong, f"expected {_KINDS[kind]}"):
-            return None
-        read[name] = values
     rows = np.arange(table.num_rows)
-    if notes.find_rows(file, "record", read["record"] != rows, "numbers the records", numbers=(rows, read["record"])):
+    if log.find_rows(file, "record", read["record"] != rows, "numbers the records", numbers=(rows, read["record"])):
         return None
     return Strategies(
         levels=np.stack([read[name] for name in attributes], axis=1),
         flags={name: read[name] for name in flags},
-        numbers={name: read[name] for name in numbers},
+        numbers={name: read[name] for name in _NUMBERS},
     )
 
 
 def read_levels(
-    claims: Claims, file: str, attributes: Sequence[str], notes: Notebook
+    claims: Claims, file: str, attributes: Sequence[str], log: CheckLog
 ) -> tuple[IntArray, BoolArray] | None:
     """Return levels, (k, a), and whether each row is withheld, (k,), of a CSV file of the folder.
 
-    None, and findings, where it is not what such a file holds.
-
-    Parameters
-    ----------
-    claims : the folder.
-    file : its name.
-    attributes : names of the attributes, in order.
-    notes : takes what is wrong with it.
+    None, with findings, where such a file holds something else.
     """
-    try:
-        table = _read_any(claims.stored.folder / file)
-    except FileNotFoundError:
-        return None  # said already
-    except GamedeidError as error:
-        notes.find(file, f"cannot be read as a table: {error}")
-        return None
-    expected = [*attributes, "withheld"]
-    if table.column_names != (defused_names(expected) if claims.stored.defused else expected):
-        notes.find(file, f"has other columns than such a table: expected {len(expected)} as the documentation has them")
-        return None
-    read = []
-    for place, name in enumerate(expected):
-        kind = "flag" if place == len(attributes) else "whole"
-        values, wrong = _parsed(table.column(place), kind)
-        if notes.find_rows(file, name, wrong, f"expected {_KINDS[kind]}"):
-            return None
-        read.append(values)
-    return np.stack(read[:-1], axis=1), read[-1]
+    table = _read_file(claims, file, log)
+    kinds = dict.fromkeys(attributes, "whole") | {"withheld": "flag"}
+    read = None if table is None else _parsed(table, kinds, file, claims, log)
+    return None if read is None else (np.stack([read[name] for name in attributes], axis=1), read["withheld"])
 
 
 _NUMBERS = (
@@ -218,17 +177,29 @@ _NUMBERS = (
     "publisher_payoff",
     "adversary_payoff",
 )
-_KINDS = {"flag": "true or false", "number": "a finite number", "whole": "a whole number, 0 or more"}
+_KINDS: Mapping[str, tuple[str, Any, type]] = {
+    "flag": ("true or false", False, np.bool_),
+    "number": ("a finite number", 0.0, np.float64),
+    "whole": ("a whole number, 0 or more", 0, np.int64),
+}
 
 
-def _parsed(column: pa.ChunkedArray, kind: str) -> tuple[Any, BoolArray]:
-    """Return a column as numbers or flags, and which rows, (n,), hold none."""
-    values = Values.of(column)
-    parsed = [_plain(value, kind) for value in values.distinct]
-    wrong = np.array([*(one is None for one in parsed), True])[values.places]
-    default = {"flag": False, "number": 0.0, "whole": 0}[kind]
-    dtype = {"flag": np.bool_, "number": np.float64, "whole": np.int64}[kind]
-    return np.array([*(default if one is None else one for one in parsed), default], dtype)[values.places], wrong
+def _parsed(
+    table: pa.Table, kinds: Mapping[str, str], file: str, claims: Claims, log: CheckLog
+) -> dict[str, Any] | None:
+    """Return columns as numbers or flags, by name; None, with a finding, where names or values are others."""
+    if table.column_names != (defused_names(list(kinds)) if claims.stored.defused else list(kinds)):
+        log.find(file, f"has other columns than such a table: expected {len(kinds)} as the documentation has them")
+        return None
+    read: dict[str, Any] = {}
+    for (name, kind), column in zip(kinds.items(), table.columns, strict=True):
+        values, (words, default, dtype) = Values.of(column), _KINDS[kind]
+        parsed = [_plain(value, kind) for value in values.distinct]
+        wrong = np.array([*(one is None for one in parsed), True])[values.places]
+        if log.find_rows(file, name, wrong, f"expected {words}"):
+            return None
+        read[name] = np.array([*(default if one is None else one for one in parsed), default], dtype)[values.places]
+    return read
 
 
 def _plain(value: Any, kind: str) -> Any:
@@ -276,3 +247,23 @@ def _is_missing(value: Any, missing: Collection[str]) -> bool:
     if value is None or value != value:  # noqa: PLR0124  (NaN)
         return True
     return value in missing or as_text(value) in missing
+
+
+def row_keys(rows: IntArray) -> IntArray:
+    """Return one key for each row of numbers >= 0, (k, a): (k,), equal only for equal rows."""
+    keys = np.zeros(len(rows), np.int64)
+    size = 1
+    for column in rows.T:
+        radix = int(column.max(initial=0)) + 1
+        if size * radix > _LARGEST_KEY:
+            distinct, keys = np.unique(keys, return_inverse=True)
+            size = len(distinct)
+        keys = keys * radix + column
+        size *= radix
+    return keys
+
+
+def distinct_rows(rows: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the number of the first row of each kind, (d,), and the place among these of each row, (k,)."""
+    _, first, place = np.unique(row_keys(rows), return_index=True, return_inverse=True)
+    return first, place

@@ -1,7 +1,6 @@
 """Verify a folder of results: digests, then counts and measures recomputed from the release and the population."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from importlib import import_module
 from os import PathLike
 from pathlib import Path
@@ -19,22 +18,20 @@ from gamedeid.scenario.recipients import lone_adversary
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.scenario.shipped import scenario_of
 from gamedeid.verification.best import compare_with_best
-from gamedeid.verification.claims import Claims, read_claims
+from gamedeid.verification.claims import Claims, compare_scenarios, find_inputs, read_claims
 from gamedeid.verification.evidence import Evidence, read_evidence
-from gamedeid.verification.findings import InputState, Notebook, Verification
+from gamedeid.verification.findings import CheckLog, InputState, Verification
 from gamedeid.verification.hidden import compare_parquet
-from gamedeid.verification.inputs import compare_scenarios, find_inputs
 from gamedeid.verification.limits import compare_limits
 from gamedeid.verification.measures import compare_summary
-from gamedeid.verification.outcomes import compare_outcomes, recompute
+from gamedeid.verification.outcomes import ExaminedRun, compare_outcomes, recompute
 from gamedeid.verification.people import UNKNOWN, count_people
 from gamedeid.verification.permitted import compare_with_game
 from gamedeid.verification.plan import compare_plan
-from gamedeid.verification.recipients import Answers, answers_of
+from gamedeid.verification.recipients import answers_of, stakes_played
 from gamedeid.verification.released import compare_release
-from gamedeid.verification.row_keys import distinct_rows
 from gamedeid.verification.signing import check_signature
-from gamedeid.verification.tables import Strategies, read_output, strategies_of
+from gamedeid.verification.tables import Strategies, distinct_rows, read_output, strategies_of
 from gamedeid.verification.warnings import compare_warnings
 
 _LOG = logger_of(__name__)
@@ -71,80 +68,83 @@ def verify(
     InvalidDataError : the shipped lists are not where they were installed.
     SignatureError : the key cannot be used.
     """
-    folder, notes = Path(folder), Notebook()
+    folder, log = Path(folder), CheckLog()
     given = None if scenario is None else scenario_of(scenario)
-    claims = read_claims(folder, notes)
-    check_signature(folder, public_key, notes)
-    compare_parquet(claims, notes)
+    claims = read_claims(folder, log)
+    check_signature(folder, public_key, log)
+    compare_parquet(claims, log)
     inputs: dict[str, InputState] = {}
     if given is not None:
-        compare_scenarios(claims, given, notes)
+        compare_scenarios(claims, given, log)
     question = given or claims.scenario
     if question is not None:
-        inputs = find_inputs(claims, question, notes)
+        inputs = find_inputs(claims, question, log)
     if claims.scenario is not None and claims.stored.is_run:
-        _recompute(_played(claims, claims.scenario), question or claims.scenario, inputs, notes)
+        _recompute(claims, claims.scenario, question or claims.scenario, inputs, log)
     else:
-        notes.skip("what the files say", "they are no results of gamedeid run: digests only were compared")
-    _LOG.info("verified: %d findings, %d not checked", len(notes.findings), len(notes.unchecked))
+        log.skip("what the files say", "they are no results of gamedeid run: digests only were compared")
+    _LOG.info("verified: %d findings, %d not checked", len(log.findings), len(log.unchecked))
     return Verification(
         folder=str(folder),
-        findings=tuple(notes.findings),
-        checked=tuple(notes.checked),
-        unchecked=tuple(notes.unchecked),
+        findings=tuple(log.findings),
+        checked=tuple(log.checked),
+        unchecked=tuple(log.unchecked),
         inputs=inputs,
     )
 
 
-def _recompute(claims: Claims, at_hand: Scenario, inputs: Mapping[str, InputState], notes: Notebook) -> None:
-    claimed = claims.scenario
-    stated, release = read_output(claims, STRATEGIES, notes), read_output(claims, RELEASE, notes)
-    if claimed is None or stated is None:
-        return
-    file = claims.stored.parts(STRATEGIES)[0]
-    strategies = strategies_of(stated, list(claimed.attributes), claims, notes)
+def _recompute(
+    claims: Claims, claimed: Scenario, at_hand: Scenario, inputs: Mapping[str, InputState], log: CheckLog
+) -> None:
+    if lone_adversary(claimed.recipients) is not None:
+        claimed = claimed.model_copy(update={"payoffs": stakes_played(claimed), "recipients": {}})
+    stated, release = read_output(claims, STRATEGIES, log), read_output(claims, RELEASE, log)
+    strategies = None if stated is None else strategies_of(stated, list(claimed.attributes), claims, log)
     if strategies is None:
         return
     if release is not None and claims.stored.shuffle is not None:
         order = np.random.default_rng(claims.stored.shuffle).permutation(release.num_rows)
         release = release.take(pa.array(np.argsort(order)))
-        notes.did("the release in the order before its rows were shuffled, in which findings count them")
-    evidence = read_evidence(claims, claimed, at_hand, inputs, notes)
-    if not _levels_exist(strategies, evidence, file, notes) or not _are_of_records(strategies, evidence, file, notes):
+        log.did("the release in the order before its rows were shuffled, in which findings count them")
+    evidence = read_evidence(claims, claimed, at_hand, inputs, log)
+    if not _fits(strategies, evidence, claims.stored.parts(STRATEGIES)[0], log):
         return
-    labels = compare_release(claims, release, strategies, evidence, notes)
+    labels = compare_release(claims, release, strategies, evidence, log)
     people = np.full(strategies.records, UNKNOWN, np.int64)
-    if evidence.people is not None and evidence.attributes is not None:
-        rows = np.flatnonzero(~strategies.withheld)
-        people[rows] = count_people(evidence.people, evidence.attributes, strategies.levels[rows], labels[rows])
-        notes.did(f"the people who match {int((people[rows] != UNKNOWN).sum()):,} released records")
+    rows = np.flatnonzero(~strategies.withheld)
     answers = None
-    if claimed.recipients:
-        answers = _answers(claimed, strategies, evidence, labels)
-        if answers is None:
-            notes.skip("what the files say", "the people whom each recipient finds are not known")
-            return
-    found = recompute(strategies, evidence.attributes, labels, people, claimed.payoffs, answers)
-    compare_outcomes(file, strategies, found, claimed, notes)
-    least = compare_with_game(claims, at_hand, strategies, found, evidence, notes)
-    compare_with_best(claims, least, found, evidence, notes)
-    if claims.stored.knows_mechanism:
-        compare_plan(claims, strategies, evidence, notes)
-    compare_warnings(claims, strategies, evidence, notes)
-    if claimed.records.person is not None and evidence.records is None:
-        notes.skip("measures", "they are over people, and the records, which tell them apart, are not there")
+    if evidence.people is not None and evidence.attributes is not None:
+        looked_up = (evidence.attributes, strategies.levels[rows], labels[rows])
+        people[rows] = count_people(evidence.people, *looked_up)
+        log.did(f"the people who match {int((people[rows] != UNKNOWN).sum()):,} released records")
+        if claimed.recipients:
+            answers = answers_of(claimed, evidence.people, evidence.own, *looked_up)
+    if claimed.recipients and answers is None:
+        log.skip("what the files say", "the people whom each recipient finds are not known")
         return
-    people_rows = np.arange(strategies.records) if evidence.records is None else evidence.records.first
-    compare_summary(
-        claims,
-        strategies.levels[people_rows],
-        found.of(people_rows),
-        _facts(evidence, strategies),
-        notes,
-        smallest_class=_smallest_class(release, list(claimed.attributes), strategies, people_rows),
+    answers = None if answers is None else answers.among(rows, strategies.records)
+    run = ExaminedRun(
+        claims=claims,
+        at_hand=at_hand,
+        evidence=evidence,
+        strategies=strategies,
+        labels=labels,
+        found=recompute(strategies, evidence.attributes, labels, people, claimed.payoffs, answers),
+        log=log,
     )
-    compare_limits(claims, strategies.levels[people_rows], labels[people_rows], found.of(people_rows), evidence, notes)
-    compare_page(claims, notes)
+    compare_outcomes(run)
+    compare_with_best(run, compare_with_game(run))
+    if claims.stored.knows_mechanism:
+        compare_plan(run)
+    compare_warnings(run)
+    if claimed.records.person is not None and evidence.records is None:
+        log.skip("measures", "they are over people, and the records, which tell them apart, are not there")
+        return
+    firsts = np.arange(strategies.records) if evidence.records is None else evidence.records.first
+    smallest = _smallest_class(release, list(claimed.attributes), strategies, firsts)
+    compare_summary(run, firsts, _facts(evidence, strategies), smallest)
+    compare_limits(run, firsts)
+    compare_page(claims, log)
 
 
 def _smallest_class(
@@ -161,46 +161,21 @@ def _smallest_class(
     return int(counts["count_all"].to_numpy().min())
 
 
-def _played(claims: Claims, scenario: Scenario) -> Claims:
-    """Return the claims with the stakes of the one recipient who is the paper's adversary, where she is."""
-    lone = lone_adversary(scenario.recipients)
-    if lone is None:
-        return claims
-    own = {name: getattr(lone, name) for name in ("gain", "cost", "loss") if getattr(lone, name) is not None}
-    stakes = scenario.payoffs.model_copy(update=own)
-    return replace(claims, scenario=scenario.model_copy(update={"payoffs": stakes, "recipients": {}}))
-
-
-def _answers(claimed: Scenario, strategies: Strategies, evidence: Evidence, labels: IntArray) -> Answers | None:
-    """Return what the recipients do about all records, nothing about those that are withheld; None where not known."""
-    if evidence.people is None or evidence.attributes is None:
-        return None
-    rows = np.flatnonzero(~strategies.withheld)
-    people, own = evidence.people, evidence.own
-    found = answers_of(claimed, people, own, evidence.attributes, strategies.levels[rows], labels[rows])
-    return None if found is None else found.among(rows, strategies.records)
-
-
-def _levels_exist(strategies: Strategies, evidence: Evidence, file: str, notes: Notebook) -> bool:
-    """Note levels that a hierarchy does not have, and withheld records that are not at the top."""
+def _fits(strategies: Strategies, evidence: Evidence, file: str, log: CheckLog) -> bool:
+    """Return whether all levels exist and there are as many strategies as records; note what is not so."""
     exist = True
     for place, name in enumerate(evidence.scenario.attributes):
-        if name in evidence.meanings:
-            levels, top = strategies.levels[:, place], evidence.meanings[name].top
-            if notes.find_rows(file, name, levels > top, f"states a level that there is not, they are 0 to {top}"):
+        if name in evidence.known_attributes:
+            levels, top = strategies.levels[:, place], evidence.known_attributes[name].top
+            if log.find_rows(file, name, levels > top, f"states a level that there is not, they are 0 to {top}"):
                 exist = False
             low = strategies.withheld & (levels < top)
-            notes.find_rows(file, name, low, f"is not at the top level, {top}, though the record is withheld")
-    return exist
-
-
-def _are_of_records(strategies: Strategies, evidence: Evidence, file: str, notes: Notebook) -> bool:
-    """Note that there are not as many strategies as records."""
-    if evidence.records is None or len(evidence.records.values) == strategies.records:
-        return True
-    rows = f"expected {len(evidence.records.values):,}, found {strategies.records:,}"
-    notes.find(file, f"has another number of rows than the records: {rows}")
-    return False
+            log.find_rows(file, name, low, f"is not at the top level, {top}, though the record is withheld")
+    records = strategies.records if evidence.records is None else len(evidence.records.values)
+    if records != strategies.records:
+        rows = f"expected {records:,}, found {strategies.records:,}"
+        log.find(file, f"has another number of rows than the records: {rows}")
+    return exist and records == strategies.records
 
 
 def _facts(evidence: Evidence, strategies: Strategies) -> dict[str, Any]:
@@ -231,33 +206,27 @@ KINDS = {REPORT: "page", GRID: "table"}
 """What is made of the documents, in a word."""
 
 
-def compare_page(claims: Claims, notes: Notebook) -> None:
-    """Make the report again, and note that it is another page than the one that stands there.
-
-    Parameters
-    ----------
-    claims : the folder.
-    notes : takes that it is another, or that none can be made.
-    """
+def compare_page(claims: Claims, log: CheckLog) -> None:
+    """Make the report again, and note that it is another page than the stored one, or that none can be made."""
     if REPORT not in claims.stored.outputs:
         return
     if not claims.stored.is_of_this_version:
-        notes.skip(REPORT, "it is of another version of gamedeid")
+        log.skip(REPORT, "it is of another version of gamedeid")
         return
-    if any(one.file in {SUMMARY, CONTENT, REPORT} for one in notes.findings):
-        notes.skip(REPORT, "the documents that it is made of, or the page itself, are not as the manifest has them")
+    if any(one.file in {SUMMARY, CONTENT, REPORT} for one in log.findings):
+        log.skip(REPORT, "the documents that it is made of, or the page itself, are not as the manifest has them")
         return
     if missing_of("report"):
-        notes.skip(REPORT, "it is made again only where gamedeid[report] is installed")
+        log.skip(REPORT, "it is made again only where gamedeid[report] is installed")
         return
     stored = import_module(STORED)
     try:
         made = stored.made_again(claims.stored.folder)
     except GamedeidError as error:
-        notes.find(CONTENT, f"no report can be made of it: {error}")
+        log.find(CONTENT, f"no report can be made of it: {error}")
         return
     for name in (REPORT, GRID):
-        damaged = any(one.file == name for one in notes.findings)
+        damaged = any(one.file == name for one in log.findings)
         if name in claims.stored.outputs and not damaged and made.get(name) != claims.stored.content(name):
-            notes.find(name, f"is not the {KINDS[name]} that {CONTENT} and {SUMMARY} make")
-    notes.did(f"{REPORT}, made again of {CONTENT} and {SUMMARY}")
+            log.find(name, f"is not the {KINDS[name]} that {CONTENT} and {SUMMARY} make")
+    log.did(f"{REPORT}, made again of {CONTENT} and {SUMMARY}")

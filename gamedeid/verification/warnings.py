@@ -14,11 +14,13 @@ from gamedeid.data.columns import to_column
 from gamedeid.data.persons import repeated_keys
 from gamedeid.errors import GamedeidError, InvalidDataError, quoted
 from gamedeid.reprs import brief
+from gamedeid.results.manifest import MANIFEST
 from gamedeid.results.stored import SUMMARY
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.verification.claims import Claims
+from gamedeid.verification.attributes import labels_at
 from gamedeid.verification.evidence import Evidence, OriginalRecords
-from gamedeid.verification.findings import Notebook
+from gamedeid.verification.findings import CheckLog
+from gamedeid.verification.outcomes import ExaminedRun
 from gamedeid.verification.people import matching_people
 from gamedeid.verification.tables import Strategies
 
@@ -41,30 +43,23 @@ class _Expected(NamedTuple):
     column: str | None
 
 
-def compare_warnings(claims: Claims, strategies: Strategies, evidence: Evidence, notes: Notebook) -> None:
-    """Note warnings that the manifest, the summary or both of them lack.
-
-    Parameters
-    ----------
-    claims : the folder.
-    strategies : of all records, with levels that there are.
-    evidence : what there is to verify with.
-    notes : takes what is lacking.
-    """
-    if not claims.summary or not claims.stored.is_of_this_version:
+def compare_warnings(run: ExaminedRun) -> None:
+    """Note warnings that the manifest, the summary or both of them lack."""
+    summary, log = run.claims.summary, run.log
+    if not summary or not run.stored.is_of_this_version:
         return
-    stated = _stated(claims.summary.get("warnings"))
+    stated = _stated(summary.get("warnings"))
     if stated is None:
-        notes.find(SUMMARY, "has no list of warnings as gamedeid writes it")
+        log.find(SUMMARY, "has no list of warnings as gamedeid writes it")
         return
-    if claims.stored.manifest.get("warnings") != stated:
-        notes.find("manifest.json", f"its warnings are not those of {SUMMARY}")
-    _compare_with_summary(claims.summary, stated, notes)
-    expected = [*_of_scenario(evidence.scenario), *_of_records(claims, strategies, evidence, notes)]
+    if run.stored.manifest.get("warnings") != stated:
+        log.find(MANIFEST, f"its warnings are not those of {SUMMARY}")
+    _compare_with_summary(summary, stated, log)
+    expected = [*_of_scenario(run.scenario), *_of_records(run)]
     for kind, holds, column in dict.fromkeys(expected):
         if not any(one["kind"] == kind and all(words in one["says"] for words in holds) for one in stated):
-            notes.find(SUMMARY, f"lacks a warning of the kind {kind}", column=column)
-    notes.did(f"{len(stated)} warnings of manifest.json and {SUMMARY}, and {len(expected)} that must be among them")
+            log.find(SUMMARY, f"lacks a warning of the kind {kind}", column=column)
+    log.did(f"{len(stated)} warnings of {MANIFEST} and {SUMMARY}, and {len(expected)} that must be among them")
 
 
 def _stated(found: Any) -> list[Mapping[str, str]] | None:
@@ -75,16 +70,16 @@ def _stated(found: Any) -> list[Mapping[str, str]] | None:
     return found if all(kinds) and all(isinstance(one.get("says"), str) for one in found) else None
 
 
-def _compare_with_summary(summary: Mapping[str, Any], stated: Sequence[Mapping[str, str]], notes: Notebook) -> None:
+def _compare_with_summary(summary: Mapping[str, Any], stated: Sequence[Mapping[str, str]], log: CheckLog) -> None:
     """Note warnings that other parts of the summary give rise to, and that are not in its list, or the reverse."""
     try:
         made = [one._asdict() for one in import_module(WORDS).warnings_of(summary)]
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
-        notes.find(SUMMARY, "does not hold what its warnings follow from")
+        log.find(SUMMARY, "does not hold what its warnings follow from")
         return
     of_identifiers = {"identifier", "accepted-identifier", "not-searched"}
     if made != [one for one in stated if one["kind"] not in of_identifiers]:
-        notes.find(SUMMARY, "its warnings are not those that its data, kept_columns and recipients give rise to")
+        log.find(SUMMARY, "its warnings are not those that its data, kept_columns and recipients give rise to")
 
 
 def _of_scenario(claimed: Scenario) -> Iterator[_Expected]:
@@ -98,29 +93,29 @@ def _of_scenario(claimed: Scenario) -> Iterator[_Expected]:
                 yield _Expected("accepted-identifier", (quoted(column), kind), column)
 
 
-def _of_records(claims: Claims, strategies: Strategies, evidence: Evidence, notes: Notebook) -> Iterator[_Expected]:
+def _of_records(run: ExaminedRun) -> Iterator[_Expected]:
     """Yield what follows from the records, where they are there."""
-    records, claimed = evidence.records, evidence.scenario
+    records, claimed, log = run.evidence.records, run.scenario, run.log
     if records is None:
-        notes.skip("warnings of kept columns, identifiers and records that match nobody", "the records are not there")
+        log.skip("warnings of kept columns, identifiers and records that match nobody", "the records are not there")
         return
-    if _matches_nobody(records, evidence):
+    if _matches_nobody(records, run.evidence):
         yield _Expected("unmatched", (), None)
-    looked_at = claims.summary.get("kept_columns")
+    looked_at = run.claims.summary.get("kept_columns")
     if not records.kept or not isinstance(looked_at, Mapping) or looked_at.get("rows_looked_at") is None:
         return  # rows stayed where they were: the summary says so, and a warning too
     released = pa.table(dict(records.kept))
     kept = released.slice(0, TABLE_ROWS)
     for key in repeated_keys(claimed.records.keep, (), claimed.records.missing_values, kept.select):
         yield _Expected("rows-as-people", (f"Column {key.column} ",), key.column)
-    yield from _of_kept_columns(kept, strategies, evidence)
+    yield from _of_kept_columns(kept, run.strategies, run.evidence)
     person = claimed.records.person
     if person and person not in released.column_names:
         released = released.append_column(person, pa.array(records.persons))
     try:
         found = import_module(IDENTIFIERS).check_identifiers(released, claimed)
     except GamedeidError as error:
-        notes.skip("warnings of identifiers", f"kept columns cannot be searched for them: {error}")
+        log.skip("warnings of identifiers", f"kept columns cannot be searched for them: {error}")
         return
     for column in found.unread:
         yield _Expected("not-searched", (quoted(column),), column)
@@ -136,8 +131,9 @@ def _matches_nobody(records: OriginalRecords, evidence: Evidence) -> bool:
     if people.known or records.persons is not None:
         return False
     whole = np.stack([records.values[:, at] != one.missing for at, one in enumerate(attributes)], axis=1).all(axis=1)
-    labels = np.stack([one.label_numbers[0][records.values[whole, at]] for at, one in enumerate(attributes)], axis=1)
-    return bool((matching_people(people, attributes, [0] * len(attributes), labels) == 0).any())
+    levels = [0] * len(attributes)
+    labels = labels_at(attributes, levels, records.values[whole])
+    return bool((matching_people(people, attributes, levels, labels) == 0).any())
 
 
 def _of_kept_columns(kept: pa.Table, strategies: Strategies, evidence: Evidence) -> Iterator[_Expected]:
@@ -162,20 +158,21 @@ def _of_kept_columns(kept: pa.Table, strategies: Strategies, evidence: Evidence)
             values = records.values[: kept.num_rows, place]
             least = np.where(values == one.missing, one.top, 0)
             generalized = released & (strategies.levels[: kept.num_rows, place] > least)
-            told = _told(column.codes.astype(np.int64), np.where(values == one.missing, -1, values), generalized)
-            if told.sum() >= _SHARE * max(released.sum(), 1):
+            leaves = np.where(values == one.missing, -1, values)
+            given_back = _gives_back(column.codes.astype(np.int64), leaves, generalized)
+            if given_back.sum() >= _SHARE * max(released.sum(), 1):
                 yield _Expected("kept-column", (f"Kept column {name} gives {one.name} back",), name)
 
 
-def _told(codes: IntArray, leaves: IntArray, generalized: BoolArray) -> BoolArray:
+def _gives_back(codes: IntArray, leaves: IntArray, generalized: BoolArray) -> BoolArray:
     """Return the rows, (n,), whose kept value gives back the leaf that was generalized.
 
     Codes and leaves, (n,), are below 0 where a row has none.
     """
-    told = np.zeros(len(codes), np.bool_)
+    found = np.zeros(len(codes), np.bool_)
     known = leaves >= 0
     if not known.any():
-        return told
+        return found
     usual = np.bincount(leaves[known]).max() / known.sum()
     there, base = known & (codes >= 0), int(leaves.max()) + 1
     pairs, counts = np.unique(codes[there] * base + leaves[there], return_counts=True)
@@ -184,5 +181,5 @@ def _told(codes: IntArray, leaves: IntArray, generalized: BoolArray) -> BoolArra
     np.maximum.at(most, pairs // base, counts)
     exceptions = 1 - most / np.maximum(rows, 1)
     telling = (rows >= _ROWS) & (exceptions <= 1 - _AGREEING) & (exceptions * _RARER <= 1 - usual) & (usual < 1)
-    told[there] = telling[codes[there]] & generalized[there]
-    return told
+    found[there] = telling[codes[there]] & generalized[there]
+    return found

@@ -14,7 +14,7 @@ from gamedeid.generalization.missing_codes import as_text
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.reprs import frozen
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.verification.findings import InputState, Notebook
+from gamedeid.verification.findings import CheckLog, InputState
 from gamedeid.verification.tables import Values
 
 NO_LABEL = -1
@@ -22,7 +22,7 @@ NO_LABEL = -1
 
 
 @frozen(eq=False, slots=False)
-class Meanings:
+class AttributeLabels:
     """One attribute: its values, and their labels at each level.
 
     Parameters
@@ -58,14 +58,6 @@ class Meanings:
         """Return for each level how many values each label stands for."""
         return tuple(np.bincount(groups, minlength=1) for groups in self.label_numbers[:, :-1])
 
-    def number_of_label(self, level: int, label: str) -> int:
-        """Return the number of a label at a level, or ``NO_LABEL``."""
-        return self._numbers[level].get(label, NO_LABEL)
-
-    def label(self, level: int, number: int) -> str:
-        """Return the label of a number at a level."""
-        return self.hierarchy.labels[level][number]
-
     @cached_property
     def _numbers(self) -> list[dict[str, int]]:
         return [{label: number for number, label in enumerate(labels)} for labels in self.hierarchy.labels]
@@ -86,22 +78,58 @@ class Meanings:
                 leaf = self.hierarchy.code(value)
                 numbers.append(NO_LABEL if leaf is None else leaf)
             else:
-                label = self.number_of_label(level, as_text(value))
+                label = self._numbers[level].get(as_text(value), NO_LABEL)
                 if label < 0 and self.hierarchy.unlisted is not None:
-                    label = self.number_of_label(level, self.hierarchy.unlisted)
+                    label = self._numbers[level].get(self.hierarchy.unlisted, NO_LABEL)
                 numbers.append(NO_LABEL if label < 0 else int(np.argmax(self.label_numbers[level] == label)))
         table = np.array([*numbers, self.missing], np.int64)
         found: IntArray = table[values.places]
         return found
 
 
-def read_meanings(
+def labels_at(attributes: Sequence[AttributeLabels], levels: IntArray | Sequence[int], values: IntArray) -> IntArray:
+    """Return the numbers of labels, (k, a), that values (k, a) have at levels, (k, a) or (a,).
+
+    A missing value has ``NO_LABEL`` below the top.
+    """
+    at = np.asarray(levels)
+    found = [one.label_numbers[at[..., place], values[:, place]] for place, one in enumerate(attributes)]
+    return np.stack(found, axis=1)
+
+
+def labels_above(
+    attributes: Sequence[AttributeLabels], levels: IntArray, labels: IntArray, least: Sequence[int]
+) -> tuple[IntArray, IntArray]:
+    """Return labels as somebody sees them who tells values apart from some levels up only.
+
+    Parameters
+    ----------
+    attributes : what the labels mean.
+    levels, labels : (k, a) level of each label, and its number there; ``NO_LABEL`` stays.
+    least : the level of each attribute from which on values are told apart.
+
+    Returns
+    -------
+    levels (k, a), none below ``least``, and the numbers of labels (k, a) at these levels.
+    """
+    seen, coarser = np.maximum(levels, least), labels.copy()
+    for place, one in enumerate(attributes):
+        for low, high in {*zip(levels[:, place].tolist(), seen[:, place].tolist(), strict=True)}:
+            rows = (levels[:, place] == low) & (seen[:, place] == high) & (labels[:, place] != NO_LABEL)
+            here = one.label_numbers[low][:-1]
+            value_of_label = np.zeros(here.max() + 1, np.int64)
+            value_of_label[here] = np.arange(len(here))
+            coarser[rows, place] = one.label_numbers[high][value_of_label[labels[rows, place]]]
+    return seen, coarser
+
+
+def read_attributes(
     claimed: Scenario,
     at_hand: Scenario,
     inputs: Mapping[str, InputState],
     tables: Sequence[Mapping[str, Values] | None],
-    notes: Notebook,
-) -> dict[str, Meanings]:
+    log: CheckLog,
+) -> dict[str, AttributeLabels]:
     """Return the attributes whose hierarchies are known.
 
     Parameters
@@ -111,35 +139,35 @@ def read_meanings(
     inputs : which of their files are those of the manifest; others are not read.
     tables : attribute -> values, as far as it has them, of every table that hierarchies without values of their own
         take them from; None for one that is not there.
-    notes : takes which hierarchies are not known, and why.
+    log : takes which hierarchies are not known, and why.
     """
-    found: dict[str, Meanings] = {}
+    found: dict[str, AttributeLabels] = {}
     for name, attribute in claimed.attributes.items():
         named = at_hand.attributes.get(name, attribute).hierarchy
         if isinstance(named, str):
             states = [inputs.get(f"{kind} {name}") for kind in ("hierarchy", "table of hierarchy")]
             if states[0] != "equal" or states[1] not in {"equal", None}:
-                notes.skip(f"attribute {name}", "its hierarchy is not there, or another than the manifest's")
+                log.skip(f"attribute {name}", "its hierarchy is not there, or another than the manifest's")
                 continue
             try:
                 hierarchy = read_hierarchy(find_hierarchy(named, at_hand.folder))
             except GamedeidError as error:
-                notes.skip(f"attribute {name}", f"its hierarchy cannot be read: {error}")
+                log.skip(f"attribute {name}", f"its hierarchy cannot be read: {error}")
                 continue
         else:
             hierarchy = named
         if isinstance(hierarchy, OpenHierarchy):
             if any(table is None for table in tables):
-                notes.skip(f"attribute {name}", "its hierarchy takes its values from the data, and not all are there")
+                log.skip(f"attribute {name}", "its hierarchy takes its values from the data, and not all are there")
                 continue
             having = [table[name] for table in tables if table is not None and name in table]
             values = [value for column in having for value in _used(column)]
             try:
                 hierarchy = hierarchy.close(values)
             except GamedeidError as error:
-                notes.skip(f"attribute {name}", f"its hierarchy does not take the values of the data: {error}")
+                log.skip(f"attribute {name}", f"its hierarchy does not take the values of the data: {error}")
                 continue
-        found[name] = Meanings(name=name, hierarchy=hierarchy, weight=attribute.weight)
+        found[name] = AttributeLabels(name=name, hierarchy=hierarchy, weight=attribute.weight)
     return found
 
 
