@@ -30,7 +30,7 @@ from gamedeid.cli.exit_codes import (
 from gamedeid.study.study import Study
 
 HOME = Path(__file__).parents[2]
-PAGE = HOME / "docs" / "reference" / "exit-codes.md"
+PAGE = HOME / "docs" / "reference" / "cli.md"
 LOOK_FOR_SOMETHING_WRONG = {"check", "verify", "attack"}
 
 
