@@ -1,6 +1,7 @@
-"""Breakpoints along each stake: one adversary by her own loops, and the same one played as a single recipient.
+"""Breakpoints along each stake: against the paper's adversary, and against the same one as a recipient of the scenario.
 
-Both from a compiled frontier on. The last column says whether both found the same stretches, to the last bit.
+Both from a compiled frontier on; only the paper's leaves out strategies that cannot be best while they are attacked.
+The last column says whether both found the same stretches, to the last bit.
 
 Run: ``python benchmarks/breakpoints.py [--rounds 9] [--smoke]``
 """
@@ -13,8 +14,7 @@ import numpy as np
 from measure import in_turn
 from subjects import Subject, measured_scenarios
 
-from gamedeid.analysis.breakpoints import game_stretches
-from gamedeid.analysis.stretches import StakeStretches
+from gamedeid.analysis.stretches import StakeStretches, game_stretches
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.recipients import Recipients
 from gamedeid.scenario.grid import STAKES

@@ -5,7 +5,7 @@ from gamedeid import pictures as pictures
 from gamedeid import results as results
 from gamedeid import risk as risk
 from gamedeid._version import __version__ as __version__
-from gamedeid.analysis.breakpoint_tables import breakpoints as breakpoints
+from gamedeid.analysis.breakpoints import breakpoints as breakpoints
 from gamedeid.analysis.comparison import Comparison as Comparison
 from gamedeid.analysis.comparison import compare as compare
 from gamedeid.analysis.record_sweep import record_sweep as record_sweep

@@ -1,138 +1,178 @@
-"""Along one stake, the values at which a strategy or the reply to it changes: computed, not sampled.
+"""Breakpoints as rows: how many records change at each value of a stake, or what becomes of one record between them."""
 
-One adversary has loops of her own, though she could be played as one recipient: a threshold of attack is then the size
-of a group, which a table of sizes gives without a line for every entry. The loops for recipients take about
-twice as long for the same answer on the case study, and along benefit and loss they round otherwise in the basic game
-(``benchmarks/breakpoints.py``).
-"""
+from collections.abc import Iterator
+from dataclasses import replace
+from math import inf, isfinite
+from typing import Any
 
 import numpy as np
 
-from gamedeid.analysis.recipient_breakpoints import policy_stretches_against, stretches_against
-from gamedeid.analysis.stretches import StakeStretches, all_stretches, benefit_along, stretches_of_entries
+from gamedeid.analysis.stretches import StakeStretches, game_stretches, policy_stretches
+from gamedeid.analysis.study_table import StudyTable, SweepBlock
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.capabilities import Operation, check
-from gamedeid.game.frontier import Frontier
-from gamedeid.game.instance import Instance
-from gamedeid.kernels.breakpoints import FoundStretches, VariedStake, find_stretches
-from gamedeid.progress import Progress
-from gamedeid.scenario.grid import StakeName
-from gamedeid.scenario.payoffs import (
-    TIE,
-    Payoffs,
-    attacked_within,
-    indifferent_cost,
-    indifferent_gain,
-    success_probability,
-)
+from gamedeid.choices import GAMES
+from gamedeid.errors import InvalidScenarioError
+from gamedeid.game.outcomes import Outcomes
+from gamedeid.scenario.grid import StakeName, known_stake
+from gamedeid.study.study import Study
+
+COLUMNS = ("policy", "value", "strategies", "replies")
+"""Of the table of a dataset."""
 
 
-def game_stretches(
-    instance: Instance,
-    frontier: Frontier,
-    payoffs: Payoffs,
-    stake: StakeName,
-    *,
-    forbids_attack: bool,
-    tie: float = TIE,
-    progress: Progress | None = None,
-) -> StakeStretches:
-    """Return where the answers of a game change along a stake.
+def breakpoints(study: Study, stake: StakeName, low: float = 0.0, high: float = inf) -> StudyTable:
+    """Return every value of a stake at which some record's strategy or the adversary's reply changes: none is sampled.
 
     Parameters
     ----------
-    instance : what the games are played with.
-    frontier : the strategies that can be best.
-    payoffs : the other stakes; without a gain of its own the adversary gains what the publisher loses.
-    stake : what is varied, from 0 on.
-    forbids_attack : whether strategies that are attacked are ruled out.
-    tie : payoffs closer than this share of the benefit are equal; at most ``TIE``.
-    progress : called with how many profiles are done, of how many, every few milliseconds; may wait, or raise.
+    study : the question; its other stakes stand still, save a gain that follows the loss.
+    stake : "benefit", "loss", "cost" or "gain".
+    low, high : only breakpoints above ``low`` and below ``high``, dollars; 0 <= low < high.
 
-    References
-    ----------
-    The frontier's page in the documentation, "Exact breakpoints".
+    Returns
+    -------
+    a table with the columns of :func:`breakpoint_table`; for the study of one person those of :func:`stretch_table`.
+
+    Raises
+    ------
+    InvalidScenarioError : no such stake or range, or an attribute named like one of the columns.
     """
-    if (recipients := instance.recipients) is not None:
-        return stretches_against(
-            frontier, recipients, payoffs, stake, forbids_attack=forbids_attack, tie=tie, progress=progress
-        )
-    entries = frontier.entries
-    varied = varied_stake(payoffs, stake, forbids_attack=forbids_attack, tie=tie)
-    ends = np.empty(instance.profiles.count, np.int64)
-    lows, chosen, attacked = all_stretches(
-        lambda first, found: find_stretches(entries, varied, first, 0, found),
-        lambda room: FoundStretches(np.empty(room), np.empty(room, np.int64), np.empty(room, np.bool_), ends),
-        progress,
-    )
-    return stretches_of_entries(
-        frontier,
-        stake,
-        ends=ends,
-        lows=lows,
-        chosen=chosen,
-        replies=attacked,
-        losses=lambda people: _losses(varied, attacked, people),
+    known = known_stake(stake, "stake")
+    if (fault := bounds_fault(low, high)) is not None:
+        raise InvalidScenarioError(f"breakpoints of {known} between {low:g} and {high:g}: {fault}")
+    of_one_person = bool(study.person)
+    make = stretch_table if of_one_person else breakpoint_table
+    return StudyTable(
+        study=study,
+        name="stretches" if of_one_person else "breakpoints",
+        asked={"exact": _in_words(known, low, high), **study.person},
+        blocks=lambda: iter([SweepBlock(columns=make(study, known, low, high))]),
     )
 
 
-def policy_stretches(instance: Instance, nodes: IntArray, payoffs: Payoffs, stake: StakeName) -> StakeStretches:
-    """Return where the replies to fixed strategies, (q,) node numbers, change along a stake."""
-    check(Operation.BREAKPOINTS, instance.lattice.features)
-    if instance.recipients is not None:
-        return policy_stretches_against(instance, instance.recipients, nodes, payoffs, stake)
-    people = instance.people(instance.everyone, nodes)
-    varied = varied_stake(payoffs, stake, forbids_attack=False)
-    matched = people > 0
-    if varied.attack_direction == 0:
-        threshold = np.full(len(nodes), np.inf)
-        attacked_first = attacked_within(people, varied.limit)
-    else:
-        indifferent = indifferent_gain if varied.attack_direction > 0 else indifferent_cost
-        threshold = np.where(matched, indifferent(people, varied.attack_scale), np.inf)
-        attacked_first = matched & (varied.attack_direction < 0)
-    changes = np.isfinite(threshold) & (threshold > 0)
-    counts = 1 + changes
-    starts = np.append(0, np.cumsum(counts))
-    owner: IntArray = np.repeat(instance.everyone, counts)
-    lows = np.zeros(starts[-1])
-    attacked: BoolArray = attacked_first[owner]
-    second = starts[1:][changes] - 1
-    lows[second] = threshold[changes]
-    attacked[second] = ~attacked[second]
-    benefit_share = instance.values(instance.everyone, nodes) / instance.payoffs.benefit
-    return StakeStretches(
-        stake=stake,
-        starts=starts,
-        lows=lows,
-        nodes=nodes[owner],
-        replies=attacked,
-        benefit_share=benefit_share[owner],
-        losses=_losses(varied, attacked, people[owner]),
-    )
+def bounds_fault(low: float, high: float) -> str | None:
+    """Return what is wrong with the bounds, dollars, between which breakpoints are wanted; None if nothing is."""
+    if isfinite(low) and 0 <= low < high:
+        return None
+    return "the range is empty; it must start at 0 or above and end after it starts"
 
 
-def varied_stake(payoffs: Payoffs, stake: StakeName, *, forbids_attack: bool, tie: float = TIE) -> VariedStake:
-    """Return how payoffs and attacks depend on a stake."""
-    if stake == "gain" or (stake == "loss" and payoffs.gain_follows_loss):
-        scale, direction = float(payoffs.cost), 1
-    elif stake == "cost" and payoffs.adversary_gain > 0:
-        scale, direction = float(payoffs.adversary_gain), -1
-    else:
-        scale, direction = 0.0, 0
-    return VariedStake(
-        benefit=benefit_along(payoffs, stake),
-        loss=(0.0, 1.0) if stake == "loss" else (float(payoffs.loss), 0.0),
-        attack_scale=scale,
-        attack_direction=direction,
-        limit=payoffs.attack_limit,
-        tie=tie,
-        forbids_attack=forbids_attack,
-    )
+def _in_words(stake: StakeName, low: float, high: float) -> str:
+    """Return what was asked, as the manifest has it: ``loss``, or ``loss=0:400``."""
+    if low == 0 and high == inf:
+        return stake
+    ends = (repr(float(end) + 0.0).removesuffix(".0") for end in (low, high))
+    return f"{stake}={':'.join(ends)}"
 
 
-def _losses(varied: VariedStake, attacked: BoolArray, people: IntArray) -> tuple[FloatArray, FloatArray]:
-    """Return what attacks cost the publisher as a line in the stake: (k,) dollars at 0, and (k,) for each dollar."""
-    chance = np.where(attacked, success_probability(people), 0.0)
-    constant, slope = (dollars * chance if dollars else np.broadcast_to(0.0, chance.shape) for dollars in varied.loss)
-    return constant, slope
+def breakpoint_table(study: Study, stake: StakeName, low: float = 0.0, high: float = inf) -> dict[str, list[Any]]:
+    """Return every value of a stake at which some record's strategy or the adversary's reply changes.
+
+    Parameters
+    ----------
+    study : the question; its other stakes stand still, save a gain that follows the loss.
+    stake : what is varied.
+    low, high : only breakpoints above ``low`` and below ``high``, dollars.
+
+    Returns
+    -------
+    columns : ``policy`` (the policy and the three games), ``value`` (dollars to twelve digits, rising within a policy),
+        ``strategies`` (how many records change strategy there) and ``replies`` (for how many the adversary's reply,
+        or who of several recipients attacks, changes, whether or not the strategy does).
+    """
+    columns: dict[str, list[Any]] = {name: [] for name in COLUMNS}
+    records = study.instance.profiles.records
+    for name, stretches in _stretches_by_policy(study, stake):
+        wanted = ~stretches.first & (stretches.lows > low) & (stretches.lows < high)
+        values, places = _rounded_to_twelve_digits(stretches.lows[wanted])
+        weights = records[stretches.profiles[wanted]]
+        columns["policy"] += [name] * len(values)
+        columns["value"] += values.tolist()
+        columns["strategies"] += _sums_by_place(places, weights * stretches.strategy_changes[wanted], len(values))
+        columns["replies"] += _sums_by_place(places, weights * stretches.reply_changes[wanted], len(values))
+    return columns
+
+
+def stretch_table(study: Study, stake: StakeName, low: float = 0.0, high: float = inf) -> dict[str, list[Any]]:
+    """Return what becomes of the one record of a study along a stake: a row for each policy and stretch.
+
+    Parameters
+    ----------
+    study : of one profile, as ``Study.alone`` returns it.
+    stake, low, high : as in :func:`breakpoint_table`; stretches that reach beyond are cut there.
+
+    Returns
+    -------
+    columns : ``policy``, ``low`` and ``high`` (dollars; None without end), the level of each attribute, ``withheld``,
+        ``attacked``, ``information_loss``, ``generalization_intensity`` and ``success_probability``.
+
+    Raises
+    ------
+    InvalidScenarioError : an attribute named like one of the other columns.
+    """
+    for name in study.instance.hierarchies:
+        if name in ("policy", "low", "high"):
+            raise InvalidScenarioError(
+                f"attributes.{name}: the table of stretches has a column of this name; rename the one in the data"
+            )
+    parts = []
+    for name, stretches in _stretches_by_policy(study, stake):
+        highs = stretches.highs
+        wanted = (stretches.lows < high) & (highs > low)
+        nodes = stretches.nodes[wanted]
+        outcomes = Outcomes(instance=study.instance, profiles=np.zeros(len(nodes), np.int64), nodes=nodes)
+        columns: dict[str, list[Any]] = {
+            "policy": [name] * len(nodes),
+            "low": np.maximum(stretches.lows[wanted], low).tolist(),
+            "high": [None if end == inf else end for end in np.minimum(highs[wanted], high).tolist()],
+        }
+        columns |= dict(zip(study.instance.hierarchies, outcomes.levels.T.tolist(), strict=True))
+        columns |= {
+            "withheld": outcomes.withheld.tolist(),
+            "attacked": stretches.attacked[wanted].tolist(),
+            "information_loss": outcomes.information_loss.tolist(),
+            "generalization_intensity": outcomes.generalization_intensity.tolist(),
+            "success_probability": _success_probability(study, outcomes, stretches, wanted),
+        }
+        parts.append(columns)
+    return {name: [one for part in parts for one in part[name]] for name in parts[0]}
+
+
+def _success_probability(study: Study, outcomes: Outcomes, stretches: StakeStretches, wanted: BoolArray) -> list[float]:
+    """Return the chance of success of attacks on one record within each wanted stretch, (w,).
+
+    That of several recipients is of those who attack there.
+    """
+    found: list[float] = []
+    if study.instance.recipients.is_paper_adversary:  # the chance of success is 1 / n_p, attacked or not
+        found += outcomes.success_probability.tolist()
+        return found
+    for node, low, high in zip(outcomes.nodes, stretches.lows[wanted], stretches.highs[wanted], strict=True):
+        payoffs = replace(study.instance.payoffs, **{stretches.stake: 2 * low + 1 if high == inf else (low + high) / 2})
+        there = replace(study.instance, payoffs=payoffs)
+        within = Outcomes(instance=there, profiles=np.zeros(1, np.int64), nodes=np.array([node]))
+        found += within.success_probability.tolist()
+    return found
+
+
+def _stretches_by_policy(study: Study, stake: StakeName) -> Iterator[tuple[str, StakeStretches]]:
+    """Yield the policy and each game by name, with its stretches along a stake."""
+    payoffs = study.instance.payoffs
+    nodes = study.instance.lattice.nodes(study.scenario_policy.levels)
+    yield study.scenario_policy.name, policy_stretches(study.instance, nodes, payoffs, stake)
+    for name in GAMES:
+        frontier, forbids_attack = study.frontier(name), study.game(name).forbids_attack
+        yield name, game_stretches(study.instance, frontier, payoffs, stake, forbids_attack=forbids_attack)
+
+
+def _rounded_to_twelve_digits(values: FloatArray) -> tuple[FloatArray, IntArray]:
+    """Return the distinct values, rising, rounded so that sums in different orders agree, and the place of each."""
+    distinct, place = np.unique(values, return_inverse=True)
+    rounded, again = np.unique([float(f"{value:.12g}") for value in distinct.tolist()], return_inverse=True)
+    return rounded, again[place]
+
+
+def _sums_by_place(places: IntArray, weights: IntArray, length: int) -> list[int]:
+    sums = np.zeros(length, np.int64)
+    np.add.at(sums, places, weights)
+    return sums.tolist()

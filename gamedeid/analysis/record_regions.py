@@ -7,8 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from gamedeid.analysis.breakpoints import game_stretches, policy_stretches
-from gamedeid.analysis.stretches import StakeStretches
+from gamedeid.analysis.stretches import StakeStretches, game_stretches, policy_stretches
 from gamedeid.choices import GAMES, GameName
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.outcomes import Outcomes

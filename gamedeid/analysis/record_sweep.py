@@ -84,7 +84,7 @@ def _record_blocks(study: Study, axes: Sequence[Axis], progress: Progress | None
     total = prod(len(axis.values) for axis in axes)
     for start in range(0, total, OBJECT_ROWS):
         points = _points(study.instance.payoffs, axes, np.arange(start, min(start + OBJECT_ROWS, total)))
-        if study.instance.recipients is not None:
+        if not study.instance.recipients.is_paper_adversary:
             yield _block_against(study, points, axes)
             if progress is not None:
                 progress(start + len(points.benefit), total)

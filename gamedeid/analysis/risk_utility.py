@@ -203,7 +203,7 @@ class RiskUtility:
         columns = self._columns(curve.positions, places)
         prices = [float(curve.prices[place]) if place < len(curve.prices) else None for place in places]
         columns["price"] = prices
-        if self.risk_name == "adversary" and self.study.instance.recipients is None:
+        if self.risk_name == "adversary" and self.study.instance.recipients.is_paper_adversary:
             columns["shadow_price"] = [max((price or 0.0) - float(stakes.loss), 0.0) for price in prices]
         return columns
 

@@ -10,9 +10,8 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 
-from gamedeid.analysis.breakpoints import game_stretches, policy_stretches
 from gamedeid.analysis.range_ends import EQUAL, Answers, best_nodes, payoffs_at
-from gamedeid.analysis.stretches import StakeStretches, benefit_along
+from gamedeid.analysis.stretches import StakeStretches, benefit_along, game_stretches, policy_stretches
 from gamedeid.arrays import ROUNDING, BoolArray, FloatArray, IntArray
 from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.capabilities import Feature, Operation, refusal

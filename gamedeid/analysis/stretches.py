@@ -1,37 +1,23 @@
-"""For every profile the stretches of one stake on which its strategy, and who attacks it, stay the same."""
+"""For every profile the stretches of one stake on which its strategy, and who attacks it, stay the same: computed."""
 
-from collections.abc import Callable
-from typing import Any, Protocol, TypeVar
+from dataclasses import replace
 
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.capabilities import Operation, check
 from gamedeid.game.frontier import Frontier
-from gamedeid.kernels.tables import NOBODY, WITHHELD
+from gamedeid.game.instance import Instance
+from gamedeid.kernels.breakpoints import SLIVER, FoundStretches, VariedStake, find_stretches
+from gamedeid.kernels.tables import WITHHELD
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
 from gamedeid.scenario.grid import StakeName
-from gamedeid.scenario.payoffs import Payoffs
+from gamedeid.scenario.payoffs import TIE, Payoffs, attacked_within, indifferent_cost, indifferent_gain
+from gamedeid.scenario.recipients import features_of
 
 AT_ONCE = 1 << 12
 """Stretches that are found at once: enough that the calls cost nothing, few enough that other work need not wait."""
-
-
-class Found(Protocol):
-    """Room for stretches that a compiled loop writes; ``ends``, (q,), says where those of each profile end."""
-
-    @property
-    def lows(self) -> FloatArray:
-        """Lower ends, (room,) dollars."""
-
-    @property
-    def ends(self) -> IntArray:
-        """Where the stretches of each profile end, (q,) int64."""
-
-    def __getitem__(self, place: Any, /) -> Any: ...
-
-
-Room = TypeVar("Room", bound=Found)
 
 
 @frozen(eq=False)
@@ -47,7 +33,7 @@ class StakeStretches:
     starts : (q + 1,) int64, where each profile's stretches begin.
     lows : (s,) lower end of each stretch, dollars; a profile's first is 0.
     nodes : (s,) int64 node numbers, -1 where the record is withheld.
-    replies : (s,) who attacks: whether the one adversary does; of several a bit for each, int64, the first the lowest.
+    replies : (s,) int64, who attacks: a bit for each adversary, the first the lowest.
     benefit_share : (s,) v(g) / V = 1 - IL; 0 where withheld.
     losses : what attacks cost the publisher on average, as a line in the stake: (s,) dollars at 0, and (s,) for each
         dollar of the stake.
@@ -57,7 +43,7 @@ class StakeStretches:
     starts: IntArray
     lows: FloatArray
     nodes: IntArray
-    replies: IntArray | BoolArray
+    replies: IntArray
     benefit_share: FloatArray
     losses: tuple[FloatArray, FloatArray]
 
@@ -99,29 +85,54 @@ class StakeStretches:
         return changes
 
 
-def stretches_of_entries(
+def game_stretches(
+    instance: Instance,
     frontier: Frontier,
+    payoffs: Payoffs,
     stake: StakeName,
     *,
-    ends: IntArray,
-    lows: FloatArray,
-    chosen: IntArray,
-    replies: IntArray | BoolArray,
-    losses: Callable[[IntArray], tuple[FloatArray, FloatArray]],
+    forbids_attack: bool,
+    tie: float = TIE,
+    progress: Progress | None = None,
 ) -> StakeStretches:
-    """Return stretches that a compiled loop found among the entries of a frontier.
+    """Return where the answers of a game change along a stake.
 
     Parameters
     ----------
+    instance : what the games are played with.
     frontier : the strategies that can be best.
-    stake : which one is varied.
-    ends : (q,) int64, where each profile's stretches end.
-    lows, replies : as :class:`StakeStretches` has them.
-    chosen : (s,) int64, the entry of each stretch, or ``WITHHELD``.
-    losses : returns what attacks cost the publisher, given how many people match, (s,).
+    payoffs : the other stakes; unless a gain is given, the adversary gains what the publisher loses.
+    stake : what is varied, from 0 on; recipients with such a stake keep theirs.
+    forbids_attack : whether strategies that are attacked are ruled out.
+    tie : payoffs closer than this share of the benefit are equal; at most ``TIE``.
+    progress : called with how many profiles are done, of how many, every few milliseconds; may wait, or raise.
+
+    Raises
+    ------
+    InvalidScenarioError : a recipient may learn at a price, or there are too many recipients.
+
+    References
+    ----------
+    The frontier's page in the documentation, "Exact breakpoints".
     """
-    entries, withheld = frontier.entries, chosen == WITHHELD
-    people = np.where(withheld | (entries.people[chosen] == NOBODY), 0, entries.people[chosen])
+    varied = _varied(instance, payoffs, stake, forbids_attack=forbids_attack, tie=tie)
+    entries, found_by = frontier.entries, frontier.found_by(instance.recipients)
+    ends = np.empty(instance.profiles.count, np.int64)
+    room, parts, done, kept = AT_ONCE, [], 0, 0
+    while done < len(ends):
+        found = FoundStretches(np.empty(room), np.empty(room, np.int64), np.empty(room, np.int64), ends)
+        first = done
+        done, filled = find_stretches(entries, found_by, varied, first, found)
+        if done == first:  # one profile has more than there is room for
+            room *= 2
+            continue
+        ends[first:done] += kept
+        kept += filled
+        parts.append((found.lows[:filled], found.entries[:filled], found.replies[:filled]))
+        if progress is not None:
+            progress(done, len(ends))
+    lows, chosen, replies = (np.concatenate(column) for column in zip(*parts, strict=True))
+    withheld = chosen == WITHHELD
     return StakeStretches(
         stake=stake,
         starts=np.append(0, ends),
@@ -129,41 +140,101 @@ def stretches_of_entries(
         nodes=np.where(withheld, WITHHELD, frontier.nodes[chosen]),
         replies=replies,
         benefit_share=np.where(withheld, 0.0, entries.benefit_share[chosen]),
-        losses=losses(people),
+        losses=_losses(instance, payoffs, varied, replies, found_by[:, chosen]),
     )
 
 
-def all_stretches(
-    find: Callable[[int, Room], tuple[int, int]], empty: Callable[[int], Room], progress: Progress | None = None
-) -> tuple[FloatArray, IntArray, Any]:
-    """Return the columns of the stretches of all profiles, and write where each profile's end.
+def policy_stretches(instance: Instance, nodes: IntArray, payoffs: Payoffs, stake: StakeName) -> StakeStretches:
+    """Return where the replies to fixed strategies, (q,) node numbers, change along a stake.
 
-    Parameters
-    ----------
-    find : writes those of the profiles from one on into an empty room; returns the first that found no room, and how
-        many stretches it wrote.
-    empty : makes a room for so many; all rooms share their ``ends``.
-    progress : called with how many profiles are done, of how many; may wait, or raise.
+    Raises
+    ------
+    InvalidScenarioError : a recipient may learn at a price, or there are too many recipients.
     """
-    found = empty(AT_ONCE)
-    profiles = len(found.ends)
-    parts: list[tuple[FloatArray, IntArray, Any]] = []
-    done = kept = 0
-    while done < profiles:
-        first = done
-        done, filled = find(first, found)
-        if done == first:  # one profile has more than there is room for
-            found = empty(2 * len(found.lows))
-            continue
-        found.ends[first:done] += kept
-        kept += filled
-        parts.append((found[0][:filled].copy(), found[1][:filled].copy(), found[2][:filled].copy()))
-        if progress is not None:
-            progress(done, profiles)
-    lows, chosen, replies = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return lows, chosen, replies
+    varied = _varied(instance, payoffs, stake, forbids_attack=False, tie=TIE)
+    people = np.stack(instance.replies(instance.everyone, nodes).people)
+    attacks_first: IntArray = np.zeros(len(nodes), np.int64)
+    thresholds = np.full(people.shape, np.inf)
+    for one, (scale, direction) in enumerate(zip(varied.scales.tolist(), varied.directions.tolist(), strict=True)):
+        matched = people[one] > 0
+        if direction == 0:
+            at_first = attacked_within(people[one], varied.limits[one])
+        else:
+            at_first = matched & ((scale > 0) if direction < 0 else (scale == 0))
+            indifferent = indifferent_gain if direction > 0 else indifferent_cost
+            thresholds[one] = np.where(matched & (scale > 0), indifferent(people[one], scale), np.inf)
+        attacks_first |= at_first.astype(np.int64) << one
+    order = np.argsort(thresholds, axis=0, kind="stable")
+    rising = np.take_along_axis(thresholds, order, axis=0)
+    attacks = np.concatenate([attacks_first[None], np.left_shift(np.int64(1), order)])
+    attacks = np.bitwise_xor.accumulate(attacks, axis=0)
+    lows = np.concatenate([np.zeros((1, len(nodes))), rising])
+    ends = np.concatenate([rising, np.full((1, len(nodes)), np.inf)])
+    wanted = (ends > lows * (1 + SLIVER)) & np.isfinite(lows)  # of thresholds at one place the last says who attacks
+    owner, place = np.nonzero(wanted.T)
+    replies = attacks[place, owner]
+    benefit_share = instance.values(instance.everyone, nodes) / instance.payoffs.benefit
+    return StakeStretches(
+        stake=stake,
+        starts=np.append(0, np.cumsum(wanted.sum(axis=0))),
+        lows=lows[place, owner],
+        nodes=nodes[owner],
+        replies=replies,
+        benefit_share=benefit_share[owner],
+        losses=_losses(instance, payoffs, varied, replies, people[:, owner]),
+    )
 
 
 def benefit_along(payoffs: Payoffs, stake: StakeName) -> tuple[float, float]:
     """Return the benefit as a line in a stake: dollars at 0, and for each dollar of the stake."""
     return (0.0, 1.0) if stake == "benefit" else (float(payoffs.benefit), 0.0)
+
+
+def _varied(instance: Instance, payoffs: Payoffs, stake: StakeName, *, forbids_attack: bool, tie: float) -> VariedStake:
+    """Return how a stake moves the adversaries: those who play for another amount where it has another value."""
+    recipients = instance.recipients
+    features = features_of({one.name: one.recipient for one in recipients.types})
+    check(Operation.BREAKPOINTS, {**instance.lattice.features, **features})
+    here = recipients.adversaries(payoffs)
+    at_one, at_two = (recipients.adversaries(replace(payoffs, **{stake: value})) for value in (1.0, 2.0))
+    scales, directions = np.zeros(len(here)), np.zeros(len(here), np.int64)
+    losses = np.zeros((2, len(here)))
+    for place, (own, one, two) in enumerate(zip(here, at_one, at_two, strict=True)):
+        if one.gain != two.gain:
+            scales[place], directions[place] = own.cost, 1
+        elif one.cost != two.cost:
+            scales[place], directions[place] = own.gain, -1
+        moves = one.expected_loss != two.expected_loss
+        losses[:, place] = (0.0, one.expected_loss) if moves else (own.expected_loss, 0.0)
+    unit = (1.0, 1.0)
+    if len(here) == 1:  # chances of re-identification are subtracted before they are multiplied by the loss
+        unit, losses = (float(losses[0, 0]), float(losses[1, 0])), np.ones((2, 1))
+    return VariedStake(
+        benefit=benefit_along(payoffs, stake),
+        loss=unit,
+        tie=tie,
+        forbids_attack=forbids_attack,
+        losses=losses,
+        log_uncovered=np.array([one.log_uncovered for one in here]),
+        weighs_cost=np.array([one.weighs_cost for one in here]),
+        scales=scales,
+        directions=directions,
+        limits=np.array([one.attack_limit for one in here], np.int64),
+    )
+
+
+def _losses(
+    instance: Instance, payoffs: Payoffs, varied: VariedStake, replies: IntArray, people: IntArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return what attacks cost the publisher as a line in the stake: (k,) dollars at 0, and (k,) for each dollar.
+
+    ``people`` is how many each adversary finds, (R, k), and ``replies`` who attacks, (k,).
+    """
+    found = np.zeros((2, len(replies)))
+    for one, adversary in enumerate(instance.recipients.adversaries(payoffs)):
+        per_dollar = replace(adversary, probability=1.0, loss=1.0).publisher_loss(people[one])
+        per_dollar[(replies >> one & 1) == 0] = 0.0
+        for line in (0, 1):
+            if factor := varied.loss[line] * varied.losses[line, one]:
+                found[line] += factor * per_dollar
+    return found[0], found[1]

@@ -122,7 +122,7 @@ def _blocks_in(
     at_once: int | None = None,
 ) -> Iterator[SweepBlock]:
     """Yield the rows of ``at_once`` combinations of the other stakes after another; as many as fit unless given."""
-    if study.instance.recipients is not None or any(is_of_recipient(axis.name) for axis in axes):
+    if not study.instance.recipients.is_paper_adversary or any(is_of_recipient(axis.name) for axis in axes):
         yield from recipient_blocks(study, axes, progress)
         return
     grid = _Grid(study.instance.payoffs, axes, int(study.instance.profiles.records.sum()))
@@ -285,8 +285,8 @@ def recipient_blocks(study: Study, axes: Sequence[Axis], progress: Progress | No
         of_recipients = {name: point.pop(name) for name in varied}
         payoffs = replace(study.instance.payoffs, **point)
         instance = replace(study.instance, payoffs=payoffs)
-        if varied and (all_of_them := study.instance.recipients) is not None:
-            recipients = all_of_them.playing_for(recipients_with(given, of_recipients))
+        if varied:
+            recipients = study.instance.recipients.playing_for(recipients_with(given, of_recipients))
             instance = replace(instance, recipients=recipients)
         nodes = {study.scenario_policy.name: policy} | {
             name: frontier.choose(instance, forbids_attack=study.game(name).forbids_attack)

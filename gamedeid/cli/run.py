@@ -90,7 +90,7 @@ def run(
         study = Study.prepare(question, read_options=read_options, progress=phase)
         check_rows(study, shuffle)
         identifiers = refuse_identifiers(study)
-        moves = not question.has_limits and played in GAMES and study.instance.recipients is None
+        moves = not question.has_limits and played in GAMES and study.instance.recipients.is_paper_adversary
         if folder is not None and with_report and moves:
             check(Operation.BREAKPOINTS, study.instance.lattice.features)
         solution = solve(study, game=played, solver=solver, progress=phase(f"{played} game"))

@@ -22,7 +22,7 @@ def parse_stake_bounds(text: str) -> tuple[StakeName, float, float]:
     >>> parse_stake_bounds("loss=100:500")
     ('loss', 100.0, 500.0)
     """
-    from gamedeid.analysis.breakpoint_tables import bounds_fault
+    from gamedeid.analysis.breakpoints import bounds_fault
 
     name, equals, words = text.partition("=")
     stake = known_stake(name, "exact")

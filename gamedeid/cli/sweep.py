@@ -66,7 +66,7 @@ def sweep(
     Writes sweep (with --exact: breakpoints, or the stretches of one record) and manifest.json into -o DIR; without -o
     the rows are printed, as a table on a terminal, and as CSV into a pipe or a file.
     """
-    from gamedeid.analysis.breakpoint_tables import breakpoints
+    from gamedeid.analysis.breakpoints import breakpoints
     from gamedeid.analysis.record_sweep import record_sweep
     from gamedeid.analysis.study_table import check_measures
     from gamedeid.analysis.sweep import sweep as sweep_study

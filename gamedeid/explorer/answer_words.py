@@ -62,8 +62,8 @@ def answer_verdict(answer: Answer, game: GameName) -> list[str]:
         unit=counted(data)[1],
         estimated=is_estimated(data),
         unmet=() if study.scenario.has_limits else None,
-        several=study.instance.recipients is not None,
+        several=not study.instance.recipients.is_paper_adversary,
     ).sentences
-    if study.instance.recipients is not None:
+    if not study.instance.recipients.is_paper_adversary:
         sentences.append(together_words(answer.solutions[game].recipients))
     return sentences

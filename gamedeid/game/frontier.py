@@ -1,7 +1,5 @@
 """The strategies that can ever be best, whatever the stakes: a short list for each profile, compiled once."""
 
-from collections.abc import Mapping
-from dataclasses import field
 from functools import cached_property
 from hashlib import sha256
 
@@ -12,6 +10,7 @@ from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.capabilities import Operation, check
 from gamedeid.game.compiled_data import CompiledData
 from gamedeid.game.instance import Instance
+from gamedeid.game.recipients import Recipients
 from gamedeid.game.replies import Replies
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels import frontier as kernels
@@ -40,15 +39,16 @@ class Frontier:
     floors : (q, a) levels below which nothing is permitted.
     nodes : (f,) int64 node number of each entry, profile after profile.
     entries : their benefit shares, people and walk keys.
-    found : the people whom each recipient finds at each entry, (f,) int64, 0 where nobody, by name and whether the
-        recipient has learned something; none without recipients.
+    found : the people whom each adversary finds at each entry, (R, f) int64, 0 where nobody.
+    types : name of each adversary, and whether it has learned something.
     """
 
     data: CompiledData
     floors: IntArray
     nodes: IntArray
     entries: Entries
-    found: Mapping[tuple[str, bool], IntArray] = field(default_factory=dict)
+    found: IntArray
+    types: tuple[tuple[str, bool], ...]
 
     @classmethod
     def of(cls, instance: Instance, floors: IntArray) -> "Frontier":
@@ -59,10 +59,8 @@ class Frontier:
         instance : what the games are played with; the stakes do not matter.
         floors : (q, a) the lowest permitted levels of each profile.
         """
-        data, known = instance.data, None
-        if instance.recipients is not None:
-            parties = [(party.name, party.learned) for party in instance.recipients.parties]
-            known = (*parties, instance.recipients.nodes.tobytes(), instance.recipients.unlearned.tobytes())
+        data, recipients = instance.data, instance.recipients
+        known = (*recipients.keys, recipients.nodes.tobytes(), recipients.unlearned.tobytes())
         key = ("frontier", None if floors is data.base else sha256(floors.tobytes()).digest(), known)
         return data.once(key, lambda: cls.compile(instance, floors))
 
@@ -102,15 +100,20 @@ class Frontier:
             walk_keys=instance.hierarchy_tables.walk_keys[nodes],
             hull=np.zeros(len(nodes), np.bool_),
         )
-        found: dict[tuple[str, bool], IntArray] = {}
-        if instance.recipients is None:
+        if instance.recipients.is_paper_adversary:
             kernels.mark_hull(entries, MARGIN)
+            found = np.where(entries.people == NOBODY, 0, entries.people)[None]
         else:
             entries.hull[:] = True
-            people = instance.replies(np.repeat(instance.everyone, lengths), nodes).people
-            parties = ((party.name, party.learned) for party in instance.recipients.parties)
-            found = dict(zip(parties, people, strict=True))
-        return cls(data=instance.data, floors=sealed(floors, np.int8), nodes=nodes, entries=entries, found=found)
+            found = np.stack(instance.replies(np.repeat(instance.everyone, lengths), nodes).people)
+        return cls(
+            data=instance.data,
+            floors=sealed(floors, np.int8),
+            nodes=nodes,
+            entries=entries,
+            found=found,
+            types=instance.recipients.keys,
+        )
 
     @staticmethod
     def _undominated(
@@ -124,24 +127,21 @@ class Frontier:
         people[people == 0] = NOBODY
         undominated: BoolArray = np.zeros(nodes.shape, np.bool_)
         walk_keys = instance.hierarchy_tables.walk_keys
-        if instance.recipients is None:
-            kernels.mark_undominated(
-                kind_of, lists.nodes, lists.values, lists.lengths, people, walk_keys, MARGIN, undominated
-            )
-        else:
+        found = people[None]
+        if not instance.recipients.is_paper_adversary:
             found = np.stack(instance.replies(profiles, nodes.ravel()).people).reshape(-1, *nodes.shape)
             found[found == 0] = NOBODY
-            kernels.mark_undominated_by_all(
-                kind_of,
-                lists.nodes,
-                lists.values,
-                lists.lengths,
-                found,
-                instance.recipients.unlearned,
-                walk_keys,
-                MARGIN,
-                undominated,
-            )
+        kernels.mark_undominated(
+            kind_of,
+            lists.nodes,
+            lists.values,
+            lists.lengths,
+            found,
+            instance.recipients.unlearned,
+            walk_keys,
+            MARGIN,
+            undominated,
+        )
         return undominated.sum(axis=1), nodes[undominated], lists.values[kind_of][undominated], people[undominated]
 
     @cached_property
@@ -156,11 +156,12 @@ class Frontier:
         ----------
         instance : the stakes and recipients; some of the recipients for whom this was compiled, as they knew then.
         """
-        if instance.recipients is None:
-            found = [np.where(self.entries.people == NOBODY, 0, self.entries.people)]
-        else:
-            found = [self.found[party.name, party.learned] for party in instance.recipients.parties]
-        return Replies(adversaries=instance.adversaries, people=tuple(found))
+        return Replies(adversaries=instance.adversaries, people=tuple(self.found_by(instance.recipients)))
+
+    def found_by(self, recipients: Recipients) -> IntArray:
+        """Return the people whom each of some recipients finds, (R, f) int64, as for :meth:`replies`."""
+        keys = recipients.keys
+        return self.found if keys == self.types else self.found[[self.types.index(key) for key in keys]]
 
     def choose(self, instance: Instance, *, forbids_attack: bool) -> IntArray:
         """Return what backward induction would choose, (q,) int64 node numbers, -1 where withheld.
@@ -170,16 +171,10 @@ class Frontier:
         instance : the stakes and recipients, as for :meth:`replies`.
         forbids_attack : whether strategies that are attacked are ruled out.
         """
-        payoffs, entries, starts = instance.payoffs, self.entries, self.entries.starts[:-1]
-        if instance.recipients is None:
-            chosen = np.empty(len(starts), np.int64)
-            kernels.choose_all(entries, payoffs.stakes, forbids_attack, chosen)
-            return np.where(chosen == WITHHELD, WITHHELD, self.nodes[chosen])
-        replies = self.replies(instance)
-        payoff = payoffs.benefit * entries.benefit_share - replies.expected_loss
-        if forbids_attack:
-            payoff[replies.deterrable] = -np.inf
-        best = np.maximum.reduceat(payoff, starts)
-        equal = payoffs.as_good(payoff, np.repeat(best, self.lengths))
-        first = np.minimum.reduceat(np.where(equal, entries.walk_keys, NOBODY), starts)
-        return np.where(payoffs.as_good(best, 0.0), first % self.data.lattice.size, WITHHELD)
+        recipients, against = instance.recipients.tables(instance.payoffs), None
+        if recipients is not None:
+            found = self.found_by(instance.recipients)
+            against = kernels.FoundBy(found, recipients, np.empty(len(found), np.bool_))
+        chosen = np.empty(len(self.lengths), np.int64)
+        kernels.choose_all(self.entries, instance.payoffs.stakes, against, forbids_attack, chosen)
+        return np.where(chosen == WITHHELD, WITHHELD, self.nodes[chosen])

@@ -14,7 +14,7 @@ from gamedeid.game.replies import Replies
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.kernels import rules
-from gamedeid.kernels.tables import HierarchyTables, RecipientTables
+from gamedeid.kernels.tables import HierarchyTables
 from gamedeid.parallel import LEAST, in_slices
 from gamedeid.population.contract import Counts
 from gamedeid.reprs import frozen
@@ -30,12 +30,12 @@ class Instance:
     ----------
     data : what is compiled, whatever the stakes.
     payoffs : the stakes.
-    recipients : who may get the release; None where that is the paper's one adversary.
+    recipients : who may get the release and attack; the paper's adversary, or those of the scenario.
     """
 
     data: CompiledData
     payoffs: Payoffs
-    recipients: Recipients | None = None
+    recipients: Recipients
 
     @classmethod
     def of(cls, data: CompiledData, payoffs: Payoffs, recipients: Mapping[str, Recipient] | None = None) -> "Instance":
@@ -111,18 +111,8 @@ class Instance:
 
     @property
     def adversaries(self) -> tuple[Adversary, ...]:
-        """Who may attack, and what each plays for: the paper's one adversary, or the recipients."""
-        one = self.payoffs.only_adversary
-        return (one,) if self.recipients is None else self.recipients.adversaries(self.payoffs)
-
-    @property
-    def recipient_tables(self) -> RecipientTables | None:
-        """The recipients for the inner loops; None where the stakes tell all of the one adversary."""
-        return None if self.recipients is None else self.recipients.tables(self.payoffs)
-
-    def looked_up(self, nodes: IntArray) -> IntArray:
-        """Return the strategies whose people are counted where those of ``nodes``, (k,), are released."""
-        return nodes if self.recipients is None else self.recipients.nodes[:, nodes].ravel()
+        """Who may attack, and what each plays for."""
+        return self.recipients.adversaries(self.payoffs)
 
     def replies(self, profiles: IntArray, nodes: IntArray) -> Replies:
         """Return what the adversaries do about profiles (k,) at nodes (k,).
@@ -132,8 +122,7 @@ class Instance:
         profiles : (k,) numbers of profiles.
         nodes : (k,) a strategy of each.
         """
-        maps = [nodes] if self.recipients is None else [one[nodes] for one in self.recipients.nodes]
-        people = tuple(self.people(profiles, looked_up) for looked_up in maps)
+        people = tuple(self.people(profiles, looked_up) for looked_up in self.recipients.looked_up_at(nodes))
         return Replies(adversaries=self.adversaries, people=people)
 
     def publisher_payoffs(self, profiles: IntArray, nodes: IntArray, replies: Replies) -> FloatArray:

@@ -63,11 +63,15 @@ class Outcomes:
     @cached_property
     def people(self) -> IntArray:
         """People who match the released record, n_p; 0 where nobody does or the record is withheld."""
+        return self._people_at(self._published)
+
+    def _people_at(self, nodes: IntArray) -> IntArray:
+        """Return the people who match at ``nodes``, (k,); 0 where the record is withheld."""
         if self._all_released:
-            return self.instance.people(self.profiles, self.nodes)
+            return self.instance.people(self.profiles, nodes)
         released = np.flatnonzero(~self.withheld)
-        people = np.zeros(len(self.nodes), np.int64)
-        people[released] = self.instance.people(self.profiles[released], self.nodes[released])
+        people = np.zeros(len(nodes), np.int64)
+        people[released] = self.instance.people(self.profiles[released], nodes[released])
         return people
 
     @property
@@ -79,17 +83,9 @@ class Outcomes:
     @cached_property
     def replies(self) -> Replies:
         """What each adversary does about the released records; nobody finds anybody in a withheld one."""
-        instance = self.instance
-        if instance.recipients is None:
-            return Replies(adversaries=instance.adversaries, people=(self.people,))
-        released = np.flatnonzero(~self.withheld)
-        found = instance.replies(self.profiles[released], self.nodes[released])
-        people = []
-        for some in found.people:
-            of_all = np.zeros(len(self.nodes), np.int64)
-            of_all[released] = some
-            people.append(of_all)
-        return Replies(adversaries=instance.adversaries, people=tuple(people))
+        looked_up_at = self.instance.recipients.looked_up_at(self._published)
+        people = [self.people if nodes is self._published else self._people_at(nodes) for nodes in looked_up_at]
+        return Replies(adversaries=self.instance.adversaries, people=tuple(people))
 
     @cached_property
     def attacked(self) -> BoolArray:
@@ -178,24 +174,28 @@ def recipient_sums(instance: Instance, nodes: IntArray) -> dict[str, RecipientSu
 
     Parameters
     ----------
-    instance : what the game is played with; without recipients there are none.
+    instance : what the game is played with; of the paper's adversary there are none.
     nodes : (q,) the strategy of each profile; -1 where the record is withheld.
     """
     sums: dict[str, RecipientSums] = {}
-    if instance.recipients is None:
+    if instance.recipients.is_paper_adversary:
         return sums
-    parties = instance.recipients.parties
     for start, stop, profiles in instance.blocks():
         replies = Outcomes(instance=instance, profiles=profiles, nodes=nodes[start:stop]).replies
         weights = instance.profiles.records[start:stop]
-        for party, one, people, attacks, payoff in zip(
-            parties, replies.adversaries, replies.among, replies.attacks, replies.adversary_payoffs, strict=True
+        for of, one, people, attacks, payoff in zip(
+            instance.recipients.types,
+            replies.adversaries,
+            replies.among,
+            replies.attacks,
+            replies.adversary_payoffs,
+            strict=True,
         ):
             amounts = (one.success_probability(people) * attacks, one.publisher_loss(people) * attacks, payoff)
             here = [float((amount * weights).sum()) for amount in amounts]
-            attacked = party.chance * float((attacks * weights).sum())
-            before = sums.get(party.name, RecipientSums())
-            sums[party.name] = RecipientSums(*map(sum, zip(before, (attacked, *here), strict=True)))
+            attacked = of.chance * float((attacks * weights).sum())
+            before = sums.get(of.name, RecipientSums())
+            sums[of.name] = RecipientSums(*map(sum, zip(before, (attacked, *here), strict=True)))
     return sums
 
 

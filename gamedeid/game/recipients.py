@@ -17,15 +17,15 @@ from gamedeid.scenario.recipients import Recipient, decisions, lone_adversary, o
 
 
 @frozen(eq=False)
-class Party:
-    """A recipient by what she knows when she decides: one who may learn something is two of these.
+class RecipientType:
+    """A recipient by what she knows when she decides, as a player of a Bayesian game: one who may learn is two types.
 
     Parameters
     ----------
     name : the recipient's.
-    recipient : as the scenario has her.
-    chance : that she knows what she then knows, in [0, 1].
-    learned : whether that is what she may come to know.
+    recipient : as the scenario has it.
+    chance : of this knowledge, in [0, 1].
+    learned : whether it is what the recipient may learn.
     """
 
     name: str
@@ -36,24 +36,27 @@ class Party:
 
 @frozen(eq=False)
 class Recipients:
-    """Everybody who may get the release and come to be an adversary, R of them by what they know.
+    """Everybody who may get the release and attack, R types.
 
-    After one who has learned something at a price comes the same recipient as she is before.
+    After a type that has learned at a price comes the same recipient before learning.
 
-    One who knows attribute f from level k_f up confuses a record released at g with all people who agree with it at the
-    greater of both levels in each attribute: she looks people up at the join of g and k.
+    A type that knows attribute f from level k_f up confuses a record released at g with all people who agree with it at
+    the greater of both levels in each attribute: it looks people up at the join of g and k.
 
     Parameters
     ----------
-    parties : who they are.
-    nodes : (R, n) int64, of each strategy that may be released, the one at which each looks people up; those in the
-        populations of recipients' own are numbered on, as :mod:`gamedeid.population.several` has it.
-    levels : (R, a) int64, the least level at which each knows each attribute.
+    types : who they are.
+    nodes : (R, n) int64, of each strategy that may be released, the one at which each type looks people up; those in
+        the recipients' own populations are numbered on, as :mod:`gamedeid.population.several` has it. (1, 0) for the
+        paper's adversary, who looks people up at the released strategy, in a lattice of any size.
+    levels : (R, a) int64, the least level at which each type knows each attribute.
+    is_paper_adversary : whether there is only the paper's adversary, whose stakes are those of the question.
     """
 
-    parties: tuple[Party, ...]
+    types: tuple[RecipientType, ...]
     nodes: IntArray
     levels: IntArray
+    is_paper_adversary: bool = False
 
     @classmethod
     def compile(
@@ -62,8 +65,8 @@ class Recipients:
         hierarchies: Mapping[str, Hierarchy],
         lattice: Lattice,
         own: Sequence[str] = (),
-    ) -> "Recipients | None":
-        """Return the recipients of a scenario; None where the paper's one adversary stands for them.
+    ) -> "Recipients":
+        """Return the recipients of a scenario; the paper's adversary where there are none, or one of that kind only.
 
         Parameters
         ----------
@@ -79,9 +82,19 @@ class Recipients:
         """
         for name, recipient in recipients.items():
             _check_levels(name, recipient, hierarchies)
-        if not recipients or lone_adversary(recipients) is not None:
-            return None
-        return cls.of(recipients, hierarchies, lattice, own)
+        if recipients and lone_adversary(recipients) is None:
+            return cls.of(recipients, hierarchies, lattice, own)
+        return cls.paper_adversary(lattice)
+
+    @classmethod
+    def paper_adversary(cls, lattice: Lattice) -> "Recipients":
+        """Return the one adversary of wan2015, who is present, knows all and has everybody on the list."""
+        return cls(
+            types=(RecipientType(name="adversary", recipient=Recipient(), chance=1.0, learned=False),),
+            nodes=sealed(np.empty((1, 0)), np.int64),
+            levels=sealed(np.zeros((1, lattice.attributes)), np.int64),
+            is_paper_adversary=True,
+        )
 
     @classmethod
     def of(
@@ -91,7 +104,7 @@ class Recipients:
         lattice: Lattice,
         own: Sequence[str] = (),
     ) -> "Recipients":
-        """Return those who may come to be, also where there is one alone who is the paper's adversary.
+        """Return those with a probability above 0, each with stakes of its own, also where there is only one.
 
         Parameters
         ----------
@@ -104,16 +117,23 @@ class Recipients:
         check(Operation.AGAINST_RECIPIENTS, lattice.features)
         everything = lattice.levels(np.arange(lattice.size))
         tops = {name: hierarchy.levels - 1 for name, hierarchy in hierarchies.items()}
-        parties, nodes, levels = [], [], []
-        for party in _parties(taking_part(recipients)):
-            known = party.recipient.levels_known(tops, learned=party.learned)
-            parties.append(party)
-            first = _source(party, own) * lattice.size
+        types, nodes, levels = list(_types(taking_part(recipients))), [], []
+        for one in types:
+            known = one.recipient.levels_known(tops, learned=one.learned)
             levels.append([known[name] for name in hierarchies])
-            nodes.append(first + lattice.nodes(np.maximum(everything, levels[-1])))
+            nodes.append(_source(one, own) * lattice.size + lattice.nodes(np.maximum(everything, levels[-1])))
         return cls(
-            parties=tuple(parties), nodes=sealed(np.stack(nodes), np.int64), levels=sealed(np.array(levels), np.int64)
+            types=tuple(types), nodes=sealed(np.stack(nodes), np.int64), levels=sealed(np.array(levels), np.int64)
         )
+
+    @property
+    def keys(self) -> tuple[tuple[str, bool], ...]:
+        """Name of each type, and whether it has learned something."""
+        return tuple((one.name, one.learned) for one in self.types)
+
+    def looked_up_at(self, nodes: IntArray) -> list[IntArray]:
+        """Return the strategies, (R, k), at which each type looks people up where ``nodes``, (k,), are released."""
+        return [nodes] if self.is_paper_adversary else [one[nodes] for one in self.nodes]
 
     def playing_for(self, recipients: Mapping[str, Recipient]) -> "Recipients":
         """Return the same with other probabilities, stakes and shares, without those who no longer come to be.
@@ -123,27 +143,26 @@ class Recipients:
         recipients : name -> recipient, who knows what she knew.
         """
         decide = taking_part(recipients)
-        rows = [row for row, party in enumerate(self.parties) if party.name in decide]
-        parties = [replace(self.parties[row], recipient=decide[self.parties[row].name]) for row in rows]
-        return replace(self, parties=tuple(parties), nodes=self.nodes[rows], levels=self.levels[rows])
+        rows = [row for row, one in enumerate(self.types) if one.name in decide]
+        types = [replace(self.types[row], recipient=decide[self.types[row].name]) for row in rows]
+        return replace(self, types=tuple(types), nodes=self.nodes[rows], levels=self.levels[rows])
 
     def adversaries(self, payoffs: Payoffs) -> tuple[Adversary, ...]:
         """Return what each plays for, beside stakes that hold where she has none of her own."""
-        return tuple(
-            Adversary.of(party.recipient, payoffs, party.chance, learned=party.learned) for party in self.parties
-        )
+        return tuple(Adversary.of(one.recipient, payoffs, one.chance, learned=one.learned) for one in self.types)
 
     @property
     def unlearned(self) -> IntArray:
         """Number of the same recipient as she is before she learns at a price, (R,) int64; -1 where there is none."""
         prices = [
-            party.learned and party.recipient.learns is not None and bool(party.recipient.learns.price)
-            for party in self.parties
+            one.learned and one.recipient.learns is not None and bool(one.recipient.learns.price) for one in self.types
         ]
         return np.where(prices, np.arange(1, len(prices) + 1), NONE).astype(np.int64)
 
-    def tables(self, payoffs: Payoffs) -> RecipientTables:
-        """Return the same for the compiled loops."""
+    def tables(self, payoffs: Payoffs) -> RecipientTables | None:
+        """Return the same for the compiled loops; None for the paper's adversary, for whom they are compiled anew."""
+        if self.is_paper_adversary:
+            return None
         adversaries = self.adversaries(payoffs)
         return RecipientTables(
             nodes=self.nodes,
@@ -158,22 +177,22 @@ class Recipients:
         )
 
 
-def _source(party: Party, own: Sequence[str]) -> int:
-    """Return the number of the population in which somebody looks people up; 0 is that of the scenario."""
-    if party.recipient.population is None:
+def _source(one: RecipientType, own: Sequence[str]) -> int:
+    """Return the number of the population in which a type looks people up; 0 is that of the scenario."""
+    if one.recipient.population is None:
         return 0
-    if party.name not in own:
+    if one.name not in own:
         raise InvalidScenarioError(
-            f"{own_population(party.name)}: no people are read for a question that is already compiled; prepare it anew"
+            f"{own_population(one.name)}: no people are read for a question that is already compiled; prepare it anew"
         )
-    return 1 + own.index(party.name)
+    return 1 + own.index(one.name)
 
 
-def _parties(recipients: Mapping[str, Recipient]) -> Iterator[Party]:
-    """Yield who decides: who learns for free decides when she knows; at a price, whether to learn, and then again."""
+def _types(recipients: Mapping[str, Recipient]) -> Iterator[RecipientType]:
+    """Yield who decides: one who learns for free decides after that; at a price, whether to learn, and then again."""
     for name, recipient in recipients.items():
         for chance, learned in decisions(recipient):
-            yield Party(name=name, recipient=recipient, chance=chance, learned=learned)
+            yield RecipientType(name=name, recipient=recipient, chance=chance, learned=learned)
 
 
 def _check_levels(name: str, recipient: Recipient, hierarchies: Mapping[str, Hierarchy]) -> None:

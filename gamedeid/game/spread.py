@@ -180,11 +180,9 @@ def laws_by_recipient(instance: Instance, chances: Iterable[FloatArray], records
     chances : 0 where there is no attack.
     records : (k,) how many have these chances.
     """
-    if instance.recipients is None:
-        return [(1.0, Law.of(one, records)) for one in chances]
     by_name: dict[str, FloatArray] = {}
     probability: dict[str, float] = {}
-    for party, one in zip(instance.recipients.parties, chances, strict=True):
-        probability[party.name] = party.recipient.probability
-        by_name[party.name] = by_name.get(party.name, 0.0) + one / party.recipient.probability
+    for of, one in zip(instance.recipients.types, chances, strict=True):
+        probability[of.name] = of.recipient.probability
+        by_name[of.name] = by_name.get(of.name, 0.0) + one / of.recipient.probability
     return [(probability[name], Law.of(np.minimum(one, 1.0), records)) for name, one in by_name.items()]

@@ -3,13 +3,10 @@
 import heapq
 from typing import NamedTuple
 
-import numpy as np
-
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.kernels.compiled import compiled
-from gamedeid.kernels.replies import are_counted, reply_at
-from gamedeid.kernels.rollups import people_at
-from gamedeid.kernels.rules import attack_loss, is_attacked, value_at_node
+from gamedeid.kernels.replies import are_counted, no_attackers, reply_at
+from gamedeid.kernels.rules import value_at_node
 from gamedeid.kernels.tables import NONE, CountTables, HierarchyTables, RecipientTables, Stakes
 from gamedeid.reprs import brief
 
@@ -87,7 +84,7 @@ def prove_best(
     ``state`` begins with profile ``first``. ``wanted`` (active,) receives the node whose people must be counted before
     the profile can go on, or -1.
     """
-    attackers = np.empty(0 if recipients is None else recipients.losses.shape[0], np.bool_)
+    attackers = no_attackers(recipients)
     for index in range(active.shape[0]):
         profile = active[index]
         here = profile - first
@@ -112,14 +109,9 @@ def prove_best(
             if not are_counted(counts, recipients, node):
                 wanted[index] = node
                 break
-            if recipients is None:
-                people = people_at(counts, hierarchies, codes[profile], profile, node)
-                deterrable = is_attacked(people, stakes.attack_limit)
-                loss = attack_loss(people, stakes)
-            else:
-                _, deterrable, loss, _ = reply_at(
-                    counts, hierarchies, recipients, codes[profile], profile, node, attackers
-                )
+            _, deterrable, loss, _ = reply_at(
+                counts, hierarchies, stakes, recipients, codes[profile], profile, node, attackers
+            )
             searched += 1
             if deterrable:
                 attacked += attacked == position

@@ -1,4 +1,4 @@
-"""Where along one stake a strategy or the adversary's reply changes: computed, not sampled."""
+"""Where along one stake a strategy changes, or who attacks it: computed, not sampled."""
 
 from typing import NamedTuple
 
@@ -6,150 +6,216 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.kernels.compiled import compiled
-from gamedeid.kernels.rules import attack_risk, is_attacked
-from gamedeid.kernels.tables import NOBODY, WITHHELD, Entries
+from gamedeid.kernels.rules import is_attacked, recipient_loss
+from gamedeid.kernels.tables import WITHHELD, Entries
 from gamedeid.reprs import brief
 
 SLIVER = 1e-14
 """Stretches narrower than this share of their place are rounding, not stretches."""
 
 
+@brief
 class VariedStake(NamedTuple):
-    """One stake x that is varied from 0 to infinity; the benefit is v0 + v1 x, the loss l0 + l1 x."""
+    """How one stake x, varied from 0 to infinity, moves R adversaries; the benefit is v0 + v1 x.
+
+    The publisher's loss by each is its loss as ``losses`` has it, times l0 + l1 x.
+    """
 
     benefit: tuple[float, float]  # v0, v1
     loss: tuple[float, float]  # l0, l1
-    attack_scale: float  # how x decides on attacks, by ``attack_direction``
-    attack_direction: int  # 1: groups up to x / scale are attacked; -1: up to scale / x; 0: up to ``limit``
-    limit: int
     tie: float  # payoffs closer than this share of the benefit are equal
     forbids_attack: bool
+    losses: FloatArray  # (2, R): for each dollar of l0, and of l1 x
+    log_uncovered: FloatArray  # (R,): ln of the share of people who are not on the list; -inf where all are
+    weighs_cost: BoolArray  # (R,): whether an attack costs anything, so that a release can deter it
+    scales: FloatArray  # (R,): how x decides on attacks, by ``directions``
+    directions: IntArray  # (R,) int64: 1: groups up to x / scale are attacked; -1: up to scale / x; 0: up to the limit
+    limits: IntArray  # (R,) int64
 
 
 @brief
 class FoundStretches(NamedTuple):
-    """Stretches of the stake on which strategy and reply stay the same, profile after profile, in a room of a size."""
+    """Stretches of the stake on which strategy and replies stay the same, profile after profile; a room of a size."""
 
     lows: FloatArray  # (room,)
     entries: IntArray  # (room,) int64: the entry chosen, or ``WITHHELD``
-    attacked: BoolArray  # (room,)
+    replies: IntArray  # (room,) int64: who attacks it, a bit for each adversary
     ends: IntArray  # (q,) int64: where the stretches of each profile end
+
+
+@brief
+class _Lines(NamedTuple):
+    """What a profile's entries pay between two thresholds of attack: constant + slope x, and who attacks them."""
+
+    constants: FloatArray
+    slopes: FloatArray
+    costs: FloatArray  # (entries, 2): what attacks cost for each dollar of l0, and of l1 x
+    replies: IntArray  # a bit for each adversary
+    open: BoolArray  # whether the game permits them, and they may be best
+    safe: BoolArray  # whether no attack costs the publisher anything
 
 
 @compiled
 def find_stretches(
-    entries: Entries, varied: VariedStake, first: int, filled: int, found: FoundStretches
+    entries: Entries, people: IntArray, varied: VariedStake, first: int, found: FoundStretches
 ) -> tuple[int, int]:
-    """Write the stretches of the profiles from ``first`` on while there is room.
+    """Write the stretches of the profiles from ``first`` on while there is room, from its beginning.
 
-    Returns the first profile that found no room (the number of profiles when all are done), and how much is filled.
+    people, (R, f), is how many each adversary finds at each entry, 0 where nobody. Returns the first profile that found
+    no room (the number of profiles when all are done), and how much is filled.
 
     Between two thresholds of attack every payoff is a line in x. A strategy ties with the best on one interval, since
     the best of several lines is convex; the first in walk order of those that tie is chosen.
     """
     profiles = entries.starts.shape[0] - 1
-    most = np.max(np.diff(entries.starts)) + 1
-    people = np.empty(most, np.int64)
-    candidates = np.empty(most, np.int64)
-    spans = np.empty((most + 1, 2), np.float64)
-    events = np.empty(2 * most + 4, np.float64)
-    of_profile = FoundStretches(
-        np.empty(most * (2 * most + 4), np.float64),
-        np.empty(most * (2 * most + 4), np.int64),
-        np.empty(most * (2 * most + 4), np.bool_),
-        np.empty(1, np.int64),
+    most = np.max(np.diff(entries.starts))
+    lines = _Lines(
+        np.empty(most, np.float64),
+        np.empty(most, np.float64),
+        np.empty((most, 2), np.float64),
+        np.empty(most, np.int64),
+        np.empty(most, np.bool_),
+        np.empty(most, np.bool_),
     )
+    everything = np.arange(most)
+    thresholds = np.empty(people.shape[0] * most, np.float64)
+    whose = np.empty(people.shape[0] * most, np.int64)
+    places = np.empty(people.shape[0] * most, np.int64)
+    candidates = np.empty(most, np.int64)
+    spans = np.empty((most, 2), np.float64)
+    events = np.empty(2 * most + 4, np.float64)
+    filled = 0
     for profile in range(first, profiles):
-        thresholds = _thresholds(entries, profile, varied, people)
-        of_profile.ends[0] = 0
+        start, end = entries.starts[profile], entries.starts[profile + 1]
+        count = _thresholds(people[:, start:end], varied, thresholds, whose, places, lines.replies)
+        _draw_lines(entries, people, varied, start, everything[: end - start], lines)
+        begun = filled
+        reached = 0
         low = 0.0
-        for piece in range(thresholds + 1):
-            high = np.inf
-            limit = varied.limit
-            if varied.attack_direction > 0:
-                limit = 0 if piece == 0 else people[piece - 1]
-                high = people[piece] * varied.attack_scale if piece < thresholds else np.inf
-            elif varied.attack_direction < 0:
-                limit = people[thresholds - 1 - piece] if piece < thresholds else 0
-                high = varied.attack_scale / people[thresholds - 1 - piece] if piece < thresholds else np.inf
-            if high <= low:
-                continue
-            count = _candidates(entries, profile, limit, varied, candidates)
-            if count > 1:
-                count = _drop_outclassed(entries, varied, limit, low, high, candidates, count)
-            if count == 1 and _surely_pays(entries, varied, limit, low, high, candidates[0]):
-                _add_stretch(entries, limit, low, candidates[0], of_profile)
-            else:
-                _add_stretches(entries, varied, limit, low, high, candidates[:count], spans, events, of_profile)
-            low = high
-        used = of_profile.ends[0]
-        if filled + used > found.lows.shape[0]:
-            return profile, filled
-        found.lows[filled : filled + used] = of_profile.lows[:used]
-        found.entries[filled : filled + used] = of_profile.entries[:used]
-        found.attacked[filled : filled + used] = of_profile.attacked[:used]
-        filled += used
+        while True:
+            high = thresholds[reached] if reached < count else np.inf
+            if high > low * (1 + SLIVER):
+                shares = entries.benefit_share[start:end]
+                used = _candidates(shares, 2 * varied.tie, lines.open, lines.safe, candidates)
+                if used > 1:
+                    used = _drop_outclassed(varied, low, high, lines.constants, lines.slopes, candidates[:used])
+                one = candidates[0]
+                if used == 1 and (
+                    lines.replies[one] == 0 or _surely_positive(lines.constants[one], lines.slopes[one], low, high)
+                ):
+                    filled = _add_stretch(low, start + one, lines.replies[one], begun, filled, found)
+                else:
+                    filled = _add_stretches(
+                        entries, varied, start, low, high, lines, candidates[:used], spans, events, begun, filled, found
+                    )
+                low = high
+            if filled > found.lows.shape[0]:
+                return profile, begun
+            if reached == count:
+                break
+            passed = reached
+            while reached < count and thresholds[reached] <= high:
+                lines.replies[places[reached]] ^= 1 << whose[reached]
+                reached += 1
+            _draw_lines(entries, people, varied, start, places[passed:reached], lines)
         found.ends[profile] = filled
     return profiles, filled
 
 
 @compiled
-def _thresholds(entries: Entries, profile: int, varied: VariedStake, people: IntArray) -> int:
-    """Write the sizes of group at which the adversary's reply changes along x, rising; returns how many."""
-    if varied.attack_direction == 0:
-        return 0
+def _thresholds(
+    people: IntArray,
+    varied: VariedStake,
+    thresholds: FloatArray,
+    whose: IntArray,
+    places: IntArray,
+    replies: IntArray,
+) -> int:
+    """Write the values of x, rising, at which an adversary begins or ceases to attack an entry; returns how many.
+
+    ``replies`` receives who attacks at the least values of x; people is (R, entries).
+    """
+    length = people.shape[1]
+    replies[:length] = 0
     count = 0
-    for entry in range(entries.starts[profile], entries.starts[profile + 1]):
-        if entries.people[entry] != NOBODY:
-            people[count] = entries.people[entry]
-            count += 1
-    people[:count].sort()
-    distinct = 0
-    for place in range(count):
-        if distinct == 0 or people[place] != people[distinct - 1]:
-            people[distinct] = people[place]
-            distinct += 1
-    return distinct
+    for one in range(people.shape[0]):
+        scale, direction, limit = varied.scales[one], varied.directions[one], varied.limits[one]
+        attacks_first = direction == 0 or (scale > 0) == (direction < 0)
+        for step in range(length):  # people all but rise from entry to entry, so that little is moved
+            place = step if direction >= 0 else length - 1 - step
+            size = people[one, place]
+            if size == 0:
+                continue
+            if attacks_first and (direction != 0 or is_attacked(size, limit)):
+                replies[place] |= 1 << one
+            if direction != 0 and scale > 0:
+                threshold = scale * size if direction > 0 else scale / size
+                into = count
+                while into > 0 and thresholds[into - 1] > threshold:
+                    thresholds[into] = thresholds[into - 1]
+                    whose[into], places[into] = whose[into - 1], places[into - 1]
+                    into -= 1
+                thresholds[into], whose[into], places[into] = threshold, one, place
+                count += 1
+    return count
 
 
 @compiled
-def _candidates(entries: Entries, profile: int, limit: int, varied: VariedStake, candidates: IntArray) -> int:
-    """Write the entries that can be within a tie of the best when groups up to ``limit`` are attacked."""
+def _draw_lines(
+    entries: Entries, people: IntArray, varied: VariedStake, start: int, places: IntArray, lines: _Lines
+) -> None:
+    """Write what entries pay, given who attacks them."""
+    (v0, v1), (l0, l1) = varied.benefit, varied.loss
+    for at in range(places.shape[0]):
+        place = places[at]
+        constant, slope, replies = 0.0, 0.0, lines.replies[place]
+        lines.open[place] = replies == 0 or entries.hull[start + place]
+        if not lines.open[place]:
+            continue
+        for one in range(people.shape[0]):
+            if replies >> one & 1:
+                if varied.forbids_attack and varied.weighs_cost[one]:
+                    lines.open[place] = False
+                chance = recipient_loss(people[one, start + place], 1.0, varied.log_uncovered[one])
+                constant += varied.losses[0, one] * chance
+                slope += varied.losses[1, one] * chance
+        share = entries.benefit_share[start + place]
+        lines.safe[place] = constant == 0 and slope == 0
+        lines.costs[place, 0], lines.costs[place, 1] = constant, slope
+        lines.constants[place] = share * v0 - constant * l0
+        lines.slopes[place] = share * v1 - slope * l1
+
+
+@compiled
+def _candidates(shares: FloatArray, tie: float, open_: BoolArray, safe: BoolArray, candidates: IntArray) -> int:
+    """Write the places of the entries that can be within a tie of the best; returns how many."""
     count = 0
     most = -1.0
-    for entry in range(entries.starts[profile], entries.starts[profile + 1]):
-        if entries.benefit_share[entry] <= most - 2 * varied.tie:
-            break  # worse than one that nobody attacks, and so are all that follow
-        if is_attacked(entries.people[entry], limit):
-            if not varied.forbids_attack and entries.hull[entry]:
-                candidates[count] = entry
-                count += 1
-        else:
-            most = max(most, entries.benefit_share[entry])
-            candidates[count] = entry
+    for place in range(shares.shape[0]):
+        if shares[place] <= most - tie:
+            break  # worse than one whose attacks cost nothing, and so are all that follow
+        if open_[place]:
+            if safe[place]:
+                most = max(most, shares[place])
+            candidates[count] = place
             count += 1
     return count
 
 
 @compiled
 def _drop_outclassed(
-    entries: Entries, varied: VariedStake, limit: int, low: float, high: float, candidates: IntArray, count: int
+    varied: VariedStake, low: float, high: float, constants: FloatArray, slopes: FloatArray, candidates: IntArray
 ) -> int:
     """Keep, in front, the entries that no one line beats at both ends by more than a tie; returns how many.
 
     The lines asked are the best one at the lower end and the best one at the upper end; where that is infinite, slopes
     take the place of payoffs.
     """
-    if high == np.inf:
-        y0, y1 = 0.0, 1.0
-    else:
-        y0, y1 = 1.0, high
+    y0, y1 = (0.0, 1.0) if high == np.inf else (1.0, high)
     best_low = best_high = -np.inf
     low_of_first = high_of_first = low_of_second = high_of_second = 0.0
-    for one in range(count):
-        constant, slope = _line(
-            entries.benefit_share[candidates[one]], attack_risk(entries.people[candidates[one]], limit), varied
-        )
+    for one in range(candidates.shape[0]):
+        constant, slope = constants[candidates[one]], slopes[candidates[one]]
         at_low, at_high = constant + slope * low, constant * y0 + slope * y1
         if at_low > best_low:
             best_low = at_low
@@ -161,10 +227,8 @@ def _drop_outclassed(
     tie_low = varied.tie * (v0 + v1 * low)
     tie_high = varied.tie * (v0 * y0 + v1 * y1)
     left = 0
-    for one in range(count):
-        constant, slope = _line(
-            entries.benefit_share[candidates[one]], attack_risk(entries.people[candidates[one]], limit), varied
-        )
+    for one in range(candidates.shape[0]):
+        constant, slope = constants[candidates[one]], slopes[candidates[one]]
         at_low, at_high = constant + slope * low + tie_low, constant * y0 + slope * y1 + tie_high
         if not (
             (at_low < low_of_first and at_high <= high_of_first)
@@ -176,89 +240,93 @@ def _drop_outclassed(
 
 
 @compiled
-def _line(benefit_share: float, risk: float, varied: VariedStake) -> tuple[float, float]:
-    """Return constant and slope of benefit share x benefit - risk x loss, a line in the stake x."""
-    v0, v1 = varied.benefit
-    l0, l1 = varied.loss
-    return benefit_share * v0 - risk * l0, benefit_share * v1 - risk * l1
-
-
-@compiled
-def _surely_pays(entries: Entries, varied: VariedStake, limit: int, low: float, high: float, entry: int) -> bool:
-    """Tell whether releasing an entry surely pays more than withholding, all the way from low to high."""
-    if not is_attacked(entries.people[entry], limit):
-        return True
-    constant, slope = _line(entries.benefit_share[entry], attack_risk(entries.people[entry], limit), varied)
-    pays: bool = constant + slope * low > 0 and (slope >= 0 or constant + slope * high > 0)
-    return pays
-
-
-@compiled
 def _add_stretches(
     entries: Entries,
     varied: VariedStake,
-    limit: int,
+    start: int,
     low: float,
     high: float,
+    lines: _Lines,
     candidates: IntArray,
     spans: FloatArray,
     events: FloatArray,
-    of_profile: FoundStretches,
-) -> None:
-    """Add the stretches between two thresholds to those of the profile."""
+    begun: int,
+    filled: int,
+    found: FoundStretches,
+) -> int:
+    """Add the stretches between two thresholds to those of the profile, which begin at ``begun``.
+
+    Returns how much is filled, one more than there is room for where something found none.
+    """
+    (v0, v1), (l0, l1) = varied.benefit, varied.loss
     events[0], events[1] = low, high
     count = 2
     withheld_low, withheld_high = low, high  # where releasing does not pay
     for one in range(candidates.shape[0]):
-        benefit_share = entries.benefit_share[candidates[one]] + varied.tie
-        risk = attack_risk(entries.people[candidates[one]], limit)
-        start, end = low, high
+        mine = candidates[one]
+        share = entries.benefit_share[start + mine] + varied.tie
+        begin, finish = low, high
         for other in range(candidates.shape[0]):
-            risk_more = risk - attack_risk(entries.people[candidates[other]], limit)
-            constant, slope = _line(benefit_share - entries.benefit_share[candidates[other]], risk_more, varied)
-            start, end = above(constant, slope, start, end)
-        spans[one, 0], spans[one, 1] = start, end
-        if start < end:
-            events[count], events[count + 1] = start, end
+            if begin >= finish:
+                break
+            its = candidates[other]
+            more = share - entries.benefit_share[start + its]
+            constant = more * v0 - (lines.costs[mine, 0] - lines.costs[its, 0]) * l0
+            slope = more * v1 - (lines.costs[mine, 1] - lines.costs[its, 1]) * l1
+            begin, finish = _above(constant, slope, begin, finish)
+        spans[one, 0], spans[one, 1] = begin, finish
+        if begin < finish:
+            events[count], events[count + 1] = begin, finish
             count += 2
-        constant, slope = _line(-benefit_share, -risk, varied)
-        withheld_low, withheld_high = above(constant, slope, withheld_low, withheld_high)
+        constant, slope = lines.costs[mine, 0] * l0 - share * v0, lines.costs[mine, 1] * l1 - share * v1
+        withheld_low, withheld_high = _above(constant, slope, withheld_low, withheld_high)
     if withheld_low < withheld_high:
         events[count], events[count + 1] = withheld_low, withheld_high
         count += 2
     marks = events[:count]
     marks.sort()
-    for place in range(count - 1):
-        begin, finish = marks[place], marks[place + 1]
+    for mark in range(count - 1):
+        begin, finish = marks[mark], marks[mark + 1]
         if not finish > begin * (1 + SLIVER):
             continue
         middle = 2 * begin + 1 if finish == np.inf else begin + (finish - begin) / 2
         chosen = WITHHELD
+        replies = 0
         if not withheld_low <= middle <= withheld_high:
             for one in range(candidates.shape[0]):
+                entry = start + candidates[one]
                 if spans[one, 0] < middle < spans[one, 1] and (
-                    chosen == WITHHELD or entries.walk_keys[candidates[one]] < entries.walk_keys[chosen]
+                    chosen == WITHHELD or entries.walk_keys[entry] < entries.walk_keys[chosen]
                 ):
-                    chosen = candidates[one]
+                    chosen = entry
+                    replies = lines.replies[candidates[one]]
             if chosen == WITHHELD:
                 continue  # a gap of rounding between two spans
-        _add_stretch(entries, limit, begin, chosen, of_profile)
+        filled = _add_stretch(begin, chosen, replies, begun, filled, found)
+    return filled
 
 
 @compiled
-def _add_stretch(entries: Entries, limit: int, low: float, chosen: int, of_profile: FoundStretches) -> None:
-    """Add a stretch to those of the profile, unless it goes on as the one before."""
-    attacked = chosen != WITHHELD and is_attacked(entries.people[chosen], limit)
-    last = of_profile.ends[0] - 1
-    if last < 0 or of_profile.entries[last] != chosen or of_profile.attacked[last] != attacked:
-        of_profile.lows[last + 1] = low
-        of_profile.entries[last + 1] = chosen
-        of_profile.attacked[last + 1] = attacked
-        of_profile.ends[0] += 1
+def _surely_positive(constant: float, slope: float, low: float, high: float) -> bool:
+    """Return whether constant + slope x is surely above 0 all the way from low to high."""
+    return constant + slope * low > 0 and (slope >= 0 or constant + slope * high > 0)
 
 
 @compiled
-def above(constant: float, slope: float, start: float, end: float) -> tuple[float, float]:
+def _add_stretch(low: float, entry: int, replies: int, begun: int, filled: int, found: FoundStretches) -> int:
+    """Add a stretch unless it goes on as the one before; return how much is filled, one too much without room."""
+    room: int = found.lows.shape[0]
+    last = min(filled, room) - 1
+    if last >= begun and found.entries[last] == entry and found.replies[last] == replies:
+        return filled
+    if filled >= room:
+        return room + 1
+    found.lows[filled], found.entries[filled], found.replies[filled] = low, entry, replies
+    return filled + 1
+
+
+@compiled
+def _above(constant: float, slope: float, start: float, end: float) -> tuple[float, float]:
     """Return the part of start..end on which constant + slope x > 0; empty when end <= start."""
     if slope > 0:
         return max(start, -constant / slope), end

@@ -4,9 +4,8 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.kernels.compiled import compiled
-from gamedeid.kernels.replies import are_counted, loss_to, reply_at
-from gamedeid.kernels.rollups import people_at
-from gamedeid.kernels.rules import expected_loss, is_attacked, value_at_node
+from gamedeid.kernels.replies import are_counted, loss_to, no_attackers, reply_at
+from gamedeid.kernels.rules import value_at_node
 from gamedeid.kernels.tables import NONE, CountTables, HierarchyTables, RecipientTables, Stakes
 
 
@@ -48,7 +47,7 @@ def descend(
     the others can; both are about permitted strategies. A child stands for its payoff if those who attack its parent
     attack it too: nobody else can begin to.
     """
-    attackers = np.empty(0 if recipients is None else recipients.losses.shape[0], np.bool_)
+    attackers = no_attackers(recipients)
     attributes = hierarchies.heights.shape[0]
     values = np.empty(attributes)
     for index in range(active.shape[0]):
@@ -59,14 +58,9 @@ def descend(
             if not are_counted(counts, recipients, node):
                 wanted[index, attributes] = node
                 break
-            if recipients is not None:
-                attacked, deterrable, loss, least_loss = reply_at(
-                    counts, hierarchies, recipients, codes[profile], profile, node, attackers
-                )
-            else:
-                people = people_at(counts, hierarchies, codes[profile], profile, node)
-                attacked = deterrable = is_attacked(people, stakes.attack_limit)
-                loss = least_loss = expected_loss(people, stakes.loss)
+            attacked, deterrable, loss, least_loss = reply_at(
+                counts, hierarchies, stakes, recipients, codes[profile], profile, node, attackers
+            )
             must_go = forbids_attack and deterrable
             if not attacked:
                 done[profile] = True
@@ -94,13 +88,9 @@ def descend(
                 if hierarchies.levels[node, attribute] + 1 < hierarchies.heights[attribute]:
                     child = node + hierarchies.strides[attribute]
                     worth = value_at_node(hierarchies, codes[profile], child, stakes.benefit)
-                    if recipients is not None:
-                        lost = loss_to(counts, hierarchies, recipients, codes[profile], profile, child, attackers)
-                    else:
-                        lost = expected_loss(
-                            people_at(counts, hierarchies, codes[profile], profile, child), stakes.loss
-                        )
-                    values[attribute] = worth - lost
+                    values[attribute] = worth - loss_to(
+                        counts, hierarchies, stakes, recipients, codes[profile], profile, child, attackers
+                    )
                     best_child = max(best_child, values[attribute])
             searched[profile] += children
             here = value_at_node(hierarchies, codes[profile], node, stakes.benefit) - loss

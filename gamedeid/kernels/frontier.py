@@ -1,52 +1,28 @@
 """The strategies of each profile that can ever be best, and which of them is chosen at given stakes."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.kernels.compiled import compiled
-from gamedeid.kernels.rules import is_attacked, payoff_if_attacked, permitted_payoff
-from gamedeid.kernels.tables import NONE, WITHHELD, Entries, Stakes
+from gamedeid.kernels.replies import reply_to
+from gamedeid.kernels.rules import is_attacked, permitted_payoff
+from gamedeid.kernels.tables import NONE, WITHHELD, Entries, RecipientTables, Stakes
+from gamedeid.reprs import brief
+
+
+@brief
+class FoundBy(NamedTuple):
+    """Recipients, R of them, and whom they find; without them there is the paper's adversary of the stakes."""
+
+    people: IntArray  # (R, f) int64: at each entry, 0 where nobody
+    recipients: RecipientTables
+    attackers: BoolArray  # (R,): room for who attacks
 
 
 @compiled
 def mark_undominated(
-    kind_of: IntArray,
-    list_nodes: IntArray,
-    list_shares: FloatArray,
-    list_lengths: IntArray,
-    people: IntArray,
-    walk_keys: IntArray,
-    margin: float,
-    undominated: BoolArray,
-) -> None:
-    """Mark which strategies of each profile are on its frontier.
-
-    kind_of (q,) names each profile's list of strategies by falling benefit share; list_nodes, list_shares (k, n);
-    people (q, n) by place in the list; walk_keys by node; undominated (q, n) is written.
-    """
-    for profile in range(kind_of.shape[0]):
-        kind = kind_of[profile]
-        clear = 0  # the entries before this one have a benefit share greater by the margin than the one at hand
-        most = -1  # most people at any of them
-        for place in range(list_lengths[kind]):
-            undominated[profile, place] = False
-            benefit_share = list_shares[kind, place]
-            while list_shares[kind, clear] >= benefit_share + margin:
-                most = max(most, people[profile, clear])
-                clear += 1
-            struck = most >= people[profile, place]
-            other = clear
-            while not struck and other < place:
-                struck = (
-                    people[profile, other] >= people[profile, place]
-                    and walk_keys[list_nodes[kind, other]] < walk_keys[list_nodes[kind, place]]
-                )
-                other += 1
-            undominated[profile, place] = not struck
-
-
-@compiled
-def mark_undominated_by_all(
     kind_of: IntArray,
     list_nodes: IntArray,
     list_shares: FloatArray,
@@ -57,12 +33,14 @@ def mark_undominated_by_all(
     margin: float,
     undominated: BoolArray,
 ) -> None:
-    """Mark which strategies of each profile are on its frontier where several recipients find people, (R, q, n).
+    """Mark which strategies of each profile are on its frontier.
 
+    kind_of (q,) names each profile's list of strategies by falling benefit share; list_nodes, list_shares (k, n);
+    people (R, q, n) whom each adversary finds, by place in the list; walk_keys by node; undominated (q, n) is written.
     Of one who learns at a price ``unlearned``, (R,), has the number of the same recipient before, else -1: learning may
     begin to pay when more people match before. So as many must match before, or no fewer than before even afterwards.
-    The other arguments are those of :func:`mark_undominated`. Only entries of the frontier are compared with: whatever
-    one that is struck would strike, the one that struck it strikes too.
+    Only entries of the frontier are compared with, the last first: whatever one that is struck would strike, the one
+    that struck it strikes too.
     """
     kept = np.empty(list_nodes.shape[1], np.int64)
     for profile in range(kind_of.shape[0]):
@@ -70,12 +48,14 @@ def mark_undominated_by_all(
         found = 0
         for place in range(list_lengths[kind]):
             struck = False
-            for one in range(found):
+            for one in range(found - 1, -1, -1):
                 other = kept[one]
                 struck = (
                     list_shares[kind, other] >= list_shares[kind, place] + margin
                     or walk_keys[list_nodes[kind, other]] < walk_keys[list_nodes[kind, place]]
                 )
+                if not struck:
+                    continue
                 for recipient in range(people.shape[0]):
                     mine, its = people[recipient, profile, other], people[recipient, profile, place]
                     before = unlearned[recipient]
@@ -133,22 +113,18 @@ def mark_hull(entries: Entries, margin: float) -> None:
 
 
 @compiled
-def choose(entries: Entries, profile: int, stakes: Stakes, forbids_attack: bool) -> int:
-    """Return the entry that the publisher chooses at given stakes, or ``WITHHELD`` where she withholds the record."""
+def choose(entries: Entries, profile: int, stakes: Stakes, against: FoundBy | None, forbids_attack: bool) -> int:
+    """Return the entry that the publisher chooses at given stakes, or ``WITHHELD``."""
     best = -np.inf
     chosen = WITHHELD
     close = False
     start, end = entries.starts[profile], entries.starts[profile + 1]
     for entry in range(start, end):
-        attacked = is_attacked(entries.people[entry], stakes.attack_limit)
-        if attacked and (forbids_attack or not entries.hull[entry]):
-            continue
-        paid = stakes.benefit * entries.benefit_share[entry]
-        if paid <= best - 2 * stakes.tolerance:
+        worth = stakes.benefit * entries.benefit_share[entry]
+        if worth <= best - 2 * stakes.tolerance:
             end = entry
             break
-        if attacked:
-            paid = payoff_if_attacked(paid, entries.people[entry], stakes.loss)
+        paid = _paid(entries, entry, worth, stakes, against, forbids_attack)
         if abs(paid - best) < 2 * stakes.tolerance:
             close = True
         if paid > best:
@@ -156,27 +132,34 @@ def choose(entries: Entries, profile: int, stakes: Stakes, forbids_attack: bool)
             chosen = entry
     if best <= -stakes.tolerance:
         return WITHHELD
-    if close:
-        chosen = _first_of_equals(entries, start, end, stakes, forbids_attack, best)
+    if close:  # the first of the equals in walk order
+        chosen = WITHHELD
+        for entry in range(start, end):
+            worth = stakes.benefit * entries.benefit_share[entry]
+            if _paid(entries, entry, worth, stakes, against, forbids_attack) > best - stakes.tolerance and (
+                chosen == WITHHELD or entries.walk_keys[entry] < entries.walk_keys[chosen]
+            ):
+                chosen = entry
     return chosen
 
 
 @compiled
-def _first_of_equals(entries: Entries, start: int, end: int, stakes: Stakes, forbids_attack: bool, best: float) -> int:
-    """Return the first in walk order of the entries, from ``start`` to ``end``, whose payoff is equal to the best."""
-    chosen = WITHHELD
-    for entry in range(start, end):
-        worth = stakes.benefit * entries.benefit_share[entry]
-        paid = permitted_payoff(worth, entries.people[entry], stakes, forbids_attack)
-        if paid > best - stakes.tolerance and (
-            chosen == WITHHELD or entries.walk_keys[entry] < entries.walk_keys[chosen]
-        ):
-            chosen = entry
-    return chosen
+def _paid(
+    entries: Entries, entry: int, worth: float, stakes: Stakes, against: FoundBy | None, forbids_attack: bool
+) -> float:
+    """Return the payoff of an entry worth ``worth``; -inf where it is attacked and must not be, or cannot be best."""
+    if against is None:
+        if is_attacked(entries.people[entry], stakes.attack_limit) and not entries.hull[entry]:
+            return -np.inf
+        return permitted_payoff(worth, entries.people[entry], stakes, forbids_attack)
+    _, deterrable, loss, _ = reply_to(against.people[:, entry], against.recipients, against.attackers)
+    return -np.inf if forbids_attack and deterrable else worth - loss
 
 
 @compiled
-def choose_all(entries: Entries, stakes: Stakes, forbids_attack: bool, chosen: IntArray) -> None:
+def choose_all(
+    entries: Entries, stakes: Stakes, against: FoundBy | None, forbids_attack: bool, chosen: IntArray
+) -> None:
     """Write each profile's chosen entry, (q,), at given stakes."""
     for profile in range(chosen.shape[0]):
-        chosen[profile] = choose(entries, profile, stakes, forbids_attack)
+        chosen[profile] = choose(entries, profile, stakes, against, forbids_attack)

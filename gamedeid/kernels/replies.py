@@ -1,15 +1,26 @@
-"""What several recipients do about a strategy, each of whom knows more or less than the others."""
+"""What the adversaries do about a strategy, each of whom knows more or less than the others.
+
+Without tables of recipients there is the paper's adversary only, and the loops are compiled for one.
+"""
+
+import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.kernels.compiled import compiled
 from gamedeid.kernels.rollups import people_at
-from gamedeid.kernels.rules import is_attacked, people_decided_among, recipient_loss
-from gamedeid.kernels.tables import CountTables, HierarchyTables, RecipientTables
+from gamedeid.kernels.rules import attack_loss, expected_loss, is_attacked, people_decided_among, recipient_loss
+from gamedeid.kernels.tables import CountTables, HierarchyTables, RecipientTables, Stakes
+
+
+@compiled
+def no_attackers(recipients: RecipientTables | None) -> BoolArray:
+    """Return room for who attacks, (R,)."""
+    return np.empty(1 if recipients is None else recipients.losses.shape[0], np.bool_)
 
 
 @compiled
 def are_counted(counts: CountTables, recipients: RecipientTables | None, node: int) -> bool:
-    """Return whether the people whom each recipient finds at a released strategy have been counted."""
+    """Return whether the people whom each adversary finds at a released strategy have been counted."""
     if recipients is None:
         counted: bool = counts.offsets[node] >= 0
         return counted
@@ -23,27 +34,37 @@ def are_counted(counts: CountTables, recipients: RecipientTables | None, node: i
 def reply_at(
     counts: CountTables,
     hierarchies: HierarchyTables,
-    recipients: RecipientTables,
+    stakes: Stakes,
+    recipients: RecipientTables | None,
     codes: IntArray,
     profile: int,
     node: int,
     attackers: BoolArray,
 ) -> tuple[bool, bool, float, float]:
+    """Return the reply to a strategy as :func:`reply_to` has it."""
+    if recipients is None:
+        people = people_at(counts, hierarchies, codes, profile, node)
+        attackers[0] = is_attacked(people, stakes.attack_limit)
+        loss = attack_loss(people, stakes)
+        return attackers[0], attackers[0], loss, loss
+    return reply_to(_people(counts, hierarchies, recipients, codes, profile, node), recipients, attackers)
+
+
+@compiled
+def reply_to(found: IntArray, recipients: RecipientTables, attackers: BoolArray) -> tuple[bool, bool, float, float]:
     """Return whether a strategy is attacked, whether by somebody whom a cost could deter, the expected loss, its bound.
 
-    ``attackers``, one for each recipient, receives who attacks. The bound is what every less general strategy loses at
-    least: the expected loss if nobody paid to learn.
+    ``found``, (R,), is how many people each recipient finds; ``attackers``, (R,), receives who attacks. The bound is
+    what every less general strategy loses at least: the expected loss if nobody paid to learn.
     """
     attacked, deterrable, loss, bound = False, False, 0.0, 0.0
     for one in range(recipients.losses.shape[0]):
-        people = people_at(counts, hierarchies, codes, profile, recipients.nodes[one, node])
-        limit, price, before = recipients.attack_limits[one], recipients.prices[one], people
-        if price > 0.0:
-            before = people_at(counts, hierarchies, codes, profile, recipients.nodes[one + 1, node])
-            gain, cost, uncovered = recipients.gains[one], recipients.costs[one], recipients.log_uncovered[one]
-            chance = recipients.learning_chances[one]
-            people = people_decided_among(people, before, limit, gain, cost, uncovered, chance, price)
-        attackers[one] = is_attacked(people, recipients.attack_limits[one])
+        people, limit, price = (
+            _decided_among(found, recipients, one),
+            recipients.attack_limits[one],
+            recipients.prices[one],
+        )
+        attackers[one] = is_attacked(people, limit)
         if attackers[one]:
             attacked = True
             deterrable = deterrable or recipients.weighs_cost[one]
@@ -51,8 +72,8 @@ def reply_at(
             loss += lost
             if price == 0.0:
                 bound += lost
-        if price > 0.0 and is_attacked(before, limit):
-            bound += recipient_loss(before, recipients.losses[one], recipients.log_uncovered[one])
+        if price > 0.0 and is_attacked(found[one + 1], limit):
+            bound += recipient_loss(found[one + 1], recipients.losses[one], recipients.log_uncovered[one])
     return attacked, deterrable, loss, bound
 
 
@@ -60,28 +81,54 @@ def reply_at(
 def loss_to(
     counts: CountTables,
     hierarchies: HierarchyTables,
-    recipients: RecipientTables,
+    stakes: Stakes,
+    recipients: RecipientTables | None,
     codes: IntArray,
     profile: int,
     node: int,
     attackers: BoolArray,
 ) -> float:
     """Return the expected loss of a strategy if the ``attackers``, and nobody else, attack it."""
+    if recipients is None:
+        return expected_loss(people_at(counts, hierarchies, codes, profile, node), stakes.loss)
     loss = 0.0
+    found = _people(counts, hierarchies, recipients, codes, profile, node)
     for one in range(recipients.losses.shape[0]):
         if attackers[one]:
-            people = people_at(counts, hierarchies, codes, profile, recipients.nodes[one, node])
-            if recipients.prices[one] > 0.0:
-                before = people_at(counts, hierarchies, codes, profile, recipients.nodes[one + 1, node])
-                people = people_decided_among(
-                    people,
-                    before,
-                    recipients.attack_limits[one],
-                    recipients.gains[one],
-                    recipients.costs[one],
-                    recipients.log_uncovered[one],
-                    recipients.learning_chances[one],
-                    recipients.prices[one],
-                )
+            people = _decided_among(found, recipients, one)
             loss += recipient_loss(people, recipients.losses[one], recipients.log_uncovered[one])
     return loss
+
+
+@compiled
+def _people(
+    counts: CountTables,
+    hierarchies: HierarchyTables,
+    recipients: RecipientTables,
+    codes: IntArray,
+    profile: int,
+    node: int,
+) -> IntArray:
+    """Return how many people each recipient finds, (R,) int64."""
+    found = np.empty(recipients.losses.shape[0], np.int64)
+    for one in range(found.shape[0]):
+        found[one] = people_at(counts, hierarchies, codes, profile, recipients.nodes[one, node])
+    return found
+
+
+@compiled
+def _decided_among(found: IntArray, recipients: RecipientTables, one: int) -> int:
+    """Return among how many people a recipient decides: as before learning, where that is not worth its price."""
+    people: int = found[one]
+    if recipients.prices[one] == 0.0:
+        return people
+    return people_decided_among(
+        people,
+        found[one + 1],
+        recipients.attack_limits[one],
+        recipients.gains[one],
+        recipients.costs[one],
+        recipients.log_uncovered[one],
+        recipients.learning_chances[one],
+        recipients.prices[one],
+    )

@@ -26,7 +26,7 @@ def choose_at_points(
     """Write one profile's chosen entry, (p,), at many points: benefits (p,), losses (p,), attack_limits (p,) int64."""
     for at in range(chosen.shape[0]):
         stakes = Stakes(benefits[at], losses[at], attack_limits[at], tie * benefits[at])
-        chosen[at] = choose(entries, profile, stakes, forbids_attack)
+        chosen[at] = choose(entries, profile, stakes, None, forbids_attack)
 
 
 @brief
@@ -87,7 +87,7 @@ def sum_along_benefit(
             if not forbids_attack and limit > 0 and loss / (float(limit) * limit) < 2 * tie * top:
                 for at in range(points):
                     stakes = Stakes(benefits[at], loss, limit, tie * benefits[at])
-                    entry = choose(entries, profile, stakes, forbids_attack)
+                    entry = choose(entries, profile, stakes, None, forbids_attack)
                     _add_features(steps, at, at + 1, entry, entries, limit, weight, features)
                 continue
             open_to_attack = 0 if forbids_attack else attacked
@@ -105,7 +105,7 @@ def sum_along_benefit(
                 while ends[stretch] <= at:
                     stretch += 1
                 stakes = Stakes(benefits[at], loss, limit, tie * benefits[at])
-                exactly = choose(entries, profile, stakes, forbids_attack)
+                exactly = choose(entries, profile, stakes, None, forbids_attack)
                 if exactly != chosen[stretch]:
                     _add_features(steps, at, at + 1, exactly, entries, limit, weight, features)
                     _add_features(steps, at, at + 1, chosen[stretch], entries, limit, -weight, features)

@@ -129,13 +129,6 @@ class Payoffs:
         """Largest group that is attacked: the largest n with gain > cost x n; 0 when none is."""
         return largest_attacked(self.adversary_gain, self.cost)
 
-    @property
-    def only_adversary(self) -> "Adversary":
-        """The paper's one adversary: she surely comes to be, and her list has everybody."""
-        return Adversary(
-            probability=1.0, gain=self.adversary_gain, cost=float(self.cost), loss=float(self.loss), covers=1.0
-        )
-
     def attacked(self, people: IntArray) -> BoolArray:
         """Return whether the adversary attacks groups of these sizes.
 

@@ -142,8 +142,7 @@ class Solution:
         nodes, instance = self.choice.nodes, self.study.instance
         if len(nodes) <= ARRAY_ROWS:
             return self._outcomes.totals
-        if instance.recipients is None:
-            self.people  # noqa: B018  (of all together, before parts of them are asked for)
+        self.people  # noqa: B018  (of all together, before parts of them are asked for)
         return total_of(instance, nodes)
 
     @property

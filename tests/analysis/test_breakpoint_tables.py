@@ -6,7 +6,7 @@ from itertools import pairwise
 import pandas as pd
 import pytest
 
-from gamedeid.analysis.breakpoint_tables import breakpoint_table, breakpoints, stretch_table
+from gamedeid.analysis.breakpoints import breakpoint_table, breakpoints, stretch_table
 from gamedeid.choices import GAMES, OUTCOMES
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.generalization.shipped import shipped_files

@@ -15,8 +15,7 @@ from oracle_worlds import LAYOUTS, game_of, instance_of
 from oracles import SAME, World
 from worlds import CROSSING, HIDDEN, RISING, STRANGER, chains, few_strategies, worlds
 
-from gamedeid.analysis.breakpoints import game_stretches, policy_stretches
-from gamedeid.analysis.stretches import StakeStretches
+from gamedeid.analysis.stretches import StakeStretches, game_stretches, policy_stretches
 from gamedeid.choices import GAMES, GameName
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance

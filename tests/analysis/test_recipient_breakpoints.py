@@ -15,8 +15,7 @@ from recipient_instances import alone, facing_sections
 from uncompiled_kernels import plain_kernels
 from worlds import worlds
 
-from gamedeid.analysis.breakpoints import game_stretches, policy_stretches
-from gamedeid.analysis.stretches import StakeStretches
+from gamedeid.analysis.stretches import StakeStretches, game_stretches, policy_stretches
 from gamedeid.capabilities import MOST_PARTIES
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.frontier import Frontier
@@ -49,7 +48,7 @@ def question(drawn: tuple[World, list[Looker], list[set[str]], Payoffs]) -> Inst
         for place, (one, mine) in enumerate(zip(lookers, own, strict=True))
     }
     instance = facing_sections(world, lookers, sections)
-    assume(instance.recipients is not None)  # not the paper's adversary alone
+    assume(not instance.recipients.is_paper_adversary)  # not the paper's adversary alone
     return replace(instance, payoffs=payoffs)
 
 

@@ -10,7 +10,7 @@ import pytest
 from planted_tokens import TOKEN, assert_frame_bare
 from questions import message, question
 
-from gamedeid.analysis.breakpoint_tables import breakpoints
+from gamedeid.analysis.breakpoints import breakpoints
 from gamedeid.analysis.comparison import compare
 from gamedeid.analysis.kept_columns import check_kept_columns
 from gamedeid.analysis.sweep import sweep

@@ -4,7 +4,7 @@ import pytest
 from explorer_client import ExplorerClient, whole_map
 from small_world import SCENARIO, small_world
 
-from gamedeid.analysis.breakpoint_tables import breakpoint_table
+from gamedeid.analysis.breakpoints import breakpoint_table
 from gamedeid.analysis.comparison import compare
 from gamedeid.analysis.sweep import sweep
 from gamedeid.errors import InvalidScenarioError

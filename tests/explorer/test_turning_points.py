@@ -6,7 +6,7 @@ import pytest
 from explorer_client import ExplorerClient
 from small_world import HOME
 
-from gamedeid.analysis.breakpoint_tables import breakpoint_table
+from gamedeid.analysis.breakpoints import breakpoint_table
 from gamedeid.analysis.robustness import robust_ranges
 from gamedeid.explorer.compiled import Urgency
 from gamedeid.explorer.session import Session

@@ -125,10 +125,9 @@ def test_a_recipient_attacks_all_or_does_not_come_to_be(drawn: tuple[World, list
     instance = facing_sections(world, lookers, {f"r{place}": one.section for place, one in enumerate(lookers)}, "dense")
     nodes = exact(instance, game_of(world, instance, "basic")).nodes
     outcomes = Outcomes(instance=instance, profiles=instance.everyone, nodes=nodes)
-    parties = [] if instance.recipients is None else instance.recipients.parties
     chances: dict[str, list[float]] = {}
-    there = {party.name: party.recipient.probability for party in parties} or {"adversary": 1.0}
-    names = [party.name for party in parties] or ["adversary"]
+    there = {one.name: one.recipient.probability for one in instance.recipients.types}
+    names = [one.name for one in instance.recipients.types]
     replies = outcomes.replies
     for name, probability in there.items():
         mine = [place for place, one in enumerate(names) if one == name]

@@ -12,8 +12,7 @@ from oracles import World
 from uncompiled_kernels import plain_kernels
 from worlds import CROSSING, HIDDEN, RISING, STRANGER, chains, payoffs, worlds
 
-from gamedeid.analysis.breakpoints import game_stretches, policy_stretches
-from gamedeid.analysis.stretches import StakeStretches
+from gamedeid.analysis.stretches import StakeStretches, game_stretches, policy_stretches
 from gamedeid.choices import GAMES, GameName
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance

@@ -202,7 +202,7 @@ import numpy as np
 from gamedeid.kernels.frontier import choose
 from gamedeid.kernels.tables import Entries, Stakes
 entries = Entries(np.array([0, 1]), np.ones(1), np.array([7]), np.zeros(1, np.int64), np.ones(1, np.bool_))
-print(choose(entries, 0, Stakes(100.0, 50.0, 7, 1e-7), True), sum(choose.stats.cache_hits.values()))
+print(choose(entries, 0, Stakes(100.0, 50.0, 7, 1e-7), None, True), sum(choose.stats.cache_hits.values()))
 """
 RULE, OTHER = "return 0 < people <= attack_limit", "return 0 < people < attack_limit"
 

@@ -98,7 +98,7 @@ def _of_instance(instance: Instance) -> Any:
         "tables": plain(instance.hierarchy_tables),
         "adversaries": plain(list(instance.adversaries)),
         "payoffs": plain(instance.payoffs),
-        "recipients": None if instance.recipients is None else plain(instance.recipients),
+        "recipients": plain(instance.recipients),
         "values": [plain(_values(instance, node)) for node in _nodes(instance)],
     }
 

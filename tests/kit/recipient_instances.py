@@ -9,7 +9,7 @@ from oracles import World
 
 from gamedeid.data.profiles import Cells
 from gamedeid.game.instance import Instance
-from gamedeid.game.recipients import Party, Recipients
+from gamedeid.game.recipients import Recipients, RecipientType
 from gamedeid.population.choose import Layout
 from gamedeid.population.several import OwnPeople
 from gamedeid.scenario.recipients import Recipient
@@ -33,8 +33,8 @@ def facing_sections(
 
 def alone(instance: Instance, recipient: Recipient | None = None) -> Instance:
     """Return the instance with the paper's adversary played as one of several, by the way that those are."""
-    party = Party(name="only", recipient=recipient or Recipient(), chance=1.0, learned=False)
+    one = RecipientType(name="only", recipient=recipient or Recipient(), chance=1.0, learned=False)
     nodes = np.arange(instance.lattice.size)[None, :]
     nodes.setflags(write=False)
     levels = np.zeros((1, instance.lattice.attributes), np.int64)
-    return replace(instance, recipients=Recipients(parties=(party,), nodes=nodes, levels=levels))
+    return replace(instance, recipients=Recipients(types=(one,), nodes=nodes, levels=levels))

@@ -17,7 +17,7 @@ from oracles import World
 import gamedeid.kernels
 from gamedeid.choices import GameName, SolverName
 from gamedeid.game.solvers import SOLVERS
-from gamedeid.kernels import best_first, descent, rollups
+from gamedeid.kernels import replies, rollups
 from gamedeid.population.choose import Layout
 
 
@@ -55,7 +55,7 @@ def recorded_lookups() -> Iterator[list[tuple[int, int]]]:
             return answer(counts, hierarchies, codes, profile, node)
 
         with ExitStack() as stack:
-            for module in (rollups, best_first, descent):
+            for module in (rollups, replies):
                 stack.enter_context(patch.object(module, "people_at", people_at))
             yield lookups
 

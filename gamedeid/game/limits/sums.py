@@ -143,12 +143,10 @@ class LimitRows:
         One who may learn something is two adversaries. Whoever attacks at no cost is not kept from it by a price.
         """
         instance = self.instance
-        if instance.recipients is None:
-            return [[(0, 1.0)]]
         buyers: dict[str, list[tuple[int, float]]] = {}
-        for number, (party, one) in enumerate(zip(instance.recipients.parties, instance.adversaries, strict=True)):
+        for number, (of, one) in enumerate(zip(instance.recipients.types, instance.adversaries, strict=True)):
             if one.weighs_cost:
-                buyers.setdefault(party.name, []).append((number, 1.0 / party.recipient.probability))
+                buyers.setdefault(of.name, []).append((number, 1.0 / of.recipient.probability))
         return list(buyers.values())
 
     def _gains(self, replies: Replies) -> list[FloatArray]:

@@ -72,7 +72,7 @@ def aware_looks(
         so; otherwise nobody finds her.
     """
     recipients = population.recipients
-    if recipients is None:
+    if recipients.is_paper_adversary:
         return ()
     found = []
     for known, adversary in zip(recipients.levels, population.adversaries, strict=True):

@@ -105,7 +105,7 @@ def _search(
 
     ``state`` begins with profile ``first``.
     """
-    recipients = instance.recipient_tables
+    recipients = instance.recipients.tables(instance.payoffs)
 
     def search_slice(
         tables: CountTables, active: IntArray, lists_of: IntArray, wanted: IntArray, start: int, stop: int
@@ -130,7 +130,8 @@ def _search(
         wanted = np.empty(len(active), np.int64)
         in_slices(partial(search_slice, counts.tables, active, lists_of, wanted), len(active), least=WORTH_A_THREAD)
         waiting = wanted >= 0
-        counts.count(distinct_nodes(instance.looked_up(wanted[waiting]), len(counts.tables.offsets)))
+        looked_up = np.concatenate(instance.recipients.looked_up_at(wanted[waiting]))
+        counts.count(distinct_nodes(looked_up, len(counts.tables.offsets)))
         active, lists_of = active[waiting], lists_of[waiting]
 
 

@@ -38,7 +38,7 @@ def lattice_search(instance: Instance, game: Game, *, progress: Progress | None 
     bounds = np.full(count, -np.inf)
     beyond = np.empty(count)
     nodes = np.empty(count, np.int64)
-    recipients = instance.recipient_tables
+    recipients = instance.recipients.tables(instance.payoffs)
 
     def descend_slice(tables: CountTables, active: IntArray, wanted: IntArray, start: int, stop: int) -> None:
         some = slice(start, stop)
@@ -66,14 +66,13 @@ def lattice_search(instance: Instance, game: Game, *, progress: Progress | None 
         while len(active):
             wanted = np.empty((len(active), instance.lattice.attributes + 1), np.int64)
             in_slices(partial(descend_slice, counts.tables, active, wanted), len(active), least=WORTH_A_THREAD)
-            counts.count(np.unique(instance.looked_up(wanted[wanted >= 0])))
+            counts.count(np.unique(instance.recipients.looked_up_at(wanted[wanted >= 0])))
             active = active[~done[active]]
         replies = instance.replies(everyone, current_nodes[here])
         payoff = instance.publisher_payoffs(everyone, current_nodes[here], replies)
         permitted = game.permits(instance, everyone, current_nodes[here], replies.deterrable)
         nodes[here] = np.where(permitted, withhold_losses(instance, current_nodes[here], payoff), WITHHELD)
-        if instance.recipients is not None:
-            bounds[here] = np.where(_is_unknown(instance, everyone, game), most, bounds[here])
+        bounds[here] = np.where(_is_unknown(instance, everyone, game), most, bounds[here])
         found_here = np.where(permitted, payoff, 0)
         bounds[here] = np.maximum.reduce([bounds[here], beyond[here], found_here, np.zeros(stop - start)])
         if progress is not None:

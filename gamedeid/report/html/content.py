@@ -65,7 +65,7 @@ def moves_with_stakes(solution: Solution) -> bool:
     ----------
     solution : not within limits on the whole dataset, of no game of the whole population, and with one recipient.
     """
-    lone = solution.study.instance.recipients is None
+    lone = solution.study.instance.recipients.is_paper_adversary
     return lone and solution.limits is None and solution.mechanism is None
 
 

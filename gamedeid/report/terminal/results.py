@@ -188,7 +188,7 @@ def print_comparison(comparison: Comparison, to: Console) -> None:
         unit=counted(data)[1],
         estimated=is_estimated(data),
         unmet=() if study.scenario.has_limits else None,
-        several=study.instance.recipients is not None,
+        several=not study.instance.recipients.is_paper_adversary,
     ).sentences:
         to.print(words)
     _print_data(study, to)

@@ -97,18 +97,18 @@ class AwareRisk:
     def recipients(self) -> dict[str, dict[str, float]]:
         """What each recipient does who knows the mechanism, as ``Solution.recipients`` has it of those who count."""
         instance = self._instance
-        if instance.recipients is None:
+        if not self.looks:
             return {}
         weights, records = instance.profiles.records, int(instance.profiles.records.sum())
         found: dict[str, dict[str, float]] = {}
-        for party, one, looks in zip(instance.recipients.parties, instance.adversaries, self.looks, strict=True):
+        for of, one, looks in zip(instance.recipients.types, instance.adversaries, self.looks, strict=True):
             sums = {
-                "attacked": party.chance * float(weights[looks.attacks].sum()) / records,
+                "attacked": of.chance * float(weights[looks.attacks].sum()) / records,
                 "expected_reidentifications": float((one.probability * looks.right * weights).sum()),
                 "publisher_loss": float((_publisher_loss(one, looks) * weights).sum()) / records,
                 "adversary_payoff": float((_adversary_payoff(one, looks) * weights).sum()) / records,
             }
-            before = found.setdefault(party.name, {"probability": party.recipient.probability})
+            before = found.setdefault(of.name, {"probability": of.recipient.probability})
             before.update({name: before.get(name, 0.0) + amount for name, amount in sums.items()})
         return found
 
