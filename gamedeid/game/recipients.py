@@ -84,11 +84,6 @@ class Recipients:
             _check_levels(name, recipient, hierarchies)
         if recipients and lone_adversary(recipients) is None:
             return cls.of(recipients, hierarchies, lattice, own)
-        return cls.paper_adversary(lattice)
-
-    @classmethod
-    def paper_adversary(cls, lattice: Lattice) -> "Recipients":
-        """Return the one adversary of wan2015, who is present, knows all and has everybody on the list."""
         return cls(
             types=(RecipientType(name="adversary", recipient=Recipient(), chance=1.0, learned=False),),
             nodes=sealed(np.empty((1, 0)), np.int64),

@@ -47,6 +47,7 @@ def study_of(instance: Instance, floors: Any) -> Any:
     return SimpleNamespace(
         instance=instance,
         person={},
+        features={},
         scenario_policy=AppliedPolicy(name="policy", levels=floors, in_words={}),
         game=lambda name: Game.of(name, instance, floors),
         frontier=lambda name: Frontier.compile(instance, Game.of(name, instance, floors).floors),
