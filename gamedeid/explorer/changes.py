@@ -5,10 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from gamedeid.analysis.breakpoints import game_stretches
 from gamedeid.analysis.range_ends import Answers
 from gamedeid.analysis.robustness import SHARE, keeping_range
-from gamedeid.analysis.stretches import StakeStretches
+from gamedeid.analysis.stretches import StakeStretches, game_stretches
 from gamedeid.arrays import ROUNDING, BoolArray, IntArray
 from gamedeid.choices import GameName
 from gamedeid.game.instance import Instance
