@@ -10,6 +10,7 @@ _AT = Decimal("1e-6")  # an end within this share of the chosen value reads as t
 _SLACK = Decimal("0.1")  # of the way to the chosen value that a printed end may give away
 _DIGITS = 3  # of amounts too large or too small for cents
 _CENT = Decimal("0.01")
+_LEAST, _WHOLE = 0.0001, 0.995  # expectations below the one are not printed; from the other on with one decimal
 _UNITS = ((Decimal(10**9), "billion"), (Decimal(10**6), "million"))
 
 
@@ -87,6 +88,19 @@ def number(value: float, digits: int) -> str:
 def four(value: float) -> str:
     """Return a number with four decimals."""
     return number(value, 4)
+
+
+def expectation(value: float, none: str = "none") -> str:
+    """Return an expected number; one above 0 does not read as none.
+
+    Examples
+    --------
+    >>> [expectation(value) for value in (392.7, 0.0, 0.0042, 1e-9)]
+    ['392.7', 'none', '0.0042', 'fewer than 0.0001']
+    """
+    if value >= _WHOLE:
+        return f"{value:,.1f}"
+    return none if not value else f"{value:.2g}" if value >= _LEAST else f"fewer than {_LEAST}"
 
 
 def number_of(count: int, noun: str) -> str:

@@ -53,8 +53,8 @@ def apply(
     """
     from gamedeid.intake.identifiers.releases import refuse_identifiers
     from gamedeid.report.run_folder import check_tables, require_report, write_run_files
-    from gamedeid.report.terminal.applied import print_applied
     from gamedeid.report.terminal.console import console
+    from gamedeid.report.terminal.results import print_applied
     from gamedeid.report.warnings import warned_summary
     from gamedeid.study.applied import apply as apply_to
 

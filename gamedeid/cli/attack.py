@@ -66,7 +66,7 @@ def attack(
     into -o DIR; without it nothing is written.
     """
     from gamedeid.attacks.simulate import simulate_attacks
-    from gamedeid.report.terminal.attacks import print_attacks
+    from gamedeid.report.terminal.checks import print_attacks
     from gamedeid.report.terminal.console import console
 
     threads = known_workers(workers)

@@ -39,8 +39,8 @@ def audit(
     written.
     """
     from gamedeid.cli.flags import SHOW_VALUES
-    from gamedeid.report.terminal.audit import print_audit
     from gamedeid.report.terminal.console import console
+    from gamedeid.report.terminal.release import print_audit
     from gamedeid.risk.mechanism.audit import audit as audit_folder
 
     question = None if scenario is None else read_scenario(scenario, overrides)

@@ -43,8 +43,8 @@ def check(
     """
     from gamedeid.errors import InvalidScenarioError
     from gamedeid.intake.identifiers.tables import check_identifiers
+    from gamedeid.report.terminal.checks import print_findings
     from gamedeid.report.terminal.console import console
-    from gamedeid.report.terminal.identifiers import print_findings
 
     if scenario is None and overrides:
         raise InvalidScenarioError("--set overrides keys of a scenario; name one")

@@ -25,9 +25,9 @@ def determination(
     """
     from gamedeid.file_identity import digest_file
     from gamedeid.report.determination.write import write_draft
-    from gamedeid.report.determination_words import left_to_fill_in
     from gamedeid.report.html.stored import read_results
     from gamedeid.report.terminal.console import console
+    from gamedeid.report.words.determination import left_to_fill_in
 
     results = read_results(folder)
     written = write_draft(results, output, overwrite=overwrite)

@@ -41,7 +41,7 @@ def regions(
     """
     from gamedeid.analysis.regional_comparison import compare_regions, parts_of_regions
     from gamedeid.report.terminal.console import console
-    from gamedeid.report.terminal.regions import print_regions
+    from gamedeid.report.terminal.results import print_regions
     from gamedeid.study.region_study import RegionalStudy
 
     question = read_scenario(scenario, overrides, policy)

@@ -43,7 +43,7 @@ def solvers(
     """
     from gamedeid.analysis.solver_comparison import USUAL, compare_solvers, named_solvers
     from gamedeid.report.terminal.console import console
-    from gamedeid.report.terminal.solvers import print_solvers
+    from gamedeid.report.terminal.results import print_solvers
     from gamedeid.study.study import Study
 
     question = read_scenario(scenario, overrides, policy)

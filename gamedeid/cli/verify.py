@@ -26,8 +26,8 @@ def verify(
     Recomputes all digests, and from release, population and hierarchies every label, count and measure, by code that
     the solvers do not use. Lists what was checked, and what was not with the reason.
     """
+    from gamedeid.report.terminal.checks import print_verification
     from gamedeid.report.terminal.console import console
-    from gamedeid.report.terminal.verification import print_verification
     from gamedeid.verification.verify import verify as verify_folder
 
     question = None if scenario is None else read_scenario(scenario, overrides)

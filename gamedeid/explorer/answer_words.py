@@ -5,11 +5,10 @@ from typing import Any
 from gamedeid.analysis.comparison import what_came_of
 from gamedeid.choices import GameName
 from gamedeid.explorer.answers import Answer
-from gamedeid.report.best_values import best_values
-from gamedeid.report.data_words import is_estimated
-from gamedeid.report.recipient_words import together_words
-from gamedeid.report.terminal.results import ALL_ATTACKED, MEASURES, shown_measures
-from gamedeid.report.verdict import Verdict
+from gamedeid.report.words.data import is_estimated
+from gamedeid.report.words.measures import ALL_ATTACKED, MEASURES, best_values, shown_measures
+from gamedeid.report.words.recipients import together_words
+from gamedeid.report.words.verdict import Verdict
 from gamedeid.study.facts import data_of
 from gamedeid.study.warnings import counted
 
@@ -25,15 +24,15 @@ def answer_table(answer: Answer) -> list[dict[str, Any]]:
     """
     measures = [solution.measures for solution in answer.solutions.values()]
     rows = [
-        _row(key, words, key, [one[key] for one in measures], answer)
-        for key, (words, _) in shown_measures(measures).items()
+        _row(key, measure.name, key, [one[key] for one in measures], answer)
+        for key, measure in shown_measures(measures).items()
     ]
     found = [solution.marketer["reidentifications"] for solution in answer.solutions.values()]
     return [*rows, _row(f"{EXPECTED}_if_all_attacked", f"... {ALL_ATTACKED}", EXPECTED, found, answer)]
 
 
 def _row(key: str, words: str, measure: str, values: list[float], answer: Answer) -> dict[str, Any]:
-    texts = [MEASURES[measure][1](value) for value in values]
+    texts = [MEASURES[measure].form(value) for value in values]
     best = best_values(measure, values, texts)
     names = list(answer.solutions)
     return {

@@ -7,7 +7,7 @@ from gamedeid.choices import GAMES, GameName
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.game.policies import policy_names
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.report.law_words import LINES
+from gamedeid.report.words.catalogue import catalogue
 from gamedeid.reprs import frozen
 from gamedeid.scenario.bounds import DOLLARS, WEIGHTS
 from gamedeid.scenario.built_in import RAW
@@ -98,7 +98,7 @@ def describe_question(study: Study, opened: Setting, ends: Mapping[str, tuple[fl
         "sliders": {name: {"least": least, "most": most} for name, (least, most) in ends.items()},
         "bounds": {"stakes": _bounds(*DOLLARS), "weights": _bounds(*WEIGHTS)},
         "policies": [name for name in policy_names(scenario) if name != RAW],
-        "law": dict(LINES),
+        "law": dict(catalogue("law")["lines"]),
         "games": list(GAMES),
         "attributes": [_attribute(name, hierarchy) for name, hierarchy in study.instance.hierarchies.items()],
         "strategies": study.instance.lattice.size,

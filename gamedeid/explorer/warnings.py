@@ -1,11 +1,11 @@
-"""What whoever opens a scenario should know first: what was read, and what the first screen of a run warns of."""
+"""The first words of the explorer: the data that were read, and the warnings of a run's first screen."""
 
 from typing import Any
 
 from gamedeid.amounts import joined
 from gamedeid.errors import GamedeidError, shown
 from gamedeid.intake.identifiers.releases import check_release, identifier_warnings
-from gamedeid.report.data_words import data_words, person_words
+from gamedeid.report.words.data import data_words, person_words
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.facts import data_of
 from gamedeid.study.study import Study
@@ -13,7 +13,7 @@ from gamedeid.study.warnings import as_values, data_warnings, said
 
 
 def opening_words(study: Study) -> dict[str, Any]:
-    """Return what was read in a line, ``read``, and a list of ``warnings``, each a sentence without any value.
+    """Return ``read``, a line on the data, and ``warnings``, a list of sentences without any value of the data.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ def opening_words(study: Study) -> dict[str, Any]:
 
 
 def turned_words(scenario: Scenario) -> list[str]:
-    """Return whose stakes the sliders turn where there are recipients; nothing where there is the one adversary.
+    """Return the recipients whose stakes the sliders change; nothing where there is the one adversary.
 
     Parameters
     ----------
@@ -35,11 +35,11 @@ def turned_words(scenario: Scenario) -> list[str]:
         return []
     parts = []
     for name, recipient in scenario.recipients.items():
-        if own := [f"a {key}" for key in ("gain", "cost", "loss") if getattr(recipient, key) is not None]:
-            parts.append(f"{shown(name)} has {joined(own, 'and')} of her own, which no slider turns.")
+        if own := [key for key in ("gain", "cost", "loss") if getattr(recipient, key) is not None]:
+            parts.append(f"{shown(name)} has an individual {joined(own, 'and')}, which no slider changes.")
     everybody = joined([shown(name) for name in scenario.recipients], "and")
     who = "recipient" if len(scenario.recipients) == 1 else "recipients"
-    return [" ".join([f"The sliders turn the stakes of the {who} {everybody}.", *parts])]
+    return [" ".join([f"The sliders change the stakes of the {who} {everybody}.", *parts])]
 
 
 def _identifiers(study: Study) -> list[str]:

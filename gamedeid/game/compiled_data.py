@@ -261,7 +261,7 @@ class CompiledData:
         )
         count = int(self.profiles.records[alone].sum())
         raise UnmatchedRecordError(
-            f"{number_of(count, self.profiles.unit)} {'match' if count > 1 else 'matches'} nobody in {whom}; "
+            f"{number_of(count, self.profiles.unit)} {'match' if count > 1 else 'matches'} no one in {whom}; "
             f'check that both describe the same people, or set {section} unmatched = "unique" or "safe"',
             values=[person],
         )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from gamedeid.amounts import joined, number, percent
+from gamedeid.amounts import expectation, joined, percent
 from gamedeid.choices import RiskName
 from gamedeid.errors import shown
 from gamedeid.pictures.words import POLICY_NAMES, capital
@@ -14,12 +14,6 @@ RISK_WORDS: dict[RiskName, str] = {
     "attacked": "records attacked",
 }
 """What each risk is called."""
-
-_LEAST = 0.0001
-"""Expected re-identifications below which only that is said."""
-
-_ONE = 0.995
-"""Expected re-identifications from which they have one digit after the point; below it, two digits that tell."""
 
 
 def risk_amount(name: RiskName, value: float) -> str:
@@ -32,11 +26,7 @@ def risk_amount(name: RiskName, value: float) -> str:
     """
     if name == "attacked":
         return percent(value)
-    if not value:
-        return "no"
-    if value >= _ONE:
-        return number(value, 1)
-    return f"{value:.2g}" if value >= _LEAST else f"fewer than {_LEAST}"
+    return expectation(value, "no")
 
 
 def risk_words(name: RiskName, value: float, unit: str = "record") -> str:

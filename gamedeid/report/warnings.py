@@ -9,7 +9,7 @@ from gamedeid.analysis.robustness import Robustness
 from gamedeid.analysis.summary import run_summary
 from gamedeid.intake.identifiers.findings import IdentifierCheck
 from gamedeid.intake.identifiers.releases import check_release, identifier_warnings
-from gamedeid.report.recipient_words import not_found_words
+from gamedeid.report.words.recipients import not_found_words
 from gamedeid.schema_names import KEY
 from gamedeid.study.solution import Solution
 from gamedeid.study.warnings import ResultWarning, as_values, data_warnings

@@ -60,7 +60,7 @@ class Exposure:
         return repr_of(self, **who, released=self.released, unmatched=self.unmatched)
 
     def _repr_html_(self) -> str:
-        rows: list[tuple[str, float]] = [("released", self.released), ("match nobody", self.unmatched)]
+        rows: list[tuple[str, float]] = [("released", self.released), ("match no one", self.unmatched)]
         rows += [(f"match at most {size}, on the list", self.distinct(size)) for size in SHOWN_SIZES]
         rows.append(("expected re-identifications, total risk", self.total_risk))
         of_all = [(words, people, people / self.released if self.released else None) for words, people in rows]

@@ -87,7 +87,7 @@ class RecordRisks:
             ("withheld", self.withheld),
             ("k-anonymity", self.k_anonymity),
             ("k-map", self.k_map),
-            ("match nobody", self.unmatched),
+            ("match no one", self.unmatched),
         ]
         for name, risk in (("prosecutor", self.prosecutor), ("journalist", self.journalist)):
             rows += [(f"{name} risk, highest", risk.highest), (f"{name} risk, mean", risk.mean)]

@@ -115,7 +115,7 @@ class Study:
             ("distinct profiles", profiles.count),
             (f"people in the {whom}", self.people),
             ("rows of the population", self.population_rows),
-            ("records that match nobody", self.unmatched_records),
+            ("records that match no one", self.unmatched_records),
             ("strategies of a record", self.instance.lattice.size),
         ]
         facts += [(f"levels of {name}", hierarchy.levels) for name, hierarchy in self.instance.hierarchies.items()]

@@ -44,7 +44,7 @@ def as_values(warnings: Iterable[ResultWarning]) -> list[dict[str, str]]:
 
 
 def data_warnings(data: Mapping[str, Any]) -> list[ResultWarning]:
-    """Return what follows from the data alone: rows counted as people, records that match nobody, estimates.
+    """Return what follows from the data alone: rows counted as people, records that match no one, estimates.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def _key_sentence(key: Mapping[str, Any]) -> str:
 
 
 def unmatched_words(data: Mapping[str, Any]) -> str:
-    """Return how many records match nobody in the population and what they count as; "" where all match somebody.
+    """Return how many records match no one in the population and what they count as; "" where all match.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ def unmatched_words(data: Mapping[str, Any]) -> str:
     count, unit = counted(data)
     begins = (
         f"{records:,} of {number_of(count, unit)} ({percent(records / count)}) "
-        f"match{'es' * one} nobody in the population; "
+        f"match{'es' * one} no one in the population; "
     )
     if data["unmatched"] == "unique":
         return f"{begins}{'it counts' if one else 'each counts'} as one of a kind."

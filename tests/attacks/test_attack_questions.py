@@ -161,7 +161,7 @@ def test_a_register_that_is_right_agrees_and_one_that_is_not_shows_fewer_success
     marketer = totals(results[40], "marketer").total
     assert marketer.successes < marketer.expected
     said = gamedeid_says("attack", tmp_path / "40" / "out", path, "--identity", "key", "--recipient", "marketer")
-    assert "marketer: fewer successes than the formulas expect" in said.out
+    assert "marketer: fewer successes than expected by the formulas" in said.out
     assert (3, False) == (said.code, "id1" in said.out)
     said = gamedeid_says("attack", tmp_path / "40" / "out", path, "--identity", "kind")
     assert said.complaint.endswith("the column of identities names somebody in several rows")
@@ -186,7 +186,7 @@ def test_the_command_writes_sums_and_the_same_bytes_by_any_number_of_workers(tmp
         parts = table[(table.recipient == one["recipient"]) & (table.records_of != "all")]
         assert (one["attacks"], one["successes"]) == (parts.attacks.sum(), parts.successes.sum())
         assert parts.records.min() >= 11
-    assert "What happened is what the formulas expect: naive." in said[0].out
+    assert "The successes agree with the formulas: naive." in said[0].out
     assert "noisy: there is no formula for a list with errors" in said[0].out
 
 

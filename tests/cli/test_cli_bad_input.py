@@ -178,9 +178,9 @@ VALUES = {
         {"records": RECORDS.replace("41,Male", ",Male")},
         r'records: column `age` has no value in 1 row \(first in row 2\); fill them in, or .* missing = "suppress"',
     ),
-    "a record that matches nobody": (
+    "a record that matches no one": (
         {"people": PEOPLE.replace("41,Male,5\n", "")},
-        r'1 record matches nobody in the population; .* set \[population\] unmatched = "unique" or "safe"',
+        r'1 record matches no one in the population; .* set \[population\] unmatched = "unique" or "safe"',
     ),
     "a count that is no whole number": (
         {"people": PEOPLE.replace("Male,5", "Male,5.5")},

@@ -164,7 +164,7 @@ def test_one_person_is_followed_by_number_or_by_values(scenario, tmp_path, who):
         (("--vary", "loss=1", "--record", "1", "--values", "age=40,sex=Male"), "give one of them"),
         (("--vary", "loss=1", "--values", "age=40"), "there is none for `sex`"),
         (("--vary", "loss=1", "--values", "age"), "`age` is no value of an attribute"),
-        (("--vary", "loss=1", "--values", "age=41,sex=Female"), "matches nobody in the population"),
+        (("--vary", "loss=1", "--values", "age=41,sex=Female"), "matches no one in the population"),
         (("--record", "1"), "nothing is varied; add --vary"),
     ],
 )

@@ -22,7 +22,7 @@ from gamedeid.game.zip_limits import restricted_in
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.intake.identifiers.releases import check_release
 from gamedeid.population.sampled import people_by_class
-from gamedeid.report.data_words import data_words, person_words
+from gamedeid.report.words.data import data_words, person_words
 from gamedeid.risk.matches import exposure
 from gamedeid.study.facts import data_of
 from gamedeid.study.regional import RegionalQuestion, solve_regions

@@ -76,7 +76,7 @@ def test_from_python_the_values_are_an_attribute_of_the_error_and_in_no_text_of_
 def test_an_unmatched_person_is_not_described():
     scenario = {"attributes": {"sex": {"hierarchy": "sex"}}, "payoffs": {"benefit": 1, "loss": 1, "cost": 1}}
     people, records = pd.DataFrame({"sex": ["Male"]}), pd.DataFrame({"sex": ["Male", "Female"]})
-    with pytest.raises(UnmatchedRecordError, match="1 record matches nobody in the population; check") as raised:
+    with pytest.raises(UnmatchedRecordError, match="1 record matches no one in the population; check") as raised:
         solve(scenario | {"population": {}}, records, people)
 
     assert ("sex=Female",) == raised.value.data_values

@@ -10,7 +10,7 @@ from gamedeid.analysis.sweep import sweep
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.explorer.session import Session
 from gamedeid.explorer.warnings import turned_words
-from gamedeid.report.recipient_words import together_words
+from gamedeid.report.words.recipients import together_words
 from gamedeid.scenario.grid import Axis
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
@@ -89,9 +89,9 @@ def test_the_first_screen_says_whose_stakes_are_turned(client, scenario):
     said = client.ask("question")["warnings"][0]
 
     assert said == turned_words(scenario)[0]
-    assert said.startswith("The sliders turn the stakes of the recipients researcher, neighbour and thief.")
-    assert "neighbour has a gain of her own, which no slider turns." in said
-    assert "thief has a cost and a loss of her own" in said
+    assert said.startswith("The sliders change the stakes of the recipients researcher, neighbour and thief.")
+    assert "neighbour has an individual gain, which no slider changes." in said
+    assert "thief has an individual cost and loss" in said
 
 
 def test_who_pays_to_learn_is_refused_in_one_line(tmp_path):

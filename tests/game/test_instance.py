@@ -77,7 +77,7 @@ def test_records_that_nobody_matches_are_refused_with_their_number_and_one_of_th
 
     assert isinstance(refused.value, InvalidDataError)
     assert str(refused.value) == (
-        "2 records match nobody in the population; "
+        "2 records match no one in the population; "
         'check that both describe the same people, or set [population] unmatched = "unique" or "safe"'
     )
     assert ("sex=f, zip=2",) == refused.value.data_values
@@ -87,7 +87,7 @@ def test_one_record_that_nobody_matches_is_spoken_of_as_one_and_its_missing_valu
     gaps = [{"sex": None, "zip": "2"}, {"sex": "m", "zip": None}]
     alone = replace(LONELY, records=gaps, floors=[{}, {}], population=[({"sex": "m", "zip": "1"}, 3)])
 
-    with pytest.raises(UnmatchedRecordError, match=r"^1 record matches nobody in the population;") as refused:
+    with pytest.raises(UnmatchedRecordError, match=r"^1 record matches no one in the population;") as refused:
         instance_of(alone)
     assert ("sex=*, zip=2",) == refused.value.data_values
 

@@ -329,7 +329,7 @@ def test_risks_are_shown_as_tables(folder):
 
     assert "Exposure(policy='raw', attacker='general', whose='records', released=6, unmatched=0)" == repr(found)
     cells = cells_of(found._repr_html_())
-    assert [["people", "number", "share"], ["released", "6", "1"], ["match nobody", "0", "0"]] == cells[:3]
+    assert [["people", "number", "share"], ["released", "6", "1"], ["match no one", "0", "0"]] == cells[:3]
     assert ["match at most 1, on the list", f"{found.distinct(1):,.9g}"] == cells[3][:2]
     assert f"{found.total_risk:,.9g}" == cells[-1][1]
     assert repr(risks).startswith("RecordRisks(name='basic', records=6, withheld=")

@@ -68,7 +68,7 @@ def test_what_the_scenario_drops_or_accepts_is_no_finding(world):
     assert 0 == said.code, said.err
     assert "contact" not in said.out
     assert "accepted in the scenario" in said.out
-    assert said.out.endswith("Nothing found that is not taken care of.\n")
+    assert said.out.endswith("No unresolved findings.\n")
 
 
 def test_the_limited_data_set_may_have_dates_and_places(tmp_path):

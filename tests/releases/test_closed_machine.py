@@ -26,7 +26,7 @@ BARE = {
 }
 """Nothing but what the page says tells pip where packages are; it does not compile what is used once."""
 BESIDE_TMP = Path("/var/tmp")  # noqa: S108  (a container's own /tmp must not hide it; the folder's name is random)
-ANSWER = "Expected re-identifications of Safe Harbor: 5.2 (18.75% worth attacking) if the recipient counts who matches"
+ANSWER = "Expected re-identifications of Safe Harbor: 5.2 (18.75% worth attacking) if the recipient counts matching"
 
 
 @dataclass

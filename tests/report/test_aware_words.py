@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from gamedeid.report.aware_words import COLUMNS, aware_rows, aware_words
+from gamedeid.report.words.aware import COLUMNS, aware_rows, aware_words
 
 
 def found(naive: float, aware: float, *, unlike: int = 0, records: int = 10) -> dict[str, Any]:
@@ -23,7 +23,7 @@ def found(naive: float, aware: float, *, unlike: int = 0, records: int = 10) -> 
 @pytest.mark.parametrize(
     ("case", "released", "said"),
     [
-        ("nobody counted", True, ["is not computed here: nobody counted."]),
+        ("nobody counted", True, ["are not computed here: nobody counted."]),
         (found(0, 0), False, ["Everything is withheld: there is nothing to attack"]),
         (found(0, 0), True, ["finds no record worth attacking.", "gains the recipient nothing"]),
         (found(0.5, 0.5), True, ["finds 5 of 10 records (50.00%) worth attacking.", "gains the recipient nothing"]),
@@ -37,8 +37,8 @@ def found(naive: float, aware: float, *, unlike: int = 0, records: int = 10) -> 
             ],
         ),
         (found(0, 1, records=1), True, ["This recipient finds 1 of 1 record (100.00%) worth attacking"]),
-        (found(0, 0, unlike=1), True, ["1 record is released as nobody of the population would be"]),
-        (found(0, 0.5, unlike=2), True, ["2 records are released as nobody of the population would be"]),
+        (found(0, 0, unlike=1), True, ["1 record has a release that no one in the population would have"]),
+        (found(0, 0.5, unlike=2), True, ["2 records have a release that no one in the population would have"]),
     ],
 )
 def test_it_is_said_what_knowing_the_mechanism_gives_away(case: Any, released: bool, said: list[str]) -> None:
@@ -68,7 +68,7 @@ def of_recipients(naive: float, aware: float, **more: Any) -> dict[str, Any]:
                 "real payoff is $50.00 per record, not $100.00.",
             ],
         ),
-        (of_recipients(0, 0, unlike=1), True, ["1 record is released as nobody of the population would be"]),
+        (of_recipients(0, 0, unlike=1), True, ["1 record has a release that no one in the population would have"]),
     ],
 )
 def test_it_is_said_what_it_gives_recipients(case: Any, released: bool, said: list[str]) -> None:

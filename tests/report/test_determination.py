@@ -8,7 +8,7 @@ import pytest
 from small_world import SCENARIO, contents, gamedeid_says, small_world
 
 import gamedeid
-from gamedeid.report.determination_words import LABELS
+from gamedeid.report.words.catalogue import catalogue
 
 GIVEN = """
 [determination]
@@ -50,7 +50,7 @@ def test_what_the_scenario_does_not_say_is_a_line_to_fill_in_and_listed(tmp_path
     text = written.decode()
     missing = text.split("## Still to be filled in")[1].split("## 1.")[0]
 
-    for label in LABELS.values():
+    for label in catalogue("determination")["labels"].values():
         assert f"- {label}\n" in missing
         assert f"{label}: \\_\\_" in text
         assert label[1:] in said
@@ -126,7 +126,7 @@ def test_the_draft_quotes_the_rule_in_full_and_follows_the_three_principles(tmp_
     assert named == [line for line in principles.splitlines() if line.startswith("###")]
     for part in principles.split("### ")[1:]:
         assert 1 == part.count(": \\_\\_"), part
-    assert "The scenario takes age and sex" in principles
+    assert "The scenario treats age and sex" in principles
     assert "a record matches at least 1 person of the population" in principles  # the man of 48, in the raw data
     assert "doi:10.1371/journal.pone.0120592" in text.split("## 12. References")[1]
 
@@ -134,7 +134,7 @@ def test_the_draft_quotes_the_rule_in_full_and_follows_the_three_principles(tmp_
 def test_without_a_population_the_principles_say_who_is_assumed_to_know_whom(tmp_path):
     run(tmp_path, SCENARIO.replace('[population]\npath = "people.csv"\ncount = "count"\n', ""))
 
-    assert "It assumes a recipient who knows age and sex of everybody in the data." in draft(tmp_path)[0].decode()
+    assert "It assumes a recipient who knows age and sex of all people in the data." in draft(tmp_path)[0].decode()
 
 
 LAW = {
@@ -238,7 +238,7 @@ def test_word_processors_get_the_same_texts_and_the_same_bytes_each_time(tmp_pat
     for unknown in ("created", "modified", "last_modified_by", "comments"):  # the template's own are no fact of ours
         assert not getattr(document.core_properties, unknown), unknown
     assert {(1980, 1, 1, 0, 0, 0)} == {part.date_time for part in zipfile.ZipFile(io.BytesIO(first)).infolist()}
-    assert "Who releases the data: General | *Hospital*" in texts
+    assert "Publisher of the data: General | *Hospital*" in texts
     assert "University Y" in texts
     assert {"journalist risk, highest", "the scenario, which says: our board", "release.csv"} <= set(cells)
     assert not any("SECRET" in text for text in (*texts, *cells))

@@ -12,10 +12,9 @@ from html_pages import Page
 from small_world import RECORDS, SCENARIO, gamedeid_says, small_world
 
 from gamedeid.amounts import dollars, number, percent
-from gamedeid.report.determination.content import formulas
-from gamedeid.report.limit_words import loosened
-from gamedeid.report.question_kind import kind_of
-from gamedeid.report.verdict import verdict_of
+from gamedeid.report.words.limits import loosened
+from gamedeid.report.words.run import run_facts, run_words
+from gamedeid.report.words.verdict import verdict_of
 
 ONE = "".join(RECORDS.splitlines(keepends=True)[:2])
 ALONE = SCENARIO.replace('[population]\npath = "people.csv"\ncount = "count"\n', "")
@@ -181,7 +180,7 @@ def test_each_limit_stands_with_what_was_reached_and_what_loosening_gains(run_te
     page = flat(run_texts.page)
     assert "Limits on the whole dataset" in page
     assert "no permitted strategy is better for any record" not in page
-    assert "none that is permitted is better" not in page
+    assert "no permitted strategy is better." not in page
     for name, one in limits["asked"].items():
         worth = loosened(name, limits)
         if worth is None or worth < 0.005:
@@ -192,7 +191,7 @@ def test_each_limit_stands_with_what_was_reached_and_what_loosening_gains(run_te
         if one["binding"] and worth is not None:
             assert worth >= one["shadow_price"] * 0.001
     if limits["payoff_without_limits"] is None:
-        assert "What the limits cost was not computed" in page
+        assert "The cost of the limits was not computed" in page
     else:
         cost = limits["payoff_without_limits"] - limits["payoff"]
         assert ("The limits cost nothing" in page) == (cost < 0.005)
@@ -224,10 +223,10 @@ def test_each_recipient_stands_with_what_she_does(run_texts: RunTexts) -> None:
     for text in (page, flat(run_texts.draft)):
         assert ("This is background risk" in text) == ("thief" in found)
     if "thief" in found:
-        assert "Somebody who attacks out of curiosity, spite or by accident is not in the model" not in page
+        assert "An attacker who acts out of curiosity, spite or by accident is not in the model" not in page
         assert "what nobody gains from attacking" not in page
     assert "an attack pays where" not in page
-    assert "Source of what each recipient plays for and knows" in run_texts.draft
+    assert "Source of the stakes and knowledge of each recipient" in run_texts.draft
 
 
 def test_an_aware_game_says_for_whom_it_was_planned_and_how_good_it_is(run_texts: RunTexts) -> None:
@@ -238,7 +237,7 @@ def test_an_aware_game_says_for_whom_it_was_planned_and_how_good_it_is(run_texts
     page = flat(run_texts.page)
     for text in (page, flat(run_texts.draft)):
         assert f"The strategies were planned for the {mechanism['planned_for']}:" in text
-        assert ("can tell who fills a group" in text) == (mechanism["planned_for"] == "records")
+        assert ("can identify the people who only fill a group" in text) == (mechanism["planned_for"] == "records")
         assert f"strategies pay more than {dollars(mechanism['payoff_bound'])}" in text
         assert "gamedeid verify computes the release and its measures again" in text
         chosen = mechanism["smallest_group"] > 0
@@ -261,8 +260,8 @@ def test_an_aware_game_says_for_whom_it_was_planned_and_how_good_it_is(run_texts
 
 
 def test_the_method_is_that_of_the_question(run_texts: RunTexts) -> None:
-    kind = kind_of(run_texts.summary)
+    facts = run_facts(run_texts.summary)
 
-    assert not kind.is_plain
-    for formula in formulas(kind):
+    assert not facts["plain"]
+    for formula in run_words(facts)["formulas"]:
         assert re.sub(r"\W", "", formula) in re.sub(r"\W", "", run_texts.draft)

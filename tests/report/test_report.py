@@ -176,8 +176,8 @@ def test_a_run_is_printed():
     text = printed(print_run, solution)
 
     assert text.startswith("Mine: no-attack game\n")
-    for words, _ in shown_measures([solution.measures]).values():
-        assert words in text
+    for measure in shown_measures([solution.measures]).values():
+        assert measure.name in text
     assert "exact: proved optimal; " in text
     assert "of 12 strategies searched per record\n" in text
     assert "Records: no-attack game" in printed(print_run, solve(question(), PEOPLE, game="no-attack"))

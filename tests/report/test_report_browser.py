@@ -339,7 +339,7 @@ def test_it_prints_on_eight_pages_at_most_each_with_its_margins_and_none_nearly_
         assert 1 == whole.count(words), words
     for words in (
         "The sh-friendly game over loss and benefit",
-        "What it shows, in words and numbers",
+        "Words and numbers of the figure",
         "What the words mean",
     ):
         assert words not in whole

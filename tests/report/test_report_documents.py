@@ -15,11 +15,11 @@ from depth import tries
 from small_world import contents, gamedeid_says, small_world
 
 from gamedeid.errors import OutputError
-from gamedeid.report.data_words import data_words
 from gamedeid.report.html.documents import check_documents
 from gamedeid.report.html.page import report_page
 from gamedeid.report.html.stored import read_results
-from gamedeid.report.release_risks import risk_rows
+from gamedeid.report.words.data import data_words
+from gamedeid.report.words.risks import risk_rows
 
 STORED = ("summary.json", "report.json", "manifest.json")
 ODD: tuple[Any, ...] = (

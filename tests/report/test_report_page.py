@@ -12,12 +12,11 @@ from small_world import SCENARIO, gamedeid_says
 
 from gamedeid.amounts import number, percent
 from gamedeid.generalization.shipped import shipped_files
-from gamedeid.report.best_values import LEGEND, MARK, best_values
-from gamedeid.report.html.answer_words import share_words
 from gamedeid.report.html.content import report_content
 from gamedeid.report.html.page import report_page
-from gamedeid.report.html.stake_words import robust_sentence
-from gamedeid.report.verdict import verdict_of
+from gamedeid.report.words.measures import LEGEND, MARK, best_values
+from gamedeid.report.words.run import run_facts, run_words, share_words
+from gamedeid.report.words.verdict import verdict_of
 
 
 @pytest.fixture
@@ -49,7 +48,7 @@ def test_it_says_in_words_what_came_out_and_what_the_policy_does(quickstart):
     assert "out of $1,200 in full detail" in text
     assert "an attack pays where 1 to 99 people match the released record" in text
     assert "One column is left out. None of its values was kept" in text
-    assert "At least 95% of the records keep what is decided for them as long as the benefit has any value" in text
+    assert "At least 95% of the records keep their strategy as long as the benefit has any value" in text
     assert "no permitted strategy is better for any record; 6.41 of 288 strategies" in text
 
 
@@ -58,7 +57,7 @@ def test_it_shows_the_sources_of_the_stakes_and_says_where_there_is_none(tmp_pat
 
     assert "A look-up costs this." in text
     assert 2 == text.count("The scenario gives no source.")
-    assert "Taken to be what the publisher loses, since the scenario gives no other figure." in text
+    assert "Taken to be the publisher\u2019s loss, since the scenario gives no other figure." in text
     assert "under [sources] , one sentence for each figure: for instance benefit =" in text
     assert (
         "The scenario gives no source."
@@ -73,7 +72,7 @@ def test_it_says_which_keys_were_changed_on_the_command_line(tmp_path):
     text = page_of(out).text
 
     assert ["payoffs.cost", "floor"] == json.loads((out / "manifest.json").read_text())["overridden"]
-    assert "On the command line: payoffs.cost , floor . All else is as the scenario file says." in text
+    assert "On the command line: payoffs.cost , floor . All else is as in the scenario file." in text
     assert 1 == text.count("Changed for this run.")
     assert "policy \u201cpairs\u201d" in text
 
@@ -86,7 +85,7 @@ NAMED = ["--set", 'identifiers.accept={"name"="names"}']
     [
         (["--set", "payoffs.cost=1", "--game", "no-attack"], "Every record is withheld"),
         (["--set", "payoffs.cost=1", "--game", "no-attack"], "No record is released at all."),
-        (["--set", "payoffs.cost=91"], "no attack pays, even on a record that nobody else matches"),
+        (["--set", "payoffs.cost=91"], "no attack pays, even on a record that matches one person only"),
         (["--set", "payoffs.cost=50"], "an attack pays where 1 person matches the released record"),
         (["--solver", "lattice-search"], "found by lattice-search, which does not prove that none is better"),
         (["--game", "sh-friendly", "--policy", "limited-data-set"], "more detail than the Limited Data Set would"),
@@ -109,22 +108,23 @@ def test_it_says_when_the_records_are_their_own_population(tmp_path):
     assert "There is no other population" in page_of(results(tmp_path, scenario=alone)).text
 
 
-def test_robust_ranges_make_one_sentence():
+def test_robust_ranges_make_one_sentence(quickstart):
+    summary = json.loads((quickstart / "summary.json").read_text())
     ends = {"benefit": [0, None], "loss": [250, None], "cost": [3, 5]}
     ranges = {
         stake: {"chosen": 4 if stake == "cost" else 300, "keeps": keeps, "keeps_open": [stake == "loss", False]}
         for stake, keeps in ends.items()
     }
 
-    proved = {"proved": True}
+    def robust(share, some):
+        return run_words(run_facts({**summary, "robustness": {"share": share, "ranges": some}}))["robust"]
+
     assert (
-        "At least 90% of the records keep what is decided for them as long as the benefit has any value, the "
-        "loss is more than $250.00 and the cost is $3.00 to $5.00, each changed alone."
-    ) == robust_sentence({"share": 0.9, "ranges": ranges}, proved)
-    assert "At least 99.95% of the records keep" in robust_sentence({"share": 0.9995, "ranges": ranges}, proved)
-    assert "the loss is more than $250.00, each" in robust_sentence(
-        {"share": 1, "ranges": {"loss": ranges["loss"]}}, proved
-    )
+        "At least 90% of the records keep their strategy as long as the benefit has any value, the loss is more than "
+        "$250.00 and the cost is $3.00 to $5.00, each changed alone."
+    ) == robust(0.9, ranges)
+    assert "At least 99.95% of the records keep" in robust(0.9995, ranges)
+    assert "the loss is more than $250.00, each" in robust(1, {"loss": ranges["loss"]})
 
 
 def test_shares_are_words_at_their_ends():
@@ -227,7 +227,7 @@ def test_the_numbers_of_lines_and_maps_are_a_table_beside_the_page(out):
     ):
         assert ("100.0", "90.0") == (row["benefit"], row["loss"])
         assert all(str(content["lines"]["cost"][key][place]) == row[key] for key in content["lines"]["cost"])
-    assert "sensitivity.csv , beside this page" in page_of(out).text
+    assert "sensitivity.csv , in the folder of this page" in page_of(out).text
 
 
 def test_the_stored_lines_hold_the_chosen_stakes_and_are_drawn_around_them(out):

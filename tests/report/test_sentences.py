@@ -10,11 +10,11 @@ import pytest
 from html_pages import Page
 from small_world import RECORDS, SCENARIO, gamedeid_says, small_world
 
-from gamedeid.amounts import dollars, four, number, percent, range_words
+from gamedeid.amounts import dollars, expectation, four, number, percent, range_words
 from gamedeid.choices import AWARE_GAMES, GAMES
-from gamedeid.report.policy_words import heading_words
-from gamedeid.report.release_risks import COLUMNS, knowledge, risk_rows
-from gamedeid.report.verdict import expected_words, risk_words, verdict_of, verdict_on
+from gamedeid.report.words.names import heading_words
+from gamedeid.report.words.risks import COLUMNS, knowledge, risk_rows
+from gamedeid.report.words.verdict import risk_words, verdict_of, verdict_on
 
 ALONE = SCENARIO.replace('[population]\npath = "people.csv"\ncount = "count"\n', "")
 ONE_ATTRIBUTE = SCENARIO.replace('[attributes.sex]\nhierarchy = "sex"\n', "").replace(
@@ -136,11 +136,11 @@ def test_the_terminal_opens_with_the_verdict_of_the_summary(run_texts: RunTexts)
     aware, everybody = shown["aware"], shown["marketer"]["reidentifications"]
     known = None if isinstance(aware, str) else aware["expected_reidentifications"]
     for case, expected in (
-        ("counts who matches and attacks only what pays", shown["expected_reidentifications"]),
+        ("counts matching people and makes only attacks that pay", shown["expected_reidentifications"]),
         ("also knows how the release was made", known),
         ("counts and attacks every released record", everybody),
     ):
-        words = "not computed" if expected is None else expected_words(expected)
+        words = "not computed" if expected is None else expectation(expected)
         assert re.search(rf"[:;] {re.escape(words)}( \([^()]*\))? if the recipient {case}[;.]", headline)
     unknown = "needs a population with every attribute as it is, and this one is estimated" in verdict[-1]
     assert isinstance(aware, str) == (run_texts.shape in {"sampling fraction", "levels"}) == unknown
@@ -230,7 +230,7 @@ def test_withheld_records_are_told_and_the_reason_is_the_games(run_texts: RunTex
         [reason] = re.findall(r"Every record is withheld: (.*?)\. ", page)
         assert ("worth attacking" in reason) == (run_texts.summary["game"] == "no-attack")
         assert ("worth its risk" in reason) == (run_texts.summary["game"] != "no-attack")
-        assert ("came to" in reason) == (not run_texts.summary["search"]["proved"])
+        assert ("found by" in reason) == (not run_texts.summary["search"]["proved"])
         assert f"A record is worth {dollars(0)} to the publisher, since none is released" in page
         assert "A released record is worth" not in page
 
@@ -296,9 +296,9 @@ def test_what_is_of_another_solver_says_so_and_shows_both(run_texts: RunTexts) -
     page, search = run_texts.page, run_texts.summary["search"]
     if search["proved"]:
         assert "which an exact search finds" not in page
-        assert "and none that is permitted is better" in page
+        assert "and no permitted strategy is better" in page
         return
-    assert "strategy of each record was looked for by a quick search that may miss it" in page
+    assert "strategy of each record was searched by a quick search that may miss it" in page
     played = {row["policy"]: row for row in run_texts.content["comparison"]}
 
     assert f"The games of this section are played by {search['solver']}." in page
@@ -314,7 +314,7 @@ def test_it_says_what_is_known_to_those_whose_chances_are_told(run_texts: RunTex
     risks, data = run_texts.content["risks"], run_texts.summary["data"]
     known = knowledge(risks)
 
-    assert data["population_is_the_records"] == ("not in which words each record is released" in known.journalist)
+    assert data["population_is_the_records"] == ("not the released values of each record" in known.journalist)
     assert data["population_is_the_records"] == ("There is no other population" in run_texts.page)
     for row in risk_rows(risks):
         assert row.means in run_texts.page

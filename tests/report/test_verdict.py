@@ -5,9 +5,10 @@ import re
 import pytest
 
 from gamedeid.choices import MEASURES
-from gamedeid.report.aware_words import spread_words
-from gamedeid.report.best_values import BEST, best_values
-from gamedeid.report.verdict import Verdict
+from gamedeid.report.words.measures import MEASURES as SHOWN
+from gamedeid.report.words.measures import best_values
+from gamedeid.report.words.names import spread_words
+from gamedeid.report.words.verdict import Verdict
 
 FALSE = r"(?<![\d.,])(1(\.0)? times|0(\.0)?% (more|less)|0\.0 |100(\.0)?% (less|fewer)|nan\b|inf\b)"
 """What a number reads like that is rounded to what it is not."""
@@ -47,10 +48,10 @@ def test_the_first_sentence_has_the_figures_of_all_recipients_beside_the_policys
 
     assert (
         "Expected re-identifications of the basic game: none (50.00% worth attacking; Safe Harbor: 5.2) if the "
-        "recipient counts who matches and attacks only what pays; 4.7 (25.00% worth attacking; Safe Harbor: 5.3) if "
-        "the recipient also knows how the release was made; 2.7 (Safe Harbor: 6.0) if the recipient counts and attacks "
-        "every released record. Highest risk of one record, if the recipient knows that the person is among the "
-        "records: 1.00 (Safe Harbor: 1.00)."
+        "recipient counts matching people and makes only attacks that pay; 4.7 (25.00% worth attacking; Safe Harbor: "
+        "5.3) if the recipient also knows how the release was made; 2.7 (Safe Harbor: 6.0) if the recipient counts and "
+        "attacks every released record. Highest risk of one record, if the recipient knows that the person is among "
+        "the records: 1.00 (Safe Harbor: 1.00)."
     ) == said(policy, game)[0]
 
 
@@ -65,7 +66,7 @@ def test_a_figure_that_was_not_computed_is_said_to_be_missing_and_why_once():
     verdict = on(row(5.2, 800.0), row(6.6, 900.0))
 
     assert "; not computed if the recipient also knows" in verdict.headline
-    reason = f"Not computed for who knows how the release was made: {WHY}."
+    reason = f"Not computed for a recipient who knows how the release was made: {WHY}."
     assert 1 == verdict.sentences.count(reason) == " ".join(verdict.sentences).count(WHY)
     assert ("also knows how the release was made", *["not computed"] * 5) in verdict.rows
     known = on(row(5.2, 800.0, knows=5.3), row(6.6, 900.0))
@@ -88,7 +89,7 @@ def test_the_table_has_a_row_for_each_recipient():
     verdict = on(row(5.2, 800.0, all_attacked=6.0, knows=5.3), row(0.0, 900.0, all_attacked=2.7, knows=4.7))
 
     assert [
-        ("counts who matches and attacks only what pays", "50.00%", "none", "50%; 0 to 3", "0.25", "5.2"),
+        ("counts matching people and makes only attacks that pay", "50.00%", "none", "50%; 0 to 3", "0.25", "5.2"),
         ("also knows how the release was made", "25.00%", "4.7", "50%; 0 to 3", "0.25", "5.3"),
         ("counts and attacks every released record", "all released", "2.7", "50%; 0 to 3", "0.25", "6.0"),
         ("knows that the person is among the records", "", "", "", "1.00", "highest risk 1.00"),
@@ -124,7 +125,9 @@ def test_payoffs_stand_beside_the_policys(payoffs, words):
     [sentence] = [one for one in said(row(5.2, payoffs[1]), row(6.6, payoffs[0])) if one.startswith("Payoff")]
 
     assert words in sentence
-    assert sentence.startswith("Payoff per record, if the recipient counts who matches and attacks only what pays: ")
+    assert sentence.startswith(
+        "Payoff per record, if the recipient counts matching people and makes only attacks that pay: "
+    )
 
 
 def test_the_other_games_have_the_same_three_figures():
@@ -179,7 +182,7 @@ def test_estimates_own_policies_persons_and_several_recipients_are_called_so():
 
     assert found.headline.startswith(
         "Expected re-identifications of the basic game within the limits, by estimate: 6.6 (50.00% worth attacking; "
-        "the policy “counties”: 5.2) if each recipient counts who matches and attacks only what pays; "
+        "the policy “counties”: 5.2) if each recipient counts matching people and makes only attacks that pay; "
     )
     assert "every released person. Highest risk of one person," in found.headline
     assert "if each recipient ..." == found.columns[0]
@@ -215,4 +218,4 @@ def test_the_best_values_of_a_row_are_known():
 
 
 def test_every_measure_has_a_best_direction_or_none_by_choice():
-    assert set(MEASURES) == set(BEST)
+    assert set(MEASURES) == set(SHOWN)

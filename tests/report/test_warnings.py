@@ -104,8 +104,8 @@ PROVOKED: dict[str, tuple[WarningKind, Callable[[Path], Path], str]] = {
     "bytes": ("not-searched", raw_bytes, "Column `blob` holds bytes that were not searched"),
     "kept": ("kept-column", telling, "Kept column wife gives sex back in"),
     "visits": ("rows-as-people", visits, "A dropped column repeats like a person's key (60 rows, 20 values)"),
-    "unmatched": ("unmatched", unmatched, "2 of 4 records (50.00%) match nobody in the population"),
-    "list": ("unmatched-by-recipient", listed, "1 record matches nobody in the population of club"),
+    "unmatched": ("unmatched", unmatched, "2 of 4 records (50.00%) match no one in the population"),
+    "list": ("unmatched-by-recipient", listed, "1 record matches no one in the population of club"),
     "estimate": ("estimate", estimated, "Estimated: the records are taken for a random sample of 0.1"),
 }
 """What provokes each kind of warning, and how its sentence begins."""

@@ -87,7 +87,7 @@ def test_the_report_and_the_command_show_it_where_a_column_is_kept(tmp_path, kee
 
     assert (0, "") == (said.code, said.err)
     assert (["income"] if keep else []) == [one["column"] for one in stored["columns"]]
-    for words in ("Who knows the class of a person", "distinct l-diversity", "told by the class"):
+    for words in ("A recipient who knows the class of a person", "distinct l-diversity", "disclosed by the class"):
         assert keep == (words in said.out), words
         assert keep == (words in page), words
     if keep:  # four records, each in words of its own

@@ -7,7 +7,7 @@ import pytest
 from small_world import contents, gamedeid_says, small_world
 
 import gamedeid
-from gamedeid.report.release_risks import COLUMNS, risk_rows
+from gamedeid.report.words.risks import COLUMNS, risk_rows
 from gamedeid.risk.release import release_risks
 
 

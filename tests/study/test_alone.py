@@ -103,7 +103,7 @@ def test_whoever_is_nobody_is_refused(own: Study, who: dict[str, object], says: 
 
 def test_values_that_match_nobody_are_what_the_scenario_says_of_such() -> None:
     stranger = {"age": 50, "sex": "Male"}
-    with pytest.raises(UnmatchedRecordError, match="1 record matches nobody") as raised:
+    with pytest.raises(UnmatchedRecordError, match="1 record matches no one") as raised:
         Study.prepare(question(), PEOPLE).alone(values=stranger)
     assert ("age=50, sex=Male",) == raised.value.data_values
     for unmatched, people in (("unique", 1), ("safe", 0)):

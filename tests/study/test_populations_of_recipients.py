@@ -108,15 +108,18 @@ def test_records_that_match_none_of_her_people_are_not_safe_unless_it_is_said(tm
     few = "age\n50\n51\n"
     said = gamedeid_says("run", club(tmp_path, members=few), "--no-report")
     assert 2 == said.code
-    assert "2 records match nobody in the population of recipient `club`" in said.complaint
+    assert "2 records match no one in the population of recipient `club`" in said.complaint
     assert '[recipients.club.population] unmatched = "unique" or "safe"' in said.complaint
 
-    safe, words = FILE + 'unmatched = "safe"\n', "2 records match nobody in the population of club, as they are: she"
+    safe, words = (
+        FILE + 'unmatched = "safe"\n',
+        "2 records match no one in the population of club before generalization",
+    )
     said = gamedeid_says("run", club(tmp_path, safe, None), "-o", tmp_path / "out")
     page = (tmp_path / "out" / "report.html").read_text()
     assert words in said.out
     assert words in page
-    assert "50.00% of a population of her own" in page
+    assert "50.00% of a separate population" in page
     told = json.loads((tmp_path / "out" / "summary.json").read_text())["recipients"]
     assert 2 == told["club"]["unmatched_records"]
     assert "unmatched_records" not in told["researcher"]

@@ -105,7 +105,7 @@ def test_a_report_tells_what_a_recipient_may_learn_and_at_which_price(tmp_path: 
 
     assert 0 == said.code, said
     page = (tmp_path / "out" / "report.html").read_text()
-    assert "age, sex (with 25%, for $6 where that is worth it to her)" in page
+    assert "age, sex (with probability 0.25, for $6 if that pays)" in page
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -69,7 +69,7 @@ def divide(table: pa.Table, folder: Path) -> list[str]:
 
 @pytest.fixture
 def scenario(tmp_path: Path) -> Path:
-    """The quickstart, of which some ages are missing and some records match nobody, in a file for each prefix."""
+    """The quickstart, of which some ages are missing and some records match no one, in a file for each prefix."""
     records, people = read("records"), read("population")
     ages = records.column("age").to_pylist()
     ages[:3], ages[3:5] = ["", "", ""], ["119", "118"]
@@ -187,7 +187,7 @@ def test_warnings_stand_on_the_first_screen_and_in_both_documents(scenario: Path
     found, made = (json.loads((tmp_path / "out" / name).read_text()) for name in ("regions.json", "manifest.json"))
 
     [warning] = found["warnings"]
-    assert ("unmatched", True) == (warning["kind"], "match nobody in the population" in warning["says"])
+    assert ("unmatched", True) == (warning["kind"], "match no one in the population" in warning["says"])
     assert made["warnings"] == found["warnings"]
     assert f"Warning: {warning['says']}" in said.out.splitlines()
 
@@ -198,7 +198,7 @@ def test_the_log_tells_what_was_solved_and_what_is_in_doubt(scenario: Path, capl
     said = [record.getMessage() for record in caplog.records]
     assert f"2 regions: 400 records, {data['profiles']} profiles; population of {data['population']}" in said
     assert 0 < data["unmatched_records"]
-    assert f"{data['unmatched_records']} records match nobody in the population" in said
+    assert f"{data['unmatched_records']} records match no one in the population" in said
 
 
 def test_the_command_goes_on_after_the_last_finished_region(scenario: Path, tmp_path: Path, monkeypatch) -> None:

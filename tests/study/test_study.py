@@ -62,7 +62,7 @@ def test_a_record_that_matches_nobody_is_refused_or_alone_or_safe():
     changes = {"population.count": "count"}
 
     assert (
-        "2 records match nobody in the population; check that both describe the same "
+        "2 records match no one in the population; check that both describe the same "
         'people, or set [population] unmatched = "unique" or "safe"'
     ) == message(UnmatchedRecordError, prepare, changes, stranger, POPULATION)
     assert [5, 1, 1] == matching(prepare(changes | {"population.unmatched": "unique"}, stranger, POPULATION))

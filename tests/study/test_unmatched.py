@@ -12,7 +12,7 @@ from small_world import SCENARIO, gamedeid_says, lines_above_the_table, small_wo
 from gamedeid.analysis.comparison import compare
 from gamedeid.analysis.study_table import columns_of
 from gamedeid.analysis.sweep import sweep
-from gamedeid.report.release_risks import risk_rows
+from gamedeid.report.words.risks import risk_rows
 from gamedeid.risk.records import record_risks
 from gamedeid.risk.release import release_risks
 from gamedeid.scenario.grid import Axis
@@ -20,15 +20,15 @@ from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 from gamedeid.study.warnings import unmatched_words
 
-# Nobody is 41 or 51, so of each pair of records one matches nobody as it is, and somebody as [40-41] or [50-51].
+# Nobody is 41 or 51, so of each pair of records one matches no one as it is, and somebody as [40-41] or [50-51].
 LACKING = "age,sex,count\n40,Male,1\n50,Female,2\n50,Male,10\n"
 SAFE, UNIQUE = (
     SCENARIO.replace('count = "count"', f'count = "count"\nunmatched = "{how}"') for how in ("safe", "unique")
 )
-SAID = "2 of 4 records (50.00%) match nobody in the population; "
+SAID = "2 of 4 records (50.00%) match no one in the population; "
 AS_SAFE = SAID + "released as they are, they count as safe only because the population lacks them."
 AS_UNIQUE = SAID + "each counts as one of a kind."
-ROW = "released, match nobody in the population"
+ROW = "released, match no one in the population"
 
 
 @pytest.fixture(name="safe", scope="module")
@@ -69,7 +69,7 @@ def test_the_summary_has_them_among_its_measures(safe):
 def test_the_report_has_them_among_its_key_figures_and_in_words(safe):
     page = (safe[0] / "out" / "report.html").read_text()
 
-    assert "<dt>Match nobody in the population</dt>" in page
+    assert "<dt>Match no one in the population</dt>" in page
     assert "of the records: counted as safe only because the population lacks them" in page
     assert 2 == page.count(AS_SAFE)
     assert "pays where 1 to 4 people match" in page
@@ -118,12 +118,12 @@ def test_k_map_and_the_like_leave_them_out_by_name(safe):
     risks = content["risks"]
     rows = {row.name: row for row in risk_rows(risks)}
 
-    assert ("2", "2", "2") == rows["Records that match nobody"].cells
+    assert ("2", "2", "2") == rows["Records that match no one"].cells
     assert "k-map (of those matched)" in rows
     assert "k-anonymity" in rows
     assert "Prosecutor risk: mean" in rows
     assert (
-        "Records that match nobody in the population are left out." in rows["Match one person (of those matched)"].means
+        "Records that match no one in the population are left out." in rows["Match one person (of those matched)"].means
     )
     # by hand: raw, 40 Male matches 1 and 50 Female 2
     raw = risks["raw"]
@@ -145,7 +145,7 @@ def test_where_none_is_matched_no_risk_is_said():
 
     assert None is record_risks(solution).k_map
     assert ("none match",) * 3 == rows["Journalist risk: highest (of those matched)"]
-    assert ("2",) * 3 == rows["Records that match nobody"]
+    assert ("2",) * 3 == rows["Records that match no one"]
 
 
 def test_withheld_records_are_not_counted_as_safe():
@@ -165,7 +165,7 @@ def test_where_everybody_matches_somebody_nothing_is_said(tmp_path):
 
     assert not any("nobody" in one for one in said)
     assert "(of those matched)" not in said[1]
-    assert "<dt>Match nobody in the population</dt>" not in (tmp_path / "out" / "report.html").read_text()
+    assert "<dt>Match no one in the population</dt>" not in (tmp_path / "out" / "report.html").read_text()
 
 
 def test_records_that_are_their_own_population_all_match_themselves():
@@ -191,7 +191,7 @@ def test_one_is_one():
     data = {"records": 1, "unmatched_records": 1, "unmatched": "safe"}
 
     assert unmatched_words(data) == (
-        "1 of 1 record (100.00%) matches nobody in the population; released as it is, it counts as safe only because "
+        "1 of 1 record (100.00%) matches no one in the population; released as it is, it counts as safe only because "
         "the population lacks it."
     )
     assert unmatched_words(data | {"unmatched": "unique"}).endswith("; it counts as one of a kind.")
@@ -201,4 +201,4 @@ def test_measures_of_records_by_an_attacker_say_how_many_they_leave_out(tmp_path
     path = small_world(tmp_path, scenario=SAFE, people=LACKING)
     said = gamedeid_says("risk", "distinct", path, "--policy", "raw", "--records")
 
-    assert "2 of them match nobody in the population as released, and are not counted." in said.out.splitlines()
+    assert "2 of them match no one in the population as released, and are not counted." in said.out.splitlines()

@@ -17,12 +17,11 @@ def release(
 
     Neither data nor scenario are needed: the measures were taken when the release was made.
     """
-    from gamedeid.report.data_words import data_words, person_words
     from gamedeid.report.html.stored import read_results
-    from gamedeid.report.kept_diversity import print_diversity
-    from gamedeid.report.release_risks import print_risks
     from gamedeid.report.terminal.console import console
+    from gamedeid.report.terminal.release import print_diversity, print_risks
     from gamedeid.report.terminal.results import print_warnings
+    from gamedeid.report.words.data import data_words, person_words
 
     results = read_results(folder)
     risks, data = results.content["risks"], results.summary["data"]

@@ -11,8 +11,7 @@ from typing import Any
 
 from gamedeid.errors import OutputError, quoted
 from gamedeid.extras import lacking
-from gamedeid.report.determination.blocks import Blank, Block, Bullets, Grid, Heading, Paragraph
-from gamedeid.report.determination.content import determination
+from gamedeid.report.determination.content import Blank, Block, Bullets, Grid, Heading, Paragraph, determination
 from gamedeid.report.html.stored import Results, read_results
 from gamedeid.results import write_file
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import Field
 
 from gamedeid.choices import BoundName, GameName, Missing, PlannedFor, PlayedGame, SearchName, Unmatched
-from gamedeid.report.limit_words import NAMES
+from gamedeid.report.words.limits import LIMITS as LIMIT_WORDS
 from gamedeid.results.quantities import (
     Amount,
     Count,
@@ -28,7 +28,7 @@ from gamedeid.risk.diversity import Distance
 from gamedeid.scenario.grid import StakeName
 from gamedeid.study.warnings import WarningKind
 
-LimitName: TypeAlias = Annotated[str, Field(strict=True, pattern=f"^({'|'.join(NAMES)})$")]
+LimitName: TypeAlias = Annotated[str, Field(strict=True, pattern=f"^({'|'.join(LIMIT_WORDS)})$")]
 
 MEASURES: Shape = {
     "publisher_payoff": Amount,

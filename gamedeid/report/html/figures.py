@@ -12,9 +12,8 @@ from gamedeid.pictures.maps import map_picture
 from gamedeid.pictures.picture import Picture
 from gamedeid.pictures.plotly_drawing import specification
 from gamedeid.pictures.words import capital
-from gamedeid.report.html.game_words import GAME_WORDS
-from gamedeid.report.policy_words import policy_words
 from gamedeid.report.question_kind import QuestionKind, kind_of
+from gamedeid.report.words.names import policy_words
 
 CAPTIONS = {
     "lines": (
@@ -105,7 +104,7 @@ def _figures(content: Mapping[str, Any], chosen: Mapping[str, float], kind: Ques
         yield Figure(
             name=f"map-{game}",
             picture=map_picture(content["map"], chosen, game),
-            caption=CAPTIONS["map"].format(game=GAME_WORDS[game][0]),
+            caption=CAPTIONS["map"].format(game=f"{game} game"),
             choice=game,
         )
     histogram = Histogram.from_dict(content["differences"])

@@ -5,19 +5,33 @@ import hashlib
 import importlib.util
 import json
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gamedeid.choices import GAMES
 from gamedeid.extras import require
 from gamedeid.pictures.plotly_drawing import choosing_script
 from gamedeid.pictures.styles import DARK
-from gamedeid.report.html.figures import figures
-from gamedeid.report.html.view import view
+from gamedeid.report.html.figures import Figure, figures
+from gamedeid.report.view import view
+from gamedeid.report.words.catalogue import catalogue
 
 if TYPE_CHECKING:
     import jinja2
+
+PARTS = {
+    "answer": "The verdict",
+    "assumptions": "Assumptions and sources",
+    "results": "Results",
+    "sensitivity": "Sensitivity to the figures",
+    "risk": "Risk by other measures",
+    "limits": "Limitations and method",
+    "determination": "Determination",
+    "tables": "Tables",
+}
+"""The parts of the page: id of the element, which is the name of its template, and heading."""
 
 _PARTS = Path(__file__).with_name("parts")
 _TITLE = 80
@@ -31,10 +45,9 @@ def report_page(summary: Mapping[str, Any], content: Mapping[str, Any], manifest
 
     Parameters
     ----------
-    summary : what ``summary.json`` holds.
-    content : what ``report.json`` holds, see :func:`gamedeid.report.html.content.report_content`.
-    manifest : what ``manifest.json`` holds; what it says of ``report.html`` itself is left out, since no page can hold
-        its own digest.
+    summary, content : the contents of ``summary.json`` and ``report.json``.
+    manifest : the content of ``manifest.json``; the digest of ``report.html`` itself is left out, since no page can
+        hold it.
 
     Raises
     ------
@@ -43,10 +56,13 @@ def report_page(summary: Mapping[str, Any], content: Mapping[str, Any], manifest
     require("report", "a report")
     plotly, script = _plotly(), choosing_script() + _part("page.js")
     drawn = figures(content, summary)
-    shown = view(summary, content, manifest, drawn)
+    shown = view(summary, content, manifest)
     specifications = {"figures": {figure.name: figure.specification for figure in drawn}, "dark": DARK}
     return _template().render(
         shown,
+        parts=PARTS,
+        figures=list(_figures(drawn, summary, content)),
+        choices=[(game, f"the {game} game") for game in GAMES],
         security=_security(plotly, script),
         style=_part("page.css"),
         margins=_margins(shown["title"], shown["foot"]),
@@ -54,6 +70,20 @@ def report_page(summary: Mapping[str, Any], content: Mapping[str, Any], manifest
         script=script,
         specifications=embedded(specifications),
     )
+
+
+def _figures(
+    drawn: Sequence[Figure], summary: Mapping[str, Any], content: Mapping[str, Any]
+) -> Iterator[dict[str, Any]]:
+    """Yield the figures, each with whether choices precede it and whether it is shown first."""
+    chosen_among, notes = False, catalogue("run")["notes"]
+    for figure in drawn:
+        played_by = None
+        if content["best"]:
+            played_by = notes["by_exact"] if figure.exact else notes["by_solver"].format_map(summary["search"])
+        first = figure.choice == summary["game"]
+        yield {**figure.shown, "choices_before": chosen_among, "first": first, "played_by": played_by}
+        chosen_among = chosen_among or figure.choice is not None
 
 
 @cache

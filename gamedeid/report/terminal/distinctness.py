@@ -96,7 +96,7 @@ def print_distinct(summary: Mapping[str, Any], title: str, to: Console) -> None:
     if unmatched := summary["unmatched"]:
         matches = f"{unmatched:,} of them match{'es' * (unmatched == 1)}"
         to.print(
-            f"{matches} nobody in the population as released, and {'is' if unmatched == 1 else 'are'} not counted."
+            f"{matches} no one in the population as released, and {'is' if unmatched == 1 else 'are'} not counted."
         )
     if words := estimate_words(summary["population_levels"]):
         to.print(words)

@@ -1,78 +1,32 @@
 """Results as tables on a terminal, or as plain text in a pipe."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.table import Table
 
-from gamedeid.amounts import dollars, four, number, number_of, percent
+from gamedeid.amounts import dollars, number_of, percent
 from gamedeid.analysis.comparison import Comparison
 from gamedeid.analysis.summary import chosen_strategies
-from gamedeid.report.best_values import LEGEND, MARK, best_values
-from gamedeid.report.data_words import data_words, is_estimated, person_words
-from gamedeid.report.law_words import LINES
-from gamedeid.report.limit_words import limit_words
-from gamedeid.report.mechanism_words import mechanism_words
 from gamedeid.report.terminal.console import fits, new_table, print_table
-from gamedeid.report.verdict import Verdict, expected_rows, known_row, verdict_of, verdict_on
+from gamedeid.report.words.aware import mechanism_words
+from gamedeid.report.words.catalogue import catalogue
+from gamedeid.report.words.data import data_words, is_estimated, person_words
+from gamedeid.report.words.limits import limit_words
+from gamedeid.report.words.measures import ALL_ATTACKED, LEGEND, MARK, MEASURES, shown_measures
+from gamedeid.report.words.recipients import OUTCOME_COLUMNS, outcome_note, outcome_rows
+from gamedeid.report.words.verdict import Verdict, measure_rows, verdict_of, verdict_on
 from gamedeid.scenario.built_in import LIMITED_DATA_SET
 from gamedeid.study.facts import data_of
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 from gamedeid.study.warnings import as_values, counted, data_warnings, said
 
-UNMATCHED = "match nobody in the population"
-"""Words for records that are released and counted as safe only because the population lacks them."""
-
-
-MEASURES: dict[str, tuple[str, Callable[[Any], str]]] = {
-    "publisher_payoff": ("publisher's payoff per record", dollars),
-    "adversary_payoff": ("adversary's payoff per record", dollars),
-    "unmodified": ("released unmodified", percent),
-    "suppressed": ("suppressed entirely", percent),
-    "withheld": ("withheld", percent),
-    "unmatched": (f"released, {UNMATCHED}", percent),
-    "generalization_intensity": ("generalization intensity", four),
-    "attacked": ("attacked", percent),
-    "reidentification_probability": ("re-identification probability", four),
-    "reidentification_probability_attacked": ("... over attacked records", four),
-    "expected_reidentifications": ("expected re-identifications", lambda value: number(value, 1)),
-}
-"""How people read each measure: its words and its format."""
-
-
-ALL_ATTACKED = "if all were attacked"
-"""What follows expected re-identifications where they are those of attacks on every released record."""
-
-
-def shown_measures(rows: Sequence[Mapping[str, Any]]) -> dict[str, tuple[str, Callable[[Any], str]]]:
-    """Return the words and formats of the measures that tell something: all but ``unmatched`` where it is 0 throughout.
-
-    Parameters
-    ----------
-    rows : the measures of what is shown together.
-    """
-    return {key: form for key, form in MEASURES.items() if key != "unmatched" or any(row[key] for row in rows)}
-
-
-def measure_rows(policies: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, str, list[str], list[bool]]]:
-    """Yield the rows of policies side by side: key of the measure, words, a text for each policy, and which is best.
-
-    Rows beneath a measure, of other recipients, have no key.
-
-    Parameters
-    ----------
-    policies : name -> what became of the records under it, as ``policies`` of ``summary.json`` has it.
-    """
-    rows = list(policies.values())
-    for key, (words, form) in shown_measures(rows).items():
-        values = [row[key] for row in rows]
-        texts = [form(value) for value in values]
-        yield key, words, texts, best_values(key, values, texts)
-        if key in {"publisher_payoff", "attacked"}:
-            yield from (("", *row) for row in known_row(key, policies, form))
-    yield from (("", *row) for row in expected_rows(policies))
+if TYPE_CHECKING:
+    from gamedeid.analysis.regional_comparison import RegionalComparison
+    from gamedeid.analysis.solver_results import SolverComparison
+    from gamedeid.study.applied import Applied
 
 
 def print_run(solution: Solution, to: Console, summary: Mapping[str, Any] | None = None) -> None:
@@ -82,7 +36,7 @@ def print_run(solution: Solution, to: Console, summary: Mapping[str, Any] | None
     ----------
     solution : of a game or policy.
     to : where it is printed.
-    summary : what ``summary.json`` holds; without it there is no verdict, and of warnings what the data
+    summary : the content of ``summary.json``; without it there is no verdict, and of warnings what the data
         alone give.
     """
     study = solution.study
@@ -98,10 +52,10 @@ def print_run(solution: Solution, to: Console, summary: Mapping[str, Any] | None
     table.add_column()
     table.add_column(justify="right")
     table.add_row(unit, f"{solution.measures['records']:,}")
-    for key, (words, form) in shown_measures([solution.measures]).items():
-        table.add_row(words, form(solution.measures[key]))
-    words, form = MEASURES["expected_reidentifications"]
-    table.add_row(f"... {ALL_ATTACKED}", form(solution.marketer["reidentifications"]))
+    for key, measure in shown_measures([solution.measures]).items():
+        table.add_row(measure.name, measure.form(solution.measures[key]))
+    expected = MEASURES["expected_reidentifications"].form(solution.marketer["reidentifications"])
+    table.add_row(f"... {ALL_ATTACKED}", expected)
     print_table(table, to)
     if solution.recipients:
         print_recipients(solution, to)
@@ -132,30 +86,18 @@ def _print_figures(verdict: Verdict, to: Console) -> None:
 
 
 def print_recipients(solution: Solution, to: Console) -> None:
-    """Print what each recipient does, a row each.
+    """Print the attacks of each recipient, a row each.
 
     Parameters
     ----------
     solution : of a game or policy with several recipients.
     to : where it is printed.
     """
-    table = new_table(
-        "recipient", "probability", "attacks", "re-identifications", "publisher's loss", "own payoff", left=1
-    )
-    for name, found in solution.recipients.items():
-        table.add_row(
-            name,
-            f"{found['probability']:g}",
-            percent(found["attacked"]),
-            number(found["expected_reidentifications"], 1),
-            dollars(found["publisher_loss"]),
-            dollars(found["adversary_payoff"]),
-        )
+    table = new_table(*OUTCOME_COLUMNS, left=1)
+    for row in outcome_rows(solution.recipients):
+        table.add_row(*row)
     print_table(table, to)
-    to.print(
-        "Attacks are shares of the records, if the recipient comes to be. The other columns take into account that she "
-        "may not; dollars are per record."
-    )
+    to.print(outcome_note())
 
 
 def _print_search(solution: Solution, to: Console) -> None:
@@ -263,7 +205,7 @@ def print_agreement(policy: str, to: Console) -> None:
     to : where it is printed.
     """
     if policy == LIMITED_DATA_SET:
-        to.print(LINES[policy])
+        to.print(catalogue("law")["lines"][policy])
 
 
 def _side_by_side(
@@ -288,3 +230,95 @@ def _side_by_side(
 
 def _optional(rows: Sequence[Mapping[str, Any]], key: str, form: Callable[[Any], str]) -> list[str]:
     return ["" if row[key] is None else form(row[key]) for row in rows]
+
+
+def print_regions(comparison: "RegionalComparison", to: Console) -> None:
+    """Print the verdict, what was read, and the policy and the games side by side.
+
+    Parameters
+    ----------
+    comparison : of all regions.
+    to : where it is printed.
+    """
+    said = comparison.as_dict()
+    policies, policy, data, divided = said["policies"], said["policy"], said["data"], said["regions"]
+    to.print(said["title"] or "Comparison")
+    for words in Verdict(
+        policies=policies,
+        played=policy["name"],
+        policy=policy["name"],
+        benefit=comparison.study.scenario.payoffs.benefit,
+        regional=True,
+    ).sentences:
+        to.print(words)
+    to.print(f"{data_words(data)}; {number_of(divided['count'], 'region')} by {divided['attribute']}")
+    print_warnings(said["warnings"], to)
+    print_side_by_side(policies, to)
+    to.print("Each game is solved exactly: no permitted strategy is better for any record.")
+    to.print(policy_does(policy["name"], policy["does"]))
+    print_agreement(policy["name"], to)
+
+
+def print_applied(applied: "Applied", summary: Mapping[str, Any], to: Console) -> None:
+    """Print the answer for the new rows, and how many of them are new.
+
+    Parameters
+    ----------
+    applied : the new rows with their strategies.
+    summary : the content of ``summary.json``.
+    to : where it is printed.
+    """
+    print_run(applied.solution, to, summary)
+    rows, profiles = number_of(applied.rows, "row"), number_of(applied.profiles, "profile")
+    if applied.seen_rows is None or applied.seen_profiles is None:
+        to.print(f"{rows} of {profiles}; only the original records show which of them were released before.")
+        return
+    if applied.seen_rows == applied.rows:
+        to.print(f"{rows} of {profiles}, all released before.")
+        return
+    to.print(
+        f"{rows} of {profiles}: {number_of(applied.seen_rows, 'row')} of {number_of(applied.seen_profiles, 'profile')} "
+        f"released before, {number_of(applied.rows - applied.seen_rows, 'row')} of "
+        f"{number_of(applied.profiles - applied.seen_profiles, 'new profile')}."
+    )
+
+
+SOLVER_ROWS: dict[str, tuple[str, Callable[[Any], str]]] = {
+    "publisher_payoff": ("publisher's payoff per record", dollars),
+    "adversary_payoff": ("adversary's payoff per record", dollars),
+    "publisher_difference": ("publisher's payoff differs by", dollars),
+    "adversary_difference": ("adversary's payoff differs by", dollars),
+    "optimal": ("found the optimum", percent),
+    "searched": ("strategies searched per record", lambda value: f"{value:,.2f}"),
+    "milliseconds_per_record": ("milliseconds per record", lambda value: f"{value:.2g}"),
+    "seconds": ("seconds for all records", lambda value: f"{value:.2g}"),
+}
+"""How people read each measure of a solver: its words and its format."""
+
+
+def print_solvers(comparison: "SolverComparison", to: Console) -> None:
+    """Print a column for each solver.
+
+    Parameters
+    ----------
+    comparison : of several solvers.
+    to : where it is printed.
+    """
+    title = comparison.study.scenario.title or "Solvers"
+    to.print(f"{title}: {comparison.game} game")
+    to.print(data_words(data_of(comparison.study)))
+    rows = comparison.timed_rows()
+    side_by_side = _solvers_side_by_side(rows)
+    if fits(side_by_side, to):
+        print_table(side_by_side, to)
+    else:
+        for row in rows:
+            print_table(_solvers_side_by_side([row]), to)
+    to.print(f"Differences are mean absolute ones per record from {comparison.reference}; times are from this machine.")
+
+
+def _solvers_side_by_side(rows: Sequence[dict[str, Any]]) -> Table:
+    table = new_table("measure", *(row["solver"] for row in rows))
+    for key, (words, form) in SOLVER_ROWS.items():
+        table.add_row(words, *(form(row[key]) for row in rows))
+    return table

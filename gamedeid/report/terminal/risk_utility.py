@@ -9,10 +9,10 @@ from rich.console import Console
 from gamedeid.amounts import dollars, number, percent
 from gamedeid.analysis.risk_utility import RiskUtility
 from gamedeid.pictures.risk_utility_words import risk_utility_words, uniform_words
-from gamedeid.report.data_words import data_words
-from gamedeid.report.policy_words import heading_words
 from gamedeid.report.terminal.console import new_table, print_table
 from gamedeid.report.terminal.results import print_warnings
+from gamedeid.report.words.data import data_words
+from gamedeid.report.words.names import heading_words
 from gamedeid.study.warnings import as_values, counted, data_warnings
 
 MOST_ROWS = 10
@@ -20,7 +20,7 @@ MOST_ROWS = 10
 
 
 def print_risk_utility(result: RiskUtility, to: Console) -> None:
-    """Print what was found, where the releases stand, and the uniform policies that beat the policy.
+    """Print the findings, risk and utility of the releases, and the uniform policies that beat the policy.
 
     Parameters
     ----------

@@ -8,7 +8,7 @@ from rich.table import Table
 
 from gamedeid.amounts import four, money, number_of
 from gamedeid.report.terminal.console import fits, print_table
-from gamedeid.report.terminal.results import MEASURES
+from gamedeid.report.words.measures import MEASURES
 from gamedeid.scenario.grid import STAKES, StakeName
 from gamedeid.scenario.varied_recipients import SECTION, SHARES, is_of_recipient
 
@@ -51,7 +51,7 @@ def exact_money(value: float) -> str:
 _FORMS: dict[str, Callable[[Any], str]] = {
     **dict.fromkeys(STAKES, money),
     **dict.fromkeys(("value", "low", "high"), exact_money),
-    **{key: form for key, (_, form) in MEASURES.items()},
+    **{key: measure.form for key, measure in MEASURES.items()},
     "information_loss": four,
     "success_probability": four,
 }

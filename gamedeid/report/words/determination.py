@@ -1,4 +1,4 @@
-"""What only people know of a determination: what the scenario says of it, and what is left to fill in."""
+"""The facts of a determination that only people know, and the thresholds of the scenario."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,53 +7,21 @@ from pydantic import ValidationError
 
 from gamedeid.amounts import four, number, percent
 from gamedeid.errors import OutputError
+from gamedeid.report.words.catalogue import catalogue
 from gamedeid.reprs import frozen
 from gamedeid.risk.thresholds import OWN, Judged, judged_thresholds
-from gamedeid.scenario.determination import Determination, ThresholdMeasure, Thresholds
+from gamedeid.scenario.determination import Determination, Thresholds
 from gamedeid.scenario.sections import UNSOURCED
-
-LABELS: Mapping[str, str] = {
-    "publisher": "Who releases the data",
-    "purpose": "What the release is for",
-    "recipients": "Anticipated recipients",
-    "agreement": "What the recipients agree to",
-    "population_source": "Source of the population",
-    "population_date": "Date of the population",
-    "expert": "Expert",
-    "credentials": "Knowledge and experience of the expert",
-    "valid_from": "Valid from",
-    "valid_until": "Valid until",
-}
-"""What each key of ``[determination]`` is called in documents, in their order."""
 
 OF_A_POPULATION = ("population_source", "population_date")
 
-MEASURES: Mapping[ThresholdMeasure, str] = {
-    "prosecutor_highest": "prosecutor risk, highest",
-    "prosecutor_mean": "prosecutor risk, mean",
-    "journalist_highest": "journalist risk, highest",
-    "journalist_mean": "journalist risk, mean",
-    "k_anonymity": "records in the smallest class of the release",
-    "k_map": "people whom a released record matches, at least",
-    "attacked": "share of the records worth attacking",
-    "expected_reidentifications": "expected re-identifications",
-}
-
-
-THRESHOLD_COLUMNS = ("threshold", "measure", "asks for", "this release", "verdict", "where the number comes from")
+THRESHOLD_COLUMNS = ("threshold", "measure", "asks for", "this release", "verdict", "source of the number")
 """Names of the columns of the table of thresholds."""
-
-ANALOGY = (
-    "The numbers of the presets come from rules for other things: published clinical documents, and published counts. "
-    "Applying them to records is an analogy; no authority has set them for this release. Thresholds marked own are "
-    "those of the scenario."
-)
-"""What is said below the table of thresholds."""
 
 
 @frozen
 class Fact:
-    """One key of the section: what it is called, and what the scenario says; nothing where that is left out."""
+    """One key of the section: its name, and the texts of the scenario; none where the key is left out."""
 
     key: str
     label: str
@@ -65,16 +33,16 @@ def facts(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> tuple[Fact
 
     Parameters
     ----------
-    summary, manifest : what ``summary.json`` and ``manifest.json`` hold.
+    summary, manifest : the contents of ``summary.json`` and ``manifest.json``.
 
     Raises
     ------
-    OutputError : the manifest does not hold what gamedeid wrote.
+    OutputError : the manifest is not as gamedeid wrote it.
     """
     given = _section(Determination, manifest, "determination")
     own = summary["data"]["population_is_the_records"]
     found = []
-    for key, label in LABELS.items():
+    for key, label in catalogue("determination")["labels"].items():
         if not (own and key in OF_A_POPULATION):
             value = getattr(given, key)
             texts = value if isinstance(value, tuple) else (value,)
@@ -83,21 +51,21 @@ def facts(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> tuple[Fact
 
 
 def left_to_fill_in(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> list[str]:
-    """Return what the scenario leaves out and an expert determination needs, in words.
+    """Return the facts that the scenario leaves out and an expert determination needs.
 
     Parameters
     ----------
-    summary, manifest : what ``summary.json`` and ``manifest.json`` hold.
+    summary, manifest : the contents of ``summary.json`` and ``manifest.json``.
     """
     missing = [fact.label for fact in facts(summary, manifest) if not fact.texts]
     sources, payoffs = manifest["scenario"]["sources"], manifest["scenario"]["payoffs"]
     needed = [key for key in ("benefit", "loss", "gain", "cost") if key != "gain" or payoffs["gain"] is not None]
     missing += [f"Source of the {key}" for key in needed if not sources[key] or sources[key].startswith(UNSOURCED)]
     if "recipients" in summary:
-        missing.append("Source of what each recipient plays for and knows")
+        missing.append("Source of the stakes and knowledge of each recipient")
     asked = _section(Thresholds, manifest, "thresholds")
     if not asked.presets and not asked.own:
-        missing.append("Thresholds that the risk is held against")
+        missing.append("Thresholds for the risk")
     return missing
 
 
@@ -108,11 +76,11 @@ def threshold_rows(
 
     Parameters
     ----------
-    summary, content, manifest : what ``summary.json``, ``report.json`` and ``manifest.json`` hold.
+    summary, content, manifest : the contents of ``summary.json``, ``report.json`` and ``manifest.json``.
 
     Raises
     ------
-    OutputError : the manifest does not hold what gamedeid wrote.
+    OutputError : the manifest is not as gamedeid wrote it.
     """
     asked = _section(Thresholds, manifest, "thresholds")
     judged = judged_thresholds(asked, content["risks"], summary["measures"])
@@ -124,11 +92,11 @@ def _threshold_row(one: Judged) -> tuple[str, ...]:
     bound = f"at most {most}" if most else f"at least {least}"
     verdict: str = one.verdict
     if verdict == "not decided":
-        why = f"{one.left_out:,} released match nobody" if one.left_out else "nothing is released"
+        why = f"{one.left_out:,} released match no one" if one.left_out else "nothing is released"
         verdict = f"not decided ({why})"
     value = "none" if one.value is None else _value(one, one.value)
-    source = f"the scenario, which says: {one.source or 'nothing of it'}" if one.name == OWN else one.source
-    return (one.name, MEASURES[one.measure], bound, value, verdict, source)
+    source = f"the scenario, which says: {one.source or 'nothing about it'}" if one.name == OWN else one.source
+    return (one.name, catalogue("determination")["measures"][one.measure], bound, value, verdict, source)
 
 
 def _value(one: Judged, value: float | None) -> str:

@@ -1,4 +1,4 @@
-"""The two adversaries of a release side by side, in lines of text."""
+"""The risks of a release on a terminal: an audit, the measures of the literature, the diversity of kept columns."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,20 +6,23 @@ from typing import Any
 from rich.console import Console
 
 from gamedeid.amounts import percent
-from gamedeid.report.aware_words import AWARE, NAIVE, RECIPIENT_ROWS, SPREAD, aware_words, spread_words
 from gamedeid.report.terminal.console import new_table, print_table
-from gamedeid.report.terminal.results import MEASURES
+from gamedeid.report.words.aware import COLUMNS, RECIPIENT_ROWS, aware_words
+from gamedeid.report.words.measures import MEASURES
+from gamedeid.report.words.names import SPREAD, spread_words
+from gamedeid.report.words.risks import COLUMNS as RELEASES
+from gamedeid.report.words.risks import DIVERSITY_COLUMNS, diversity_rows, diversity_words, risk_rows
 from gamedeid.risk.mechanism.aware_risk import AUDITED, AwareRisk
 
 SIDES = ("naive", "aware")
 
 
 def print_audit(found: AwareRisk, groups: Sequence[Mapping[str, Any]], to: Console) -> None:
-    """Print what a recipient who knows the mechanism can do, and the measures for both recipients.
+    """Print the gain of a recipient who knows the mechanism, and the measures for both recipients.
 
     Parameters
     ----------
-    found : what came of the audit.
+    found : the result of the audit.
     groups : the worst groups, as ``found.worst_groups`` gives them.
     to : where it is printed.
     """
@@ -29,10 +32,10 @@ def print_audit(found: AwareRisk, groups: Sequence[Mapping[str, Any]], to: Conso
     unit = study.instance.profiles.unit
     for words in aware_words(plain, unit=unit, released=not solution.withheld.all()):
         to.print(words)
-    table = new_table("if the recipient ...", NAIVE, AWARE)
+    table = new_table(*COLUMNS)
     for key in AUDITED:
-        words, form = MEASURES[key]
-        table.add_row(words, form(plain["naive"][key]), form(plain["aware"][key]))
+        form = MEASURES[key].form
+        table.add_row(MEASURES[key].name, form(plain["naive"][key]), form(plain["aware"][key]))
         if key == "expected_reidentifications":
             table.add_row(f"... {SPREAD}", *(spread_words(plain[one]["spread"]) for one in SIDES))
     for size in plain["naive"]["groups"]:
@@ -49,8 +52,39 @@ def print_audit(found: AwareRisk, groups: Sequence[Mapping[str, Any]], to: Conso
 def _print_groups(groups: Sequence[Mapping[str, Any]], to: Console) -> None:
     to.print("Smallest groups worth attacking, by levels:")
     shown = "values" if "values" in groups[0] else "levels"
-    table = new_table(*groups[0][shown], "match", "would be released so", "records", left=0)
+    table = new_table(*groups[0][shown], "people matching", "released alike", "records", left=0)
     for group in groups:
         numbers = (f"{group[key]:,}" for key in ("people", "aware_people", "records"))
         table.add_row(*map(str, group[shown].values()), *numbers)
     print_table(table, to)
+
+
+def print_risks(risks: Mapping[str, Any], to: Console) -> None:
+    """Print the measures of the raw data, the policy and the release side by side.
+
+    Parameters
+    ----------
+    risks : as :func:`gamedeid.risk.release.release_risks` returns them.
+    to : where it is printed.
+    """
+    table = new_table("measure", *(risks[column]["name"] for column in RELEASES))
+    for one in risk_rows(risks):
+        table.add_row(one.name, *one.cells)
+    print_table(table, to)
+
+
+def print_diversity(found: Mapping[str, Any], records: int, to: Console, *, of_people: bool = False) -> None:
+    """Print the diversity of kept columns; nothing where no column is kept.
+
+    Parameters
+    ----------
+    found, records, of_people : as for :func:`gamedeid.report.words.risks.diversity_words`.
+    to : where it is printed.
+    """
+    for words in diversity_words(found, records, of_people=of_people):
+        to.print(words)
+    if found["columns"]:
+        table = new_table(*DIVERSITY_COLUMNS)
+        for row in diversity_rows(found):
+            table.add_row(*row)
+        print_table(table, to)

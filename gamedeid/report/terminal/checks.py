@@ -1,0 +1,137 @@
+"""What checks found, on a terminal: simulated attacks, verifications, and searches for identifiers."""
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+
+from gamedeid.amounts import dollars, number, number_of, percent
+from gamedeid.choices import AWARE_GAMES, GAMES
+from gamedeid.errors import shown
+from gamedeid.report.terminal.console import new_table, print_table
+from gamedeid.report.words.catalogue import catalogue
+from gamedeid.report.words.checks import attack_sentences, unresolved_words, verified_words
+
+if TYPE_CHECKING:
+    from gamedeid.attacks.result import AttackCounts, AttackSimulation, RecipientResult
+    from gamedeid.verification.findings import Verification
+
+_LARGE = 100
+"""Means from here on are shown with one decimal."""
+
+_COLUMNS = ("attacked", "successes", "expected", "of attacks", "95% interval", "one attribute")
+
+
+def print_attacks(found: "AttackSimulation", to: Console, *, groups: bool = False) -> None:
+    """Print the successes of each recipient, those expected by the formulas, and whether both agree.
+
+    Parameters
+    ----------
+    found : the result of the attacks.
+    to : where it is printed.
+    groups : whether attacks are printed by the records' strategies too.
+    """
+    to.print(
+        f"Simulated attacks on {number_of(found.released, 'released record')} "
+        f"({f'the {found.game} game' if found.game in (*GAMES, *AWARE_GAMES) else f'policy {found.game}'}): "
+        f"{number_of(found.repeats, 'world')} of {number_of(found.people, 'person')} each, seed {found.seed}."
+    )
+    to.print(f"Mean of {'one world' if found.repeats == 1 else f'{found.repeats:,} worlds'}:")
+    table = new_table("recipient", *_COLUMNS, "own payoff")
+    for one in found.recipients:
+        payoff = dollars((one.gained - one.paid) / found.repeats)
+        table.add_row(one.name, *_cells(one.total, found.repeats), payoff)
+    print_table(table, to)
+    if groups:
+        for one in found.recipients:
+            _print_groups(one, found, to)
+    for line in attack_sentences(found):
+        to.print(line)
+
+
+def _cells(counts: "AttackCounts", repeats: int) -> Iterator[str]:
+    """Yield the cells of ``_COLUMNS``."""
+    share = counts.attacks / (counts.records * repeats) if counts.records else 0.0
+    yield f"{_mean(counts.attacks, repeats)} ({percent(share)})"
+    yield _mean(counts.successes, repeats)
+    yield "none" if counts.expected is None else _mean(counts.expected, repeats)
+    if counts.interval is not None:
+        low, high = counts.interval
+        yield percent(counts.successes / counts.attacks)
+        yield f"{percent(low)} to {percent(high)}"
+    else:
+        yield from ("", "")
+    yield "" if counts.by_one_attribute is None else _mean(counts.by_one_attribute, repeats)
+
+
+def _mean(total: float, repeats: int) -> str:
+    """Return a mean of worlds, with more decimals where it is small."""
+    mean = total / repeats
+    return number(mean, 1 if mean >= _LARGE else 2)
+
+
+def _print_groups(one: "RecipientResult", found: "AttackSimulation", to: Console) -> None:
+    attributes = next((list(group.strategy) for group in one.groups if group.strategy is not None), [])
+    to.print(f"Recipient {one.name}, by the records' strategies (levels):")
+    table = new_table(*attributes, "records", *_COLUMNS, left=0)
+    for group in one.groups:
+        others = ["other"] * len(attributes)
+        levels = others if group.strategy is None else [str(level) for level in group.strategy.values()]
+        table.add_row(*levels, f"{group.records:,}", *_cells(group, found.repeats))
+    print_table(table, to)
+
+
+def print_verification(found: "Verification", to: Console, *, with_values: bool = False) -> None:
+    """Print the findings, the checks made, and those not made with the reason.
+
+    Parameters
+    ----------
+    found : the result of a verification.
+    to : where it is printed.
+    with_values : whether findings show values of the data.
+    """
+    for one in found.findings:
+        to.print(f"Found: {one.in_words(with_values=with_values)}")
+    for line in found.checked:
+        to.print(f"Checked: {line}")
+    for left in found.unchecked:
+        to.print(f"Not checked: {left.what}: {left.why}")
+    to.print(verified_words(found.folder, len(found.findings)))
+
+
+_RULES = {
+    "safe-harbor": ("the 18 identifiers of Safe Harbor (45 CFR 164.514(b)(2)(i))", "letter", "safe_harbor"),
+    "limited-data-set": (
+        "the 16 identifiers of the limited data set (45 CFR 164.514(e)(2))",
+        "number",
+        "limited_data_set",
+    ),
+}
+
+
+def print_findings(content: Mapping[str, Any], to: Console) -> None:
+    """Print the findings of a check, unresolved ones first.
+
+    Parameters
+    ----------
+    content : of :meth:`gamedeid.IdentifierCheck.as_dict`.
+    to : where it is printed.
+    """
+    rule, called, place = _RULES[content["rule"]]
+    to.print(f"{number_of(content['rows_looked_at'], 'row')}, {number_of(content['columns'], 'column')}: {rule}")
+    if content["findings"]:
+        table = new_table("column", "kind", called, "share", "evidence", "action", left=6)
+        for one in sorted(content["findings"], key=lambda one: (one["handled"] is not None, not one["strong"])):
+            share = "" if one["share"] is None else percent(one["share"])
+            evidence = one["evidence"] if one["strong"] else f"{one['evidence']} (weak)"
+            advice = one["advice"] if one["part"] is None else f"{one['advice']}, or accept it by name in the scenario"
+            table.add_row(shown(one["column"]), one["kind"], one[place], share, evidence, one["handled"] or advice)
+        print_table(table, to)
+    for key, words in (
+        ("sampled", "a sample of the many distinct values was searched, evenly spaced"),
+        ("unread", "values are bytes, or cannot be read; only the name was searched"),
+    ):
+        if content[key]:
+            to.print(f"{', '.join(map(shown, content[key]))}: {words}.")
+    to.print(catalogue("law")["lines"][content["rule"]])
+    to.print(unresolved_words(content["unhandled"]))

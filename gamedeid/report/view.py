@@ -1,0 +1,354 @@
+"""What the page of a report and the draft of a determination show: the stored results as texts, by name."""
+
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from gamedeid.amounts import dollars, exact_percent, money, number_of, percent, range_words
+from gamedeid.pictures.words import capital
+from gamedeid.report.question_kind import QuestionKind, kind_of
+from gamedeid.report.words import aware, risks
+from gamedeid.report.words.catalogue import catalogue
+from gamedeid.report.words.data import person_words
+from gamedeid.report.words.determination import OF_A_POPULATION, THRESHOLD_COLUMNS, facts, threshold_rows
+from gamedeid.report.words.limits import COLUMNS as LIMIT_COLUMNS
+from gamedeid.report.words.limits import limit_notes, limit_rows
+from gamedeid.report.words.measures import LEGEND, MARK, MEASURES
+from gamedeid.report.words.names import heading_words, policy_words
+from gamedeid.report.words.recipients import (
+    OUTCOME_COLUMNS,
+    STAKE_COLUMNS,
+    background_words,
+    outcome_note,
+    outcome_rows,
+    recipients_of,
+    stake_rows,
+    undeterred,
+)
+from gamedeid.report.words.run import run_facts, run_words
+from gamedeid.report.words.verdict import KNOWS, figures_of, measure_rows, verdict_of, verdict_on
+from gamedeid.scenario.recipients import Recipient
+from gamedeid.study.warnings import counted, estimate_words, said, unmatched_words
+
+SUMMARY, REPORT, GRID, STRATEGIES = "summary.json", "report.html", "sensitivity.csv", "strategies"
+
+KEYS = {
+    "unmodified": "Released unmodified",
+    "expected_reidentifications": "Expected re-identifications, if the recipient counts",
+    "attacked": "Records worth attacking, if the recipient counts",
+    "unmatched": "Match no one in the population",
+    "publisher_payoff": "Publisher\u2019s payoff per record",
+}
+"""The measures at the head of the page."""
+
+SIGNER = {"expert": "Name", "credentials": "Credentials"}
+"""The scenario's facts about the signer, and their names above the signature."""
+
+LEAST_BAR = 0.01
+"""Share from which a bar is drawn; a shorter one would be a speck."""
+
+
+def view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mapping[str, Any]) -> dict[str, Any]:
+    """Return everything that a report shows but its figures, by name.
+
+    Parameters
+    ----------
+    summary, content, manifest : the contents of ``summary.json``, ``report.json`` and ``manifest.json``.
+
+    Raises
+    ------
+    OutputError : the manifest is not as gamedeid wrote it.
+    """
+    scenario, kind, data = manifest["scenario"], kind_of(summary), summary["data"]
+    recipients = recipients_of(manifest) if kind.recipients else {}
+    policy = next(row for row in content["comparison"] if row["policy"] == summary["policy"]["name"])
+    run, law = catalogue("run"), catalogue("law")
+    said_of_run = run_words(run_facts(summary, undeterred(recipients)))
+    unit, released = counted(data)[1], summary["measures"]["withheld"] < 1
+    verdict, diversity = verdict_on(summary), content["risks"]["kept_diversity"]
+    return {
+        "title": summary["title"] or "Records",
+        "version": manifest["gamedeid"],
+        "played": summary["game"],
+        **said_of_run,
+        "game": {"name": f"{summary['game']} game", "rules": said_of_run["rules"]},
+        "policy": _policy(summary),
+        "verdict": verdict_of(summary),
+        "verdict_columns": verdict.columns,
+        "verdict_rows": verdict.rows,
+        "warnings": said(summary["warnings"]),
+        "keys": list(_keys(summary, policy)),
+        "answer": [
+            *person_words(data)[:1],
+            *said_of_run["answer"],
+            *background_words(recipients, summary.get("recipients", {}), summary["game"]),
+        ],
+        **_limits(summary, manifest),
+        **_recipients(summary, manifest, recipients),
+        "mechanism_words": aware.mechanism_notes(summary["mechanism"]) if "mechanism" in summary else [],
+        "data": _data(summary, content, scenario),
+        "attributes": [_attribute(one, scenario) for one in content["attributes"]],
+        **_stakes(summary, manifest),
+        "missing": run["missing"][scenario["records"]["missing"]],
+        "unmatched": run["unmatched"][(scenario["population"] or {"unmatched": "error"})["unmatched"]],
+        "overridden": manifest["overridden"],
+        "strategies": [_strategy(row, content["attributes"]) for row in summary["strategies"]],
+        "strategies_cover": percent(sum(row["share"] for row in summary["strategies"])),
+        "columns": [
+            {"heading": heading_words(row["policy"]), "played": row["policy"] == summary["game"]}
+            for row in content["comparison"]
+        ],
+        "measures": list(_measures(summary["policies"], kind)),
+        "mark": MARK,
+        "legend": LEGEND,
+        "risk_columns": _risk_columns(content["risks"]),
+        "risks": list(risks.risk_rows(content["risks"], kind)),
+        "aware_columns": aware.COLUMNS,
+        "aware_words": aware.aware_words(content["aware"], unit=unit, released=released),
+        "aware": list(aware.aware_rows(content["aware"])),
+        "diversity_columns": risks.DIVERSITY_COLUMNS,
+        "diversity": list(risks.diversity_rows(diversity)),
+        "diversity_words": risks.diversity_words(diversity, data["records"], of_people="persons" in data),
+        "ranges": _ranges(summary["robustness"]) if summary.get("robustness") else None,
+        **_solvers(summary, content),
+        **_facts(summary, manifest),
+        **_stored_files(manifest),
+        "thresholds": threshold_rows(summary, content, manifest),
+        "threshold_columns": THRESHOLD_COLUMNS,
+        "analogy": catalogue("determination")["analogy"],
+        "expert_determination": law["expert_determination"],
+        "references": law["references"],
+        "files": _files(manifest),
+        "scenario": json.dumps(without_dropped(scenario), indent=2, ensure_ascii=False),
+    }
+
+
+def _policy(summary: Mapping[str, Any]) -> dict[str, Any]:
+    name = summary["policy"]["name"]
+    return {
+        "words": policy_words(name),
+        "heading": heading_words(name),
+        "does": list(summary["policy"]["does"].items()),
+        "law": catalogue("law")["policies"].get(name, ()),
+    }
+
+
+def _keys(summary: Mapping[str, Any], policy: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+    units = {
+        "unmodified": "of the records",
+        "expected_reidentifications": f"of {number_of(*counted(summary['data']))}",
+        "attacked": "of the records",
+        "publisher_payoff": f"of {money(summary['payoffs']['benefit'])} at most",
+    }
+    if summary["measures"]["unmatched"] or policy["unmatched"]:
+        units["unmatched"] = "of the records: counted as safe only because the population lacks them"
+    for key, name in KEYS.items():
+        if key in units:
+            value, against = (MEASURES[key].form(row[key]) for row in (summary["measures"], policy))
+            yield {"name": name, "value": value, "against": against, "unit": units[key], "also": _also(key, summary)}
+
+
+def _also(key: str, summary: Mapping[str, Any]) -> str:
+    """Return a measure of a recipient who knows the method, below the same of one who counts."""
+    knows = figures_of(summary["policies"][summary["game"]])[KNOWS]
+    if knows is None or key not in {"attacked", "expected_reidentifications"}:
+        return ""
+    value = knows.attacked if key == "attacked" else knows.expected
+    return f"{MEASURES[key].form(value or 0.0)} if the recipient also knows how the release was made"
+
+
+def _limits(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> dict[str, Any]:
+    limited = "limits" in summary
+    return {
+        "limit_columns": LIMIT_COLUMNS,
+        "limit_rows": list(limit_rows(summary)) if limited else [],
+        "limit_words": limit_notes(summary, manifest) if limited else [],
+    }
+
+
+def _recipients(
+    summary: Mapping[str, Any], manifest: Mapping[str, Any], recipients: Mapping[str, Recipient]
+) -> dict[str, Any]:
+    learning = any(one.learns is not None for one in recipients.values())
+    stakes = stake_rows(recipients, manifest["scenario"]["payoffs"]) if recipients else ()
+    return {
+        "recipient_columns": OUTCOME_COLUMNS,
+        "recipient_rows": list(outcome_rows(summary["recipients"])) if recipients else [],
+        "recipient_note": outcome_note(),
+        "stake_columns": STAKE_COLUMNS if learning else STAKE_COLUMNS[:-1],
+        "recipient_stakes": [row if learning else row[:-1] for row in stakes],
+    }
+
+
+def _data(summary: Mapping[str, Any], content: Mapping[str, Any], scenario: Mapping[str, Any]) -> dict[str, Any]:
+    data, dropped = summary["data"], len(scenario["records"]["drop"]) + ("persons" in summary["data"])
+    left_out = {0: "None was declared to be left out.", 1: "One column is left out."}
+    return {
+        "records": number_of(data["records"], "record"),
+        "whose": f"of {number_of(*counted(data))}" if "persons" in data else "about people",
+        "counted": number_of(*counted(data)),
+        "profiles": number_of(data["profiles"], "distinct combination"),
+        "population": number_of(data["population"], "person"),
+        "strategies": "One is" if data["strategies"] == 1 else f"{data['strategies']:,} are",
+        "unmatched": unmatched_words(data),
+        "sentences": person_words(data),
+        "own": data["population_is_the_records"],
+        "estimated": estimate_words(data["population_levels"], data["sampling_fraction"]),
+        "kept": scenario["records"]["keep"],
+        "dropped_count": dropped,
+        "dropped": left_out.get(dropped, f"{dropped} columns are left out."),
+        "shapes": any(attribute["from_data"] for attribute in content["attributes"]),
+    }
+
+
+def _attribute(attribute: Mapping[str, Any], scenario: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "name": attribute["name"],
+        "title": attribute["title"],
+        "levels": [{"groups": f"{one['groups']:,}", "example": one["example"]} for one in attribute["levels"]],
+        "weight": f"{scenario['attributes'][attribute['name']]['weight']:g}",
+    }
+
+
+def _stakes(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> dict[str, Any]:
+    sources, rows = manifest["scenario"]["sources"], []
+    for key, (name, symbol, means) in catalogue("run")["stakes"].items():
+        follows = key == "gain" and manifest["scenario"]["payoffs"]["gain"] is None
+        rows.append(
+            {
+                "name": name,
+                "symbol": symbol,
+                "means": means,
+                "value": money(summary["payoffs"][key]),
+                "source": sources[key] or (catalogue("run")["notes"]["gain_is_loss"] if follows else ""),
+                "overridden": f"payoffs.{key}" in manifest["overridden"],
+                "key": key,
+            }
+        )
+    return {"stakes": rows, "unsourced": next((row["key"] for row in rows if not row["source"]), None)}
+
+
+def _strategy(row: Mapping[str, Any], attributes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    cells = []
+    for attribute in attributes:
+        level, levels = row["levels"][attribute["name"]], attribute["levels"]
+        cells.append({"level": level, "top": level == len(levels) - 1, "example": levels[level]["example"]})
+    share = row["share"]
+    bar = f"{100 * share:.1f}" if share >= LEAST_BAR else None
+    return {"cells": cells, "records": f"{row['records']:,}", "share": percent(share), "bar": bar}
+
+
+def _measures(policies: Mapping[str, Mapping[str, Any]], kind: QuestionKind) -> Iterator[dict[str, Any]]:
+    """Yield each measure as a row: name, meaning, a cell for each game or policy, and which are the best."""
+    for key, words, cells, best in measure_rows(policies):
+        name = words.replace("'", "\u2019")
+        name = name.replace("... over", "the same over") if key else name.removeprefix("... ")
+        means = ""
+        if key:
+            measure = MEASURES[key]
+            means = measure.means_for_several if kind.recipients else measure.means
+        yield {"name": capital(name), "means": means, "cells": cells, "best": best}
+
+
+def _risk_columns(found: Mapping[str, Any]) -> list[str]:
+    names = {"raw": "Raw data", "release": "This release"}
+    return [names.get(column) or heading_words(found[column]["name"]) for column in risks.COLUMNS]
+
+
+def _solvers(summary: Mapping[str, Any], content: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the payoffs of the best strategies and those of a solver without proof, game by game."""
+    found = {row["policy"]: row for row in content["comparison"]}
+    rows = [
+        (
+            heading_words(row["policy"]),
+            dollars(found[row["policy"]]["publisher_payoff"]),
+            dollars(row["publisher_payoff"]),
+            percent(found[row["policy"]]["optimal"]),
+        )
+        for row in content["best"]
+    ]
+    return {"played_by": summary["search"]["solver"] if rows else None, "best": rows}
+
+
+def _ranges(robustness: Mapping[str, Any]) -> dict[str, Any]:
+    """Return how far each stake can move alone, as rows of a table."""
+    rows = [
+        (
+            catalogue("run")["stakes"][name][0],
+            money(one["chosen"]),
+            *(range_words(one[key], one["chosen"], one[f"{key}_open"]) for key in ("keeps", "ranking")),
+        )
+        for name, one in robustness["ranges"].items()
+    ]
+    order = [heading_words(name) for name in robustness["ranking"]]
+    return {"share": exact_percent(robustness["share"]), "rows": rows, "order": order}
+
+
+def _facts(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the facts that only people know: all of them, those about the data, and those above the signature."""
+    known = facts(summary, manifest)
+    return {
+        "facts": known,
+        "population_facts": [fact for fact in known if fact.key in OF_A_POPULATION and fact.texts],
+        "determination_facts": [fact for fact in known if fact.key not in SIGNER],
+        "signer": [replace(fact, label=SIGNER[fact.key]) for fact in known if fact.key in SIGNER],
+    }
+
+
+def _stored_files(manifest: Mapping[str, Any]) -> dict[str, str | None]:
+    """Return the file of the drawn numbers, and the foot of printed pages: a file's digest.
+
+    A printed page is compared with the release; a release in several parts is named by its summary.
+    """
+    outputs = manifest["outputs"]
+    releases = [name for name in outputs if name.startswith("release.")]
+    name = releases[0] if len(releases) == 1 else SUMMARY
+    return {
+        "grid_file": GRID if GRID in outputs else None,
+        "foot": f"{name}, SHA-256 {outputs[name]}" if name in outputs else None,
+    }
+
+
+def _files(manifest: Mapping[str, Any]) -> list[dict[str, Any]]:
+    inputs = [{"name": name, "path": file["path"]} for name, file in manifest["inputs"].items()]
+    outputs = [
+        {"path": name, "sha256": "in manifest.json" if name.startswith(STRATEGIES) else digest}
+        for name, digest in manifest["outputs"].items()
+        if name != REPORT
+    ]
+    return [
+        {"id": "inputs-caption", "caption": "Input files", "named": True, "rows": inputs},
+        {"id": "outputs-caption", "caption": "Output files", "named": False, "rows": outputs},
+    ]
+
+
+def without_dropped(scenario: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the scenario of a manifest with the names of columns that do not leave replaced by their number.
+
+    Parameters
+    ----------
+    scenario : as the manifest has it.
+    """
+    bare = dict(scenario)
+    sections = {name: scenario[name] for name in ("records", "population") if scenario[name] is not None}
+    hidden = {column for section in sections.values() for column in (*section["drop"], section.get("person"))}
+    for name, section in sections.items():
+        bare[name] = _without(section, hidden)
+        if section.get("person") is not None:
+            bare[name]["person"] = number_of(1, "column")
+    if "recipients" in scenario:
+        bare["recipients"] = {
+            name: {**one, "population": _without(one["population"], {*hidden, *(one["population"].get("drop") or ())})}
+            if one.get("population")
+            else dict(one)
+            for name, one in scenario["recipients"].items()
+        }
+    return bare
+
+
+def _without(section: Mapping[str, Any], hidden: Collection[str]) -> dict[str, Any]:
+    """Return a section with the names of some columns replaced."""
+    columns = section.get("columns") and ["(left out)" if one in hidden else one for one in section["columns"]]
+    bare = {**section, "drop": number_of(len(section.get("drop") or ()), "column")}
+    return {**bare, "columns": columns} if "columns" in section else bare

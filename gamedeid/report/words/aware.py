@@ -1,0 +1,126 @@
+"""A recipient who knows how the release was made: what this knowledge gains, and the games against such a recipient."""
+
+from collections.abc import Callable, Iterator, Mapping
+from math import isclose
+from typing import Any
+
+from gamedeid.amounts import dollars, number, number_of, percent
+from gamedeid.pictures.words import capital
+from gamedeid.report.words.catalogue import catalogue, sentences
+from gamedeid.report.words.names import SPREAD, spread_words
+
+COLUMNS = ("if the recipient ...", "counts matching people", "knows how it was made")
+"""Columns of the table of both recipients."""
+
+RECIPIENT_ROWS: Mapping[str, tuple[str, Callable[[float], str]]] = {
+    "attacked": ("attacks, if it gets the release", percent),
+    "expected_reidentifications": ("expected re-identifications", lambda amount: number(amount, 1)),
+}
+"""Measures of each recipient in the table: name and format."""
+
+_ROUNDING = 1e-9
+"""Sums of chances closer than this share are equal: they are added up in different orders."""
+
+
+def aware_rows(found: Mapping[str, Any] | str) -> Iterator[tuple[str, str, str]]:
+    """Yield a text for each of ``COLUMNS``; none where nothing is known.
+
+    Parameters
+    ----------
+    found : as ``AwareRisk.as_dict`` gives it, or the reason why nothing is known.
+    """
+    if isinstance(found, str):
+        return
+    naive, aware = found["naive"], found["aware"]
+    yield "Records worth attacking", percent(naive["attacked"]), percent(aware["attacked"])
+    key = "expected_reidentifications"
+    yield "Expected re-identifications", number(naive[key], 1), number(aware[key], 1)
+    yield capital(SPREAD), spread_words(naive["spread"]), spread_words(aware["spread"])
+    key = "publisher_payoff"
+    yield "Publisher\u2019s payoff per record", dollars(naive[key]), dollars(aware[key])
+    for size, share in naive["groups"].items():
+        if size != "1":
+            name = f"Released in a group of {size} people or fewer"
+            yield name, percent(share), percent(aware["groups"][size])
+    for name, does in found.get("recipients", {}).items():
+        for measure, (words, form) in RECIPIENT_ROWS.items():
+            yield f"{name}: {words}", form(does["naive"][measure]), form(does["aware"][measure])
+
+
+def aware_words(found: Mapping[str, Any] | str, *, unit: str, released: bool) -> list[str]:
+    """Return the gain of a recipient who knows how the release was made over one who counts matching people.
+
+    Parameters
+    ----------
+    found : as ``AwareRisk.as_dict`` gives it, or the reason why nothing is known.
+    unit : "record" or "person".
+    released : whether any record is released.
+    """
+    known, several = not isinstance(found, str) and released, not isinstance(found, str) and "recipients" in found
+    facts = {
+        "unknown": isinstance(found, str),
+        "withheld": not isinstance(found, str) and not released,
+        "known": known,
+        "one": known and not several,
+        "several": known and several,
+        "gains": False,
+        "unlike": 0,
+        "found": found,
+        "unit": unit,
+    }
+    if isinstance(found, str):
+        return sentences("aware.knowing", facts)
+    naive, aware, records, key = found["naive"], found["aware"], found["records"], "expected_reidentifications"
+    same = aware[key] == naive[key]
+    if several:
+        same = isclose(aware[key], naive[key], rel_tol=_ROUNDING) and aware["attacked"] == naive["attacked"]
+    facts |= {"gains": not same, "unlike": found["unlike"]}
+    facts["unlike_have"] = f"{number_of(found['unlike'], unit)} {'has' if found['unlike'] == 1 else 'have'}"
+    for side in ("naive", "aware"):
+        share = found[side]["attacked"]
+        worth = f"{round(share * records):,} of {number_of(records, unit)} ({percent(share)})"
+        facts[f"{side}_worth"] = worth if round(share * records) else "no record"
+        facts[f"{side}_expected"] = number(found[side][key], 1)
+        facts[f"{side}_payoff"] = dollars(found[side]["publisher_payoff"])
+    return sentences("aware.knowing", facts)
+
+
+def mechanism_words(mechanism: Mapping[str, Any]) -> list[str]:
+    """Return the results of the groups if the recipient knows how each person would have been released.
+
+    Parameters
+    ----------
+    mechanism : ``mechanism`` of ``summary.json``.
+    """
+    return sentences("aware.groups", _mechanism_facts(mechanism))
+
+
+def mechanism_notes(mechanism: Mapping[str, Any]) -> list[str]:
+    """Return the same with the aim of the search, and what a verification does not recompute.
+
+    Parameters
+    ----------
+    mechanism : ``mechanism`` of ``summary.json``.
+    """
+    facts = _mechanism_facts(mechanism)
+    return [words for table in ("planned", "groups", "unverified") for words in sentences(f"aware.{table}", facts)]
+
+
+def _mechanism_facts(found: Mapping[str, Any]) -> dict[str, Any]:
+    payoff, gap = found["publisher_payoff"], found["payoff_bound"] - found["publisher_payoff"]
+    outcomes, applied = catalogue("aware")["applied"], found.get("applied", {})
+    return {
+        "searched": "applied" not in found,
+        "opened": found.get("smallest_group"),
+        "for_records": found["planned_for"] == "records",
+        "applied": "; ".join(f"{count:,} {outcomes[name]}" for name, count in applied.items() if count),
+        "attacked": percent(found["attacked"]) if found.get("attacked") else "none",
+        "expected": number(found.get("expected_reidentifications", 0.0), 1),
+        "payoff": dollars(payoff),
+        "bound": dollars(found["payoff_bound"]),
+        "bound_by": found["bound_by"],
+        "optimal": found["optimal"],
+        "more": percent(gap / payoff) if payoff > 0 else dollars(gap),
+        "smallest": number_of(found.get("smallest_group", 0), "person"),
+        "needed": number_of(found.get("people_needed", 0), "person"),
+    }

@@ -1,0 +1,59 @@
+"""What was read: how many records and people, and among whom a record is looked up."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from gamedeid.amounts import number_of
+from gamedeid.report.words.catalogue import sentence, sentences
+
+
+def data_words(data: Mapping[str, Any]) -> str:
+    """Return what a run read, in one line.
+
+    Parameters
+    ----------
+    data : ``data`` of ``summary.json``.
+
+    Examples
+    --------
+    >>> data_words({"records": 1, "profiles": 1, "population": 5, "population_rows": 3})
+    '1 record, 1 profile; population 5 people in 3 rows'
+    """
+    return sentence("data.read", _facts(data))
+
+
+def person_words(data: Mapping[str, Any]) -> list[str]:
+    """Return what it means that several records are of one person; nothing where every record is a person.
+
+    Parameters
+    ----------
+    data : ``data`` of ``summary.json``.
+    """
+    return sentences("data.persons", _facts(data))
+
+
+def is_estimated(data: Mapping[str, Any]) -> bool:
+    """Return whether the numbers of matching people are estimates.
+
+    Parameters
+    ----------
+    data : ``data`` of ``summary.json``.
+    """
+    return bool(data["population_levels"]) or data["sampling_fraction"] is not None
+
+
+def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
+    persons, fraction = data.get("persons"), data.get("sampling_fraction")
+    of = f" of {number_of(persons['count'], 'person')}" if persons else ""
+    differing = persons["differing"] if persons else {}
+    return {
+        "own": data.get("population_is_the_records"),
+        "sampled": fraction is not None,
+        "persons": persons is not None,
+        "read": f"{number_of(data['records'], 'record')}{of}, {number_of(data['profiles'], 'profile')}",
+        "who": "these people" if persons else "the records",
+        "people": number_of(data.get("population") or 0, "person"),
+        "rows": number_of(data.get("population_rows") or 0, "row"),
+        "sampling_fraction": fraction,
+        "differing": ", ".join(f"{name} of {number_of(count, 'person')}" for name, count in differing.items() if count),
+    }

@@ -1,0 +1,198 @@
+"""Limits on the whole dataset: what was reached, the price of each limit, and the cost of all of them."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from gamedeid.amounts import dollars, joined, number, percent
+from gamedeid.report.words.catalogue import catalogue, sentence, sentences
+from gamedeid.report.words.names import policy_words
+from gamedeid.study.warnings import counted
+
+COLUMNS = ("limit", "asked for", "this release", "worth of loosening it")
+"""Columns of the table of limits."""
+
+_CENT = 0.005
+"""Dollars that round to nothing."""
+
+_ROUNDING = 1e-9
+"""Share by which sums differ that round in different orders."""
+
+_LIST_PRICE, _OF_ONE = "list_price", "list_price_of_one"
+"""The price of a list, and the same where the scenario names recipients, each with a separate list."""
+
+
+def _plain(value: float) -> str:
+    return f"{value:,.6g}"
+
+
+LIMITS: Mapping[str, Callable[[float], str]] = {
+    "expected_reidentifications": _plain,
+    "attacked": percent,
+    _LIST_PRICE: dollars,
+    "record_risk": _plain,
+    "information_loss": _plain,
+    "publisher_payoff": dollars,
+    "smallest_cell": lambda value: f"{value:,.0f}",
+}
+"""Every limit, and the form of its values."""
+
+STEPS: Mapping[str, float] = {
+    "expected_reidentifications": 1.0,
+    "attacked": 0.01,
+    _LIST_PRICE: 1.0,
+    "information_loss": 0.001,
+}
+"""How much more of a limit its price is stated for, in the limit's own terms; others have no price."""
+
+_OF_POLICY: Mapping[str, Callable[[Mapping[str, Any]], float]] = {
+    "expected_reidentifications": lambda row: float(row["expected_reidentifications"]),
+    "attacked": lambda row: float(row["attacked"]),
+    _LIST_PRICE: lambda row: float(row["adversary_payoff"]) * int(row["records"]),
+    "publisher_payoff": lambda row: float(row["publisher_payoff"]),
+}
+"""The value of a limit for a policy, where its measures have it."""
+
+
+def limit_words(summary: Mapping[str, Any]) -> list[str]:
+    """Return a sentence for each limit and one for all; nothing where there are none.
+
+    Parameters
+    ----------
+    summary : the content of ``summary.json``.
+    """
+    if "limits" not in summary:
+        return []
+    each = [sentence("limits.limit", _limit_facts(name, summary)) for name in summary["limits"]["asked"]]
+    return [*each, cost_words(summary)]
+
+
+def limit_rows(summary: Mapping[str, Any]) -> Iterator[tuple[str, str, str, str]]:
+    """Yield a text for each of ``COLUMNS``, for each limit.
+
+    Parameters
+    ----------
+    summary : the content of ``summary.json``.
+    """
+    for name in summary["limits"]["asked"]:
+        facts = _limit_facts(name, summary)
+        yield facts["title"], f"{facts['bound']} {facts['limit']}", facts["reached"], sentence("limits.price", facts)
+
+
+def _limit_facts(name: str, summary: Mapping[str, Any]) -> dict[str, Any]:
+    words = catalogue("limits")["names"][_OF_ONE if name == _LIST_PRICE and "recipients" in summary else name]
+    one, worth = summary["limits"]["asked"][name], loosened(name, summary["limits"])
+    facts = {
+        **words,
+        "name": name,
+        "short": number(float(one["reached"]), 2),
+        "reached": LIMITS[name](float(one["reached"])),
+        "limit": LIMITS[name](float(one["limit"])),
+        "no_price": worth is None,
+        "idle": worth is not None and worth < _CENT,
+        "priced": one["shadow_price"],
+        "most": dollars(worth or 0.0),
+    }
+    return {**facts, "says": words["says"].format_map(facts)}
+
+
+def loosened(name: str, limits: Mapping[str, Any]) -> float | None:
+    """Return the dollars of total payoff that one step more of a limit can add at most; None where it has no price.
+
+    The shadow prices prove it: with a limit greater by some units, no strategies pay more than ``bound_by_prices`` and
+    the price of these units.
+
+    Parameters
+    ----------
+    name : of the limit.
+    limits : ``limits`` of ``summary.json``.
+    """
+    price = limits["asked"][name]["shadow_price"]
+    if name not in STEPS or price is None:
+        return None
+    slack = max(float(limits["bound_by_prices"]) - float(limits["payoff"]), 0.0)
+    return float(price) * STEPS[name] + slack
+
+
+def policy_limit_words(summary: Mapping[str, Any]) -> str:
+    """Return whether the policy keeps to the limits of the games, as far as known.
+
+    Parameters
+    ----------
+    summary : the content of ``summary.json``.
+    """
+    asked, policy, names = summary["limits"]["asked"], summary["policy"]["name"], catalogue("limits")["names"]
+    unknown = {_LIST_PRICE} if "recipients" in summary else set()
+    row = summary["policies"][policy]
+    values = {name: of_policy(row) for name, of_policy in _OF_POLICY.items() if name in asked.keys() - unknown}
+    broken = [
+        f"{names[name]['noun']} ({_in_sentence(name, value)})"
+        for name, value in values.items()
+        if _breaks(names[name]["bound"], value, asked[name]["limit"])
+    ]
+    facts = {
+        "policy": policy_words(policy),
+        "broken": broken,
+        "all_known": len(values) == len(asked),
+        "broken_limits": f"{'limit' if len(broken) == 1 else 'limits'} on {joined(broken or [''], 'and')}",
+    }
+    return sentence("limits.policy", facts)
+
+
+def _in_sentence(name: str, value: float) -> str:
+    return number(value, 1) if name == "expected_reidentifications" else LIMITS[name](value)
+
+
+def _breaks(bound: str, value: float, limit: float) -> bool:
+    """Return whether a value is beyond a limit by more than sums round."""
+    beyond = limit - value if bound == "at least" else value - limit
+    return beyond > _ROUNDING * max(abs(value), abs(limit))
+
+
+def limit_notes(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> list[str]:
+    """Return the notes below the table of limits: shared strategies, the cost of the limits, the meaning of a price.
+
+    Parameters
+    ----------
+    summary, manifest : the contents of ``summary.json`` and ``manifest.json``.
+    """
+    limits, uniform = summary["limits"], manifest["scenario"]["limits"].get("uniform", False)
+    facts = {
+        "uniform_all": uniform is True,
+        "uniform_within": uniform is not True and bool(uniform),
+        "alike": joined(uniform, "and") if uniform and uniform is not True else "",
+        "priced": any((loosened(name, limits) or 0.0) >= _CENT for name in limits["asked"]),
+        "cost": cost_words(summary),
+    }
+    return sentences("limits.notes", facts)
+
+
+def cost_words(summary: Mapping[str, Any]) -> str:
+    """Return the cost of all limits together, and how much better other strategies within them can be.
+
+    Parameters
+    ----------
+    summary : the content of ``summary.json``.
+    """
+    limits, (records, unit) = summary["limits"], counted(summary["data"])
+    without = limits["payoff_without_limits"]
+    cost = 0.0 if without is None else without - limits["payoff"]
+    facts = {
+        "unknown": without is None,
+        "free": cost < _CENT,
+        "total": dollars(cost),
+        "each": f"{dollars(cost / records)} per {unit}",
+        "proof": proof_words(limits),
+    }
+    return sentence("limits.cost", facts)
+
+
+def proof_words(limits: Mapping[str, Any]) -> str:
+    """Return how much more other strategies within the limits can pay, as a clause.
+
+    Parameters
+    ----------
+    limits : ``limits`` of ``summary.json``.
+    """
+    gap = limits["gap"]
+    most = dollars(gap) if gap >= _CENT else "less than $0.01"
+    return sentence("limits.proof", {"proved": limits["proved"], "gap": most})

@@ -1,0 +1,89 @@
+"""The measures of a release: name, format and meaning of each, and which of several values is the best."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from gamedeid.amounts import dollars, four, number, percent
+from gamedeid.report.words.catalogue import catalogue
+from gamedeid.reprs import frozen
+
+ALL_ATTACKED = "if all were attacked"
+"""Follows expected re-identifications from attacks on every released record."""
+
+MARK, LEGEND = "*", "* the best of its row"
+"""Mark of a value without colour, and its meaning."""
+
+_FORMS: Mapping[str, Callable[[Any], str]] = {
+    "dollars": dollars,
+    "percent": percent,
+    "four": four,
+    "number": lambda value: number(value, 1),
+}
+
+
+@frozen
+class Measure:
+    """How people read a measure.
+
+    Parameters
+    ----------
+    name : at the head of a row.
+    form : writes a value.
+    means : its meaning, a sentence or two.
+    means_for_several : the same where the scenario names recipients.
+    best : which value is the best for the publisher, "greatest" or "least".
+    """
+
+    name: str
+    form: Callable[[Any], str]
+    means: str
+    means_for_several: str
+    best: str
+
+
+MEASURES: Mapping[str, Measure] = {
+    key: Measure(
+        name=one["name"],
+        form=_FORMS[one["form"]],
+        means=one["means"],
+        means_for_several=one.get("means_for_several", one["means"]),
+        best=one.get("best", "least"),
+    )
+    for key, one in catalogue("measures").items()
+}
+"""Every measure, in the order of tables."""
+
+
+def shown_measures(rows: Sequence[Mapping[str, Any]]) -> dict[str, Measure]:
+    """Return the measures of a table: all but ``unmatched`` where it is 0 throughout.
+
+    Parameters
+    ----------
+    rows : the measures that are shown together.
+    """
+    return {key: form for key, form in MEASURES.items() if key != "unmatched" or any(row[key] for row in rows)}
+
+
+def best_values(key: str, values: Sequence[float], texts: Sequence[str]) -> list[bool]:
+    """Return which values of a row are marked as the best.
+
+    Values that read alike are marked alike. Nothing is marked where all read alike, or of what is not a measure.
+
+    Parameters
+    ----------
+    key : of the measure.
+    values : (k,) one of each policy.
+    texts : (k,) how they read.
+
+    Examples
+    --------
+    >>> best_values("attacked", [0.1875, 0.0, 0.0], ["18.75%", "0.00%", "0.00%"])
+    [False, True, True]
+    >>> best_values("attacked", [0.0, 0.0], ["0.00%", "0.00%"])
+    [False, False]
+    """
+    if key not in MEASURES or len(set(texts)) < 2:  # noqa: PLR2004  (one text alone is no better than itself)
+        return [False] * len(texts)
+    best = max(values) if MEASURES[key].best == "greatest" else min(values)
+    chosen = texts[list(values).index(best)]
+    return [text == chosen for text in texts]

@@ -1,0 +1,73 @@
+"""Names of policies and games, and how expectations, chances and spreads read."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from gamedeid.amounts import joined, percent
+from gamedeid.choices import AWARE_GAMES, GAMES
+from gamedeid.errors import shown
+from gamedeid.pictures.words import POLICY_NAMES, capital
+
+SPREAD = "chance of at least one; 95% range"
+"""Name of the row below expected re-identifications."""
+
+_TENTH, _CENT = 0.1, 0.01
+"""Risks from ``_TENTH`` on have two decimals; only 1 reads as 1."""
+
+_UNSURE = 1 - 1e-9
+"""The greatest chance of an uncertain event, as it is printed."""
+
+
+def policy_words(name: str) -> str:
+    """Return the name of a policy or a game in a sentence.
+
+    Examples
+    --------
+    >>> policy_words("safe-harbor"), policy_words("no-attack")
+    ('Safe Harbor', 'the no-attack game')
+    """
+    if name in GAMES or name in AWARE_GAMES:
+        return f"the {name} game"
+    return POLICY_NAMES.get(name, f"the policy \u201c{shown(name)}\u201d")
+
+
+def games_words(names: Sequence[str]) -> str:
+    """Return the names of policies and games as a sentence lists them; "" of none."""
+    return joined([policy_words(name) for name in names], "and") if names else ""
+
+
+def heading_words(name: str) -> str:
+    """Return the name of a policy or a game at the head of a column.
+
+    Examples
+    --------
+    >>> heading_words("limited-data-set"), heading_words("basic")
+    ('Limited Data Set', 'Basic')
+    """
+    return capital(POLICY_NAMES.get(name, name).removeprefix("the "))
+
+
+def spread_words(spread: Mapping[str, Any] | None) -> str:
+    """Return the chance of at least one re-identification, and the range of their number in 95 of 100 cases.
+
+    Parameters
+    ----------
+    spread : as :class:`gamedeid.game.spread.Spread` has it; None where it was not computed.
+    """
+    if spread is None:
+        return "not computed"
+    chance = spread["at_least_one"] if spread["highest"] == 1 else min(spread["at_least_one"], _UNSURE)
+    return f"{percent(chance, 0)}; {spread['low']:,} to {spread['high']:,}"
+
+
+def risk_words(risk: float) -> str:
+    """Return a chance above 0 that an attack names the right person.
+
+    Examples
+    --------
+    >>> risk_words(1.0), risk_words(1 / 3), risk_words(1 / 75), risk_words(0.9999)
+    ('1.00', '0.33', '0.013', '0.99')
+    """
+    if risk < _TENTH:
+        return f"{risk:.2g}"
+    return f"{risk:.2f}" if risk == 1 else f"{min(risk, 1 - _CENT):.2f}"

@@ -1,0 +1,171 @@
+"""Several recipients: their stakes and knowledge, and the attacks of each."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from gamedeid.amounts import dollars, joined, money, number, number_of, percent
+from gamedeid.errors import OutputError, shown
+from gamedeid.report.words.catalogue import sentence, sentences
+from gamedeid.scenario.payoffs import Adversary, Payoffs
+from gamedeid.scenario.recipients import Learns, Recipient
+
+OUTCOME_COLUMNS = (
+    "recipient",
+    "probability",
+    "attacks, if active",
+    "expected re-identifications",
+    "publisher\u2019s loss",
+    "own payoff",
+)
+"""Columns of the table of the recipients' attacks."""
+
+STAKE_COLUMNS = ("recipient", "gain", "cost", "loss", "attacks if", "knows", "listed people", "may learn")
+"""Columns of the table of the recipients' stakes."""
+
+_RECIPIENTS = TypeAdapter(dict[str, Recipient])
+
+
+def recipients_of(manifest: Mapping[str, Any]) -> dict[str, Recipient]:
+    """Return the recipients of a stored scenario, by name.
+
+    Parameters
+    ----------
+    manifest : the content of ``manifest.json``.
+
+    Raises
+    ------
+    OutputError : the manifest is not as gamedeid wrote it.
+    """
+    try:
+        return _RECIPIENTS.validate_python(manifest["scenario"].get("recipients") or {})
+    except ValidationError:
+        raise OutputError("manifest.json is not as gamedeid wrote it (at `scenario.recipients`); run again") from None
+
+
+def outcome_rows(found: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+    """Yield a text for each of ``OUTCOME_COLUMNS``, for each recipient.
+
+    Parameters
+    ----------
+    found : ``recipients`` of ``summary.json``.
+    """
+    for name, one in found.items():
+        yield (
+            shown(name),
+            f"{one['probability']:.4g}",
+            percent(one["attacked"]),
+            number(one["expected_reidentifications"], 1),
+            dollars(one["publisher_loss"]),
+            dollars(one["adversary_payoff"]),
+        )
+
+
+def outcome_note() -> str:
+    """Return the note below the table of the recipients' attacks."""
+    return sentence("recipients.outcomes", {})
+
+
+def stake_rows(recipients: Mapping[str, Recipient], payoffs: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+    """Yield a text for each of ``STAKE_COLUMNS``, for each recipient.
+
+    Parameters
+    ----------
+    recipients : as the scenario has them.
+    payoffs : the section ``[payoffs]`` of the scenario, for recipients without an individual figure.
+    """
+    stakes = Payoffs(**payoffs)
+    for name, recipient in recipients.items():
+        one = Adversary.of(recipient, stakes)
+        limit = one.attack_limit if one.weighs_cost else None
+        facts = {"free": limit is None, "some": limit, "limit": number_of(limit or 0, "person")}
+        whom = "all people" if recipient.population is None else "a separate population"
+        yield (
+            shown(name),
+            money(one.gain),
+            money(one.cost),
+            money(one.loss),
+            sentence("recipients.attacks", facts),
+            _knows_of(recipient),
+            whom if recipient.covers == 1 else f"{percent(recipient.covers)} of {whom}",
+            "nothing" if recipient.learns is None else _learns_words(recipient.learns),
+        )
+
+
+def _knows_of(recipient: Recipient) -> str:
+    """Return the knowledge of a recipient from the beginning; no better than that of a separate population."""
+    listed = {} if recipient.population is None else recipient.population.levels
+    if recipient.knows_all:
+        return _known(["all attributes"], listed)
+    levels = dict(recipient.levels)
+    levels |= {name: max(level, levels.get(name, 0)) for name, level in listed.items() if name in levels}
+    levels |= {name: level for name, level in listed.items() if name in (recipient.knows or ())}
+    return _known([name for name in recipient.knows or () if name not in levels], levels)
+
+
+def _learns_words(learns: Learns) -> str:
+    price = f", for {money(learns.price)} if that pays" if learns.price else ""
+    return f"{_known([*learns.knows], learns.levels)} (with probability {learns.probability:.4g}{price})"
+
+
+def _known(names: list[str], levels: Mapping[str, int]) -> str:
+    return ", ".join([*names, *(f"{name} at level {level}" for name, level in levels.items())])
+
+
+def undeterred(recipients: Mapping[str, Recipient]) -> list[str]:
+    """Return the recipients who attack at any chance of success, since an attack costs them nothing.
+
+    Parameters
+    ----------
+    recipients : as the scenario has them.
+    """
+    return [shown(name) for name, one in recipients.items() if one.cost == 0 and one.probability > 0]
+
+
+def background_words(recipients: Mapping[str, Recipient], found: Mapping[str, Any], game: str) -> list[str]:
+    """Return the risk from recipients whom no cost deters; nothing where there are none.
+
+    Parameters
+    ----------
+    recipients : as the scenario has them.
+    found : ``recipients`` of ``summary.json``.
+    game : that was played.
+    """
+    names = undeterred(recipients)
+    expected = sum(float(found[name]["expected_reidentifications"]) for name in found if shown(name) in names)
+    facts = {
+        "undeterred": bool(names),
+        "no_attack": game == "no-attack",
+        "whom": f"{'recipient' if len(names) == 1 else 'recipients'} {joined(names or [''], 'and')}",
+        "attacks": "attacks" if len(names) == 1 else "attack",
+        "risk": number(expected, 1).replace("<", "fewer than "),
+    }
+    return sentences("recipients.background", facts)
+
+
+def not_found_words(found: Mapping[str, Any]) -> list[str]:
+    """Return which recipients do not find records in separate populations; nothing where there are none.
+
+    Parameters
+    ----------
+    found : ``recipients`` of ``summary.json``.
+    """
+    said = []
+    for name, one in found.items():
+        count = one.get("unmatched_records") or 0
+        records = f"{number_of(count, 'record')} {'matches' if count == 1 else 'match'}"
+        said += sentences("recipients.not_found", {"count": count, "records": records, "name": shown(name)})
+    return said
+
+
+def together_words(found: Mapping[str, Any]) -> str:
+    """Return the recipients of the verdict's figures.
+
+    Parameters
+    ----------
+    found : ``recipients`` of ``summary.json``.
+    """
+    expected = {shown(name): float(one["expected_reidentifications"]) for name, one in found.items()}
+    each = joined((f"{name} {number(value, 1) if value else 'none'}" for name, value in expected.items()), "and")
+    return sentence("recipients.together", {"single": len(expected) == 1, "only": next(iter(expected)), "each": each})

@@ -1,0 +1,354 @@
+"""The verdict: the expected re-identifications of a release, and on which condition of the recipient."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from math import inf
+from typing import Any
+
+from gamedeid.amounts import dollars, expectation, joined, number, percent
+from gamedeid.choices import GAMES
+from gamedeid.pictures.words import capital
+from gamedeid.report.words.catalogue import sentence, sentences
+from gamedeid.report.words.data import is_estimated
+from gamedeid.report.words.limits import policy_limit_words
+from gamedeid.report.words.measures import ALL_ATTACKED, MEASURES, best_values
+from gamedeid.report.words.names import SPREAD, games_words, heading_words, policy_words, risk_words, spread_words
+from gamedeid.report.words.recipients import together_words
+from gamedeid.reprs import frozen
+from gamedeid.scenario.payoffs import TIE
+from gamedeid.study.warnings import counted
+
+Row = Mapping[str, Any]
+
+_TWICE, _ROUND = 1.995, 10.0
+"""Ratios from which one speaks of times, and of whole times."""
+
+_ALL_BUT = 1e-9
+"""A share that is less than all by this much at least does not read as all."""
+
+_CENT = 0.005
+"""Dollars that round to nothing."""
+
+COUNTS, KNOWS, ALL = "counts", "knows", "all"
+"""Recipients: one who counts matching people; one who also knows the method; one who attacks every record."""
+
+AMONG = "knows that the person is among the records"
+"""The recipient whose highest chance is the highest risk of one record."""
+
+_BELOW = {COUNTS: "", KNOWS: "... if the recipient also knows how it was made", ALL: f"... {ALL_ATTACKED}"}
+"""Names of rows below the expected re-identifications."""
+
+
+@frozen
+class Figures:
+    """The attacks of one recipient on one release.
+
+    Parameters
+    ----------
+    attacked : share of the records that the recipient attacks; None where that is every released one.
+    expected : re-identifications.
+    spread : ``at_least_one``, ``low``, ``high`` and ``highest``, see :class:`gamedeid.game.spread.Spread`; None where
+        they were not computed.
+    """
+
+    attacked: float | None
+    expected: float
+    spread: Mapping[str, Any] | None
+
+
+def figures_of(row: Row) -> dict[str, Figures | None]:
+    """Return the attacks of each recipient on a release; None of one for whom they were not computed.
+
+    Parameters
+    ----------
+    row : one of ``policies`` of ``summary.json``.
+    """
+    aware, all_attacked = row["aware"], row["marketer"]
+    return {
+        COUNTS: Figures(attacked=row["attacked"], expected=row["expected_reidentifications"], spread=row["spread"]),
+        KNOWS: None
+        if isinstance(aware, str)
+        else Figures(attacked=aware["attacked"], expected=aware["expected_reidentifications"], spread=aware["spread"]),
+        ALL: Figures(attacked=None, expected=all_attacked["reidentifications"], spread=all_attacked["spread"]),
+    }
+
+
+@frozen(slots=False)
+class Verdict:
+    """The figures of a release and of its alternatives, from which every sentence and table of the verdict is drawn.
+
+    Parameters
+    ----------
+    policies : name -> its outcome, as ``policies`` of ``summary.json`` has it. Games that are not there were not
+        played, which is said.
+    played : name of the game, or of the policy, that the verdict is on.
+    policy : name of the policy that it is compared with.
+    benefit : V, dollars: payoffs that differ by less than a billionth of it are the same.
+    unit : "record" or "person".
+    estimated : whether the numbers of matching people are estimates.
+    unmet : games that have no strategies within the limits on the whole dataset; None where there are no limits.
+    several : whether the scenario names recipients, each an adversary.
+    regional : whether the figures are sums over regions.
+    """
+
+    policies: Mapping[str, Row]
+    played: str
+    policy: str
+    benefit: float
+    unit: str = "record"
+    estimated: bool = False
+    unmet: Sequence[str] | None = None
+    several: bool = False
+    regional: bool = False
+
+    @cached_property
+    def figures(self) -> dict[str, dict[str, Figures | None]]:
+        """Name of a game or policy -> recipient -> the attacks."""
+        return {name: figures_of(row) for name, row in self.policies.items()}
+
+    @property
+    def conditions(self) -> dict[str, str]:
+        """Recipient -> the recipient's conduct, as a clause after *if*."""
+        who = "each recipient" if self.several else "the recipient"
+        return {
+            COUNTS: f"{who} counts matching people and makes only attacks that pay",
+            KNOWS: f"{who} also knows how the release was made",
+            ALL: f"{who} counts and attacks every released {self.unit}",
+        }
+
+    @property
+    def sentences(self) -> list[str]:
+        """The verdict: the first sentence has the figures of all recipients, the payoff follows them."""
+        return [self.headline, *sentences("verdict.verdict", self._facts)]
+
+    @property
+    def headline(self) -> str:
+        """The figures of the release compared with those of the policy, with their conditions."""
+        return sentence("verdict.headline", self._facts)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns of the table of the figures."""
+        against = () if self._alone else (f"{heading_words(self.policy)}: expected",)
+        return (
+            f"if {'each' if self.several else 'the'} recipient ...",
+            "worth attacking",
+            "expected re-identifications",
+            SPREAD,
+            f"highest risk of one {self.unit}",
+            *against,
+        )
+
+    @property
+    def rows(self) -> list[tuple[str, ...]]:
+        """A text for each of ``columns``, for each recipient; none where everything is withheld."""
+        if self._withholds(self.played):
+            return []
+        found = []
+        for case, words in self.conditions.items():
+            one = self.figures[self.played][case]
+            against = () if self._alone else (self._expected(self.policy, case),)
+            name = words.removeprefix("each recipient ").removeprefix("the recipient ")
+            if one is None:
+                found.append((name, *["not computed"] * 4, *against))
+                continue
+            attacked = "all released" if one.attacked is None else percent(one.attacked)
+            highest = one.spread["highest"] if one.spread else 0.0
+            cells = (attacked, self._expected(self.played, case), spread_words(one.spread))
+            found.append((name, *cells, risk_words(highest) if highest else "none", *against))
+        against = () if self._alone else (f"highest risk {self._highest(self.policy)}",)
+        return [*found, (AMONG, "", "", "", self._highest(self.played), *against)]
+
+    @cached_property
+    def _facts(self) -> dict[str, Any]:
+        """The conditions and fields of the sentences."""
+        rows = self.policies
+        unplayed = [name for name in GAMES if name not in {*rows, *(self.unmet or ())}]
+        others = [name for name in rows if name not in {self.played, self.policy}]
+        gaps: dict[str, float] = {
+            "": 0.0,
+            **{name: row["gap"] for name, row in rows.items() if name in GAMES and not row["proved"]},
+        }
+        widest = max(gaps, key=lambda name: gaps[name])
+        return {
+            "withheld": self._withholds(self.played),
+            "alone": self._alone,
+            "unit": self.unit,
+            "game": capital(policy_words(self.played)),
+            "played_figures": self._expected_of(self.played, "" if self._alone else self.policy),
+            "policy_figures": self._expected_of(self.policy, ""),
+            "others": others,
+            "which": "games" if self._alone else "other games",
+            "other_figures": "; ".join(map(self._three_figures, others)),
+            **self.conditions,
+            "payoffs": self._payoffs(rows),
+            "knowing_payoffs": self._payoffs({name: row["aware"] for name, row in rows.items()}),
+            "reasons": "; ".join(dict.fromkeys(row["aware"] for row in rows.values() if isinstance(row["aware"], str))),
+            "unmet": self.unmet,
+            "unmet_games": capital(games_words(self.unmet or ())),
+            "have": "has" if len(self.unmet or ()) == 1 else "have",
+            "unplayed": unplayed,
+            "unplayed_games": capital(games_words(unplayed)),
+            "were": "was" if len(unplayed) == 1 else "were",
+            "unproved": gaps[widest] > TIE * self.benefit,
+            "widest": policy_words(widest),
+            "widest_gap": dollars(gaps[widest]) if gaps[widest] >= _CENT else "less than $0.01",
+        }
+
+    @property
+    def _alone(self) -> bool:
+        return self.played == self.policy
+
+    def _withholds(self, name: str) -> bool:
+        return bool(self.policies[name]["withheld"] == 1)
+
+    def _three_figures(self, name: str) -> str:
+        if self._withholds(name):
+            return f"{policy_words(name)} withholds every {self.unit}"
+        return f"{policy_words(name)} {joined([self._expected(name, case) for case in self.conditions], 'and')}"
+
+    def _expected_of(self, name: str, against: str) -> str:
+        """Return the figures of a game or policy, compared with those of another where there is one."""
+        within = " within the limits" if self.unmet is not None and name != self.policy else ""
+        condition = f"{within}, by estimate" if self.estimated else within
+        cases = []
+        for case, condition_words in self.conditions.items():
+            one = self.figures[name][case]
+            notes = []
+            if one is not None and one.attacked is not None:
+                notes.append(f"{percent(one.attacked)} worth attacking")
+            if against and (one is not None or self.figures[against][case] is not None):
+                notes.append(f"{policy_words(against)}: {self._expected(against, case)}")
+            noted = f" ({'; '.join(notes)})" if notes else ""
+            cases.append(f"{self._expected(name, case)}{noted} if {condition_words}")
+        noted = f" ({policy_words(against)}: {self._highest(against)})" if against else ""
+        return (
+            f"Expected re-identifications of {policy_words(name)}{condition}: {'; '.join(cases)}. Highest risk of one "
+            f"{self.unit}, if the recipient {AMONG}: {self._highest(name)}{noted}."
+        )
+
+    def _payoffs(self, rows: Mapping[str, Any]) -> str:
+        """Return the publisher's payoff of each game compared with the policy's; "" where none was computed."""
+        order = dict.fromkeys((self.played, self.policy, *self.policies))
+        paid = {name: rows[name]["publisher_payoff"] for name in order if not isinstance(rows[name], str)}
+        said = []
+        for name, amount in paid.items():
+            compared = ""
+            if name != self.policy and self.policy in paid:
+                words = _payoff_words(amount, paid[self.policy], self.benefit)
+                compared = f", {words} {policy_words(self.policy)}"
+            said.append(f"{policy_words(name)} {dollars(amount)}{compared}")
+        return "; ".join(said)
+
+    def _expected(self, name: str, case: str) -> str:
+        found = self.figures[name][case]
+        return "not computed" if found is None else expectation(found.expected)
+
+    def _highest(self, name: str) -> str:
+        if self._withholds(name):
+            return "none"
+        risk = self.policies[name]["highest_risk"]
+        if risk is not None:
+            return risk_words(risk)
+        return "not computed over regions" if self.regional else "not computed; gamedeid risk release computes it"
+
+
+def verdict_on(summary: Mapping[str, Any]) -> Verdict:
+    """Return the verdict on a run.
+
+    Parameters
+    ----------
+    summary : the content of ``summary.json``.
+    """
+    data, limits = summary["data"], summary.get("limits")
+    return Verdict(
+        policies=summary["policies"],
+        played=summary["game"],
+        policy=summary["policy"]["name"],
+        benefit=summary["payoffs"]["benefit"],
+        unit=counted(data)[1],
+        estimated=is_estimated(data),
+        unmet=None if limits is None else limits["unmet_in"],
+        several="recipients" in summary,
+    )
+
+
+def verdict_of(summary: Mapping[str, Any]) -> list[str]:
+    """Return the verdict on a run in sentences.
+
+    Parameters
+    ----------
+    summary : the content of ``summary.json``.
+    """
+    said = verdict_on(summary).sentences
+    if "recipients" in summary:
+        said.append(together_words(summary["recipients"]))
+    if "limits" in summary and summary["game"] != summary["policy"]["name"]:
+        said.append(policy_limit_words(summary))
+    return said
+
+
+def measure_rows(policies: Mapping[str, Row]) -> Iterator[tuple[str, str, list[str], list[bool]]]:
+    """Yield the rows of policies side by side: key of the measure, words, a text for each policy, and which is best.
+
+    Rows below a measure, of other recipients, have no key.
+
+    Parameters
+    ----------
+    policies : name -> its outcome, as ``policies`` of ``summary.json`` has it.
+    """
+    rows = list(policies.values())
+    for key, measure in MEASURES.items():
+        values = [row[key] for row in rows]
+        if key == "unmatched" and not any(values):
+            continue
+        texts = [measure.form(value) for value in values]
+        yield key, measure.name, texts, best_values(key, values, texts)
+        if key in {"publisher_payoff", "attacked"}:
+            yield from _known_row(key, rows, measure.form)
+    yield from _expected_rows(rows)
+
+
+def _known_row(
+    key: str, rows: Sequence[Row], form: Callable[[Any], str]
+) -> Iterator[tuple[str, str, list[str], list[bool]]]:
+    """Yield the row of a recipient who knows the method below a measure."""
+    found = [None if isinstance(row["aware"], str) else row["aware"].get(key) for row in rows]
+    if any(value is not None for value in found):
+        worst = -inf if MEASURES[key].best == "greatest" else inf
+        texts = ["not computed" if value is None else form(value) for value in found]
+        yield "", _BELOW[KNOWS], texts, best_values(key, [worst if one is None else one for one in found], texts)
+
+
+def _expected_rows(rows: Sequence[Row]) -> Iterator[tuple[str, str, list[str], list[bool]]]:
+    """Yield the rows below the expected re-identifications."""
+    figures = [figures_of(row) for row in rows]
+    for case, words in _BELOW.items():
+        each = [one[case] for one in figures]
+        if not any(each):
+            continue
+        if case != COUNTS:
+            texts = ["not computed" if one is None else number(one.expected, 1) for one in each]
+            values = [inf if one is None else one.expected for one in each]
+            yield "", words, texts, best_values("expected_reidentifications", values, texts)
+        yield "", f"... {SPREAD}", [spread_words(one.spread if one else None) for one in each], [False] * len(each)
+    risks = [row["highest_risk"] for row in rows]
+    texts = ["not computed" if risk is None else risk_words(risk) if risk else "none" for risk in risks]
+    yield "", "highest risk of one record", texts, [False] * len(texts)
+
+
+def _payoff_words(mine: float, other: float, benefit: float) -> str:
+    """Return a payoff compared with another: in per cent where that is above 0 and shows something, else in dollars."""
+    change = mine - other
+    if abs(change) <= TIE * benefit:
+        return "the same as"
+    word = "more than" if change > 0 else "less than"
+    if mine > 0 and other > 0:
+        if mine / other >= _TWICE:
+            times = f"{mine / other:,.0f}" if mine / other >= _ROUND else f"{mine / other:.1f}".removesuffix(".0")
+            return "twice that of" if times == "2" else f"{times} times that of"
+        share = percent(min(abs(change) / other, 1 - _ALL_BUT), 1)
+        if not share.startswith("<"):
+            return f"{share} {word}"
+    amount = dollars(abs(change)) if abs(change) >= _CENT else "less than $0.01"
+    return f"{amount} {word}"
