@@ -219,12 +219,7 @@ def compare(
 
 
 def compared_with(solution: Solution) -> Comparison:
-    """Compare a solution with the policy and, where that takes little, with the games.
-
-    Parameters
-    ----------
-    solution : of a game or policy.
-    """
+    """Compare a solution with the policy and, where that takes little, with the games."""
     study = solution.study
     if plays_all(study):
         return compare(study, solved=solution)
@@ -233,22 +228,12 @@ def compared_with(solution: Solution) -> Comparison:
 
 
 def in_groups(study: Study) -> bool:
-    """Return whether the games that put records into groups are played unasked: there are few records, and no others.
-
-    Parameters
-    ----------
-    study : the question.
-    """
+    """Return whether the games that put records into groups are played unasked: records are few, and no others count."""
     return study.is_own_population and study.instance.profiles.count * study.instance.lattice.size <= MOST_PAIRS
 
 
 def plays_all(study: Study) -> bool:
-    """Return whether the games are played unasked: there are few profiles and strategies, and their counts take little.
-
-    Parameters
-    ----------
-    study : the question.
-    """
+    """Return whether the games are played unasked: profiles and strategies are few, and their counts take little."""
     count, lattice, limits = study.instance.profiles.count, study.instance.lattice, study.scenario.limits
     if limits is not None and limits.couples_cells and count * lattice.size > MOST_PAIRS:
         return False
@@ -260,11 +245,6 @@ def plays_all(study: Study) -> bool:
 
 def what_came_of(solution: Solution, aware: Mapping[str, Any] | str = NOT_LOOKED_AT) -> dict[str, Any]:
     """Return what a verdict needs of a game or policy, as ``policies`` of ``summary.json`` has it for each.
-
-    Parameters
-    ----------
-    solution : of the game or policy.
-    aware : what ``AwareRisk.as_dict`` gives for a recipient who knows the method, or why there is nothing.
 
     Returns
     -------

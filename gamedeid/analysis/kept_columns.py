@@ -84,10 +84,6 @@ def check_kept_columns(solution: Solution) -> KeptColumns:
     A kept value gives an attribute back if at least ``LEAST_ROWS`` rows have it, ``AGREEING`` of them have one value of
     the attribute, and exceptions are ``FEWER_EXCEPTIONS`` times rarer among them than among all rows, so that the value
     is not just what nearly everybody has. Rows of lazy frames are not looked at.
-
-    Parameters
-    ----------
-    solution : what is released.
     """
     study = solution.study
     kept = study.scenario.records.keep

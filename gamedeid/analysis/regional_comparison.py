@@ -199,16 +199,5 @@ def compare_regions(
 
 
 def parts_of_regions(study: RegionalStudy, output: Path) -> FinishedParts:
-    """Return where finished regions wait, ``DIR.parts``: what is made of other data or another question is not taken.
-
-    Parameters
-    ----------
-    study : the question; all its files are read once, for their digests.
-    output : the folder of results, DIR.
-
-    Raises
-    ------
-    InvalidDataError : a file is not what it was when it was first looked at.
-    OutputError : there is something else of that name.
-    """
+    """Return where finished regions wait, ``DIR.parts``; those of other data or another question are not taken."""
     return FinishedParts.beside(output, [study.scenario.resolved(), study.inputs.digests])

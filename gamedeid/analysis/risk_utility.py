@@ -231,13 +231,7 @@ class RiskUtility:
 
 
 def check_risk_utility(study: Study) -> None:
-    """Check that risk and utility can be compared: whoever needs them after long work asks before it.
-
-    Raises
-    ------
-    InvalidScenarioError : more strategies than tables can hold, an attribute named like a column of the tables, or
-        limits beside a policy that is named like the release within them.
-    """
+    """Check that risk and utility can be compared: whoever needs them after long work asks before it."""
     check(Operation.RISK_UTILITY, study.features)
     if study.scenario.has_limits and study.scenario_policy.name == WITHIN_LIMITS:
         raise InvalidScenarioError(f"policy: {quoted(WITHIN_LIMITS)} is what the limited release is called; rename it")

@@ -136,12 +136,6 @@ def record_level_curve(instance: Instance, frontier: Frontier, risk: RiskName = 
     falls from infinity to 0, the profiles climb their own concave hulls, the steepest step of all of them first: the
     sum of the hulls is the concave hull of all that can be reached. Exact, but for rounding.
 
-    Parameters
-    ----------
-    instance : what the games are played with.
-    frontier : the strategies of each profile that can be best, as :meth:`gamedeid.Study.frontier` returns them.
-    risk : "adversary", "marketer" or "attacked".
-
     References
     ----------
     The documentation's page on risk and utility.

@@ -50,8 +50,6 @@ class Positions:
 
         Parameters
         ----------
-        sums : over the records, as :func:`sums_of` returns them.
-        records : how many there are, at least 1.
         benefit : V, dollars.
         """
         kept, reidentified, success, attacks, withheld, lost = sums.T
@@ -93,7 +91,6 @@ def sums_of(instance: Instance, nodes: IntArray) -> FloatArray:
 
     Parameters
     ----------
-    instance : whose profiles these are.
     nodes : (q,) the strategy of each profile.
     """
     sums = np.zeros(SUMS)
@@ -117,11 +114,6 @@ def uniform_sums(instance: Instance, progress: Progress | None = None) -> FloatA
 
     It is applied as it is, as policies are: nothing is withheld. A missing value is released as ``*`` whatever the
     level, and where the rows of a person differ, at the least level at which they agree.
-
-    Parameters
-    ----------
-    instance : whose profiles these are.
-    progress : called with how many policies are done, of how many.
     """
     lattice, base, total = instance.lattice, instance.base, int(instance.profiles.records.sum())
     lost = _lost_by_level(instance)
@@ -159,13 +151,7 @@ def _lost_by_level(instance: Instance) -> list[list[float]]:
 
 
 def uniform_strategy(instance: Instance, levels: IntArray) -> tuple[int, ...] | None:
-    """Return the levels of the uniform policy that releases every profile as ``levels``, (q, a), do; None if none does.
-
-    Parameters
-    ----------
-    instance : whose profiles these are.
-    levels : of a policy.
-    """
+    """Return the uniform policy that releases every profile as ``levels``, (q, a), do; None if none does."""
     least = np.where(levels > instance.base, levels, -1).max(axis=0)
     uniform = np.where(least < 0, levels.min(axis=0), least)
     return tuple(uniform.tolist()) if (np.maximum(instance.base, uniform) == levels).all() else None
@@ -193,8 +179,6 @@ def those_that_beat(risk: FloatArray, kept: FloatArray, than: tuple[float, float
     Parameters
     ----------
     risk, kept : (k,) of the releases: a risk, and information kept, in [0, 1].
-    than : risk and information kept of the one.
-    scale : the greatest risk there is, to tell rounding by.
     """
     slack = ROUNDING * scale
     less, no_more = risk < than[0] - slack, risk <= than[0] + slack

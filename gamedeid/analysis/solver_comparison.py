@@ -23,12 +23,7 @@ USUAL: tuple[SolverName, ...] = ("backward-induction", "lattice-search", "exact"
 
 
 def named_solvers(names: Collection[str]) -> tuple[SolverName, ...]:
-    """Return solvers of these names, each once, in the order in which results list them.
-
-    Raises
-    ------
-    InvalidScenarioError : there is no such solver, or no name.
-    """
+    """Return solvers of these names, each once, in the order in which results list them."""
     if not names:
         raise InvalidScenarioError(f"no solver takes part; name one of {', '.join(SOLVERS)}")
     for name in names:

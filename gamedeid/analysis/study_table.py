@@ -132,12 +132,7 @@ class StudyTable:
 
 
 def columns_of(blocks: Iterable[SweepBlock]) -> dict[str, list[Any]]:
-    """Return all rows of a table as columns of equal length.
-
-    Parameters
-    ----------
-    blocks : the table.
-    """
+    """Return all rows of a table as columns of equal length."""
     columns: dict[str, list[Any]] = {}
     for block in blocks:
         for name, values in block.columns.items():
@@ -148,14 +143,7 @@ def columns_of(blocks: Iterable[SweepBlock]) -> dict[str, list[Any]]:
 def chosen_columns(
     blocks: Iterable[SweepBlock], measures: Sequence[str] | None, known: Sequence[str]
 ) -> Iterator[SweepBlock]:
-    """Yield blocks without the measures that were not asked for.
-
-    Parameters
-    ----------
-    blocks : the table.
-    measures : those that are asked for; all if None.
-    known : the table's columns that are measures.
-    """
+    """Yield blocks without the measures that were not asked for."""
     left_out = set() if measures is None else set(known) - set(measures)
     for block in blocks:
         columns = {name: values for name, values in block.columns.items() if name not in left_out}
@@ -163,12 +151,7 @@ def chosen_columns(
 
 
 def check_measures(measures: Sequence[str] | None, known: Sequence[str]) -> None:
-    """Check the measures that are asked for.
-
-    Raises
-    ------
-    InvalidScenarioError : there is no such measure.
-    """
+    """Check the measures that are asked for."""
     for name in measures or ():
         if name not in known:
             raise InvalidScenarioError(

@@ -52,7 +52,6 @@ class SearchOrder:
         ----------
         kinds : (q,) from 0; profiles of one kind have the same v(g) everywhere.
         floors : (q, a) int8, levels below which nothing is tried.
-        lattice, hierarchy_tables : the strategies and their tables.
         codes : (q, a) leaf codes.
         """
         floor_nodes, floor_of = number_keys(lattice.nodes(floors), lattice.size)

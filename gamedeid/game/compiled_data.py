@@ -74,14 +74,7 @@ class CompiledData:
         ----------
         hierarchies : attribute -> its hierarchy.
         weights : attribute -> w_f >= 0.
-        profiles, population : records and people in the codes of these hierarchies.
         own : name of a recipient -> the people of its own population, for each who has one.
-
-        Raises
-        ------
-        UnmatchedRecordError : a profile whose most specific strategy matches nobody, where that is an error.
-        InvalidScenarioError : no strategies, too many for estimates or for recipients, a level that a hierarchy does
-            not have, or nothing could be lost.
         """
         listed, own = list(hierarchies.values()), own or {}
         lattice = Lattice.of(listed)
@@ -122,10 +115,6 @@ class CompiledData:
         Parameters
         ----------
         weights : attribute -> w_f >= 0.
-
-        Raises
-        ------
-        InvalidScenarioError : nothing could be lost.
         """
         if weights == self.weights:
             return self
@@ -214,12 +203,7 @@ class CompiledData:
         return self._matching_nobody(0, np.zeros(self.lattice.attributes, np.int64))
 
     def unmatched_by(self, recipient: str) -> IntArray:
-        """Return the numbers of the profiles, (k,), that match none of a recipient's own people, whatever she learns.
-
-        Parameters
-        ----------
-        recipient : the name of one who has a population of her own.
-        """
+        """Return the profiles, (k,), that match none of a recipient's own people, whatever the recipient learns."""
         return self._matching_nobody(1 + list(self.own).index(recipient), self.own[recipient].levels)
 
     def _matching_nobody(self, source: int, levels: IntArray) -> IntArray:
@@ -231,12 +215,7 @@ class CompiledData:
         return np.concatenate(found)
 
     def check_matches(self) -> None:
-        """Check that every profile matches somebody at its most specific strategy, unless its population permits it.
-
-        Raises
-        ------
-        UnmatchedRecordError : one matches nobody in the population, or in a recipient's own, where that is an error.
-        """
+        """Check that every profile matches somebody at its most specific strategy, unless its population permits it."""
         if self.population.unmatched == "error":
             self._refuse_unmatched(self.unmatched, "the population", "[population]")
         for name, own in self.own.items():

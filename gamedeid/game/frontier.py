@@ -56,7 +56,6 @@ class Frontier:
 
         Parameters
         ----------
-        instance : what the games are played with; the stakes do not matter.
         floors : (q, a) the lowest permitted levels of each profile.
         """
         data, recipients = instance.data, instance.recipients
@@ -70,7 +69,6 @@ class Frontier:
 
         Parameters
         ----------
-        instance : what the games are played with.
         floors : (q, a) the lowest permitted levels of each profile.
         """
         lattice = instance.lattice
@@ -150,12 +148,7 @@ class Frontier:
         return np.diff(self.entries.starts)
 
     def replies(self, instance: Instance) -> Replies:
-        """Return what each adversary does about all entries, (f,).
-
-        Parameters
-        ----------
-        instance : the stakes and recipients; some of the recipients for whom this was compiled, as they knew then.
-        """
+        """Return what each adversary does about all entries, (f,)."""
         return Replies(adversaries=instance.adversaries, people=tuple(self.found_by(instance.recipients)))
 
     def found_by(self, recipients: Recipients) -> IntArray:
@@ -164,13 +157,7 @@ class Frontier:
         return self.found if keys == self.types else self.found[[self.types.index(key) for key in keys]]
 
     def choose(self, instance: Instance, *, forbids_attack: bool) -> IntArray:
-        """Return what backward induction would choose, (q,) int64 node numbers, -1 where withheld.
-
-        Parameters
-        ----------
-        instance : the stakes and recipients, as for :meth:`replies`.
-        forbids_attack : whether strategies that are attacked are ruled out.
-        """
+        """Return what backward induction would choose, (q,) int64 node numbers, -1 where withheld."""
         recipients, against = instance.recipients.tables(instance.payoffs), None
         if recipients is not None:
             found = self.found_by(instance.recipients)

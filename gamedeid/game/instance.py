@@ -43,13 +43,7 @@ class Instance:
 
         Parameters
         ----------
-        data : what is compiled.
-        payoffs : the stakes.
         recipients : name -> who may get the release; the paper's one adversary unless given.
-
-        Raises
-        ------
-        InvalidScenarioError : a level that a hierarchy does not have, or too many strategies.
         """
         compiled = Recipients.compile(recipients or {}, data.hierarchies, data.lattice, list(data.own))
         return cls(data=data, payoffs=payoffs, recipients=compiled)
@@ -132,7 +126,6 @@ class Instance:
         ----------
         profiles : (k,) numbers of profiles.
         nodes : (k,) a strategy of each.
-        replies : to these.
         """
         return self.values(profiles, nodes) - replies.expected_loss
 

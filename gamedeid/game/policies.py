@@ -71,12 +71,7 @@ class CompiledPolicy:
     in_words: Mapping[str, str]
 
     def apply(self, profiles: Profiles) -> AppliedPolicy:
-        """Return the strategy of the policy for every profile.
-
-        Parameters
-        ----------
-        profiles : in the codes of the hierarchies.
-        """
+        """Return the strategy of the policy for every profile."""
         levels = np.empty(profiles.codes.shape, np.int8)
         places = {attribute: place for place, attribute in enumerate(self.hierarchies)}
         for attribute, by_code in self.least.items():
@@ -101,14 +96,7 @@ def apply_policy(name: str, scenario: Scenario, instance: Instance, restricted: 
 
     Parameters
     ----------
-    name : "safe-harbor", "limited-data-set" or an own policy of the scenario.
-    scenario : whose attributes say their roles and weights.
-    instance : whose profiles are released.
     restricted : which three-digit ZIP prefixes are too small; asked only by Safe Harbor.
-
-    Raises
-    ------
-    InvalidScenarioError : no such policy, a level that its hierarchy does not have, or a value that it does not know.
     """
     return compile_policy(name, scenario, instance.hierarchies, restricted).apply(instance.profiles)
 
@@ -120,12 +108,7 @@ def compile_policy(
 
     Parameters
     ----------
-    name, scenario, restricted : as for :func:`apply_policy`.
     hierarchies : attribute -> its hierarchy.
-
-    Raises
-    ------
-    InvalidScenarioError : as there.
     """
     known = policy_names(scenario)
     if name not in known:
@@ -155,23 +138,13 @@ def policy_names(scenario: Scenario) -> tuple[str, ...]:
 
 
 def policy_asked(scenario: Scenario) -> object:
-    """Return what the strategies of a scenario's policies depend on besides the data, to compare with another's.
-
-    Parameters
-    ----------
-    scenario : the question.
-    """
+    """Return what the strategies of a scenario's policies depend on besides the data, to compare with another's."""
     looks = {name: (attribute.role, attribute.safe_harbor) for name, attribute in scenario.attributes.items()}
     return scenario.floor, scenario.policy, looks
 
 
 def refuse_unstated_roles(scenario: Scenario, hierarchies: Mapping[str, Hierarchy | OpenHierarchy]) -> None:
-    """Refuse attributes that Safe Harbor needs a role of, before any data are read.
-
-    Raises
-    ------
-    InvalidScenarioError : one without a role or a level of its own looks like something that Safe Harbor limits.
-    """
+    """Refuse attributes that Safe Harbor needs a role of, before any data are read."""
     for name, attribute in scenario.attributes.items():
         if attribute.safe_harbor is None:
             role_of(name, attribute, hierarchies[name])

@@ -45,13 +45,7 @@ def role_of(name: str, attribute: Attribute, hierarchy: Hierarchy | OpenHierarch
 
     Parameters
     ----------
-    name : of the attribute.
-    attribute : what the scenario says of it.
     hierarchy : its ladder; of one that is still open to the values in the data only the name is looked at.
-
-    Raises
-    ------
-    InvalidScenarioError : no role is stated, and the name or the values look like something that Safe Harbor limits.
     """
     role = attribute.role or hierarchy.role
     if role is None and (look := look_of(name, hierarchy)) is not None:

@@ -30,14 +30,7 @@ class Game:
 
         Parameters
         ----------
-        name : "basic" permits everything, "no-attack" what the adversary leaves alone, "sh-friendly" what is at least
-            as general as the policy in every attribute.
-        instance : whose profiles play; a missing value is at the top level in every game.
         policy_levels : (q, a) levels of the policy, used by "sh-friendly".
-
-        Raises
-        ------
-        InvalidScenarioError : there is no such game.
         """
         if name not in GAMES:
             raise InvalidScenarioError(f"there is no game {quoted(name)}{nearest(name, GAMES)}")
@@ -52,7 +45,6 @@ class Game:
 
         Parameters
         ----------
-        instance : what the game is played with.
         profiles : (k,) numbers of profiles.
         nodes : (k,) a strategy of each.
         attacked : (k,) whether it is attacked by somebody whom a cost can deter: background risk rules nothing out.

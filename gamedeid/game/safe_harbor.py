@@ -39,20 +39,12 @@ def safe_harbor_levels(
 
     Parameters
     ----------
-    hierarchy : of the attribute, n leaves.
-    role : what the rule should see in it; of "other" it asks nothing, and None is taken for "other", and said so.
     restricted : which three-digit ZIP prefixes are too small; asked only for the role "zip".
-    where : which attribute, for messages.
     year : of the release, from which ages are counted back; asked only for the role "date".
 
     Returns
     -------
     (n,) int64, from which level on every level can be published; and a few words.
-
-    Raises
-    ------
-    InvalidScenarioError : values that are no ages, or no ZIP codes; dates of which no level is known to tell the year
-        alone, or no year to count from.
     """
     if hierarchy.unlisted is not None and role in ("age", "zip", "date"):
         levels, words = safe_harbor_levels(hierarchy.listed_part(), role, restricted, where=where, year=year)
@@ -76,12 +68,7 @@ def safe_harbor_levels(
 
 
 def leaf_numbers(hierarchy: Hierarchy, what: str) -> list[Decimal]:
-    """Return the leaves as numbers, in their order.
-
-    Raises
-    ------
-    InvalidScenarioError : a leaf is no number; ``what`` begins the message.
-    """
+    """Return the leaves as numbers, in their order."""
     numbers = [number_of_text(leaf) for leaf in hierarchy.leaves]
     for leaf, number in zip(hierarchy.leaves, numbers, strict=True):
         if number is None:
@@ -219,8 +206,6 @@ def _publishable(label: str, in_group: Mapping[str, int], sizes: Mapping[str, in
 
     Parameters
     ----------
-    label : what would be published; more than three digits in a row tell too much, even when no other value of the
-        domain begins with the same three.
     in_group : zone -> leaves of it in the group.
     sizes : zone -> leaves of it in the domain.
     small : zones with too few people. Alone, one of them may only be published by a label that does not name it.

@@ -40,10 +40,6 @@ def years_in_label(label: str) -> Years | None:
 
     `1958`, `1958-**-**`, `[1955-1959]`, `195*`, `1936 or earlier` and `1950s` do; `1958-03` and `14/03/****` do not.
 
-    Parameters
-    ----------
-    label : what a hierarchy publishes for a group of dates.
-
     Returns
     -------
     The least and the greatest year named, or None where the label tells anything else, or nothing.

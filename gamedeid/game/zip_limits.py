@@ -16,13 +16,7 @@ from gamedeid.scenario.sections import Policy
 
 
 def restricted_in(scenario: Scenario, hierarchies: Mapping[str, Hierarchy], cells: Cells) -> Restricted:
-    """Return what tells the prefixes that may not be published, as the scenario's Safe Harbor has it.
-
-    Parameters
-    ----------
-    scenario : says where populations of prefixes come from.
-    hierarchies, cells : the population, for a scenario that takes them from it.
-    """
+    """Return what tells the prefixes that may not be published, as the scenario's Safe Harbor has it."""
     policy = scenario.policy.get(SAFE_HARBOR, Policy())
     if policy.zip_populations is None:
         known, small = restricted_prefixes(policy.census)

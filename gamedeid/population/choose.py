@@ -80,13 +80,7 @@ class CountedPopulation:
 
         Parameters
         ----------
-        profiles : who will be looked up.
         hierarchies : attribute -> its hierarchy.
-        lattice, hierarchy_tables : the strategies and their tables.
-
-        Raises
-        ------
-        InvalidScenarioError : too many strategies for estimates.
         """
         if self.estimate is not None:
             check(Operation.ESTIMATE, lattice.features)
@@ -117,14 +111,6 @@ def count_population(
 
     They are dense where the domain is small and sparse where it is not; where the lattice is large nothing is stored,
     and the population is scanned for each question.
-
-    Parameters
-    ----------
-    cells : the population.
-    profiles : who will be looked up.
-    lattice, hierarchy_tables : the strategies and their tables.
-    unmatched_as_one : count a profile that matches nobody as one person instead of none.
-    layout : "auto" chooses by size; a large lattice always has "scan", people whose rows differ else "sparse".
     """
     least = int(unmatched_as_one)
     if cells.floors is not None:
@@ -163,9 +149,7 @@ def with_agreed_leaves(
 
     Parameters
     ----------
-    cells : the population; codes are the first leaves of the groups at the floors.
     floors : (c, a) int8, the least level at which the rows of each cell's people agree.
-    hierarchy_tables : the tables of the hierarchies, leaves of all attributes padded to one number.
     """
     padded = hierarchy_tables.groups.shape[2]
     codes = cells.codes.astype(np.int64)

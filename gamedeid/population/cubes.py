@@ -41,7 +41,6 @@ class Cubes:
         Parameters
         ----------
         hierarchy_tables : their groups, from 0 within these leaves at the levels that count.
-        leaves : of each attribute.
         finest : (a,) the finest level of each attribute among these strategies.
         """
         widths = np.ones(hierarchy_tables.groups.shape[:2], np.int64)
@@ -78,7 +77,6 @@ def empty_cubes(cells: IntArray, steps: IntArray, least: int) -> CountTables:
     ----------
     cells : (total,) int32 or int64, where the cubes will stand.
     steps : (n, a) int64, how far apart neighbouring groups stand.
-    least : no count is below this.
     """
     return CountTables(
         dense=True,
@@ -93,16 +91,7 @@ def empty_cubes(cells: IntArray, steps: IntArray, least: int) -> CountTables:
 def fill_cubes(
     tables: CountTables, cubes: Cubes, hierarchy_tables: HierarchyTables, nodes: IntArray, *, start: int = 0
 ) -> None:
-    """Roll up nodes, (k,), and the finer ones on the way to them, that are not there yet.
-
-    Parameters
-    ----------
-    tables : receive the cubes and their offsets; the finest strategy among the cubes is there.
-    cubes : the shapes of the roll-ups.
-    hierarchy_tables : the groups whose numbers the cubes go by.
-    nodes : strategies among the cubes.
-    start : place in ``tables.cells`` at which the first of the cubes stands.
-    """
+    """Roll up nodes, (k,), and the finer ones on the way to them, that are not there yet."""
 
     def cube(node: int) -> IntArray:
         place = start + cubes.places[node]

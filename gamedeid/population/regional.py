@@ -85,7 +85,6 @@ class RegionalCounts:
 
         Parameters
         ----------
-        cells : its people.
         worker : from 0 to ``workers`` - 1, who alone asks about it.
         """
         with self._counting:
@@ -204,12 +203,7 @@ def _add_people(cells: Cells, groups: IntArray, widths: IntArray, cube: IntArray
 
 
 def _check_size(cubes: Cubes, whose: str) -> Cubes:
-    """Return the cubes if they hold no more numbers than ``MOST_PLACES``.
-
-    Raises
-    ------
-    InvalidScenarioError : they hold more.
-    """
+    """Return the cubes if they hold no more numbers than ``MOST_PLACES``."""
     if cubes.total > MOST_PLACES:
         raise InvalidScenarioError(
             f"the counts of {whose} would need {cubes.total:,} places, more than the {MOST_PLACES:,} there may be; "

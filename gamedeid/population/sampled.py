@@ -57,10 +57,6 @@ def people_by_class(fraction: float, largest: int) -> IntArray:
     """Return the estimated n_p, (largest + 1,) int64, of a class by the size that it has in the sample.
 
     It is one over the chance of a right guess, rounded down, no fewer than in the sample; 0 for nobody.
-
-    Parameters
-    ----------
-    fraction, largest : as in :func:`success_by_class`.
     """
     sizes = np.floor((1 + _ROUNDING) / success_by_class(fraction, largest)).astype(np.int64)
     people: IntArray = np.maximum(sizes, np.arange(largest + 1))

@@ -74,14 +74,7 @@ def counts_with_own(
 
     Parameters
     ----------
-    counts : of the population of the scenario.
     own : name of a recipient -> the people of its own population.
-    profiles : (q) who will be looked up.
-    lattice, hierarchy_tables : the strategies and their tables.
-
-    Raises
-    ------
-    InvalidScenarioError : too many strategies.
     """
     if not own:
         return counts

@@ -53,7 +53,6 @@ def listed_cells(hierarchy_tables: HierarchyTables, codes: IntArray, people: Int
 
     Parameters
     ----------
-    hierarchy_tables : the hierarchies' tables.
     codes, people : (c, a) distinct leaf codes, and (c,) how many have them.
     """
     groups = [table[:, column] for table, column in zip(hierarchy_tables.groups, codes.T, strict=True)]

@@ -11,10 +11,6 @@ def first_rows(study: Study) -> tuple[pa.Table, IntArray, IntArray] | None:
     """Return the first rows of the records, their profiles, (n,), and their own leaf codes, (n, a).
 
     None where the rows of a lazy frame stay. The rows of one person have one profile, and may have different codes.
-
-    Parameters
-    ----------
-    study : the question.
     """
     table = study.rows.first_block()
     if table is None:

@@ -15,8 +15,6 @@ def log_sizes(instance: Instance, people: int, persons: Persons | None) -> None:
 
     Parameters
     ----------
-    instance : what its games are played with.
-    people : in the population.
     persons : whose each record is; None where each is a person.
     """
     profiles, lattice = instance.profiles, instance.lattice
@@ -30,14 +28,7 @@ def log_sizes(instance: Instance, people: int, persons: Persons | None) -> None:
 
 
 def log_doubts(*, unmatched: int, repeated_keys: Sequence[RepeatedKey], estimated: bool) -> None:
-    """Log what the reader of an answer has to know of its data.
-
-    Parameters
-    ----------
-    unmatched : records that match nobody in the population.
-    repeated_keys : columns that repeat like a person's key.
-    estimated : whether the numbers of people who match are.
-    """
+    """Log what the reader of an answer has to know of its data."""
     if unmatched:
         _LOG.warning("%d records match no one in the population", unmatched)
     for key in repeated_keys:

@@ -60,14 +60,7 @@ def knowing(solution: Solution, *, progress: Progress | None = None) -> Knowing:
 
     Parameters
     ----------
-    solution : of a game or policy, of the whole dataset or of one person.
     progress : called with (profiles of the population solved, in all).
-
-    Raises
-    ------
-    InvalidScenarioError : the population is estimated, its people are unlike the records', there are limits and the
-        records are not their own population, or a recipient has another list or pays to learn, so that nobody can tell
-        what would become of each person, or what the recipient gains.
     """
     study = solution.study
     check(Operation.METHOD, solution.features)

@@ -13,21 +13,7 @@ if TYPE_CHECKING:
 
 
 def study_of_rows(study: Study, records: Any) -> Study:
-    """Return the same question about other rows, in the same population and with the same hierarchies.
-
-    Parameters
-    ----------
-    study : the question.
-    records : a data frame with the columns of the scenario's records.
-
-    Raises
-    ------
-    InvalidScenarioError : strategies depend on other rows.
-    InvalidDataError : rows that are not as the scenario says, or values that a hierarchy lacks.
-    OutputError : what is left of an earlier run cannot be removed.
-    UnmatchedRecordError : a row matches nobody in the population, and ``population.unmatched`` is "error".
-    MissingExtraError : an engine's package is not installed.
-    """
+    """Return the same question about other rows, in the same population and with the same hierarchies."""
     check(Operation.OTHER_ROWS, study.features)
     table = read_records(study.scenario, records)
     hierarchies = list(study.instance.hierarchies.values())

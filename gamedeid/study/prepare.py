@@ -71,17 +71,7 @@ class CodedTables:
 
 
 def refuse_other_data(read: Scenario, asked: Scenario) -> None:
-    """Refuse a question that other data would be read for, or people counted anew.
-
-    Parameters
-    ----------
-    read : the scenario that the data were read for.
-    asked : another one.
-
-    Raises
-    ------
-    InvalidScenarioError : they differ in what is read; the message names the keys.
-    """
+    """Refuse a question that other data would be read for, or people counted anew."""
     before, now = (dict(_what_is_read(scenario)) for scenario in (read, asked))
     changed = [key for key in {**before, **now} if before.get(key) != now.get(key)]
     changed += [
@@ -111,12 +101,7 @@ def _what_is_read(scenario: Scenario) -> Iterator[tuple[str, object]]:
 
 
 def alike(one: str | Hierarchy | OpenHierarchy, other: str | Hierarchy | OpenHierarchy) -> bool:
-    """Return whether two hierarchies read the same values, and put them into the same groups.
-
-    Parameters
-    ----------
-    one, other : hierarchies, or their names.
-    """
+    """Return whether two hierarchies read the same values, and put them into the same groups."""
     if not (isinstance(one, Hierarchy) and isinstance(other, Hierarchy)) or one is other:
         return one == other
     parts = ("name", "role", "leaves", "labels", "reading", "integer", "unlisted", "spellings")
@@ -126,19 +111,7 @@ def alike(one: str | Hierarchy | OpenHierarchy, other: str | Hierarchy | OpenHie
 def read_tables(
     scenario: Scenario, records: Any, population: Any, read_options: ReadOptions, progress: Phases | None
 ) -> ReadTables:
-    """Read the records and, where there is one, the population.
-
-    Parameters
-    ----------
-    scenario : what is known of both.
-    records, population : data frames to use instead of the scenario's files, or None.
-    read_options : how files are read.
-    progress : opens a phase for each table.
-
-    Raises
-    ------
-    GamedeidError : a table that is not there, or not as the scenario says.
-    """
+    """Read the records and, where there is one, the population."""
     report_progress = _phase(progress, "reading the records")
     records_table = read_records(scenario, records, read_options, report_progress)
     name = _name_of("records", scenario.records, records)
@@ -195,14 +168,7 @@ def code_tables(
 
     Parameters
     ----------
-    scenario : says whether values may be missing.
     hierarchies : attribute -> its hierarchy, open where it takes its values from the data.
-    tables : as they were read.
-    known_leaves : of values in other tables of the same hierarchies.
-
-    Raises
-    ------
-    GamedeidError : a value that its hierarchy does not have, or a level of the population that it does not.
     """
     records, population, section = tables.records, tables.population, tables.section
     known = known_levels(section, hierarchies)
@@ -281,18 +247,7 @@ def weights_of(scenario: Scenario) -> dict[str, float]:
 
 
 def compile_data(scenario: Scenario, coded: CodedTables) -> CompiledData:
-    """Compile the data of a scenario.
-
-    Parameters
-    ----------
-    scenario : whose attributes have weights.
-    coded : records and population.
-
-    Raises
-    ------
-    UnmatchedRecordError : a record matches nobody, where that is an error.
-    InvalidScenarioError : no strategies, too many for estimates, or nothing could be lost.
-    """
+    """Compile the data of a scenario."""
     return CompiledData.compile(
         coded.hierarchies,
         weights=weights_of(scenario),
@@ -303,12 +258,7 @@ def compile_data(scenario: Scenario, coded: CodedTables) -> CompiledData:
 
 
 def count_unmatched(data: CompiledData) -> int:
-    """Return how many records, or people, match nobody as they are, whatever the scenario counts them as.
-
-    Parameters
-    ----------
-    data : of the scenario.
-    """
+    """Return how many records, or people, match nobody as they are, whatever the scenario counts them as."""
     if data.population.unmatched == "error":
         return 0
     if data.population.unmatched == "unique":

@@ -161,11 +161,6 @@ def read_region(
     ----------
     scenario : with the files of this region only.
     hierarchies : attribute -> its hierarchy, with the values of all regions.
-    known_leaves : of values in any of them.
-
-    Raises
-    ------
-    GamedeidError : a file that is not there, or not as the scenario says.
     """
     coded = code_tables(scenario, hierarchies, _read(scenario), known_leaves)
     return coded.profiles, coded.population.cells
@@ -177,12 +172,7 @@ def _closed(
     workers: int,
     progress: Phases,
 ) -> dict[str, Hierarchy]:
-    """Return the hierarchies, of which the open ones have the values that are found in any region.
-
-    Raises
-    ------
-    InvalidHierarchyError : values that a rule cannot have; the message names the first region with any.
-    """
+    """Return the hierarchies, of which the open ones have the values that are found in any region."""
     still_open = {name: one for name, one in hierarchies.items() if isinstance(one, OpenHierarchy)}
     found: dict[str, set[object]] = {name: set() for name in still_open}
     if not still_open:

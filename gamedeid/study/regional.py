@@ -175,13 +175,7 @@ def solve_each_region(
 
     Parameters
     ----------
-    question, regions, on_solved, workers : as for :func:`solve_regions`.
-    parts : finished regions are stored there, and read by a later run that asks the same of the same regions.
     progress : called with the name of each of the two passes; returns what is called with (regions done, in all).
-
-    Raises
-    ------
-    GamedeidError : as there.
     """
     workers = cores() if workers is None else workers
     solved = _stored_regions(question, regions, parts)

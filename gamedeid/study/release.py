@@ -17,7 +17,6 @@ def release_answer(study: Study, levels: IntArray, withheld: BoolArray, pseudony
 
     Parameters
     ----------
-    study : whose records are released.
     levels : (q, a) chosen levels of each profile.
     withheld : (q,) whether the profile's records are left out.
     pseudonyms : (r,) the pseudonym of each record's person; None where the release has none.

@@ -15,11 +15,6 @@ def check_shuffle(seed: int | None, records: int) -> None:
     Parameters
     ----------
     seed : 0 or more; None where nothing is shuffled.
-    records : how many there are.
-
-    Raises
-    ------
-    InvalidScenarioError : another seed, or too many records.
     """
     if seed is None:
         return
@@ -38,12 +33,6 @@ def new_places(rows: int, seed: int) -> np.ndarray[tuple[int], np.dtype[np.int64
 
 
 def shuffled(blocks: Iterator[pa.Table], seed: int) -> Iterator[pa.Table]:
-    """Yield the rows of all blocks in another order, as one block.
-
-    Parameters
-    ----------
-    blocks : tables of the same columns.
-    seed : draws the order.
-    """
+    """Yield the rows of all blocks in another order, as one block."""
     table = pa.concat_tables(list(blocks)).unify_dictionaries()
     yield table.take(pa.array(new_places(table.num_rows, seed))).combine_chunks()

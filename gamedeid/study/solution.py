@@ -363,9 +363,7 @@ def draw_pseudonyms(persons: Persons, released: BoolArray, generator: np.random.
 
     Parameters
     ----------
-    persons : whose each record is.
     released : (r,) whether each record is released.
-    generator : draws the order.
     """
     there = np.zeros(persons.count, np.bool_)
     there[persons.of_record[released]] = True

@@ -139,17 +139,7 @@ def policy_solution(study: Study, policy: AppliedPolicy) -> Solution:
 
 
 def kept_rules(study: Study) -> KeptTables:
-    """Return the rules, and how many records of each profile have each kept value, (q, s).
-
-    Parameters
-    ----------
-    study : the question.
-
-    Raises
-    ------
-    InvalidScenarioError : a rule is of a column that is not kept, the records are not in memory, or values of an
-        ordered column are not in its order.
-    """
+    """Return the rules, and how many records of each profile have each kept value, (q, s)."""
     asked = study.scenario.groups
     if asked is None or (asked.k == 1 and not asked.kept):
         return NO_RULES
@@ -190,12 +180,7 @@ def _rules(rule: KeptRule) -> list[tuple[int, tuple[float, float]]]:
 
 
 def _counts(study: Study, name: str, rule: KeptRule) -> IntArray:
-    """Return how many records of each profile have each value of a kept column, (q, s); a missing value is one more.
-
-    Raises
-    ------
-    InvalidScenarioError : the column is not kept, the records are not in memory, or a value is not in the order.
-    """
+    """Return how many records of each profile have each value of a kept column, (q, s); a missing value is one more."""
     keep, of_record = study.scenario.records.keep, study.instance.profiles.of_record
     if name not in keep:
         raise InvalidScenarioError(f"groups.kept.{name}: expected a column of records.keep{did_you_mean(name, keep)}")

@@ -34,22 +34,12 @@ class ResultWarning(NamedTuple):
 
 
 def as_values(warnings: Iterable[ResultWarning]) -> list[dict[str, str]]:
-    """Return warnings as ``warnings`` of ``manifest.json`` and ``summary.json``: ``kind`` and ``says`` of each.
-
-    Parameters
-    ----------
-    warnings : in the order in which they are listed.
-    """
+    """Return warnings as ``warnings`` of ``manifest.json`` and ``summary.json``: ``kind`` and ``says`` of each."""
     return [one._asdict() for one in warnings]
 
 
 def data_warnings(data: Mapping[str, Any]) -> list[ResultWarning]:
-    """Return what follows from the data alone: rows counted as people, records that match no one, estimates.
-
-    Parameters
-    ----------
-    data : what ``summary.json`` has under ``data``.
-    """
+    """Return what follows from the data alone: rows counted as people, records that match no one, estimates."""
     found = [ResultWarning("rows-as-people", _key_sentence(key)) for key in data["repeated_keys"]]
     if words := unmatched_words(data):
         found.append(ResultWarning("unmatched", words))
@@ -59,22 +49,12 @@ def data_warnings(data: Mapping[str, Any]) -> list[ResultWarning]:
 
 
 def said(warnings: Sequence[Mapping[str, str]]) -> list[str]:
-    """Return the sentences of warnings.
-
-    Parameters
-    ----------
-    warnings : as ``summary.json`` has them.
-    """
+    """Return the sentences of warnings."""
     return [one["says"] for one in warnings]
 
 
 def counted(data: Mapping[str, Any]) -> tuple[int, str]:
-    """Return how many records, or people where it is said whose each record is, measures are of, and which of them.
-
-    Parameters
-    ----------
-    data : what ``summary.json`` has under ``data``.
-    """
+    """Return how many records, or people where it is said whose each record is, measures are of, and which of them."""
     return (data["persons"]["count"], "person") if "persons" in data else (data["records"], "record")
 
 
@@ -90,12 +70,7 @@ def _key_sentence(key: Mapping[str, Any]) -> str:
 
 
 def unmatched_words(data: Mapping[str, Any]) -> str:
-    """Return how many records match no one in the population and what they count as; "" where all match.
-
-    Parameters
-    ----------
-    data : what ``summary.json`` has under ``data``.
-    """
+    """Return how many records match no one in the population and what they count as; "" where all match."""
     records = data["unmatched_records"]
     if not records:
         return ""
@@ -118,7 +93,6 @@ def estimate_words(levels: Mapping[str, int], fraction: float | None = None) -> 
     Parameters
     ----------
     levels : attribute -> level, of those that the population has at a level only.
-    fraction : share of it that is among the records, where nothing else is known.
     """
     if fraction is not None:
         return (

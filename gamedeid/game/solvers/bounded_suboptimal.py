@@ -23,8 +23,6 @@ def bounded_suboptimal(instance: Instance, game: Game, *, progress: Progress | N
 
     Parameters
     ----------
-    instance : what the game is played with.
-    game : what is permitted.
     progress : called with (profiles done, profiles in all).
 
     Returns

@@ -33,8 +33,6 @@ def exact(instance: Instance, game: Game, *, progress: Progress | None = None) -
 
     Parameters
     ----------
-    instance : what the game is played with.
-    game : what is permitted.
     progress : called with (profiles done, profiles in all).
 
     Returns
