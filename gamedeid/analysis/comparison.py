@@ -228,7 +228,7 @@ def compared_with(solution: Solution) -> Comparison:
 
 
 def in_groups(study: Study) -> bool:
-    """Return whether the games that put records into groups are played unasked: records are few, and no others count."""
+    """Return whether the games that put records into groups are played unasked: there are few records alone."""
     return study.is_own_population and study.instance.profiles.count * study.instance.lattice.size <= MOST_PAIRS
 
 

@@ -17,11 +17,9 @@ from gamedeid.kernels import rollups
 from gamedeid.kernels.tables import HierarchyTables
 from gamedeid.population.contract import Counts, look_up
 from gamedeid.population.cubes import Cubes, empty_cubes, fill_cubes
-from gamedeid.population.rows import RowCounts
-from gamedeid.population.sampled import SampledCounter, people_by_class
+from gamedeid.population.estimates import EvenSpread, people_by_class, sampled_counting, spread_counting
+from gamedeid.population.rows import RowCounts, sparse_counting
 from gamedeid.population.scan import ScannedCounts
-from gamedeid.population.sparse import SparseCounter
-from gamedeid.population.uniform import EvenSpread, UniformCounter
 from gamedeid.reprs import frozen
 
 Layout: TypeAlias = Literal["auto", "dense", "sparse", "scan"]
@@ -90,11 +88,11 @@ class CountedPopulation:
         )
         if self.known:
             spread = EvenSpread(hierarchies, self.known)
-            counts = RowCounts(UniformCounter(counts, profiles, lattice, spread), profiles, hierarchy_tables, most)
+            counts = RowCounts(spread_counting(counts, lattice, spread), profiles, hierarchy_tables, most)
         if self.sampling_fraction is not None:
             by_class = people_by_class(self.sampling_fraction, most)
-            counter = SampledCounter(counts, profiles, by_class)
-            counts = RowCounts(counter, profiles, hierarchy_tables, int(by_class.max()))
+            most = int(by_class.max())
+            counts = RowCounts(sampled_counting(counts, by_class), profiles, hierarchy_tables, most)
         return counts
 
 
@@ -126,8 +124,8 @@ def count_population(
         layout = "dense" if total * people_type(cells).itemsize <= DENSE_LIMIT and roomy else "sparse"
     if layout == "dense":
         return DenseCounts(cells, hierarchy_tables, widths[:, 0], least)
-    counter = SparseCounter(cells.codes, cells.people, profiles, hierarchy_tables, least)
-    return RowCounts(counter, profiles, hierarchy_tables, max(int(cells.people.sum()), least))
+    counting = sparse_counting(cells.codes, cells.people, hierarchy_tables, least)
+    return RowCounts(counting, profiles, hierarchy_tables, max(int(cells.people.sum()), least))
 
 
 def _widths(hierarchy_tables: HierarchyTables, with_missing: BoolArray) -> IntArray:

@@ -1,14 +1,74 @@
 """Counts as one row of numbers per strategy, a number for each profile: for sparse and for estimated counts."""
 
-from typing import Protocol
+from collections.abc import Callable
+from typing import TypeAlias
 
 import numpy as np
 
 from gamedeid.arrays import IntArray
 from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.data.profiles import Profiles
+from gamedeid.grouping import distinct_rows
+from gamedeid.kernels.alike import ListedCells, count_alike
 from gamedeid.kernels.tables import WITHHELD, CountTables, HierarchyTables
+from gamedeid.parallel import LEAST, in_slices
 from gamedeid.population.contract import distinct_nodes, look_up
+
+PeopleAt: TypeAlias = Callable[[IntArray], IntArray]
+"""From strategies (k,) to the people, (k, q) int64, who match, or are estimated to match, every profile at each."""
+
+Counting: TypeAlias = Callable[[Profiles], PeopleAt]
+"""From profiles to what counts strategies for all of them."""
+
+
+def sparse_counting(codes: IntArray, people: IntArray, hierarchy_tables: HierarchyTables, least: int) -> Counting:
+    """Return what counts cells that hold somebody, or a profile; those alike are found anew at each strategy.
+
+    Parameters
+    ----------
+    codes, people : (c, a) leaf codes of the population, and (c,) how many people have them; rows may repeat.
+    least : no count is below this.
+    """
+
+    def of(profiles: Profiles) -> PeopleAt:
+        # Profiles are listed as cells without people, so that each always has a group to stand in.
+        everyone = np.concatenate([profiles.codes, codes])
+        first, of_row, _ = distinct_rows(everyone, [hierarchy_tables.groups.shape[2]] * everyone.shape[1])
+        held = np.zeros(len(first), np.int64)
+        np.add.at(held, of_row[profiles.count :], people)
+        cells = listed_cells(hierarchy_tables, everyone[first], held)
+        cells = cells._replace(of_profile=of_row[: profiles.count].astype(np.int64), least=least)
+
+        def people_at(nodes: IntArray) -> IntArray:
+            found = np.empty((len(nodes), profiles.count), np.int64)
+
+            def count(start: int, stop: int) -> None:
+                count_alike(cells, hierarchy_tables, nodes[start:stop], found[start:stop])
+
+            in_slices(count, len(nodes), least=1 + LEAST // (16 * len(cells.people)))
+            return found
+
+        return people_at
+
+    return of
+
+
+def listed_cells(hierarchy_tables: HierarchyTables, codes: IntArray, people: IntArray) -> ListedCells:
+    """Return cells for the compiled loops; each is a profile's.
+
+    Parameters
+    ----------
+    codes, people : (c, a) distinct leaf codes, and (c,) how many have them.
+    """
+    groups = [table[:, column] for table, column in zip(hierarchy_tables.groups, codes.T, strict=True)]
+    return ListedCells(
+        groups=np.stack(groups),
+        widths=hierarchy_tables.groups.max(axis=2).astype(np.int64) + 1,
+        people=people.astype(np.int64),
+        of_profile=np.arange(len(codes)),
+        least=0,
+    )
+
 
 ROOM = 3 * 2**29
 """Bytes that there is room for at first (1.5 GiB, touched only as strategies are counted); doubled when used up."""
@@ -18,24 +78,12 @@ _TOGETHER = 4
 """Strategies that are counted together where their numbers are not kept."""
 
 
-class StrategyCounter(Protocol):
-    """Counts, or estimates, the people of some strategies at a time for all profiles that it was made for."""
-
-    def people_at(self, nodes: IntArray) -> IntArray:
-        """Return n_p, (k, q) int64, of every profile at some nodes, (k,)."""
-        ...
-
-    def of(self, profiles: Profiles) -> "StrategyCounter":
-        """Return the same for other profiles."""
-        ...
-
-
 class RowCounts:
     """Counts of those profiles only that they are made for, made when a strategy is first asked for.
 
     Parameters
     ----------
-    counter : counts strategies for all profiles.
+    counting : counts strategies for all profiles.
     profiles : (q) who will be looked up.
     hierarchy_tables : the hierarchies' tables.
     most : no count is above this, if that is known; the numbers take as few bytes as it needs.
@@ -46,13 +94,14 @@ class RowCounts:
 
     def __init__(
         self,
-        counter: StrategyCounter,
+        counting: Counting,
         profiles: Profiles,
         hierarchy_tables: HierarchyTables,
         most: int = 2**63 - 1,
         places: int | None = None,
     ) -> None:
-        self._counter, self._codes, self._most = counter, profiles.codes, most
+        self._counting, self._people_at = counting, counting(profiles)
+        self._codes, self._most = profiles.codes, most
         self._hierarchy_tables = hierarchy_tables
         self._places = len(hierarchy_tables.levels) if places is None else places
         self.forget()
@@ -95,7 +144,7 @@ class RowCounts:
                 rows = np.empty((more, len(self._codes)), self._rows.dtype)
                 rows[: self._used] = self._rows[: self._used]
                 self._rows = rows
-            self._rows[self._used : after] = self._counter.people_at(some)
+            self._rows[self._used : after] = self._people_at(some)
             self._offsets[some] = np.arange(self._used, after)
             self._used = after
 
@@ -120,7 +169,7 @@ class RowCounts:
         ends = np.append(starts[1:], len(order))
         for first in range(0, len(distinct), _TOGETHER):
             some = slice(first, first + _TOGETHER)
-            found = self._counter.people_at(distinct[some])
+            found = self._people_at(distinct[some])
             for row, start, end in zip(found, starts[some].tolist(), ends[some].tolist(), strict=True):
                 people[order[start:end]] = row[chosen[order[start:end]]]
         of_all = np.full((2, len(self._codes)), WITHHELD, np.int64)
@@ -132,4 +181,4 @@ class RowCounts:
         """Return counts of the same population for other profiles: what is counted stays where they are the same."""
         if np.array_equal(profiles.codes, self._codes):
             return self
-        return RowCounts(self._counter.of(profiles), profiles, self._hierarchy_tables, self._most, self._places)
+        return RowCounts(self._counting, profiles, self._hierarchy_tables, self._most, self._places)

@@ -12,39 +12,8 @@ from gamedeid.generalization.lattice import Lattice
 from gamedeid.kernels.tables import HierarchyTables
 from gamedeid.population.choose import count_population
 from gamedeid.population.contract import Counts, people_of_all
-from gamedeid.population.rows import RowCounts
+from gamedeid.population.rows import Counting, PeopleAt, RowCounts
 from gamedeid.reprs import frozen
-
-
-class SeveralCounter:
-    """Counts one strategy in one of several populations, for all profiles.
-
-    Nodes are numbered on from population to population: strategy g of population s, from 0, is s n + g, where n is how
-    many strategies there are.
-
-    Parameters
-    ----------
-    sources : the counts of each population.
-    profiles : (q) who will be looked up.
-    size : n, how many strategies there are.
-    """
-
-    def __init__(self, sources: Sequence[Counts], profiles: Profiles, size: int) -> None:
-        self._sources = sources
-        self._profiles = profiles
-        self._size = size
-
-    def people_at(self, nodes: IntArray) -> IntArray:
-        """Return n_p, (k, q) int64, of every profile at some of these nodes, (k,)."""
-        people = np.empty((len(nodes), self._profiles.count), np.int64)
-        for number, source in enumerate(self._sources):
-            own = nodes // self._size == number
-            people[own] = people_of_all(source, self._profiles, nodes[own] % self._size)
-        return people
-
-    def of(self, profiles: Profiles) -> "SeveralCounter":
-        """Return the same for other profiles."""
-        return SeveralCounter([source.of(profiles) for source in self._sources], profiles, self._size)
 
 
 @frozen(eq=False)
@@ -83,5 +52,23 @@ def counts_with_own(
         count_population(one.cells, profiles, lattice, hierarchy_tables, unmatched_as_one=one.unmatched == "unique")
         for one in own.values()
     ]
-    counter = SeveralCounter(sources, profiles, lattice.size)
-    return RowCounts(counter, profiles, hierarchy_tables, places=len(sources) * lattice.size)
+    counting = _counting(sources, lattice.size)
+    return RowCounts(counting, profiles, hierarchy_tables, places=len(sources) * lattice.size)
+
+
+def _counting(sources: Sequence[Counts], size: int) -> Counting:
+    """Return what counts strategy g of population s, from 0, at node s n + g, where n is ``size``."""
+
+    def of(profiles: Profiles) -> PeopleAt:
+        theirs = [source.of(profiles) for source in sources]
+
+        def people_at(nodes: IntArray) -> IntArray:
+            people = np.empty((len(nodes), profiles.count), np.int64)
+            for number, source in enumerate(theirs):
+                own = nodes // size == number
+                people[own] = people_of_all(source, profiles, nodes[own] % size)
+            return people
+
+        return people_at
+
+    return of

@@ -30,7 +30,7 @@ from gamedeid.results.tables import Layout, json_text
 from gamedeid.scenario.sections import RANDOM
 from gamedeid.study.manifest import manifest_of, write_manifest
 from gamedeid.study.plan_file import write_plan
-from gamedeid.study.shuffle import check_shuffle
+from gamedeid.study.release import check_shuffle
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 

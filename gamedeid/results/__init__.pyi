@@ -4,7 +4,7 @@
 from gamedeid.analysis.regional_comparison import RegionalComparison as RegionalComparison
 from gamedeid.analysis.risk_utility import RiskUtility as RiskUtility
 from gamedeid.analysis.robustness import Robustness as Robustness
-from gamedeid.analysis.solver_results import SolverComparison as SolverComparison
+from gamedeid.analysis.solver_comparison import SolverComparison as SolverComparison
 from gamedeid.analysis.study_table import StudyTable as StudyTable
 from gamedeid.attacks.result import AttackCounts as AttackCounts
 from gamedeid.attacks.result import AttackSimulation as AttackSimulation

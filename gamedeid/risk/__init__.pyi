@@ -1,6 +1,6 @@
 # The public names of gamedeid.risk, each with its module, in the form that later.public_names reads.
 
-from gamedeid.population.sampled import success_by_class as success_by_class
+from gamedeid.population.estimates import success_by_class as success_by_class
 from gamedeid.risk.bins import distinct_people as distinct_people
 from gamedeid.risk.bins import price_per_reidentification as price_per_reidentification
 from gamedeid.risk.bins import total_risk as total_risk

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from gamedeid.arrays import FloatArray
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.extras import lacking
-from gamedeid.population.uniform import occupied_bins
+from gamedeid.population.estimates import occupied_bins
 
 try:
     from scipy import special

@@ -12,7 +12,6 @@ from gamedeid.errors import InvalidDataError
 from gamedeid.grouping import distinct_rows
 from gamedeid.reprs import frozen
 from gamedeid.risk.records import classes_of
-from gamedeid.study.first_rows import first_rows
 from gamedeid.study.solution import Solution
 
 Distance: TypeAlias = Literal["ordered", "equal"]
@@ -96,7 +95,7 @@ def kept_diversity(solution: Solution) -> KeptDiversity:
     the earth mover's distance with ordered or equal ground distance), both as pyCANON defines them.
     """
     kept = solution.study.scenario.records.keep
-    first = first_rows(solution.study) if kept else None
+    first = solution.study.first_rows() if kept else None
     if first is None:
         return KeptDiversity(rows=None if kept else 0, released=0, classes=0, columns=())
     table, profile_of, _ = first

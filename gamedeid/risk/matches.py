@@ -14,7 +14,7 @@ from gamedeid.game.instance import Instance
 from gamedeid.game.policies import AppliedPolicy, apply_policy, policy_names
 from gamedeid.generalization.hierarchy import Hierarchy, level_of
 from gamedeid.generalization.levels import ROOT
-from gamedeid.population.uniform import EvenSpread, occupied_bins
+from gamedeid.population.estimates import EvenSpread, occupied_bins
 from gamedeid.reprs import frozen, html_table, repr_of
 from gamedeid.risk.bins import distinct_share
 from gamedeid.scenario.built_in import GENERAL, LIMITED_DATA_SET, RAW

@@ -1,7 +1,7 @@
 """Prepare the data of a scenario phase by phase: read the tables, code their values, count the people."""
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any, cast
 
@@ -11,10 +11,10 @@ from gamedeid.arrays import sealed
 from gamedeid.data.encode import KnownLeaves, encode
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.hierarchies import close_hierarchy, known_levels
-from gamedeid.data.persons import Persons, profiles_of_people
+from gamedeid.data.persons import Persons, RepeatedKey, profiles_of_people
 from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.data.tables import AttributeTable, read_population, read_records
-from gamedeid.errors import InvalidScenarioError, listed, one_line
+from gamedeid.errors import InvalidScenarioError, listed, one_line, quoted
 from gamedeid.game.compiled_data import CompiledData
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
@@ -281,3 +281,31 @@ def _tell_all_rows(name: str, table: AttributeTable, report_progress: Progress |
     _LOG.info("%s: %d rows, %d columns read", one_line(name), table.total_rows, len(table.columns))
     if report_progress is not None:
         report_progress(table.total_rows, table.total_rows)
+
+
+def log_sizes(data: CompiledData, people: int, persons: Persons | None) -> None:
+    """Log how large a question is.
+
+    Parameters
+    ----------
+    persons : whose each record is; None where each is a person.
+    """
+    profiles, lattice = data.profiles, data.lattice
+    records = int(profiles.records.sum()) if persons is None else persons.records
+    _LOG.info("%d records, %d profiles; population of %d", records, profiles.count, people)
+    if persons is not None:
+        _LOG.info("the records are of %d people, of whom %d have several", persons.count, persons.with_several)
+    levels = ", ".join(f"{name} {hierarchy.levels}" for name, hierarchy in data.hierarchies.items())
+    _LOG.info("lattice of %d strategies; levels: %s", lattice.size, one_line(levels))
+    _LOG.debug("people who match are counted by %s", type(data.counts).__name__)
+
+
+def log_doubts(*, unmatched: int, repeated_keys: Sequence[RepeatedKey], estimated: bool) -> None:
+    """Log what the reader of an answer has to know of its data."""
+    if unmatched:
+        _LOG.warning("%d records match nobody in the population", unmatched)
+    for key in repeated_keys:
+        column = "a dropped column" if key.column is None else f"column {quoted(key.column)}"
+        _LOG.warning("%s repeats like a person's key: %d rows, %d values", one_line(column), key.rows, key.values)
+    if estimated:
+        _LOG.warning("the numbers of people who match are estimates")

@@ -1,11 +1,15 @@
 """Make the release: the answer applied to the rows of the records."""
 
+from collections.abc import Iterator
+
 import numpy as np
 import pyarrow as pa
 
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.arrow import as_arrow, as_texts
+from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.data.engines.contract import Answer
+from gamedeid.errors import InvalidScenarioError
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.study.study import Study
 
@@ -55,3 +59,32 @@ def label_places(hierarchy: Hierarchy, codes: IntArray, levels: IntArray) -> Int
 def _published(hierarchy: Hierarchy, codes: IntArray, levels: IntArray) -> pa.Array:
     """Return what is published, (q,) text, of leaf codes (q,) at levels (q,)."""
     return as_texts(every_label(hierarchy)).cast(pa.string()).take(as_arrow(label_places(hierarchy, codes, levels)))
+
+
+def check_shuffle(seed: int | None, records: int) -> None:
+    """Check that so many records can be shuffled by this seed.
+
+    Parameters
+    ----------
+    seed : 0 or more; None where nothing is shuffled.
+    """
+    if seed is None:
+        return
+    if seed < 0:
+        raise InvalidScenarioError(f"shuffle: expected a seed, a whole number of 0 or more, not {seed}")
+    if records > ARRAY_ROWS:
+        raise InvalidScenarioError(
+            f"shuffle: at most {ARRAY_ROWS:,} records are shuffled, since all of them are held at once, and there are "
+            f"{records:,}; shuffle the records themselves before",
+        )
+
+
+def new_places(rows: int, seed: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """Return which row, (rows,), stands at each place once rows are shuffled by a seed."""
+    return np.random.default_rng(seed).permutation(rows)
+
+
+def shuffled(blocks: Iterator[pa.Table], seed: int) -> Iterator[pa.Table]:
+    """Yield the rows of all blocks in another order, as one block."""
+    table = pa.concat_tables(list(blocks)).unify_dictionaries()
+    yield table.take(pa.array(new_places(table.num_rows, seed))).combine_chunks()

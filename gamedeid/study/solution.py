@@ -27,8 +27,7 @@ from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import html_table, repr_of
 from gamedeid.results.formulas import defused_frame, defused_table
 from gamedeid.scenario.sections import RANDOM
-from gamedeid.study.release import release_answer
-from gamedeid.study.shuffle import shuffled
+from gamedeid.study.release import release_answer, shuffled
 from gamedeid.study.study import Study
 
 RUN_FOLDER = "gamedeid.report.run_folder"

@@ -36,11 +36,12 @@ from gamedeid.scenario.built_in import SAFE_HARBOR
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.scenario.shipped import scenario_of
-from gamedeid.study.logged import log_doubts, log_sizes
 from gamedeid.study.prepare import (
     code_tables,
     compile_data,
     count_unmatched,
+    log_doubts,
+    log_sizes,
     read_tables,
     refuse_other_data,
     weights_of,
@@ -196,7 +197,7 @@ class Study:
             persons=coded.persons,
         )
         inputs.check()
-        log_sizes(instance, study.people, study.persons)
+        log_sizes(data, study.people, study.persons)
         log_doubts(
             unmatched=study.unmatched_records,
             repeated_keys=study.repeated_keys,
@@ -294,9 +295,7 @@ class Study:
         ------
         InvalidDataError : values that cannot be read, that are missing where none may be, or that a hierarchy lacks.
         """
-        missing = self.scenario.records.missing_values
-        columns = {name: to_column(table.column(name), name, "records", missing) for name in self.instance.hierarchies}
-        return self.encoded(columns)
+        return self.encoded(self._columns(table))
 
     def encoded(self, columns: Mapping[str, Column]) -> IntArray:
         """Return the leaf codes, (k, a), of columns of the attributes.
@@ -310,6 +309,25 @@ class Study:
         InvalidDataError : values that are missing where none may be, or that a hierarchy lacks.
         """
         return encode(columns, self.instance.hierarchies, whose="records", allow_missing=self._may_be_missing)
+
+    def first_rows(self) -> tuple[pa.Table, IntArray, IntArray] | None:
+        """Return the first rows of the records, their profiles, (n,), and their own leaf codes, (n, a).
+
+        None where the rows of a lazy frame stay. The rows of one person have one profile, and may have other codes.
+        """
+        table = self.rows.first_block()
+        if table is None:
+            return None
+        columns = self._columns(table)
+        if self.persons is not None:
+            return table, self.instance.profiles.of_record[: table.num_rows], self.encoded(columns)
+        profile_of = self.profiles_of(columns)
+        return table, profile_of, self.instance.profiles.codes[profile_of]
+
+    def _columns(self, table: pa.Table) -> dict[str, Column]:
+        """Return the columns of the attributes of some rows of the records."""
+        missing = self.scenario.records.missing_values
+        return {name: to_column(table.column(name), name, "records", missing) for name in self.instance.hierarchies}
 
     @property
     def _may_be_missing(self) -> bool:

@@ -9,8 +9,7 @@ import pytest
 from questions import question
 from small_world import gamedeid_says
 
-from gamedeid.analysis.kept_columns import LEAST_ROWS, check_kept_columns
-from gamedeid.analysis.summary import run_summary
+from gamedeid.analysis.summary import LEAST_ROWS, check_kept_columns, run_summary
 from gamedeid.data.column_names import looks_like_identifier, looks_like_person_key
 from gamedeid.report.warnings import kept_words
 from gamedeid.study.solve import solve

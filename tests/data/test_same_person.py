@@ -7,12 +7,13 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from gamedeid.analysis.kept_columns import check_kept_columns
+from gamedeid.population.estimates import people_by_class
 from planted_tokens import TOKEN, assert_frame_bare
 from questions import message, question
 
 from gamedeid.analysis.breakpoints import breakpoints
 from gamedeid.analysis.comparison import compare
-from gamedeid.analysis.kept_columns import check_kept_columns
 from gamedeid.analysis.sweep import sweep
 from gamedeid.choices import GAMES
 from gamedeid.data.columns import to_column
@@ -21,7 +22,6 @@ from gamedeid.errors import InvalidDataError, InvalidScenarioError
 from gamedeid.game.zip_limits import restricted_in
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.intake.identifiers.releases import check_release
-from gamedeid.population.sampled import people_by_class
 from gamedeid.report.words.data import data_words, person_words
 from gamedeid.risk.matches import exposure
 from gamedeid.study.facts import data_of

@@ -6,7 +6,7 @@ from questions import content, message
 
 import gamedeid
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.game.roles import look_of
+from gamedeid.game.policies import look_of
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.toml import override

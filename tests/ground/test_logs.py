@@ -13,7 +13,7 @@ import gamedeid
 from gamedeid.cli.log import tell
 from gamedeid.data.persons import RepeatedKey
 from gamedeid.logs import logger_of
-from gamedeid.study.logged import log_doubts
+from gamedeid.study.prepare import log_doubts
 
 PACKAGE = Path(gamedeid.__file__).parent
 QUICKSTART = PACKAGE.parent / "scenarios" / "quickstart.toml"

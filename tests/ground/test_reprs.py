@@ -23,11 +23,11 @@ from rich.pretty import pretty_repr
 
 import gamedeid
 from gamedeid.analysis.comparison import compare
-from gamedeid.analysis.kept_columns import check_kept_columns
 from gamedeid.analysis.payoff_differences import differences_of, pairs_of
 from gamedeid.analysis.record_sweep import record_sweep
 from gamedeid.analysis.robustness import robust_ranges
 from gamedeid.analysis.solver_comparison import compare_solvers
+from gamedeid.analysis.summary import check_kept_columns
 from gamedeid.analysis.sweep import sweep
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.errors import GamedeidError

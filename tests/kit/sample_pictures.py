@@ -13,8 +13,7 @@ from gamedeid.analysis.payoff_differences import differences_of
 from gamedeid.analysis.record_regions import RecordRegion, record_regions
 from gamedeid.analysis.record_sweep import record_sweep
 from gamedeid.analysis.risk_utility import risk_utility
-from gamedeid.analysis.solver_comparison import compare_solvers
-from gamedeid.analysis.solver_results import SolverComparison
+from gamedeid.analysis.solver_comparison import SolverComparison, compare_solvers
 from gamedeid.analysis.study_table import columns_of
 from gamedeid.analysis.sweep import sweep
 from gamedeid.pictures.demographics import demographics_picture

@@ -18,7 +18,7 @@ from gamedeid.kernels.starting_strategies import people_at, take_best
 from gamedeid.population.choose import Layout
 
 NAME = "bounded-suboptimal"
-solver_module = import_module("gamedeid.game.solvers.bounded_suboptimal")
+solver_module = import_module("gamedeid.game.solvers.exact")
 any_world, any_game = st.one_of(worlds(), chains()), st.sampled_from(GAMES)
 slacks = st.sampled_from((0.01, 0.05, 0.3, 1.0))
 

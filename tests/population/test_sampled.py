@@ -13,7 +13,7 @@ from small_world import SCENARIO, gamedeid_says, small_world
 
 import gamedeid
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.population.sampled import success_by_class
+from gamedeid.population.estimates import success_by_class
 
 SAMPLED = SCENARIO.replace('path = "people.csv"\ncount = "count"\n', "sampling_fraction = 0.25\n")
 

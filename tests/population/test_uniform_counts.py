@@ -17,7 +17,7 @@ from small_world import AGES, PEOPLE, RECORDS, SCENARIO, gamedeid_says, small_wo
 from gamedeid import solve
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.population.uniform import occupied_bins, people_alike
+from gamedeid.population.estimates import occupied_bins, people_alike
 from gamedeid.risk.bins import distinct_people, total_risk
 from gamedeid.risk.matches import exposure
 from gamedeid.scenario.scenario import Scenario

@@ -53,6 +53,7 @@ METHODS: Mapping[str, Callable[[Study], Any]] = {
     "frontier": lambda study: [study.frontier(name) for name in GAMES],
     "frontier_within_limits": lambda study: [study.frontier_within_limits(name) for name in GAMES],
     "codes_of": lambda study: study.codes_of(study.rows.row(3)),
+    "first_rows": lambda study: study.first_rows(),
     "encoded": lambda study: study.encoded(columns_of(study)),
     "profiles_of": lambda study: study.profiles_of(columns_of(study)),
     "with_scenario": lambda study: study.with_scenario(study.scenario),

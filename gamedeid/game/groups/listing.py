@@ -12,7 +12,7 @@ from gamedeid.kernels.group_listing import GroupLists, list_groups_at
 from gamedeid.kernels.group_prices import GroupTables
 from gamedeid.kernels.tables import NONE
 from gamedeid.parallel import cores, side_by_side
-from gamedeid.population.sparse import listed_cells
+from gamedeid.population.rows import listed_cells
 from gamedeid.reprs import frozen
 
 _WORTH_A_THREAD = 4_000

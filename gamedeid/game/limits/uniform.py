@@ -16,7 +16,7 @@ from gamedeid.game.rules import Game
 from gamedeid.grouping import distinct_rows, examples_of
 from gamedeid.kernels.alike import ListedCells, add_by_key, number_cells, room_for
 from gamedeid.kernels.tables import WITHHELD, HierarchyTables
-from gamedeid.population.sparse import listed_cells
+from gamedeid.population.rows import listed_cells
 from gamedeid.reprs import frozen
 
 AIM = 1 / 5

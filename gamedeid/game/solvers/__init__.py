@@ -2,9 +2,8 @@
 
 from gamedeid.choices import SolverName
 from gamedeid.game.solvers.backward_induction import backward_induction
-from gamedeid.game.solvers.bounded_suboptimal import bounded_suboptimal
 from gamedeid.game.solvers.contract import Choice, Solver
-from gamedeid.game.solvers.exact import exact
+from gamedeid.game.solvers.exact import bounded_suboptimal, exact
 from gamedeid.game.solvers.lattice_search import lattice_search
 
 SOLVERS: dict[SolverName, Solver] = {

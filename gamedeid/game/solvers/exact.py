@@ -6,9 +6,10 @@ import numpy as np
 
 from gamedeid.arrays import IntArray
 from gamedeid.game.instance import Instance
+from gamedeid.game.outcomes import Outcomes
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers.contract import WORTH_A_THREAD, Choice, withhold_losses
-from gamedeid.game.solvers.large_lattices import prove_by_branching
+from gamedeid.game.solvers.large_lattices import prove_by_branching, search_within
 from gamedeid.kernels.best_first import BestFirstLists, SearchState, prove_best
 from gamedeid.kernels.tables import WITHHELD, CountTables
 from gamedeid.parallel import in_slices
@@ -151,3 +152,33 @@ def _choose_again(instance: Instance, game: Game, state: SearchState, first: int
         equal = permitted & instance.payoffs.as_good(payoff, state.best[place])
         state.chosen[place] = walk[np.argmax(equal)]
         state.searched[place] = state.position[place]
+
+
+SLACK = 0.05
+"""No permitted strategy of any record pays more than what is found by more than this share of the benefit."""
+
+
+def bounded_suboptimal(instance: Instance, game: Game, *, progress: Progress | None = None) -> Choice:
+    """Solve a game so that no permitted strategy of any record pays more than what is found by over 5% of V.
+
+    Where the lattice is large, levels are given up once their bound is within the slack of the best strategy found;
+    the greatest bound given up bounds the gap of each profile. Else :func:`gamedeid.game.solvers.exact.exact` is as
+    quick, and its answer is taken, with a gap of 0.
+
+    Parameters
+    ----------
+    progress : called with (profiles done, profiles in all).
+
+    Returns
+    -------
+    the strategies, how many were searched for each profile after the first ones, and what none can exceed.
+    """
+    counts = instance.counts
+    if counts.scanned is None:
+        best = exact(instance, game, progress=progress)
+        paid = Outcomes(instance=instance, profiles=instance.everyone, nodes=best.nodes).publisher_payoff
+        return Choice(nodes=best.nodes, searched=best.searched, proved=False, bounds=paid)
+    slack = SLACK * instance.payoffs.benefit
+    found = search_within(instance, counts.scanned, game, slack, progress=progress)
+    chosen = withhold_losses(instance, found.nodes, found.payoffs)
+    return Choice(nodes=chosen, searched=found.searched, proved=False, bounds=np.maximum(found.bounds, 0))

@@ -18,7 +18,6 @@ from gamedeid.logs import logger_of
 from gamedeid.scenario.built_in import SAFE_HARBOR
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Policy
-from gamedeid.study.first_rows import first_rows
 from gamedeid.study.study import Study
 from gamedeid.study.warnings import ResultWarning
 
@@ -86,7 +85,7 @@ def _attribute_findings(study: Study) -> Iterator[IdentifierFinding]:
     """Yield what the values of attributes that occur among the records look like, but for what the game decides."""
     scenario, instance = study.scenario, study.instance
     every_code, records = instance.profiles.codes, instance.profiles.records
-    if study.persons is not None and (first := first_rows(study)) is not None:
+    if study.persons is not None and (first := study.first_rows()) is not None:
         every_code = first[2]  # a profile has only what a person's records agree on
         records = np.ones(len(every_code), np.int64)
     for place, (name, hierarchy) in enumerate(instance.hierarchies.items()):

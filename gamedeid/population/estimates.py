@@ -1,6 +1,7 @@
-"""How many people match a profile in more detail than the population is known in: an estimate, by even spreading."""
+"""How many people match where the population is not known in full: by even spreading, or from a sample."""
 
 from collections.abc import Mapping
+from math import log
 
 import numpy as np
 import numpy.typing as npt
@@ -9,7 +10,8 @@ from gamedeid.arrays import ROUNDING, FloatArray, IntArray
 from gamedeid.data.profiles import Profiles
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice
-from gamedeid.population.contract import Counts
+from gamedeid.population.contract import Counts, people_of_all
+from gamedeid.population.rows import Counting, PeopleAt
 
 
 def occupied_bins(people: npt.ArrayLike, bins: npt.ArrayLike) -> FloatArray:
@@ -81,37 +83,28 @@ class EvenSpread:
         return bins
 
 
-class UniformCounter:
-    """Estimated counts of a population that has some attributes at a level only, spread evenly over what is finer.
+def spread_counting(counts: Counts, lattice: Lattice, spread: EvenSpread) -> Counting:
+    """Return what estimates the people of a population that has some attributes at a level only.
+
+    They are spread evenly over what is finer.
 
     Parameters
     ----------
     counts : of the population, where a group of such an attribute stands under its first leaf.
-    profiles : who will be looked up.
-    lattice : the strategies.
     spread : what is known of each attribute.
     """
 
-    def __init__(self, counts: Counts, profiles: Profiles, lattice: Lattice, spread: EvenSpread) -> None:
-        self._counts = counts
-        self._profiles = profiles
-        self._lattice = lattice
-        self._spread = spread
+    def of(profiles: Profiles) -> PeopleAt:
+        known_counts, everyone = counts.of(profiles), np.arange(profiles.count)
 
-    def people_at(self, nodes: IntArray) -> IntArray:
-        """Return the estimated n_p, (k, q) int64, of every profile at some nodes, (k,)."""
-        return np.stack([self._estimated_at(node) for node in nodes.tolist()])
+        def estimated_at(node: int) -> IntArray:
+            levels = np.tile(lattice.levels_of(node), (len(everyone), 1))
+            people = known_counts.people(profiles, everyone, lattice.nodes(spread.known_levels(levels)))
+            return people_alike(people, spread.bins(profiles.codes, levels))
 
-    def _estimated_at(self, node: int) -> IntArray:
-        everyone = np.arange(self._profiles.count)
-        levels = np.tile(self._lattice.levels_of(node), (len(everyone), 1))
-        known = self._lattice.nodes(self._spread.known_levels(levels))
-        people = self._counts.people(self._profiles, everyone, known)
-        return people_alike(people, self._spread.bins(self._profiles.codes, levels))
+        return lambda nodes: np.stack([estimated_at(node) for node in nodes.tolist()])
 
-    def of(self, profiles: Profiles) -> "UniformCounter":
-        """Return the same for other profiles."""
-        return UniformCounter(self._counts.of(profiles), profiles, self._lattice, self._spread)
+    return of
 
 
 def _bins(hierarchy: Hierarchy, known: int) -> IntArray:
@@ -125,3 +118,75 @@ def _bins(hierarchy: Hierarchy, known: int) -> IntArray:
         first = np.flatnonzero(np.diff(groups[level], prepend=-1))
         bins[level, :-1] = np.bincount(groups[known][first])[groups[known]]
     return bins
+
+
+_HALF = 0.5
+_SETTLED = 2000
+"""Steps after which a recurrence that shrinks errors by a factor has forgotten where it started."""
+
+_ROUNDING = 1e-9
+"""What the recurrence may take from a whole number before it is rounded down: each of its many steps loses a little."""
+
+
+def success_by_class(fraction: float, largest: int) -> FloatArray:
+    """Return the chance to name the right person of a class, by the size that the class has in the sample.
+
+    A class with k people in the sample has F in the population, k among them by chance: F - k is negative binomial, and
+    the chance is the mean of 1 / F.
+
+    Parameters
+    ----------
+    fraction : share of the population that is in the sample, in (0, 1).
+    largest : greatest size in the sample.
+
+    Returns
+    -------
+    (largest + 1,) float64, falling; the first, of a class with nobody in the sample, is 1.
+
+    References
+    ----------
+    dankar2012, mu-argus; the integral of the generating function over s, by parts.
+    """
+    odds = fraction / (1 - fraction)
+    chances = np.ones(largest + 1)
+    if fraction <= _HALF:  # forwards errors shrink by the odds
+        chance = -odds * log(fraction)
+        for size in range(1, largest + 1):
+            if size > 1:
+                chance = odds * (1 / (size - 1) - chance)
+            chances[size] = chance
+    else:  # backwards they shrink by their inverse
+        start = largest + _SETTLED
+        chance = fraction / start * (1 + (1 - fraction) / start)
+        for size in range(start, 1, -1):
+            chance = 1 / (size - 1) - chance / odds
+            if size - 1 <= largest:
+                chances[size - 1] = chance
+    return chances
+
+
+def people_by_class(fraction: float, largest: int) -> IntArray:
+    """Return the estimated n_p, (largest + 1,) int64, of a class by the size that it has in the sample.
+
+    It is one over the chance of a right guess, rounded down, no fewer than in the sample; 0 for nobody.
+    """
+    sizes = np.floor((1 + _ROUNDING) / success_by_class(fraction, largest)).astype(np.int64)
+    people: IntArray = np.maximum(sizes, np.arange(largest + 1))
+    people[0] = 0
+    return people
+
+
+def sampled_counting(counts: Counts, by_class: IntArray) -> Counting:
+    """Return what estimates the people of the population of which the records are a random sample.
+
+    Parameters
+    ----------
+    counts : of the records.
+    by_class : (records + 1,) int64, the people of a class by its size among the records.
+    """
+
+    def of(profiles: Profiles) -> PeopleAt:
+        in_sample = counts.of(profiles)
+        return lambda nodes: by_class[people_of_all(in_sample, profiles, nodes)]
+
+    return of
