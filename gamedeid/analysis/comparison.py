@@ -191,7 +191,7 @@ def compare(
     GamedeidError : what is wrong with which input, in one line.
     UnmetLimitsError : no strategies of a game are within the limits, and none is solved.
     """
-    study = Study.of(scenario, records, population, read_options=read_options)
+    study = Study.prepare(scenario, records, population, read_options=read_options)
     solutions = {study.scenario_policy.name: policy_solution(study, study.scenario_policy)}
     if solved is not None and solved.solver in SOLVERS:
         solver = solved.solver

@@ -280,7 +280,7 @@ def risk_utility(
     """
     if risk not in RISKS:
         raise InvalidScenarioError(f"there is no risk {quoted(risk)}{nearest(risk, RISKS)}", arguments=["risk"])
-    study = Study.of(scenario, records, population, read_options=read_options)
+    study = Study.prepare(scenario, records, population, read_options=read_options)
     check_risk_utility(study)
     instance, policy = study.instance, study.scenario_policy
     rows = int(instance.profiles.records.sum())

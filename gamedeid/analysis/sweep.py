@@ -64,7 +64,7 @@ def sweep(
     ----------
     wan2015, "Sensitivity Analysis of the Game" (Figures 10 and 11); the frontier's page in the documentation.
     """
-    study = Study.of(scenario)
+    study = Study.prepare(scenario)
     check(Operation.SWEEP, study.features)
     parsed = grid_axes(axes, study.scenario.recipients)
     check_measures(measures, MEASURES)

@@ -82,7 +82,7 @@ def solve(
     2  Male  [45-59]
     3     *        *
     """
-    study = Study.of(scenario, records, population, read_options=read_options)
+    study = Study.prepare(scenario, records, population, read_options=read_options)
     if solver not in tuple(SOLVERS):  # a list, too, is none
         raise InvalidScenarioError(f"there is no solver {quoted(solver)}{nearest(solver, SOLVERS)}")
     if game == "aware-basic" or game == "aware-no-attack":  # noqa: PLR1714  (by which type checkers know the others)

@@ -62,7 +62,6 @@ class Study:
         before anything is generalized; not counted of one person alone.
     repeated_keys : columns of the records that repeat like a person's key, though each row is counted as a person.
     is_own_population : whether the records are their own population.
-    restricted : which three-digit ZIP prefixes Safe Harbor may not publish.
     inputs : the files that all this was read from, as they were before the first of them was opened.
     persons : whose each record is, where several may be one person's; None where each is a person.
     person : of whom the study is, where it is of one person: ``record``, a number, or ``values``, as they were given.
@@ -72,7 +71,6 @@ class Study:
     instance: Instance
     rows: Rows
     is_own_population: bool
-    restricted: Restricted
     inputs: Inputs = field(default_factory=lambda: Inputs(files={}))
     population_rows: int | None = None
     unmatched_records: int = 0
@@ -124,34 +122,9 @@ class Study:
         return html_table(title, ["what was read", "number"], [row for row in facts if row[1] is not None])
 
     @classmethod
-    def of(
-        cls,
-        scenario: "ScenarioLike | Study",
-        records: Any = None,
-        population: Any = None,
-        *,
-        read_options: ReadOptions = AUTOMATIC,
-    ) -> "Study":
-        """Return a prepared study as it is, and prepare a scenario.
-
-        Parameters
-        ----------
-        scenario, records, population, read_options : as in :func:`gamedeid.solve`.
-
-        Raises
-        ------
-        GamedeidError : what is wrong with which input; or data beside a study, which has its own.
-        """
-        if not isinstance(scenario, Study):
-            return cls.prepare(scenario, records, population, read_options=read_options)
-        if records is not None or population is not None:
-            raise InvalidScenarioError("a prepared study has its data; hand over either the study or data frames")
-        return scenario
-
-    @classmethod
     def prepare(
         cls,
-        scenario: ScenarioLike,
+        scenario: "ScenarioLike | Study",
         records: Any = None,
         population: Any = None,
         *,
@@ -162,7 +135,8 @@ class Study:
 
         Parameters
         ----------
-        scenario : the question; or the path of its file, the name of a shipped one, or a dict with its sections.
+        scenario : the question; or the path of its file, the name of a shipped one, or a dict with its sections. A
+            prepared study is returned as it is.
         records, population : data frames to use instead of the scenario's files. Without a population of either kind
             the records are their own population.
         read_options : how files are read; as suits their size unless given.
@@ -170,8 +144,12 @@ class Study:
 
         Raises
         ------
-        GamedeidError : a child of it that says what is wrong with which input.
+        GamedeidError : what is wrong with which input, in one line; or data beside a study, which has its own.
         """
+        if isinstance(scenario, Study):
+            if records is not None or population is not None:
+                raise InvalidScenarioError("a prepared study has its data; hand over either the study or data frames")
+            return scenario
         scenario = scenario_of(scenario, reads_data=records is None)
         inputs = input_files(scenario, records=records is None, population=population is None)
         hierarchies = {name: hierarchy_of(scenario, name) for name in scenario.attributes}
@@ -182,14 +160,12 @@ class Study:
             progress("counting people")
         coded = code_tables(scenario, hierarchies, tables)
         data = compile_data(scenario, coded)
-        stakes = Payoffs.of(scenario.payoffs, scenario.recipients)
-        instance = Instance.of(data, stakes, scenario.recipients)
+        instance = Instance.of(data, Payoffs.of(scenario.payoffs, scenario.recipients), scenario.recipients)
         study = cls(
             scenario=scenario,
             instance=instance,
             rows=cast("Rows", tables.records.rows),
             is_own_population=tables.section is None,
-            restricted=restricted_in(scenario, coded.hierarchies, coded.population.cells),
             inputs=inputs,
             repeated_keys=tables.records.repeated_keys,
             population_rows=None if tables.population is None else tables.population.total_rows,
@@ -204,6 +180,11 @@ class Study:
             estimated=study.population.estimate is not None,
         )
         return study
+
+    @cached_property
+    def restricted(self) -> Restricted:
+        """What tells which three-digit ZIP prefixes Safe Harbor may not publish."""
+        return restricted_in(self.scenario, self.instance.hierarchies, self.population.cells)
 
     def uncounted(self, profiles: Profiles | None = None) -> Instance:
         """Return the instance with nothing rolled up yet: what a solver must be given whose time is measured.
@@ -284,19 +265,6 @@ class Study:
         """
         return Frontier.of(self.instance, self.game(name).floors)
 
-    def codes_of(self, table: pa.Table) -> IntArray:
-        """Return the leaf codes, (k, a), of some rows of the records.
-
-        Parameters
-        ----------
-        table : k rows, with a column for each attribute.
-
-        Raises
-        ------
-        InvalidDataError : values that cannot be read, that are missing where none may be, or that a hierarchy lacks.
-        """
-        return self.encoded(self._columns(table))
-
     def encoded(self, columns: Mapping[str, Column]) -> IntArray:
         """Return the leaf codes, (k, a), of columns of the attributes.
 
@@ -373,15 +341,13 @@ class Study:
         """
         refuse_other_data(self.scenario, scenario)
         data = self.instance.data.weighing(weights_of(scenario))
-        stakes = Payoffs.of(scenario.payoffs, scenario.recipients)
-        instance = Instance.of(data, stakes, scenario.recipients)
+        instance = Instance.of(data, Payoffs.of(scenario.payoffs, scenario.recipients), scenario.recipients)
         same_policy = policy_asked(scenario) == policy_asked(self.scenario)
         if not same_policy and scenario.floor == SAFE_HARBOR:
             refuse_unstated_roles(scenario, instance.hierarchies)
-        restricted = restricted_in(scenario, instance.hierarchies, self.population.cells)
         same = same_policy and scenario.file in (None, self.scenario.file)
         inputs = self.inputs if same else listed_again(self.inputs, scenario)
-        return replace(self, scenario=scenario, instance=instance, restricted=restricted, inputs=inputs)
+        return replace(self, scenario=scenario, instance=instance, inputs=inputs)
 
     def alone(self, *, record: int | None = None, values: Mapping[str, object] | None = None) -> "Study":
         """Return the same question about one person only, in the same population.
@@ -401,13 +367,11 @@ class Study:
         UnmatchedRecordError : the values match nobody in the population, and ``population.unmatched`` is "error".
         """
         check(Operation.ONE_PERSON, self.features)
-        instance = self.instance
-        hierarchies = instance.hierarchies
+        hierarchies = self.instance.hierarchies
         if (record is None) == (values is None):
             raise InvalidScenarioError("one person is named by either a record's number or values; give one of them")
         if values is not None:
-            allowed = self.scenario.records.missing == "suppress"
-            codes = codes_of(values, hierarchies, allow_missing=allowed)
+            codes = codes_of(values, hierarchies, allow_missing=self._may_be_missing)
             table = pa.table({name: [None if values[name] == ROOT else str(values[name])] for name in hierarchies})
             floors = None
         else:
@@ -419,7 +383,7 @@ class Study:
         profiles = Profiles.of(codes[None, :], list(hierarchies.values()))
         if floors is not None:
             profiles = replace(profiles, floors=floors[None, :], unit="person")
-        one = instance.about(profiles)
+        one = self.instance.about(profiles)
         one.data.check_matches()
         person = {"record": record} if values is None else {"values": dict(values)}
         rows = RowsInMemory(table=table)
@@ -428,7 +392,7 @@ class Study:
     def _profile_of(self, number: int, table: pa.Table) -> tuple[IntArray, IntArray | None]:
         """Return the codes of a record's profile, (a,), and its floors, (a,), where its person's records differ."""
         if self.persons is None:
-            return self.codes_of(table)[0], None
+            return self.encoded(self._columns(table))[0], None
         profiles = self.instance.profiles
         which = int(profiles.of_record[number])
         return profiles.codes[which], None if profiles.floors is None else profiles.floors[which]

@@ -22,7 +22,7 @@ from oracle_robustness import (
     profile_stretches,
     strategy_changes,
 )
-from oracle_worlds import cells_of, floors_of, game_of, instance_of
+from oracle_worlds import floors_of, game_of, instance_of
 from oracles import SAME, World
 from printed_ranges import printed_ends
 from worlds import CROSSING, HIDDEN, RISING, few_strategies, worlds
@@ -79,18 +79,14 @@ def study_of(world: World, *, follows: bool) -> Study:
     instance = instance_of(world)
     if follows:
         instance = replace(instance, payoffs=replace(instance.payoffs, gain=None))
-    nothing = cast("Any", None)
+    estimated = replace(instance.data.population, sampling_fraction=0.5)  # nobody asks who knows everybody
     study = Study(
         scenario=scenario_of(
             {"attributes": {"sex": {"hierarchy": "sex"}}, "payoffs": {"benefit": 1.0, "loss": 1.0, "cost": 1.0}}
         ),  # of which nothing is used, but that it sets no limits
-        instance=instance,
-        cells=cells_of(world),
-        sampling_fraction=0.5,  # so that nobody asks what a recipient knows of everybody
-        rows=nothing,
-        people=0,
+        instance=replace(instance, data=replace(instance.data, population=estimated)),
+        rows=cast("Any", None),
         is_own_population=False,
-        restricted=nothing,
     )
     levels = game_of(world, instance, "sh-friendly").floors
     vars(study)["scenario_policy"] = AppliedPolicy(name=POLICY, levels=levels, in_words={})

@@ -52,13 +52,12 @@ METHODS: Mapping[str, Callable[[Study], Any]] = {
     "game": lambda study: [study.game(name) for name in GAMES],
     "frontier": lambda study: [study.frontier(name) for name in GAMES],
     "frontier_within_limits": lambda study: [study.frontier_within_limits(name) for name in GAMES],
-    "codes_of": lambda study: study.codes_of(study.rows.row(3)),
+    "restricted": lambda study: sorted(study.restricted(["036", "372", "059", "999"])),
     "first_rows": lambda study: study.first_rows(),
     "encoded": lambda study: study.encoded(columns_of(study)),
     "profiles_of": lambda study: study.profiles_of(columns_of(study)),
     "with_scenario": lambda study: study.with_scenario(study.scenario),
     "alone": lambda study: study.alone(record=2),
-    "of": Study.of,
     "prepare": lambda study: Study.prepare(study.scenario),
 }
 """Public method or property of a study -> what is compared."""
