@@ -303,7 +303,7 @@ def log_sizes(data: CompiledData, people: int, persons: Persons | None) -> None:
 def log_doubts(*, unmatched: int, repeated_keys: Sequence[RepeatedKey], estimated: bool) -> None:
     """Log what the reader of an answer has to know of its data."""
     if unmatched:
-        _LOG.warning("%d records match nobody in the population", unmatched)
+        _LOG.warning("%d records match no one in the population", unmatched)
     for key in repeated_keys:
         column = "a dropped column" if key.column is None else f"column {quoted(key.column)}"
         _LOG.warning("%s repeats like a person's key: %d rows, %d values", one_line(column), key.rows, key.values)

@@ -121,7 +121,6 @@ class RegionalStudy:
             policy=levels,
             missing=[name for name in closed if suppressed and name != divided.attribute],
             unmatched="error" if scenario.population is None else scenario.population.unmatched,
-            policy_too=True,
         )
         return cls(
             scenario=scenario,

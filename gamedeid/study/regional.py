@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
-from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -74,10 +73,9 @@ class RegionalQuestion:
     attribute : in which regions differ.
     level : of the attribute, at which no two regions share a group; 0 or more, below the top level.
     games : which are played.
-    policy : the levels, (q, a), of the profiles of a region's instance; needed by "sh-friendly".
+    policy : the levels, (q, a), of the profiles of a region's instance; needed by "sh-friendly". Sums are of it too.
     missing : attributes of which values may be missing among the people; ``attribute`` cannot be one.
     unmatched : what a profile that matches nobody is.
-    policy_too : whether sums are wanted of the policy itself; it must be given then.
 
     Raises
     ------
@@ -93,7 +91,6 @@ class RegionalQuestion:
     policy: Callable[[Instance], IntArray] | None = None
     missing: Sequence[str] = ()
     unmatched: Unmatched = "error"
-    policy_too: bool = False
 
     def __post_init__(self) -> None:
         for name in (self.attribute, *self.missing):
@@ -106,60 +103,12 @@ class RegionalQuestion:
             )
         if self.policy is None and "sh-friendly" in self.games:
             raise InvalidScenarioError('the game "sh-friendly" needs a policy; give one, or name other games')
-        if self.policy is None and self.policy_too:
-            raise InvalidScenarioError("sums of the policy are wanted, and there is none; give one")
 
     def as_text(self) -> str:
         """Return what an answer depends on beside the data and the policy."""
         digests = {name: sha256(one.groups.tobytes()).hexdigest() for name, one in self.hierarchies.items()}
         parts = [digests, dict(self.weights), repr(self.payoffs), self.attribute, self.level, list(self.games)]
-        return json.dumps([*parts, list(self.missing), self.unmatched, self.policy_too, Totals._fields])
-
-
-def solve_regions(
-    question: RegionalQuestion,
-    regions: Mapping[str, Region],
-    *,
-    folder: Path | None = None,
-    made_of: str = "",
-    on_solved: Callable[[str, GameName, IntArray], None] | None = None,
-    progress: Progress | None = None,
-    workers: int | None = None,
-) -> dict[GameName, Totals]:
-    """Return what becomes of all records in each game, with the profiles of a few regions in memory at a time.
-
-    A first pass over the regions counts the people of all of them for the coarse strategies; a second pass solves
-    them, each exactly and each on one core, as many at a time as there are workers. The answers are those of
-    :func:`gamedeid.game.solvers.exact` on all profiles together, whatever the number of workers.
-
-    Parameters
-    ----------
-    question : what is played for.
-    regions : name -> how its profiles and people are read; no two share a group of the question's attribute.
-    folder : finished regions are stored there, and read by a later run. The first pass is made again.
-    made_of : a text that differs for different data and policies, so that they may share a folder.
-    on_solved : called with the region, the game and the strategies of its profiles, (q,), region after region in their
-        order, as soon as a region is solved; not for stored regions.
-    progress : called with (regions done, regions in all).
-    workers : regions that are in memory at a time, in threads; as many as there are cores unless given. Regions are
-        read by several threads at once.
-
-    Raises
-    ------
-    InvalidScenarioError : every attribute has weight 0 or a single value.
-    InvalidDataError : regions that share a group, values that are missing and were not announced, or people whose
-        records differ.
-    UnmatchedRecordError : with ``unmatched="error"``, a profile that matches nobody.
-    OutputError : a finished region cannot be stored.
-    """
-    parts = None if folder is None else FinishedParts(folder, f"{made_of}\n{'|'.join(regions)}")
-
-    def phases(name: str) -> Progress:
-        return progress if progress is not None and name == SOLVING else no_progress(name)
-
-    solved = solve_each_region(question, regions, parts=parts, on_solved=on_solved, progress=phases, workers=workers)
-    everywhere = add_up(solved.values())
-    return {game: everywhere.totals[game] for game in question.games}
+        return json.dumps([*parts, list(self.missing), self.unmatched, Totals._fields])
 
 
 def solve_each_region(
@@ -171,11 +120,22 @@ def solve_each_region(
     progress: Phases = no_progress,
     workers: int | None = None,
 ) -> dict[str, SolvedRegion]:
-    """Return what became of each region, in their order.
+    """Return what became of each region, in their order, with the profiles of a few of them in memory at a time.
+
+    A first pass over the regions counts the people of all of them for the coarse strategies; a second pass solves
+    them, each exactly and each on one core, as many at a time as there are workers. The answers are those of
+    :func:`gamedeid.game.solvers.exact` on all profiles together, whatever the number of workers.
 
     Parameters
     ----------
+    regions : name -> how its profiles and people are read; no two share a group of the question's attribute.
+    parts : finished regions are stored there, and read by a later run that asks the same of the same regions. The first
+        pass is made again.
+    on_solved : called with the region, the game and the strategies of its profiles, (q,), region after region in their
+        order, as soon as a region is solved; not for stored regions.
     progress : called with the name of each of the two passes; returns what is called with (regions done, in all).
+    workers : regions that are in memory at a time, in threads; as many as there are cores unless given. Regions are
+        read by several threads at once.
     """
     workers = cores() if workers is None else workers
     solved = _stored_regions(question, regions, parts)
@@ -299,7 +259,7 @@ def _solve_region(
     policy = instance.base if question.policy is None else question.policy(instance)
     nodes = {name: exact(instance, Game.of(name, instance, policy)).nodes for name in question.games}
     totals: dict[Played, Totals] = {name: total_of(instance, chosen) for name, chosen in nodes.items()}
-    if question.policy_too:
+    if question.policy is not None:
         totals[POLICY] = total_of(instance, lattice.nodes(policy).astype(np.int32))
     matching = own.matching(profiles, lattice.nodes(instance.base))
     solved = SolvedRegion(

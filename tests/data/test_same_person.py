@@ -7,13 +7,12 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from gamedeid.analysis.kept_columns import check_kept_columns
-from gamedeid.population.estimates import people_by_class
 from planted_tokens import TOKEN, assert_frame_bare
 from questions import message, question
 
 from gamedeid.analysis.breakpoints import breakpoints
 from gamedeid.analysis.comparison import compare
+from gamedeid.analysis.summary import check_kept_columns
 from gamedeid.analysis.sweep import sweep
 from gamedeid.choices import GAMES
 from gamedeid.data.columns import to_column
@@ -22,10 +21,11 @@ from gamedeid.errors import InvalidDataError, InvalidScenarioError
 from gamedeid.game.zip_limits import restricted_in
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.intake.identifiers.releases import check_release
+from gamedeid.population.estimates import people_by_class
 from gamedeid.report.words.data import data_words, person_words
 from gamedeid.risk.matches import exposure
 from gamedeid.study.facts import data_of
-from gamedeid.study.regional import RegionalQuestion, solve_regions
+from gamedeid.study.regional import RegionalQuestion, solve_each_region
 from gamedeid.study.solution import draw_pseudonyms
 from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
@@ -238,7 +238,10 @@ def test_people_whose_records_differ_are_refused_by_regions() -> None:
     assert (
         "region `here`: people whose records differ cannot be solved region by region; solve them together"
         == message(
-            InvalidDataError, solve_regions, asked, {"here": lambda: (study.instance.profiles, study.population.cells)}
+            InvalidDataError,
+            solve_each_region,
+            asked,
+            {"here": lambda: (study.instance.profiles, study.population.cells)},
         )
     )
 

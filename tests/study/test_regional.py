@@ -3,6 +3,8 @@
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,6 +17,7 @@ from worlds import worlds
 from gamedeid.choices import GAMES
 from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, OutputError, UnmatchedRecordError
+from gamedeid.game.measures import Totals
 from gamedeid.game.outcomes import total_of
 from gamedeid.game.solvers import exact
 from gamedeid.generalization.hierarchy import Hierarchy
@@ -22,8 +25,10 @@ from gamedeid.generalization.information_loss import compile_hierarchy_tables
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.population import regional as regional_counts
 from gamedeid.population.regional import RegionalCounts
+from gamedeid.progress import Progress, no_progress
+from gamedeid.results.resume import FinishedParts
 from gamedeid.scenario.payoffs import Payoffs
-from gamedeid.study.regional import Region, RegionalQuestion, solve_regions
+from gamedeid.study.regional import SOLVING, Region, RegionalQuestion, add_up, solve_each_region
 
 DIVIDED = "d"  # every world has it
 
@@ -38,6 +43,24 @@ def complete(world: World) -> World:
         population=people,
         unmatched="safe" if world.unmatched == "error" else world.unmatched,
     )
+
+
+def solve_regions(
+    question: RegionalQuestion,
+    regions: Mapping[str, Region],
+    *,
+    folder: Path | None = None,
+    made_of: str = "",
+    progress: Progress | None = None,
+    **how: Any,
+) -> Mapping[str, Totals]:
+    """Return the totals of each game over all regions; finished ones are kept in a folder."""
+    parts = None if folder is None else FinishedParts(folder, f"{made_of}\n{'|'.join(regions)}")
+
+    def phases(name: str) -> Progress:
+        return progress if progress is not None and name == SOLVING else no_progress(name)
+
+    return add_up(solve_each_region(question, regions, parts=parts, progress=phases, **how).values()).totals
 
 
 def divided(world: World, level: int, parts: int) -> tuple[RegionalQuestion, dict[str, Region], dict[str, np.ndarray]]:

@@ -25,7 +25,7 @@ from gamedeid.study.warnings import as_values, counted, data_warnings, said
 
 if TYPE_CHECKING:
     from gamedeid.analysis.regional_comparison import RegionalComparison
-    from gamedeid.analysis.solver_results import SolverComparison
+    from gamedeid.analysis.solver_comparison import SolverComparison
     from gamedeid.study.applied import Applied
 
 
