@@ -113,8 +113,8 @@ class Comparison:
 
     @cached_property
     def policies(self) -> dict[str, dict[str, Any]]:
-        """What becomes of the records under the policy and each game, by name: see :func:`what_came_of`."""
-        return {name: what_came_of(solution, self.aware[name]) for name, solution in self.solutions.items()}
+        """What becomes of the records under the policy and each game, by name: see :func:`facts_of_release`."""
+        return {name: facts_of_release(solution, self.aware[name]) for name, solution in self.solutions.items()}
 
     @property
     def solver(self) -> SearchName | None:
@@ -243,7 +243,7 @@ def plays_all(study: Study) -> bool:
     return count <= ARRAY_ROWS and not lattice.is_large
 
 
-def what_came_of(solution: Solution, aware: Mapping[str, Any] | str = NOT_LOOKED_AT) -> dict[str, Any]:
+def facts_of_release(solution: Solution, aware: Mapping[str, Any] | str = NOT_LOOKED_AT) -> dict[str, Any]:
     """Return what a verdict needs of a game or policy, as ``policies`` of ``summary.json`` has it for each.
 
     Returns

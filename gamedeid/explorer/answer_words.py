@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from gamedeid.analysis.comparison import what_came_of
+from gamedeid.analysis.comparison import facts_of_release
 from gamedeid.choices import GameName
 from gamedeid.explorer.answers import Answer
 from gamedeid.report.words.data import is_estimated
@@ -54,7 +54,7 @@ def answer_verdict(answer: Answer, game: GameName) -> list[str]:
     study = answer.study
     data = data_of(study)
     sentences = Verdict(
-        policies={name: what_came_of(solution) for name, solution in answer.solutions.items()},
+        policies={name: facts_of_release(solution) for name, solution in answer.solutions.items()},
         played=game,
         policy=study.scenario_policy.name,
         benefit=study.scenario.payoffs.benefit,

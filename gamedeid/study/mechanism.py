@@ -17,7 +17,6 @@ from gamedeid.progress import Progress
 from gamedeid.reprs import brief, frozen
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution, solve
-from gamedeid.study.study import Study
 
 if TYPE_CHECKING:
     from gamedeid.choices import GameName, SolverName
@@ -27,7 +26,7 @@ SOLVED_TOGETHER = 2**19
 
 
 @frozen(eq=False)
-class Knowing:
+class AwareKnowledge:
     """What can be told of a solution by who knows the mechanism.
 
     Parameters
@@ -50,7 +49,7 @@ class _Part(NamedTuple):
     chosen: IntArray
 
 
-def knowing(solution: Solution, *, progress: Progress | None = None) -> Knowing:
+def aware_knowledge(solution: Solution, *, progress: Progress | None = None) -> AwareKnowledge:
     """Return what those who know the mechanism can tell of every profile of a solution.
 
     The mechanism is the scenario, game and solver of the solution, or its policy: they give every person of the
@@ -66,22 +65,16 @@ def knowing(solution: Solution, *, progress: Progress | None = None) -> Knowing:
     check(Operation.METHOD, solution.features)
     instance, nodes = study.instance, solution.choice.nodes
     if (plan := solution.mechanism) is not None:
-        return Knowing(people=aware_people(plan.everybody.instance, plan.nodes, instance, nodes))
+        return AwareKnowledge(people=aware_people(plan.everybody.instance, plan.nodes, instance, nodes))
     people = np.zeros(len(nodes), np.int64)
     looks: list[tuple[IntArray, tuple[AwareLooks, ...]]] = []
     for here, everybody, chosen in _parts(solution, progress):
-        some = instance.about(_some(instance.profiles, here))
+        some = replace(instance, data=replace(instance.data, profiles=_some(instance.profiles, here)))
         groups = groups_in_common(everybody, chosen, some, nodes[here])
         people[here] = groups.people_of_profile
-        looks.append((here, aware_looks(everybody, groups, some, unlike_as_one=unlike_as_one(study))))
+        looks.append((here, aware_looks(everybody, groups, some, unlike_as_one=study.population.unmatched == "unique")))
     by_recipient = zip(*([(here, one) for one in found] for here, found in looks), strict=True)
-    return Knowing(people=people, looks=tuple(AwareLooks.joined(parts, len(nodes)) for parts in by_recipient))
-
-
-def unlike_as_one(study: Study) -> bool:
-    """Return whether a record like which nobody of the population is released counts as a person more, of one kind."""
-    section = study.scenario.population
-    return section is not None and section.unmatched == "unique"
+    return AwareKnowledge(people=people, looks=tuple(AwareLooks.joined(parts, len(nodes)) for parts in by_recipient))
 
 
 def _parts(solution: Solution, progress: Progress | None) -> Iterator[_Part]:

@@ -79,12 +79,15 @@ def study_of(world: World, *, follows: bool) -> Study:
     instance = instance_of(world)
     if follows:
         instance = replace(instance, payoffs=replace(instance.payoffs, gain=None))
-    estimated = replace(instance.data.population, sampling_fraction=0.5)  # nobody asks who knows everybody
     study = Study(
         scenario=scenario_of(
-            {"attributes": {"sex": {"hierarchy": "sex"}}, "payoffs": {"benefit": 1.0, "loss": 1.0, "cost": 1.0}}
-        ),  # of which nothing is used, but that it sets no limits
-        instance=replace(instance, data=replace(instance.data, population=estimated)),
+            {
+                "attributes": {"sex": {"hierarchy": "sex"}},
+                "population": {"sampling_fraction": 0.5},  # so that nobody asks what a recipient knows of everybody
+                "payoffs": {"benefit": 1.0, "loss": 1.0, "cost": 1.0},
+            }
+        ),  # of which nothing else is used, but that it sets no limits
+        instance=instance,
         rows=cast("Any", None),
         is_own_population=False,
     )

@@ -59,7 +59,9 @@ def test_her_own_copy_of_the_population_makes_the_same_files(tmp_path: Path, gam
     assert summaries[0] == summaries[1]
     assert main == copy
     assert all(isinstance(known, dict) for known in aware[0])
-    assert all("list of her own" in known for known in aware[1])  # of a list of the recipient's own it is not computed
+    assert all(
+        "population of the scenario" in known for known in aware[1]
+    )  # of a list of the recipient's own it is not computed
 
 
 def test_all_solvers_sweeps_comparisons_and_one_person_agree(tmp_path: Path) -> None:

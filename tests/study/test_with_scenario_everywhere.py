@@ -49,6 +49,7 @@ METHODS: Mapping[str, Callable[[Study], Any]] = {
     "people": lambda study: study.people,
     "policy": lambda study: [outcome(partial(study.policy, name)) for name in ("safe-harbor", "pairs", "none")],
     "scenario_policy": lambda study: study.scenario_policy,
+    "features": lambda study: study.features,
     "game": lambda study: [study.game(name) for name in GAMES],
     "frontier": lambda study: [study.frontier(name) for name in GAMES],
     "frontier_within_limits": lambda study: [study.frontier_within_limits(name) for name in GAMES],

@@ -11,7 +11,7 @@ from gamedeid.progress import Phases, no_progress
 from gamedeid.risk.mechanism.aware_risk import AwareRisk, aware_risk, risk_of
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.finished import FinishedRun
-from gamedeid.study.mechanism import Knowing
+from gamedeid.study.mechanism import AwareKnowledge
 from gamedeid.study.solve import policy_solution, solve
 from gamedeid.study.study import Study
 
@@ -60,7 +60,7 @@ def audit(
     if PLAN in finished.stored.outputs:
         plan, solution = finished.plan_of(study)
         people = aware_people(plan.everybody.instance, plan.nodes, study.instance, solution.choice.nodes)
-        return risk_of(solution, Knowing(people=people))
+        return risk_of(solution, AwareKnowledge(people=people))
     report_progress = progress(f"{finished.game} release")
     if finished.game in AWARE_GAMES:
         solution = solve(study, game=finished.game, progress=report_progress)

@@ -17,7 +17,7 @@ from gamedeid.game.spread import Spread, laws_by_recipient, laws_of, spread_of
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen, html_table, repr_of
 from gamedeid.scenario.payoffs import Adversary, success_probability
-from gamedeid.study.mechanism import Knowing, knowing, unlike_as_one
+from gamedeid.study.mechanism import AwareKnowledge, aware_knowledge
 from gamedeid.study.solution import Solution
 
 AUDITED = (
@@ -270,7 +270,7 @@ def aware_risk(solution: Solution, *, progress: Progress | None = None) -> Aware
     >>> basic.people.tolist()
     [2, 1, 1]
     """
-    return risk_of(solution, knowing(solution, progress=progress))
+    return risk_of(solution, aware_knowledge(solution, progress=progress))
 
 
 def known_risk(solution: Solution) -> AwareRisk | str:
@@ -293,7 +293,7 @@ def known_risk(solution: Solution) -> AwareRisk | str:
         return str(refusal)
 
 
-def risk_of(solution: Solution, known: Knowing) -> AwareRisk:
+def risk_of(solution: Solution, known: AwareKnowledge) -> AwareRisk:
     """Measure a solution by what those can tell who know the mechanism.
 
     Parameters
@@ -302,7 +302,7 @@ def risk_of(solution: Solution, known: Knowing) -> AwareRisk:
     known : of each of its profiles.
     """
     unlike = ~solution.withheld & (known.people == 0)
-    people = np.where(unlike, 1, known.people) if unlike_as_one(solution.study) else known.people
+    people = np.where(unlike, 1, known.people) if solution.study.population.unmatched == "unique" else known.people
     return AwareRisk(solution=solution, people=people, unlike=unlike, looks=known.looks)
 
 
