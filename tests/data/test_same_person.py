@@ -235,15 +235,9 @@ def test_people_whose_records_differ_are_refused_by_regions() -> None:
         games=["basic"],
     )
 
-    assert (
-        "region `here`: people whose records differ cannot be solved region by region; solve them together"
-        == message(
-            InvalidDataError,
-            solve_each_region,
-            asked,
-            {"here": lambda: (study.instance.profiles, study.population.cells)},
-        )
-    )
+    here = {"here": lambda: (study.instance.profiles, study.population.cells)}
+    said = "region `here`: people whose records differ cannot be solved region by region; solve them together"
+    assert said == message(InvalidDataError, solve_each_region, asked, here)
 
 
 def test_of_a_sample_the_people_are_estimated_from_people() -> None:
