@@ -47,15 +47,15 @@ def main() -> None:
 
 def loop(published: Published, step: int) -> list[int]:
     """Return how many people match some rows, every ``step``-th, cell by cell."""
-    values, counts = published.cells.values.tolist(), published.cells.counts.tolist()
+    values, counts = published.people.values.tolist(), published.people.counts.tolist()
     levels, numbers = published.row_levels.tolist(), published.row_labels.tolist()
-    meanings = [one.meaning.label_numbers.tolist() for one in published.labels]
+    attributes = [one.attribute.label_numbers.tolist() for one in published.labels]
     found = []
     for row in range(0, published.rows, step):
         people = 0
         for cell, count in zip(values, counts, strict=True):
-            steps = zip(meanings, levels[row], cell, numbers[row], strict=True)
-            if all(meaning[level][value] == number for meaning, level, value, number in steps):
+            steps = zip(attributes, levels[row], cell, numbers[row], strict=True)
+            if all(attribute[level][value] == number for attribute, level, value, number in steps):
                 people += count
         found.append(people)
     return found

@@ -7,39 +7,11 @@ import numpy as np
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.reprs import frozen
 from gamedeid.verification.attributes import AttributeLabels, labels_at
-from gamedeid.verification.people import rows_by_levels
+from gamedeid.verification.people import People, rows_by_levels
 from gamedeid.verification.tables import distinct_rows, row_keys
 
 NOBODY = -1
-"""Stands for the cell, or the person, of a record that nobody in the population is."""
-
-
-@frozen(eq=False)
-class Cells:
-    """People, those with equal values side by side: person numbers run through the cells.
-
-    Parameters
-    ----------
-    values : (k, a) number of the value of each attribute.
-    counts : (k,) how many people have them, at least 1.
-    first : (k,) number of the first of them.
-    """
-
-    values: IntArray
-    counts: IntArray
-    first: IntArray
-
-    @classmethod
-    def of(cls, values: IntArray, counts: IntArray) -> "Cells":
-        """Return cells of distinct values, (k, a), of which those without people are left out."""
-        held = counts > 0
-        ends = np.cumsum(counts[held])
-        return cls(values=values[held], counts=counts[held], first=ends - counts[held])
-
-    @property
-    def people(self) -> int:
-        """Return how many people there are."""
-        return int(self.counts.sum())
+"""Stands for a record that nobody in the population is."""
 
 
 @frozen(eq=False)
@@ -79,7 +51,7 @@ class Candidates:
 
 def match_looks(
     looks: Iterable[tuple[IntArray, IntArray, IntArray]],
-    cells: Cells,
+    people: People,
     rows: int,
     wanted: Callable[[IntArray], BoolArray],
 ) -> Candidates:
@@ -89,35 +61,35 @@ def match_looks(
     ----------
     looks : for each way in which rows are compared with people: numbers of the rows, (m,); how they look, (m, b)
         numbers that are negative where nobody can look so; and how people look, (k, b).
-    cells : the people.
+    people : who can be looked up.
     rows : how many rows there are, n.
     wanted : sizes (m,) -> which of these rows, (m,), need a list; others have a size only.
     """
     start, size = np.zeros(rows, np.int64), np.zeros(rows, np.int64)
-    ends, first, offset = [], [], 0
-    for numbers, theirs, people in looks:
-        sought, seen = np.flatnonzero((theirs >= 0).all(axis=1)), np.flatnonzero((people >= 0).all(axis=1))
+    ends, first, offset, firsts_of_people = [], [], 0, people.first
+    for numbers, theirs, others in looks:
+        sought, seen = np.flatnonzero((theirs >= 0).all(axis=1)), np.flatnonzero((others >= 0).all(axis=1))
         if not len(sought) or not len(seen):
             continue
-        keys = row_keys(np.concatenate([theirs[sought], people[seen]]))
+        keys = row_keys(np.concatenate([theirs[sought], others[seen]]))
         kinds, of_row = np.unique(keys[: len(sought)], return_inverse=True)
         those = keys[len(sought) :]
         at = np.minimum(np.searchsorted(kinds, those), len(kinds) - 1)
         same = kinds[at] == those
         seen, at = seen[same], at[same]
         sizes = np.zeros(len(kinds), np.int64)
-        np.add.at(sizes, at, cells.counts[seen])
+        np.add.at(sizes, at, people.counts[seen])
         size[numbers[sought]] = sizes[of_row]
         kept = np.zeros(len(kinds), np.bool_)
         kept[of_row[wanted(sizes[of_row])]] = True
         listed = kept[at]
         seen, at = seen[listed], at[listed]
         order = np.argsort(at, kind="stable")
-        runs = np.cumsum(cells.counts[seen[order]]) + offset
+        runs = np.cumsum(people.counts[seen[order]]) + offset
         begins = np.cumsum(np.where(kept, sizes, 0)) - np.where(kept, sizes, 0) + offset
         start[numbers[sought]] = begins[of_row]
         ends.append(runs)
-        first.append(cells.first[seen[order]])
+        first.append(firsts_of_people[seen[order]])
         offset = int(runs[-1]) if len(runs) else offset
     nothing = np.zeros(0, np.int64)
     return Candidates(
@@ -132,7 +104,7 @@ def match_labels(
     attributes: Sequence[AttributeLabels],
     levels: IntArray,
     numbers: IntArray,
-    cells: Cells,
+    people: People,
     wanted: Callable[[IntArray], BoolArray],
 ) -> Candidates:
     """Return who has the labels of each row.
@@ -141,13 +113,13 @@ def match_labels(
     ----------
     attributes : what the labels mean.
     levels, numbers : (n, a) level of each label of a row, and its number there; negative where it is none.
-    cells, wanted : as :func:`match_looks` has them.
+    people, wanted : as :func:`match_looks` has them.
     """
     looks = (
-        (rows, numbers[rows], labels_at(attributes, strategy, cells.values))
+        (rows, numbers[rows], labels_at(attributes, strategy, people.values))
         for strategy, rows in rows_by_levels(levels)
     )
-    return match_looks(looks, cells, len(levels), wanted)
+    return match_looks(looks, people, len(levels), wanted)
 
 
 def match_rows(
@@ -192,8 +164,8 @@ def match_rows(
     return found, own
 
 
-def cells_of(values: IntArray, cells: Cells) -> IntArray:
-    """Return the cell of the people with these values, (n,); ``NOBODY`` where there are none."""
-    first, place = distinct_rows(np.concatenate([cells.values, values]))
-    found = first[place[len(cells.values) :]]  # cells come first, and each is distinct
-    return np.where(found < len(cells.values), found, NOBODY)
+def places_of(values: IntArray, people: People) -> IntArray:
+    """Return which row of the people has these values, (n,); ``NOBODY`` where there is none."""
+    first, place = distinct_rows(np.concatenate([people.values, values]))
+    found = first[place[len(people.values) :]]  # people come first, and each row is distinct
+    return np.where(found < len(people.values), found, NOBODY)

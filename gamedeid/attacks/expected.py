@@ -7,9 +7,9 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.attacks.labels import texts_at
-from gamedeid.attacks.mechanism import Mechanism
 from gamedeid.attacks.published import Published
 from gamedeid.extras import lacking
+from gamedeid.reprs import frozen
 from gamedeid.scenario.sections import Stakes
 from gamedeid.verification.attributes import labels_at
 from gamedeid.verification.people import count_people, rows_by_levels
@@ -20,6 +20,20 @@ try:
     from scipy.stats import binom
 except ImportError:
     raise lacking("risk", "a simulated attack") from None
+
+
+@frozen(eq=False)
+class Mechanism:
+    """What becomes of everybody, were they a record.
+
+    Parameters
+    ----------
+    levels : (k, a) of each row of the people.
+    withheld : (k,) whether they would not be released.
+    """
+
+    levels: IntArray
+    withheld: BoolArray
 
 
 def stated_chances(published: Published) -> FloatArray:
@@ -48,11 +62,11 @@ def matching(published: Published, least: Sequence[int] | None = None) -> IntArr
 
 def aware_matching(published: Published, mechanism: Mechanism) -> IntArray:
     """Return n_a, (n,): how many people would be released in just the words in which each record is stated to be."""
-    cells = published.cells
-    words = texts_at(published.labels, mechanism.levels, cells.values)
+    people = published.people
+    words = texts_at(published.labels, mechanism.levels, people.values)
     alike: Counter[tuple[int, ...]] = Counter()
     for look, count, withheld in zip(
-        map(tuple, words.tolist()), cells.counts.tolist(), mechanism.withheld, strict=True
+        map(tuple, words.tolist()), people.counts.tolist(), mechanism.withheld, strict=True
     ):
         alike[look] += 0 if withheld else count
     stated = texts_at(published.labels, published.levels, published.values)

@@ -4,12 +4,23 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gamedeid.arrays import IntArray
-from gamedeid.attacks.agreement import SURPRISE, SuccessNumbers
+from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.attacks.published import Published
 from gamedeid.attacks.recipients import Recipient
 from gamedeid.attacks.result import AttackCounts, RecipientResult
+from gamedeid.extras import lacking
 from gamedeid.reprs import frozen
+from gamedeid.verification.recipients import gain_of
+
+try:
+    from scipy.stats import binom
+except ImportError:
+    raise lacking("risk", "a simulated attack") from None
+
+SURPRISE = 0.001
+"""All comparisons of one simulation together call an honest release wrong at most this often."""
+
+_NEVER = 1e-18  # what is left out at both ends of a distribution
 
 SAME = 1e-12
 """Chances that differ by no more are equal."""
@@ -51,12 +62,11 @@ class Judge:
         otherwise = 0
         if recipient.expected is not None and recipient.believed is not None:
             otherwise = int((np.abs(recipient.expected - recipient.believed) > SAME)[judged].sum())
-        gain = stakes.loss if stakes.gain is None else stakes.gain
         return RecipientResult(
             name=name,
             total=total,
             groups=groups,
-            gained=gain * total.successes,
+            gained=gain_of(stakes) * total.successes,
             paid=stakes.cost * total.attacks,
             otherwise=otherwise,
         )
@@ -83,3 +93,40 @@ class Judge:
             surprise=surprise,
             agrees=surprise is None or surprise >= SURPRISE / self.compared,
         )
+
+
+class SuccessNumbers:
+    """The exact distribution of how many of many independent attacks succeed, each with a chance of its own.
+
+    Parameters
+    ----------
+    chances : (m,) chance of each attack, in [0, 1].
+    times : how often each of them is made.
+    """
+
+    def __init__(self, chances: FloatArray, times: int) -> None:
+        kinds, counts = np.unique(chances[chances > 0], return_counts=True)
+        self._first, weights = 0, np.ones(1)
+        for chance, count in zip(kinds.tolist(), (counts * times).tolist(), strict=True):
+            low, high = (int(one) for one in binom.ppf([_NEVER, 1 - 1e-16], count, chance))
+            low, high = max(low - 1, 0), min(high + 8, count)
+            weights = np.convolve(weights, binom.pmf(np.arange(low, high + 1), count, chance))
+            self._first += low
+            likely = np.flatnonzero(weights > _NEVER)
+            weights, self._first = weights[likely[0] : likely[-1] + 1], self._first + int(likely[0])
+        self._weights = weights / weights.sum()
+
+    def tail(self, successes: int) -> float:
+        """Return how likely a number as far out as this is, on either side: twice the smaller tail, at most 1."""
+        place = successes - self._first
+        below = float(self._weights[: max(place + 1, 0)].sum())
+        above = float(self._weights[max(place, 0) :].sum())
+        return min(1.0, 2 * min(below, above))
+
+    def interval(self, confidence: float) -> tuple[int, int]:
+        """Return the least and the greatest number that are not surprising at this confidence."""
+        outside = (1 - confidence) / 2
+        below = np.cumsum(self._weights)
+        above = np.cumsum(self._weights[::-1])[::-1]
+        low, high = np.flatnonzero(below > outside)[0], np.flatnonzero(above > outside)[-1]
+        return self._first + int(low), self._first + int(high)

@@ -7,9 +7,8 @@ import numpy as np
 from gamedeid.amounts import number_of
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.attacks import recipients as kinds
-from gamedeid.attacks.candidates import Cells, match_labels
-from gamedeid.attacks.expected import chances_on_list, matching
-from gamedeid.attacks.mechanism import MOST_TRIED, Mechanism, play_everybody
+from gamedeid.attacks.candidates import match_labels
+from gamedeid.attacks.expected import Mechanism, chances_on_list, matching
 from gamedeid.attacks.published import Published
 from gamedeid.attacks.recipients import Guesses, Recipient
 from gamedeid.attacks.scenario_recipients import scenario_recipient
@@ -20,12 +19,17 @@ from gamedeid.progress import Phases
 from gamedeid.reprs import frozen
 from gamedeid.scenario.built_in import LIMITED_DATA_SET, RAW, SAFE_HARBOR
 from gamedeid.scenario.sections import Stakes
+from gamedeid.verification.best import TIE, best_strategies, payoffs
 from gamedeid.verification.evidence import OriginalRecords
 from gamedeid.verification.findings import CheckLog
-from gamedeid.verification.permitted import least_levels, policy_of
+from gamedeid.verification.people import People, matching_people
+from gamedeid.verification.permitted import NO_ATTACK, least_levels, policy_of
 from gamedeid.verification.plan import read_plan
 from gamedeid.verification.recipients import attacks
-from gamedeid.verification.tables import row_keys
+from gamedeid.verification.tables import distinct_rows
+
+MOST_TRIED = 2_000_000_000
+"""Strategies times distinct people that are tried; more takes more than about a minute."""
 
 
 def players(
@@ -61,34 +65,39 @@ def _mechanism(published: Published, phases: Phases) -> Mechanism:
     ------
     InvalidScenarioError : that cannot be found by playing a game per profile.
     """
-    claims, cells, labels = published.claims, published.cells, published.labels
+    claims = published.claims
     if claims.stored.is_game:
         check(Operation.SIMULATED_METHOD, published.scenario.features)
-    tops = np.array([one.attribute.top for one in labels])
+    attributes, people = published.attributes, published.people
+    tops = np.array([one.top for one in attributes])
     if (reason := _why_not_played(published, int(np.prod(tops + 1, dtype=object)))) is not None:
         if published.scenario.population is not None:
             raise kinds.refusal("aware", reason)
         return _of_records(published)
     if claims.stored.knows_mechanism:
         return _planned(published)
-    missing = np.array([one.attribute.missing for one in labels])
-    least = np.where(cells.values == missing, tops, 0)
+    least = np.where(people.values == np.array([one.missing for one in attributes]), tops, 0)
     policy = policy_of(claims.stored, published.scenario)
     if policy is not None:
-        asked = least_levels(
-            policy, published.evidence, published.at_hand, published.attributes, _as_records(cells.values)
-        )
-        least = np.maximum(least, asked)
+        everybody = _as_records(people.values)
+        least = np.maximum(least, least_levels(policy, published.evidence, published.at_hand, attributes, everybody))
     if not claims.stored.is_game:
         return Mechanism(levels=least, withheld=np.zeros(len(least), np.bool_))
-    return play_everybody(
-        labels,
-        cells,
-        published.scenario.payoffs,
-        least=least,
-        forbids_attack=claims.stored.game == "no-attack",
+    stakes, forbids_attack = published.scenario.payoffs, claims.stored.game == NO_ATTACK
+
+    def pay(worth: FloatArray, levels: Sequence[int], labels: IntArray) -> FloatArray:
+        return payoffs(worth, matching_people(people, attributes, levels, labels), people, stakes, forbids_attack)
+
+    best, levels = best_strategies(
+        attributes,
+        people.values,
+        least,
+        stakes.benefit,
+        pay,
+        best=np.full(len(least), -np.inf),
         report_progress=phases("the strategies of everybody"),
     )
+    return Mechanism(levels=levels, withheld=best <= -TIE * stakes.benefit)
 
 
 def _why_not_played(published: Published, strategies: int) -> str | None:
@@ -102,17 +111,17 @@ def _why_not_played(published: Published, strategies: int) -> str | None:
     if claims.stored.game not in known:
         return f"in {claims.stored.game} the strategy of a record depends on other records"
     if claims.stored.is_game and not claims.stored.is_proved:
-        solver = claims.stored.manifest["scenario"].get("solver")
+        solver = claims.stored.solver
         return f"the solver {solver} does not promise the best strategies, which this recipient computes"
-    if strategies * len(published.cells.counts) > MOST_TRIED:
-        profiles = number_of(len(published.cells.counts), "profile")
+    if strategies * len(published.people.counts) > MOST_TRIED:
+        profiles = number_of(len(published.people.counts), "profile")
         return f"{strategies:,} strategies of {profiles} are too many to try all"
     return None
 
 
 def _of_records(published: Published) -> Mechanism:
     """Return what the folder states of the records, who are everybody."""
-    levels = np.zeros(published.cells.values.shape, np.int64)
+    levels = np.zeros(published.people.values.shape, np.int64)
     withheld = np.ones(len(levels), np.bool_)
     levels[published.cell], withheld[published.cell] = published.levels, False
     return Mechanism(levels=levels, withheld=withheld)
@@ -132,7 +141,7 @@ def _planned(published: Published) -> Mechanism:
         raise InvalidDataError(notes.findings[0].in_words())
     if plan is None:
         raise kinds.refusal("aware", f"the folder has no {PLAN}, which has the strategies of everybody")
-    values = published.cells.values
+    values = published.people.values
     mine = plan.places_of(np.concatenate([values, np.zeros_like(values)], axis=1))  # nobody has several rows
     return Mechanism(levels=plan.levels[mine], withheld=plan.withheld[mine])
 
@@ -166,17 +175,16 @@ class Noisy:
 
     def attack(self, persons: IntArray, random: np.random.Generator) -> Guesses:
         """Draw a list, then do with it what the naive recipient does with the right one."""
-        published, cells = self.published, self.published.cells
-        listed = np.flatnonzero(random.random(cells.people) < self.covers)
-        cell = np.repeat(np.arange(len(cells.counts), dtype=np.int32), cells.counts)
-        values = np.zeros((len(listed), cells.values.shape[1]), np.int32)
+        published, people = self.published, self.published.people
+        listed = np.flatnonzero(random.random(people.total) < self.covers)
+        cell = np.repeat(np.arange(len(people.counts), dtype=np.int32), people.counts)
+        values = np.zeros((len(listed), people.values.shape[1]), np.int32)
         for place in range(values.shape[1]):
             own = cell[listed]
             altered = np.flatnonzero(random.random(len(listed)) < self.wrong)
-            own[altered] = cell[random.integers(0, cells.people, len(altered))]
-            values[:, place] = cells.values[own, place]
-        kinds, first, counts, order = _sorted_list(values)
-        on_list = Cells(values=kinds, counts=counts, first=first)
+            own[altered] = cell[random.integers(0, people.total, len(altered))]
+            values[:, place] = people.values[own, place]
+        on_list, order = _sorted_list(values)
         stakes, judged = published.scenario.payoffs, published.judged
         candidates = match_labels(
             published.attributes,
@@ -201,14 +209,14 @@ def noisy(published: Published, *, covers: float, wrong: float) -> Noisy:
         wrong=wrong,
         expected=expected,
         believed=None,
-        pool=published.cells.people,
+        pool=published.people.total,
         stakes=published.scenario.payoffs,
     )
 
 
-def _sorted_list(values: IntArray) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-    """Return the distinct rows of a list, the place of the first of each, how many there are, and the order of all."""
-    keys = row_keys(values.astype(np.int64))
-    order = np.argsort(keys, kind="stable")
-    _, first, counts = np.unique(keys[order], return_index=True, return_counts=True)
-    return values[order[first]].astype(np.int64), first, counts, order
+def _sorted_list(values: IntArray) -> tuple[People, IntArray]:
+    """Return the people of a list, (m, a), and which of its rows, (m,), each of them is, by their numbers."""
+    first, place = distinct_rows(values.astype(np.int64))
+    kinds = values[first].astype(np.int64)
+    people = People(values=kinds, counts=np.bincount(place), known={}, unmatched="error", floors=np.zeros_like(kinds))
+    return people, np.argsort(place, kind="stable")

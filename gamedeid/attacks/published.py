@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.attacks.candidates import NOBODY, Cells, cells_of
+from gamedeid.attacks.candidates import NOBODY, places_of
 from gamedeid.attacks.labels import NO_TEXT, Labels
 from gamedeid.capabilities import Operation, check
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, OutputError, quoted
@@ -32,23 +32,22 @@ from gamedeid.verification.tables import Strategies, Values, read_columns, read_
 class Published:
     """A release and the world that it was made in.
 
-    The recipients see ``texts`` and the cells of people; the rest is for the judge and for the formulas.
+    The recipients see ``texts`` and the people; the rest is for the judge and for the formulas.
 
     Parameters
     ----------
     claims : what the folder says of itself.
     scenario : the question that it answers.
     labels : what the texts of each attribute mean.
-    cells : everybody.
     texts : (n, a) number of the text of each attribute in each released row; ``NO_TEXT`` for what is none.
     values : (n, a) number of the record's own value of each attribute.
-    cell : (n,) cell of the people who have these values; ``NOBODY`` where there are none.
+    cell : (n,) row of the people who have these values; ``NOBODY`` where there are none.
     levels : (n, a) of the strategy that is stated for the record.
     attacked : (n,) whether the record is stated to be attacked.
     success : (n,) stated chance that an attack finds its person.
     records : how many records there are, the withheld ones included.
     attributes : what values mean.
-    people : whom the adversary can look up.
+    people : whom the adversary can look up, in rows of distinct values.
     evidence : what was read of records, people and hierarchies.
     at_hand : the scenario whose files were read.
     notes : what the reader of the results should know, a line each.
@@ -60,7 +59,6 @@ class Published:
     claims: Claims
     scenario: Scenario
     labels: Sequence[Labels]
-    cells: Cells
     texts: IntArray
     values: IntArray
     cell: IntArray
@@ -145,27 +143,26 @@ def read_published(folder: Path, scenario: Scenario | None, identity: str | None
     if claims.stored.shuffle is not None:
         of_row = of_row[np.random.default_rng(claims.stored.shuffle).permutation(len(of_row))]
     texts = _read_texts(claims, labels, release)
-    cells = Cells.of(evidence.people.values, evidence.people.counts)
+    people = evidence.people.living()
     values = evidence.records.values[of_row]
     return Published(
         claims=claims,
         scenario=claims.scenario.model_copy(update={"payoffs": stakes_played(claims.scenario)}),
         labels=labels,
-        cells=cells,
         texts=texts,
         values=values,
-        cell=cells_of(values, cells),
+        cell=places_of(values, people),
         levels=strategies.levels[of_row],
         attacked=strategies.flags["attacked"][of_row],
         success=strategies.numbers["success_probability"][of_row],
         records=strategies.records,
         attributes=evidence.attributes,
-        people=evidence.people,
+        people=people,
         evidence=evidence,
         at_hand=at_hand,
         notes=said,
         inputs=files,
-        person=None if identity is None else persons_by_identity(identity, at_hand, labels, cells)[of_row],
+        person=None if identity is None else persons_by_identity(identity, at_hand, labels, people)[of_row],
     )
 
 
@@ -225,7 +222,7 @@ def _read_texts(claims: Claims, labels: Sequence[Labels], release: pa.Table) -> 
     return np.stack(columns, axis=1)
 
 
-def persons_by_identity(identity: str, scenario: Scenario, labels: Sequence[Labels], cells: Cells) -> IntArray:
+def persons_by_identity(identity: str, scenario: Scenario, labels: Sequence[Labels], people: People) -> IntArray:
     """Return the number of the person of each record, (records,); negative for one whom the register does not have.
 
     Parameters
@@ -233,7 +230,7 @@ def persons_by_identity(identity: str, scenario: Scenario, labels: Sequence[Labe
     identity : name of the column in which records and register name each person.
     scenario : says where both are.
     labels : of the attributes.
-    cells : the people of the register.
+    people : those of the register.
 
     Raises
     ------
@@ -254,12 +251,10 @@ def persons_by_identity(identity: str, scenario: Scenario, labels: Sequence[Labe
     values = np.stack(
         [one.attribute.values_at(Values.of(table.column(one.attribute.name), missing)) for one in labels], axis=1
     )
-    cell = cells_of(values, cells)
+    cell = places_of(values, people)
     order = np.argsort(cell, kind="stable")
     number = np.zeros(len(cell), np.int64)
-    number[order] = np.arange(
-        len(cell)
-    )  # cells are in the order of their people's numbers, and every row is one person
+    number[order] = np.arange(len(cell))  # numbers of people run through their rows, and every row is one person
     known = _places(scenario.folder / register.path, register, identity, scenario)
     return np.array([number[known[key]] if key in known else NOBODY for key in places], np.int64)
 

@@ -8,6 +8,7 @@ import numpy as np
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.attacks.candidates import Candidates, match_labels, match_looks, match_rows
 from gamedeid.attacks.expected import (
+    Mechanism,
     aware_matching,
     chances,
     matching,
@@ -15,7 +16,6 @@ from gamedeid.attacks.expected import (
     stated_chances,
 )
 from gamedeid.attacks.labels import texts_at
-from gamedeid.attacks.mechanism import Mechanism
 from gamedeid.attacks.published import Published
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.reprs import frozen
@@ -169,37 +169,28 @@ def by_one_attribute(published: Published) -> Candidates:
     tops = np.array([one.top for one in labels])
     fewest = np.full(published.rows, np.iinfo(np.int64).max)
     chosen = np.zeros(published.rows, np.int64)
+
+    def match(alone: BoolArray, worth: Callable[[IntArray], BoolArray]) -> Candidates:
+        seen, at = np.where(alone, levels, tops), np.where(alone | (numbers < 0), numbers, 0)
+        return match_labels(labels, seen, at, published.people, worth)
+
     for place in range(len(labels)):
-        alone = np.arange(len(labels)) == place
-        people = match_labels(
-            labels,
-            np.where(alone, levels, tops),
-            np.where(alone | (numbers < 0), numbers, 0),
-            published.cells,
-            lambda size: np.zeros(len(size), np.bool_),
-        ).size
+        people = match(np.arange(len(labels)) == place, lambda size: np.zeros(len(size), np.bool_)).size
         fewer = (people < fewest) & (people > 0)
         fewest[fewer], chosen[fewer] = people[fewer], place
-    alone = np.arange(len(labels)) == chosen[:, None]
-    return match_labels(
-        labels,
-        np.where(alone, levels, tops),
-        np.where(alone | (numbers < 0), numbers, 0),
-        published.cells,
-        lambda size: size > 0,
-    )
+    return match(np.arange(len(labels)) == chosen[:, None], lambda size: size > 0)
 
 
 def _by_labels(published: Published, expected: FloatArray, worth: Callable[[IntArray], BoolArray]) -> Listed:
-    found = match_labels(published.attributes, published.row_levels, published.row_labels, published.cells, worth)
+    found = match_labels(published.attributes, published.row_levels, published.row_labels, published.people, worth)
     return _listed(published, found, expected, worth(found.size))
 
 
 def _by_mechanism(published: Published, mechanism: Mechanism, worth: Callable[[IntArray], BoolArray]) -> Listed:
-    words = texts_at(published.labels, mechanism.levels, published.cells.values)
+    words = texts_at(published.labels, mechanism.levels, published.people.values)
     words[mechanism.withheld] = -1
     every = np.arange(published.rows)
-    found = match_looks([(every, published.texts, words)], published.cells, published.rows, worth)
+    found = match_looks([(every, published.texts, words)], published.people, published.rows, worth)
     people = aware_matching(published, mechanism)
     return _listed(published, found, chances(people, worth(people)), worth(found.size))
 
@@ -210,6 +201,6 @@ def _listed(published: Published, found: Candidates, expected: FloatArray, attac
         rows=np.flatnonzero(published.judged & attacked),
         expected=expected,
         believed=chances(found.size, attacked),
-        pool=published.cells.people,
+        pool=published.people.total,
         stakes=published.scenario.payoffs,
     )

@@ -2,16 +2,22 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
+from math import sqrt
 from typing import Any
 
 from gamedeid.amounts import number_of
-from gamedeid.attacks.agreement import wilson_interval
+from gamedeid.extras import lacking
 from gamedeid.file_identity import Inputs
 from gamedeid.reprs import frozen, html_table, repr_of
 from gamedeid.results import FolderWriter, write_result
 from gamedeid.results.manifest import MANIFEST, manifest
 from gamedeid.results.tables import json_text, rows_to_columns, write_table
 from gamedeid.schema_names import KEY, schema_id
+
+try:
+    from scipy.stats import norm
+except ImportError:
+    raise lacking("risk", "a simulated attack") from None
 
 
 @frozen
@@ -206,3 +212,25 @@ def _row(one: RecipientResult, counts: AttackCounts, of: str) -> dict[str, Any]:
     levels = row.pop("strategy") or {}
     named = " ".join(f"{name}={level}" for name, level in levels.items())
     return {"recipient": one.name, "records_of": of, "strategy": named, **row}
+
+
+def wilson_interval(successes: int, tries: int, *, confidence: float = 0.95) -> tuple[float, float]:
+    """Return Wilson's interval of a share, by its successes.
+
+    Parameters
+    ----------
+    successes, tries : 0 <= successes <= tries, and one try at least.
+    confidence : of both ends together.
+
+    Examples
+    --------
+    >>> low, high = wilson_interval(10, 100)
+    >>> round(low, 4), round(high, 4)
+    (0.0552, 0.1744)
+    """
+    z = float(norm.ppf((1 + confidence) / 2))
+    share, square = successes / tries, z * z / tries
+    middle = (share + square / 2) / (1 + square)
+    half = z * sqrt(share * (1 - share) / tries + square / (4 * tries)) / (1 + square)
+    low = 0.0 if successes == 0 else max(0.0, middle - half)
+    return low, 1.0 if successes == tries else min(1.0, middle + half)

@@ -87,7 +87,7 @@ def scenario_recipient(published: Published, name: str) -> ScenarioRecipient:
     expected, believed = np.zeros(shape), np.zeros(shape)
     for chance, least in _knowledge(published, recipient):
         seen = labels_above(published.attributes, published.row_levels, published.row_labels, least)
-        candidates = match_labels(published.attributes, *seen, published.cells, lambda size: attacks(size, stakes))
+        candidates = match_labels(published.attributes, *seen, published.people, lambda size: attacks(size, stakes))
         attacked = attacks(candidates.size, stakes)
         stages.append(Stage(chance=chance, candidates=candidates, attacked=attacked))
         people = matching(published, least)
@@ -99,7 +99,7 @@ def scenario_recipient(published: Published, name: str) -> ScenarioRecipient:
         judged=published.judged,
         expected=expected,
         believed=believed,
-        pool=published.cells.people,
+        pool=published.people.total,
         stakes=stakes,
     )
 

@@ -91,7 +91,7 @@ def simulate_attacks(
     phases("matching people")
     group, strategies = group_rows(published.levels, SMALLEST_GROUP)
     worlds = Worlds(
-        cells=published.cells,
+        people=published.people,
         cell=published.cell,
         person=published.person,
         one_attribute=by_one_attribute(published),
@@ -112,7 +112,7 @@ def simulate_attacks(
     return AttackSimulation(
         folder=str(folder),
         game=published.claims.stored.game,
-        people=published.cells.people,
+        people=published.people.total,
         records=published.records,
         released=published.rows,
         left_out=int((~published.judged).sum()),
@@ -171,8 +171,8 @@ def _crowded(published: Published) -> int:
     """Return how many released records are more than the people who have their values."""
     if published.person is not None:
         return 0
-    rows = np.bincount(published.cell[published.judged], minlength=len(published.cells.counts))
-    return int(np.maximum(rows - published.cells.counts, 0).sum())
+    rows = np.bincount(published.cell[published.judged], minlength=len(published.people.counts))
+    return int(np.maximum(rows - published.people.counts, 0).sum())
 
 
 def _notes(published: Published) -> list[str]:

@@ -6,10 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from gamedeid.arrays import IntArray
-from gamedeid.attacks.candidates import NOBODY, Candidates, Cells
+from gamedeid.attacks.candidates import NOBODY, Candidates
 from gamedeid.attacks.recipients import Recipient
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
+from gamedeid.verification.people import People
 
 COUNTED = ("attacks", "successes", "by_chance", "by_one_attribute")
 """What is counted of each world, and of each group of records."""
@@ -21,7 +22,7 @@ class Worlds:
 
     Parameters
     ----------
-    cells : everybody.
+    people : everybody.
     cell : (n,) cell of the person behind each row; ``NOBODY`` where the row is not judged.
     person : (n,) number of that person where a register names her, negative where the row is not judged; None where she
         is drawn in each world.
@@ -32,7 +33,7 @@ class Worlds:
     seed : of all random numbers.
     """
 
-    cells: Cells
+    people: People
     cell: IntArray
     person: IntArray | None
     one_attribute: Candidates
@@ -66,7 +67,7 @@ class Worlds:
     def _play_one(self, world: int) -> dict[str, IntArray]:
         persons = self.person
         if persons is None:
-            persons = draw_persons(self.cell, self.cells, self._random(world, 0))
+            persons = draw_persons(self.cell, self.people, self._random(world, 0))
         return {
             name: self._judge(recipient, persons, self._random(world, place))
             for name, (place, recipient) in self.recipients.items()
@@ -90,7 +91,7 @@ class Worlds:
         return np.stack([np.bincount(group[hit], minlength=self.groups) for hit in hits], axis=1)
 
 
-def draw_persons(cell: IntArray, cells: Cells, random: np.random.Generator) -> IntArray:
+def draw_persons(cell: IntArray, people: People, random: np.random.Generator) -> IntArray:
     """Return the number of the person behind each row, (n,): drawn among those of its cell, none of them twice.
 
     Where more rows than people have the same values, some people are behind several rows.
@@ -98,20 +99,20 @@ def draw_persons(cell: IntArray, cells: Cells, random: np.random.Generator) -> I
     Parameters
     ----------
     cell : (n,) cell of each row; rows of ``NOBODY`` get negative numbers.
-    cells : everybody.
+    people : everybody.
     random : where the draws come from.
     """
     rows = np.flatnonzero(cell != NOBODY)
     own = cell[rows]
-    rows_of_cell = np.bincount(own, minlength=len(cells.counts))
-    crowded = 2 * rows_of_cell > cells.counts
+    rows_of_cell = np.bincount(own, minlength=len(people.counts))
+    crowded = 2 * rows_of_cell > people.counts
     place = np.zeros(len(rows), np.int64)
     few = np.flatnonzero(~crowded[own])
-    place[few] = _distinct_places(own[few], cells.counts, random)
+    place[few] = _distinct_places(own[few], people.counts, random)
     many = np.flatnonzero(crowded[own])
-    place[many] = _shuffled_places(own[many], cells.counts, random)
+    place[many] = _shuffled_places(own[many], people.counts, random)
     found = np.full(len(cell), -1, np.int64)
-    found[rows] = cells.first[own] + place
+    found[rows] = people.first[own] + place
     return found
 
 

@@ -1,6 +1,6 @@
 """Whether a better strategy was permitted: every strategy tried for every profile, by plain counting."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
 from math import isfinite
 
@@ -8,7 +8,9 @@ import numpy as np
 
 from gamedeid.amounts import number_of
 from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.progress import Progress
 from gamedeid.results.stored import SUMMARY
+from gamedeid.scenario.sections import Stakes
 from gamedeid.verification.attributes import NO_LABEL, AttributeLabels, labels_at
 from gamedeid.verification.claims import Claims
 from gamedeid.verification.outcomes import EQUAL, ExaminedRun, information_lost
@@ -16,6 +18,9 @@ from gamedeid.verification.people import People, matching_people
 from gamedeid.verification.permitted import NO_ATTACK
 from gamedeid.verification.recipients import answers_of, attacks
 from gamedeid.verification.tables import distinct_rows
+
+TIE = 1e-9
+"""Payoffs that differ by less than this share of the benefit are equal."""
 
 MOST_ROWS = 200_000_000
 """Strategies times rows of people that are looked at; more takes more than half a minute."""
@@ -82,36 +87,70 @@ def _best_payoffs(
     least: IntArray,
     stated: FloatArray,
 ) -> FloatArray:
-    """Return the best payoffs, (k,), of profiles with these values (k, a), as far as they are above the stated ones.
+    """Return the best payoffs, (k,), of profiles with these values (k, a), as far as they are above the stated ones."""
+    stakes, forbids_attack = run.scenario.payoffs, run.stored.game == NO_ATTACK
+
+    def pay(worth: FloatArray, levels: Sequence[int], labels: IntArray) -> FloatArray:
+        if not run.scenario.recipients:
+            return payoffs(worth, matching_people(people, attributes, levels, labels), people, stakes, forbids_attack)
+        wide = np.tile(levels, (len(worth), 1))
+        found = answers_of(run.scenario, people, run.evidence.own, attributes, wide, labels)
+        if found is None:
+            return np.full(len(worth), -np.inf)
+        return np.where(found.deterrable & forbids_attack, -np.inf, worth - found.lost)
+
+    best = np.maximum(stated, 0.0)  # withholding is always open
+    return best_strategies(attributes, values, least, stakes.benefit, pay, best=best)[0]
+
+
+def payoffs(worth: FloatArray, matching: IntArray, people: People, stakes: Stakes, forbids_attack: bool) -> FloatArray:
+    """Return what rows pay the publisher, (k,) dollars, that are worth so much and match so many people."""
+    if people.unmatched == "unique":
+        matching = np.maximum(matching, 1)
+    lost = np.inf if forbids_attack else stakes.loss / np.maximum(matching, 1)
+    return worth - np.where(attacks(matching, stakes), lost, 0.0)
+
+
+def best_strategies(
+    attributes: Sequence[AttributeLabels],
+    values: IntArray,
+    least: IntArray,
+    benefit: float,
+    pay: Callable[[FloatArray, Sequence[int], IntArray], FloatArray],
+    *,
+    best: FloatArray,
+    report_progress: Progress | None = None,
+) -> tuple[FloatArray, IntArray]:
+    """Return the best payoffs of profiles and their strategies, found by trying all: (k,) dollars and (k, a) levels.
 
     What a strategy is worth unless it is attacked bounds what it pays: people are counted only where that is more than
-    the best payoff so far, which begins with the stated one.
+    the best payoff so far. Payoffs that differ by less than ``TIE`` times the benefit are equal; the first strategy in
+    walk order is taken.
+
+    Parameters
+    ----------
+    attributes : what values mean.
+    values, least : (k, a) numbers of values, and the least levels that the game permits.
+    benefit : of a record as it is, dollars.
+    pay : called with what rows are worth unless they are attacked, (m,), their levels, (a,), and labels, (m, a);
+        returns what they pay, (m,).
+    best : (k,) payoffs to begin with; where no strategy pays more, levels are 0.
+    report_progress : called with (strategies tried, all).
     """
-    stakes = run.scenario.payoffs
-    best = np.maximum(stated, 0.0)  # withholding is always open
-    for levels in product(*(range(one.top + 1) for one in attributes)):
+    best, chosen = best.copy(), np.zeros(values.shape, np.int64)
+    walk = sorted(product(*(range(one.top + 1) for one in attributes)), key=lambda levels: (sum(levels), levels))
+    for done, levels in enumerate(walk, 1):
+        if report_progress is not None:
+            report_progress(done, len(walk))
         rows = np.flatnonzero((least <= levels).all(axis=1))
         labels = labels_at(attributes, levels, values[rows])
         known = (labels != NO_LABEL).all(axis=1)
         rows, labels = rows[known], labels[known]
-        worth = stakes.benefit * (1 - information_lost(attributes, np.tile(levels, (len(rows), 1)), labels))
-        hopeful = worth > best[rows]
-        rows, labels, worth = rows[hopeful], labels[hopeful], worth[hopeful]
-        if not len(rows):
-            continue
-        if run.scenario.recipients:
-            wide = np.tile(levels, (len(rows), 1))
-            found = answers_of(run.scenario, people, run.evidence.own, attributes, wide, labels)
-            if found is None:
-                continue
-            attacked, pays = found.deterrable, worth - found.lost
-        else:
-            matching = matching_people(people, attributes, levels, labels)
-            if people.unmatched == "unique":
-                matching = np.maximum(matching, 1)
-            attacked = attacks(matching, stakes)
-            pays = np.where(attacked, worth - stakes.loss / np.maximum(matching, 1), worth)
-        if run.stored.game == NO_ATTACK:
-            pays = np.where(attacked, -np.inf, pays)
-        best[rows] = np.maximum(best[rows], pays)
-    return best
+        worth = benefit * (1 - information_lost(attributes, levels, labels))
+        hopeful = worth > best[rows] + TIE * benefit
+        if hopeful.any():
+            rows = rows[hopeful]
+            pays = pay(worth[hopeful], levels, labels[hopeful])
+            better = pays > best[rows] + TIE * benefit
+            best[rows[better]], chosen[rows[better]] = pays[better], levels
+    return best, chosen

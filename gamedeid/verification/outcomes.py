@@ -15,7 +15,7 @@ from gamedeid.verification.attributes import NO_LABEL, AttributeLabels
 from gamedeid.verification.claims import Claims
 from gamedeid.verification.evidence import Evidence
 from gamedeid.verification.findings import CheckLog
-from gamedeid.verification.people import UNKNOWN
+from gamedeid.verification.people import UNKNOWN, rows_by_levels
 from gamedeid.verification.recipients import Answers, attacks, gain_of
 from gamedeid.verification.tables import Strategies
 
@@ -51,14 +51,12 @@ class Recomputed:
         return Recomputed(outcomes=outcomes, counted=self.counted[rows], people=self.people[rows])
 
 
-def information_lost(attributes: Sequence[AttributeLabels], levels: IntArray, labels: IntArray) -> FloatArray:
-    """Return IL, (k,), of rows with labels (k, a) at levels (k, a): sum of w ln(values), over its most."""
-    lost, most = np.zeros(len(levels)), 0.0
-    for place, attribute in enumerate(attributes):
-        for level, sizes in enumerate(attribute.sizes):
-            rows = levels[:, place] == level
-            lost[rows] += attribute.weight * np.log(sizes[labels[rows, place]])
-        most += attribute.weight * float(np.log(attribute.missing))
+def information_lost(attributes: Sequence[AttributeLabels], levels: Sequence[int], labels: IntArray) -> FloatArray:
+    """Return IL, (k,), of rows with labels (k, a) at levels (a,): sum of w ln(values), over its most."""
+    lost, most = np.zeros(len(labels)), 0.0
+    for place, (one, level) in enumerate(zip(attributes, levels, strict=True)):
+        lost += one.weight * np.log(one.sizes[level])[labels[:, place]]
+        most += one.weight * float(np.log(one.missing))
     return lost / most
 
 
@@ -93,7 +91,9 @@ def recompute(
     lost = strategies.numbers["information_loss"].copy()
     if attributes is not None:
         known = ~withheld & (labels != NO_LABEL).all(axis=1)
-        lost[known] = information_lost(attributes, strategies.levels[known], labels[known])
+        for levels, rows in rows_by_levels(strategies.levels):
+            those = rows[known[rows]]
+            lost[those] = information_lost(attributes, levels, labels[those])
     lost[withheld] = 1.0
     outcomes: dict[str, Any] = {
         "withheld": withheld,

@@ -1,6 +1,7 @@
 """How many people match each released row: a plain count of the people whose values have the same labels."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,6 +12,9 @@ from gamedeid.verification.tables import distinct_rows, row_keys
 
 UNKNOWN = -1
 """Stands for a number of people that is not known."""
+
+_DENSE = 2**24
+"""Keys below this are counted in a table instead of being sorted."""
 
 
 @frozen(eq=False)
@@ -31,6 +35,22 @@ class People:
     known: Mapping[str, int]
     unmatched: str
     floors: IntArray
+
+    @property
+    def first(self) -> IntArray:
+        """The number, (k,), of the first person of each row: numbers run through the rows."""
+        ends: IntArray = np.cumsum(self.counts)
+        return ends - self.counts
+
+    @property
+    def total(self) -> int:
+        """How many people there are."""
+        return int(self.counts.sum())
+
+    def living(self) -> "People":
+        """Return the same without rows that count nobody."""
+        held = self.counts > 0
+        return replace(self, values=self.values[held], counts=self.counts[held], floors=self.floors[held])
 
     @classmethod
     def of(
@@ -78,12 +98,11 @@ def matching_people(
     found = np.zeros(len(labels), np.int64)
     if not len(mine):
         return found
-    distinct, place = np.unique(mine, return_inverse=True)
-    at = np.minimum(np.searchsorted(distinct, those), len(distinct) - 1)
-    match = distinct[at] == those
-    totals = np.zeros(len(distinct), np.int64)
-    np.add.at(totals, at[match], people.counts[known][match])
-    found[sought] = totals[place]
+    if keys.max() >= _DENSE:
+        keys = np.unique(keys, return_inverse=True)[1]
+        mine, those = keys[: len(mine)], keys[len(mine) :]
+    totals = np.bincount(those, weights=people.counts[known], minlength=int(keys.max()) + 1)
+    found[sought] = totals[mine].astype(np.int64)  # whole numbers below 2**53: the sums are exact
     return found
 
 

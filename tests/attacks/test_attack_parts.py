@@ -6,18 +6,24 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from gamedeid.attacks.agreement import SuccessNumbers, wilson_interval
-from gamedeid.attacks.candidates import Cells
 from gamedeid.attacks.expected import attack_limit, chances_on_list
+from gamedeid.attacks.judgement import SuccessNumbers
+from gamedeid.attacks.result import wilson_interval
 from gamedeid.attacks.worlds import draw_persons, group_rows
 from gamedeid.scenario.sections import Stakes
+from gamedeid.verification.people import People
+
+
+def people_of(counts: list[int]) -> People:
+    values = np.zeros((len(counts), 1), np.int64)
+    return People(values=values, counts=np.array(counts), known={}, unmatched="error", floors=values)
 
 
 def test_the_people_behind_rows_are_distinct_and_each_as_likely():
-    cells = Cells.of(np.zeros((4, 1), np.int64), np.array([2, 0, 5, 9]))  # the empty cell is left out
+    people = people_of([2, 0, 5, 9]).living()  # without the row of nobody
     cell = np.array([1, 1, 1, 0, -1, 2, 2, 1])
     random = np.random.default_rng(3)
-    drawn = np.stack([draw_persons(cell, cells, random) for _ in range(1000)])
+    drawn = np.stack([draw_persons(cell, people, random) for _ in range(1000)])
 
     assert (drawn[:, 4] == -1).all()
     judged = drawn[:, cell >= 0]
@@ -29,8 +35,8 @@ def test_the_people_behind_rows_are_distinct_and_each_as_likely():
 
 
 def test_where_there_are_more_rows_than_people_nobody_stands_twice_before_all_stand_once():
-    cells = Cells.of(np.zeros((1, 1), np.int64), np.array([3]))
-    drawn = draw_persons(np.zeros(5, np.int64), cells, np.random.default_rng(1))
+    people = people_of([3])
+    drawn = draw_persons(np.zeros(5, np.int64), people, np.random.default_rng(1))
 
     assert [1, 2, 2] == sorted(np.bincount(drawn).tolist())
 

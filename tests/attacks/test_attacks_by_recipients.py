@@ -138,5 +138,5 @@ def test_a_release_within_limits_is_attacked_by_who_only_counts_people(tmp_path)
     solve(scenario).write(tmp_path / "out", report=False)
 
     assert simulate_attacks(tmp_path / "out", scenario, recipients=("naive", "marketer")).agrees
-    with pytest.raises(InvalidScenarioError, match="the strategy of a record depends on all other"):
+    with pytest.raises(InvalidScenarioError, match="limits couple them"):
         simulate_attacks(tmp_path / "out", scenario)
