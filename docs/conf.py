@@ -12,6 +12,7 @@ extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
     "sphinx_copybutton",
+    "capabilities_table",
     "console",
     "formulas",
     "notebooks",

@@ -48,6 +48,7 @@ class Operation(Enum):
     ONE_PERSON = "a question about one person"
     GROUPED_ROWS = "a key of persons"
     COMPUTED_AGES = "an age at the date of a record"
+    COUNTED_ZIPS = "a count of people by ZIP area"
     BY_REGIONS = "a solution by regions"
     SWEEP = "a sweep"
     OTHER_STAKES = "a question about other stakes"
@@ -61,6 +62,7 @@ class Operation(Enum):
     SIMULATED_METHOD = "a simulated recipient who knows the method"
     EXPLORER = "the explorer"
     WRITE = "a folder of results"
+    REPORT = "a report"
     SHUFFLE = "a shuffled release"
     DEFUSE = "a defused frame"
     VERIFY = "a verification"
@@ -97,7 +99,7 @@ _AS_IT_IS = "needs a population with every attribute as it is, and this one is e
 _ESTIMATED = _refused(_AS_IT_IS, "give a table of the population without levels")
 _UNLIKE = _refused("needs one row for each person", "leave the population out, or give one row for each person")
 _COLLECTED = _refused("needs the rows in memory", "collect the frame first")
-_FOLLOWED = _refused("needs a table entry for each strategy", "use compare, or run with report=False", "report=False")
+_FOLLOWED = _refused("needs a table entry for each strategy", "compare the games instead")
 _PRICE = _refused("does not take a price of learning", "use a sweep")
 _MANY = _refused(f"takes at most {MOST_PARTIES} recipients, where one who may learn counts as two", "leave some out")
 _TOGETHER = "run again with all rows"
@@ -133,16 +135,22 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
         Operation.ONE_PERSON: {Feature.LIMITS: _NO_LIMITS},
         Operation.GROUPED_ROWS: {Feature.LAZY: _COLLECTED},
         Operation.COMPUTED_AGES: {Feature.LAZY: _COLLECTED},
+        Operation.COUNTED_ZIPS: {
+            Feature.SAMPLED: _refused("needs a table of the population", "name a file of ZIP areas")
+        },
         Operation.BY_REGIONS: {
-            feature: _refused("counts each region alone", "leave the key out, or compare all records together")
-            for feature in (
-                Feature.LIMITS,
-                Feature.RECIPIENTS,
-                Feature.PERSONS,
-                Feature.SAMPLED,
-                Feature.LEVELS,
-                Feature.ZIPS,
-            )
+            Feature.LARGE: _TABLES,
+            **dict.fromkeys(
+                [
+                    Feature.LIMITS,
+                    Feature.RECIPIENTS,
+                    Feature.PERSONS,
+                    Feature.SAMPLED,
+                    Feature.LEVELS,
+                    Feature.ZIPS,
+                ],
+                _refused("counts each region alone", "leave the key out, or compare all records together"),
+            ),
         },
         Operation.SWEEP: {Feature.LIMITS: _NO_LIMITS, Feature.LARGE: _FOLLOWED},
         Operation.OTHER_STAKES: {Feature.LIMITS: _NO_LIMITS, Feature.LARGE: _FOLLOWED},
@@ -203,6 +211,9 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
             Feature.MANY: _MANY,
             Feature.LARGE: _FOLLOWED,
         },
+        Operation.REPORT: {
+            Feature.LARGE: _refused("needs a table entry for each strategy", "run with report=False", "report=False")
+        },
         Operation.SHUFFLE: {
             Feature.LAZY: _refused("needs the rows in memory", "collect the frame first, or shuffle it")
         },
@@ -213,6 +224,55 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
         },
     }
 )
+
+IMPLIED: Mapping[Feature, Feature] = MappingProxyType(
+    {
+        Feature.OWN_LISTS: Feature.RECIPIENTS,
+        Feature.PRICE: Feature.RECIPIENTS,
+        Feature.MANY: Feature.RECIPIENTS,
+        Feature.UNLIKE: Feature.PERSONS,
+        Feature.CLUSTER: Feature.LAZY,
+    }
+)
+"""Feature -> another one that each question with it has."""
+
+BEGINS: Mapping[Operation, Operation] = MappingProxyType(
+    dict.fromkeys([Operation.SIMULATED, Operation.SIMULATED_METHOD], Operation.ATTACK)
+)
+"""Operation -> another one that it begins with, whose refusals come first."""
+
+_FOLDERS = frozenset([Feature.LAZY, Feature.CLUSTER, Feature.PERSON])
+_NO_GAME = frozenset([Feature.AWARE])
+
+APART: Mapping[Operation, frozenset[Feature]] = MappingProxyType(
+    {
+        Operation.BY_REGIONS: _FOLDERS | _NO_GAME | {Feature.SELF},
+        **dict.fromkeys([Operation.ATTACK, Operation.SIMULATED_METHOD, Operation.VERIFY], _FOLDERS),
+        Operation.SIMULATED: _FOLDERS | {Feature.LARGE, Feature.AWARE},
+        **dict.fromkeys(
+            [Operation.GROUPED_ROWS, Operation.COMPUTED_AGES, Operation.COUNTED_ZIPS], _NO_GAME | {Feature.PERSON}
+        ),
+        Operation.WITHIN_LIMITS: _NO_GAME | {Feature.PERSON},
+        Operation.OTHER_ROWS: frozenset([Feature.PERSON, Feature.CLUSTER]),
+        Operation.ESTIMATE: _NO_GAME | {Feature.SELF, Feature.ZIPS},
+        **dict.fromkeys(
+            [
+                Operation.COMPARE,
+                Operation.SOLVERS,
+                Operation.AGAINST_RECIPIENTS,
+                Operation.ONE_PERSON,
+                Operation.SWEEP,
+                Operation.OTHER_STAKES,
+                Operation.BREAKPOINTS,
+                Operation.RISK_UTILITY,
+                Operation.EXPOSURE,
+                Operation.EXPLORER,
+            ],
+            _NO_GAME,
+        ),
+    }
+)
+"""Operation -> features that a question put to it cannot have: it takes no game, or reads files."""
 
 Features = Mapping[Feature, str]
 """The features of a question, and where each of them stands: a key of the scenario, or an argument."""
@@ -228,6 +288,12 @@ def refusal(operation: Operation, features: Features) -> str | None:
     """
     found = _first(operation, features)
     return None if found is None else _line(operation, features[found[0]], found[1])
+
+
+def refused(operation: Operation, feature: Feature) -> Refused | None:
+    """Return why an operation does not take a feature, or one that it implies; None where it takes both."""
+    rows = [REFUSED.get(BEGINS.get(operation, operation), {}), REFUSED.get(operation, {})]
+    return next((row[one] for row in rows for one in (IMPLIED.get(feature, feature), feature) if one in row), None)
 
 
 def check(operation: Operation, features: Features, place: object = None) -> None:

@@ -14,7 +14,7 @@ from gamedeid.analysis.range_ends import EQUAL, Answers, best_nodes, payoffs_at
 from gamedeid.analysis.stretches import StakeStretches, benefit_along, game_stretches, policy_stretches
 from gamedeid.arrays import ROUNDING, BoolArray, FloatArray, IntArray
 from gamedeid.blocks import ARRAY_ROWS
-from gamedeid.capabilities import Feature, Operation, refusal
+from gamedeid.capabilities import Feature, Operation, check, refusal
 from gamedeid.choices import GameName
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.parallel import cores
@@ -124,6 +124,7 @@ def robust_ranges(
     ------
     InvalidScenarioError : no such share, or recipients whose replies along a stake are not followed.
     """
+    check(Operation.BREAKPOINTS, study.features)
     check_share(share)
     payoffs = study.instance.payoffs
     chosen: dict[StakeName, float] = {"benefit": payoffs.benefit, "loss": payoffs.loss, "cost": payoffs.cost}

@@ -92,7 +92,7 @@ def run(
         identifiers = refuse_identifiers(study)
         moves = not question.has_limits and played in GAMES and study.instance.recipients.is_paper_adversary
         if folder is not None and with_report and moves:
-            check(Operation.BREAKPOINTS, study.instance.lattice.features)
+            check(Operation.REPORT, study.instance.lattice.features)
         solution = solve(study, game=played, solver=solver, progress=phase(f"{played} game"))
         if folder is not None and output is not None:
             written = write_run_files(

@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping
 import numpy as np
 
 from gamedeid.arrays import BoolArray
+from gamedeid.capabilities import Operation, check
 from gamedeid.data.profiles import Cells
 from gamedeid.data.zip3 import read_zip_populations, restricted_prefixes
 from gamedeid.errors import InvalidScenarioError, quoted
@@ -48,10 +49,7 @@ def _people_by_prefix(scenario: Scenario, hierarchies: Mapping[str, Hierarchy], 
             f"found {len(zips)}"
         )
     name, hierarchy = list(hierarchies.items())[zips[0]]
-    if scenario.population is not None and scenario.population.sampling_fraction is not None:
-        raise InvalidScenarioError(
-            'policy.safe-harbor: zip_populations = "population" needs a population, and there is only a sample of it'
-        )
+    check(Operation.COUNTED_ZIPS, scenario.features)
     if scenario.population is not None and scenario.population.levels.get(name):
         raise InvalidScenarioError(
             f'policy.safe-harbor: zip_populations = "population" needs whole ZIP codes, and population.levels has '

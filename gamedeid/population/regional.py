@@ -8,6 +8,7 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.blocks import ARRAY_ROWS
+from gamedeid.capabilities import Operation, check
 from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.generalization.hierarchy import Hierarchy
@@ -51,6 +52,7 @@ class RegionalCounts:
         least: int = 0,
         workers: int = 1,
     ) -> None:
+        check(Operation.BY_REGIONS, lattice.features)
         self._hierarchy_tables = hierarchy_tables
         self._attribute, self._level, self._least, self._workers = attribute, level, least, workers
         self._regional: BoolArray = hierarchy_tables.levels[:, attribute] <= level

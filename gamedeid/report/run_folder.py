@@ -101,7 +101,7 @@ def write_run_files(
             )
         followed = solution.name if solution.name in GAMES and has_robust_ranges(solution) else None
         if followed is not None:
-            check(Operation.BREAKPOINTS, study.instance.lattice.features)
+            check(Operation.REPORT, study.instance.lattice.features)
         comparison = compare(study, solved=solution, progress=lambda game: progress(f"{game} game"))
         if followed is not None:
             report_progress = progress("robust ranges")

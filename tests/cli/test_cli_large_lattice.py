@@ -80,7 +80,7 @@ def test_games_that_would_take_long_are_not_played_beside_the_one_that_was_asked
     [
         (("sweep", "--vary", "loss=0:90:30"), "a sweep needs a table entry for each strategy"),
         (("sweep", "--exact", "loss"), "needs a table entry for each strategy"),
-        (("run",), "attributes: 6 strategies, and tables take at most 5: a robust range or breakpoint needs a table"),
+        (("run",), "attributes: 6 strategies, and tables take at most 5: a report needs a table"),
         (("run", "--no-report", "--solver", "backward-induction"), "backward induction evaluates every strategy"),
         (("solvers",), "backward induction evaluates every strategy"),
         (("plot", "map"), "needs a table entry for each strategy"),

@@ -1,0 +1,257 @@
+"""Every cell of the table of capabilities: what it supports runs on a tiny study, what it refuses is refused so."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import polars as pl
+import pytest
+
+from gamedeid.analysis.comparison import compare
+from gamedeid.analysis.regional_comparison import compare_regions
+from gamedeid.analysis.risk_utility import risk_utility
+from gamedeid.analysis.robustness import robust_ranges
+from gamedeid.analysis.solver_comparison import compare_solvers
+from gamedeid.analysis.sweep import sweep
+from gamedeid.attacks.simulate import simulate_attacks
+from gamedeid.capabilities import APART, REFUSED, Feature, Operation, refused
+from gamedeid.errors import InvalidScenarioError
+from gamedeid.explorer.session import Session
+from gamedeid.generalization import lattice
+from gamedeid.risk.matches import exposure
+from gamedeid.risk.mechanism.aware_risk import aware_risk
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.applied import apply
+from gamedeid.study.other_rows import study_of_rows
+from gamedeid.study.solution import Solution
+from gamedeid.study.solve import solve
+from gamedeid.study.study import Study
+from gamedeid.verification.verify import verify
+
+UNREAD = ["born", "seen"]
+ROWS = pd.DataFrame(
+    {
+        "key": [f"k{place}" for place in range(12)],
+        "age": [str(40 + place % 4) for place in range(12)],
+        "sex": ["Female", "Male"] * 6,
+        "zip": ["37011"] * 6 + ["37211"] * 6,
+        "born": [f"19{60 + place % 4}-01-02" for place in range(12)],
+        "seen": ["2020-05-01"] * 12,
+    }
+)
+PEOPLE = {"path": "people.parquet", "drop": ["key", *UNREAD]}
+SECTIONS: dict[Feature, dict[str, Any]] = {
+    Feature.RECIPIENTS: {"recipients": {"insurer": {"probability": 0.5}, "neighbour": {"knows": ["age"]}}},
+    Feature.OWN_LISTS: {"recipients": {"club": {"levels": {"age": 1}, "population": {"path": "people.parquet"}}}},
+    Feature.PRICE: {
+        "recipients": {"spy": {"knows": ["sex"], "learns": {"knows": ["age"], "probability": 0.5, "price": 1.0}}}
+    },
+    Feature.MANY: {"recipients": {f"r{place}": {"probability": 0.5} for place in range(63)}},
+    Feature.LIMITS: {"limits": {"attacked": 0.9}},
+    Feature.PERSONS: {"records": {"person": "key"}},
+    Feature.UNLIKE: {"records": {"person": "key"}},
+    Feature.LEVELS: {"population": {"levels": {"age": 1}}},
+    Feature.SAMPLED: {"population": {"sampling_fraction": 0.5}},
+    Feature.ZIPS: {"policy": {"safe-harbor": {"zip_populations": "population"}}},
+    Feature.REGIONS: {"regions": {"attribute": "zip", "level": 2}},
+}
+"""What makes a question have a feature, where the scenario says it."""
+
+
+@dataclass(frozen=True)
+class World:
+    """A tiny question with some features, in a folder."""
+
+    folder: Path
+    features: frozenset[Feature]
+    ages: bool = False
+
+    def has(self, *features: Feature) -> bool:
+        """Return whether the question has one of them."""
+        return not self.features.isdisjoint(features)
+
+    @property
+    def rows(self) -> pd.DataFrame:
+        """The records."""
+        rows = ROWS
+        if self.has(Feature.PERSONS, Feature.UNLIKE):
+            again = rows.head(1)
+            rows = pd.concat([rows, again.assign(age="43") if self.has(Feature.UNLIKE) else again])
+        return rows.drop(columns="age") if self.ages else rows
+
+    def scenario(self, *more: Feature) -> Scenario:
+        """Return the question with more features; the files are there."""
+        features = self.features | set(more)
+        asked: dict[str, Any] = {
+            "records": {"path": "records.parquet", "drop": ["key", *UNREAD]},
+            "population": PEOPLE,
+            "attributes": {
+                name: {"hierarchy": {"age": "age", "zip": "us_zip"}.get(name, "sex")} for name in ("age", "sex", "zip")
+            },
+            "payoffs": {"benefit": 100, "loss": 90, "cost": 20},
+        }
+        asked["attributes"]["zip"]["role"] = "zip"
+        for feature in features:
+            for section, keys in SECTIONS.get(feature, {}).items():
+                asked[section] = {**asked.get(section, {}), **keys}
+        if Feature.SELF in features:
+            del asked["population"]
+        if Feature.SAMPLED in features:
+            asked["population"] = SECTIONS[Feature.SAMPLED]["population"]
+        if "person" in asked["records"]:
+            asked["records"]["drop"] = UNREAD
+        if self.ages:
+            asked["attributes"]["age"] |= {"born": "born", "at": "seen"}
+        self._write()
+        return Scenario.parse(asked).model_copy(update={"folder": self.folder})
+
+    def _write(self) -> None:
+        people = pd.concat([ROWS, *(self.rows.assign(age=age) for age in ("43", "57", "58", "59", "60"))])
+        if self.has(Feature.LEVELS):
+            people = pd.concat([people.assign(age=ages) for ages in ("[40-44]", "[55-59]", "[60-64]")])
+        for name, table in (("records", self.rows), ("people", people)):
+            path = self.folder / f"{name}.parquet"
+            if not self.has(Feature.REGIONS):
+                table.to_parquet(path, index=False)
+                continue
+            path.mkdir(exist_ok=True)
+            for zip_, region in table.groupby("zip"):
+                region.to_parquet(path / f"{zip_}.parquet", index=False)
+
+    @property
+    def frame(self) -> Any:
+        """The records as they are handed over; None where they are read."""
+        if self.has(Feature.CLUSTER):
+            return import_module("dask.dataframe").from_pandas(self.rows, npartitions=2)
+        return pl.from_pandas(self.rows).lazy() if self.has(Feature.LAZY) else None
+
+    def study(self, *more: Feature) -> Study:
+        """Return the question with its data."""
+        study = Study.prepare(self.scenario(*more), self.frame)
+        who = {name: ROWS[name].iloc[0] for name in study.instance.hierarchies}
+        return study.alone(values=who) if self.has(Feature.PERSON) else study
+
+    def solution(self) -> Solution:
+        """Return what becomes of the records in the game."""
+        return solve(self.study(), game=self.game)
+
+    @property
+    def game(self) -> Any:
+        """The game that is played."""
+        return "aware-no-attack" if self.has(Feature.AWARE) else "basic"
+
+    def written(self) -> Path:
+        """Return the folder of the solution."""
+        self.solution().write(self.folder / "out", report=False)
+        return self.folder / "out"
+
+    def attacked(self, *recipients: str) -> object:
+        """Return the attacks of recipients of the solution's folder."""
+        return simulate_attacks(self.written(), self.scenario(), recipients=recipients, repeats=1)
+
+
+def other_rows(world: World) -> object:
+    """Return what becomes of other rows: of a folder where files are read."""
+    if world.has(Feature.LAZY):
+        return solve(study_of_rows(world.study(), world.rows))
+    return apply(world.written(), world.folder / "records.parquet", world.scenario())
+
+
+def regions(world: World) -> object:
+    """Return the comparison by regions."""
+    world = replace(world, features=world.features | {Feature.REGIONS})
+    return compare_regions(world.scenario(), workers=1)
+
+
+def simulated(world: World) -> object:
+    """Return the attacks of the first recipient of the scenario."""
+    more = () if world.has(Feature.OWN_LISTS, Feature.PRICE, Feature.MANY) else (Feature.RECIPIENTS,)
+    whole = replace(world, features=world.features | set(more))
+    return whole.attacked(next(iter(whole.scenario().recipients)))
+
+
+def alone(world: World) -> object:
+    """Return the study of one person."""
+    study = replace(world, features=world.features - {Feature.PERSON}).study()
+    return study.alone(values={name: world.rows[name].iloc[0] for name in study.instance.hierarchies})
+
+
+RUN: dict[Operation, Callable[[World], object]] = {
+    Operation.SOLVE: lambda world: world.solution().measures,
+    Operation.COMPARE: lambda world: compare(world.study()).rows,
+    Operation.SEARCH: lambda world: solve(world.study(), game=world.game, solver="lattice-search").measures,
+    Operation.INDUCTION: lambda world: solve(world.study(), game=world.game, solver="backward-induction").measures,
+    Operation.SOLVERS: lambda world: compare_solvers(world.study(), "basic", ["exact", "lattice-search"]),
+    Operation.AGAINST_RECIPIENTS: lambda world: solve(world.study(Feature.RECIPIENTS)).measures,
+    Operation.ESTIMATE: lambda world: solve(world.study(Feature.SAMPLED)).measures,
+    Operation.WITHIN_LIMITS: lambda world: solve(world.study(Feature.LIMITS)).measures,
+    Operation.AWARE_GAME: lambda world: solve(world.study(), game="aware-no-attack").measures,
+    Operation.ONE_PERSON: alone,
+    Operation.GROUPED_ROWS: lambda world: world.study(Feature.PERSONS),
+    Operation.COMPUTED_AGES: lambda world: replace(world, ages=True).study(),
+    Operation.COUNTED_ZIPS: lambda world: solve(world.study(Feature.ZIPS)).measures,
+    Operation.BY_REGIONS: regions,
+    Operation.SWEEP: lambda world: list(sweep(world.study(), ["loss=80:90:10"]).blocks()),
+    Operation.OTHER_STAKES: lambda world: world.study().frontier("basic"),
+    Operation.BREAKPOINTS: lambda world: robust_ranges(world.study(), "basic"),
+    Operation.RISK_UTILITY: lambda world: risk_utility(world.study()),
+    Operation.EXPOSURE: lambda world: exposure(world.study(), "safe-harbor", whose="population"),
+    Operation.METHOD: lambda world: aware_risk(world.solution()),
+    Operation.OTHER_ROWS: other_rows,
+    Operation.ATTACK: lambda world: world.attacked("naive"),
+    Operation.SIMULATED: simulated,
+    Operation.SIMULATED_METHOD: lambda world: world.attacked("aware"),
+    Operation.EXPLORER: lambda world: Session(world.study()).answer({}),
+    Operation.WRITE: World.written,
+    Operation.REPORT: lambda world: world.solution().write(world.folder / "out"),
+    Operation.SHUFFLE: lambda world: world.solution().write(world.folder / "out", report=False, shuffle=1),
+    Operation.DEFUSE: lambda world: world.solution().release(defuse=True),
+    Operation.VERIFY: lambda world: verify(world.written(), world.scenario()).findings,
+}
+READING = {Operation.ATTACK, Operation.OTHER_ROWS, Operation.SIMULATED, Operation.SIMULATED_METHOD}
+"""What reads a folder of results, which is there before."""
+
+CELLS = [
+    pytest.param(
+        operation,
+        feature,
+        id=f"{operation.name}-{feature.name}",
+        marks=[pytest.mark.clusters] if feature is Feature.CLUSTER else [],
+    )
+    for operation in Operation
+    for feature in Feature
+    if feature not in APART.get(operation, ())
+]
+TOGETHER = [
+    (operation, frozenset([feature, *one.unless]))
+    for operation, row in REFUSED.items()
+    for feature, one in row.items()
+    if one.unless
+]
+
+
+@pytest.mark.parametrize(("operation", "feature"), CELLS)
+def test_a_cell_that_is_supported_runs_and_another_is_refused_with_its_phrase(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, operation: Operation, feature: Feature
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    world = World(tmp_path, frozenset([feature]))
+    if feature is Feature.LARGE:
+        monkeypatch.setattr(lattice, "TABLE_LIMIT", 50)
+    if (why := refused(operation, feature)) is None:
+        assert RUN[operation](world) is not None
+        return
+    with pytest.raises(InvalidScenarioError) as raised:
+        RUN[operation](world)
+    assert str(raised.value).endswith(f" {why.why}; {why.instead}")
+    assert (tmp_path / "out").exists() == (operation in READING)
+
+
+@pytest.mark.parametrize(("operation", "features"), TOGETHER, ids=str)
+def test_a_feature_is_not_refused_beside_those_that_make_up_for_it(
+    tmp_path: Path, operation: Operation, features: frozenset[Feature]
+) -> None:
+    assert RUN[operation](World(tmp_path, features)) is not None
