@@ -1,8 +1,9 @@
 """Read the records and the population of a scenario, from files or data frames, as columns of codes."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, cast
+from functools import partial
+from typing import Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -38,6 +39,9 @@ from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Population
+
+Source: TypeAlias = TableFile | Frame
+"""Where rows are: a file, or a data frame."""
 
 
 @frozen(eq=False)
@@ -82,25 +86,28 @@ def read_records(
     report_progress : called with (done, total) while an engine counts the rows.
     """
     section = scenario.records
-    declared, dates = _declared(scenario), date_columns(scenario)
-    wanted = [*_stored(scenario), *section.keep]
+    dates = date_columns(scenario)
+    source: Source
     if frame is not None:
-        given = Frame.of(frame, "records")
-        refuse_computed(scenario, given.names, "records")
-        refuse_absent("records", given.names, (*declared, *dates))
-        refuse_undeclared("records", given.names, declared)
-        if section.person is not None or dates:
-            return _whole_records_of_frame(scenario, given, wanted, dates)
-        keys = () if given.lazy else _repeated_keys(scenario, lambda names: given.select(names).first_rows(TABLE_ROWS))
-        return replace(
-            _records_of_frame(scenario, given.select(wanted), report_progress=report_progress), repeated_keys=keys
-        )
-    sweep_spills(read_options.spill)
-    file = open_records(scenario)
+        source, declared = Frame.of(frame, "records"), _declared(scenario)
+        refuse_computed(scenario, source.names, "records")
+        refuse_absent("records", source.names, (*declared, *dates))
+        refuse_undeclared("records", source.names, declared)
+    else:
+        sweep_spills(read_options.spill)
+        source = open_records(scenario)
     if section.person is not None or dates:
-        return _whole_records_of_file(scenario, file, wanted, dates, read_options)
-    keys = _repeated_keys(scenario, lambda names: next(file.blocks(names)))
-    return replace(_records_of_file(scenario, file, read_options, report_progress), repeated_keys=keys)
+        return _whole_records(scenario, source, dates, read_options)
+    keys: tuple[RepeatedKey, ...] = ()
+    if isinstance(source, TableFile) or not source.lazy:
+        keys = repeated_keys(section.keep, section.drop, section.missing_values, partial(_first_rows, source))
+    return replace(_counted(scenario, source, read_options, report_progress, kept=section.keep), repeated_keys=keys)
+
+
+def _first_rows(source: Source, names: Sequence[str]) -> pa.Table:
+    if isinstance(source, TableFile):
+        return next(source.blocks(names))
+    return source.select(names).first_rows(TABLE_ROWS)
 
 
 def open_records(scenario: Scenario) -> TableFile:
@@ -132,61 +139,104 @@ def _declared(scenario: Scenario) -> tuple[str, ...]:
     return (*_stored(scenario), *section.keep, *section.drop, *keys_of_persons)
 
 
-def _records_of_file(
-    scenario: Scenario, file: TableFile, read_options: ReadOptions, report_progress: Progress | None
+def _counted(
+    scenario: Scenario,
+    source: Source,
+    read_options: ReadOptions,
+    report_progress: Progress | None,
+    *,
+    kept: Sequence[str] | None = None,
+    count: str | None = None,
 ) -> AttributeTable:
-    section, path = scenario.records, file.path
-    wanted = [*scenario.attributes, *section.keep]
-    missing = section.missing_values
-    match engine_of_file(read_options, file, wanted):
-        case "memory":
-            return _records_of_table(scenario, file.read(wanted, coded=scenario.attributes), str(path))
-        case "duckdb":
-            groups = group_file(file, scenario.attributes, read_options, report_progress=report_progress)
-            rows = StreamedRows(
-                file=file, attributes=tuple(scenario.attributes), kept=section.keep, missing_values=missing
+    """Return the attributes of records or of a population.
+
+    Parameters
+    ----------
+    kept : columns that are released as they are, of records; None of a population, whose rows are not needed again.
+    count : column of people of a population; None where each row is one.
+    """
+    attributes, missing = tuple(scenario.attributes), scenario.records.missing_values
+    counted = [] if count is None else [count]
+    wanted = [*attributes, *(kept or ()), *counted]
+    rows: Rows | None = None
+    file = source if isinstance(source, TableFile) else None
+    if isinstance(source, TableFile):
+        engine = engine_of_file(read_options, source, wanted)
+        if engine == "memory":
+            table = source.read(wanted, coded=[*attributes, *counted])
+            return _of_table(
+                scenario, table, str(source.path), count, None if kept is None else RowsInMemory(table=table)
             )
-            return _table_of_groups(scenario, groups, str(path), rows)
-        case _:
-            frame = open_table(file, [name for name in file.names if name in wanted], read_options, numbered=True)
-            table = _records_of_frame(scenario, Frame.of(frame, str(path)), file.stated_rows, report_progress)
-            return replace(table, rows=replace(cast("LazyRows", table.rows), file=file))
+        if engine == "duckdb":
+            groups = group_file(source, attributes, read_options, count=count, report_progress=report_progress)
+            if kept is not None:
+                rows = StreamedRows(file=source, attributes=attributes, kept=tuple(kept), missing_values=missing)
+            return _of_groups(scenario, groups, str(source.path), rows)
+        columns = [name for name in source.names if name in wanted]
+        opened = open_table(source, columns, read_options, numbered=kept is not None)
+        frame = Frame.of(opened, str(source.path))
+    else:
+        frame = source.select(wanted)
+    if frame.lazy and (kept is None or can_join(frame)):
+        stated = None if file is None else file.stated_rows
+        groups = group_rows(frame, attributes, count, stated_rows=stated, report_progress=report_progress)
+        if kept is not None:
+            rows = LazyRows(rows=frame, groups=groups, file=file)
+        return _of_groups(scenario, groups, frame.whose, rows)
+    collected = frame.collected()
+    table = collected.to_arrow()
+    if kept is not None:
+        rows = RowsInMemory(table=table, given_frame=collected)
+    return _of_table(scenario, table, frame.whose, count, rows)
 
 
-def _whole_records_of_file(
-    scenario: Scenario, file: TableFile, wanted: Sequence[str], dates: Sequence[str], read_options: ReadOptions
+def _of_table(scenario: Scenario, table: pa.Table, whose: str, count: str | None, rows: Rows | None) -> AttributeTable:
+    missing = scenario.records.missing_values
+    columns = {name: to_column(table.column(name), name, whose, missing) for name in scenario.attributes}
+    people = np.ones(table.num_rows, np.int64) if count is None else to_people(table.column(count), count, whose)
+    return AttributeTable(columns=columns, people=people, rows=rows)
+
+
+def _of_groups(scenario: Scenario, groups: Groups, whose: str, rows: Rows | None) -> AttributeTable:
+    columns = groups.columns(whose, scenario.records.missing_values)
+    return AttributeTable(columns=columns, people=groups.people, rows=rows, counted=groups.rows)
+
+
+def _whole_records(
+    scenario: Scenario, source: Source, dates: Sequence[str], read_options: ReadOptions
 ) -> AttributeTable:
-    """Return the records of a file that its engine holds in memory, with whatever is computed from whole rows."""
-    person, whose = scenario.records.person, str(file.path)
-    names = list(dict.fromkeys([*wanted, *dates, *([] if person is None else [person])]))
-    engine = engine_of_file(read_options, file, names)
-    if engine != "memory":
-        raise InvalidScenarioError(
-            f"{whose}: {_what_needs_memory(scenario)} in memory only, and this "
-            f'file is read by "{engine}"; take the engine "memory", or more memory'
-        )
-    stored = [name for name in names if name in scenario.attributes or name == person]
-    table = with_ages(scenario, file.read(names, coded=stored), whose)
-    records = _records_of_table(scenario, _only(table, [*wanted, *scenario.attributes]), whose)
-    return _with_persons(scenario, records, table, whose)
-
-
-def _whole_records_of_frame(
-    scenario: Scenario, frame: Frame, wanted: Sequence[str], dates: Sequence[str]
-) -> AttributeTable:
-    """Return the records of a frame in memory, with whatever is computed from whole rows."""
-    if frame.lazy:
-        ages = scenario.records.person is None
-        check(Operation.COMPUTED_AGES if ages else Operation.GROUPED_ROWS, {Feature.LAZY: "records"})
+    """Return the records, in memory, with whatever is computed from whole rows: ages, and the rows of a person."""
     person = scenario.records.person
-    names = [*wanted, *dates, *([] if person is None else [person])]
-    table = with_ages(scenario, frame.select(names).collected().to_arrow(), frame.whose)
-    released = _only(table, [*wanted, *scenario.attributes])
-    collected = frame.select(wanted).collected()
-    given = Frame.of(released, frame.whose) if collected.rows.implementation.is_pyarrow() else collected
-    return _with_persons(
-        scenario, _records_of_table(scenario, released, frame.whose, given.collected()), table, frame.whose
-    )
+    wanted = [*_stored(scenario), *scenario.records.keep]
+    names = list(dict.fromkeys([*wanted, *dates, *([] if person is None else [person])]))
+    given: Frame | None = None
+    if isinstance(source, TableFile):
+        whose, engine = str(source.path), engine_of_file(read_options, source, names)
+        if engine != "memory":
+            what = (
+                "the rows of one person ([records] person) are brought together"
+                if person is not None
+                else "ages at a date of each record (born and at) are computed"
+            )
+            raise InvalidScenarioError(
+                f'{whose}: {what} in memory only, and this file is read by "{engine}"; take the engine "memory", or '
+                "more memory"
+            )
+        read = source.read(names, coded=[name for name in names if name in scenario.attributes or name == person])
+    else:
+        whose = source.whose
+        if source.lazy:
+            operation = Operation.COMPUTED_AGES if person is None else Operation.GROUPED_ROWS
+            check(operation, {Feature.LAZY: "records"})
+        read = source.select(names).collected().to_arrow()
+    table = with_ages(scenario, read, whose)
+    released = table.select([name for name in table.column_names if name in {*wanted, *scenario.attributes}])
+    if isinstance(source, Frame):
+        collected = source.select(wanted).collected()
+        in_arrow = collected.rows.implementation.is_pyarrow()
+        given = (Frame.of(released, whose) if in_arrow else collected).collected()
+    records = _of_table(scenario, released, whose, None, RowsInMemory(table=released, given_frame=given))
+    return _with_persons(scenario, records, table, whose)
 
 
 def _with_persons(scenario: Scenario, records: AttributeTable, table: pa.Table, whose: str) -> AttributeTable:
@@ -196,16 +246,6 @@ def _with_persons(scenario: Scenario, records: AttributeTable, table: pa.Table, 
         return records
     key = to_column(table.column(person), person, whose, scenario.records.missing_values)
     return replace(records, person_of_row=number_persons(key, person, whose))
-
-
-def _what_needs_memory(scenario: Scenario) -> str:
-    if scenario.records.person is not None:
-        return "the rows of one person ([records] person) are brought together"
-    return "ages at a date of each record (born and at) are computed"
-
-
-def _only(table: pa.Table, names: Collection[str]) -> pa.Table:
-    return table.select([name for name in table.column_names if name in set(names)])
 
 
 def read_population(
@@ -229,95 +269,26 @@ def read_population(
     others : columns that are no count, and need not be there.
     """
     wanted = [*scenario.attributes, *([section.count] if section.count else [])]
-    declared = (*wanted, *section.drop)
+    declared, missing = (*wanted, *section.drop), scenario.records.missing_values
+    source: Source
     if frame is not None:
-        given = Frame.of(frame, "population")
-        refuse_absent("population", given.names, declared)
-        refuse_unnamed_count("population", given.names, section, declared)
-        numbers = given.numeric_columns(undeclared_columns(declared, given.names), scenario.records.missing_values)
-        refuse_unnamed_numbers("population", numbers, section)
-        table = _people_of_frame(scenario, given.select(wanted), section.count, report_progress=report_progress)
-        refuse_weights("population", int(table.people.sum()), section)
-        return table
-    if section.path is None:
+        whose, source = "population", Frame.of(frame, "population")
+        refuse_absent(whose, source.names, declared)
+    elif section.path is None:
         raise InvalidDataError("[population] names no file; add path, or hand a data frame over")
-    path = scenario.folder / section.path
-    file = open_section(path, section, declared, place)
-    refuse_unnamed_count(str(path), file.names, section, declared, place)
-    if undeclared := undeclared_columns((*declared, *others), file.names):
-        first_rows = file.first_rows(undeclared, FIRST_ROWS)
-        refuse_unnamed_numbers(str(path), numeric_columns(first_rows, scenario.records.missing_values), section, place)
-    table = _people_of_file(scenario, section, file, read_options, report_progress)
-    refuse_weights(str(path), int(table.people.sum()), section, place)
+    else:
+        source = open_section(scenario.folder / section.path, section, declared, place)
+        whose = str(source.path)
+    refuse_unnamed_count(whose, source.names, section, declared, place)
+    if undeclared := undeclared_columns((*declared, *others), source.names):
+        numbers = (
+            numeric_columns(source.first_rows(undeclared, FIRST_ROWS), missing)
+            if isinstance(source, TableFile)
+            else source.numeric_columns(undeclared, missing)
+        )
+        refuse_unnamed_numbers(whose, numbers, section, place)
+    if isinstance(source, TableFile):
+        check_kinds(source.types(wanted), whose, section.count)
+    table = _counted(scenario, source, read_options, report_progress, count=section.count)
+    refuse_weights(whose, int(table.people.sum()), section, place)
     return table
-
-
-def _people_of_file(
-    scenario: Scenario,
-    section: Population,
-    file: TableFile,
-    read_options: ReadOptions,
-    report_progress: Progress | None,
-) -> AttributeTable:
-    wanted = [*scenario.attributes, *([section.count] if section.count else [])]
-    path = file.path
-    check_kinds(file.types(wanted), str(path), section.count)
-    match engine_of_file(read_options, file, wanted):
-        case "memory":
-            return _people_of_table(scenario, file.read(wanted, coded=wanted), str(path), section.count)
-        case "duckdb":
-            groups = group_file(
-                file, scenario.attributes, read_options, count=section.count, report_progress=report_progress
-            )
-            return _table_of_groups(scenario, groups, str(path))
-        case _:
-            frame = open_table(file, wanted, read_options)
-            given = Frame.of(frame, str(path)).select(wanted)
-            return _people_of_frame(scenario, given, section.count, file.stated_rows, report_progress)
-
-
-def _repeated_keys(scenario: Scenario, first_rows: Callable[[Sequence[str]], pa.Table]) -> tuple[RepeatedKey, ...]:
-    section = scenario.records
-    return repeated_keys(section.keep, section.drop, section.missing_values, first_rows)
-
-
-def _records_of_frame(
-    scenario: Scenario, frame: Frame, rows: int | None = None, report_progress: Progress | None = None
-) -> AttributeTable:
-    if frame.lazy and can_join(frame):
-        groups = group_rows(frame, scenario.attributes, stated_rows=rows, report_progress=report_progress)
-        return _table_of_groups(scenario, groups, frame.whose, LazyRows(rows=frame, groups=groups))
-    collected = frame.collected()
-    return _records_of_table(scenario, collected.to_arrow(), frame.whose, collected)
-
-
-def _records_of_table(scenario: Scenario, table: pa.Table, whose: str, frame: Frame | None = None) -> AttributeTable:
-    missing = scenario.records.missing_values
-    columns = {name: to_column(table.column(name), name, whose, missing) for name in scenario.attributes}
-    rows = RowsInMemory(table=table, given_frame=frame)
-    return AttributeTable(columns=columns, people=np.ones(table.num_rows, np.int64), rows=rows)
-
-
-def _people_of_frame(
-    scenario: Scenario,
-    frame: Frame,
-    count: str | None,
-    rows: int | None = None,
-    report_progress: Progress | None = None,
-) -> AttributeTable:
-    if frame.lazy:
-        groups = group_rows(frame, scenario.attributes, count, stated_rows=rows, report_progress=report_progress)
-        return _table_of_groups(scenario, groups, frame.whose)
-    return _people_of_table(scenario, frame.collected().to_arrow(), frame.whose, count)
-
-
-def _people_of_table(scenario: Scenario, table: pa.Table, whose: str, count: str | None) -> AttributeTable:
-    missing = scenario.records.missing_values
-    columns = {name: to_column(table.column(name), name, whose, missing) for name in scenario.attributes}
-    people = np.ones(table.num_rows, np.int64) if count is None else to_people(table.column(count), count, whose)
-    return AttributeTable(columns=columns, people=people, rows=None)
-
-
-def _table_of_groups(scenario: Scenario, groups: Groups, whose: str, rows: Rows | None = None) -> AttributeTable:
-    columns = groups.columns(whose, scenario.records.missing_values)
-    return AttributeTable(columns=columns, people=groups.people, rows=rows, counted=groups.rows)
