@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from gamedeid.errors import InvalidHierarchyError, did_you_mean, quoted
-from gamedeid.generalization.description import build_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.kinds import build_hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.generalization.shipped import shipped_files
 from gamedeid.generalization.small_prefixes import people_of_rows

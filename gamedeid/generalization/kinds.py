@@ -1,12 +1,13 @@
-"""The kinds of hierarchy: which keys each has, and what it builds of them."""
+"""The kinds of hierarchy: which keys a description, as a file has it, of each has, and which hierarchy it means."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from typing import Any, NamedTuple, TypeAlias, get_args
 
 from gamedeid.amounts import joined
-from gamedeid.errors import InvalidHierarchyError, quoted
+from gamedeid.errors import InvalidHierarchyError, did_you_mean, quoted
 from gamedeid.generalization.calendar_dates import ISO, DateFormats
 from gamedeid.generalization.claims import (
     DAY,
@@ -23,6 +24,7 @@ from gamedeid.generalization.claims import (
     WHOLE_NUMBER,
     WHOLE_NUMBERS,
     Claim,
+    unlike,
 )
 from gamedeid.generalization.codes import CodeRule
 from gamedeid.generalization.dates import DateRule, date_ladder
@@ -45,11 +47,24 @@ Description: TypeAlias = Mapping[str, Any]
 Common: TypeAlias = dict[str, Any]
 
 
-class Key(NamedTuple):
-    """What a key of a description must hold, and whether it must be there."""
+class Keys(NamedTuple):
+    """Which keys a table must and may have, and what each must hold."""
 
-    claim: Claim
-    required: bool = False
+    required: Mapping[str, Claim] = {}
+    optional: Mapping[str, Claim] = {}
+
+    def faults_of(self, table: Mapping[str, Any], common: Mapping[str, Claim] | None = None) -> Iterator[str]:
+        """Yield what is wrong with the keys of a table and with their types; it may have common ones."""
+        known = {**(common or {}), **self.required, **self.optional}
+        for key, value in table.items():
+            if key not in known:
+                expected = joined(map(quoted, known), "or")
+                yield f"unknown key {quoted(key)}: expected {expected}{did_you_mean(key, known)}"
+            elif not known[key].holds(value):
+                yield unlike(key, value, known[key])
+        for key, claim in self.required.items():
+            if key not in table:
+                yield f"`{key}` is missing: expected {claim.words}"
 
 
 def are_tables(value: object) -> bool:
@@ -159,101 +174,49 @@ def _day(value: Any) -> date:
     return date.fromisoformat(value) if isinstance(value, str) else value
 
 
-COMMON = {
-    "title": Key(TEXT),
-    "kind": Key(TEXT),
-    "role": Key(
-        Claim(
-            joined(map(quoted, get_args(Role)), "or"), lambda value: isinstance(value, str) and value in get_args(Role)
-        )
-    ),
-    "unlisted": Key(TEXT),
-    "spellings": Key(SPELLINGS),
-}
+_ROLE = Claim(
+    joined(map(quoted, get_args(Role)), "or"), lambda value: isinstance(value, str) and value in get_args(Role)
+)
+
+COMMON = {"title": TEXT, "kind": TEXT, "role": _ROLE, "unlisted": TEXT, "spellings": SPELLINGS}
 """The keys that every kind has."""
 
-MERGE = {
-    "from_level": Key(WHOLE_NUMBER, required=True),
-    "values": Key(TEXTS),
-    "prefixes": Key(TEXTS),
-    "label": Key(TEXT),
-}
+MERGE = Keys({"from_level": WHOLE_NUMBER}, {"values": TEXTS, "prefixes": TEXTS, "label": TEXT})
 """The keys of a `[[merge]]` table."""
 
-SMALL = {
-    "people": Key(PEOPLE, required=True),
-    "digits": Key(WHOLE_NUMBER),
-    "limit": Key(WHOLE_NUMBER),
-    "label": Key(TEXT),
-}
+SMALL = Keys({"people": PEOPLE}, {"digits": WHOLE_NUMBER, "limit": WHOLE_NUMBER, "label": TEXT})
 """The keys of a `[merge_small]` table; a file may have `populations`, the path of a CSV file, for `people`."""
 
-KINDS: dict[str, tuple[dict[str, Key], Callable[[Description, Common], Hierarchy | OpenHierarchy]]] = {
+_MERGES = Claim("[[merge]] tables", are_tables)
+
+KINDS: dict[str, tuple[Keys, Callable[[Description, Common], Hierarchy | OpenHierarchy]]] = {
     "interval": (
-        {
-            "low": Key(WHOLE_NUMBER, required=True),
-            "high": Key(WHOLE_NUMBER, required=True),
-            "widths": Key(WHOLE_NUMBERS, required=True),
-            "open_from": Key(WHOLE_NUMBER),
-        },
+        Keys(dict.fromkeys(("low", "high"), WHOLE_NUMBER) | {"widths": WHOLE_NUMBERS}, {"open_from": WHOLE_NUMBER}),
         _interval,
     ),
-    "number": ({"bands": Key(NUMBER_LISTS, required=True), "decimal": Key(DECIMAL)}, _number),
+    "number": (Keys({"bands": NUMBER_LISTS}, {"decimal": DECIMAL}), _number),
     "date": (
-        {
-            "format": Key(TEXT_OR_TEXTS),
-            "levels": Key(TEXTS, required=True),
-            "earliest": Key(WHOLE_NUMBER),
-            "low": Key(DAY),
-            "high": Key(DAY),
-        },
+        Keys({"levels": TEXTS}, {"format": TEXT_OR_TEXTS, "earliest": WHOLE_NUMBER, "low": DAY, "high": DAY}),
         _date,
     ),
     "age": (
-        {
-            "at": Key(DAY, required=True),
-            "format": Key(TEXT_OR_TEXTS),
-            "widths": Key(WHOLE_NUMBERS, required=True),
-            "open_from": Key(WHOLE_NUMBER),
-            "high": Key(WHOLE_NUMBER),
-        },
+        Keys(
+            {"at": DAY, "widths": WHOLE_NUMBERS},
+            {"format": TEXT_OR_TEXTS, "open_from": WHOLE_NUMBER, "high": WHOLE_NUMBER},
+        ),
         _age,
     ),
-    "codes": (
-        {
-            "keep": Key(WHOLE_NUMBERS),
-            "ranges": Key(ROWS),
-            "separators": Key(TEXT),
-        },
-        _codes,
-    ),
+    "codes": (Keys(optional={"keep": WHOLE_NUMBERS, "ranges": ROWS, "separators": TEXT}), _codes),
     "prefix": (
-        {
-            "length": Key(WHOLE_NUMBER, required=True),
-            "alphabet": Key(TEXT),
-            "keep": Key(WHOLE_NUMBERS),
-            "values": Key(TEXTS),
-            "merge": Key(Claim("[[merge]] tables", are_tables)),
-            "merge_small": Key(TABLE),
-        },
+        Keys(
+            {"length": WHOLE_NUMBER},
+            {"alphabet": TEXT, "keep": WHOLE_NUMBERS, "values": TEXTS, "merge": _MERGES, "merge_small": TABLE},
+        ),
         _prefix,
     ),
-    "ordered": (
-        {
-            "values": Key(TEXTS, required=True),
-            "sizes": Key(WHOLE_NUMBERS),
-            "starts": Key(ROWS),
-        },
-        _ordered,
-    ),
-    "tree": ({"tree": Key(TABLE, required=True)}, _tree),
-    "table": (
-        {
-            "rows": Key(ROWS, required=True),
-            "integer": Key(TRUTH),
-        },
-        _table,
-    ),
+    "ordered": (Keys({"values": TEXTS}, {"sizes": WHOLE_NUMBERS, "starts": ROWS}), _ordered),
+    "tree": (Keys({"tree": TABLE}), _tree),
+    "table": (Keys({"rows": ROWS}, {"integer": TRUTH}), _table),
 }
 """Kind -> its keys, and what builds a hierarchy of them."""
 
@@ -276,7 +239,7 @@ def tree_ladder(tree: Tree) -> Ladder:
     -------
     The levels; level 1 has the groups that hold values, the last one before the root those of the outermost table.
     """
-    faults = list(_faults(tree, "`tree`", 1))
+    faults = list(_tree_faults(tree, "`tree`", 1))
     if faults:
         raise InvalidHierarchyError(*faults)
     paths = list(_paths(tree))
@@ -295,7 +258,7 @@ def _paths(tree: Tree) -> Iterator[tuple[str, ...]]:
             yield from ((name, value) for value in inside)
 
 
-def _faults(tree: Tree, where: str, depth: int) -> Iterator[str]:
+def _tree_faults(tree: Tree, where: str, depth: int) -> Iterator[str]:
     if not tree:
         yield f"{where} has no groups: expected tables, and lists of texts in them"
     if depth > MOST_DEPTH:
@@ -304,7 +267,7 @@ def _faults(tree: Tree, where: str, depth: int) -> Iterator[str]:
     for name, inside in tree.items():
         here = f"{where}, {quoted(name)}"
         if isinstance(inside, Mapping):
-            yield from _faults(inside, here, depth + 1)
+            yield from _tree_faults(inside, here, depth + 1)
         elif (
             isinstance(inside, str)
             or not isinstance(inside, Sequence)
@@ -313,3 +276,74 @@ def _faults(tree: Tree, where: str, depth: int) -> Iterator[str]:
             yield f"{here} is {quoted(inside)}: expected a table of groups, or a list of texts"
         elif not inside:
             yield f"{here} has no values: expected at least one"
+
+
+ERROR = "error"
+"""What `unlisted` says where values that no hierarchy lists are an error."""
+
+
+def build_hierarchy(description: Mapping[str, Any], *, name: str) -> Hierarchy | OpenHierarchy:
+    """Return the hierarchy that a description stands for.
+
+    Returns
+    -------
+    A Hierarchy, or an OpenHierarchy where the leaves come from the data.
+    """
+    kind = description.get("kind")
+    if not isinstance(kind, str) or kind not in KINDS:
+        shown = f"`kind` is {quoted(kind)}" if "kind" in description else "`kind` is missing"
+        raise InvalidHierarchyError(
+            f"{shown}: expected {joined(map(quoted, KINDS), 'or')}{did_you_mean(str(kind), KINDS)}"
+        )
+    keys, build = KINDS[kind]
+    faults = [*keys.faults_of(description, COMMON)]
+    merges = description.get("merge", ())
+    if kind == "prefix" and are_tables(merges):
+        for number, merge in enumerate(merges, start=1):
+            faults += [f"merge {number}: {fault}" for fault in MERGE.faults_of(merge)]
+    if isinstance(small := description.get("merge_small"), Mapping) and kind == "prefix":
+        faults += [f"merge_small: {fault}" for fault in SMALL.faults_of(small)]
+    if faults:
+        raise InvalidHierarchyError(*faults)
+    unlisted = description.get("unlisted", ERROR)
+    common = {
+        "name": name,
+        "role": description.get("role"),
+        "title": description.get("title", ""),
+        "unlisted": None if unlisted == ERROR else unlisted,
+    }
+    hierarchy = build(description, common)
+    return with_spellings(hierarchy, spellings) if (spellings := description.get("spellings")) else hierarchy
+
+
+def with_spellings(
+    hierarchy: Hierarchy | OpenHierarchy, words: Mapping[str, Sequence[str]]
+) -> Hierarchy | OpenHierarchy:
+    """Return a hierarchy that reads some words as values of it.
+
+    Parameters
+    ----------
+    words : value -> how else the data write it.
+    """
+    faults = list(_spelling_faults(hierarchy, words))
+    if faults:
+        raise InvalidHierarchyError(*faults)
+    return replace(hierarchy, spellings={word.strip(): value for value, named in words.items() for word in named})
+
+
+def _spelling_faults(hierarchy: Hierarchy | OpenHierarchy, words: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    meant: dict[str, str] = {}
+    for value, named in words.items():
+        if not _has(hierarchy, value):
+            yield f"`spellings`: {quoted(value)} is no value of the hierarchy"
+        for word in map(str.strip, named):
+            if meant.setdefault(word, value) != value:
+                yield f"`spellings`: {quoted(word)} stands for {quoted(meant[word])} and for {quoted(value)}"
+            elif word != value and isinstance(hierarchy, Hierarchy) and _has(hierarchy, word):
+                yield f"`spellings`: {quoted(word)}, for {quoted(value)}, is a value of the hierarchy itself"
+
+
+def _has(hierarchy: Hierarchy | OpenHierarchy, value: str) -> bool:
+    if isinstance(hierarchy, OpenHierarchy):
+        return hierarchy.rule.leaf_of(value) is not None
+    return hierarchy.listed_code(value) is not None

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from gamedeid.errors import InvalidHierarchyError
 from gamedeid.generalization.codes import CodeRange
-from gamedeid.generalization.description import build_hierarchy
+from gamedeid.generalization.kinds import build_hierarchy
 
 ICD = {"keep": [3], "ranges": [["A00-B99", "C00-D49", "E00-E90", "U07"]]}
 CODES = st.builds(

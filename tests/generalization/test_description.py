@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamedeid.errors import InvalidHierarchyError
-from gamedeid.generalization.description import build_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.kinds import build_hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.generalization.prefixes import Merge, PrefixRule
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamedeid.errors import InvalidHierarchyError
-from gamedeid.generalization.description import build_hierarchy
+from gamedeid.generalization.kinds import build_hierarchy
 from gamedeid.generalization.readings import Numbers
 
 BMI = [[0, 18.5, 25, 30], [0, 25]]

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamedeid.errors import InvalidHierarchyError
-from gamedeid.generalization.description import build_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.kinds import build_hierarchy
 
 SCHOOL = ["none", "primary", "secondary", "bachelor", "master"]
 NAMES = st.text("abcd", min_size=1, max_size=3)

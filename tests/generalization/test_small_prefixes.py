@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from gamedeid.data.zip3 import restricted_prefixes
 from gamedeid.errors import InvalidHierarchyError
-from gamedeid.generalization.description import build_hierarchy
 from gamedeid.generalization.files import read_hierarchy, table_of
+from gamedeid.generalization.kinds import build_hierarchy
 
 RULE = {"kind": "prefix", "length": 5, "keep": [4, 3, 2], "role": "zip"}
 ZIPS = st.text("0123", min_size=5, max_size=5)

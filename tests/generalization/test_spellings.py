@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamedeid.errors import InvalidHierarchyError
-from gamedeid.generalization.description import build_hierarchy
+from gamedeid.generalization.kinds import build_hierarchy
 
 SEX = {"kind": "table", "rows": [["Male", "*"], ["Female", "*"]]}
 CODES = {"kind": "codes", "keep": [3]}

@@ -16,7 +16,7 @@ from gamedeid.errors import (
     nearest,
     quoted,
 )
-from gamedeid.generalization.description import build_hierarchy
+from gamedeid.generalization.kinds import build_hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.intake.drafting.levels import DraftedLadder, NoLadder, Request, draft_levels
 from gamedeid.intake.drafting.parts import Part, Proposal, propose
