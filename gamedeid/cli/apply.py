@@ -49,7 +49,7 @@ def apply(
 
     Refused where scenario, hierarchies or population have changed, or where a strategy depends on other records. Of
     the games aware-basic and aware-no-attack, rows with other values join groups that are released already, or are
-    withheld. Writes into -o DIR what gamedeid run writes; says how many rows and profiles are new.
+    withheld. Writes the files of gamedeid run into -o DIR; shows how many rows and profiles are new.
     """
     from gamedeid.intake.identifiers.releases import refuse_identifiers
     from gamedeid.report.run_folder import check_tables, require_report, write_run_files

@@ -25,7 +25,7 @@ Recipients = Annotated[
     typer.Option(
         "--recipient",
         metavar="NAME",
-        help=f"Who attacks: a recipient of the scenario, or {', '.join(SIMULATED_RECIPIENTS)}. May be repeated; unless "
+        help=f"Attacker: a recipient of the scenario, or {', '.join(SIMULATED_RECIPIENTS)}. May be repeated; unless "
         "given all recipients of the scenario, or else naive and aware.",
     ),
 ]
@@ -38,10 +38,10 @@ def attack(
     recipients: Recipients = None,
     repeats: Annotated[int, typer.Option(metavar="NUMBER", help="Worlds that are drawn.")] = 10,
     covers: Annotated[
-        float, typer.Option(metavar="SHARE", help="Recipient noisy: share of the people on her list.")
+        float, typer.Option(metavar="SHARE", help="Recipient noisy: share of the people on the list.")
     ] = 0.9,
     wrong: Annotated[
-        float, typer.Option(metavar="CHANCE", help="Recipient noisy: chance that a value on her list is another's.")
+        float, typer.Option(metavar="CHANCE", help="Recipient noisy: chance that a value on the list is another's.")
     ] = 0.05,
     seed: Seed = 1,
     workers: Annotated[
@@ -49,7 +49,7 @@ def attack(
     ] = None,
     identity: Annotated[
         str | None,
-        typer.Option(metavar="COLUMN", help="Names each person in records and register: the judge draws nobody."),
+        typer.Option(metavar="COLUMN", help="Names each person in records and register: no person is drawn."),
     ] = None,
     groups: Annotated[
         bool, typer.Option("--groups", metavar="", help="Print the attacks by the records' strategies too.")
@@ -61,9 +61,9 @@ def attack(
 ) -> None:
     """Let recipients attack a finished release, person by person, and count how often they are right.
 
-    Reads the release as it was published, draws the person behind each row, and judges every guess. Prints what the
-    formulas expect beside it; the exit code is 3 where both disagree. Writes attack.json, attacks.csv and manifest.json
-    into -o DIR; without it nothing is written.
+    Reads the release as it was published, draws the person behind each row, and judges every guess. Prints the numbers
+    expected by the formulas too; the exit code is 3 where both disagree. Writes attack.json, attacks.csv and
+    manifest.json into -o DIR; without it nothing is written.
     """
     from gamedeid.attacks.simulate import simulate_attacks
     from gamedeid.report.terminal.checks import print_attacks

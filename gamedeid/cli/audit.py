@@ -32,10 +32,10 @@ def audit(
     spill: Spill = None,
     as_json: Json = False,
 ) -> None:
-    """Tell the risk of a finished release if its recipient knows how it was made.
+    """Show the risk of a finished release if its recipient knows how it was made.
 
     A recipient who has this program, the scenario and the population can compute how every person would have been
-    released, and leaves out those who would look otherwise. Shows this risk beside that of the game. Nothing is
+    released, and leaves out those who would look otherwise. Shows this risk and that of the game. Nothing is
     written.
     """
     from gamedeid.cli.flags import SHOW_VALUES

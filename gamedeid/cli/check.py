@@ -16,7 +16,7 @@ def check(
         str | None,
         typer.Argument(
             metavar="SCENARIO",
-            help="What becomes of the columns: a scenario's TOML file, or the name of a shipped one.",
+            help="Treatment of the columns: a scenario's TOML file, or the name of a shipped one.",
         ),
     ] = None,
     *,
@@ -24,14 +24,14 @@ def check(
         IdentifierRule | None,
         typer.Option(
             metavar="NAME",
-            help="Whose list is checked: safe-harbor or limited-data-set; that of the scenario's floor unless given.",
+            help="Whose list is checked: safe-harbor or limited-data-set (default: that of the scenario's floor).",
         ),
     ] = None,
     encoding: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Of a CSV file, such as latin-1; UTF-8 unless given.")
+        str | None, typer.Option(metavar="NAME", help="Encoding of a CSV file, such as latin-1 (default: UTF-8).")
     ] = None,
     year: Annotated[
-        int | None, typer.Option(metavar="YEAR", help="Of the release, from which years of birth tell ages over 89.")
+        int | None, typer.Option(metavar="YEAR", help="Year of the release; years of birth then show ages over 89.")
     ] = None,
     overrides: Overrides = None,
     as_json: Json = False,

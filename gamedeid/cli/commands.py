@@ -30,18 +30,17 @@ class Option(NamedTuple):
 
 
 VERSION = Option("--version", "Show the version and exit.")
-VALUES_SHOWN = Option(SHOW_VALUES, "Tell values of the data in messages; may stand anywhere in a command.")
+VALUES_SHOWN = Option(SHOW_VALUES, "Show values of the data in messages; allowed anywhere in a command.")
 LOGGED = Option(
     LOG,
-    "Add a line to this file for each step and its figures, never a value of the data; "
-    "may stand anywhere in a command.",
+    "Add a line to this file for each step and its figures, never a value of the data; allowed anywhere in a command.",
     value="FILE",
     variable="GAMEDEID_LOG",
 )
 LOG_DETAIL = Option(
     LOG_LEVEL,
-    "Least important lines of the log: debug, info, warning or error; info unless given. Without --log "
-    "they go to standard error; may stand anywhere in a command.",
+    "Least important lines of the log: debug, info, warning or error (default: info). Without --log "
+    "they go to standard error; allowed anywhere in a command.",
     value="LEVEL",
     variable="GAMEDEID_LOG_LEVEL",
 )

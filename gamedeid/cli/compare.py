@@ -36,8 +36,8 @@ def compare(
 ) -> None:
     """Compare a policy (Safe Harbor unless you say otherwise) with the three games.
 
-    Says what each is worth if the recipient counts who matches, and if the recipient also knows how the release was
-    made. Where few records are their own population, with the games aware-basic and aware-no-attack too.
+    Shows the payoff of each if the recipient counts matching people, and if the recipient also knows how the release
+    was made. Where few records are their own population, with the games aware-basic and aware-no-attack too.
 
     Safe Harbor here generalizes attributes only: whether the publisher has actual knowledge, and the identifiers of
     relatives, employers and household members, are not looked at (45 CFR 164.514(b)(2)).

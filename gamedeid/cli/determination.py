@@ -19,9 +19,9 @@ def determination(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Draft an expert determination from the results that stand in a folder, as Markdown or DOCX to edit.
+    """Draft an expert determination from a folder of results, as Markdown or DOCX to edit.
 
-    What gamedeid cannot know is left to fill in, and listed; neither data nor scenario are needed.
+    Facts that gamedeid cannot know are left to fill in, and listed; neither data nor scenario are needed.
     """
     from gamedeid.file_identity import digest_file
     from gamedeid.report.determination.write import write_draft

@@ -52,9 +52,9 @@ def explore(
     spill: Spill = None,
     cluster: Cluster = None,
 ) -> None:
-    """Turn benefit, loss, cost, gain, weights, policy and game in a page, and see at once what changes.
+    """Turn benefit, loss, cost, gain, weights, policy and game in a page, and see the effect at once.
 
-    The page is on this computer only, at an address that nobody else is told. Ctrl-C ends it.
+    The page is on this computer only, at an address with a secret key. Ctrl-C ends it.
     """
     require("explore", "explore")
     from gamedeid.data.engines.clusters import connected

@@ -63,7 +63,7 @@ Solver = Annotated[
 ]
 Game = Annotated[
     GameName,
-    typer.Option(metavar="NAME", help="What the publisher may do: basic, no-attack or sh-friendly."),
+    typer.Option(metavar="NAME", help="The game (permitted strategies): basic, no-attack or sh-friendly."),
 ]
 Vary = Annotated[
     list[str] | None,
@@ -85,21 +85,22 @@ Output = Annotated[
 Engine = Annotated[
     EngineName,
     typer.Option(
-        metavar="NAME", help="Who reads and counts the rows: auto, memory, duckdb, spark or dask; auto goes by size."
+        metavar="NAME",
+        help="Engine that reads rows: auto, memory, duckdb, spark or dask; auto goes by size.",
     ),
 ]
 Memory = Annotated[
-    str, typer.Option(metavar="SIZE", help="What reading and counting rows may take, such as 2GB or 512MiB.")
+    str, typer.Option(metavar="SIZE", help="Memory for reading and counting rows, such as 2GB or 512MiB.")
 ]
 Spill = Annotated[
     Path | None,
-    typer.Option(metavar="FOLDER", help="Where to spill what does not fit; a temporary folder unless given."),
+    typer.Option(metavar="FOLDER", help="Where to spill rows beyond memory (default: a temporary folder)."),
 ]
 Cluster = Annotated[
     str | None,
     typer.Option(
         metavar="ADDRESS",
-        help="Of a Spark master or Dask scheduler (default: Spark's own configuration, threads for Dask).",
+        help="Address of a Spark master or Dask scheduler (default: Spark's own configuration, threads for Dask).",
     ),
 ]
 Risk = Annotated[
@@ -118,9 +119,7 @@ Defuse = Annotated[
 ]
 WithReport = Annotated[
     bool,
-    typer.Option(
-        " /--no-report", metavar="", help="Leave out report.html, and report.json and sensitivity.csv beside it."
-    ),
+    typer.Option(" /--no-report", metavar="", help="Leave out report.html, report.json and sensitivity.csv."),
 ]
 Json = Annotated[bool, typer.Option("--json", metavar="", help="Print JSON for machines instead of a table.")]
 

@@ -75,7 +75,7 @@ def _lattice(
 def _strategies(
     question: "Scenario", phase: "Phases", *, record: Record = None, values: Values = None, game: Game = "basic"
 ) -> "Picture":
-    """Draw what each strategy of a record would bring both players, in walk order."""
+    """Draw the payoffs of both players from each strategy of a record, in walk order."""
     return _plot(question, "strategies", **named_person(record, values), game=game, progress=phase)
 
 

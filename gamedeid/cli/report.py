@@ -20,7 +20,7 @@ def report(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Make report.html again from the results that stand in a folder; neither data nor scenario are needed.
+    """Make report.html again from a folder of results; neither data nor scenario are needed.
 
     Replaces DIR/report.html, unless another place is given with -o.
     """

@@ -37,8 +37,7 @@ def run(
         PlayedGame | None,
         typer.Option(
             metavar="NAME",
-            help="What the publisher may do: basic, no-attack, sh-friendly, aware-basic or aware-no-attack; "
-            "basic unless given.",
+            help="The game: basic, no-attack, sh-friendly, aware-basic or aware-no-attack; basic unless given.",
         ),
     ] = None,
     solver: Solver = "exact",

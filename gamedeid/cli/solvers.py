@@ -27,7 +27,7 @@ def solvers(
         list[str] | None,
         typer.Option(
             metavar="NAME",
-            help="Who takes part: exact, backward-induction, lattice-search or bounded-suboptimal (default: the first "
+            help="Solvers: exact, backward-induction, lattice-search or bounded-suboptimal (default: the first "
             "three). May be repeated.",
         ),
     ] = None,

@@ -1,4 +1,4 @@
-"""The command ``gamedeid verify``: whether a folder of results is what it claims."""
+"""The command ``gamedeid verify``: checks of a folder of results."""
 
 from pathlib import Path
 from typing import Annotated
@@ -21,10 +21,10 @@ def verify(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Tell whether a folder of results is what it claims; the exit code is 3 where it is not.
+    """Verify a folder of results; the exit code is 3 where a check fails.
 
     Recomputes all digests, and from release, population and hierarchies every label, count and measure, by code that
-    the solvers do not use. Lists what was checked, and what was not with the reason.
+    the solvers do not use. Lists the checks made, and those not made with the reason.
     """
     from gamedeid.report.terminal.checks import print_verification
     from gamedeid.report.terminal.console import console

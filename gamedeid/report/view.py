@@ -175,7 +175,7 @@ def _recipients(
     return {
         "recipient_columns": OUTCOME_COLUMNS,
         "recipient_rows": list(outcome_rows(summary["recipients"])) if recipients else [],
-        "recipient_note": outcome_note(),
+        "recipient_note": outcome_note() if recipients else "",
         "stake_columns": STAKE_COLUMNS if learning else STAKE_COLUMNS[:-1],
         "recipient_stakes": [row if learning else row[:-1] for row in stakes],
     }

@@ -17,11 +17,11 @@ Counts = Annotated[
 ]
 Place = Annotated[str, typer.Option(metavar="COLUMN", help="The column of the places, such as zip or county.")]
 Known = Annotated[
-    Detail, typer.Option(metavar="NAME", help="What is known of the birth: date, month, year or two-year.")
+    Detail, typer.Option(metavar="NAME", help="Known detail of the birth: date, month, year or two-year.")
 ]
 State = Annotated[str | None, typer.Option(metavar="COLUMN", help="The column of the states.")]
 Age = Annotated[
-    str | None, typer.Option(metavar="COLUMN", help="The column of age groups, if each has a row of its own.")
+    str | None, typer.Option(metavar="COLUMN", help="The column of age groups, if each has a separate row.")
 ]
 CountColumn = Annotated[
     str | None, typer.Option(metavar="COLUMN", help="The column of numbers of people, together with --age.")

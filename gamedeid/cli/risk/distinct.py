@@ -21,7 +21,8 @@ def distinct(
         typer.Option(metavar="NAME", help="How rows are released: safe-harbor, limited-data-set, raw or your own."),
     ],
     attacker: Annotated[
-        str, typer.Option(metavar="NAME", help="Who looks: general, who knows all of everybody, or your own.")
+        str,
+        typer.Option(metavar="NAME", help="Attacker: general, with all attributes, or one of the scenario."),
     ] = "general",
     distinct: Distinct = "1,3,5,10",
     by: Annotated[

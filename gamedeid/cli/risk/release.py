@@ -13,7 +13,7 @@ def release(
     *,
     as_json: Json = False,
 ) -> None:
-    """Show the risk of a finished release by every measure, beside the policy's and the raw data's.
+    """Show the risk of a finished release by every measure, with that of the policy and of the raw data.
 
     Neither data nor scenario are needed: the measures were taken when the release was made.
     """

@@ -1,4 +1,4 @@
-"""The command ``gamedeid risk uniqueness``: what share of a population is unique, from a sample of it."""
+"""The command ``gamedeid risk uniqueness``: the share of unique people in a population, from a sample of it."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -36,7 +36,7 @@ def uniqueness(
     width: Width = None,
     as_json: Json = False,
 ) -> None:
-    """Estimate what share of a population is unique, from a random sample of it."""
+    """Estimate the share of unique people in a population, from a random sample of it."""
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.uniqueness import print_estimates
     from gamedeid.risk.uniqueness.estimates import estimate_uniqueness

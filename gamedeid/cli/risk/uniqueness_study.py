@@ -48,7 +48,7 @@ def uniqueness_study(
 ) -> None:
     """Compare the estimators of uniqueness by samples of a population that is known.
 
-    Writes study.csv, study.svg and manifest.json into -o DIR. What is finished is kept in DIR.parts until then, so that
+    Writes study.csv, study.svg and manifest.json into -o DIR. Finished parts are kept in DIR.parts until then, so that
     the same command goes on where it was interrupted. Without -o nothing is written.
     """
     from gamedeid.report.terminal.console import console

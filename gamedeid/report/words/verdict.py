@@ -172,7 +172,6 @@ class Verdict:
         widest = max(gaps, key=lambda name: gaps[name])
         return {
             "withheld": self._withholds(self.played),
-            "alone": self._alone,
             "unit": self.unit,
             "game": capital(policy_words(self.played)),
             "played_figures": self._expected_of(self.played, "" if self._alone else self.policy),

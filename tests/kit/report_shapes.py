@@ -1,0 +1,189 @@
+"""Questions of many shapes, each run once with its report and draft, and the sentences of the catalogue it shows."""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from html_pages import Page
+from small_world import RECORDS, SCENARIO, gamedeid_says, small_world
+
+from gamedeid.report.words import catalogue as source
+from gamedeid.report.words.catalogue import catalogue
+
+ALONE = SCENARIO.replace('[population]\npath = "people.csv"\ncount = "count"\n', "")
+ONE_ATTRIBUTE = SCENARIO.replace('[attributes.sex]\nhierarchy = "sex"\n', "").replace(
+    'drop = ["name"]', 'drop = ["name", "sex"]'
+)
+ONE = "".join(RECORDS.splitlines(keepends=True)[:2])
+VISITS = "name,age,sex,income\nA,40,Male,a\nA,41,Male,b\nB,50,Female,a\nB,50,Female,b\nC,51,Female,c\n"
+SEVERAL = """
+[recipients.researcher]
+[recipients.neighbour]
+probability = 0.5
+knows = ["age"]
+covers = 0.7
+gain = 60
+[recipients.neighbour.learns]
+knows = ["sex"]
+probability = 0.25
+"""
+THIEF = """
+[recipients.thief]
+probability = 0.1
+cost = 0
+loss = 50
+"""
+PRICED = SEVERAL.replace("probability = 0.25", "probability = 0.25\nprice = 1")
+FEW = ("--set", "limits.expected_reidentifications=0.25")
+AWARE = ("--game", "aware-no-attack")
+WEIGHED = ("--game", "aware-basic")
+DEAR = ("--set", "payoffs.cost=0.1", "--set", "payoffs.loss=9000")
+LATTICE = ("--solver", "lattice-search")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shape:
+    """A question: what is changed in the small world, and on the command line."""
+
+    words: tuple[str, ...] = ()
+    scenario: str = SCENARIO
+    records: str = RECORDS
+    people: str | None = None
+    club: str = ""
+
+
+PLAIN = {
+    "plain": Shape(),
+    "withheld in basic": Shape(words=DEAR),
+    "withheld in no-attack": Shape(words=("--set", "payoffs.cost=1", "--game", "no-attack")),
+    "withheld in sh-friendly": Shape(words=(*DEAR, "--game", "sh-friendly", "--policy", "pairs")),
+    "some withheld": Shape(words=("--set", "payoffs.cost=0.1", "--set", "payoffs.loss=600")),
+    "nobody attacked": Shape(words=("--set", "payoffs.cost=91")),
+    "no population": Shape(scenario=ALONE),
+    "no population, no attack": Shape(scenario=ALONE, words=("--game", "no-attack", "--set", "payoffs.cost=30")),
+    "lattice search": Shape(words=(*LATTICE, "--set", "payoffs.loss=200")),
+    "withheld by lattice search": Shape(words=(*LATTICE, "--set", "payoffs.cost=1", "--game", "no-attack")),
+    "one record": Shape(records=ONE),
+    "one record, no population": Shape(scenario=ALONE, records=ONE),
+    "ties": Shape(words=("--set", "payoffs.cost=45", "--set", "payoffs.loss=90")),
+    "one attribute": Shape(scenario=ONE_ATTRIBUTE.replace("[population]", '[population]\ndrop = ["sex"]')),
+    "unmatched, safe": Shape(
+        words=("--set", "population.unmatched=safe"), people="age,sex,count\n40,Male,1\n41,Male,5\n50,Female,2\n"
+    ),
+    "sampling fraction": Shape(
+        scenario=SCENARIO.replace('path = "people.csv"\ncount = "count"\n', "sampling_fraction = 0.1\n")
+    ),
+    "levels": Shape(
+        scenario=SCENARIO.replace('count = "count"\n', 'count = "count"\nlevels = { age = 1 }\n'),
+        people="age,sex,count\n[40-41],Male,6\n[50-51],Female,4\n[50-51],Male,10\n",
+    ),
+    "persons": Shape(scenario=ALONE.replace('drop = ["name"]', 'person = "name"\ndrop = []'), records=VISITS),
+}
+"""Questions of the paper."""
+
+OTHERS = {
+    "a limit that binds": Shape(words=FEW),
+    "a limit that does not": Shape(words=("--set", "limits.expected_reidentifications=9")),
+    "limits, withheld": Shape(words=("--set", "limits.record_risk=0.01")),
+    "limits, a game without any": Shape(words=("--set", "limits.publisher_payoff=70")),
+    "limits, no population": Shape(scenario=ALONE, words=("--set", "limits.attacked=0.5")),
+    "limits, uniform": Shape(words=("--set", "limits.uniform=true", "--set", "limits.smallest_cell=2")),
+    "limits, uniform by sex": Shape(words=("--set", 'limits.uniform=["sex"]', *FEW, "--game", "sh-friendly")),
+    "limits, one record": Shape(records=ONE, words=("--set", "limits.list_price=10", "--policy", "pairs")),
+    "limits, ties": Shape(words=(*FEW, "--set", "payoffs.cost=45", "--game", "no-attack")),
+    "recipients": Shape(scenario=SCENARIO + SEVERAL),
+    "recipients, a thief": Shape(scenario=SCENARIO + SEVERAL + THIEF, words=("--game", "no-attack")),
+    "a thief alone": Shape(scenario=SCENARIO + THIEF),
+    "recipients, withheld": Shape(
+        scenario=SCENARIO + SEVERAL + THIEF, words=("--set", "payoffs.cost=1", "--game", "no-attack")
+    ),
+    "recipients, a price": Shape(scenario=SCENARIO + PRICED),
+    "recipients, nobody attacked": Shape(scenario=SCENARIO + SEVERAL, words=("--set", "payoffs.cost=91")),
+    "recipients, no population": Shape(scenario=ALONE + SEVERAL + THIEF),
+    "recipients, lattice search": Shape(scenario=SCENARIO + SEVERAL, words=LATTICE),
+    "recipients, one record": Shape(scenario=SCENARIO + THIEF, records=ONE, words=("--policy", "pairs")),
+    "recipients within limits": Shape(scenario=SCENARIO + SEVERAL + THIEF, words=FEW),
+    "recipients, a club": Shape(
+        scenario=SCENARIO + '[recipients.club.population]\npath = "club.csv"\nunmatched = "safe"\n',
+        club="age,sex\n40,Male\n50,Female\n51,Female\n",
+    ),
+    "recipients, a list price": Shape(scenario=SCENARIO + SEVERAL, words=("--set", "limits.list_price=9")),
+    "aware": Shape(words=AWARE),
+    "aware, for the records": Shape(words=(*AWARE, "--set", "groups.planned_for=records")),
+    "aware, withheld": Shape(words=(*AWARE, "--set", "payoffs.cost=1")),
+    "aware, no population": Shape(scenario=ALONE, words=(*AWARE, "--set", "payoffs.cost=40")),
+    "aware, one record": Shape(records=ONE, words=(*AWARE, "--policy", "pairs")),
+    "aware, nobody attacked": Shape(words=(*AWARE, "--set", "payoffs.cost=91")),
+    "aware-basic": Shape(words=WEIGHED),
+    "aware-basic, withheld": Shape(words=(*WEIGHED, "--set", "payoffs.loss=100000")),
+    "aware-basic, no population": Shape(scenario=ALONE, words=WEIGHED),
+    "aware-basic, one record": Shape(records=ONE, words=(*WEIGHED, "--policy", "pairs")),
+    "aware-basic, nobody attacked": Shape(words=(*WEIGHED, "--set", "payoffs.cost=91")),
+}
+"""Questions with limits, with recipients, and of games against a recipient who knows the mechanism."""
+
+SHAPES = PLAIN | OTHERS
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunTexts:
+    """What a run said and stored, and the sentences of the catalogue that were shown."""
+
+    shape: str
+    terminal: str
+    page: str
+    draft: str
+    summary: dict[str, Any]
+    content: dict[str, Any]
+    out: Path
+    shown: Mapping[tuple[str, int], str]
+
+
+@contextmanager
+def noted() -> Iterator[dict[tuple[str, int], str]]:
+    """Note the sentences of the catalogue that are taken: table and place -> the last text."""
+    shown: dict[tuple[str, int], str] = {}
+
+    def holding(table: str, facts: Mapping[str, Any]) -> Iterator[str]:
+        subject, name = table.split(".")
+        for place, entry in enumerate(catalogue(subject)[name]):
+            if "when" not in entry or source.holds(entry["when"], facts):
+                shown[table, place] = entry["says"].format_map(facts)
+                yield shown[table, place]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(source, "_holding", holding)
+        yield shown
+
+
+@cache
+def run_of(shape: str, folder: Path) -> RunTexts:
+    """Run a question with its report and its draft."""
+    asked, out, draft = SHAPES[shape], folder / "out", folder / "draft.md"
+    files = {"scenario": asked.scenario, "records": asked.records}
+    if asked.people is not None:
+        files["people"] = asked.people
+    (folder / "club.csv").write_text(asked.club)
+    with noted() as shown:
+        said = gamedeid_says("run", small_world(folder, **files), "-o", out, *asked.words)
+        assert (0, "") == (said.code, said.err)
+        assert 0 == gamedeid_says("determination", out, "-o", draft).code
+    return RunTexts(
+        shape=shape,
+        terminal=said.out,
+        page=Page((out / "report.html").read_text("utf-8")).text,
+        draft=draft.read_text("utf-8"),
+        summary=json.loads((out / "summary.json").read_text("utf-8")),
+        content=json.loads((out / "report.json").read_text("utf-8")),
+        out=out,
+        shown=shown,
+    )
+
+
+def flat(text: str) -> str:
+    return " ".join(text.replace("\\", "").split())

@@ -1,0 +1,76 @@
+"""No printed text has a pattern of which plain technical English is free: catalogue, page and help."""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer.main
+
+from gamedeid import report
+from gamedeid.cli.app import gathered
+
+HOME = Path(report.__file__).parent
+
+PATTERNS = {
+    "what in place of a noun": r"\bwhat\b(?![^.:]*\?)",
+    "stands for is": r"\b(?:stands?|stood)\b(?! for\b)",
+    "nobody as a quantifier": r"\bnobody\b",
+    "of its own": r"\bof (?:its|their|her|his|one's) own\b",
+    "beside for compared with": r"\bbeside\b",
+    "tell for show": r"\b(?:tells?|told|telling)\b",
+    "comes to be": r"\b(?:comes?|came) to\b",
+    "the recipient as she": r"\b(?:she|her|hers)\b",
+    "a fragment that begins with Of or Who": r"(?:^|[.!?] )(?:Of|Who)\b(?! the)(?![^.]*\?)",
+    "a game that expects": r"\b(?:games?|formulas?|release) expects?\b",
+    "a double negative": r"\b(?:nothing|no \w+|none) (?:\w+ )?that is not\b",
+}
+"""Patterns that may not come back."""
+
+
+def texts_of(value: Any, name: str) -> Iterator[tuple[str, str]]:
+    """Yield each text of a table of the catalogue, with its place."""
+    if isinstance(value, str):
+        yield name, value
+    elif isinstance(value, dict | list):
+        inside = value.items() if isinstance(value, dict) else enumerate(value)
+        for key, one in inside:
+            if key != "when":
+                yield from texts_of(one, f"{name}.{key}")
+
+
+def of_the_catalogue() -> Iterator[tuple[str, str]]:
+    for path in sorted(HOME.glob("words/*.toml")):
+        yield from texts_of(tomllib.loads(path.read_text("utf-8")), path.stem)
+
+
+def of_the_page() -> Iterator[tuple[str, str]]:
+    for path in sorted(HOME.glob("html/parts/*.html")):
+        text = re.sub(r"{[%{#].*?[%}#]}|<[^>]*>", " ", path.read_text("utf-8"), flags=re.DOTALL)
+        yield path.name, " ".join(text.split())
+
+
+def of_the_help(command: Any = None, name: str = "gamedeid") -> Iterator[tuple[str, str]]:
+    command = typer.main.get_command(gathered()) if command is None else command
+    yield name, command.help or ""
+    for one in command.params:
+        yield f"{name} {one.name}", getattr(one, "help", None) or ""
+    for word, inside in getattr(command, "commands", {}).items():
+        yield from of_the_help(inside, f"{name} {word}")
+
+
+QUOTED = re.compile("\u201c.*?\u201d", re.DOTALL)
+"""The law is quoted as it is."""
+
+
+@pytest.mark.parametrize("words", PATTERNS)
+@pytest.mark.parametrize("printed", [of_the_catalogue, of_the_page, of_the_help])
+def test_a_pattern_does_not_come_back(printed, words):
+    found = [
+        (name, text) for name, text in printed() if re.search(PATTERNS[words], QUOTED.sub("", text), re.IGNORECASE)
+    ]
+
+    assert [] == found
+    assert any(True for _ in printed())
