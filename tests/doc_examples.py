@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import chdir
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -140,9 +141,20 @@ def commands_of(block: Block) -> list[tuple[str, list[str]]]:
 
 
 def matches(expected: list[str], shown: list[str]) -> bool:
-    """Compare lines; a line `...` stands for any number of lines, and trailing blank lines do not count."""
-    pattern = "".join(r"(?:.*\n)*?" if line == "..." else re.escape(line) + r"\n" for line in expected)
-    return re.fullmatch(pattern + r"\n*", "".join(f"{line}\n" for line in shown)) is not None
+    """Compare lines; a line `...` is any number of lines. Widths of columns and trailing blank lines do not count."""
+    pattern = "".join(r"(?:.*\n)*?" if line == "..." else re.escape(_narrow(line)) + r"\n" for line in expected)
+    return re.fullmatch(pattern + r"\n*", "".join(f"{_narrow(line)}\n" for line in shown)) is not None
+
+
+def _narrow(line: str) -> str:
+    return re.sub(r"(?<=\S) {2,}(?=\S)|(?<=[━─]{2})[━─]+", " ", line)
+
+
+def _renewed(expected: list[str], shown: list[str]) -> list[str]:
+    """Return the lines that a page should show: all of them, or those nearest to the ones of an excerpt."""
+    if "..." not in expected:
+        return shown
+    return [line if line == "..." else next(iter(get_close_matches(line, shown, 1, 0.5)), line) for line in expected]
 
 
 def _renew(page: Path) -> None:
@@ -150,9 +162,9 @@ def _renew(page: Path) -> None:
         content = page.read_text("utf-8")
         for block, command, shown in run_examples(page, make_copy(Path(folder))):
             expected = block.text.splitlines()
-            if not matches(expected, shown) and "..." not in expected:
+            if not matches(expected, shown):
                 old = "".join(f"{line}\n" for line in [f"$ {command}", *expected])
-                new = "".join(f"{line}\n" for line in [f"$ {command}", *shown]).rstrip("\n") + "\n"
+                new = "".join(f"{line}\n" for line in [f"$ {command}", *_renewed(expected, shown)]).rstrip("\n") + "\n"
                 content = content.replace(old, new, 1)
         page.write_text(content, "utf-8")
 

@@ -61,6 +61,8 @@ def test_a_line_of_dots_stands_for_lines_and_nothing_else_does() -> None:
     assert matches(["a", "...", "d"], ["a", "b", "c", "d"])
     assert matches(["a", "...", "d"], ["a", "d"])
     assert not matches(["a", "...", "d"], ["a", "b"])
+    assert matches(["a  b"], ["a    b"])
+    assert not matches(["a  b"], ["ab"])
     assert not matches(["a"], ["a", "b"])
 
 
