@@ -8,7 +8,6 @@ from gamedeid._version import __version__ as __version__
 from gamedeid.analysis.breakpoints import breakpoints as breakpoints
 from gamedeid.analysis.comparison import Comparison as Comparison
 from gamedeid.analysis.comparison import compare as compare
-from gamedeid.analysis.record_sweep import record_sweep as record_sweep
 from gamedeid.analysis.regional_comparison import compare_regions as compare_regions
 from gamedeid.analysis.risk_utility import risk_utility as risk_utility
 from gamedeid.analysis.robustness import robust_ranges as robust_ranges

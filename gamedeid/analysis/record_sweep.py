@@ -6,19 +6,16 @@ from math import prod
 
 import numpy as np
 
-from gamedeid.analysis.study_table import StudyTable, SweepBlock, check_measures, chosen_columns
-from gamedeid.analysis.sweep import asked_of
+from gamedeid.analysis.study_table import SweepBlock
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.blocks import OBJECT_ROWS
-from gamedeid.capabilities import Operation, check
 from gamedeid.choices import GAMES, OUTCOMES
-from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.outcomes import Outcomes
 from gamedeid.kernels import sweep as kernels
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
-from gamedeid.scenario.grid import STAKES, Axis, StakeName, grid_axes
+from gamedeid.scenario.grid import STAKES, Axis, StakeName
 from gamedeid.scenario.payoffs import (
     TIE,
     Payoffs,
@@ -30,55 +27,19 @@ from gamedeid.scenario.payoffs import (
 from gamedeid.study.study import Study
 
 
-def record_sweep(
-    study: Study,
-    axes: Sequence[Axis | str],
-    *,
-    measures: Sequence[str] | None = None,
-    progress: Progress | None = None,
-) -> StudyTable:
-    """Return what becomes of one record under the policy and in the three games at every point of a grid.
-
-    Rows have ``benefit``, ``loss``, ``cost``, ``gain``, ``policy``, the chosen level of each attribute, and the
-    outcomes as ``strategies.csv`` has them. Points, and the policy and games at each, come in the order of
-    :func:`gamedeid.analysis.sweep.sweep`; at every point the strategies are those of backward induction.
+def record_blocks(study: Study, axes: Sequence[Axis], progress: Progress | None) -> Iterator[SweepBlock]:
+    """Yield the rows of :func:`gamedeid.sweep` for the study of one person.
 
     Parameters
     ----------
-    study : the question for one profile, as :meth:`gamedeid.study.study.Study.alone` returns it; its own stakes
-        stand where nothing is varied.
-    axes : as for :func:`gamedeid.sweep`.
-    measures : only these of the outcomes; all unless given.
-    progress : called with (points done, points in all) as the table is gone through.
-
-    Raises
-    ------
-    InvalidScenarioError : not one profile, an attribute named like a column of the stakes, no axis, a stake named
-        twice, more than ``MOST_POINTS`` points, no such outcome, or more strategies than tables can hold.
+    study : the question for one profile, as :meth:`gamedeid.Study.alone` returns it.
+    axes : one for each stake that is varied, each stake once.
+    progress : called with (points done, points in all).
 
     References
     ----------
     wan2015, Figures 8 and 9; the frontier's page in the documentation.
     """
-    check(Operation.SWEEP, study.features)
-    parsed = grid_axes(axes)
-    check_measures(measures, OUTCOMES)
-    if study.instance.profiles.count != 1:
-        raise InvalidScenarioError("one record's sweep needs the study of one record; `Study.alone` returns it")
-    for name in study.instance.hierarchies:
-        if name in (*STAKES, "policy"):
-            raise InvalidScenarioError(
-                f"attributes.{name}: one record's sweep has a column of this name; rename the one in the data"
-            )
-    return StudyTable(
-        study=study,
-        name="sweep",
-        asked=asked_of(study, parsed),
-        blocks=lambda: chosen_columns(_record_blocks(study, parsed, progress), measures, OUTCOMES),
-    )
-
-
-def _record_blocks(study: Study, axes: Sequence[Axis], progress: Progress | None) -> Iterator[SweepBlock]:
     lattice = study.instance.lattice
     policy_node = lattice.nodes(study.scenario_policy.levels)
     total = prod(len(axis.values) for axis in axes)

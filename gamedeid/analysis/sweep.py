@@ -9,11 +9,13 @@ from math import prod
 
 import numpy as np
 
+from gamedeid.analysis.record_sweep import record_blocks
 from gamedeid.analysis.study_table import StudyTable, SweepBlock, check_measures, chosen_columns
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.capabilities import Operation, check
-from gamedeid.choices import GAMES, MEASURES
+from gamedeid.choices import GAMES, MEASURES, OUTCOMES
+from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.measures import WITHHELD_RECORD, Features, Sums, features_of, measures_at
 from gamedeid.game.outcomes import total_of
@@ -42,6 +44,8 @@ def sweep(
     """Return the measures of the policy and of the three games at every point of a grid.
 
     Rows have ``benefit``, ``loss``, ``cost``, ``gain``, ``policy``, and the measures as ``Solution.measures`` has them.
+    For the study of one person, as :meth:`gamedeid.Study.alone` returns it, they have the chosen level of each
+    attribute and the outcomes as ``strategies.csv`` has them in place of the measures.
 
     Points are ordered by the axes, the benefit quickest and the first of the others slowest; a point's rows are the
     policy's and the games'. The gain follows the loss unless it is varied or the scenario gives it. At every point the
@@ -52,13 +56,14 @@ def sweep(
     scenario : the question, in any form that :func:`gamedeid.solve` takes; its own stakes hold where nothing is varied.
     axes : one for each stake that is varied, each stake once; or words for it, such as "loss=0:2000:50", as
         :meth:`gamedeid.Axis.parse` reads them. With ``[recipients]`` also their numbers, such as
-        "recipients.thief.probability=0:0.1:0.01"; each has a column of its own.
-    measures : only these; all unless given.
+        "recipients.thief.probability=0:0.1:0.01", for all records; each has its column.
+    measures : only these of the measures or outcomes (default: all).
     progress : called with (points done, points in all) as the table is gone through.
 
     Raises
     ------
-    InvalidScenarioError : no axis, a stake named twice, more than ``MOST_POINTS`` points, or no such measure.
+    InvalidScenarioError : no axis, a stake named twice, more than ``MOST_POINTS`` points, no such measure, or, for one
+        person, an attribute named like another column.
 
     References
     ----------
@@ -66,25 +71,20 @@ def sweep(
     """
     study = Study.prepare(scenario)
     check(Operation.SWEEP, study.features)
-    parsed = grid_axes(axes, study.scenario.recipients)
-    check_measures(measures, MEASURES)
+    parsed = grid_axes(axes, None if study.person else study.scenario.recipients)
+    known, blocks = (OUTCOMES, record_blocks) if study.person else (MEASURES, _sweep_blocks)
+    check_measures(measures, known)
+    for name in study.instance.hierarchies if study.person else ():
+        if name in (*STAKES, "policy"):
+            raise InvalidScenarioError(
+                f"attributes.{name}: one record's sweep has a column of this name; rename the one in the data"
+            )
     return StudyTable(
         study=study,
         name="sweep",
-        asked=asked_of(study, parsed),
-        blocks=lambda: chosen_columns(_sweep_blocks(study, parsed, progress), measures, MEASURES),
+        asked={"vary": {axis.name: list(axis.values) for axis in parsed}, **study.person},
+        blocks=lambda: chosen_columns(blocks(study, parsed, progress), measures, known),
     )
-
-
-def asked_of(study: Study, axes: Sequence[Axis]) -> dict[str, object]:
-    """Return what a sweep is of, as its manifest has it: the values of each stake, and the person where it is of one.
-
-    Parameters
-    ----------
-    study : the question.
-    axes : the stakes that are varied.
-    """
-    return {"vary": {axis.name: list(axis.values) for axis in axes}, **study.person}
 
 
 def sweep_rows(study: Study, axes: Sequence[Axis], pool: ThreadPoolExecutor) -> Iterator[SweepBlock]:

@@ -67,7 +67,6 @@ def sweep(
     the rows are printed, as a table on a terminal, and as CSV into a pipe or a file.
     """
     from gamedeid.analysis.breakpoints import breakpoints
-    from gamedeid.analysis.record_sweep import record_sweep
     from gamedeid.analysis.study_table import check_measures
     from gamedeid.analysis.sweep import sweep as sweep_study
     from gamedeid.cli.stake_bounds import parse_stake_bounds
@@ -92,8 +91,7 @@ def sweep(
             phase("breakpoints")
             table = breakpoints(study, *bounded)
         else:
-            along = record_sweep if person else sweep_study
-            table = along(study, axes, measures=measure or None, progress=phase("points"))
+            table = sweep_study(study, axes, measures=measure or None, progress=phase("points"))
         if folder is not None:
             made = table.write_files(folder, form)
         else:

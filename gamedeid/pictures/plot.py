@@ -8,7 +8,6 @@ from typing import Any, TypeAlias, cast
 from gamedeid.analysis.comparison import Comparison, compare
 from gamedeid.analysis.payoff_differences import differences_of
 from gamedeid.analysis.record_regions import record_regions
-from gamedeid.analysis.record_sweep import record_sweep
 from gamedeid.analysis.risk_utility import RiskUtility, risk_utility
 from gamedeid.analysis.solver_comparison import compare_solvers
 from gamedeid.analysis.study_table import columns_of
@@ -242,7 +241,7 @@ def _scatter(study: Study, game: str, axes: Axes, progress: Phases) -> Picture: 
 
 
 def _record_map(study: Study, game: str, axes: Axes, progress: Phases) -> Picture:
-    columns = columns_of(record_sweep(study, list(axes.values()), progress=progress("points")))
+    columns = columns_of(sweep(study, list(axes.values()), progress=progress("points")))
     ends = [(min(one.values), max(one.values)) for one in (axes["loss"], axes["benefit"])]
     drawable = all(low < high for low, high in ends) and ends[1][0] > 0
     regions = record_regions(study, game, ends[0], ends[1]) if drawable else ()

@@ -2,7 +2,6 @@ import dataclasses
 from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -12,7 +11,8 @@ from uncompiled_kernels import plain_kernels
 from worlds import CROSSING, HIDDEN, RISING, STRANGER, chains, payoffs, worlds
 
 import gamedeid.analysis.record_sweep
-from gamedeid.analysis.record_sweep import record_sweep
+from gamedeid.analysis.record_sweep import record_blocks
+from gamedeid.analysis.sweep import sweep
 from gamedeid.choices import GAMES, OUTCOMES
 from gamedeid.data.profiles import Profiles
 from gamedeid.errors import InvalidScenarioError
@@ -39,7 +39,7 @@ def study() -> Study:
 
 def rows_of(study: Any, *axes: Axis | str) -> list[dict[str, Any]]:
     read = [Axis.parse(axis) if isinstance(axis, str) else axis for axis in axes]
-    return [row for block in record_sweep(study, read) for row in columns_to_rows(block.columns)]
+    return [row for block in record_blocks(study, read, None) for row in columns_to_rows(block.columns)]
 
 
 def study_of(instance: Instance, floors: Any) -> Any:
@@ -47,7 +47,6 @@ def study_of(instance: Instance, floors: Any) -> Any:
     return SimpleNamespace(
         instance=instance,
         person={},
-        features={},
         scenario_policy=AppliedPolicy(name="policy", levels=floors, in_words={}),
         game=lambda name: Game.of(name, instance, floors),
         frontier=lambda name: Frontier.compile(instance, Game.of(name, instance, floors).floors),
@@ -135,7 +134,7 @@ def test_a_grid_in_many_blocks_is_the_grid_in_one(study: Study, monkeypatch: pyt
     whole = rows_of(one, *axes)
     monkeypatch.setattr(gamedeid.analysis.record_sweep, "OBJECT_ROWS", 50)
     reported: list[tuple[int, int]] = []
-    blocks = list(record_sweep(one, axes, progress=lambda done, total: reported.append((done, total))))
+    blocks = list(sweep(one, axes, progress=lambda done, total: reported.append((done, total))))
 
     assert whole == [row for block in blocks for row in columns_to_rows(block.columns)]
     assert [(50, 140), (100, 140), (140, 140)] == reported
@@ -148,17 +147,10 @@ def test_the_loops_do_as_plain_python_what_they_do_compiled(study: Study) -> Non
         assert compiled == rows_of(one, "loss=0:3000:500", "benefit=100:2000:500")
 
 
-def test_more_than_one_record_and_an_attribute_named_like_a_stake_are_refused(study: Study) -> None:
-    with pytest.raises(InvalidScenarioError, match="needs the study of one record"):
-        rows_of(study, "loss=1")
-    instance = study.instance
-    renamed = dict(zip(("age", "sex", "race", "policy"), instance.hierarchies.values(), strict=True))
+def test_an_attribute_named_like_a_stake_is_refused(study: Study) -> None:
     one = study.alone(record=0)
+    renamed = dict(zip(("age", "sex", "race", "policy"), one.instance.hierarchies.values(), strict=True))
+    data = dataclasses.replace(one.instance.data, hierarchies=renamed)
+    one = dataclasses.replace(one, instance=dataclasses.replace(one.instance, data=data))
     with pytest.raises(InvalidScenarioError, match=r"attributes\.policy: one record's sweep has a column of this name"):
-        rows_of(
-            study_of(
-                dataclasses.replace(one.instance, data=dataclasses.replace(one.instance.data, hierarchies=renamed)),
-                np.zeros((1, 4), np.int8),
-            ),
-            "loss=1",
-        )
+        sweep(one, ["loss=1"])

@@ -24,7 +24,6 @@ from rich.pretty import pretty_repr
 import gamedeid
 from gamedeid.analysis.comparison import compare
 from gamedeid.analysis.payoff_differences import differences_of, pairs_of
-from gamedeid.analysis.record_sweep import record_sweep
 from gamedeid.analysis.robustness import robust_ranges
 from gamedeid.analysis.solver_comparison import compare_solvers
 from gamedeid.analysis.summary import check_kept_columns
@@ -108,7 +107,7 @@ def values_of(study: Study) -> list[Any]:
         comparison,
         solution.release_answer,
         solution.strategies_answer,
-        [*sweep(study, [axis]), *record_sweep(one, [axis])],
+        [*sweep(study, [axis]), *sweep(one, [axis])],
         [differences_of(comparison), pairs_of(comparison, "basic", "publisher"), compare_solvers(study, "basic")],
         [robust_ranges(study, "basic"), record_risks(solution), check_kept_columns(solution)],
         [exposure(study, "raw"), study.game("no-attack"), study.frontier("basic")],

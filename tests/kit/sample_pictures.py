@@ -11,7 +11,6 @@ from small_world import HOME, small_world
 from gamedeid.analysis.comparison import Comparison, compare
 from gamedeid.analysis.payoff_differences import differences_of
 from gamedeid.analysis.record_regions import RecordRegion, record_regions
-from gamedeid.analysis.record_sweep import record_sweep
 from gamedeid.analysis.risk_utility import risk_utility
 from gamedeid.analysis.solver_comparison import SolverComparison, compare_solvers
 from gamedeid.analysis.study_table import columns_of
@@ -85,9 +84,7 @@ def plane() -> dict[str, list[Any]]:
 
 @cache
 def record_plane() -> dict[str, list[Any]]:
-    return columns_of(
-        record_sweep(small_study().alone(record=0), [around("loss", 90, 5, 20), around("benefit", 100, 3, 4)])
-    )
+    return columns_of(sweep(small_study().alone(record=0), [around("loss", 90, 5, 20), around("benefit", 100, 3, 4)]))
 
 
 @cache

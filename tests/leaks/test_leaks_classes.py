@@ -166,8 +166,8 @@ CLASSES: Mapping[str, Callable[[Made], Any]] = {
     "StudyPlan": plan,
     "StudyTable": lambda made: [
         gamedeid.sweep(made.study, LOSSES),
-        gamedeid.record_sweep(made.one, LOSSES),
-        *gamedeid.record_sweep(made.one, LOSSES),
+        gamedeid.sweep(made.one, LOSSES),
+        *gamedeid.sweep(made.one, LOSSES),
         gamedeid.breakpoints(made.study, "loss", 1000, 5000),
         *gamedeid.breakpoints(made.study, "loss", 1000, 5000),
     ],
@@ -221,7 +221,6 @@ FUNCTIONS: Mapping[str, Callable[[Made], Any]] = {
     "read_place_counts": CLASSES["PlaceCounts"],
     "read_results": lambda made: gamedeid.read_results(made.out),
     "record_risks": CLASSES["RecordRisks"],
-    "record_sweep": lambda made: list(gamedeid.record_sweep(made.one, LOSSES)),
     "refuse_identifiers": lambda made: gamedeid.intake.refuse_identifiers(made.study),
     "release_risks": lambda made: gamedeid.risk.release_risks(made.solution),
     "risk_utility": CLASSES["RiskUtility"],
