@@ -21,6 +21,7 @@ from gamedeid.game.mechanism.aware_people import population_instance
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers import exact
 from gamedeid.grouping import distinct_rows
+from gamedeid.scenario.payoffs import Payoffs, publisher_payoff
 from gamedeid.study.study import Study
 
 BLOCKS = 16
@@ -100,7 +101,7 @@ def _moves(population: Instance, records: IntArray, turn: IntArray) -> _Moves:
     profiles, lattice, payoffs = population.profiles, population.lattice, population.payoffs
     everyone = population.everyone
     base = lattice.nodes(population.base)
-    certain = np.maximum(payoffs.publisher(population.values(everyone, base), profiles.records), 0.0)
+    certain = np.maximum(_paid(payoffs, population.values(everyone, base), profiles.records), 0.0)
     tables, parts, groups = population.hierarchy_tables, [], 0
     for node in lattice.walk_order().tolist():
         levels = np.array(lattice.levels_of(node))
@@ -163,7 +164,7 @@ def _reply(
         cost = payoffs.attacked(whole).astype(float) - payoffs.attacked(others)
         pays = moves.values[begin:end] - payoffs.loss * cost / own[whose]
     else:
-        pays = payoffs.publisher(moves.values[begin:end], whole)
+        pays = _paid(payoffs, moves.values[begin:end], whole)
     best = np.maximum.reduceat(pays, starts)
     here = np.zeros(last - first)
     here[now >= 0] = pays[made - begin]
@@ -178,11 +179,16 @@ def _reply(
     chosen[first:last] = after
 
 
+def _paid(payoffs: Payoffs, values: FloatArray, people: IntArray) -> FloatArray:
+    """Return the publisher's payoffs, (k,) dollars, of records in groups of so many people."""
+    return publisher_payoff(values, people, attacked=payoffs.attacked(people), loss=payoffs.loss)
+
+
 def _mean(population: Instance, moves: _Moves, chosen: IntArray, sizes: FloatArray) -> float:
     """Return the publisher's mean payoff over the records, dollars, as the groups are now."""
     released = np.flatnonzero((chosen >= 0) & (moves.records > 0))
     move = chosen[released]
-    pays = population.payoffs.publisher(moves.values[move], sizes[moves.groups[move]].astype(np.int64))
+    pays = _paid(population.payoffs, moves.values[move], sizes[moves.groups[move]].astype(np.int64))
     return float(moves.records[released] @ pays / moves.records.sum())
 
 

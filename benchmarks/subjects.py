@@ -13,6 +13,7 @@ from gamedeid.data.tables import read_population
 from gamedeid.game.compiled_data import CompiledData
 from gamedeid.game.instance import Instance
 from gamedeid.game.policies import AppliedPolicy, apply_policy
+from gamedeid.game.replies import Replies
 from gamedeid.game.rules import GAMES, Game
 from gamedeid.game.solvers import SOLVERS, Choice
 from gamedeid.population.choose import CountedPopulation
@@ -98,7 +99,8 @@ class Subject:
     def _mean(instance: Instance, nodes: Ints, weights: Ints) -> float:
         released = np.flatnonzero(nodes >= 0)
         people = instance.people(released, nodes[released])
-        payoff = instance.payoffs.publisher(instance.values(released, nodes[released]), people)
+        replies = Replies(adversaries=instance.adversaries, people=(people,))
+        payoff = instance.publisher_payoffs(released, nodes[released], replies)
         return float((payoff * weights[released]).sum() / weights.sum())
 
 

@@ -13,7 +13,7 @@ from gamedeid.kernels.tables import WITHHELD
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
 from gamedeid.scenario.grid import StakeName
-from gamedeid.scenario.payoffs import TIE, Payoffs, attacked_within, indifferent_cost, indifferent_gain
+from gamedeid.scenario.payoffs import TIE, Payoffs, attacked_within
 from gamedeid.scenario.recipients import features_of
 
 AT_ONCE = 1 << 12
@@ -161,8 +161,8 @@ def policy_stretches(instance: Instance, nodes: IntArray, payoffs: Payoffs, stak
             at_first = attacked_within(people[one], varied.limits[one])
         else:
             at_first = matched & ((scale > 0) if direction < 0 else (scale == 0))
-            indifferent = indifferent_gain if direction > 0 else indifferent_cost
-            thresholds[one] = np.where(matched & (scale > 0), indifferent(people[one], scale), np.inf)
+            indifferent = people[one] * scale if direction > 0 else scale / np.maximum(people[one], 1)
+            thresholds[one] = np.where(matched & (scale > 0), indifferent, np.inf)
         attacks_first |= at_first.astype(np.int64) << one
     order = np.argsort(thresholds, axis=0, kind="stable")
     rising = np.take_along_axis(thresholds, order, axis=0)

@@ -25,10 +25,9 @@ from gamedeid.kernels import sweep as kernels
 from gamedeid.kernels.tables import NOBODY
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
-from gamedeid.scenario.grid import STAKES, Axis, grid_axes
+from gamedeid.scenario.grid import STAKES, Axis, grid_axes, is_of_recipient, recipients_with
 from gamedeid.scenario.payoffs import TIE, Payoffs, attacked_within
 from gamedeid.scenario.scenario import ScenarioLike
-from gamedeid.scenario.varied_recipients import is_of_recipient, recipients_with
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution
 from gamedeid.study.study import Study

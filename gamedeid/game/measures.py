@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from gamedeid.arrays import BoolArray, FloatArray
-from gamedeid.scenario.payoffs import adversary_total, publisher_total
 
 Value = TypeVar("Value", bound=float | FloatArray | BoolArray)
 """A number, or an array of them."""
@@ -155,8 +154,8 @@ def measures_at(
     del others["benefit_share"]  # it is told by the publisher's payoff
     return measures_of(
         records=records,
-        publisher_payoff=publisher_total(sums.benefit_share, sums.reidentified, benefit=benefit, loss=loss),
-        adversary_payoff=adversary_total(sums.attacks, sums.reidentified, gain=gain, cost=cost),
+        publisher_payoff=benefit * sums.benefit_share - loss * sums.reidentified,
+        adversary_payoff=gain * sums.reidentified - cost * sums.attacks,
         **others,
     )
 

@@ -1,31 +1,42 @@
-"""Stakes that are varied: each with its values, read from a few words and checked."""
+"""Stakes, and numbers of recipients, that are varied: each with its values, read from a few words and checked."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
-from math import prod
-from typing import Literal, TypeAlias, get_args
+from math import isfinite, prod
+from typing import Literal, NoReturn, TypeAlias, get_args
 
 import numpy as np
 
-from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
+from gamedeid.amounts import joined
+from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest, quoted
 from gamedeid.reprs import frozen
 from gamedeid.scenario.bounds import VARIED_DOLLARS
 from gamedeid.scenario.payoffs import Payoffs
-from gamedeid.scenario.recipients import Recipient
-from gamedeid.scenario.varied_recipients import check_recipients, check_value, is_of_recipient, recipient_and_key
+from gamedeid.scenario.recipients import Recipient, taking_part
 
 StakeName: TypeAlias = Literal["benefit", "loss", "cost", "gain"]
 """What can be varied, dollars each."""
 
 STAKES: tuple[StakeName, ...] = get_args(StakeName)
 
+SECTION = "recipients."
+"""Begins the name of a number of a recipient."""
+
+SHARES = ("probability", "covers")
+"""Numbers of a recipient that are no dollars."""
+
+KEYS = ("gain", "cost", "loss", *SHARES)
+"""Numbers of a recipient that can be varied."""
+
 MOST_POINTS = 10_000_000
 """Points that one sweep may have: beyond it the output would be larger than most disks have room for."""
 
-
 MOST_LOG_POINTS = 100_000
 """Logarithmic steps that one stake may have: each is rounded by itself."""
+
+_ALLOWED = {"benefit": "above 0", "cost": "above 0", "probability": "from 0 to 1", "covers": "above 0, up to 1"}
+"""The values that each number may have; all others may have 0 or more."""
 
 
 @frozen
@@ -48,24 +59,14 @@ class Axis:
     values: tuple[float, ...]
 
     def __post_init__(self) -> None:
-        of_recipient = is_of_recipient(self.name)
-        if of_recipient:
+        if is_of_recipient(self.name):
             recipient_and_key(self.name)
         else:
             known_stake(self.name, "vary")
         if not self.values:
-            raise InvalidScenarioError(f"vary {self.name}: the range is empty", arguments=["vary"])
+            _refuse(f"vary {self.name}: the range is empty")
         for value in self.values:
-            if of_recipient:
-                check_value(self.name, value)
-                continue
-            if (fault := VARIED_DOLLARS.fault(value, " of dollars")) is not None:
-                raise InvalidScenarioError(f"vary {self.name}: {fault}", arguments=["vary"])
-            if not np.isfinite(value) or value < 0 or (value == 0 and self.name in {"benefit", "cost"}):
-                least = "above 0" if self.name in {"benefit", "cost"} else "of 0 or more"
-                raise InvalidScenarioError(
-                    f"vary {self.name}: expected a number {least}, not {quoted(f'{value:g}')}", arguments=["vary"]
-                )
+            _check_value(self.name, value)
 
     @classmethod
     def parse(cls, text: str) -> "Axis":
@@ -146,9 +147,7 @@ def around(name: StakeName, chosen: float, points: int, factor: float) -> Axis:
     if points % 2 == 0:
         raise ValueError(f"the chosen value stands in the middle of an odd number of points, not of {points}")
     if not chosen > 0:
-        raise InvalidScenarioError(
-            f"no range of values around a {name} of 0; say which with vary {name}=...", arguments=["vary"]
-        )
+        _refuse(f"no range of values around a {name} of 0; say which with vary {name}=...")
     half = points // 2
     steps = (float(f"{chosen * factor ** (place / max(half, 1)):.6g}") for place in range(-half, half + 1))
     return Axis(name=name, values=tuple(float(chosen) if place == half else step for place, step in enumerate(steps)))
@@ -168,12 +167,10 @@ def check_grid(axes: Sequence[Axis]) -> None:
     names = [axis.name for axis in axes]
     twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
     if twice is not None:
-        raise InvalidScenarioError(f"vary: {twice} is varied twice; give all its values at once", arguments=["vary"])
+        _refuse(f"vary: {twice} is varied twice; give all its values at once")
     points = prod(len(axis.values) for axis in axes)
     if points > MOST_POINTS:
-        raise InvalidScenarioError(
-            f"vary: {points:,} points are too many (at most {MOST_POINTS:,}); take larger steps", arguments=["vary"]
-        )
+        _refuse(f"vary: {points:,} points are too many (at most {MOST_POINTS:,}); take larger steps")
 
 
 def grid_axes(given: Sequence[Axis | str], recipients: Mapping[str, Recipient] | None = None) -> list[Axis]:
@@ -194,7 +191,7 @@ def grid_axes(given: Sequence[Axis | str], recipients: Mapping[str, Recipient] |
     if recipients is None:
         refuse_recipient_axes(of_recipients)
     else:
-        check_recipients(of_recipients, recipients)
+        _check_recipients(of_recipients, recipients)
     return axes
 
 
@@ -211,10 +208,9 @@ def refuse_recipient_axes(names: Iterable[str]) -> None:
     """
     for name in names:
         if is_of_recipient(name):
-            raise InvalidScenarioError(
+            _refuse(
                 f"vary {name}: only a sweep of all records varies what a recipient plays for; override it in the "
-                "scenario instead",
-                arguments=["vary"],
+                "scenario instead"
             )
 
 
@@ -231,29 +227,85 @@ def grid_points(own: Payoffs, axes: Sequence[Axis]) -> Iterator[Payoffs]:
         yield replace(own, **dict(zip((axis.name for axis in ordered), values, strict=True)))
 
 
+def is_of_recipient(name: str) -> bool:
+    """Return whether an axis of this name is a number of a recipient, such as ``recipients.thief.probability``."""
+    return name.startswith(SECTION)
+
+
+def recipient_and_key(name: str) -> tuple[str, str]:
+    """Return the recipient's name and the key of ``recipients.NAME.KEY``.
+
+    Raises
+    ------
+    InvalidScenarioError : it has no recipient, or no such key can be varied.
+    """
+    recipient, _, key = name.removeprefix(SECTION).rpartition(".")
+    if not recipient:
+        _refuse(f"vary {quoted(name)}: expected recipients.NAME.KEY, where KEY is {joined(KEYS, 'or')}")
+    if key not in KEYS:
+        _refuse(f"vary {name}: {quoted(key)} of a recipient cannot be varied{nearest(key, KEYS)}")
+    return recipient, key
+
+
+def recipients_with(recipients: Mapping[str, Recipient], values: Mapping[str, float]) -> dict[str, Recipient]:
+    """Return the recipients with other numbers.
+
+    Parameters
+    ----------
+    recipients : name -> recipient, as the scenario has them.
+    values : ``recipients.NAME.KEY`` -> its value.
+    """
+    changed = dict(recipients)
+    for name, value in values.items():
+        recipient, key = recipient_and_key(name)
+        changed[recipient] = changed[recipient].model_copy(update={key: value})
+    return changed
+
+
+def _check_value(name: str, value: float) -> None:
+    """Check a value that a stake, or a number of a recipient, is to take."""
+    of_recipient, key = is_of_recipient(name), name.rpartition(".")[2]
+    allowed = "of 0 or more" if of_recipient and key == "cost" else _ALLOWED.get(key, "of 0 or more")
+    if key not in SHARES and (fault := VARIED_DOLLARS.fault(value, " of dollars")) is not None:
+        _refuse(f"vary {name}: {fault}")
+    fits = 0 <= value <= 1 if key in SHARES else isfinite(value) and value >= 0
+    if not fits or (value == 0 and allowed.startswith("above 0")):
+        _refuse(f"vary {name}: expected a number {allowed}, not {quoted(f'{value:g}')}")
+
+
+def _check_recipients(names: Mapping[str, Sequence[float]], recipients: Mapping[str, Recipient]) -> None:
+    """Check that there are the recipients of whom numbers are varied, and always one with a probability above 0."""
+    for name in names:
+        recipient, _ = recipient_and_key(name)
+        if not recipients:
+            _refuse(f"vary {name}: the scenario has no [recipients]")
+        if recipient not in recipients:
+            _refuse(f"vary {name}: there is no recipient {quoted(recipient)}{nearest(recipient, recipients)}")
+    if names and not taking_part(recipients_with(recipients, {name: min(values) for name, values in names.items()})):
+        nobody = next((name for name in names if name.endswith(".probability")), next(iter(names)))
+        _refuse(f"vary {nobody}: at 0 no recipient ever comes to be; begin above 0")
+
+
 def _even_steps(text: str, low: float, high: float, step: float) -> tuple[float, ...]:
     if not step > 0:
-        raise InvalidScenarioError(
-            f"vary {quoted(text)}: the step must be above 0, not {quoted(f'{step:g}')}", arguments=["vary"]
-        )
+        _refuse(f"vary {quoted(text)}: the step must be above 0, not {quoted(f'{step:g}')}")
     count = int(np.floor((high - low) / step * (1 + 1e-12) + 1e-9)) + 1
     if count > MOST_POINTS:
-        raise InvalidScenarioError(
-            f"vary {quoted(text)}: {count:,} points are too many (at most {MOST_POINTS:,})", arguments=["vary"]
-        )
+        _refuse(f"vary {quoted(text)}: {count:,} points are too many (at most {MOST_POINTS:,})")
     if count < 1:
-        raise InvalidScenarioError(
-            f"vary {quoted(text)}: the range is empty; it must not end before it starts", arguments=["vary"]
-        )
+        _refuse(f"vary {quoted(text)}: the range is empty; it must not end before it starts")
     return tuple(low + step * place for place in range(count))
 
 
 def _log_steps(text: str, low: float, high: float, count: int) -> tuple[float, ...]:
     if not 0 < low <= high or count < 1 or count > MOST_LOG_POINTS:
-        raise InvalidScenarioError(
+        _refuse(
             f"vary {quoted(text)}: logarithmic steps run from a number above 0 to one not below it, in 1 to "
-            f"{MOST_LOG_POINTS:,} points",
-            arguments=["vary"],
+            f"{MOST_LOG_POINTS:,} points"
         )
     values = np.geomspace(low, high, count).tolist() if count > 1 else [low]
     return tuple(float(f"{value:.12g}") for value in values)
+
+
+def _refuse(why: str) -> NoReturn:
+    raise InvalidScenarioError(why, arguments=["vary"])

@@ -130,32 +130,8 @@ class Payoffs:
         return largest_attacked(self.adversary_gain, self.cost)
 
     def attacked(self, people: IntArray) -> BoolArray:
-        """Return whether the adversary attacks groups of these sizes.
-
-        Parameters
-        ----------
-        people : (k,) how many people match, n_p; 0 where nobody does.
-        """
+        """Return whether the paper's adversary attacks groups of these sizes, (k,)."""
         return attacked_within(people, self.attack_limit)
-
-    def publisher(self, value: FloatArray, people: IntArray) -> FloatArray:
-        """Return the publisher's payoffs, in dollars, of records with these values v(g) and matching people.
-
-        Parameters
-        ----------
-        value : (k,) dollars, what the released records are worth unless attacked.
-        people : (k,) how many people match, n_p; 0 where nobody does.
-        """
-        return publisher_payoff(value, people, attacked=self.attacked(people), loss=self.loss)
-
-    def adversary(self, people: IntArray) -> FloatArray:
-        """Return the adversary's payoffs, in dollars, of records that so many people match.
-
-        Parameters
-        ----------
-        people : (k,) how many people match, n_p; 0 where nobody does.
-        """
-        return adversary_payoff(people, attacked=self.attacked(people), gain=self.adversary_gain, cost=self.cost)
 
     @property
     def stakes(self) -> tables.Stakes:
@@ -352,41 +328,3 @@ def adversary_payoff(
 ) -> FloatArray:
     """Return gain x pi(g) - cost where the adversary attacks, else 0, in dollars (wan2015, Table 3)."""
     return np.where(attacked, gain / np.maximum(people, 1) - cost, 0.0)
-
-
-def publisher_total(
-    benefit_share: FloatArray, reidentified: FloatArray, *, benefit: FloatArray | float, loss: FloatArray | float
-) -> FloatArray:
-    """Return the publisher's payoffs summed over records, in dollars: the payoff is linear in V and L.
-
-    Parameters
-    ----------
-    benefit_share : sums of v(g) / V = 1 - IL(g) over the records.
-    reidentified : sums of pi(g) over the attacked records.
-    benefit, loss : V and L, dollars.
-    """
-    return benefit * benefit_share - loss * reidentified
-
-
-def adversary_total(
-    attacks: FloatArray, reidentified: FloatArray, *, gain: FloatArray | float, cost: FloatArray | float
-) -> FloatArray:
-    """Return the adversary's payoffs summed over records, in dollars.
-
-    Parameters
-    ----------
-    attacks : numbers of the attacked records.
-    reidentified : sums of pi(g) over them.
-    gain, cost : of one attack, dollars.
-    """
-    return gain * reidentified - cost * attacks
-
-
-def indifferent_gain(people: IntArray, cost: float) -> FloatArray:
-    """Return the gain, dollars, at which the adversary is indifferent to attacking groups of these sizes."""
-    return np.asarray(people * cost, np.float64)
-
-
-def indifferent_cost(people: IntArray, gain: float) -> FloatArray:
-    """Return the cost, dollars, at which the adversary is indifferent to attacking groups of these sizes."""
-    return np.asarray(gain / np.maximum(people, 1), np.float64)

@@ -20,6 +20,7 @@ from gamedeid.game.mechanism.aware_people import aware_people
 from gamedeid.game.mechanism.everybody import Everybody
 from gamedeid.game.mechanism.joining import join_groups
 from gamedeid.game.mechanism.plan import Plan
+from gamedeid.game.replies import Replies
 from gamedeid.game.solvers import Choice
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.grouping import distinct_rows
@@ -176,7 +177,8 @@ def _in_groups(finished: FinishedRun, given: Scenario, study: Study, read_option
     withheld, total = nodes == WITHHELD, int(records.sum())
     released = np.flatnonzero(~withheld)
     people = aware_people(now.instance, joined.nodes, instance, nodes)[released]
-    paid = instance.payoffs.publisher(instance.values(released, nodes[released]), people)
+    replies = Replies(adversaries=instance.adversaries, people=(people,))
+    paid = instance.publisher_payoffs(released, nodes[released], replies)
     bounds = solve(study, game="no-attack" if finished.game == "aware-no-attack" else "basic").publisher_payoff
     counted = {
         "as_planned": planned & ~withheld,

@@ -173,7 +173,8 @@ def reason(instance: Instance, profile: int, stake: StakeName, below: int, above
     if any(payoffs.adversary_gain == pytest.approx(payoffs.cost * count, rel=1e-11) for count in people.tolist()):
         return "the adversary is indifferent"
     there = replace(instance, payoffs=payoffs)
-    worth = [*payoffs.publisher(there.values(rows, np.array(nodes, np.int64)), people).tolist(), 0.0]
+    chosen = np.array(nodes, np.int64)
+    worth = [*there.publisher_payoffs(rows, chosen, there.replies(rows, chosen)).tolist(), 0.0]
     rounding = 1e-15 * (payoffs.benefit + payoffs.loss)
     if below != above and abs(worth[0] - worth[1]) <= 2 * SAME * payoffs.benefit + rounding:
         return "two payoffs are equal"

@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.scenario.payoffs import EVERY_GROUP, Payoffs, success_probability
+from gamedeid.game.replies import Replies
+from gamedeid.scenario.payoffs import EVERY_GROUP, Adversary, Payoffs, success_probability
+from gamedeid.scenario.recipients import Recipient
 
 cents = st.integers(1, 100_000)
 
@@ -66,8 +68,8 @@ def test_both_are_paid_as_the_table_says(value: float, people: int, stakes: tupl
     attacked = people > 0 and gain > cost * people
 
     assert attacked == bool(payoffs.attacked(np.array([people]))[0])
-    publisher = payoffs.publisher(np.array([value]), np.array([people]))[0]
-    adversary = payoffs.adversary(np.array([people]))[0]
+    replies = Replies(adversaries=(Adversary.of(Recipient(), payoffs),), people=(np.array([people]),))
+    publisher, adversary = value - replies.expected_loss[0], replies.adversary_payoff[0]
     assert (value - loss / people if attacked else value) == publisher
     assert (gain / people - cost if attacked else 0) == adversary
     assert adversary >= 0
@@ -98,8 +100,9 @@ def test_neither_a_benefit_nor_a_cost_of_nothing_makes_a_game(name: str) -> None
 def test_nothing_to_lose_and_nothing_to_gain_are_games() -> None:
     harmless = Payoffs(benefit=1, loss=0, cost=1, gain=5)
 
-    assert [1.0] == harmless.publisher(np.array([1.0]), np.array([2])).tolist()
-    assert [1.5] == harmless.adversary(np.array([2])).tolist()
+    replies = Replies(adversaries=(Adversary.of(Recipient(), harmless),), people=(np.array([2]),))
+    assert [0.0] == replies.expected_loss.tolist()
+    assert [1.5] == replies.adversary_payoff.tolist()
 
 
 @given(benefit=cents, loss=st.integers(0, 100), cost=cents)

@@ -13,11 +13,11 @@ from gamedeid.game.mechanism.aware_people import released_groups
 from gamedeid.game.mechanism.everybody import Everybody
 from gamedeid.game.mechanism.joining import join_open_groups
 from gamedeid.game.mechanism.plan import Plan
+from gamedeid.game.replies import Replies
 from gamedeid.kernels.group_rules import KeptTables, keeps_rules
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.progress import Progress
 from gamedeid.scenario.groups import Groups
-from gamedeid.scenario.payoffs import success_probability
 
 _TIGHTENED = 4
 """How often the search is repeated since withholding has changed what t-closeness is measured from."""
@@ -212,8 +212,10 @@ def _against_knowing(everybody: Everybody, nodes: IntArray) -> tuple[float, floa
     instance, records = everybody.instance, everybody.records
     released = np.flatnonzero((nodes != WITHHELD) & (records > 0))
     counts, people = records[released], released_groups(instance, nodes).people_of_profile[released]
-    attacked = instance.payoffs.attacked(people)
-    paid = instance.payoffs.publisher(instance.values(released, nodes[released]), people)
-    reidentified = np.where(attacked, success_probability(people), 0.0)
-    total = int(records.sum())
-    return int(counts[attacked].sum()) / total, dot(counts, reidentified), dot(counts, paid) / total
+    replies, total = Replies(adversaries=instance.adversaries, people=(people,)), int(records.sum())
+    paid = instance.publisher_payoffs(released, nodes[released], replies)
+    return (
+        int(counts[replies.attacked].sum()) / total,
+        dot(counts, replies.reidentifications),
+        dot(counts, paid) / total,
+    )

@@ -10,7 +10,7 @@ from gamedeid.amounts import four, money, number_of
 from gamedeid.report.terminal.console import fits, print_table
 from gamedeid.report.words.measures import MEASURES
 from gamedeid.scenario.grid import STAKES, StakeName
-from gamedeid.scenario.varied_recipients import SECTION, SHARES, is_of_recipient
+from gamedeid.scenario.grid import SECTION, SHARES, is_of_recipient
 
 MOST_ROWS = 400
 """Rows that a terminal shows: what is longer is read elsewhere."""

@@ -13,6 +13,7 @@ from gamedeid.game.instance import Instance
 from gamedeid.game.measures import measures_of
 from gamedeid.game.mechanism.aware_looks import AwareLooks
 from gamedeid.game.mechanism.aware_people import released_groups
+from gamedeid.game.replies import Replies
 from gamedeid.game.spread import Spread, laws_by_recipient, laws_of, spread_of
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen, html_table, repr_of
@@ -61,7 +62,7 @@ class AwareRisk:
         """Whether the adversary attacks: gain > cost x n_a; of several recipients whether anybody does."""
         if self.looks:
             return reduce(np.logical_or, [one.attacks for one in self.looks])
-        return self._instance.payoffs.attacked(self.people)
+        return self._replies.attacked
 
     @property
     def success_probability(self) -> FloatArray:
@@ -78,20 +79,21 @@ class AwareRisk:
         """Publisher's real payoff, dollars: v(g), less what attacks cost, L / n_a each; 0 for a withheld record."""
         instance, released = self._instance, np.flatnonzero(~self.solution.withheld)
         payoff = np.zeros(len(self.people))
-        values = instance.values(released, self.solution.choice.nodes[released])
-        if self.looks:
-            lost = self._expected(_publisher_loss)
-            payoff[released] = values - lost[released]
-        else:
-            payoff[released] = instance.payoffs.publisher(values, self.people[released])
+        lost = self._expected(_publisher_loss) if self.looks else self._replies.expected_loss
+        payoff[released] = instance.values(released, self.solution.choice.nodes[released]) - lost[released]
         return payoff
+
+    @cached_property
+    def _replies(self) -> Replies:
+        """What the paper's adversary does who knows the mechanism."""
+        return Replies(adversaries=self._instance.adversaries, people=(self.people,))
 
     @property
     def adversary_payoff(self) -> FloatArray:
         """Adversary's expected payoff, dollars: gain / n_a - cost where she attacks, else 0; of several, the sum."""
         if self.looks:
             return self._expected(_adversary_payoff)
-        return self._instance.payoffs.adversary(self.people)
+        return self._replies.adversary_payoff
 
     @cached_property
     def recipients(self) -> dict[str, dict[str, float]]:
