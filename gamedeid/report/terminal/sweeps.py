@@ -9,8 +9,7 @@ from rich.table import Table
 from gamedeid.amounts import four, money, number_of
 from gamedeid.report.terminal.console import fits, print_table
 from gamedeid.report.words.measures import MEASURES
-from gamedeid.scenario.grid import STAKES, StakeName
-from gamedeid.scenario.grid import SECTION, SHARES, is_of_recipient
+from gamedeid.scenario.grid import SECTION, SHARES, STAKES, StakeName, is_of_recipient
 
 MOST_ROWS = 400
 """Rows that a terminal shows: what is longer is read elsewhere."""
