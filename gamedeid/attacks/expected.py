@@ -7,9 +7,9 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.attacks.labels import texts_at
+from gamedeid.attacks.mechanism import Mechanism
 from gamedeid.attacks.published import Published
 from gamedeid.extras import lacking
-from gamedeid.reprs import frozen
 from gamedeid.scenario.sections import Stakes
 from gamedeid.verification.attributes import labels_at
 from gamedeid.verification.people import count_people, rows_by_levels
@@ -20,20 +20,6 @@ try:
     from scipy.stats import binom
 except ImportError:
     raise lacking("risk", "a simulated attack") from None
-
-
-@frozen(eq=False)
-class Mechanism:
-    """What becomes of everybody, were they a record.
-
-    Parameters
-    ----------
-    levels : (k, a) of each row of the people.
-    withheld : (k,) whether they would not be released.
-    """
-
-    levels: IntArray
-    withheld: BoolArray
 
 
 def stated_chances(published: Published) -> FloatArray:

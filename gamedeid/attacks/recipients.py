@@ -1,41 +1,32 @@
-"""Who attacks: what each recipient knows, which rows she finds worth an attack, and among whom she guesses."""
+"""Who attacks: what each recipient knows, which rows are worth an attack to them, and among whom they guess."""
 
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.attacks.candidates import Candidates, match_labels, match_looks, match_rows
 from gamedeid.attacks.expected import (
-    Mechanism,
     aware_matching,
     chances,
+    chances_on_list,
     matching,
     matching_rows,
     stated_chances,
 )
 from gamedeid.attacks.labels import texts_at
+from gamedeid.attacks.mechanism import Mechanism, mechanism_of
 from gamedeid.attacks.published import Published
-from gamedeid.errors import InvalidScenarioError, quoted
+from gamedeid.capabilities import Operation, check
+from gamedeid.progress import Phases
 from gamedeid.reprs import frozen
+from gamedeid.scenario.recipients import features_of
 from gamedeid.scenario.sections import Stakes
-from gamedeid.verification.recipients import attacks
-
-
-def refusal(name: str, why: str) -> InvalidScenarioError:
-    """Return the error of a recipient who cannot be simulated; it names one who can.
-
-    Parameters
-    ----------
-    name : of the recipient.
-    why : not, as a clause.
-    """
-    another = "recipients=['naive']"
-    return InvalidScenarioError(
-        f"the recipient {quoted(name)} cannot be simulated: {why}; simulate another one with {another}",
-        arguments=[another],
-    )
+from gamedeid.verification.attributes import labels_above
+from gamedeid.verification.people import People
+from gamedeid.verification.recipients import attacks, stakes_of
+from gamedeid.verification.tables import distinct_rows
 
 
 @frozen(eq=False)
@@ -44,8 +35,8 @@ class Guesses:
 
     Parameters
     ----------
-    rows : (m,) numbers of the rows that she attacked, of those that are judged.
-    guessed, truth : (m,) whom she named, and whom it would have been right to name; numbers of one kind.
+    rows : (m,) numbers of the rows that were attacked, of those that are judged.
+    guessed, truth : (m,) who was named, and who would have been right; numbers of one kind.
     """
 
     rows: IntArray
@@ -53,114 +44,198 @@ class Guesses:
     truth: IntArray
 
 
-class Recipient(Protocol):
-    """Somebody who gets the release."""
-
-    @property
-    def expected(self) -> FloatArray | None:
-        """The chance, (n,), by the formulas that she finds the person of each row, 0 where they see no attack.
-
-        None where there is no formula.
-        """
-        ...
-
-    @property
-    def believed(self) -> FloatArray | None:
-        """The same, (n,), as she sees it in the release; None where it differs from world to world."""
-        ...
-
-    @property
-    def pool(self) -> int:
-        """Among how many somebody guesses who knows nothing."""
-        ...
-
-    @property
-    def seeks_people(self) -> bool:
-        """Whether she names a person; else a row."""
-        ...
-
-    @property
-    def stakes(self) -> Stakes:
-        """What a success brings her, and an attack costs her."""
-        ...
-
-    def attack(self, persons: IntArray, random: np.random.Generator) -> Guesses:
-        """Play one world.
-
-        Parameters
-        ----------
-        persons : (n,) number of the person behind each row; negative where a row is not judged.
-        random : where her draws come from.
-        """
-        ...
-
-
 @frozen(eq=False)
-class Listed:
-    """A recipient for whom the same candidates match in all worlds.
+class Recipient:
+    """Somebody who gets the release.
 
     Parameters
     ----------
-    candidates : of each row.
-    rows : (m,) the judged rows that she attacks.
-    expected, believed, pool, stakes, seeks_people : as :class:`Recipient` has them.
-    truth : (n,) what is right in all worlds; None where it is the row's person.
+    attack : plays one world: called with the number of the person behind each row, (n,), negative where a row is not
+        judged, and the generator of this recipient's draws.
+    expected : (n,) the chance by the formulas that the recipient finds the person of each row, 0 where they see no
+        attack; None where there is no formula.
+    believed : (n,) the same as the recipient sees it in the release; None where it differs from world to world.
+    pool : among how many somebody guesses who knows nothing.
+    stakes : what a success brings the recipient, and an attack costs.
+    seeks_people : whether a person is named; else a row.
     """
 
-    candidates: Candidates
-    rows: IntArray
+    attack: Callable[[IntArray, np.random.Generator], Guesses]
     expected: FloatArray | None
     believed: FloatArray | None
     pool: int
     stakes: Stakes
     seeks_people: bool = True
-    truth: IntArray | None = None
-
-    def attack(self, persons: IntArray, random: np.random.Generator) -> Guesses:
-        """Guess once for each row attacked; as :class:`Recipient` has it."""
-        truth = persons if self.truth is None else self.truth
-        return Guesses(rows=self.rows, guessed=self.candidates.guess(self.rows, random), truth=truth[self.rows])
 
 
-def naive(published: Published) -> Listed:
-    """Return the paper's adversary: she attacks where gain > cost x people who match, and guesses among them."""
-    stakes = published.scenario.payoffs
-    return _by_labels(published, stated_chances(published), lambda size: attacks(size, stakes))
+def recipients_by_name(
+    published: Published, names: Sequence[str], options: Mapping[str, float], phases: Phases
+) -> dict[str, Recipient]:
+    """Return the recipients by name; a recipient of the scenario comes before another of the same name."""
+    stakes, mechanism, found = published.scenario.payoffs, None, dict[str, Recipient]()
+    for name in names:
+        if name in published.scenario.recipients:
+            found[name] = _of_scenario(published, name)
+        elif name == "in-release":
+            found[name] = _in_release(published)
+        elif name == "noisy":
+            found[name] = _noisy(published, **options)
+        elif name == "naive":
+            found[name] = _by_labels(published, stated_chances(published), partial(attacks, stakes=stakes))
+        elif name == "marketer":
+            people = matching(published)
+            found[name] = _by_labels(published, chances(people, people > 0), _always)
+        else:
+            mechanism = mechanism or mechanism_of(published, phases)
+            worth = partial(attacks, stakes=stakes) if name == "aware" else _always
+            found[name] = _by_mechanism(published, mechanism, worth)
+    return found
 
 
-def marketer(published: Published) -> Listed:
-    """Return who attacks every row that somebody matches, whatever it costs."""
-    people = matching(published)
-    return _by_labels(published, chances(people, people > 0), lambda size: size > 0)
+def _always(size: IntArray) -> BoolArray:
+    """Return whether rows are attacked, (n,), that so many match, by one who attacks whatever it costs."""
+    return size > 0
 
 
-def aware(published: Published, mechanism: Mechanism) -> Listed:
-    """Return who keeps of the people who match those who would be released so, and attacks where that pays."""
-    stakes = published.scenario.payoffs
-    return _by_mechanism(published, mechanism, lambda size: attacks(size, stakes))
+def _by_labels(published: Published, expected: FloatArray, worth: Callable[[IntArray], BoolArray]) -> Recipient:
+    """Return who guesses among the people who match."""
+    found = match_labels(published.attributes, published.row_levels, published.row_labels, published.people, worth)
+    return _listed(published, found, expected, worth(found.size))
 
 
-def aware_marketer(published: Published, mechanism: Mechanism) -> Listed:
-    """Return who knows the mechanism and attacks every row, whatever it costs."""
-    return _by_mechanism(published, mechanism, lambda size: size > 0)
+def _by_mechanism(published: Published, mechanism: Mechanism, worth: Callable[[IntArray], BoolArray]) -> Recipient:
+    """Return who keeps of the people who match those who would be released so."""
+    texts = texts_at(published.labels, mechanism.levels, published.people.values)
+    texts[mechanism.withheld] = -1
+    every = np.arange(published.rows)
+    found = match_looks([(every, published.texts, texts)], published.people, published.rows, worth)
+    people = aware_matching(published, mechanism)
+    return _listed(published, found, chances(people, worth(people)), worth(found.size))
 
 
-def in_release(published: Published) -> Listed:
-    """Return who knows of a person that she is in the release, and guesses which of the rows that match is hers."""
+def _listed(published: Published, found: Candidates, expected: FloatArray, attacked: BoolArray) -> Recipient:
+    """Return a recipient for whom the same candidates match in all worlds."""
+    rows = np.flatnonzero(published.judged & attacked)
+
+    def attack(persons: IntArray, random: np.random.Generator) -> Guesses:
+        return Guesses(rows=rows, guessed=found.guess(rows, random), truth=persons[rows])
+
+    return Recipient(
+        attack=attack,
+        expected=expected,
+        believed=chances(found.size, attacked),
+        pool=published.people.total,
+        stakes=published.scenario.payoffs,
+    )
+
+
+def _in_release(published: Published) -> Recipient:
+    """Return who knows of a person that they are in the release, and guesses which of the rows that match is theirs."""
     stakes = published.scenario.payoffs
     candidates, truth = match_rows(published.attributes, published.row_levels, published.row_labels, published.values)
-    expected_rows = matching_rows(published)
-    worth = attacks(candidates.size, stakes)
-    return Listed(
-        candidates=candidates,
-        rows=np.flatnonzero(published.judged & worth),
-        expected=chances(expected_rows, attacks(expected_rows, stakes)),
+    expected, worth = matching_rows(published), attacks(candidates.size, stakes)
+    rows = np.flatnonzero(published.judged & worth)
+
+    def attack(_: IntArray, random: np.random.Generator) -> Guesses:
+        return Guesses(rows=rows, guessed=candidates.guess(rows, random), truth=truth[rows])
+
+    return Recipient(
+        attack=attack,
+        expected=chances(expected, attacks(expected, stakes)),
         believed=chances(candidates.size, worth),
         pool=published.rows,
         stakes=stakes,
         seeks_people=False,
-        truth=truth,
     )
+
+
+def _noisy(published: Published, *, covers: float, wrong: float) -> Recipient:
+    """Return the naive recipient with a list that has a person with the one chance, and a wrong value with the other.
+
+    A wrong value is that of another person, drawn at random.
+    """
+    people, stakes = published.people, published.scenario.payoffs
+
+    def attack(persons: IntArray, random: np.random.Generator) -> Guesses:
+        listed = np.flatnonzero(random.random(people.total) < covers)
+        row = np.repeat(np.arange(len(people.counts), dtype=np.int32), people.counts)
+        values = np.zeros((len(listed), people.values.shape[1]), np.int32)
+        for place in range(values.shape[1]):
+            own = row[listed]
+            altered = np.flatnonzero(random.random(len(listed)) < wrong)
+            own[altered] = row[random.integers(0, people.total, len(altered))]
+            values[:, place] = people.values[own, place]
+        on_list, order = _sorted_list(values)
+        worth = partial(attacks, stakes=stakes)
+        found = match_labels(published.attributes, published.row_levels, published.row_labels, on_list, worth)
+        rows = np.flatnonzero(published.judged & worth(found.size))
+        return Guesses(rows=rows, guessed=listed[order][found.guess(rows, random)], truth=persons[rows])
+
+    return Recipient(
+        attack=attack,
+        expected=None if wrong else chances_on_list(matching(published), covers, stakes),
+        believed=None,
+        pool=people.total,
+        stakes=stakes,
+    )
+
+
+def _sorted_list(values: IntArray) -> tuple[People, IntArray]:
+    """Return the people of a list, (m, a), and which of its rows, (m,), each of them is, by their numbers."""
+    first, place = distinct_rows(values.astype(np.int64))
+    kinds = values[first].astype(np.int64)
+    people = People(values=kinds, counts=np.bincount(place), known={}, unmatched="error", floors=np.zeros_like(kinds))
+    return people, np.argsort(place, kind="stable")
+
+
+def _of_scenario(published: Published, name: str) -> Recipient:
+    """Return a recipient of the scenario, as if present.
+
+    What is known, and the list, are drawn for each row by itself. The recipient goes through the people who match in
+    random order, and names the first who is on the list.
+    """
+    recipient = published.scenario.recipients[name]
+    check(Operation.SIMULATED, features_of({name: recipient}))
+    stakes, covers, learns = stakes_of(recipient, published.scenario.payoffs), recipient.covers, recipient.learns
+    tops = {one.name: one.top for one in published.attributes}
+    expected, believed = np.zeros(published.rows), np.zeros(published.rows)
+    known, stages = [], []
+    for chance, learned in (
+        [(1.0, False)] if learns is None else [(1 - learns.probability, False), (learns.probability, True)]
+    ):
+        least = list(recipient.levels_known(tops, learned=learned).values())
+        seen = labels_above(published.attributes, published.row_levels, published.row_labels, least)
+        candidates = match_labels(published.attributes, *seen, published.people, partial(attacks, stakes=stakes))
+        attacked = attacks(candidates.size, stakes)
+        known.append(chance)
+        stages.append((candidates, published.judged & attacked))
+        people = matching(published, least)
+        expected += chance * _chances(people, attacks(people, stakes), covers)
+        believed += chance * _chances(candidates.size, attacked, covers)
+
+    def attack(persons: IntArray, random: np.random.Generator) -> Guesses:
+        drawn = random.choice(len(stages), size=len(persons), p=known)
+        rows, guessed = [], []
+        for number, (candidates, attacked) in enumerate(stages):
+            here = np.flatnonzero(attacked & (drawn == number))
+            if covers < 1:
+                looked_up = random.geometric(covers, len(here))  # of them the last is the first on the list
+                here = here[looked_up <= candidates.size[here]]
+            rows.append(here)
+            guessed.append(candidates.guess(here, random))
+        attacked_rows = np.concatenate(rows)
+        return Guesses(rows=attacked_rows, guessed=np.concatenate(guessed), truth=persons[attacked_rows])
+
+    return Recipient(attack=attack, expected=expected, believed=believed, pool=published.people.total, stakes=stakes)
+
+
+def _chances(people: IntArray, attacked: BoolArray, covers: float) -> FloatArray:
+    """Return the chance, (n,), to name the right one of so many people: (1 - (1 - s)^n) / n where they are attacked.
+
+    The list has each of them with chance s, and somebody with chance 1 - (1 - s)^n.
+    """
+    listed = np.ones(len(people)) if covers == 1 else -np.expm1(people * np.log1p(-covers))
+    return np.where(attacked, listed / np.maximum(people, 1), 0.0)
 
 
 def by_one_attribute(published: Published) -> Candidates:
@@ -179,28 +254,3 @@ def by_one_attribute(published: Published) -> Candidates:
         fewer = (people < fewest) & (people > 0)
         fewest[fewer], chosen[fewer] = people[fewer], place
     return match(np.arange(len(labels)) == chosen[:, None], lambda size: size > 0)
-
-
-def _by_labels(published: Published, expected: FloatArray, worth: Callable[[IntArray], BoolArray]) -> Listed:
-    found = match_labels(published.attributes, published.row_levels, published.row_labels, published.people, worth)
-    return _listed(published, found, expected, worth(found.size))
-
-
-def _by_mechanism(published: Published, mechanism: Mechanism, worth: Callable[[IntArray], BoolArray]) -> Listed:
-    words = texts_at(published.labels, mechanism.levels, published.people.values)
-    words[mechanism.withheld] = -1
-    every = np.arange(published.rows)
-    found = match_looks([(every, published.texts, words)], published.people, published.rows, worth)
-    people = aware_matching(published, mechanism)
-    return _listed(published, found, chances(people, worth(people)), worth(found.size))
-
-
-def _listed(published: Published, found: Candidates, expected: FloatArray, attacked: BoolArray) -> Listed:
-    return Listed(
-        candidates=found,
-        rows=np.flatnonzero(published.judged & attacked),
-        expected=expected,
-        believed=chances(found.size, attacked),
-        pool=published.people.total,
-        stakes=published.scenario.payoffs,
-    )

@@ -9,9 +9,8 @@ import numpy as np
 from gamedeid.amounts import number_of
 from gamedeid.attacks.judgement import Judge
 from gamedeid.attacks.labels import NO_TEXT
-from gamedeid.attacks.players import players
 from gamedeid.attacks.published import Published, read_published
-from gamedeid.attacks.recipients import by_one_attribute
+from gamedeid.attacks.recipients import by_one_attribute, recipients_by_name
 from gamedeid.attacks.result import AttackSimulation
 from gamedeid.attacks.worlds import Worlds, group_rows
 from gamedeid.choices import SIMULATED_RECIPIENTS, SimulatedRecipient
@@ -86,7 +85,7 @@ def simulate_attacks(
     own = published.scenario.recipients
     names = _known_names(recipients, list(own))
     options = {"covers": covers, "wrong": wrong} if "noisy" in names and "noisy" not in own else {}
-    attackers = players(published, names, options, phases)
+    attackers = recipients_by_name(published, names, options, phases)
     streams = _streams(list(own))
     phases("matching people")
     group, strategies = group_rows(published.levels, SMALLEST_GROUP)

@@ -1,0 +1,134 @@
+"""What the program does with everybody: the strategy of each person of the population."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from gamedeid.amounts import number_of
+from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.attacks.published import Published
+from gamedeid.capabilities import Operation, check
+from gamedeid.choices import PLAN
+from gamedeid.errors import InvalidDataError, InvalidScenarioError
+from gamedeid.progress import Phases
+from gamedeid.reprs import frozen
+from gamedeid.scenario.built_in import LIMITED_DATA_SET, RAW, SAFE_HARBOR
+from gamedeid.verification.best import TIE, best_strategies, payoffs
+from gamedeid.verification.evidence import OriginalRecords
+from gamedeid.verification.findings import CheckLog
+from gamedeid.verification.people import matching_people
+from gamedeid.verification.permitted import NO_ATTACK, least_levels, policy_of
+from gamedeid.verification.plan import read_plan
+
+MOST_TRIED = 2_000_000_000
+"""Strategies times distinct people that are tried; more takes more than about a minute."""
+
+
+@frozen(eq=False)
+class Mechanism:
+    """What becomes of everybody, were they a record.
+
+    Parameters
+    ----------
+    levels : (k, a) of each row of the people.
+    withheld : (k,) whether they would not be released.
+    """
+
+    levels: IntArray
+    withheld: BoolArray
+
+
+def mechanism_of(published: Published, phases: Phases) -> Mechanism:
+    """Return what the program does with everybody.
+
+    Raises
+    ------
+    InvalidScenarioError : that cannot be found by playing a game per profile, and the folder has no plan.
+    InvalidDataError : the plan is not of these people and records.
+    """
+    claims = published.claims
+    if claims.stored.is_game:
+        check(Operation.SIMULATED_METHOD, published.scenario.features)
+    attributes, people = published.attributes, published.people
+    tops = np.array([one.top for one in attributes])
+    if (reason := _why_not_played(published, int(np.prod(tops + 1, dtype=object)))) is not None:
+        if published.scenario.population is not None:
+            raise _refusal(reason)
+        return _of_records(published)
+    if claims.stored.knows_mechanism:
+        return _planned(published)
+    least = np.where(people.values == np.array([one.missing for one in attributes]), tops, 0)
+    policy = policy_of(claims.stored, published.scenario)
+    if policy is not None:
+        everybody = _as_records(people.values)
+        least = np.maximum(least, least_levels(policy, published.evidence, published.at_hand, attributes, everybody))
+    if not claims.stored.is_game:
+        return Mechanism(levels=least, withheld=np.zeros(len(least), np.bool_))
+    stakes, forbids_attack = published.scenario.payoffs, claims.stored.game == NO_ATTACK
+
+    def pay(worth: FloatArray, levels: Sequence[int], labels: IntArray) -> FloatArray:
+        return payoffs(worth, matching_people(people, attributes, levels, labels), people, stakes, forbids_attack)
+
+    best, levels = best_strategies(
+        attributes,
+        people.values,
+        least,
+        stakes.benefit,
+        pay,
+        best=np.full(len(least), -np.inf),
+        report_progress=phases("the strategies of everybody"),
+    )
+    return Mechanism(levels=levels, withheld=best <= -TIE * stakes.benefit)
+
+
+def _why_not_played(published: Published, strategies: int) -> str | None:
+    """Return why strategies of everybody are not found by playing a game per profile, if so."""
+    claims = published.claims
+    if claims.stored.manifest["scenario"].get("limits") or published.scenario.has_limits:
+        return "within [limits] the strategy of a record depends on all other records"
+    if claims.stored.knows_mechanism:
+        return None
+    known = {"basic", "no-attack", "sh-friendly", RAW, SAFE_HARBOR, LIMITED_DATA_SET, *published.scenario.policy}
+    if claims.stored.game not in known:
+        return f"in {claims.stored.game} the strategy of a record depends on other records"
+    if claims.stored.is_game and not claims.stored.is_proved:
+        solver = claims.stored.solver
+        return f"the solver {solver} does not promise the best strategies, which this recipient computes"
+    if strategies * len(published.people.counts) > MOST_TRIED:
+        profiles = number_of(len(published.people.counts), "profile")
+        return f"{strategies:,} strategies of {profiles} are too many to try all"
+    return None
+
+
+def _of_records(published: Published) -> Mechanism:
+    """Return what the folder states of the records, who are everybody."""
+    levels = np.zeros(published.people.values.shape, np.int64)
+    withheld = np.ones(len(levels), np.bool_)
+    levels[published.cell], withheld[published.cell] = published.levels, False
+    return Mechanism(levels=levels, withheld=withheld)
+
+
+def _planned(published: Published) -> Mechanism:
+    """Return what the folder's plan does with everybody."""
+    log = CheckLog()
+    plan = read_plan(published.claims, published.evidence, log)
+    if log.findings:
+        raise InvalidDataError(log.findings[0].in_words())
+    if plan is None:
+        raise _refusal(f"the folder has no {PLAN}, which has the strategies of everybody")
+    values = published.people.values
+    mine = plan.places_of(np.concatenate([values, np.zeros_like(values)], axis=1))  # nobody has several rows
+    return Mechanism(levels=plan.levels[mine], withheld=plan.withheld[mine])
+
+
+def _as_records(values: IntArray) -> OriginalRecords:
+    """Return people as records, to ask which levels a policy permits them."""
+    floors = np.zeros(values.shape, np.int64)
+    return OriginalRecords(names=[], values=values, kept={}, persons=None, standing=values, floors=floors)
+
+
+def _refusal(why: str) -> InvalidScenarioError:
+    another = "recipients=['naive']"
+    return InvalidScenarioError(
+        f"the recipient `aware` cannot be simulated: {why}; simulate another one with {another}", arguments=[another]
+    )
