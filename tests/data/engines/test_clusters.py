@@ -71,7 +71,7 @@ class Spark:
     """What the tests ask of a cluster of Spark."""
 
     engine = "spark"
-    worker, written = "CoarseGrainedExecutorBackend", ".gamedeid-*/**/release/_temporary/0/task_*"
+    worker, written = "CoarseGrainedExecutorBackend", ".gamedeid-*/work/release/_temporary/0/task_*"
     elsewhere, there_already = "spark://127.0.0.1:9", "is there already; stop it"
     lacking = "the engine `spark` needs pyspark, which is not installed"
 
@@ -113,7 +113,7 @@ class Dask:
     """What the tests ask of a cluster of Dask."""
 
     engine = "dask"
-    worker, written = "spawn_main", ".gamedeid-*/**/release/part.*.parquet"
+    worker, written = "spawn_main", ".gamedeid-*/work/release/part.*.parquet"
     elsewhere, there_already = "tcp://127.0.0.1:9", "is there already; close it"
     lacking = "the engine `dask` needs dask and distributed, which are not installed"
 
