@@ -6,10 +6,10 @@ from functools import cached_property
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray
+from gamedeid.data.profiles import Column
 from gamedeid.generalization.missing_codes import as_text
 from gamedeid.reprs import frozen
 from gamedeid.verification.attributes import AttributeLabels
-from gamedeid.verification.tables import Values
 
 NO_TEXT = -1
 """Stands for a published text that no level of the hierarchy has."""
@@ -80,7 +80,7 @@ class Labels:
         root = np.full((len(table), 1), self.of_level[-1][0])
         return np.concatenate([table, root], axis=1)
 
-    def read(self, values: Values, written: Callable[[str], str]) -> IntArray:
+    def read(self, values: Column, written: Callable[[str], str]) -> IntArray:
         """Return the number, (rows,), of each row's text; ``NO_TEXT`` for what is none.
 
         Parameters
@@ -89,8 +89,8 @@ class Labels:
         written : how a text stands in the release.
         """
         known = {written(text): number for number, text in enumerate(self.texts)}
-        numbers = [known.get(as_text(value), NO_TEXT) for value in values.distinct]
-        found: IntArray = np.array([*numbers, NO_TEXT], np.int64)[values.places]
+        numbers = [known.get(as_text(value), NO_TEXT) for value in values.values]
+        found: IntArray = np.array([*numbers, NO_TEXT], np.int64)[values.codes]
         return found
 
 

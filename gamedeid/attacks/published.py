@@ -25,7 +25,7 @@ from gamedeid.verification.evidence import Evidence, read_evidence
 from gamedeid.verification.findings import CheckLog, InputState
 from gamedeid.verification.people import People
 from gamedeid.verification.recipients import stakes_played
-from gamedeid.verification.tables import Strategies, Values, read_columns, read_output, strategies_of
+from gamedeid.verification.tables import Strategies, column_of, read_columns, read_output, strategies_of
 
 
 @frozen(eq=False)
@@ -212,7 +212,7 @@ def _read_texts(claims: Claims, labels: Sequence[Labels], release: pa.Table) -> 
         if release.column_names.count(written) != 1:
             found = "several columns" if written in release.column_names else "no column"
             raise OutputError(f"the release has {found} {quoted(name)}, which is an attribute: expected one")
-        texts = one.read(Values.of(release.column(written)), defused if claims.stored.defused else str)
+        texts = one.read(column_of(release.column(written)), defused if claims.stored.defused else str)
         if one.ambiguous[texts[texts != NO_TEXT]].any():
             raise InvalidScenarioError(
                 f"attribute {quoted(name)} is released with labels that stand for other groups at other levels: "
@@ -249,7 +249,7 @@ def persons_by_identity(identity: str, scenario: Scenario, labels: Sequence[Labe
     table = read_columns(scenario.folder / register.path, register, [*names, identity])
     missing = scenario.records.missing_values
     values = np.stack(
-        [one.attribute.values_at(Values.of(table.column(one.attribute.name), missing)) for one in labels], axis=1
+        [one.attribute.values_at(column_of(table.column(one.attribute.name), missing)) for one in labels], axis=1
     )
     cell = places_of(values, people)
     order = np.argsort(cell, kind="stable")
@@ -261,10 +261,10 @@ def persons_by_identity(identity: str, scenario: Scenario, labels: Sequence[Labe
 
 def _places(path: Path, section: Records | Population, identity: str, scenario: Scenario) -> dict[str, int]:
     """Return whom a file names -> in which row."""
-    column = Values.of(read_columns(path, section, [identity]).column(identity), scenario.records.missing_values)
-    if (column.places == len(column.distinct)).any():
+    column = column_of(read_columns(path, section, [identity]).column(identity), scenario.records.missing_values)
+    if (column.codes < 0).any():
         raise InvalidDataError(f"{path}: the column of identities has no value in some rows")
-    names = [as_text(one) for one in column.distinct]
-    if len(set(names)) < len(column.places):
+    names = [as_text(one) for one in column.values]
+    if len(set(names)) < len(column.codes):
         raise InvalidDataError(f"{path}: the column of identities names somebody in several rows")
-    return {names[place]: row for row, place in enumerate(column.places.tolist())}
+    return {names[place]: row for row, place in enumerate(column.codes.tolist())}

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
 from gamedeid.arrays import IntArray
+from gamedeid.data.profiles import Column
 from gamedeid.errors import GamedeidError
 from gamedeid.generalization.files import find_hierarchy, read_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy
@@ -15,7 +15,6 @@ from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.reprs import frozen
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.verification.findings import CheckLog, InputState
-from gamedeid.verification.tables import Values
 
 NO_LABEL = -1
 """Stands for the label of a missing value below the top level, and for a label that a level does not have."""
@@ -62,7 +61,7 @@ class AttributeLabels:
     def _numbers(self) -> list[dict[str, int]]:
         return [{label: number for number, label in enumerate(labels)} for labels in self.hierarchy.labels]
 
-    def values_at(self, values: Values, level: int = 0) -> IntArray:
+    def values_at(self, values: Column, level: int = 0) -> IntArray:
         """Return the number, (rows,), of each row's value; of labels of a level that of the first value they stand for.
 
         A value that the hierarchy does not have gets ``NO_LABEL``.
@@ -73,7 +72,7 @@ class AttributeLabels:
         level : at which the table has them.
         """
         numbers = []
-        for value in values.distinct:
+        for value in values.values:
             if level == 0:
                 leaf = self.hierarchy.code(value)
                 numbers.append(NO_LABEL if leaf is None else leaf)
@@ -83,7 +82,7 @@ class AttributeLabels:
                     label = self._numbers[level].get(self.hierarchy.unlisted, NO_LABEL)
                 numbers.append(NO_LABEL if label < 0 else int(np.argmax(self.label_numbers[level] == label)))
         table = np.array([*numbers, self.missing], np.int64)
-        found: IntArray = table[values.places]
+        found: IntArray = table[values.codes]
         return found
 
 
@@ -127,7 +126,7 @@ def read_attributes(
     claimed: Scenario,
     at_hand: Scenario,
     inputs: Mapping[str, InputState],
-    tables: Sequence[Mapping[str, Values] | None],
+    tables: Sequence[Mapping[str, Column] | None],
     log: CheckLog,
 ) -> dict[str, AttributeLabels]:
     """Return the attributes whose hierarchies are known.
@@ -161,15 +160,11 @@ def read_attributes(
                 log.skip(f"attribute {name}", "its hierarchy takes its values from the data, and not all are there")
                 continue
             having = [table[name] for table in tables if table is not None and name in table]
-            values = [value for column in having for value in _used(column)]
+            used = [column.values[code] for column in having for code in np.unique(column.codes).tolist() if code >= 0]
             try:
-                hierarchy = hierarchy.close(values)
+                hierarchy = hierarchy.close(used)
             except GamedeidError as error:
                 log.skip(f"attribute {name}", f"its hierarchy does not take the values of the data: {error}")
                 continue
         found[name] = AttributeLabels(name=name, hierarchy=hierarchy, weight=attribute.weight)
     return found
-
-
-def _used(values: Values) -> list[Any]:
-    return [values.distinct[place] for place in np.unique(values.places) if place < len(values.distinct)]

@@ -7,9 +7,11 @@ import numpy as np
 import pyarrow as pa
 
 from gamedeid.arrays import IntArray
-from gamedeid.errors import GamedeidError, InvalidDataError
-from gamedeid.generalization.calendar_dates import DateFormats
-from gamedeid.generalization.missing_codes import as_text
+from gamedeid.data.ages import date_columns, with_ages
+from gamedeid.data.columns import to_people
+from gamedeid.data.persons import number_persons
+from gamedeid.data.profiles import Column
+from gamedeid.errors import GamedeidError
 from gamedeid.reprs import frozen
 from gamedeid.scenario.recipients import own_population
 from gamedeid.scenario.scenario import Scenario
@@ -18,7 +20,7 @@ from gamedeid.verification.attributes import NO_LABEL, AttributeLabels, read_att
 from gamedeid.verification.claims import Claims, tables_of
 from gamedeid.verification.findings import CheckLog, InputState
 from gamedeid.verification.people import People
-from gamedeid.verification.tables import Values, people_of, read_columns
+from gamedeid.verification.tables import column_of, read_columns
 
 
 @frozen(eq=False)
@@ -79,7 +81,7 @@ class Evidence:
     own: Mapping[str, People]
 
 
-_ReadTable: TypeAlias = tuple[pa.Table, Mapping[str, Values]]
+_ReadTable: TypeAlias = tuple[pa.Table, Mapping[str, Column]]
 """A table, and the values of its attributes."""
 
 
@@ -161,15 +163,15 @@ def _read(
     if isinstance(section, Records):
         wanted = [one for one in wanted if not claimed.attributes[one].is_computed]
         wanted += [*claimed.records.keep, *([claimed.records.person] if claimed.records.person else [])]
-        dates = [one for one in dates_of_ages(claimed) if one not in wanted]
+        dates = [one for one in date_columns(claimed) if one not in wanted]
     elif section.count:
         wanted.append(section.count)
     try:
         table = read_columns(at_hand.folder / place.path, section, [*wanted, *dates])
         if isinstance(section, Records):
-            table = with_computed_ages(table, claimed).drop_columns(dates)
+            table = with_ages(claimed, table, "records").drop_columns(dates)
         missing = claimed.records.missing_values
-        values = {one: Values.of(table.column(one), missing) for one in attributes}
+        values = {one: column_of(table.column(one), missing) for one in attributes}
     except (GamedeidError, pa.ArrowException) as error:
         why_not = str(error) if isinstance(error, GamedeidError) else type(error).__name__
         log.find(name, f"cannot be read as the scenario says: {why_not}")
@@ -193,10 +195,12 @@ def _original(
     standing: IntArray = values
     floors: IntArray = np.zeros(values.shape, np.int64)
     if claimed.records.person is not None:
-        key = Values.of(read[0].column(claimed.records.person), claimed.records.missing_values)
-        if log.find_rows("records", "person", key.places == len(key.distinct), "is of nobody: the key is missing"):
+        try:
+            key = column_of(read[0].column(claimed.records.person), claimed.records.missing_values)
+            persons = number_persons(key, claimed.records.person, "records")
+        except GamedeidError as error:
+            log.find("records", f"cannot be read as the scenario says: {error}")
             return None
-        persons = persons_of(key)
         standing, floors = what_agrees(attributes, values, persons)
     return OriginalRecords(names=names, values=values, kept=kept, persons=persons, standing=standing, floors=floors)
 
@@ -216,57 +220,14 @@ def _people(
             return None
     counts: IntArray = np.ones(len(values), np.int64)
     if section.count is not None:
-        counts, wrong = people_of(read[0].column(section.count))
-        if log.find_rows(name, section.count, wrong, "expected a whole number of people"):
+        try:
+            counts = to_people(read[0].column(section.count), section.count, name)
+        except GamedeidError as error:
+            log.find(name, f"cannot be read as the scenario says: {error}")
             return None
     if known and name == "population":
         log.skip("people at finer levels than the population has", "they are estimates, which are not recomputed")
     return People.of(values, counts, known, section.unmatched)
-
-
-def dates_of_ages(scenario: Scenario) -> list[str]:
-    """Return the columns of the records that ages are computed from, each once."""
-    columns = [[one.born, one.at] for one in scenario.attributes.values() if one.is_computed]
-    return sorted({str(name) for pair in columns for name in pair})
-
-
-def with_computed_ages(table: pa.Table, scenario: Scenario) -> pa.Table:
-    """Return the records with a column more for each attribute that is an age at another date.
-
-    Parameters
-    ----------
-    table : the records, with the columns of dates.
-    scenario : says which.
-
-    Raises
-    ------
-    InvalidDataError : a value that is no date.
-    """
-    missing = set(scenario.records.missing_values)
-    for name, attribute in scenario.attributes.items():
-        if not attribute.is_computed:
-            continue
-        formats, ages = DateFormats(texts=attribute.formats), list[str | None]()
-        pairs = zip(*(table.column(str(one)).to_pylist() for one in (attribute.born, attribute.at)), strict=True)
-        for born, at in pairs:
-            if any(one is None or str(one).strip() in missing for one in (born, at)):
-                ages.append(None)
-                continue
-            first, last = formats.date_of(born), formats.date_of(at)
-            if first is None or last is None:
-                raise InvalidDataError(f"attribute `{name}` is computed from a value that is no date")
-            had_birthday = (last.month, last.day) >= (first.month, first.day)
-            ages.append(str(last.year - first.year - (0 if had_birthday else 1)))
-        table = table.append_column(name, pa.array(ages, pa.string()))
-    return table
-
-
-def persons_of(key: Values) -> IntArray:
-    """Return the number of each row's person, (n,), by the texts of a column of keys, spaces around them aside."""
-    numbers: dict[str, int] = {}
-    of_value = [numbers.setdefault(as_text(value), len(numbers)) for value in key.distinct]
-    found: IntArray = np.array([*of_value, len(numbers)], np.int64)[key.places]
-    return found
 
 
 def what_agrees(

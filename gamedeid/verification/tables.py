@@ -1,10 +1,9 @@
-"""The tables of a folder and of its inputs, read plainly: columns as distinct values and the places of them."""
+"""The tables of a folder and of its inputs, and keys that tell rows of numbers apart."""
 
 import csv
 import io
 import re
 from collections.abc import Collection, Mapping, Sequence
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +12,10 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.data.columns import to_column
 from gamedeid.data.files.tables import TableFile
+from gamedeid.data.profiles import Column
 from gamedeid.errors import GamedeidError, InvalidDataError
-from gamedeid.generalization.missing_codes import as_text
 from gamedeid.reprs import frozen
 from gamedeid.results.formulas import defused_names
 from gamedeid.results.stored import STRATEGIES
@@ -25,47 +25,6 @@ from gamedeid.verification.findings import CheckLog
 
 _LARGEST_KEY = 2**62
 _WHOLE_NUMBER = re.compile(r"[0-9]{1,15}")
-_PEOPLE = re.compile(r"\s*0*([0-9]{1,18})(?:\.0*)?\s*")
-
-
-@frozen(eq=False)
-class Values:
-    """A column: its distinct values, and for each row the place of its value; one beyond the last is missing.
-
-    Parameters
-    ----------
-    distinct : the values, as the file has them.
-    places : (rows,) place of each row's value.
-    """
-
-    distinct: Sequence[Any]
-    places: IntArray
-
-    @classmethod
-    def of(cls, column: pa.ChunkedArray, missing: Collection[str] | None = None) -> "Values":
-        """Return an Arrow column so; with ``missing``, these texts and what is no value are missing ones.
-
-        Parameters
-        ----------
-        column : (rows,) of plain values.
-        missing : texts that stand for a missing value.
-        """
-        encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
-        array = encoded.unify_dictionaries().combine_chunks()
-        array = array.chunk(0) if isinstance(array, pa.ChunkedArray) else array
-        distinct = array.dictionary.to_pylist()
-        last = len(distinct)
-        places = np.array(array.indices.fill_null(last).to_pylist(), np.int64)
-        if missing is not None:
-            absent = [_is_missing(value, missing) for value in distinct]
-            places = np.append(np.where(absent, last, np.arange(last)), last)[places]
-        return cls(distinct=distinct, places=places)
-
-    @cached_property
-    def texts(self) -> list[str]:
-        """Return the value of each row as text; a missing one is empty."""
-        texts = [*("" if value is None else str(value) for value in self.distinct), ""]
-        return [texts[place] for place in self.places.tolist()]
 
 
 @frozen(eq=False)
@@ -193,12 +152,17 @@ def _parsed(
         return None
     read: dict[str, Any] = {}
     for (name, kind), column in zip(kinds.items(), table.columns, strict=True):
-        values, (words, default, dtype) = Values.of(column), _KINDS[kind]
-        parsed = [_plain(value, kind) for value in values.distinct]
-        wrong = np.array([*(one is None for one in parsed), True])[values.places]
+        words, default, dtype = _KINDS[kind]
+        try:
+            values = column_of(column)
+        except InvalidDataError:
+            log.find(file, f"expected {words}", column=name)
+            return None
+        parsed = [_plain(value, kind) for value in values.values]
+        wrong = np.array([*(one is None for one in parsed), True])[values.codes]
         if log.find_rows(file, name, wrong, f"expected {words}"):
             return None
-        read[name] = np.array([*(default if one is None else one for one in parsed), default], dtype)[values.places]
+        read[name] = np.array([*(default if one is None else one for one in parsed), default], dtype)[values.codes]
     return read
 
 
@@ -217,36 +181,16 @@ def _plain(value: Any, kind: str) -> Any:
 
 
 def read_columns(path: Path, section: Records | Population, wanted: Collection[str]) -> pa.Table:
-    """Return columns of the records or the population, in the file's order.
-
-    Parameters
-    ----------
-    path : of the file.
-    section : says how it is read.
-    wanted : which columns.
-
-    Raises
-    ------
-    InvalidDataError : the file cannot be read so.
-    """
+    """Return columns of the records or the population, in the file's order."""
     file = TableFile.open(path, names=section.columns, encoding=section.encoding, expected=wanted)
     if not set(wanted) <= set(file.names):
         raise InvalidDataError(f"{path}: does not have the columns that the scenario names")
     return file.read(wanted)
 
 
-def people_of(column: pa.ChunkedArray) -> tuple[IntArray, BoolArray]:
-    """Return a column of counts of people as whole numbers, (rows,), and which rows, (rows,), hold none."""
-    values = Values.of(column)
-    counts = [_PEOPLE.fullmatch(str(value)) for value in values.distinct]
-    numbers = np.array([*(-1 if match is None else int(match[1]) for match in counts), -1], np.int64)[values.places]
-    return numbers, numbers < 0
-
-
-def _is_missing(value: Any, missing: Collection[str]) -> bool:
-    if value is None or value != value:  # noqa: PLR0124  (NaN)
-        return True
-    return value in missing or as_text(value) in missing
+def column_of(column: pa.ChunkedArray, missing: Collection[str] = ()) -> Column:
+    """Return an Arrow column, which may have no rows, as distinct values and codes; these texts are missing values."""
+    return to_column(column, "", "", missing) if len(column) else Column(values=[], codes=np.zeros(0, np.int32))
 
 
 def row_keys(rows: IntArray) -> IntArray:
