@@ -10,16 +10,14 @@ from rich.markup import escape
 from typer.core import TyperGroup
 
 from gamedeid.choices import LogLevel
-from gamedeid.cli.commands import COMMANDS, HELP_OPTIONS, LOG_DETAIL, LOGGED, PURPOSE, VALUES_SHOWN, VERSION, Option
-from gamedeid.cli.examples import EXAMPLES
-from gamedeid.cli.root_help import print_root_help
-from gamedeid.cli.version import version_line
+from gamedeid.cli.commands import COMMANDS, EXAMPLES, HELP_OPTIONS, LOG, LOG_LEVEL, PURPOSE, SHOW_VALUES, version_line
 
-ALL = tuple(name for names in COMMANDS.values() for name in names)
+_MODULES = {name: module for modules in COMMANDS.values() for name, module in modules.items()}
+ALL = tuple(_MODULES)
 
 
 def gathered(names: Collection[str] = ALL) -> typer.Typer:
-    """Return the command line with some commands: the others are not loaded.
+    """Return the command line with some commands: the modules of others are not loaded.
 
     Parameters
     ----------
@@ -33,18 +31,14 @@ def gathered(names: Collection[str] = ALL) -> typer.Typer:
         pretty_exceptions_enable=False,
     )
     for name in names:
-        module = import_module(f"gamedeid.cli.{name}")
+        module = import_module(f"gamedeid.cli.{_MODULES[name]}")
+        group = _OF_COMMAND[name]
         if hasattr(module, "app"):
-            app.add_typer(module.app, name=name)
+            app.add_typer(module.app, name=name, rich_help_panel=group)
         else:
-            app.command(name)(getattr(module, name))
+            app.command(name, rich_help_panel=group)(getattr(module, name))
     app.callback()(_options)
     return app
-
-
-def _option(one: Option, **more: Any) -> Any:
-    """Return an option of ``gamedeid`` itself as typer declares it."""
-    return typer.Option(one.flag, metavar=one.value, envvar=one.variable or None, help=one.words, **more)
 
 
 def _print_version(asked: bool) -> None:
@@ -55,10 +49,32 @@ def _print_version(asked: bool) -> None:
 
 def _options(
     context: typer.Context,
-    version: Annotated[bool, _option(VERSION, callback=_print_version, is_eager=True)] = False,  # noqa: ARG001  (its callback reads it)
-    show_values: Annotated[bool, _option(VALUES_SHOWN)] = False,  # noqa: ARG001  (`shows_values` reads it)
-    log: Annotated[Path | None, _option(LOGGED)] = None,
-    log_level: Annotated[LogLevel | None, _option(LOG_DETAIL)] = None,
+    version: Annotated[  # noqa: ARG001  (its callback reads it)
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+    show_values: Annotated[  # noqa: ARG001  (`shows_values` reads it)
+        bool, typer.Option(SHOW_VALUES, help="Show values of the data in messages; allowed anywhere in a command.")
+    ] = False,
+    log: Annotated[
+        Path | None,
+        typer.Option(
+            LOG,
+            metavar="FILE",
+            envvar="GAMEDEID_LOG",
+            help="Add a line to this file for each step and its figures, never a value of the data; allowed anywhere in "
+            "a command.",
+        ),
+    ] = None,
+    log_level: Annotated[
+        LogLevel | None,
+        typer.Option(
+            LOG_LEVEL,
+            metavar="LEVEL",
+            envvar="GAMEDEID_LOG_LEVEL",
+            help="Least important lines of the log: debug, info, warning or error (default: info). Without --log they "
+            "go to standard error; allowed anywhere in a command.",
+        ),
+    ] = None,
 ) -> None:
     if log is not None or log_level is not None:
         from gamedeid.cli.log import begin  # it takes numpy, which help does not
@@ -87,13 +103,6 @@ class Commands(TyperGroup):
         for path, command in _below(self):
             _lay_out(command)
             command.epilog = examples_text(path)
-            if " " not in path:
-                command.rich_help_panel = _OF_COMMAND.get(path)
-
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Print what ``gamedeid --help`` says; of a command, typer does."""
-        del ctx, formatter
-        print_root_help()
 
 
 def examples_text(path: str) -> str | None:

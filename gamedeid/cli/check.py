@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from gamedeid.choices import IdentifierRule
-from gamedeid.cli.exit_codes import FINDINGS
+from gamedeid.cli.commands import FINDINGS
 from gamedeid.cli.options import Json, Overrides, print_json, read_scenario
 
 

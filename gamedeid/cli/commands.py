@@ -1,51 +1,34 @@
-"""The names of the commands, and what can be said of them before any is loaded."""
+"""The commands, their examples and exit codes: what can be said before any of them is loaded."""
 
-import re
-from collections.abc import Sequence
-from pathlib import Path
-from typing import NamedTuple
+import signal
+from collections.abc import Mapping, Sequence
 
-from gamedeid.cli.flags import LOG, LOG_LEVEL, SHOW_VALUES
+from gamedeid._version import __version__
 
 HELP_OPTIONS = ("-h", "--help")
 
 PURPOSE = "Decide how much detail of each person's record can be shared."
 
 COMMANDS = {
-    "Begin": ("init", "check", "scenarios", "fetch", "schema"),
-    "Decide": ("run", "apply", "compare", "regions", "explore"),
-    "Look closer": ("sweep", "frontier", "solvers", "plot", "risk", "hierarchy"),
-    "Document and check": ("report", "determination", "verify", "audit", "attack", "sign"),
+    "Begin": {"init": "init", "check": "check", "scenarios": "shipped", "fetch": "shipped", "schema": "shipped"},
+    "Decide": {"run": "run", "apply": "run", "compare": "compare", "regions": "compare", "explore": "explore"},
+    "Look closer": {
+        "sweep": "sweep",
+        "frontier": "compare",
+        "solvers": "compare",
+        "plot": "plot",
+        "risk": "risk",
+        "hierarchy": "hierarchy",
+    },
+    "Document and check": dict.fromkeys(("report", "determination", "verify", "audit", "attack", "sign"), "results"),
 }
-"""The groups of commands. A command is the function of its name, or the group ``app``, of gamedeid.cli.NAME."""
+"""The groups of commands, and the module of each: it has a function of the command's name, or the group ``app``."""
 
+SHOW_VALUES = "--show-values"
+"""Asks for values of the data in messages; it may stand anywhere among the words."""
 
-class Option(NamedTuple):
-    """An option of ``gamedeid`` itself, as its help shows it."""
-
-    flag: str
-    words: str
-    value: str = ""
-    variable: str = ""
-
-
-VERSION = Option("--version", "Show the version and exit.")
-VALUES_SHOWN = Option(SHOW_VALUES, "Show values of the data in messages; allowed anywhere in a command.")
-LOGGED = Option(
-    LOG,
-    "Add a line to this file for each step and its figures, never a value of the data; allowed anywhere in a command.",
-    value="FILE",
-    variable="GAMEDEID_LOG",
-)
-LOG_DETAIL = Option(
-    LOG_LEVEL,
-    "Least important lines of the log: debug, info, warning or error (default: info). Without --log "
-    "they go to standard error; allowed anywhere in a command.",
-    value="LEVEL",
-    variable="GAMEDEID_LOG_LEVEL",
-)
-
-_HELP = r'^(?:def {}\(.*?\) -> \w+:\n    """|app = typer\.Typer\(\s*help=")(.+?)(?:\n\n|"{{1,3}})'
+LOG, LOG_LEVEL = "--log", "--log-level"
+"""Say where to what is logged, and how much of it; they may stand anywhere among the words too."""
 
 
 def named_command(words: Sequence[str]) -> str | None:
@@ -54,14 +37,134 @@ def named_command(words: Sequence[str]) -> str | None:
     return first if any(first in names for names in COMMANDS.values()) else None
 
 
-def purpose_of(name: str) -> str:
-    """Return the first paragraph of a command's help, read from its source: to import it takes longer than to read it.
+EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
+    "init": (
+        ("init patients.csv", "Look at a file: nothing is written."),
+        ("init patients.csv --population region.csv -o study", "Draft a scenario and its hierarchies."),
+    ),
+    "check": (
+        ("check patients.csv", "Which columns may hold identifiers?"),
+        ("check patients.csv study/scenario.toml", "The same, and what the scenario does with them."),
+    ),
+    "scenarios": (("scenarios", "The scenarios that come with gamedeid."),),
+    "run": (
+        ("run quickstart", "What the basic game would do; nothing is written."),
+        ("run quickstart --game no-attack -o results", "Write the release that nobody gains from attacking."),
+        ("run study/scenario.toml --set payoffs.loss=500 -o results", "The same with another loss."),
+    ),
+    "apply": (
+        ("apply results new.csv --scenario study/scenario.toml -o more", "Release new rows as the old ones were."),
+    ),
+    "compare": (
+        ("compare quickstart", "Safe Harbor and the three games side by side."),
+        ("compare quickstart --policy limited-data-set -o tables", "Another policy; write the tables."),
+    ),
+    "regions": (("regions country.toml -o country", "The same for a country, in a file for each of its regions."),),
+    "sweep": (
+        ("sweep quickstart --vary loss=0:1000:250", "Five values of the loss."),
+        ("sweep quickstart --vary loss=100:10000:log9 -o sweep", "Nine, each as many times the one before."),
+        ("sweep quickstart --exact cost=1:20 --record 26", "Where the answer for one record changes."),
+    ),
+    "frontier": (
+        (
+            "frontier quickstart",
+            "How many uniform policies beat Safe Harbor, and what a strategy for each record gains.",
+        ),
+        (
+            "frontier quickstart --risk marketer -o frontier",
+            "The same if all records are attacked; tables and picture.",
+        ),
+    ),
+    "explore": (("explore quickstart", "Open a page in which the stakes can be turned."),),
+    "solvers": (("solvers quickstart", "How well the quick search does, and how long each takes."),),
+    "report": (
+        ("report results", "Make results/report.html again."),
+        ("report results -o report.html", "Write it elsewhere."),
+    ),
+    "determination": (("determination results -o determination.docx", "Draft the document that an expert signs."),),
+    "verify": (
+        ("verify results study/scenario.toml", "Recompute all that can be recomputed."),
+        ("verify results --public-key expert.key.pub", "Check the signature too."),
+    ),
+    "audit": (("audit results study/scenario.toml", "The risk if the recipient knows how the release was made."),),
+    "attack": (
+        ("attack results study/scenario.toml", "Does the adversary succeed as often as the formulas say?"),
+        ("attack results study/scenario.toml --recipient in-release --groups", "One who knows who is in the data."),
+    ),
+    "sign": (
+        ("sign --new-key expert.key", "Make a pair of keys."),
+        ("sign results --key expert.key", "Sign a folder of results."),
+    ),
+    "fetch": (("fetch adult -o data", "Download the UCI Adult dataset."),),
+    "schema": (("schema summary", "What summary.json holds, for programs that read it."),),
+    "plot": (("plot map quickstart -o map.png", "What loss and benefit change, as a picture."),),
+    "plot lattice": (("plot lattice quickstart --record 26 -o lattice.png", "All strategies of one record."),),
+    "plot strategies": (("plot strategies quickstart --record 26 -o strategies.svg", "Their payoffs, in order."),),
+    "plot differences": (("plot differences quickstart -o differences.png", "Each game beside Safe Harbor."),),
+    "plot scatter": (("plot scatter quickstart -o scatter.html", "The same, record by record."),),
+    "plot record-map": (("plot record-map quickstart --record 26 -o record.png", "One record, as stakes move."),),
+    "plot map": (("plot map quickstart --game no-attack -o map.png", "All records, as loss and benefit move."),),
+    "plot lines": (("plot lines quickstart -o lines.html", "Payoffs along benefit, loss and cost."),),
+    "plot deviation": (("plot deviation quickstart -o deviation.png", "How far the quick search is from the best."),),
+    "plot frontier": (("plot frontier quickstart -o frontier.html", "Risk against utility, to point at."),),
+    "plot demographics": (
+        ("plot demographics counts.csv --place zip --detail date -o unique.png", "Who is likely unique, by age group."),
+    ),
+    "plot uniqueness": (
+        ("plot uniqueness region.csv --attributes age,sex,zip -o estimators.png", "How far estimators are off."),
+    ),
+    "risk": (("risk release results", "The risk of a finished release by every measure."),),
+    "risk bins": (("risk bins --people 200 --bins 365", "How many of 200 people share no birthday?"),),
+    "risk distinct": (
+        ("risk distinct quickstart --policy safe-harbor", "How many people Safe Harbor leaves one of a kind."),
+    ),
+    "risk uniqueness": (
+        ("risk uniqueness sample.csv --attributes age,sex --population-size 99000", "Population uniques, estimated."),
+    ),
+    "risk uniqueness-study": (
+        ("risk uniqueness-study people.csv --attributes age,sex --fractions 0.1,0.5", "How good the estimates are."),
+    ),
+    "risk demographics": (
+        ("risk demographics census.csv --place zip --detail date", "Who is unique by sex, ZIP code and birthday?"),
+    ),
+    "risk release": (("risk release results", "Every measure, beside Safe Harbor's and the raw data's."),),
+    "hierarchy": (("hierarchy show age", "The ladder of a hierarchy that comes with gamedeid."),),
+    "hierarchy show": (
+        ("hierarchy show age", "How many groups each level has."),
+        ("hierarchy show age --groups 2", "The groups of level 2."),
+    ),
+    "hierarchy write": (("hierarchy write age -o age.csv", "A CSV for other tools."),),
+    "hierarchy check": (("hierarchy check ages.toml zip.csv", "Every fault of these files."),),
+}
+"""Words of a command -> its examples."""
 
-    Parameters
-    ----------
-    name : one of :data:`COMMANDS`.
-    """
-    folder = Path(__file__).parent
-    file = next(file for file in (folder / f"{name}.py", folder / name / "__init__.py") if file.exists())
-    found = re.search(_HELP.format(name), file.read_text("utf-8"), re.MULTILINE | re.DOTALL)
-    return " ".join(found[1].split()) if found else ""
+
+DONE, OUR_FAULT, BAD_INPUT = 0, 1, 2
+
+FINDINGS = 3
+"""A command that looks for something wrong has looked, and found it."""
+
+BY_SIGNAL = 128
+"""What a shell adds to the number of the signal that ended a command."""
+
+INTERRUPTED, NO_READER, TERMINATED = BY_SIGNAL + signal.SIGINT, BY_SIGNAL + 13, BY_SIGNAL + signal.SIGTERM
+"""Ctrl-C, the closed pipe (SIGPIPE, which not every system has) and SIGTERM."""
+
+SIGNAL_WORDS = {INTERRUPTED: "interrupted", TERMINATED: "asked to end"}
+"""What standard error says of an exit code that a signal caused."""
+
+EXIT_CODES: Mapping[int, str] = {
+    DONE: "done",
+    OUR_FAULT: "a fault of gamedeid itself",
+    BAD_INPUT: "bad input",
+    FINDINGS: "findings",
+    INTERRUPTED: "interrupted",
+    NO_READER: "nobody reads standard output",
+    TERMINATED: "asked to end",
+}
+"""Every exit code of every command, and what it is called; the page of the documentation has the same."""
+
+
+def version_line() -> str:
+    """Return the name and the version of the package."""
+    return f"gamedeid {__version__}"

@@ -1,23 +1,31 @@
-"""The command ``gamedeid compare``: the policy and the three games side by side."""
+"""The commands that compare: ``gamedeid compare``, ``regions``, ``frontier`` and ``solvers``."""
+
+from typing import Annotated
+
+import typer
 
 from gamedeid.cli.options import (
     Cluster,
     Engine,
+    Game,
     Json,
     Memory,
     Output,
     Overrides,
     Overwrite,
     PolicyName,
+    Risk,
     ScenarioPath,
     Solver,
     Spill,
     chosen_read_options,
+    clear_parts,
     print_json,
     read_scenario,
     results_folder,
 )
 from gamedeid.cli.progress import progress
+from gamedeid.extras import require
 
 
 def compare(
@@ -69,3 +77,138 @@ def compare(
     if study.is_own_population and not in_groups(study):
         to.print("With so many profiles the aware games take long; gamedeid run --game aware-basic plays one of them.")
     to.print(f"Written to {output}." if output is not None else "Nothing was written; add -o DIR for the tables.")
+
+
+def regions(
+    scenario: ScenarioPath,
+    *,
+    output: Output = None,
+    policy: PolicyName = None,
+    overrides: Overrides = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            metavar="NUMBER", help="Regions worked on at a time, each on one core; all cores unless given.", min=1
+        ),
+    ] = None,
+    overwrite: Overwrite = False,
+    as_json: Json = False,
+) -> None:
+    """Compare a policy with the three games for data that lie in a file for each region, and fit into no memory.
+
+    Writes regions.csv, regions.json and manifest.json into -o DIR; without -o nothing is written. Finished regions wait
+    in DIR.parts, and the same command goes on after them.
+    """
+    from gamedeid.analysis.regional_comparison import compare_regions, parts_of_regions
+    from gamedeid.report.terminal.console import console
+    from gamedeid.report.terminal.results import print_regions
+    from gamedeid.study.region_study import RegionalStudy
+
+    question = read_scenario(scenario, overrides, policy)
+    with results_folder(output, overwrite=overwrite) as folder, progress() as phase:
+        study = RegionalStudy.prepare(question, workers=workers, progress=phase)
+        parts = None if output is None else parts_of_regions(study, output)
+        comparison = compare_regions(study, parts=parts, progress=phase)
+        if folder is not None:
+            phase("writing the results")
+            comparison.write_files(folder)
+    if output is not None and parts is not None:
+        clear_parts(parts, output)
+    if as_json:
+        print_json(comparison.as_dict())
+        return
+    to = console()
+    print_regions(comparison, to)
+    to.print(f"Written to {output}." if output is not None else "Nothing was written; add -o DIR for the tables.")
+
+
+def frontier(
+    scenario: ScenarioPath,
+    *,
+    output: Output = None,
+    risk: Risk = "adversary",
+    policy: PolicyName = None,
+    overrides: Overrides = None,
+    engine: Engine = "auto",
+    memory: Memory = "2GiB",
+    spill: Spill = None,
+    cluster: Cluster = None,
+    overwrite: Overwrite = False,
+    as_json: Json = False,
+) -> None:
+    """Set risk against utility: all uniform policies, a strategy for each record, the policy and the games.
+
+    A uniform policy releases all records at one strategy. Writes frontier.json, uniform.csv, curve.csv, frontier.svg
+    and manifest.json into -o DIR; without -o nothing is written.
+    """
+    from gamedeid.analysis.risk_utility import risk_utility
+    from gamedeid.data.engines.clusters import connected
+    from gamedeid.report.terminal.console import console
+    from gamedeid.report.terminal.risk_utility import print_risk_utility
+    from gamedeid.study.study import Study
+
+    question = read_scenario(scenario, overrides, policy)
+    read_options = chosen_read_options(engine, memory, spill, cluster)
+    if output is not None:
+        require("pictures", "the picture in -o DIR")
+    with results_folder(output, overwrite=overwrite) as folder, progress() as phase, connected(read_options):
+        study = Study.prepare(question, read_options=read_options, progress=phase)
+        result = risk_utility(study, risk=risk, progress=phase)
+        if folder is not None:
+            phase("writing the results")
+            result.write_files(folder)
+        else:
+            study.inputs.check()
+    if as_json:
+        print_json(result.as_dict())
+        return
+    to = console()
+    print_risk_utility(result, to)
+    to.print(
+        f"Written to {output}." if output is not None else "Nothing was written; add -o DIR for tables and picture."
+    )
+
+
+def solvers(
+    scenario: ScenarioPath,
+    *,
+    game: Game = "basic",
+    solver: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="Solvers: exact, backward-induction, lattice-search or bounded-suboptimal (default: the first "
+            "three). May be repeated.",
+        ),
+    ] = None,
+    output: Output = None,
+    policy: PolicyName = None,
+    overrides: Overrides = None,
+    overwrite: Overwrite = False,
+    as_json: Json = False,
+) -> None:
+    """Compare the solvers: payoffs, differences from the best, strategies searched and running time.
+
+    Writes solvers.csv and manifest.json into -o DIR; without -o nothing is written. Times are shown, never written.
+    """
+    from gamedeid.analysis.solver_comparison import USUAL, compare_solvers, named_solvers
+    from gamedeid.report.terminal.console import console
+    from gamedeid.report.terminal.results import print_solvers
+    from gamedeid.study.study import Study
+
+    question = read_scenario(scenario, overrides, policy)
+    taking_part = named_solvers(solver or USUAL)
+    with results_folder(output, overwrite=overwrite) as folder, progress() as phase:
+        phase("reading the data")
+        study = Study.prepare(question)
+        compared = compare_solvers(study, game, taking_part, progress=phase)
+        if folder is not None:
+            compared.write_files(folder)
+        else:
+            study.inputs.check()
+    if as_json:
+        print_json({"game": game, "reference": compared.reference, "rows": compared.timed_rows()}, "solvers")
+        return
+    to = console()
+    print_solvers(compared, to)
+    to.print(f"Written to {output}." if output is not None else "Nothing was written; add -o DIR for the table.")

@@ -2,23 +2,33 @@
 
 import gc
 import os
+import re
 import sys
 import threading
 import traceback
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
 from gamedeid.cli import address_space
-from gamedeid.cli.commands import HELP_OPTIONS, VERSION, named_command
-from gamedeid.cli.exit_codes import BAD_INPUT, BY_SIGNAL, DONE, INTERRUPTED, OUR_FAULT, SIGNAL_WORDS
-from gamedeid.cli.flags import SHOW_VALUES, in_options, options_first
+from gamedeid.cli.commands import (
+    BAD_INPUT,
+    BY_SIGNAL,
+    DONE,
+    INTERRUPTED,
+    LOG,
+    LOG_LEVEL,
+    OUR_FAULT,
+    SHOW_VALUES,
+    SIGNAL_WORDS,
+    named_command,
+    version_line,
+)
 from gamedeid.cli.signals import ending_on_signals, ending_without_python
 from gamedeid.cli.standard_streams import guarded_streams, print_error
-from gamedeid.cli.version import version_line
 from gamedeid.compilation import COMPILATION
-from gamedeid.errors import GamedeidError, GamedeidWarning, without_long_words
+from gamedeid.errors import GamedeidError, GamedeidWarning, InvalidScenarioError, without_long_words
 from gamedeid.safe_path import safe_path
 from gamedeid.tracebacks import places_of
 
@@ -102,14 +112,8 @@ def _called(words: list[str]) -> int | None:
 
     All commands are loaded where another name stands in its place, for what resembles it is told, and for completion.
     """
-    if words == [VERSION.flag]:
+    if words == ["--version"]:
         print(version_line())  # noqa: T201  (where there is no standard output, it prints nothing)
-        return None
-    if len(words) == 1 and words[0] in HELP_OPTIONS:
-        from gamedeid.cli.root_help import print_root_help
-
-        print_root_help()
-        print()  # noqa: T201  (as typer ends all help)
         return None
     from gamedeid.cli.app import ALL, gathered
 
@@ -221,3 +225,79 @@ def telling_faults_of_threads(*, with_values: bool) -> Iterator[None]:
         yield
     finally:
         threading.excepthook = before
+
+
+OPTIONS = {
+    "address=...": "--address",
+    "ReadOptions.cluster": "--cluster",
+    "ReadOptions.memory": "--memory",
+    "ReadOptions.spill": "--spill",
+    "defuse": "--defuse",
+    "form='csv'": "--format csv",
+    "measures": "--measure",
+    "overwrite=True": "--overwrite",
+    "parts": "--attribute COLUMN",
+    "recipients=['naive']": "--recipient naive",
+    "record=...": "--record NUMBER",
+    "report=False": "--no-report",
+    "values={...}": "--values ATTRIBUTE=VALUE,...",
+    "widths": "--width",
+    "with report=True": "without --no-report",
+    'whose="records"': "--records",
+}
+"""Options that are not just called as the argument is, and what arguments become that have a value."""
+
+
+def options_first(arguments: Sequence[str]) -> list[str]:
+    """Return the words of a command with the options that may stand anywhere before all others.
+
+    Parameters
+    ----------
+    arguments : the words after the command's name.
+
+    Raises
+    ------
+    InvalidScenarioError : an option at the end lacks its value.
+
+    Examples
+    --------
+    >>> options_first(["run", "quickstart", "--log", "run.log", "--show-values"])
+    ['--log=run.log', '--show-values', 'run', 'quickstart']
+    """
+    first, others, words = [], [], iter(arguments)
+    for word in words:
+        if word in {LOG, LOG_LEVEL}:
+            value = next(words, None)
+            if value is None:
+                raise InvalidScenarioError(f"{word} needs a value after it; see gamedeid --help")
+            first.append(f"{word}={value}")
+        elif word == SHOW_VALUES or word.startswith((f"{LOG}=", f"{LOG_LEVEL}=")):
+            first.append(word)
+        else:
+            others.append(word)
+    return [*first, *others]
+
+
+def in_options(message: str, arguments: Iterable[str]) -> str:
+    """Return a message of the library in the words of the command line.
+
+    Parameters
+    ----------
+    message : of a :class:`gamedeid.GamedeidError`.
+    arguments : as the error has them: words at the start or the end of the message. What stands between, which may be
+        a path or a name, is left alone.
+
+    Examples
+    --------
+    >>> in_options("vary `loss=5:1:1`: the range is empty", ["vary"])
+    '--vary `loss=5:1:1`: the range is empty'
+    >>> in_options("out already exists; choose another name or pass overwrite=True", ["overwrite=True"])
+    'out already exists; choose another name or pass --overwrite'
+    """
+    for argument in arguments:
+        option = OPTIONS.get(argument, f"--{argument}")
+        places = [found.start() for found in re.finditer(rf"(?<![\w-]){re.escape(argument)}", message)]
+        if places:
+            place = 0 if places[0] == 0 else places[-1]
+            message = message[:place] + option + message[place + len(argument) :]
+    return message

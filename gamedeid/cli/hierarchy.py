@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from gamedeid.amounts import number_of
-from gamedeid.cli.exit_codes import BAD_INPUT
+from gamedeid.cli.commands import BAD_INPUT
 from gamedeid.cli.options import Json, print_json, shows_values
 from gamedeid.report.terminal.console import console
 

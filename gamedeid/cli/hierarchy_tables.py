@@ -9,7 +9,7 @@ from typing import Any
 from rich.table import Table
 
 from gamedeid.amounts import number_of
-from gamedeid.cli.flags import SHOW_VALUES
+from gamedeid.cli.commands import SHOW_VALUES
 from gamedeid.errors import InvalidHierarchyError
 from gamedeid.generalization.files import find_hierarchy, read_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy

@@ -1,17 +1,20 @@
 """Options that several commands share, each written once, and what becomes of them."""
 
+import csv
 import json
 import re
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
+from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 import typer
 
 from gamedeid.choices import EngineName, Format, GameName, RiskName, SolverName
 from gamedeid.cli.standard_streams import print_error
 from gamedeid.errors import InvalidScenarioError, OutputError, quoted
+from gamedeid.scenario.grid import StakeName, known_stake
 from gamedeid.schema_names import KEY, schema_id
 
 if TYPE_CHECKING:
@@ -234,3 +237,85 @@ def parse_memory(text: str) -> int:
         raise InvalidScenarioError(f"memory: expected a size such as 2GB or 512MiB, not {quoted(text)}")
     bytes_ = float(found[1]) * _UNITS[(found[2] or "").lower()]
     return int(min(bytes_, 2.0 * MOST_MEMORY))  # so much is refused, and may be more than a whole number can say
+
+
+class Person(TypedDict, total=False):
+    """How one person is named: by ``record``, a number, or by ``values``, attribute by attribute; by none if empty."""
+
+    record: int
+    values: dict[str, str]
+
+
+def named_person(record: int | None, values: str | None) -> Person:
+    """Return whom ``record`` or ``values`` names, nobody when neither is given.
+
+    Raises
+    ------
+    InvalidScenarioError : both are given, or values not of their form.
+    """
+    if record is not None and values is not None:
+        raise InvalidScenarioError("--record and --values both name one person; give one of them")
+    if values is not None:
+        return Person(values=parse_values(values))
+    return Person() if record is None else Person(record=record)
+
+
+def parse_values(text: str) -> dict[str, str]:
+    """Read ``ATTRIBUTE=VALUE,...``; a part with a comma in it stands in double quotes, as in CSV.
+
+    Raises
+    ------
+    InvalidScenarioError : it is not of this form, or names an attribute twice.
+
+    Examples
+    --------
+    >>> parse_values("age=48,sex=Male")
+    {'age': '48', 'sex': 'Male'}
+    >>> parse_values('"job=clerk, retired",age=70')
+    {'job': 'clerk, retired', 'age': '70'}
+    """
+    form = "expected ATTRIBUTE=VALUE,ATTRIBUTE=VALUE,..., such as age=48,sex=Male"
+    try:
+        (parts,) = csv.reader([text], strict=True)
+    except (csv.Error, ValueError):
+        raise InvalidScenarioError(f"--values {quoted(text)}: {form}") from None
+    values: dict[str, str] = {}
+    for part in parts or [text]:
+        name, equals, value = (piece.strip() for piece in part.partition("="))
+        if not (name and equals and value):
+            raise InvalidScenarioError(f"--values: {quoted(part)} is no value of an attribute; {form}")
+        if name in values:
+            raise InvalidScenarioError(f"--values: {quoted(name)} is given twice")
+        values[name] = value
+    return values
+
+
+def parse_stake_bounds(text: str) -> tuple[StakeName, float, float]:
+    """Read ``NAME`` or ``NAME=LOW:HIGH``: a stake, and the bounds between which its breakpoints are wanted.
+
+    Returns
+    -------
+    the stake and its lower and upper bound, dollars; 0 and infinity where no bounds are given.
+
+    Raises
+    ------
+    InvalidScenarioError : it is neither, or the range is empty.
+
+    Examples
+    --------
+    >>> parse_stake_bounds("loss=100:500")
+    ('loss', 100.0, 500.0)
+    """
+    from gamedeid.analysis.breakpoints import bounds_fault
+
+    name, equals, words = text.partition("=")
+    stake = known_stake(name, "exact")
+    if not equals:
+        return stake, 0.0, inf
+    try:
+        low, high = (float(word) for word in words.split(":"))
+    except ValueError:
+        raise InvalidScenarioError(f"--exact {quoted(text)}: expected NAME or NAME=LOW:HIGH") from None
+    if (fault := bounds_fault(low, high)) is not None:
+        raise InvalidScenarioError(f"--exact {quoted(text)}: {fault}")
+    return stake, low, high

@@ -3,21 +3,190 @@
 from collections.abc import Callable
 from functools import partial
 from inspect import Parameter, Signature, signature
-from typing import TYPE_CHECKING, Any, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
 from gamedeid.choices import PictureKind
-from gamedeid.cli.options import Game, Json, Overrides, PolicyName, Record, Risk, ScenarioPath, Values
-from gamedeid.cli.person import named_person
-from gamedeid.cli.plot_options import File, GameOrPolicy, OverwriteFile, Vary, VaryMap, read_question, write_picture
-from gamedeid.cli.plot_risk import plot_demographics, plot_uniqueness
+from gamedeid.cli.options import (
+    Game,
+    Json,
+    Overrides,
+    PolicyName,
+    Record,
+    Risk,
+    ScenarioPath,
+    Values,
+    named_person,
+    print_json,
+    read_scenario,
+)
 from gamedeid.cli.progress import progress
+from gamedeid.cli.risk_tables import (
+    FRACTIONS,
+    Age,
+    AskedOfCounts,
+    Attributes,
+    BoundaryName,
+    Columns,
+    Count,
+    CountColumn,
+    Counts,
+    Drop,
+    Fractions,
+    Known,
+    Lifetime,
+    OpenYears,
+    Place,
+    Population,
+    Samples,
+    Seed,
+    State,
+    UniformAges,
+    Width,
+    Workers,
+    count_people,
+    known_workers,
+    lifetime_asked,
+    parse_fractions,
+    people_table,
+)
+from gamedeid.risk.census.age_groups import OPEN_YEARS
 
 if TYPE_CHECKING:
     from gamedeid.pictures.picture import Picture
     from gamedeid.progress import Phases
     from gamedeid.scenario.scenario import Scenario
+
+
+File = Annotated[
+    Path, typer.Option("--output", "-o", metavar="FILE", help="File for the picture: FILE.png, FILE.svg or FILE.html.")
+]
+OverwriteFile = Annotated[bool, typer.Option("--overwrite", metavar="", help="Replace a file of this name.")]
+GameOrPolicy = Annotated[
+    str, typer.Option("--game", metavar="NAME", help="The game to show, or the policy by its name.")
+]
+Vary = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="STAKE=VALUES", help="A stake and its values, as in gamedeid sweep; each alone. May be repeated."
+    ),
+]
+VaryMap = Annotated[
+    list[str] | None,
+    typer.Option("--vary", metavar="STAKE=VALUES", help="The values of loss, or of benefit, as in gamedeid sweep."),
+]
+
+
+def read_question(named: str, output: Path, overrides: list[str] | None, policy: str | None) -> "Scenario":
+    """Return the scenario of a picture, once it is known that its file can be of the form that its name says.
+
+    Raises
+    ------
+    OutputError : the file's suffix is none of those that a picture can have.
+    InvalidScenarioError : as for any command.
+    """
+    check_file(output)
+    return read_scenario(named, overrides, policy)
+
+
+def check_file(output: Path) -> None:
+    """Check that a picture can be of the form that its file's name says.
+
+    Raises
+    ------
+    OutputError : the file's suffix is none of those that a picture can have.
+    """
+    from gamedeid.extras import require
+    from gamedeid.pictures.saving import form_of
+
+    form_of(output)
+    require("pictures", "a picture")
+
+
+def write_picture(picture: "Picture", output: Path, *, overwrite: bool, as_json: bool) -> None:
+    """Write a picture to its file and say so, or print what it shows as JSON.
+
+    Raises
+    ------
+    OutputError : the file may not or cannot be written.
+    """
+    from gamedeid.pictures.saving import save_picture
+    from gamedeid.report.terminal.console import console
+
+    save_picture(picture, output, overwrite=overwrite)
+    if as_json:
+        names = ("kind", "title", "caption", "finding", "table")
+        print_json({name: getattr(picture, name) for name in names}, "picture")
+    else:
+        console().print(f"Written to {output}.")
+
+
+def plot_demographics(
+    counts: Counts,
+    *,
+    place: Place,
+    detail: Known,
+    output: File,
+    state: State = None,
+    age: Age = None,
+    count: CountColumn = None,
+    drop: Drop = None,
+    boundary: BoundaryName = "at-most",
+    open_years: OpenYears = OPEN_YEARS,
+    uniform_ages: UniformAges = False,
+    lifetime: Lifetime = None,
+    overwrite: OverwriteFile = False,
+    as_json: Json = False,
+) -> None:
+    """Draw who is likely unique by place, sex and birth, from a census table: by age group, and from place to place."""
+    from gamedeid.pictures.demographics import demographics_picture
+
+    check_file(output)
+    asked: AskedOfCounts = {
+        "place": place,
+        "detail": detail,
+        "state": state,
+        "drop": drop or [],
+        "age": age,
+        "count": count,
+        "boundary": boundary,
+        "open_years": open_years,
+    }
+    found = count_people(counts, asked, lifetime_asked(lifetime, uniform_ages=uniform_ages))
+    write_picture(demographics_picture(found, place), output, overwrite=overwrite, as_json=as_json)
+
+
+def plot_uniqueness(
+    data: Population,
+    *,
+    output: File,
+    attributes: Attributes = None,
+    fractions: Fractions = FRACTIONS,
+    samples: Samples = 100,
+    seed: Seed = 1,
+    workers: Workers = None,
+    count: Count = None,
+    columns: Columns = None,
+    width: Width = None,
+    overwrite: OverwriteFile = False,
+    as_json: Json = False,
+) -> None:
+    """Draw how far the estimators of uniqueness are off, by samples of a population that is known."""
+    from gamedeid.pictures.uniqueness import uniqueness_picture
+    from gamedeid.risk.uniqueness.classes import read_class_sizes
+    from gamedeid.risk.uniqueness.simulation import StudyPlan, study_uniqueness
+
+    check_file(output)
+    processes, chosen = known_workers(workers), parse_fractions(fractions)
+    table = people_table(attributes, count, columns, width)
+    with progress() as phase:
+        phase("reading the data")
+        plan = StudyPlan(population=read_class_sizes(data, **table), fractions=chosen, samples=samples, seed=seed)
+        study = study_uniqueness(plan, workers=processes, progress=phase("samples"))
+    write_picture(uniqueness_picture(study.rows, plan.truth), output, overwrite=overwrite, as_json=as_json)
+
 
 app = typer.Typer(help="Draw results as a picture: an image, or a page to point at.", no_args_is_help=True)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, NoReturn
 
-from gamedeid.cli.exit_codes import BY_SIGNAL, SIGNAL_WORDS
+from gamedeid.cli.commands import BY_SIGNAL, SIGNAL_WORDS
 from gamedeid.cli.standard_streams import print_error
 
 GRACE = 0.7

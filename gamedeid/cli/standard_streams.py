@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from gamedeid.cli.exit_codes import NO_READER
+from gamedeid.cli.commands import NO_READER
 from gamedeid.errors import OutputError
 
 

@@ -16,12 +16,12 @@ from gamedeid.cli.options import (
     Record,
     ScenarioPath,
     Values,
+    named_person,
     print_json,
     print_plain,
     read_scenario,
     results_folder,
 )
-from gamedeid.cli.person import named_person
 from gamedeid.cli.progress import progress
 from gamedeid.errors import InvalidScenarioError
 
@@ -69,7 +69,7 @@ def sweep(
     from gamedeid.analysis.breakpoints import breakpoints
     from gamedeid.analysis.study_table import check_measures
     from gamedeid.analysis.sweep import sweep as sweep_study
-    from gamedeid.cli.stake_bounds import parse_stake_bounds
+    from gamedeid.cli.options import parse_stake_bounds
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.sweeps import print_sweep
     from gamedeid.results.tables import columns_to_rows, write_blocks

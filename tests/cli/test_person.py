@@ -2,7 +2,7 @@
 
 import pytest
 
-from gamedeid.cli.person import named_person, parse_values
+from gamedeid.cli.options import named_person, parse_values
 from gamedeid.errors import InvalidScenarioError
 
 

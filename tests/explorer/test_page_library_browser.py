@@ -9,7 +9,7 @@ from small_world import HOME
 
 from gamedeid.amounts import dollars, percent
 from gamedeid.analysis.comparison import compare
-from gamedeid.cli.person import named_person
+from gamedeid.cli.options import named_person
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.solve import solve
 from gamedeid.study.study import Study

@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
 from gamedeid.cli import options
-from gamedeid.cli.exit_codes import DONE, FINDINGS
+from gamedeid.cli.commands import DONE, FINDINGS
 from gamedeid.results.folder import FolderWriter
 from gamedeid.results.manifest import MANIFEST
 from gamedeid.schema_names import KEY, schema_id

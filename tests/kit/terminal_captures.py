@@ -16,7 +16,7 @@ from browser import ARTEFACTS
 from forked_runs import ForkedRuns
 from small_world import process_environment
 
-from gamedeid.cli.examples import EXAMPLES
+from gamedeid.cli.commands import EXAMPLES
 from gamedeid.generalization.shipped import shipped
 
 COLUMNS = 80

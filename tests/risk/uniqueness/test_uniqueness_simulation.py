@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gamedeid.cli.risk.uniqueness_study import parse_fractions
+from gamedeid.cli.risk_tables import parse_fractions
 from gamedeid.errors import GamedeidError, OutputError
 from gamedeid.pictures.saving import contents as picture_bytes
 from gamedeid.pictures.uniqueness import uniqueness_picture

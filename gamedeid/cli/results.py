@@ -1,0 +1,282 @@
+"""The commands that read a folder of results: report, determination, verify, audit, attack and sign."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gamedeid.choices import SIMULATED_RECIPIENTS
+from gamedeid.cli.commands import FINDINGS, SHOW_VALUES
+from gamedeid.cli.options import (
+    Engine,
+    ItsScenario,
+    Json,
+    Memory,
+    Output,
+    Overrides,
+    Overwrite,
+    ResultsFolder,
+    Spill,
+    chosen_read_options,
+    print_json,
+    read_scenario,
+    results_folder,
+    shows_values,
+)
+from gamedeid.cli.progress import progress
+from gamedeid.cli.risk_tables import Seed, known_workers
+from gamedeid.errors import SignatureError
+
+
+def report(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that gamedeid run -o has written.")],
+    *,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Where to write the page, instead of DIR/report.html."),
+    ] = None,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", metavar="", help="Replace an earlier file at -o FILE.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Make report.html again from a folder of results; neither data nor scenario are needed.
+
+    Replaces DIR/report.html, unless another place is given with -o.
+    """
+    from gamedeid.errors import OutputError
+    from gamedeid.file_identity import digest_file
+    from gamedeid.report.html.stored import write_report
+    from gamedeid.report.terminal.console import console
+
+    if overwrite and output is None:
+        raise OutputError(
+            "--overwrite replaces an earlier file; say which with -o FILE (DIR/report.html is replaced anyway)"
+        )
+    written = write_report(folder, output, overwrite=overwrite)
+    if as_json:
+        print_json({"path": str(written), "sha256": digest_file(written)}, "page")
+    else:
+        console().print(f"Written to {written}.")
+
+
+def determination(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that gamedeid run -o has written.")],
+    *,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="Where to write it: FILE.md or FILE.docx.")
+    ],
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", metavar="", help="Replace an earlier file at -o FILE.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Draft an expert determination from a folder of results, as Markdown or DOCX to edit.
+
+    Facts that gamedeid cannot know are left to fill in, and listed; neither data nor scenario are needed.
+    """
+    from gamedeid.file_identity import digest_file
+    from gamedeid.report.determination.write import write_draft
+    from gamedeid.report.html.stored import read_results
+    from gamedeid.report.terminal.console import console
+    from gamedeid.report.words.determination import left_to_fill_in
+
+    results = read_results(folder)
+    written = write_draft(results, output, overwrite=overwrite)
+    missing = left_to_fill_in(results.summary, results.manifest)
+    if as_json:
+        print_json({"path": str(written), "sha256": digest_file(written), "to_fill_in": missing}, "determination")
+        return
+    to = console()
+    to.print(f"Written to {written}.")
+    if missing:
+        to.print(f"Left to fill in: {'; '.join(one[0].lower() + one[1:] for one in missing)}.")
+
+
+def verify(
+    context: typer.Context,
+    folder: ResultsFolder,
+    scenario: ItsScenario = None,
+    *,
+    overrides: Overrides = None,
+    public_key: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The public key that the folder must be signed by.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Verify a folder of results; the exit code is 3 where a check fails.
+
+    Recomputes all digests, and from release, population and hierarchies every label, count and measure, by code that
+    the solvers do not use. Lists the checks made, and those not made with the reason.
+    """
+    from gamedeid.report.terminal.checks import print_verification
+    from gamedeid.report.terminal.console import console
+    from gamedeid.verification.verify import verify as verify_folder
+
+    question = None if scenario is None else read_scenario(scenario, overrides)
+    found = verify_folder(folder, question, public_key=public_key)
+    with_values = shows_values(context)
+    if as_json:
+        print_json(found.as_dict(with_values=with_values))
+    else:
+        print_verification(found, console(), with_values=with_values)
+        if not with_values and any(one.expected is not None for one in found.findings):
+            console().print(f"{SHOW_VALUES} tells the values.")
+    if not found.holds:
+        raise typer.Exit(FINDINGS)
+
+
+def audit(
+    context: typer.Context,
+    folder: ResultsFolder,
+    scenario: ItsScenario = None,
+    *,
+    overrides: Overrides = None,
+    worst: Annotated[int, typer.Option(metavar="NUMBER", min=0, help="How many of the worst groups are listed.")] = 5,
+    engine: Engine = "auto",
+    memory: Memory = "2GiB",
+    spill: Spill = None,
+    as_json: Json = False,
+) -> None:
+    """Show the risk of a finished release if its recipient knows how it was made.
+
+    A recipient who has this program, the scenario and the population can compute how every person would have been
+    released, and leaves out those who would look otherwise. Shows this risk and that of the game. Nothing is
+    written.
+    """
+    from gamedeid.cli.commands import SHOW_VALUES
+    from gamedeid.report.terminal.console import console
+    from gamedeid.report.terminal.release import print_audit
+    from gamedeid.risk.mechanism.audit import audit as audit_folder
+
+    question = None if scenario is None else read_scenario(scenario, overrides)
+    read_options = chosen_read_options(engine, memory, spill, None)
+    with progress() as phase:
+        found = audit_folder(folder, question, read_options=read_options, progress=phase)
+    with_values = shows_values(context)
+    groups = found.worst_groups(worst, with_values=with_values)
+    if as_json:
+        solution = found.solution
+        print_json(
+            {"game": solution.name, "solver": solution.solver, **found.as_dict(), "worst_groups": groups}, "audit"
+        )
+        return
+    to = console()
+    print_audit(found, groups, to)
+    if groups and not with_values:
+        to.print(f"{SHOW_VALUES} tells the values of these groups.")
+
+
+Recipients = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--recipient",
+        metavar="NAME",
+        help=f"Attacker: a recipient of the scenario, or {', '.join(SIMULATED_RECIPIENTS)}. May be repeated; unless "
+        "given all recipients of the scenario, or else naive and aware.",
+    ),
+]
+
+
+def attack(
+    folder: ResultsFolder,
+    scenario: ItsScenario = None,
+    *,
+    recipients: Recipients = None,
+    repeats: Annotated[int, typer.Option(metavar="NUMBER", help="Worlds that are drawn.")] = 10,
+    covers: Annotated[
+        float, typer.Option(metavar="SHARE", help="Recipient noisy: share of the people on the list.")
+    ] = 0.9,
+    wrong: Annotated[
+        float, typer.Option(metavar="CHANCE", help="Recipient noisy: chance that a value on the list is another's.")
+    ] = 0.05,
+    seed: Seed = 1,
+    workers: Annotated[
+        int | None, typer.Option(metavar="NUMBER", help="Threads that share the work; they change no digit.")
+    ] = None,
+    identity: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMN", help="Names each person in records and register: no person is drawn."),
+    ] = None,
+    groups: Annotated[
+        bool, typer.Option("--groups", metavar="", help="Print the attacks by the records' strategies too.")
+    ] = False,
+    overrides: Overrides = None,
+    output: Output = None,
+    overwrite: Overwrite = False,
+    as_json: Json = False,
+) -> None:
+    """Let recipients attack a finished release, person by person, and count how often they are right.
+
+    Reads the release as it was published, draws the person behind each row, and judges every guess. Prints the numbers
+    expected by the formulas too; the exit code is 3 where both disagree. Writes attack.json, attacks.csv and
+    manifest.json into -o DIR; without it nothing is written.
+    """
+    from gamedeid.attacks.simulate import simulate_attacks
+    from gamedeid.report.terminal.checks import print_attacks
+    from gamedeid.report.terminal.console import console
+
+    threads = known_workers(workers)
+    question = None if scenario is None else read_scenario(scenario, overrides)
+    with results_folder(output, overwrite=overwrite) as writer, progress() as phases:
+        found = simulate_attacks(
+            folder,
+            question,
+            recipients=recipients or None,
+            repeats=repeats,
+            seed=seed,
+            workers=threads,
+            covers=covers,
+            wrong=wrong,
+            identity=identity,
+            phases=phases,
+        )
+        if writer is not None:
+            found.write_files(writer)
+    if as_json:
+        print_json(found.as_dict())
+    else:
+        print_attacks(found, console(), groups=groups)
+        written = "Nothing was written; add -o DIR for tables." if output is None else f"Written to {output}."
+        console().print(written)
+    if not found.agrees:
+        raise typer.Exit(FINDINGS)
+
+
+def sign(
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="DIR", help="A folder of results, as its manifest has it.")
+    ] = None,
+    *,
+    key: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Private key to sign with; only its owner may read it.")
+    ] = None,
+    new_key: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Make a key: private in FILE, public in FILE.pub. Nothing is signed."),
+    ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", metavar="", help="Replace an earlier signature.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Sign the manifest of a folder of results, and with it all its files; gamedeid verify checks the signature.
+
+    Writes DIR/manifest.json.sig.
+    """
+    from gamedeid.report.terminal.console import console
+    from gamedeid.verification.signing import new_signing_key
+    from gamedeid.verification.signing import sign as sign_folder
+
+    if new_key is not None:
+        if folder is not None or key is not None:
+            raise SignatureError("--new-key makes a key and signs nothing; leave DIR and --key out")
+        written = new_signing_key(new_key)
+        words = f"Private key in {new_key}: keep it to yourself. Public key in {written}: give it to those who verify."
+    elif folder is None or key is None:
+        raise SignatureError("to sign takes DIR and --key FILE; --new-key FILE makes a key")
+    else:
+        written = sign_folder(folder, key, overwrite=overwrite)
+        words = f"Written to {written}."
+    if as_json:
+        print_json({"path": str(written)}, "signature")
+    else:
+        console().print(words)

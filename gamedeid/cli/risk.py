@@ -1,0 +1,194 @@
+"""The commands ``gamedeid risk ...``: re-identification risk by the measures of the literature."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gamedeid.cli.options import Json, Overrides, ScenarioPath, print_json, read_scenario
+from gamedeid.cli.progress import progress
+from gamedeid.cli.risk_tables import demographics, uniqueness, uniqueness_study
+from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
+
+if TYPE_CHECKING:
+    from gamedeid.risk.matches import Exposure, Whose
+
+
+Distinct = Annotated[
+    str,
+    typer.Option(metavar="G,...", help="Group sizes: people in groups of at most so many are counted."),
+]
+ListPrice = Annotated[
+    float | None,
+    typer.Option(metavar="DOLLARS", help="Price of the list of names; adds the price per re-identification."),
+]
+
+
+def group_sizes(text: str) -> tuple[int, ...]:
+    """Return the whole numbers of ``--distinct``, each once, in ascending order.
+
+    Raises
+    ------
+    InvalidDataError : one that is no whole number of 1 or more.
+    """
+    sizes = set()
+    for part in text.split(","):
+        word = part.strip()
+        if not (word.isascii() and word.isdigit() and 0 < int(word) <= 2**53):
+            raise InvalidDataError(
+                f"--distinct: expected whole numbers of 1 or more with commas between, not {quoted(word)}"
+            )
+        sizes.add(int(word))
+    return tuple(sorted(sizes))
+
+
+def bins(
+    *,
+    people: Annotated[int, typer.Option(metavar="NUMBER", help="People in the group.")],
+    bins: Annotated[
+        int, typer.Option(metavar="NUMBER", help="Equally likely values among them, such as 365 birthdays.")
+    ],
+    sampled: Annotated[
+        int | None, typer.Option(metavar="NUMBER", help="How many of them are in the release; all unless given.")
+    ] = None,
+    distinct: Distinct = "1,5",
+    list_price: ListPrice = None,
+    as_json: Json = False,
+) -> None:
+    """Estimate how many people of one group are distinct when their finer value is one of many equally likely ones."""
+    from gamedeid.risk.bins import distinct_people, price_per_reidentification, total_risk
+
+    sizes = group_sizes(distinct)
+    expected = distinct_people(people, bins, sizes, sampled).tolist()
+    risk = float(total_risk(people, bins, sampled))
+    found: dict[str, Any] = {
+        "distinct": {str(size): value for size, value in zip(sizes, expected, strict=True)},
+        "total_risk": risk,
+    }
+    if list_price is not None:
+        found["price_per_reidentification"] = price_per_reidentification(list_price, risk)
+    if as_json:
+        print_json(found, "bins")
+    else:
+        _show(found, people, bins, people if sampled is None else sampled)
+
+
+def _show(found: dict[str, Any], people: int, bins: int, released: int) -> None:
+    from gamedeid.amounts import number_of, percent
+    from gamedeid.report.terminal.console import console, new_table, print_table
+    from gamedeid.report.terminal.distinctness import distinct_words, price_words
+
+    to = console()
+    to.print(
+        f"{number_of(people, 'person')} over {number_of(bins, 'equally likely value')}, {released:,} of them "
+        "released (estimates)"
+    )
+    table = new_table("measure", "people", "share")
+    share = 1 / released if released else 0.0
+    for size, value in found["distinct"].items():
+        table.add_row(distinct_words(int(size)), f"{value:,.2f}", percent(value * share))
+    table.add_row("expected re-identifications (total risk)", f"{found['total_risk']:,.2f}", "")
+    print_table(table, to)
+    if "price_per_reidentification" in found:
+        to.print(price_words(found["price_per_reidentification"]))
+
+
+def distinct(
+    scenario: ScenarioPath,
+    *,
+    policy: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="How rows are released: safe-harbor, limited-data-set, raw or your own."),
+    ],
+    attacker: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="Attacker: general, with all attributes, or one of the scenario."),
+    ] = "general",
+    distinct: Distinct = "1,3,5,10",
+    by: Annotated[
+        str | None,
+        typer.Option(metavar="ATTRIBUTE[:LEVEL]", help="A row for each group of an attribute, such as zip:2."),
+    ] = None,
+    against: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Another policy; adds how many times its risk this one's is.")
+    ] = None,
+    records: Annotated[
+        bool, typer.Option("--records", metavar="", help="Release the records instead of everybody in the population.")
+    ] = False,
+    list_price: ListPrice = None,
+    overrides: Overrides = None,
+    as_json: Json = False,
+) -> None:
+    """Count the people whom a policy leaves distinct to an attacker, and the re-identifications to expect."""
+    from gamedeid.report.terminal.console import console
+    from gamedeid.report.terminal.distinctness import distinct_summary, print_distinct
+    from gamedeid.risk.matches import exposure
+    from gamedeid.study.study import Study
+
+    question = read_scenario(scenario, overrides)
+    sizes = group_sizes(distinct)
+    price = list_price
+    if price is None and attacker in question.attacker:
+        price = question.attacker[attacker].price
+    with progress() as phase:
+        phase("reading the data")
+        study = Study.prepare(question)
+        phase("counting people")
+        whose: Whose = "records" if records else "population"
+        found = exposure(study, policy, attacker, whose)
+        other = None if against is None else exposure(study, against, attacker, whose)
+        groups = None if by is None else _groups(found, by)
+        summary = distinct_summary(found, sizes, against=other, by=groups, list_price=price)
+    if as_json:
+        print_json(summary, "distinct")
+    else:
+        print_distinct(summary, study.scenario.title or "Risk", console())
+
+
+def _groups(found: "Exposure", by: str) -> tuple[str, int, dict[str, Any]]:
+    """Return the attribute, the level and the groups that ``--by`` asks for; a name may have a colon in it."""
+    attribute, colon, level = by.rpartition(":")
+    if by in found.instance.hierarchies or not colon:
+        return by, *found.by(by)
+    if not (level.isascii() and level.isdigit()):
+        raise InvalidScenarioError(f"--by: expected ATTRIBUTE or ATTRIBUTE:LEVEL, such as zip:2, not {quoted(by)}")
+    return attribute, *found.by(attribute, int(level))
+
+
+def release(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that gamedeid run -o has written.")],
+    *,
+    as_json: Json = False,
+) -> None:
+    """Show the risk of a finished release by every measure, with that of the policy and of the raw data.
+
+    Neither data nor scenario are needed: the measures were taken when the release was made.
+    """
+    from gamedeid.report.html.stored import read_results
+    from gamedeid.report.terminal.console import console
+    from gamedeid.report.terminal.release import print_diversity, print_risks
+    from gamedeid.report.terminal.results import print_warnings
+    from gamedeid.report.words.data import data_words, person_words
+
+    results = read_results(folder)
+    risks, data = results.content["risks"], results.summary["data"]
+    if as_json:
+        print_json(risks, "release-risks")
+        return
+    to = console()
+    to.print(f"{results.summary['title'] or 'Records'}: {results.summary['game']} game")
+    to.print(data_words(data))
+    for words in person_words(data):
+        to.print(words)
+    print_warnings(results.summary["warnings"], to)
+    print_risks(risks, to)
+    print_diversity(risks["kept_diversity"], data["records"], to, of_people="persons" in data)
+
+
+app = typer.Typer(help="Measure re-identification risk by the methods of the literature.", no_args_is_help=True)
+app.command()(bins)
+app.command()(distinct)
+app.command()(uniqueness)
+app.command("uniqueness-study")(uniqueness_study)
+app.command()(demographics)
+app.command()(release)
