@@ -5,7 +5,6 @@ import json
 import re
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
-from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
@@ -14,7 +13,6 @@ import typer
 from gamedeid.choices import EngineName, Format, GameName, RiskName, SolverName
 from gamedeid.cli.standard_streams import print_error
 from gamedeid.errors import InvalidScenarioError, OutputError, quoted
-from gamedeid.scenario.grid import StakeName, known_stake
 from gamedeid.schema_names import KEY, schema_id
 
 if TYPE_CHECKING:
@@ -288,34 +286,3 @@ def parse_values(text: str) -> dict[str, str]:
             raise InvalidScenarioError(f"--values: {quoted(name)} is given twice")
         values[name] = value
     return values
-
-
-def parse_stake_bounds(text: str) -> tuple[StakeName, float, float]:
-    """Read ``NAME`` or ``NAME=LOW:HIGH``: a stake, and the bounds between which its breakpoints are wanted.
-
-    Returns
-    -------
-    the stake and its lower and upper bound, dollars; 0 and infinity where no bounds are given.
-
-    Raises
-    ------
-    InvalidScenarioError : it is neither, or the range is empty.
-
-    Examples
-    --------
-    >>> parse_stake_bounds("loss=100:500")
-    ('loss', 100.0, 500.0)
-    """
-    from gamedeid.analysis.breakpoints import bounds_fault
-
-    name, equals, words = text.partition("=")
-    stake = known_stake(name, "exact")
-    if not equals:
-        return stake, 0.0, inf
-    try:
-        low, high = (float(word) for word in words.split(":"))
-    except ValueError:
-        raise InvalidScenarioError(f"--exact {quoted(text)}: expected NAME or NAME=LOW:HIGH") from None
-    if (fault := bounds_fault(low, high)) is not None:
-        raise InvalidScenarioError(f"--exact {quoted(text)}: {fault}")
-    return stake, low, high

@@ -1,7 +1,8 @@
 """The command ``gamedeid sweep``: the policy and the three games over a grid of stakes."""
 
 import io
-from typing import Annotated
+from math import inf
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -23,7 +24,10 @@ from gamedeid.cli.options import (
     results_folder,
 )
 from gamedeid.cli.progress import progress
-from gamedeid.errors import InvalidScenarioError
+from gamedeid.errors import InvalidScenarioError, quoted
+
+if TYPE_CHECKING:
+    from gamedeid.scenario.grid import StakeName
 
 
 def sweep(
@@ -69,7 +73,6 @@ def sweep(
     from gamedeid.analysis.breakpoints import breakpoints
     from gamedeid.analysis.study_table import check_measures
     from gamedeid.analysis.sweep import sweep as sweep_study
-    from gamedeid.cli.options import parse_stake_bounds
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.sweeps import print_sweep
     from gamedeid.results.tables import columns_to_rows, write_blocks
@@ -126,3 +129,35 @@ def _refuse_both(exact: str | None, vary: list[str] | None, measure: list[str] |
         raise InvalidScenarioError("--exact follows one stake, --vary a grid of points; choose one of them")
     if exact is not None and measure:
         raise InvalidScenarioError("--measure chooses columns of the points of --vary; --exact has none of them")
+
+
+def parse_stake_bounds(text: str) -> "tuple[StakeName, float, float]":
+    """Read ``NAME`` or ``NAME=LOW:HIGH``: a stake, and the bounds between which its breakpoints are wanted.
+
+    Returns
+    -------
+    the stake and its lower and upper bound, dollars; 0 and infinity where no bounds are given.
+
+    Raises
+    ------
+    InvalidScenarioError : it is neither, or the range is empty.
+
+    Examples
+    --------
+    >>> parse_stake_bounds("loss=100:500")
+    ('loss', 100.0, 500.0)
+    """
+    from gamedeid.analysis.breakpoints import bounds_fault
+    from gamedeid.scenario.grid import known_stake
+
+    name, equals, words = text.partition("=")
+    stake = known_stake(name, "exact")
+    if not equals:
+        return stake, 0.0, inf
+    try:
+        low, high = (float(word) for word in words.split(":"))
+    except ValueError:
+        raise InvalidScenarioError(f"--exact {quoted(text)}: expected NAME or NAME=LOW:HIGH") from None
+    if (fault := bounds_fault(low, high)) is not None:
+        raise InvalidScenarioError(f"--exact {quoted(text)}: {fault}")
+    return stake, low, high

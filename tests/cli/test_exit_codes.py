@@ -15,7 +15,7 @@ from small_world import gamedeid_command, gamedeid_says, process_environment, sm
 from tampering import change_rows
 
 import gamedeid
-from gamedeid.cli import commands
+from gamedeid.cli import commands as listed
 from gamedeid.cli.app import gathered
 from gamedeid.cli.commands import (
     BAD_INPUT,
@@ -120,7 +120,7 @@ def test_every_command_ends_as_the_page_says_with_help_and_with_words_it_cannot_
 
 def test_no_command_names_a_code_but_by_its_name():
     """Whatever ends a command has its number from the one place that states them."""
-    named = {name for name in vars(commands) if name.isupper()}
+    named = {name for name in vars(listed) if name.isupper()}
     endings = [
         (path.name, ast.unparse(call.args[0]))
         for path in sorted((Path(gamedeid.__file__).parent / "cli").rglob("*.py"))
@@ -131,7 +131,7 @@ def test_no_command_names_a_code_but_by_its_name():
 
     known = {"run_command(sys.argv[1:])", "BY_SIGNAL + number", "code"}
     assert [] == [(file, says) for file, says in endings if says not in known | named]
-    modules = {name: module for group in commands.COMMANDS.values() for name, module in group.items()}
+    modules = {name: module for group in listed.COMMANDS.values() for name, module in group.items()}
     looking = {f"{modules[name]}.py" for name in LOOK_FOR_SOMETHING_WRONG}
     assert looking == {file for file, says in endings if says == "FINDINGS"}
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gamedeid.cli.options import parse_stake_bounds
+from gamedeid.cli.sweep import parse_stake_bounds
 from gamedeid.errors import InvalidScenarioError
 
 
