@@ -61,8 +61,8 @@ def _options(
             LOG,
             metavar="FILE",
             envvar="GAMEDEID_LOG",
-            help="Add a line to this file for each step and its figures, never a value of the data; allowed anywhere in "
-            "a command.",
+            help="Add a line to this file for each step and its figures, never a value of the data; allowed anywhere "
+            "in a command.",
         ),
     ] = None,
     log_level: Annotated[
