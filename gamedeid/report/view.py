@@ -120,6 +120,7 @@ def view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mappi
         "expert_determination": law["expert_determination"],
         "references": law["references"],
         "files": _files(manifest),
+        "notes": run["notes"],
         "scenario": json.dumps(without_dropped(scenario), indent=2, ensure_ascii=False),
     }
 

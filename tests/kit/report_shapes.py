@@ -12,6 +12,7 @@ import pytest
 from html_pages import Page
 from small_world import RECORDS, SCENARIO, gamedeid_says, small_world
 
+from gamedeid.report.determination import content
 from gamedeid.report.words import catalogue as source
 from gamedeid.report.words.catalogue import catalogue
 
@@ -82,6 +83,10 @@ PLAIN = {
         scenario=SCENARIO.replace('count = "count"\n', 'count = "count"\nlevels = { age = 1 }\n'),
         people="age,sex,count\n[40-41],Male,6\n[50-51],Female,4\n[50-51],Male,10\n",
     ),
+    "thresholds": Shape(
+        scenario=SCENARIO.replace('"name"', '"name", "income"').replace('keep = ["income"]\n', "")
+        + '[thresholds]\npresets = ["0.2"]\n'
+    ),
     "persons": Shape(scenario=ALONE.replace('drop = ["name"]', 'person = "name"\ndrop = []'), records=VISITS),
 }
 """Questions of the paper."""
@@ -149,15 +154,22 @@ def noted() -> Iterator[dict[tuple[str, int], str]]:
     """Note the sentences of the catalogue that are taken: table and place -> the last text."""
     shown: dict[tuple[str, int], str] = {}
 
-    def holding(table: str, facts: Mapping[str, Any]) -> Iterator[str]:
+    taken = source.entries
+
+    def noting(table: str, facts: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
         subject, name = table.split(".")
-        for place, entry in enumerate(catalogue(subject)[name]):
-            if "when" not in entry or source.holds(entry["when"], facts):
-                shown[table, place] = entry["says"].format_map(facts)
-                yield shown[table, place]
+        places = {id(entry): place for place, entry in enumerate(catalogue(subject)[name])}
+        for entry in catalogue(subject)[name]:
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(source, "catalogue", lambda _, one=entry: {name: [one]})
+                found = list(taken(table, facts))
+            for one in found:
+                shown[table, places[id(entry)]] = one.get("says", "")
+                yield one
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(source, "_holding", holding)
+        patch.setattr(source, "entries", noting)
+        patch.setattr(content, "entries", noting)
         yield shown
 
 

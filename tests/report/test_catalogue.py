@@ -1,5 +1,6 @@
 """Each sentence of the catalogue is shown by a question in which it holds, and not by one in which it does not."""
 
+import json
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -8,6 +9,8 @@ import pytest
 from report_shapes import RunTexts, flat, noted
 
 from gamedeid.attacks.result import AttackCounts
+from gamedeid.report.determination.content import determination
+from gamedeid.report.html.stored import Results
 from gamedeid.report.words import catalogue as source
 from gamedeid.report.words.aware import mechanism_words
 from gamedeid.report.words.catalogue import catalogue, sentence
@@ -27,6 +30,7 @@ ENTRIES = [
 SHOWING = (
     *("aware, no population", "aware, for the records", "aware-basic", "a thief alone", "a limit that does not"),
     *("some withheld", "unmatched, safe", "sampling fraction", "nobody attacked", "persons", "withheld in basic"),
+    "thresholds",
     *("withheld in no-attack", "withheld in sh-friendly", "limits, uniform", "limits, uniform by sex", "limits, ties"),
     *("limits, a game without any", "limits, withheld", "recipients within limits", "recipients, lattice search"),
     *("recipients, withheld", "recipients, nobody attacked", "recipients, a price", "recipients, a club"),
@@ -59,6 +63,8 @@ def limited(**changed: Any) -> dict[str, Any]:
 
 PLANNED = {"planned_for": "population", "publisher_payoff": 5.0, "payoff_bound": 6.0, "bound_by": "prices"}
 OUTCOMES = {"as_planned": 3, "joined": 1, "withheld_as_planned": 0, "no_group": 0, "group_too_small": 0}
+ALIKE = {"name": "In this release", "whom": "the population", "nothing": False, "unmatched": False, "share": ""}
+ALIKE |= {"smallest": "2 records", "people": "1 person"}
 UNMEASURED = {"rows_looked_at": None, "columns": [], "released": 0, "classes": 0}
 KEPT = {"rows_looked_at": 4, "columns": ["a"], "released": 4, "classes": 2}
 
@@ -114,6 +120,14 @@ SAID = {
         "4 released rows, in 2 classes",
         "all rows of",
     ),
+    "records that match no one": (
+        lambda: [sentence("determination.alike", {**ALIKE, "unmatched": True})],
+        "In this release the smallest class has 2 records; no record matches a person of the population.",
+    ),
+    "no share of one": (
+        lambda: [sentence("determination.alike", ALIKE)],
+        "In this release the smallest class has 2 records, and a record matches at least 1 person of the population.",
+    ),
     "some games": (
         lambda: (
             Verdict(policies={"safe-harbor": ROW}, played="safe-harbor", policy="safe-harbor", benefit=9.0).sentences
@@ -148,6 +162,11 @@ def _shown_by(run_shape) -> dict[str, RunTexts | dict[tuple[str, int], str]]:
         with noted() as shown:
             said()
         found[case] = shown
+    plain = found["thresholds"]
+    manifest = json.loads((plain.out / "manifest.json").read_text("utf-8"))
+    with noted() as shown:
+        determination(Results(summary={**plain.summary, "robustness": None}, content=plain.content, manifest=manifest))
+    found["a draft without ranges"] = shown
     return found
 
 

@@ -19,15 +19,28 @@ def catalogue(subject: str) -> Mapping[str, Any]:
     return tomllib.loads(Path(__file__).with_name(f"{subject}.toml").read_text("utf-8"))
 
 
-def sentences(table: str, facts: Mapping[str, Any]) -> list[str]:
-    """Return the sentences of a table that hold, in its order.
+def entries(table: str, facts: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Yield the entries of a table that hold, in its order, their templates filled in.
 
     Parameters
     ----------
     table : subject and name of the table: "run.answer".
     facts : names of conditions and fields -> their values.
     """
-    return list(_holding(table, facts))
+    subject, name = table.split(".")
+    for entry in catalogue(subject)[name]:
+        if "when" not in entry or holds(entry["when"], facts):
+            yield {**entry, "says": entry["says"].format_map(facts)} if "says" in entry else entry
+
+
+def sentences(table: str, facts: Mapping[str, Any]) -> list[str]:
+    """Return the sentences of a table that hold, in its order.
+
+    Parameters
+    ----------
+    table, facts : as for :func:`entries`.
+    """
+    return [entry["says"] for entry in entries(table, facts)]
 
 
 def sentence(table: str, facts: Mapping[str, Any]) -> str:
@@ -35,9 +48,9 @@ def sentence(table: str, facts: Mapping[str, Any]) -> str:
 
     Parameters
     ----------
-    table, facts : as for :func:`sentences`.
+    table, facts : as for :func:`entries`.
     """
-    return next(_holding(table, facts), "")
+    return next((str(entry["says"]) for entry in entries(table, facts)), "")
 
 
 def holds(when: str, facts: Mapping[str, Any]) -> bool:
@@ -49,10 +62,3 @@ def holds(when: str, facts: Mapping[str, Any]) -> bool:
     True
     """
     return all(bool(facts[name.removeprefix("not ")]) != name.startswith("not ") for name in when.split(" and "))
-
-
-def _holding(table: str, facts: Mapping[str, Any]) -> Iterator[str]:
-    subject, name = table.split(".")
-    for entry in catalogue(subject)[name]:
-        if "when" not in entry or holds(entry["when"], facts):
-            yield entry["says"].format_map(facts)
