@@ -116,7 +116,7 @@ def _of_frontier(frontier: Frontier) -> Any:
         "floors": plain(frontier.floors),
         "nodes": plain(frontier.nodes),
         "entries": plain(frontier.entries),
-        "found": plain(list(frontier.found.values())),
+        "found": plain(frontier.found),
     }
 
 
