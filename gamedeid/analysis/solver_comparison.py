@@ -132,29 +132,6 @@ def compare_solvers(
     check(Operation.SOLVERS, study.features)
     taking_part = named_solvers(solvers)
     _warm_up(study, game, taking_part)
-    return _compare(study, game, taking_part, progress)
-
-
-def _warm_up(study: Study, game: GameName, solvers: Collection[SolverName]) -> None:
-    """Let the loops be compiled on a single profile, so that nobody's time has it in."""
-    instance = study.instance
-    codes = instance.profiles.codes[:1]
-    one = Profiles.of(codes, list(instance.hierarchies.values()))
-    for name in {*solvers, _reference(solvers)}:
-        alone = replace(study, instance=study.uncounted(one))
-        SOLVERS[name](alone.instance, alone.game(game))
-
-
-def _reference(solvers: Collection[SolverName]) -> SolverName:
-    return "backward-induction" if "backward-induction" in solvers else "exact"
-
-
-def _compare(
-    study: Study,
-    game: GameName,
-    taking_part: Collection[SolverName],
-    progress: Phases | None = None,
-) -> SolverComparison:
     reference = _reference(taking_part)
     solutions: dict[SolverName, Solution] = {}
     seconds: dict[SolverName, float] = {}
@@ -173,6 +150,20 @@ def _compare(
         rows=[_row(study.instance.payoffs, solutions[name], best) for name in taking_part],
         seconds={name: seconds[name] for name in taking_part},
     )
+
+
+def _warm_up(study: Study, game: GameName, solvers: Collection[SolverName]) -> None:
+    """Let the loops be compiled on a single profile, so that nobody's time has it in."""
+    instance = study.instance
+    codes = instance.profiles.codes[:1]
+    one = Profiles.of(codes, list(instance.hierarchies.values()))
+    for name in {*solvers, _reference(solvers)}:
+        alone = replace(study, instance=study.uncounted(one))
+        SOLVERS[name](alone.instance, alone.game(game))
+
+
+def _reference(solvers: Collection[SolverName]) -> SolverName:
+    return "backward-induction" if "backward-induction" in solvers else "exact"
 
 
 def _row(payoffs: Payoffs, found: Solution, best: Solution) -> dict[str, Any]:

@@ -198,14 +198,7 @@ def run_summary(
 
     Parameters
     ----------
-    solution : what becomes of every record.
     robustness : how far the stakes may move; None where that was not asked for.
-    comparison : the policy and all games, where that is there already; else they are played where that takes little.
-
-    Raises
-    ------
-    InvalidScenarioError : another game cannot be played by the solver of the solution.
-    InvalidDataError : the records are no longer what they were when they were read.
     """
     study = solution.study
     policies = (comparison or compared_with(solution)).policies

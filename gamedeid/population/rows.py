@@ -27,7 +27,6 @@ def sparse_counting(codes: IntArray, people: IntArray, hierarchy_tables: Hierarc
     Parameters
     ----------
     codes, people : (c, a) leaf codes of the population, and (c,) how many people have them; rows may repeat.
-    least : no count is below this.
     """
 
     def of(profiles: Profiles) -> PeopleAt:

@@ -47,10 +47,7 @@ def write_plan(folder: FolderWriter, everybody: Everybody, nodes: IntArray, *, d
 
     Parameters
     ----------
-    folder : gets the file.
-    everybody : who has a strategy.
     nodes : (p,) the strategy of each; ``WITHHELD`` where there is none.
-    defuse : whether no spreadsheet is to take the name of a column for a formula.
     """
     instance, nodes = everybody.instance, nodes[_listed(everybody)]
     withheld = nodes == WITHHELD
@@ -63,17 +60,7 @@ def write_plan(folder: FolderWriter, everybody: Everybody, nodes: IntArray, *, d
 
 
 def read_plan(folder: Path, study: Study) -> StoredPlan:
-    """Read the strategies of everybody from a folder of results.
-
-    Parameters
-    ----------
-    folder : holds the file.
-    study : the question that it answers, which tells whose each strategy is.
-
-    Raises
-    ------
-    InvalidDataError : the file is not of this question.
-    """
+    """Read the strategies of everybody from a folder of results."""
     everybody = Everybody.of(study.instance, study.population.cells)
     listed, lattice = np.flatnonzero(_listed(everybody)), study.instance.lattice
     tops = np.array(lattice.levels_of(lattice.size - 1))

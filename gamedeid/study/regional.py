@@ -129,8 +129,6 @@ def solve_each_region(
     Parameters
     ----------
     regions : name -> how its profiles and people are read; no two share a group of the question's attribute.
-    parts : finished regions are stored there, and read by a later run that asks the same of the same regions. The first
-        pass is made again.
     on_solved : called with the region, the game and the strategies of its profiles, (q,), region after region in their
         order, as soon as a region is solved; not for stored regions.
     progress : called with the name of each of the two passes; returns what is called with (regions done, in all).
