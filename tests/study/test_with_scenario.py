@@ -1,18 +1,17 @@
-"""The same question with other stakes, weights or another policy, beside one that is prepared anew."""
+"""What a study keeps, and refuses, when it is given another scenario; its answers: test_with_scenario_everywhere."""
 
 import json
 
 import pytest
 from small_world import HOME, SCENARIO, contents, small_world
 
-from gamedeid.analysis.risk_utility import risk_utility
 from gamedeid.choices import GAMES
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
 from gamedeid.generalization.files import read_hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.toml import read_content
-from gamedeid.study.solve import policy_solution, solve
+from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 
 QUICKSTART = HOME / "scenarios" / "quickstart.toml"
@@ -20,35 +19,12 @@ CHANGES = {
     "stakes": {"payoffs.loss": 55, "payoffs.benefit": 70, "payoffs.gain": 300},
     "weights": {"attributes.age.weight": 3.0, "attributes.sex.weight": 0.0},
     "policy": {"floor": "pairs"},
-    "all of them": {"payoffs.cost": 3, "attributes.sex.weight": 0.2, "floor": "pairs"},
 }
 
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory):
     return small_world(tmp_path_factory.mktemp("world"))
-
-
-@pytest.mark.parametrize("compiled", [False, True])
-@pytest.mark.parametrize("name", CHANGES)
-def test_it_answers_as_a_study_prepared_for_the_scenario(path, name, compiled):
-    study, scenario = Study.prepare(path), Scenario.read(path, CHANGES[name])
-    expected = Study.prepare(scenario)
-    if compiled:
-        for game in GAMES:
-            study.frontier(game)
-
-    found = study.with_scenario(scenario)
-
-    for game in GAMES:
-        assert solve(expected, game=game).measures == solve(found, game=game).measures
-        chosen = [
-            one.frontier(game).choose(one.instance, forbids_attack=game == "no-attack").tolist()
-            for one in (expected, found)
-        ]
-        assert chosen[0] == chosen[1]
-    policies = [policy_solution(one, one.scenario_policy).measures for one in (expected, found)]
-    assert policies[0] == policies[1]
 
 
 def test_what_the_change_does_not_touch_is_not_compiled_again(path):
@@ -65,17 +41,6 @@ def test_what_the_change_does_not_touch_is_not_compiled_again(path):
     assert study.frontier("basic").entries is not weights.frontier("basic").entries
     assert study.scenario_policy is stakes.scenario_policy
     assert study.instance.counts is weights.instance.counts
-
-
-def test_risk_and_utility_at_other_stakes_are_those_of_a_study_prepared_for_them():
-    study = Study.prepare(QUICKSTART)
-    study.frontier("basic")
-    scenario = Scenario.read(QUICKSTART, {"payoffs.loss": 900, "payoffs.gain": 100, "payoffs.cost": 30})
-
-    expected, found = risk_utility(Study.prepare(scenario)), risk_utility(study.with_scenario(scenario))
-
-    assert expected.as_dict() == found.as_dict()
-    assert expected.curve_rows == found.curve_rows
 
 
 @pytest.mark.parametrize("floors", [("limited-data-set", "safe-harbor"), ("safe-harbor", "limited-data-set")])
