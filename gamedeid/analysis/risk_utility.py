@@ -24,6 +24,7 @@ from gamedeid.capabilities import Operation, check
 from gamedeid.choices import GAMES, RISKS, RiskName
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
+from gamedeid.game.frontier import Frontier
 from gamedeid.game.solvers import exact
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import frozen, html_table, repr_of
@@ -285,7 +286,7 @@ def risk_utility(
     instance, policy = study.instance, study.scenario_policy
     rows = int(instance.profiles.records.sum())
     progress("frontiers of the profiles")
-    frontier = study.frontier_within_limits("basic")
+    frontier = Frontier.of(instance, instance.base)
     uniform = uniform_sums(instance, progress("uniform policies"))
     chosen: dict[str, IntArray] = {
         policy.name: policy_solution(study, policy).choice.nodes,
@@ -301,5 +302,5 @@ def risk_utility(
         names=tuple(chosen),
         releases=Positions.of(releases, rows, instance.payoffs.benefit),
         uniform=Positions.of(uniform, rows, instance.payoffs.benefit),
-        curve=record_level_curve(study.instance, frontier, risk),
+        curve=record_level_curve(instance, frontier, risk),
     )

@@ -10,6 +10,7 @@ from gamedeid.choices import AwareGameName, PlayedGame, SolverName
 from gamedeid.data.columns import to_column
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest, quoted
+from gamedeid.game.frontier import Frontier
 from gamedeid.game.groups.problem import NO_RULES
 from gamedeid.game.limits.within import choose_uniform, choose_within_limits
 from gamedeid.game.mechanism.planning import plan_game
@@ -98,7 +99,7 @@ def solve(
     if limits.is_uniform and not limits.is_on_sums:
         within = choose_uniform(study.instance, played, limits)
         return _logged(Solution(study=study, name=game, solver=solver, choice=within.choice, limits=within))
-    frontier = study.frontier_within_limits(game)
+    frontier = Frontier.of(study.instance, played.floors)
     phases = no_progress if progress is None else phases_of(progress, 1 + limits.couples_cells)
     free = SOLVERS[solver](study.instance, played, progress=phases("without limits"))
     within = choose_within_limits(study.instance, played, frontier, limits, free, phases)

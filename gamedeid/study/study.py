@@ -254,15 +254,6 @@ class Study:
         InvalidScenarioError : there are limits on the whole dataset, of which the answer to other stakes depends too.
         """
         check(Operation.OTHER_STAKES, self.features)
-        return self.frontier_within_limits(name)
-
-    def frontier_within_limits(self, name: GameName) -> Frontier:
-        """Return the same for whoever looks at the limits on the whole dataset.
-
-        Parameters
-        ----------
-        name : "basic", "no-attack" or "sh-friendly".
-        """
         return Frontier.of(self.instance, self.game(name).floors)
 
     def encoded(self, columns: Mapping[str, Column]) -> IntArray:

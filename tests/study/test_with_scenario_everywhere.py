@@ -19,6 +19,7 @@ from gamedeid.analysis.summary import run_summary
 from gamedeid.choices import AWARE_GAMES, GAMES, RISKS
 from gamedeid.data.columns import to_column
 from gamedeid.data.profiles import Column
+from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
 from gamedeid.game.solvers.exact import exact
 from gamedeid.results import RiskUtility
@@ -52,7 +53,6 @@ METHODS: Mapping[str, Callable[[Study], Any]] = {
     "features": lambda study: study.features,
     "game": lambda study: [study.game(name) for name in GAMES],
     "frontier": lambda study: [study.frontier(name) for name in GAMES],
-    "frontier_within_limits": lambda study: [study.frontier_within_limits(name) for name in GAMES],
     "restricted": lambda study: sorted(study.restricted(["036", "372", "059", "999"])),
     "first_rows": lambda study: study.first_rows(),
     "encoded": lambda study: study.encoded(columns_of(study)),
@@ -186,7 +186,7 @@ def world(folder: Path) -> Path:
 def compiled(study: Study) -> Study:
     """Have a study compile whatever it keeps."""
     for game in GAMES:
-        outcome(lambda game=game: study.frontier_within_limits(game))
+        outcome(lambda game=game: Frontier.of(study.instance, study.game(game).floors))
     outcome(lambda: study.scenario_policy)
     outcome(lambda: study.inputs.digests)
     return study
