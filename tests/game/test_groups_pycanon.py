@@ -14,7 +14,7 @@ import gamedeid
 
 anonymity = pytest.importorskip("pycanon.anonymity", reason="python -m pip install --no-deps pycanon")
 
-TABLES = tries(40, 500)
+TABLES = tries(12, 500)
 ATTRIBUTES = ["age", "sex", "race"]
 ORDERED = {"distance": "ordered", "order": LOW_TO_HIGH}
 RULES: list[dict[str, Any]] = [
