@@ -1,11 +1,11 @@
 """Which operations take which features of a question: the one table that refusals and the documentation come from."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
 
 from gamedeid.errors import InvalidScenarioError
+from gamedeid.reprs import frozen
 
 MOST_PARTIES = 62
 """Recipients whose replies breakpoints follow: each is a bit of a number. One who may learn counts as two."""
@@ -68,7 +68,7 @@ class Operation(Enum):
     VERIFY = "a verification"
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(slots=False)
 class Refused:
     """Why an operation does not take a feature.
 

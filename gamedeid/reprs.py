@@ -1,10 +1,11 @@
 """How values show themselves in a console and in a notebook: how much they hold, and never what the data hold."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, fields, is_dataclass
 from html import escape
-from typing import Any, TypeVar, dataclass_transform, overload
+from operator import attrgetter
+from typing import Any, ClassVar, TypeVar, dataclass_transform, overload
 
 import numpy as np
 
@@ -12,6 +13,7 @@ Class = TypeVar("Class")
 
 _SHOWN = 60  # characters of a text
 _LISTED = 6  # items of a list
+_ROWS = 20  # rows of a table in a notebook
 
 
 @overload
@@ -60,11 +62,62 @@ def short_repr(self: Any) -> str:
     >>> Rows("zip", np.zeros((2, 3)), ["37201", "37212"])
     Rows(name='zip', codes=float64[2, 3], values=list[2])
     """
+    if isinstance(self, Shown) and self.shown:
+        return repr_of(self, **self._facts)
     if is_dataclass(self):
         names: Iterable[str] = (field.name for field in fields(self) if field.repr)
     else:
         names = self._fields
     return _line(type(self).__name__, {name: _size_of(getattr(self, name)) for name in names})
+
+
+class Shown:
+    """A class whose values show facts in a console, and a table in a notebook.
+
+    Its subclasses name both, and none of it may tell a value of the data.
+
+    Attributes
+    ----------
+    shown : fields and properties that are shown in a console, as they are, such as "records" or "study.records", and of
+        those that hold values by name the names; without it the sizes of all fields.
+    table_of : what a notebook shows as a table, "" for the same facts: columns by name, rows, or values by name.
+    """
+
+    __slots__ = ()
+
+    shown: ClassVar[tuple[str, ...]] = ()
+    table_of: ClassVar[str] = ""
+
+    @property
+    def _facts(self) -> dict[str, Any]:
+        """What is shown: the last word of each name, and its value."""
+        return {path.rpartition(".")[2]: attrgetter(path)(self) for path in self.shown}
+
+    def _repr_html_(self) -> str:
+        facts = {
+            name: value if np.isscalar(value) or value is None else _plain(value) for name, value in self._facts.items()
+        }
+        held = getattr(self, self.table_of) if self.table_of else facts
+        rows = list(_rows(held))
+        head = list(dict.fromkeys(name for row in rows for name in row))
+        cells = ([row.get(name) for name in head] for row in rows[:_ROWS])
+        return html_table(type(self).__name__, head, cells, more=max(len(rows) - _ROWS, 0))
+
+
+def _rows(held: Any) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a table: of columns, of values or rows by name, or of rows."""
+    if not isinstance(held, Mapping):
+        yield from map(_row, held)
+    elif held and all(isinstance(column, list | tuple | np.ndarray) for column in held.values()):
+        yield from (dict(zip(held, row, strict=True)) for row in zip(*held.values(), strict=True))
+    else:
+        yield from ({"": name, **_row(value)} for name, value in held.items())
+
+
+def _row(value: Any) -> dict[str, Any]:
+    if is_dataclass(value):
+        return {one.name: getattr(value, one.name) for one in fields(value) if one.repr}
+    return dict(value) if isinstance(value, Mapping) else {"value": value}
 
 
 def repr_of(self: object, **facts: object) -> str:
@@ -126,9 +179,9 @@ def _plain(value: object) -> str:
         return _plain(value.item())
     if isinstance(value, str):
         return repr(value if len(value) <= _SHOWN else f"{value[: _SHOWN - 3]}...")
-    if isinstance(value, list | tuple):
-        shown = [_plain(one) for one in value[:_LISTED]]
-        return f"[{', '.join([*shown, '...'] if len(value) > _LISTED else shown)}]"
+    if isinstance(value, list | tuple | Mapping):
+        listed = [_plain(one) for one in list(value)[:_LISTED]]
+        return f"[{', '.join([*listed, '...'] if len(value) > _LISTED else listed)}]"
     return repr(value)
 
 
@@ -137,4 +190,6 @@ def _cell(value: Any) -> str:
         return ""
     if isinstance(value, float | np.floating):
         return f"{value:,.9g}"
-    return f"{value:,}" if isinstance(value, int | np.integer) and not isinstance(value, bool) else str(value)
+    if isinstance(value, int | np.integer) and not isinstance(value, bool):
+        return f"{value:,}"
+    return str(value) if isinstance(value, str | bool | tuple | list) else _size_of(value)

@@ -1,7 +1,7 @@
 """What the answer is worth: the policy and the three games side by side."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -14,7 +14,7 @@ from gamedeid.game.solvers import SOLVERS
 from gamedeid.game.spread import laws_of, spread_of
 from gamedeid.population.rows import RowCounts
 from gamedeid.progress import Phases
-from gamedeid.reprs import html_table, repr_of
+from gamedeid.reprs import Shown, frozen
 from gamedeid.results import FolderWriter, write_result
 from gamedeid.results.tables import json_text, rows_to_columns, write_table
 from gamedeid.risk.mechanism.aware_risk import known_risk
@@ -42,8 +42,8 @@ NOT_LOOKED_AT = "gamedeid run, compare and audit compute it, or say why not"
 """Why there are no figures of a recipient who knows the method, where nobody asked for them."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Comparison:
+@frozen(eq=False, slots=False)
+class Comparison(Shown):
     """A policy and the games on one study.
 
     Parameters
@@ -52,17 +52,11 @@ class Comparison:
     solutions : name -> what becomes of every record; the policy first.
     """
 
+    shown = ("solutions", "study.records")
+    table_of = "rows"
+
     study: Study
     solutions: dict[str, Solution]
-
-    def __repr__(self) -> str:
-        records = self.study.instance.profiles.records.sum()
-        return repr_of(self, solutions=list(self.solutions), records=records)
-
-    def _repr_html_(self) -> str:
-        names, columns = list(self.solutions), [solution.measures for solution in self.solutions.values()]
-        rows = [[measure, *(column[measure] for column in columns)] for measure in columns[0]]
-        return html_table("Comparison: the policy and the games", ["measure", *names], rows)
 
     @cached_property
     def best(self) -> dict[str, Solution]:

@@ -2,14 +2,17 @@
 
 from collections.abc import Mapping
 from math import floor, log10
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Annotated, Any, Literal, TypeAlias, cast, get_args
 
 import numpy as np
-from pydantic import TypeAdapter
+from pydantic import Field
 
 from gamedeid.analysis.comparison import Comparison
 from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.choices import PlayedGame
 from gamedeid.reprs import frozen
+from gamedeid.results.quantities import Count, Edges, Number, Share, Text
+from gamedeid.results.result import Result
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.study.solution import Solution
 
@@ -29,7 +32,7 @@ MOST_POINTS = 1_000
 
 
 @frozen
-class PayoffDifference:
+class PayoffDifference(Result):
     """How one player's payoff under one game differs from that under the policy, over all records.
 
     Parameters
@@ -39,15 +42,27 @@ class PayoffDifference:
     more, equal, less : share of records whose payoff is higher, equal (as payoffs are), lower.
     """
 
-    shares: tuple[float, ...]
-    mean: float
-    more: float
-    equal: float
-    less: float
+    shares: Annotated[tuple[Share, ...], Field(min_length=1)]
+    mean: Number
+    more: Share
+    equal: Share
+    less: Share
 
 
 @frozen
-class Histogram:
+class BothPlayers(Result):
+    """How the payoff of each player differs."""
+
+    publisher: PayoffDifference
+    adversary: PayoffDifference
+
+    def of(self, player: Player) -> PayoffDifference:
+        """Return how the payoff of one of them differs."""
+        return self.publisher if player == "publisher" else self.adversary
+
+
+@frozen
+class Histogram(Result):
     """Differences of payoffs, game less policy, as shares of records in bins; nothing of a single record.
 
     Parameters
@@ -58,23 +73,27 @@ class Histogram:
     games : game -> player -> how the payoff differs.
     """
 
-    policy: str
-    records: int
-    edges: Mapping[str, tuple[float, ...]]
-    games: Mapping[str, Mapping[str, PayoffDifference]]
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the same as plain values for JSON."""
-        values: dict[str, Any] = _HISTOGRAM.dump_python(self, mode="json")
-        return values
+    policy: Text
+    records: Count
+    edges: Mapping[str, Edges]
+    games: Mapping[PlayedGame, BothPlayers]
 
     @staticmethod
     def from_dict(content: Mapping[str, Any]) -> "Histogram":
         """Return the histogram that :meth:`as_dict` made these values of."""
-        return _HISTOGRAM.validate_python(content)
 
+        def difference(held: Mapping[str, Any]) -> PayoffDifference:
+            return PayoffDifference(**{**held, "shares": tuple(held["shares"])})
 
-_HISTOGRAM = TypeAdapter(Histogram)
+        return Histogram(
+            policy=content["policy"],
+            records=content["records"],
+            edges={player: tuple(edges) for player, edges in content["edges"].items()},
+            games={
+                game: BothPlayers(**{player: difference(held) for player, held in players.items()})
+                for game, players in content["games"].items()
+            },
+        )
 
 
 def differences_of(comparison: Comparison) -> Histogram:
@@ -97,7 +116,8 @@ def differences_of(comparison: Comparison) -> Histogram:
         edges[player] = tuple(shared.tolist())
         for game, difference in differences.items():
             payoff_differences[game][player] = _payoff_difference(difference, shared, records, stakes)
-    return Histogram(policy=policy, records=int(records.sum()), edges=edges, games=payoff_differences)
+    both = {cast("PlayedGame", game): BothPlayers(**players) for game, players in payoff_differences.items()}
+    return Histogram(policy=policy, records=int(records.sum()), edges=edges, games=both)
 
 
 def payoffs_of(solution: Solution, player: Player) -> FloatArray:

@@ -1,7 +1,7 @@
 """The policy and the games side by side where the data lie in a file for each region."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from gamedeid.errors import GamedeidError
 from gamedeid.game.measures import Totals
 from gamedeid.logs import logger_of
 from gamedeid.progress import Phases, no_progress
-from gamedeid.reprs import html_table, repr_of
+from gamedeid.reprs import Shown, frozen
 from gamedeid.results import FolderWriter, write_result
 from gamedeid.results.manifest import MANIFEST, manifest
 from gamedeid.results.resume import FinishedParts
@@ -28,8 +28,8 @@ from gamedeid.study.warnings import as_values, data_warnings
 _LOG = logger_of(__name__)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class RegionalComparison:
+@frozen(eq=False, slots=False)
+class RegionalComparison(Shown):
     """What becomes of the records of all regions under the policy and in each game; exact, and proved so.
 
     Parameters
@@ -38,16 +38,11 @@ class RegionalComparison:
     solved : region -> what became of it.
     """
 
+    shown = ("study",)
+    table_of = "policies"
+
     study: RegionalStudy
     solved: Mapping[str, SolvedRegion] = field(repr=False)
-
-    def __repr__(self) -> str:
-        return repr_of(self, regions=len(self.solved), records=self.together.totals[POLICY].records)
-
-    def _repr_html_(self) -> str:
-        names, columns = list(self.policies), list(self.policies.values())
-        rows = [[key, *(column[key] for column in columns)] for key in self.together.totals[POLICY].measures]
-        return html_table("Comparison: the policy and the games", ["measure", *names], rows)
 
     @cached_property
     def together(self) -> SolvedRegion:

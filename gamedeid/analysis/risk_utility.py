@@ -27,7 +27,7 @@ from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.solvers import exact
 from gamedeid.progress import Phases, no_progress
-from gamedeid.reprs import frozen, html_table, repr_of
+from gamedeid.reprs import Shown, frozen
 from gamedeid.results import FolderWriter, write_result
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.schema_names import KEY, schema_id
@@ -46,7 +46,7 @@ MOST_POINTS = 600
 
 
 @frozen(eq=False, slots=False)
-class RiskUtility:
+class RiskUtility(Shown):
     """Where releases of one dataset stand between risk and utility.
 
     Utility is the information kept, the mean of 1 - IL over the records; times the benefit it is the value of the
@@ -63,6 +63,9 @@ class RiskUtility:
     curve : what a strategy for each record can reach.
     """
 
+    shown = ("risk_name", "names")
+    table_of = "placed"
+
     study: Study
     risk_name: RiskName
     names: tuple[str, ...]
@@ -70,12 +73,10 @@ class RiskUtility:
     uniform: Positions
     curve: RiskUtilityCurve
 
-    def __repr__(self) -> str:
-        return repr_of(self, risk=self.risk_name, policies=len(self.uniform.withheld), releases=list(self.names))
-
-    def _repr_html_(self) -> str:
-        rows = [[name, *self.releases.at(place).values()] for place, name in enumerate(self.names)]
-        return html_table("Risk and utility", ["release", *MEASURED], rows)
+    @property
+    def placed(self) -> dict[str, dict[str, float]]:
+        """Where each release stands, by name and by the names of the measures."""
+        return {name: self.releases.at(place) for place, name in enumerate(self.names)}
 
     @property
     def policy(self) -> dict[str, float]:
@@ -109,7 +110,7 @@ class RiskUtility:
             "risk": {"name": self.risk_name, "measure": RISK_MEASURES[self.risk_name]},
             "payoffs": stakes_of(study.scenario),
             "policy": {"name": policy.name, "does": dict(policy.in_words), **self._policy_levels},
-            "releases": {name: self.releases.at(place) for place, name in enumerate(self.names)},
+            "releases": self.placed,
             "uniform": {
                 "policies": len(beats),
                 "beat_policy": int(beats.sum()),

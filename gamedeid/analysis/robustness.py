@@ -19,7 +19,7 @@ from gamedeid.choices import GameName
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.parallel import cores
 from gamedeid.progress import Progress
-from gamedeid.reprs import frozen, html_table, repr_of
+from gamedeid.reprs import Shown, frozen
 from gamedeid.scenario.grid import StakeName
 from gamedeid.scenario.payoffs import TIE
 from gamedeid.study.solution import Solution
@@ -64,7 +64,7 @@ class RobustRange:
 
 
 @frozen
-class Robustness:
+class Robustness(Shown):
     """The robust ranges of one game, played with its best strategies, whatever solver a release is made with.
 
     Parameters
@@ -74,20 +74,12 @@ class Robustness:
     ranges : stake -> how far it may move.
     """
 
+    shown = ("share", "order", "ranges")
+    table_of = "ranges"
+
     share: float
     order: tuple[str, ...]
     ranges: Mapping[StakeName, RobustRange]
-
-    def __repr__(self) -> str:
-        return repr_of(self, share=self.share, ranking=self.order, stakes=list(self.ranges))
-
-    def _repr_html_(self) -> str:
-        ends = [
-            [name, one.chosen, one.keeps[0], _upper(one.keeps), one.ranking[0], _upper(one.ranking)]
-            for name, one in self.ranges.items()
-        ]
-        head = ["stake", "chosen", "strategies kept from", "to", "ranking kept from", "to"]
-        return html_table(f"Robust ranges: {self.share:g} of the records keep their strategies", head, ends)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the same as plain values, for ``summary.json``."""
@@ -96,10 +88,6 @@ class Robustness:
             for stake, found in self.ranges.items()
         }
         return {"solver": "exact", "share": self.share, "ranking": list(self.order), "ranges": ranges}
-
-
-def _upper(ends: Ends) -> float | str:
-    return "no end" if ends[1] is None else ends[1]
 
 
 def robust_ranges(

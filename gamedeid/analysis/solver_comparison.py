@@ -13,10 +13,9 @@ from gamedeid.data.profiles import Profiles
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.game.solvers import SOLVERS
 from gamedeid.progress import Phases
-from gamedeid.reprs import frozen, html_table, repr_of
+from gamedeid.reprs import Shown, frozen
 from gamedeid.results import FolderWriter, write_result
 from gamedeid.results.tables import rows_to_columns, write_table
-from gamedeid.scenario.grid import STAKES
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.study.manifest import write_manifest
 from gamedeid.study.solution import Solution
@@ -24,7 +23,7 @@ from gamedeid.study.study import Study
 
 
 @frozen(eq=False)
-class SolverComparison:
+class SolverComparison(Shown):
     """What the solvers make of one game at the same stakes.
 
     Parameters
@@ -40,19 +39,14 @@ class SolverComparison:
         strategy; the compiling of the loops is not counted. Not the same twice, so it belongs in no file.
     """
 
+    shown = ("game", "reference", "seconds", "study.records")
+    table_of = "rows"
+
     study: Study
     game: GameName
     reference: SolverName
     rows: list[dict[str, Any]]
     seconds: dict[SolverName, float]
-
-    def __repr__(self) -> str:
-        records = self.study.instance.profiles.records.sum()
-        return repr_of(self, game=self.game, solvers=list(self.seconds), reference=self.reference, records=records)
-
-    def _repr_html_(self) -> str:
-        columns = [name for name in self.rows[0] if name not in STAKES]
-        return html_table(f"Solvers: {self.game} game", columns, [[row[name] for name in columns] for row in self.rows])
 
     @property
     def table(self) -> Any:

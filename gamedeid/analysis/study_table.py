@@ -1,27 +1,23 @@
 """A table about a study that may be long: made in blocks of rows, gone through, or written to a folder of results."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
-from itertools import islice
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from gamedeid.choices import Format
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
-from gamedeid.reprs import html_table, repr_of
+from gamedeid.reprs import Shown, frozen
 from gamedeid.results import FolderWriter, writing_folder
 from gamedeid.results.tables import write_blocks
 from gamedeid.study.manifest import write_manifest
 from gamedeid.study.study import Study
 
-FIRST_ROWS = 10
-"""Rows of a table that a notebook shows."""
 
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SweepBlock:
+@frozen(eq=False)
+class SweepBlock(Shown):
     """Some consecutive rows of a table as columns of equal length.
 
     Parameters
@@ -30,23 +26,14 @@ class SweepBlock:
     points : how many points of a grid the rows stand for; 0 where there is no grid.
     """
 
+    table_of = "columns"
+
     columns: dict[str, list[Any]]
     points: int = 0
 
-    def __repr__(self) -> str:
-        return repr_of(self, columns=list(self.columns), points=self.points, rows=self._rows)
 
-    def _repr_html_(self) -> str:
-        rows = islice(zip(*self.columns.values(), strict=True), FIRST_ROWS)
-        return html_table("Sweep", list(self.columns), rows, more=max(self._rows - FIRST_ROWS, 0))
-
-    @property
-    def _rows(self) -> int:
-        return len(next(iter(self.columns.values()), ()))
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class StudyTable:
+@frozen(eq=False, slots=False)
+class StudyTable(Shown):
     """A table about a study. To go through it is to compute it, block by block; each time anew.
 
     Parameters
@@ -57,19 +44,13 @@ class StudyTable:
     blocks : starts the computation.
     """
 
+    shown = ("name", "asked", "study.records")
+    table_of = "columns"
+
     study: Study
     name: str
     asked: Mapping[str, object]
     blocks: Callable[[], Iterator[SweepBlock]] = field(repr=False)
-
-    def __repr__(self) -> str:
-        records = self.study.instance.profiles.records.sum()
-        return repr_of(self, name=self.name, asked=list(self.asked), records=records)
-
-    def _repr_html_(self) -> str:
-        shown = self.columns
-        rows = list(zip(*shown.values(), strict=True))
-        return html_table(self.name.capitalize(), list(shown), rows[:FIRST_ROWS], more=max(len(rows) - FIRST_ROWS, 0))
 
     def __iter__(self) -> Iterator[SweepBlock]:
         return self.blocks()

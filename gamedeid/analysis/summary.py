@@ -1,7 +1,6 @@
 """What a run found, as plain values for ``summary.json``."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -17,6 +16,8 @@ from gamedeid.data.columns import to_column
 from gamedeid.errors import InvalidDataError
 from gamedeid.grouping import distinct_rows
 from gamedeid.reprs import frozen
+from gamedeid.results.quantities import Count, Share, Text
+from gamedeid.results.result import Result
 from gamedeid.schema_names import KEY, schema_id
 from gamedeid.study.facts import data_of, stakes_of
 from gamedeid.study.solution import Solution
@@ -40,8 +41,8 @@ Why: TypeAlias = Literal["gives back", "unique", "identifier"]
 """What a kept column does: gives an attribute back, has a value for nearly each row, or names people by its name."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KeptWarning:
+@frozen
+class KeptWarning(Result):
     """What is wrong with a kept column.
 
     Parameters
@@ -53,34 +54,26 @@ class KeptWarning:
         given back, that have a value of their own, or that have a value at all; None where no row was looked at.
     """
 
-    column: str
-    why: Why
-    attribute: str | None
-    share: float | None
+    column: Text
+    why: Text
+    attribute: Text | None
+    share: Share | None
 
 
 @frozen
-class KeptColumns:
+class KeptColumns(Result):
     """What was found of the kept columns of a release; nothing of a single record.
 
     Parameters
     ----------
     columns : how many are kept.
-    rows : how many records were looked at, the first ones; None where they stay elsewhere: only names were looked at.
+    rows_looked_at : how many records, the first ones; None where they stay elsewhere: only names were looked at.
     warnings : in the order of the columns.
     """
 
-    columns: int
-    rows: int | None
+    columns: Count
+    rows_looked_at: Count | None
     warnings: tuple[KeptWarning, ...]
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the same in plain values, for JSON."""
-        return {
-            "columns": self.columns,
-            "rows_looked_at": self.rows,
-            "warnings": [asdict(one) for one in self.warnings],
-        }
 
 
 def check_kept_columns(solution: Solution) -> KeptColumns:
@@ -96,7 +89,7 @@ def check_kept_columns(solution: Solution) -> KeptColumns:
     if first is None:
         named = [name for name in kept if looks_like_identifier(name)]
         warnings = [KeptWarning(column=name, why="identifier", attribute=None, share=None) for name in named]
-        return KeptColumns(columns=len(kept), rows=None, warnings=tuple(warnings))
+        return KeptColumns(columns=len(kept), rows_looked_at=None, warnings=tuple(warnings))
     instance = study.instance
     table, profile_of, codes_of = first
     released = ~solution.withheld[profile_of]
@@ -112,7 +105,7 @@ def check_kept_columns(solution: Solution) -> KeptColumns:
         if count:
             found += _warnings(name, codes, count, released)
             found += _given_back(name, codes, count, leaves, generalized, int(released.sum()))
-    return KeptColumns(columns=len(kept), rows=table.num_rows, warnings=tuple(found))
+    return KeptColumns(columns=len(kept), rows_looked_at=table.num_rows, warnings=tuple(found))
 
 
 def _codes(column: pa.ChunkedArray, name: str) -> tuple[IntArray, int]:

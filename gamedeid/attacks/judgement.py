@@ -1,6 +1,7 @@
 """The judge: what a recipient did in all worlds beside what the formulas expect of her."""
 
 from collections.abc import Sequence
+from dataclasses import fields
 
 import numpy as np
 
@@ -63,12 +64,14 @@ class Judge:
         if recipient.expected is not None and recipient.believed is not None:
             otherwise = int((np.abs(recipient.expected - recipient.believed) > SAME)[judged].sum())
         return RecipientResult(
-            name=name,
-            total=total,
+            **{field.name: getattr(total, field.name) for field in fields(total) if field.name != "agrees"},
+            agrees=not otherwise and all(one.agrees for one in (total, *groups)),
+            total_agrees=total.agrees,
+            recipient=name,
             groups=groups,
-            gained=gain_of(stakes) * total.successes,
-            paid=stakes.cost * total.attacks,
-            otherwise=otherwise,
+            dollars_gained=gain_of(stakes) * total.successes,
+            dollars_paid=stakes.cost * total.attacks,
+            rows_seen_otherwise=otherwise,
         )
 
     def _counted(
@@ -87,9 +90,9 @@ class Judge:
             records=len(rows),
             attacks=attacks,
             successes=successes,
-            expected=expected,
-            by_chance=by_chance,
-            by_one_attribute=by_one if recipient.seeks_people else None,
+            expected_successes=expected,
+            random_guess_successes=by_chance,
+            one_attribute_successes=by_one if recipient.seeks_people else None,
             surprise=surprise,
             agrees=surprise is None or surprise >= SURPRISE / self.compared,
         )

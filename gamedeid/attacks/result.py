@@ -3,16 +3,16 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from math import sqrt
-from typing import Any
+from typing import Any, ClassVar
 
-from gamedeid.amounts import number_of
 from gamedeid.extras import lacking
 from gamedeid.file_identity import Inputs
-from gamedeid.reprs import frozen, html_table, repr_of
+from gamedeid.reprs import frozen
 from gamedeid.results import FolderWriter, write_result
 from gamedeid.results.manifest import MANIFEST, manifest
+from gamedeid.results.quantities import Amount, Count, Flag, Level, Mean, Number, OneOrMore, Share, Text
+from gamedeid.results.result import Result
 from gamedeid.results.tables import json_text, rows_to_columns, write_table
-from gamedeid.schema_names import KEY, schema_id
 
 try:
     from scipy.stats import norm
@@ -21,7 +21,7 @@ except ImportError:
 
 
 @frozen
-class AttackCounts:
+class AttackCounts(Result):
     """Attacks on some records by one recipient, over all worlds together.
 
     Parameters
@@ -30,87 +30,82 @@ class AttackCounts:
     records : how many released records there are of the kind, in each world.
     attacks : how many attacks were made on them.
     successes : how many of these named the right person.
-    expected : how many the formulas expect; None where there is no formula.
-    by_chance : how many guesses among all people would have been right, one for each attack.
-    by_one_attribute : how many guesses among those who match in one attribute; None where rows are guessed.
+    expected_successes : how many the formulas expect; None where there is no formula.
+    random_guess_successes : how many guesses among all people would have been right, one for each attack.
+    one_attribute_successes : how many guesses among those who match in one attribute; None where rows are guessed.
     surprise : how likely a number of successes this far out is, if the formulas hold; None without formula.
     agrees : whether nothing says that this differs from what the formulas expect.
     """
 
-    strategy: Mapping[str, int] | None
-    records: int
-    attacks: int
-    successes: int
-    expected: float | None
-    by_chance: int
-    by_one_attribute: int | None
-    surprise: float | None
-    agrees: bool
+    keys: ClassVar[tuple[str, ...]] = (
+        *("strategy", "records", "attacks", "successes", "success_share", "success_share_low", "success_share_high"),
+        *("expected_successes", "random_guess_successes", "one_attribute_successes", "surprise", "agrees"),
+    )
+
+    strategy: Mapping[str, Level] | None
+    records: Count
+    attacks: Count
+    successes: Count
+    expected_successes: Mean | None
+    random_guess_successes: Mean | None
+    one_attribute_successes: Mean | None
+    surprise: Number | None
+    agrees: Flag
 
     @property
     def interval(self) -> tuple[float, float] | None:
         """Wilson's 95% interval of the share of attacks that succeed; None where there was no attack."""
         return wilson_interval(self.successes, self.attacks) if self.attacks else None
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the same as plain values."""
-        low, high = self.interval or (None, None)
-        return {
-            "strategy": None if self.strategy is None else dict(self.strategy),
-            "records": self.records,
-            "attacks": self.attacks,
-            "successes": self.successes,
-            "success_share": self.successes / self.attacks if self.attacks else None,
-            "success_share_low": low,
-            "success_share_high": high,
-            "expected_successes": self.expected,
-            "random_guess_successes": self.by_chance,
-            "one_attribute_successes": self.by_one_attribute,
-            "surprise": self.surprise,
-            "agrees": self.agrees,
-        }
+    @property
+    def success_share(self) -> Share | None:
+        """The share of attacks that succeed; None where there was no attack."""
+        return self.successes / self.attacks if self.attacks else None
+
+    @property
+    def success_share_low(self) -> Share | None:
+        """The lower end of the interval."""
+        return self.interval[0] if self.interval else None
+
+    @property
+    def success_share_high(self) -> Share | None:
+        """The upper end of the interval."""
+        return self.interval[1] if self.interval else None
 
 
 @frozen
-class RecipientResult:
-    """What one recipient did in all worlds.
+class RecipientResult(AttackCounts):
+    """What one recipient did in all worlds: its attacks on all records.
+
+    It agrees if every group does too, and if no row is seen otherwise.
 
     Parameters
     ----------
-    name : who she is: one of those that can be simulated of any release, or a recipient of the scenario.
-    total : her attacks on all records.
-    groups : the same by the records' stated strategies.
-    gained, paid : dollars for successes, and for attacks, in all worlds.
-    otherwise : how many rows she finds with other chances of success than the formulas state.
+    strategy, records, attacks, successes, expected_successes, random_guess_successes : as for :class:`AttackCounts`.
+    one_attribute_successes, surprise, agrees : as for :class:`AttackCounts`.
+    total_agrees : whether the successes on all records together are what the formulas expect.
+    recipient : one of those that can be simulated of any release, or a recipient of the scenario.
+    groups : the attacks by the records' stated strategies.
+    dollars_gained, dollars_paid : for successes, and for attacks, in all worlds.
+    rows_seen_otherwise : how many rows the recipient finds with other chances of success than the formulas state.
     """
 
-    name: str
-    total: AttackCounts
+    keys: ClassVar[tuple[str, ...]] = (
+        "recipient",
+        *AttackCounts.keys,
+        *("dollars_gained", "dollars_paid", "rows_seen_otherwise", "groups"),
+    )
+
+    total_agrees: bool
+    recipient: Text
     groups: Sequence[AttackCounts]
-    gained: float
-    paid: float
-    otherwise: int
-
-    @property
-    def agrees(self) -> bool:
-        """Whether what happened is what the formulas expect, in all and in every group."""
-        return not self.otherwise and all(one.agrees for one in (self.total, *self.groups))
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the same as plain values."""
-        return {
-            "recipient": self.name,
-            **self.total.as_dict(),
-            "dollars_gained": self.gained,
-            "dollars_paid": self.paid,
-            "rows_seen_otherwise": self.otherwise,
-            "agrees": self.agrees,
-            "groups": [one.as_dict() for one in self.groups],
-        }
+    dollars_gained: Amount
+    dollars_paid: Amount
+    rows_seen_otherwise: Count
 
 
 @frozen(eq=False)
-class AttackSimulation:
+class AttackSimulation(Result):
     """What came of attacks on a release, simulated in a number of worlds.
 
     Parameters
@@ -120,7 +115,7 @@ class AttackSimulation:
     people : how many people there are in each world.
     records, released : how many records there are, and how many were released.
     left_out : released records that are not judged, as nobody in the population has their values.
-    crowded : released records that are more than the people who have their values.
+    more_records_than_people : released records that are more than the people who have their values.
     repeats : worlds.
     seed : of the random numbers.
     options : what was asked of single recipients.
@@ -129,53 +124,32 @@ class AttackSimulation:
     inputs : the files that were read.
     """
 
+    document = "attack"
+    keys: ClassVar[tuple[str, ...]] = (
+        *("game", "people", "records", "released", "left_out", "more_records_than_people", "repeats", "seed"),
+        *("options", "agrees", "recipients", "notes"),
+    )
+    shown = ("game", "repeats", "agrees")
+    table_of = "recipients"
+
     folder: str
-    game: str
-    people: int
-    records: int
-    released: int
-    left_out: int
-    crowded: int
-    repeats: int
-    seed: int
-    options: Mapping[str, float]
+    game: Text
+    people: Count
+    records: Count
+    released: Count
+    left_out: Count
+    more_records_than_people: Count
+    repeats: OneOrMore
+    seed: Count
+    options: Mapping[str, Number]
     recipients: Sequence[RecipientResult]
-    notes: Sequence[str]
+    notes: Sequence[Text]
     inputs: Inputs = field(repr=False)
 
     @property
-    def agrees(self) -> bool:
+    def agrees(self) -> Flag:
         """Whether what happened is what the formulas expect, for all recipients that have a formula."""
         return all(one.agrees for one in self.recipients)
-
-    def __repr__(self) -> str:
-        return repr_of(self, recipients=len(self.recipients), repeats=self.repeats, agrees=self.agrees)
-
-    def _repr_html_(self) -> str:
-        rows = [
-            [one.name, one.total.attacks, one.total.successes, "" if one.total.expected is None else one.total.expected]
-            for one in self.recipients
-        ]
-        names = ["recipient", "attacks", "successes", "expected"]
-        return html_table(f"Simulated attacks: {number_of(self.repeats, 'world')}", names, rows)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the same as plain values: numbers of records and sums, nothing of a single person."""
-        return {
-            KEY: schema_id("attack"),
-            "game": self.game,
-            "people": self.people,
-            "records": self.records,
-            "released": self.released,
-            "left_out": self.left_out,
-            "more_records_than_people": self.crowded,
-            "repeats": self.repeats,
-            "seed": self.seed,
-            "options": dict(self.options),
-            "agrees": self.agrees,
-            "recipients": [one.as_dict() for one in self.recipients],
-            "notes": list(self.notes),
-        }
 
     write = write_result
 
@@ -202,16 +176,16 @@ class AttackSimulation:
     def _rows(self) -> Iterator[dict[str, Any]]:
         """Yield a row for each recipient and group of records, and before them one for all records."""
         for one in self.recipients:
-            yield _row(one, one.total, "all")
+            yield _row(one, one, "all")
             for counts in one.groups:
                 yield _row(one, counts, "other strategies" if counts.strategy is None else "strategy")
 
 
 def _row(one: RecipientResult, counts: AttackCounts, of: str) -> dict[str, Any]:
-    row = counts.as_dict()
+    row = {key: getattr(counts, key) for key in AttackCounts.keys}
     levels = row.pop("strategy") or {}
     named = " ".join(f"{name}={level}" for name, level in levels.items())
-    return {"recipient": one.name, "records_of": of, "strategy": named, **row}
+    return {"recipient": one.recipient, "records_of": of, "strategy": named, **row}
 
 
 def wilson_interval(successes: int, tries: int, *, confidence: float = 0.95) -> tuple[float, float]:

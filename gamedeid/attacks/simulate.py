@@ -115,7 +115,7 @@ def simulate_attacks(
         records=published.records,
         released=published.rows,
         left_out=int((~published.judged).sum()),
-        crowded=_crowded(published),
+        more_records_than_people=_crowded(published),
         repeats=repeats,
         seed=seed,
         options=options,

@@ -1,7 +1,6 @@
 """How many attacks may succeed: the chance that one at least does, and a range that holds their number."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
 from functools import reduce
 from math import expm1, inf, log1p, pi, sqrt
 from typing import Any, NamedTuple
@@ -12,6 +11,8 @@ from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.game.instance import Instance
 from gamedeid.game.outcomes import TOGETHER, Outcomes
 from gamedeid.reprs import brief, frozen
+from gamedeid.results.quantities import Count, Share
+from gamedeid.results.result import Result
 
 LOW, HIGH = 0.025, 0.975
 """The range reaches from the smallest number that LOW of the cases do not exceed to the same of HIGH: 95% or more."""
@@ -28,7 +29,7 @@ _ROUNDING = 1e-9
 
 
 @frozen
-class Spread:
+class Spread(Result):
     """How many attacks succeed, if each does so or not whatever comes of the others.
 
     Parameters
@@ -38,14 +39,10 @@ class Spread:
     highest : the greatest chance of one attack, in [0, 1]; 0 where nothing is attacked.
     """
 
-    at_least_one: float
-    low: int
-    high: int
-    highest: float
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the same as plain values."""
-        return asdict(self)
+    at_least_one: Share
+    low: Count
+    high: Count
+    highest: Share
 
 
 @brief

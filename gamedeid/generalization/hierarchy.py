@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -15,7 +15,7 @@ from gamedeid.generalization.levels import MOST_LEVELS, ROOT, Ladder, interval_l
 from gamedeid.generalization.missing_codes import as_text
 from gamedeid.generalization.prefixes import DIGITS, Merge, every_character_less, prefix_ladder
 from gamedeid.generalization.readings import Reading
-from gamedeid.reprs import html_table, repr_of
+from gamedeid.reprs import Shown, frozen
 
 Role: TypeAlias = Literal["zip", "age", "date", "county", "city", "state", "other"]
 """What Safe Harbor can see in an attribute; "other" is none of its concern."""
@@ -23,8 +23,8 @@ Role: TypeAlias = Literal["zip", "age", "date", "county", "city", "state", "othe
 _WHOLE_NUMBER = re.compile(r"([+-]?)0*([0-9]{1,18})(?:\.0*)?")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Hierarchy:
+@frozen(eq=False)
+class Hierarchy(Shown):
     """A generalization hierarchy: level 0 is the value, each level coarsens the one before, the top one is `*`.
 
     Leaves stand in tree order: at every level each group is a contiguous run of leaves. Arrays are copies, read-only.
@@ -59,6 +59,9 @@ class Hierarchy:
     ['48', '[45-49]', '[45-59]', '[30-59]', '[0-59]', '*']
     """
 
+    shown = ("name", "role", "levels")
+    table_of = "level_sizes"
+
     name: str
     leaves: tuple[str, ...]
     groups: IntArray
@@ -74,15 +77,13 @@ class Hierarchy:
     sizes: IntArray = field(init=False, repr=False)
     _codes: dict[str, int] = field(init=False, repr=False)
 
-    def __repr__(self) -> str:  # without values: they may be from the data
-        return repr_of(self, name=self.name, role=self.role, leaves=len(self.leaves), levels=self.levels)
-
-    def _repr_html_(self) -> str:
-        rows = []
-        for level, (groups, sizes) in enumerate(zip(self.group_counts, self.sizes, strict=True)):
-            rows.append([level, groups, sizes.min(), sizes.max()])
-        title = f"Hierarchy {self.name}" + (f": {self.title}" if self.title else "")
-        return html_table(title, ["level", "groups", "values of the smallest", "values of the largest"], rows)
+    @property
+    def level_sizes(self) -> list[dict[str, int]]:
+        """A row for each level: how many groups it has, and how many leaves the smallest and the largest have."""
+        return [
+            {"level": level, "groups": int(groups), "smallest": int(sizes.min()), "largest": int(sizes.max())}
+            for level, (groups, sizes) in enumerate(zip(self.group_counts, self.sizes, strict=True))
+        ]
 
     def __post_init__(self) -> None:
         groups = np.asarray(self.groups, dtype=np.int32)

@@ -1,7 +1,7 @@
 """All attributes together: the lattice of release strategies."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from itertools import product
 from math import log10, prod
@@ -14,7 +14,7 @@ from gamedeid.capabilities import Feature, Features
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.parallel import in_slices
-from gamedeid.reprs import html_table, repr_of
+from gamedeid.reprs import Shown, frozen
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -31,8 +31,8 @@ NUMBER_LIMIT = 2**63 - 1
 _WRITTEN_OUT = 30  # digits of a number that a message shows
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Lattice:
+@frozen(eq=False)
+class Lattice(Shown):
     """Every way to release a record: one level for each attribute.
 
     A strategy is known by its levels (a tuple, attribute by attribute) or by its *node number*, the levels read as the
@@ -61,17 +61,10 @@ class Lattice:
     [(1, 1), (0, 2)]
     """
 
+    shown = ("heights", "size")
+
     heights: tuple[int, ...]
     strides: IntArray = field(init=False, repr=False)
-
-    def __repr__(self) -> str:
-        return repr_of(self, heights=self.heights, size=self.size)
-
-    def _repr_html_(self) -> str:
-        rows = [(f"levels of attribute {place}", height) for place, height in enumerate(self.heights, start=1)]
-        return html_table(
-            "Lattice", ["", "number"], [*rows, ("strategies", self.size), ("steps to the top", self.steps)]
-        )
 
     def __post_init__(self) -> None:
         if not self.heights:

@@ -8,6 +8,7 @@ from typing import Any
 from gamedeid.amounts import dollars, number_of
 from gamedeid.analysis.comparison import Comparison
 from gamedeid.analysis.payoff_differences import PLAYERS, Histogram, Pairs, Player, pairs_of
+from gamedeid.choices import PlayedGame
 from gamedeid.pictures.picture import Bars, Line, Mark, Panel, Picture, Points
 from gamedeid.pictures.scales import Scale, roomy
 from gamedeid.pictures.styles import REFERENCE, style_of
@@ -42,7 +43,7 @@ def histogram_picture(histogram: Histogram) -> Picture:
                 name=legend_name(game, policy),
                 style=style_of(game),
                 edges=edges,
-                heights=players[player].shares,
+                heights=players.of(player).shares,
                 says=_NO_DIFFERENCE if len(edges) == _ONE_BIN else _SOME_DIFFERENCE,
             )
             panels.append(
@@ -52,7 +53,7 @@ def histogram_picture(histogram: Histogram) -> Picture:
                     y=Scale(
                         label="records (per cent)",
                         unit="percent",
-                        limits=(0.0, 1.04 * max(*players[player].shares, 0.05)),
+                        limits=(0.0, 1.04 * max(*players.of(player).shares, 0.05)),
                     ),
                     layers=(Mark(name="no difference", style=REFERENCE, x=0.0), bars),
                 )
@@ -80,8 +81,8 @@ def _scale(edges: Sequence[float], label: str) -> Scale:
     return Scale(label=label, unit="dollars", limits=(edges[0], edges[-1]))
 
 
-def _game_finding(histogram: Histogram, game: str) -> str:
-    publisher, adversary = (histogram.games[game][player] for player in PLAYERS)
+def _game_finding(histogram: Histogram, game: PlayedGame) -> str:
+    publisher, adversary = (histogram.games[game].of(player) for player in PLAYERS)
     return (
         f"Against {policy_name(histogram.policy)}, {game_named(game)} pays the publisher more for "
         f"{percent(publisher.more)} of records, as much for {percent(publisher.equal)} and less for "
@@ -100,7 +101,7 @@ def _bins(histogram: Histogram) -> dict[str, list[Any]]:
     table |= {f"{game}: records (per cent)": [] for game in histogram.games}
     for player in PLAYERS:
         edges = histogram.edges[player]
-        shares = {game: players[player].shares for game, players in histogram.games.items()}
+        shares = {game: players.of(player).shares for game, players in histogram.games.items()}
         for place, (low, high) in enumerate(pairwise(edges)):
             row = [100 * shares[game][place] for game in shares]
             if any(row):

@@ -37,4 +37,4 @@ Ends: TypeAlias = Annotated[
 OpenEnds: TypeAlias = Annotated[
     list[Flag], Field(min_length=2, max_length=2, description="Whether the claim does not hold at the very end.")
 ]
-Edges: TypeAlias = Annotated[list[Number], Field(min_length=2, description="Where bins begin and end.")]
+Edges: TypeAlias = Annotated[tuple[Number, ...], Field(min_length=2, description="Where bins begin and end.")]

@@ -1,6 +1,5 @@
 """What the classes of a release still tell of the kept columns: l-diversity and t-closeness, beside the game."""
 
-from dataclasses import asdict
 from math import isfinite
 from typing import Any, Literal, TypeAlias
 
@@ -11,6 +10,8 @@ from gamedeid.data.columns import to_column
 from gamedeid.errors import InvalidDataError
 from gamedeid.grouping import distinct_rows
 from gamedeid.reprs import frozen
+from gamedeid.results.quantities import Count, Number, OneOrMore, Share, Text
+from gamedeid.results.result import Result
 from gamedeid.risk.records import classes_of
 from gamedeid.study.solution import Solution
 
@@ -19,7 +20,7 @@ Distance: TypeAlias = Literal["ordered", "equal"]
 
 
 @frozen
-class ColumnDiversity:
+class ColumnDiversity(Result):
     """What the classes of a release tell of one kept column.
 
     Somebody whose class is known learns the values of the column in it. A missing value is one value more.
@@ -36,40 +37,31 @@ class ColumnDiversity:
     alone : rows whose class has a single value of the column: finding the class gives the value away.
     """
 
-    column: str
-    values: int
-    distinct: int
-    entropy: float
-    closeness: float
+    column: Text
+    values: OneOrMore
+    distinct: OneOrMore
+    entropy: Number
+    closeness: Share
     distance: Distance
-    alone: int
+    alone: Count
 
 
 @frozen
-class KeptDiversity:
+class KeptDiversity(Result):
     """The same of every kept column; nothing of a single record.
 
     Parameters
     ----------
-    rows : how many records were looked at, the first ones; None where they stay elsewhere: none was.
+    rows_looked_at : how many records were looked at, the first ones; None where they stay elsewhere: none was.
     released : how many of those are released.
     classes : how many classes these are in.
     columns : in the order of the columns; those of nested values are left out. Empty where nothing is released.
     """
 
-    rows: int | None
-    released: int
-    classes: int
+    rows_looked_at: Count | None
+    released: Count
+    classes: Count
     columns: tuple[ColumnDiversity, ...]
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the same in plain values, for JSON."""
-        return {
-            "rows_looked_at": self.rows,
-            "released": self.released,
-            "classes": self.classes,
-            "columns": [asdict(one) for one in self.columns],
-        }
 
 
 def kept_diversity(solution: Solution) -> KeptDiversity:
@@ -97,7 +89,7 @@ def kept_diversity(solution: Solution) -> KeptDiversity:
     kept = solution.study.scenario.records.keep
     first = solution.study.first_rows() if kept else None
     if first is None:
-        return KeptDiversity(rows=None if kept else 0, released=0, classes=0, columns=())
+        return KeptDiversity(rows_looked_at=None if kept else 0, released=0, classes=0, columns=())
     table, profile_of, _ = first
     classes = classes_of(solution)[profile_of]
     released = classes >= 0
@@ -111,7 +103,9 @@ def kept_diversity(solution: Solution) -> KeptDiversity:
         codes = column.codes[released]
         numbers = None if (codes < 0).any() else _numbers(column.values)
         found.append(_diversity(name, np.where(codes < 0, len(column.values), codes), class_of, sizes, numbers))
-    return KeptDiversity(rows=table.num_rows, released=int(released.sum()), classes=len(sizes), columns=tuple(found))
+    return KeptDiversity(
+        rows_looked_at=table.num_rows, released=int(released.sum()), classes=len(sizes), columns=tuple(found)
+    )
 
 
 def _diversity(

@@ -15,7 +15,7 @@ from gamedeid.game.policies import AppliedPolicy, apply_policy, policy_names
 from gamedeid.generalization.hierarchy import Hierarchy, level_of
 from gamedeid.generalization.levels import ROOT
 from gamedeid.population.estimates import EvenSpread, occupied_bins
-from gamedeid.reprs import frozen, html_table, repr_of
+from gamedeid.reprs import Shown, frozen
 from gamedeid.risk.bins import distinct_share
 from gamedeid.scenario.built_in import GENERAL, LIMITED_DATA_SET, RAW
 from gamedeid.scenario.scenario import Scenario
@@ -24,12 +24,9 @@ from gamedeid.study.study import Study
 Whose: TypeAlias = Literal["population", "records"]
 """Who is released: everybody of the population, as in Benitez and Malin's study of states, or the records."""
 
-SHOWN_SIZES = (1, 5)
-"""Numbers of people alike that a notebook shows."""
-
 
 @frozen(eq=False)
-class Exposure:
+class Exposure(Shown):
     """Who is released, and how many people of the population match each of them.
 
     Parameters
@@ -45,6 +42,8 @@ class Exposure:
     known : attribute -> level, for those that the population has at a level only.
     """
 
+    shown = ("policy", "attacker", "whose", "released", "unmatched", "total_risk")
+
     policy: str
     attacker: str
     whose: Whose
@@ -54,17 +53,6 @@ class Exposure:
     bins: IntArray
     covers: float
     known: Mapping[str, int]
-
-    def __repr__(self) -> str:
-        who = {"policy": self.policy, "attacker": self.attacker, "whose": self.whose}
-        return repr_of(self, **who, released=self.released, unmatched=self.unmatched)
-
-    def _repr_html_(self) -> str:
-        rows: list[tuple[str, float]] = [("released", self.released), ("match no one", self.unmatched)]
-        rows += [(f"match at most {size}, on the list", self.distinct(size)) for size in SHOWN_SIZES]
-        rows.append(("expected re-identifications, total risk", self.total_risk))
-        of_all = [(words, people, people / self.released if self.released else None) for words, people in rows]
-        return html_table(f"Exposure: {self.policy}, {self.attacker}", ["people", "number", "share"], of_all)
 
     @property
     def released(self) -> int:

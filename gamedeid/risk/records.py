@@ -1,8 +1,8 @@
 """How likely is each released record to be re-identified, by prosecutor, journalist and marketer risk."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import isfinite
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 
@@ -12,7 +12,9 @@ from gamedeid.game.instance import Instance
 from gamedeid.game.solvers import Choice
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels.tables import WITHHELD
-from gamedeid.reprs import frozen, html_table, repr_of
+from gamedeid.reprs import frozen
+from gamedeid.results.quantities import Count, Number, Share, Text
+from gamedeid.results.result import Result
 from gamedeid.scenario.payoffs import success_probability
 from gamedeid.study.release import every_label, label_places
 from gamedeid.study.solution import Solution
@@ -26,31 +28,45 @@ RAW = "raw"
 
 
 @frozen
-class RiskDistribution:
+class RiskDistribution(Result):
     """One risk over the released records.
 
     Parameters
     ----------
     highest : of any record, in [0, 1]; 0 when nothing is released.
     mean : over the released records, in [0, 1]; 0 when nothing is released.
-    above : for each threshold the share of the released records whose risk is greater.
+    above : threshold -> share of the released records whose risk is greater.
     """
 
-    highest: float
-    mean: float
-    above: tuple[tuple[float, float], ...]
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the same in plain values; thresholds become keys."""
-        return {
-            "highest": self.highest,
-            "mean": self.mean,
-            "above": {f"{threshold:g}": share for threshold, share in self.above},
-        }
+    highest: Share
+    mean: Share
+    above: Mapping[str, Share]
 
 
 @frozen
-class RecordRisks:
+class ExpectedReidentifications(Result):
+    """What to expect if every released record is attacked.
+
+    Parameters
+    ----------
+    share : of the records that the adversary can find.
+    reidentifications : how many people that is.
+    """
+
+    share: Share
+    reidentifications: Number
+
+
+@frozen
+class MarketerRisk(Result):
+    """The same by what the adversary knows: who is in the release (prosecutor), or the population only (journalist)."""
+
+    prosecutor: ExpectedReidentifications
+    journalist: ExpectedReidentifications
+
+
+@frozen
+class RecordRisks(Result):
     """The record-level risks of one release, over all its records; nothing of a single one.
 
     Parameters
@@ -67,69 +83,43 @@ class RecordRisks:
     expected_reidentifications : people to expect under the game's own adversary, who attacks only where it pays.
     """
 
-    name: str
-    records: int
-    withheld: int
-    k_anonymity: int | None
-    k_map: int | None
-    unmatched: int
+    shown = ("name", "records", "withheld", "k_anonymity", "k_map")
+    keys: ClassVar[tuple[str, ...]] = (
+        *("name", "records", "withheld", "released", "k_anonymity", "k_map", "unmatched"),
+        *("prosecutor", "journalist", "marketer", "expected_reidentifications"),
+    )
+
+    name: Text
+    records: Count
+    withheld: Count
+    k_anonymity: Count | None
+    k_map: Count | None
+    unmatched: Count
     prosecutor: RiskDistribution
     journalist: RiskDistribution
-    expected_reidentifications: float
-
-    def __repr__(self) -> str:
-        counts = {"records": self.records, "withheld": self.withheld}
-        return repr_of(self, name=self.name, **counts, k_anonymity=self.k_anonymity, k_map=self.k_map)
-
-    def _repr_html_(self) -> str:
-        rows: list[tuple[str, object]] = [
-            ("records", self.records),
-            ("withheld", self.withheld),
-            ("k-anonymity", self.k_anonymity),
-            ("k-map", self.k_map),
-            ("match no one", self.unmatched),
-        ]
-        for name, risk in (("prosecutor", self.prosecutor), ("journalist", self.journalist)):
-            rows += [(f"{name} risk, highest", risk.highest), (f"{name} risk, mean", risk.mean)]
-            rows += [(f"{name} risk above {threshold:g}, share", share) for threshold, share in risk.above]
-        rows.append(("expected re-identifications", self.expected_reidentifications))
-        return html_table(f"Risks of the records: {self.name}", ["measure", "value"], rows)
+    expected_reidentifications: Number
 
     @property
-    def released(self) -> int:
+    def released(self) -> Count:
         """How many records are in the release."""
         return self.records - self.withheld
 
     @property
-    def marketer(self) -> dict[str, dict[str, float]]:
-        """Share of the records, and people, to expect if everybody is attacked, by what the adversary knows.
+    def marketer(self) -> MarketerRisk:
+        """Share of the records, and people, to expect if every record is attacked, by what the adversary knows.
 
         The share is the mean risk: of the prosecutor's adversary over the released records, of the journalist's over
         those of them that match somebody.
         """
-        by_adversary = (
-            ("prosecutor", self.prosecutor, self.released),
-            ("journalist", self.journalist, self.released - self.unmatched),
+        found = self.released - self.unmatched
+        return MarketerRisk(
+            prosecutor=ExpectedReidentifications(
+                share=self.prosecutor.mean, reidentifications=self.prosecutor.mean * self.released
+            ),
+            journalist=ExpectedReidentifications(
+                share=self.journalist.mean, reidentifications=self.journalist.mean * found
+            ),
         )
-        return {
-            name: {"share": risk.mean, "reidentifications": risk.mean * records} for name, risk, records in by_adversary
-        }
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the same in plain values, for JSON."""
-        return {
-            "name": self.name,
-            "records": self.records,
-            "withheld": self.withheld,
-            "released": self.released,
-            "k_anonymity": self.k_anonymity,
-            "k_map": self.k_map,
-            "unmatched": self.unmatched,
-            "prosecutor": self.prosecutor.as_dict(),
-            "journalist": self.journalist.as_dict(),
-            "marketer": self.marketer,
-            "expected_reidentifications": self.expected_reidentifications,
-        }
 
 
 def record_risks(solution: Solution, thresholds: Sequence[float] = THRESHOLDS) -> RecordRisks:
@@ -219,5 +209,5 @@ def _risk_distribution(sizes: IntArray, records: IntArray, thresholds: Sequence[
     return RiskDistribution(
         highest=float(risk.max(initial=0.0)),
         mean=float((risk * records).sum()) / everyone if everyone else 0.0,
-        above=tuple(zip(thresholds, shares, strict=True)),
+        above={f"{threshold:g}": share for threshold, share in zip(thresholds, shares, strict=True)},
     )

@@ -1,11 +1,15 @@
 """What a release would mean by every measure of risk that applies to it, beside the policy and the raw data."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import ClassVar
 
-from gamedeid.game.spread import laws_of, spread_of
-from gamedeid.risk.diversity import kept_diversity
-from gamedeid.risk.records import THRESHOLDS, class_sizes, raw_solution, record_risks
+from gamedeid.game.spread import Spread, laws_of, spread_of
+from gamedeid.reprs import frozen
+from gamedeid.results.quantities import Count, Flag, Share
+from gamedeid.results.result import Result
+from gamedeid.risk.diversity import KeptDiversity, kept_diversity
+from gamedeid.risk.records import THRESHOLDS, RecordRisks, class_sizes, raw_solution, record_risks
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution
 
@@ -13,27 +17,75 @@ DISTINCT = (1, 3, 5, 10)
 """Sizes of group up to which a record counts as distinct, unless others are given."""
 
 
+@frozen
+class Uniqueness(Result):
+    """How many released records that somebody in the population matches are unique.
+
+    Parameters
+    ----------
+    unique : in the release.
+    unique_in_population : in the population too.
+    lambda_1, lambda_2 : the latter as a share of those unique in the release, None where there are none; and of all.
+    """
+
+    unique: Count
+    unique_in_population: Count
+    lambda_1: Share | None
+    lambda_2: Share
+
+
+@frozen
+class MeasuredRisks(RecordRisks):
+    """Every measure of one release.
+
+    Parameters
+    ----------
+    spread, spread_if_all : how many attacks may succeed: of those that pay, and if all that is released is attacked.
+    distinct : size -> share of the released records that no more people match.
+    uniqueness : how many records are unique.
+    """
+
+    keys: ClassVar[tuple[str, ...]] = (*RecordRisks.keys, "spread", "spread_if_all", "distinct", "uniqueness")
+
+    spread: Spread
+    spread_if_all: Spread
+    distinct: Mapping[str, Share]
+    uniqueness: Uniqueness
+
+
+@frozen
+class ReleaseRisks(Result):
+    """Every measure of a release that is known without an estimate; aggregated, nothing of a single record.
+
+    Parameters
+    ----------
+    thresholds : risks above which records are counted.
+    population_is_the_records, population_is_estimated : whose counts the measures are of.
+    kept_diversity : what the classes of the release say of its kept columns.
+    raw, policy, release : the measures of the records as they came, of the policy and of the release.
+    """
+
+    shown = ("thresholds", "population_is_the_records", "population_is_estimated")
+
+    thresholds: tuple[Share, ...]
+    population_is_the_records: Flag
+    population_is_estimated: Flag
+    kept_diversity: KeptDiversity
+    raw: MeasuredRisks
+    policy: MeasuredRisks
+    release: MeasuredRisks
+
+
 def release_risks(
     solution: Solution, *, thresholds: Sequence[float] = THRESHOLDS, distinct: Sequence[int] = DISTINCT
-) -> dict[str, Any]:
-    """Return every measure of a release that is known without an estimate; aggregated, nothing of a single record.
+) -> ReleaseRisks:
+    """Return every measure of a release that is known without an estimate.
 
     Parameters
     ----------
     solution : what is released.
     thresholds : risks above which records are counted, each in [0, 1).
     distinct : sizes of group, each at least 1.
-
-    Returns
-    -------
-    ``thresholds``, ``population_is_the_records``, ``population_is_estimated``, ``kept_diversity`` (of the release, as
-    :func:`gamedeid.risk.diversity.kept_diversity` gives it), and for ``raw``, ``policy`` and
-    ``release``: what :func:`gamedeid.risk.records.record_risks` gives, ``spread`` and ``spread_if_all`` (how many
-    attacks may succeed: of those that pay, and if all that is released is attacked), ``distinct`` (for each size the
-    share that no more people match) and ``uniqueness`` (``unique``, how many records are unique in the release;
-    ``unique_in_population``, how many of them are unique in the population too; ``lambda_1``, the same as a share of
-    those, None where there are none; ``lambda_2``, as a share of all). Both are of the released records that somebody
-    in the population matches.
 
     Raises
     ------
@@ -50,16 +102,16 @@ def release_risks(
         "policy": policy_solution(study, study.scenario_policy),
         "release": solution,
     }
-    return {
-        "thresholds": list(thresholds),
-        "population_is_the_records": study.is_own_population,
-        "population_is_estimated": study.population.estimate is not None,
-        "kept_diversity": kept_diversity(solution).as_dict(),
+    return ReleaseRisks(
+        thresholds=tuple(thresholds),
+        population_is_the_records=study.is_own_population,
+        population_is_estimated=study.population.estimate is not None,
+        kept_diversity=kept_diversity(solution),
         **{which: _measures(one, thresholds, distinct) for which, one in compared.items()},
-    }
+    )
 
 
-def _measures(solution: Solution, thresholds: Sequence[float], distinct: Sequence[int]) -> dict[str, Any]:
+def _measures(solution: Solution, thresholds: Sequence[float], distinct: Sequence[int]) -> MeasuredRisks:
     risks = record_risks(solution, thresholds)
     study, records = solution.study, solution.study.instance.profiles.records
     people = solution.people
@@ -72,15 +124,15 @@ def _measures(solution: Solution, thresholds: Sequence[float], distinct: Sequenc
     def share(count: int) -> float:
         return count / matched if matched else 0.0
 
-    return {
-        **risks.as_dict(),
-        "spread": spread_of(laws_of(study.instance, solution.choice.nodes)).as_dict(),
-        "spread_if_all": spread_of(laws_of(study.instance, solution.choice.nodes, all_attacked=True)).as_dict(),
-        "distinct": {str(most): share(int(records[found & (people <= most)].sum())) for most in distinct},
-        "uniqueness": {
-            "unique": unique,
-            "unique_in_population": both,
-            "lambda_1": both / unique if unique else None,
-            "lambda_2": share(both),
-        },
-    }
+    return MeasuredRisks(
+        **{field.name: getattr(risks, field.name) for field in fields(risks)},
+        spread=spread_of(laws_of(study.instance, solution.choice.nodes)),
+        spread_if_all=spread_of(laws_of(study.instance, solution.choice.nodes, all_attacked=True)),
+        distinct={str(most): share(int(records[found & (people <= most)].sum())) for most in distinct},
+        uniqueness=Uniqueness(
+            unique=unique,
+            unique_in_population=both,
+            lambda_1=both / unique if unique else None,
+            lambda_2=share(both),
+        ),
+    )

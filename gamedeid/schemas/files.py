@@ -7,10 +7,9 @@ from gamedeid.generalization.hierarchy import Role
 from gamedeid.intake.drafting.parts import Part
 from gamedeid.intake.recognition.recognise import Kind
 from gamedeid.results.quantities import Count, Digest, FilePath, Flag, Level, OneOrMore, Text
-from gamedeid.results.shapes import Shape, named
+from gamedeid.results.shapes import Shape
 
 DRAFT: Shape = {
-    **named("draft"),
     "rows": Count,
     "encoding": (Text, None),
     "delimiter": (Text, None),
@@ -21,22 +20,20 @@ DRAFT: Shape = {
 """What ``init --json`` prints."""
 
 SCENARIOS: Shape = {
-    **named("scenarios"),
     "scenarios": [{"name": Text, "title": Text, "path": FilePath, "absent": [FilePath]}],
 }
 """What ``scenarios --json`` prints."""
 
-PAGE: Shape = {**named("page"), "path": FilePath, "sha256": Digest}
+PAGE: Shape = {"path": FilePath, "sha256": Digest}
 """What ``report --json`` prints."""
 
-DETERMINATION: Shape = {**named("determination"), "path": FilePath, "sha256": Digest, "to_fill_in": [Text]}
+DETERMINATION: Shape = {"path": FilePath, "sha256": Digest, "to_fill_in": [Text]}
 """What ``determination --json`` prints."""
 
-SIGNATURE: Shape = {**named("signature"), "path": FilePath}
+SIGNATURE: Shape = {"path": FilePath}
 """What ``sign --json`` prints."""
 
 DATASET: Shape = {
-    **named("dataset"),
     "dataset": Text,
     "path": FilePath,
     "sha256": Digest,
@@ -45,7 +42,6 @@ DATASET: Shape = {
 """What ``fetch --json`` prints."""
 
 PICTURE: Shape = {
-    **named("picture"),
     "kind": PictureKind,
     "title": Text,
     "caption": Text,
@@ -57,9 +53,8 @@ PICTURE: Shape = {
 _HIERARCHY: Shape = {"name": Text, "title": Text, "role": (Role, None), "unlisted": (Text, None)}
 
 HIERARCHY: Shape = (
-    {**named("hierarchy"), **_HIERARCHY, "open": Flag, "leaves": None, "rule": {str: Any}},
+    {**_HIERARCHY, "open": Flag, "leaves": None, "rule": {str: Any}},
     {
-        **named("hierarchy"),
         **_HIERARCHY,
         "open": Flag,
         "integer": Flag,
@@ -71,7 +66,6 @@ HIERARCHY: Shape = (
 """What ``hierarchy show --json`` prints: a rule whose leaves come from the data, or a ladder."""
 
 HIERARCHY_FILE: Shape = {
-    **named("hierarchy-file"),
     "output": FilePath,
     "name": Text,
     "leaves": OneOrMore,
@@ -80,7 +74,6 @@ HIERARCHY_FILE: Shape = {
 """What ``hierarchy write --json`` prints."""
 
 HIERARCHY_FILES: Shape = {
-    **named("hierarchy-files"),
     "files": [
         {"path": FilePath, "name": Text, "leaves": (OneOrMore, None), "levels": (OneOrMore, None), "faults": [Text]}
     ],

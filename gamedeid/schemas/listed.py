@@ -3,14 +3,19 @@
 from collections.abc import Mapping
 from typing import Any, get_args
 
+from gamedeid.attacks.result import AttackSimulation
 from gamedeid.choices import PictureKind
 from gamedeid.errors import InvalidScenarioError, quoted
+from gamedeid.intake.identifiers.findings import IdentifierCheck
 from gamedeid.report.html.document_keys import ANY_SUMMARY, CONTENT, FOLDER_MANIFEST
 from gamedeid.reprs import frozen
 from gamedeid.results.shapes import DIALECT, Shape, json_schema
+from gamedeid.risk.release import ReleaseRisks
+from gamedeid.risk.uniqueness.estimates import UniquenessEstimates
 from gamedeid.schema_names import SchemaName, schema_id
 from gamedeid.schemas import examinations, files, questions, risks
 from gamedeid.schemas.scenario import scenario_schema
+from gamedeid.verification.findings import Verification
 
 
 @frozen
@@ -56,20 +61,18 @@ SCHEMAS: Mapping[SchemaName, Described] = {
         title="Risk against utility", shape=questions.FRONTIER, commands=("frontier",), file="frontier.json"
     ),
     "solvers": Described(title="Solvers side by side", shape=questions.SOLVERS, commands=("solvers",)),
-    "check": Described(title="Columns that may hold identifiers", shape=examinations.CHECK, commands=("check",)),
-    "verification": Described(
-        title="Whether results are what they claim", shape=examinations.VERIFICATION, commands=("verify",)
-    ),
+    "check": Described(title="Columns that may hold identifiers", shape=IdentifierCheck, commands=("check",)),
+    "verification": Described(title="Whether results are what they claim", shape=Verification, commands=("verify",)),
     "audit": Described(
         title="Risk to a recipient who knows the mechanism", shape=examinations.AUDIT, commands=("audit",)
     ),
-    "attack": Described(title="Simulated attacks", shape=examinations.ATTACK, commands=("attack",), file="attack.json"),
+    "attack": Described(title="Simulated attacks", shape=AttackSimulation, commands=("attack",), file="attack.json"),
     "release-risks": Described(
-        title="The risk of a release by every measure", shape=risks.RELEASE_RISKS, commands=("risk release",)
+        title="The risk of a release by every measure", shape=ReleaseRisks, commands=("risk release",)
     ),
     "bins": Described(title="Distinct people of one group", shape=risks.BINS, commands=("risk bins",)),
     "distinct": Described(title="Distinct people under a policy", shape=risks.DISTINCT, commands=("risk distinct",)),
-    "uniqueness": Described(title="Estimates of uniqueness", shape=risks.UNIQUENESS, commands=("risk uniqueness",)),
+    "uniqueness": Described(title="Estimates of uniqueness", shape=UniquenessEstimates, commands=("risk uniqueness",)),
     "uniqueness-study": Described(
         title="Estimators of uniqueness compared", shape=risks.UNIQUENESS_STUDY, commands=("risk uniqueness-study",)
     ),
@@ -126,5 +129,5 @@ def schema(name: str) -> dict[str, Any]:
         "$schema": DIALECT,
         "$id": schema_id(found),
         "title": described.title,
-        **(scenario_schema() if described.shape is None else json_schema(described.shape)),
+        **(scenario_schema() if described.shape is None else json_schema(described.shape, found)),
     }

@@ -32,10 +32,9 @@ from gamedeid.results.quantities import (
     Share,
     Text,
 )
-from gamedeid.results.shapes import Shape, named
+from gamedeid.results.shapes import Shape
 
 COMPARISON: Shape = {
-    **named("comparison"),
     "title": Text,
     "warnings": WARNINGS,
     "payoffs": PAYOFFS,
@@ -47,7 +46,6 @@ COMPARISON: Shape = {
 """``comparison.json``."""
 
 REGIONS: Shape = {
-    **named("regions"),
     "title": Text,
     "warnings": WARNINGS,
     "payoffs": PAYOFFS,
@@ -61,7 +59,6 @@ REGIONS: Shape = {
 
 APPLIED: Shape = {
     **ANY_SUMMARY,
-    **named("apply"),
     "applied": {
         "rows": Count,
         "profiles": Count,
@@ -113,7 +110,6 @@ SWEEP: Shape = [(_BREAKPOINT, _STRETCH, _OF_A_RECORD, _OF_ALL)]
 """What ``sweep --json`` prints: rows of points, of breakpoints, of one record's points, or of its stretches."""
 
 SOLVERS: Shape = {
-    **named("solvers"),
     "game": GameName,
     "reference": SolverName,
     "rows": [
@@ -144,7 +140,6 @@ _POSITION: Shape = {
 _UNIFORM: Shape = {"levels": LEVELS, **_POSITION}
 
 FRONTIER: Shape = {
-    **named("frontier"),
     "title": Text,
     "risk": {"name": RiskName, "measure": Text},
     "payoffs": PAYOFFS,

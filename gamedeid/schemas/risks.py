@@ -1,17 +1,13 @@
 """What the commands under ``gamedeid risk`` print."""
 
 from gamedeid.choices import Boundary, Detail
-from gamedeid.report.html.document_keys import LEVELS, RISKS
+from gamedeid.report.html.document_keys import LEVELS
 from gamedeid.results.quantities import Count, Dollars, Level, Mean, Number, OneOrMore, Share, Text
-from gamedeid.results.shapes import Shape, named
+from gamedeid.results.shapes import Shape
 from gamedeid.risk.matches import Whose
 from gamedeid.risk.uniqueness.estimates import EstimatorName
 
-RELEASE_RISKS: Shape = {**named("release-risks"), **RISKS}
-"""What ``risk release --json`` prints: ``risks`` of ``report.json``."""
-
 BINS: Shape = {
-    **named("bins"),
     "distinct": {str: Mean},
     "total_risk": Mean,
     "price_per_reidentification?": (Dollars, None),
@@ -28,7 +24,6 @@ _EXPOSED: Shape = {
 }
 
 DISTINCT: Shape = {
-    **named("distinct"),
     "policy": Text,
     "attacker": Text,
     "released": Whose,
@@ -41,18 +36,7 @@ DISTINCT: Shape = {
 }
 """What ``risk distinct --json`` prints."""
 
-UNIQUENESS: Shape = {
-    **named("uniqueness"),
-    "sample_size": OneOrMore,
-    "sampling_fraction": Share,
-    "estimates": {EstimatorName: (Share, None)},
-    "e1_uses": EstimatorName,
-    "reasons?": {EstimatorName: Text},
-}
-"""What ``risk uniqueness --json`` prints."""
-
 UNIQUENESS_STUDY: Shape = {
-    **named("uniqueness-study"),
     "truth": Share,
     "rows": [
         {
@@ -76,7 +60,6 @@ _PEOPLE: Shape = {"population": Count, "identifiable": Count, "share": (Share, N
 _PATIENTS: Shape = {**_PEOPLE, "patients?": Mean, "identified_patients?": Mean}
 
 DEMOGRAPHICS: Shape = {
-    **named("demographics"),
     "detail": Detail,
     "boundary": Boundary,
     "places": Count,

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
@@ -26,7 +26,9 @@ from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.progress import Phases, no_progress
-from gamedeid.reprs import frozen, html_table
+from gamedeid.reprs import frozen
+from gamedeid.results.quantities import Count
+from gamedeid.results.result import Result
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.study.finished import FinishedRun
 from gamedeid.study.prepare import alike
@@ -36,7 +38,7 @@ from gamedeid.study.study import Study
 
 
 @frozen(eq=False)
-class Applied:
+class Applied(Result):
     """New rows, with the strategies of a finished solution.
 
     Parameters
@@ -48,34 +50,23 @@ class Applied:
     seen_profiles : the same of profiles.
     """
 
+    keys: ClassVar = ("rows", "profiles", "seen_rows", "seen_profiles", "new_rows", "new_profiles")
+
     solution: Solution
-    rows: int
-    profiles: int
-    seen_rows: int | None
-    seen_profiles: int | None
+    rows: Count
+    profiles: Count
+    seen_rows: Count | None
+    seen_profiles: Count | None
 
-    def _repr_html_(self) -> str:
-        rows: list[tuple[str, object]] = [
-            ("rows", self.rows),
-            ("profiles", self.profiles),
-            ("rows of a profile seen before", self.seen_rows),
-            ("profiles seen before", self.seen_profiles),
-        ]
-        return html_table("Applied to new rows", ["what", "number"], rows)
+    @property
+    def new_rows(self) -> Count | None:
+        """Rows whose profile the finished solution did not have; None where its records are not there to tell."""
+        return None if self.seen_rows is None else self.rows - self.seen_rows
 
-    def as_dict(self) -> dict[str, int | None]:
-        """Return the numbers: ``rows``, ``profiles``, ``seen_rows``, ``seen_profiles``, ``new_rows``, ``new_profiles``.
-
-        Those of seen and new ones are None where the original records are not there to tell.
-        """
-        return {
-            "rows": self.rows,
-            "profiles": self.profiles,
-            "seen_rows": self.seen_rows,
-            "seen_profiles": self.seen_profiles,
-            "new_rows": None if self.seen_rows is None else self.rows - self.seen_rows,
-            "new_profiles": None if self.seen_profiles is None else self.profiles - self.seen_profiles,
-        }
+    @property
+    def new_profiles(self) -> Count | None:
+        """The same of profiles."""
+        return None if self.seen_profiles is None else self.profiles - self.seen_profiles
 
 
 def apply(

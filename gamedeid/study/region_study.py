@@ -1,7 +1,6 @@
 """A scenario whose data lie in a file for each region: what the regions are asked, and how each is read."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -24,7 +23,7 @@ from gamedeid.generalization.lattice import Lattice
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.parallel import cores, side_by_side
 from gamedeid.progress import Phases, no_progress
-from gamedeid.reprs import repr_of
+from gamedeid.reprs import Shown, frozen
 from gamedeid.scenario.built_in import SAFE_HARBOR
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
@@ -36,8 +35,8 @@ IN_MEMORY = ReadOptions(engine="memory")
 """Each region is held in memory while it is worked on."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class RegionalStudy:
+@frozen(eq=False, slots=False)
+class RegionalStudy(Shown):
     """One question about data that lie in a file for each region.
 
     Parameters
@@ -52,6 +51,8 @@ class RegionalStudy:
     workers : regions that are in memory at a time.
     """
 
+    shown = ("scenario.title", "scenario.attributes", "workers")
+
     scenario: Scenario
     question: RegionalQuestion
     regions: Mapping[str, Region]
@@ -59,11 +60,6 @@ class RegionalStudy:
     repeated_keys: tuple[RepeatedKey, ...]
     inputs: Inputs
     workers: int
-
-    def __repr__(self) -> str:
-        return repr_of(
-            self, title=self.scenario.title, attributes=list(self.scenario.attributes), regions=len(self.regions)
-        )
 
     @property
     def is_own_population(self) -> bool:

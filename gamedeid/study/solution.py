@@ -1,7 +1,6 @@
 """The answer: what becomes of every record, and how that was found."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from os import PathLike
 from pathlib import Path
@@ -24,7 +23,7 @@ from gamedeid.game.mechanism.plan import Plan
 from gamedeid.game.outcomes import Outcomes, recipient_sums, total_of
 from gamedeid.game.solvers import Choice
 from gamedeid.progress import Phases, no_progress
-from gamedeid.reprs import html_table, repr_of
+from gamedeid.reprs import Shown, frozen
 from gamedeid.results.formulas import defused_frame, defused_table
 from gamedeid.scenario.sections import RANDOM
 from gamedeid.study.release import release_answer, shuffled
@@ -34,8 +33,8 @@ RUN_FOLDER = "gamedeid.report.run_folder"
 """Whose ``write_run`` is :meth:`Solution.write`. It needs the report, a room above this one: loaded when called."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Solution:
+@frozen(eq=False, slots=False)
+class Solution(Shown):
     """What becomes of every record under one game or policy.
 
     Arrays are per profile, (q,); ``study.instance.profiles.of_record`` tells which profile a record has. Measures are
@@ -52,6 +51,9 @@ class Solution:
     mechanism : the strategies of the whole population, where the game is one of them; else None.
     """
 
+    shown = ("name", "solver", "study.records")
+    table_of = "measures"
+
     study: Study
     name: str
     solver: SearchName | None
@@ -59,14 +61,6 @@ class Solution:
     applies: str | None = None
     limits: WithinLimits | None = None
     mechanism: Plan | None = None
-
-    def __repr__(self) -> str:
-        profiles = self.study.instance.profiles
-        return repr_of(self, name=self.name, solver=self.solver, records=self.study.records, profiles=profiles.count)
-
-    def _repr_html_(self) -> str:
-        how = f"{self.name}, by {self.solver}" if self.solver is not None else f"{self.name}, as it is"
-        return html_table(f"Solution: {how}", ["measure", "value"], self.measures.items())
 
     @cached_property
     def _outcomes(self) -> Outcomes:

@@ -1,7 +1,7 @@
 """A scenario with its data: what games are played on and releases are made from."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any, cast
 
@@ -31,7 +31,7 @@ from gamedeid.game.zip_limits import restricted_in
 from gamedeid.generalization.levels import ROOT
 from gamedeid.population.choose import CountedPopulation
 from gamedeid.progress import Phases
-from gamedeid.reprs import html_table, repr_of
+from gamedeid.reprs import Shown, frozen
 from gamedeid.scenario.built_in import SAFE_HARBOR
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
@@ -48,8 +48,8 @@ from gamedeid.study.prepare import (
 )
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Study:
+@frozen(eq=False, slots=False)
+class Study(Shown):
     """One question with its data, compiled.
 
     Parameters
@@ -67,6 +67,11 @@ class Study:
     person : of whom the study is, where it is of one person: ``record``, a number, or ``values``, as they were given.
     """
 
+    shown = (
+        *("scenario.title", "instance.hierarchies", "records", "people", "population_rows", "unmatched_records"),
+        "instance.lattice",
+    )
+
     scenario: Scenario
     instance: Instance
     rows: Rows
@@ -77,18 +82,6 @@ class Study:
     repeated_keys: tuple[RepeatedKey, ...] = ()
     persons: Persons | None = None
     person: Mapping[str, object] = field(default_factory=dict)
-
-    def __repr__(self) -> str:
-        profiles = self.instance.profiles
-        return repr_of(
-            self,
-            title=self.scenario.title,
-            attributes=list(self.instance.hierarchies),
-            records=self.records,
-            **({} if self.persons is None else {"persons": self.persons.count}),
-            profiles=profiles.count,
-            people=self.people,
-        )
 
     @property
     def population(self) -> CountedPopulation:
@@ -104,22 +97,6 @@ class Study:
     def records(self) -> int:
         """How many records there are, several of one person each counted."""
         return int(self.instance.profiles.records.sum()) if self.persons is None else self.persons.records
-
-    def _repr_html_(self) -> str:
-        profiles = self.instance.profiles
-        whom = "population (the records themselves)" if self.is_own_population else "population"
-        facts: list[tuple[str, object]] = [
-            ("records", self.records),
-            ("people whose records they are", None if self.persons is None else self.persons.count),
-            ("distinct profiles", profiles.count),
-            (f"people in the {whom}", self.people),
-            ("rows of the population", self.population_rows),
-            ("records that match no one", self.unmatched_records),
-            ("strategies of a record", self.instance.lattice.size),
-        ]
-        facts += [(f"levels of {name}", hierarchy.levels) for name, hierarchy in self.instance.hierarchies.items()]
-        title = f"Study: {self.scenario.title}" if self.scenario.title else "Study"
-        return html_table(title, ["what was read", "number"], [row for row in facts if row[1] is not None])
 
     @classmethod
     def prepare(

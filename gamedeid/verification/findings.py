@@ -2,22 +2,23 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field
-from typing import Any, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
 from gamedeid.amounts import number_of
 from gamedeid.arrays import BoolArray
 from gamedeid.errors import one_line, shown
-from gamedeid.reprs import frozen, html_table, repr_of
-from gamedeid.schema_names import KEY, schema_id
+from gamedeid.reprs import frozen
+from gamedeid.results.quantities import Count, Flag, OneOrMore, Text
+from gamedeid.results.result import Result
 
 InputState: TypeAlias = Literal["equal", "changed", "absent"]
 """Whether an input file is there with the digest that the manifest has."""
 
 
 @frozen
-class Finding:
+class Finding(Result):
     """One thing in which a folder is not what it claims.
 
     Parameters
@@ -30,13 +31,15 @@ class Finding:
     expected, found : values of the data in that row, shown on request only.
     """
 
-    file: str
-    says: str
-    row: int | None = None
-    column: str | None = None
-    rows: int = 0
-    expected: str | None = field(default=None, repr=False)
-    found: str | None = field(default=None, repr=False)
+    keys: ClassVar = ("file", "row", "column", "rows", "says", "expected?", "found?")
+
+    file: Text
+    says: Text
+    row: OneOrMore | None = None
+    column: Text | None = None
+    rows: Count | None = 0
+    expected: Text | None = field(default=None, repr=False)
+    found: Text | None = field(default=None, repr=False)
 
     def in_words(self, *, with_values: bool = False) -> str:
         """Return the finding in one line.
@@ -48,7 +51,7 @@ class Finding:
         place = self.file
         place += "" if self.row is None else f", row {self.row:,}"
         place += "" if self.column is None else f", column `{shown(self.column)}`"
-        more = f" (and so in {number_of(self.rows, 'row')} in all)" if self.rows > 1 else ""
+        more = f" (and so in {number_of(self.rows or 0, 'row')} in all)" if (self.rows or 0) > 1 else ""
         values = ""
         if with_values and self.expected is not None:
             values = f"; expected `{shown(self.expected)}`, found `{shown(self.found)}`"
@@ -56,7 +59,7 @@ class Finding:
 
 
 @frozen
-class Unchecked:
+class Unchecked(Result):
     """Something that was not looked at.
 
     Parameters
@@ -65,12 +68,12 @@ class Unchecked:
     why : the reason.
     """
 
-    what: str
-    why: str
+    what: Text
+    why: Text
 
 
 @frozen(eq=False)
-class Verification:
+class Verification(Result):
     """What came of verifying a folder of results.
 
     Parameters
@@ -82,25 +85,29 @@ class Verification:
     inputs : name of an input -> whether it is there with the manifest's digest.
     """
 
+    document = "verification"
+    keys: ClassVar = ("holds", "findings", "checked", "unchecked", "inputs")
+    shown = ("holds",)
+    table_of = "lines"
+
     folder: str
     findings: tuple[Finding, ...]
-    checked: tuple[str, ...]
+    checked: tuple[Text, ...]
     unchecked: tuple[Unchecked, ...]
     inputs: Mapping[str, InputState]
 
     @property
-    def holds(self) -> bool:
+    def holds(self) -> Flag:
         """Whether nothing was found: all that was checked is what the folder claims."""
         return not self.findings
 
-    def __repr__(self) -> str:
-        return repr_of(self, holds=self.holds, findings=len(self.findings), unchecked=len(self.unchecked))
-
-    def _repr_html_(self) -> str:
+    @property
+    def lines(self) -> list[dict[str, str]]:
+        """What was found, checked and not checked, a line each."""
         rows = [("found", one.in_words()) for one in self.findings]
         rows += [("checked", line) for line in self.checked]
         rows += [("not checked", f"{one.what}: {one.why}") for one in self.unchecked]
-        return html_table("Verification: " + ("it holds" if self.holds else "it does not hold"), ["", "what"], rows)
+        return [{"": kind, "line": line} for kind, line in rows]
 
     def as_dict(self, *, with_values: bool = False) -> dict[str, Any]:
         """Return the same as plain values.
@@ -114,14 +121,14 @@ class Verification:
         ``schema``, ``holds``, ``findings`` (``file``, ``row``, ``column``, ``rows``, ``says``), ``checked``,
         ``unchecked`` (``what``, ``why``) and ``inputs``.
         """
-        return {
-            KEY: schema_id("verification"),
-            "holds": self.holds,
-            "findings": [_plain(one, with_values=with_values) for one in self.findings],
-            "checked": list(self.checked),
-            "unchecked": [{"what": one.what, "why": one.why} for one in self.unchecked],
-            "inputs": dict(self.inputs),
-        }
+        found = Result.as_dict(self)  # super() finds no class that slots have made anew
+        values = ("expected", "found")
+        for content, one in zip(found["findings"], self.findings, strict=True):
+            for name in values:
+                content.pop(name, None)
+            if with_values:
+                content |= {name: getattr(one, name) for name in values}
+        return found
 
 
 class CheckLog:
@@ -190,8 +197,3 @@ class CheckLog:
 def _number(value: Any) -> str:
     plain = value.item() if isinstance(value, np.generic) else value
     return str(plain).lower() if isinstance(plain, bool) else repr(plain)
-
-
-def _plain(one: Finding, *, with_values: bool) -> dict[str, Any]:
-    plain = {"file": one.file, "row": one.row, "column": one.column, "rows": one.rows, "says": one.says}
-    return {**plain, "expected": one.expected, "found": one.found} if with_values else plain

@@ -119,7 +119,7 @@ def _of_records(run: ExaminedRun) -> Iterator[_Expected]:
         return
     for column in found.unread:
         yield _Expected("not-searched", (quoted(column),), column)
-    for finding in found.unhandled:
+    for finding in found.open_findings:
         yield _Expected("identifier", (quoted(finding.column), finding.kind), finding.column)
 
 

@@ -118,7 +118,7 @@ def test_rows_that_stay_elsewhere_are_said_not_to_be_looked_at():
     frame = pl.LazyFrame(people(email=["x"] * ROWS).to_dict("list"))
     found = check_kept_columns(solve(question({"records.keep": ["email"]}), frame))
 
-    assert None is found.rows
+    assert None is found.rows_looked_at
     assert kept_words(found.as_dict(), ROWS) == [
         "Kept column email looks like a direct identifier by its name.",
         "Whether kept columns give back what was generalized was not checked: rows stay where they are.",
@@ -128,7 +128,7 @@ def test_rows_that_stay_elsewhere_are_said_not_to_be_looked_at():
 def test_without_kept_columns_nothing_is_said():
     found, _ = warned(people())
 
-    assert (0, None, ()) == (found.columns, found.rows, found.warnings)
+    assert (0, None, ()) == (found.columns, found.rows_looked_at, found.warnings)
     assert [] == kept_words(found.as_dict(), ROWS)
 
 

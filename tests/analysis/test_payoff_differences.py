@@ -39,7 +39,7 @@ def test_the_shares_are_those_counted_record_by_record():
                 compared.solutions["safe-harbor"], player
             )
             by_record = change[of_record]
-            spread = players[player]
+            spread = players.of(player)
             counted = np.histogram(by_record, bins=np.array(histogram.edges[player]))[0] / len(by_record)
             assert counted.tolist() == pytest.approx(spread.shares)
             assert np.mean(by_record) == pytest.approx(spread.mean)

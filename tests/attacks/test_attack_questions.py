@@ -24,7 +24,7 @@ def test_every_game_with_gaps_and_records_that_match_nobody(tmp_path, game, unma
 
     assert found.agrees, [one.as_dict() for one in found.recipients]
     assert 0 < found.left_out < found.released  # those with gaps among them: nobody in the population has such
-    assert found.released - found.left_out == found.recipients[0].total.records
+    assert found.released - found.left_out == found.recipients[0].records
 
 
 def test_records_that_are_withheld_are_no_rows(tmp_path):
@@ -47,7 +47,7 @@ def test_however_the_release_is_written(tmp_path, how):
 
     assert found.agrees
     for name in COMPARED:
-        assert totals(plain, name).total.expected == pytest.approx(totals(found, name).total.expected)
+        assert totals(plain, name).expected_successes == pytest.approx(totals(found, name).expected_successes)
 
 
 def test_a_policy_as_it_is(tmp_path):
@@ -65,7 +65,7 @@ def test_records_that_are_their_own_population(tmp_path):
     found = simulate_attacks(tmp_path / "out", scenario, recipients=COMPARED)
 
     assert found.agrees
-    assert (found.records, 0) == (found.people, found.crowded)
+    assert (found.records, 0) == (found.people, found.more_records_than_people)
 
 
 def test_nobody_is_attacked_and_everybody_is_withheld(tmp_path):
@@ -76,7 +76,7 @@ def test_nobody_is_attacked_and_everybody_is_withheld(tmp_path):
     found = simulate_attacks(tmp_path / "out", scenario, recipients=SIMULATED_RECIPIENTS)
 
     assert (0, True) == (found.released, found.agrees)
-    assert {0} == {one.total.attacks for one in found.recipients}
+    assert {0} == {one.attacks for one in found.recipients}
 
 
 def test_four_people_by_hand(tmp_path):
@@ -91,9 +91,9 @@ def test_four_people_by_hand(tmp_path):
 
     assert found.agrees
     assert {name: pytest.approx(4 * expected) for name, expected in by_hand.items()} == {
-        one.name: one.total.expected for one in found.recipients
+        one.recipient: one.expected_successes for one in found.recipients
     }
-    assert [4, 12, 16] == [totals(found, name).total.attacks for name in ("naive", "aware", "in-release")]
+    assert [4, 12, 16] == [totals(found, name).attacks for name in ("naive", "aware", "in-release")]
 
 
 REFUSED = {
@@ -158,8 +158,8 @@ def test_a_register_that_is_right_agrees_and_one_that_is_not_shows_fewer_success
         results[moved] = simulate_attacks(tmp_path / str(moved) / "out", path, **how)
 
     assert (True, False) == (results[0].agrees, results[40].agrees)
-    marketer = totals(results[40], "marketer").total
-    assert marketer.successes < marketer.expected
+    marketer = totals(results[40], "marketer")
+    assert marketer.successes < marketer.expected_successes
     said = gamedeid_says("attack", tmp_path / "40" / "out", path, "--identity", "key", "--recipient", "marketer")
     assert "marketer: fewer successes than expected by the formulas" in said.out
     assert (3, False) == (said.code, "id1" in said.out)

@@ -68,11 +68,11 @@ def test_what_happens_is_what_a_count_list_by_list_expects(tmp_path, seed):
     strategies = [tuple(row) for row in table.loc[kept, list(TOPS)].to_numpy().tolist()]
 
     assert found.agrees, [one.as_dict() for one in found.recipients]
-    assert list(asked) == [one.name for one in found.recipients]
+    assert list(asked) == [one.recipient for one in found.recipients]
     for name, recipient in asked.items():
         attacks, successes = by_definition(world, recipient, strategies)
-        total = totals(found, name).total
-        assert total.expected == pytest.approx(10 * successes)
+        total = totals(found, name)
+        assert total.expected_successes == pytest.approx(10 * successes)
         assert abs(total.attacks - 10 * attacks) <= 5 * (10 * len(kept)) ** 0.5
         if recipient["covers"] == 1 and "learns" not in recipient:
             assert total.attacks == pytest.approx(10 * attacks)
@@ -87,9 +87,9 @@ def test_her_own_stakes_decide_and_are_what_she_is_paid(tmp_path):
     thief, listed = totals(found, "thief"), totals(found, "list")
 
     assert found.agrees
-    assert (80, 0.0, 50.0 * thief.total.successes) == (thief.total.attacks, thief.paid, thief.gained)
-    assert listed.paid == listed.total.attacks
-    assert listed.gained == 5.0 * listed.total.successes
+    assert (80, 0.0, 50.0 * thief.successes) == (thief.attacks, thief.dollars_paid, thief.dollars_gained)
+    assert listed.dollars_paid == listed.attacks
+    assert listed.dollars_gained == 5.0 * listed.successes
 
 
 def test_the_one_adversary_of_the_paper_by_another_name(tmp_path):
@@ -101,7 +101,7 @@ def test_the_one_adversary_of_the_paper_by_another_name(tmp_path):
     found = simulate_attacks(tmp_path / "out", scenario, recipients=("researcher", "naive", "aware"))
 
     assert found.agrees
-    assert totals(found, "researcher").total.expected == pytest.approx(totals(found, "naive").total.expected)
+    assert totals(found, "researcher").expected_successes == pytest.approx(totals(found, "naive").expected_successes)
 
 
 def test_names_of_the_scenario_come_first_and_unknown_ones_are_refused(tmp_path):
@@ -130,7 +130,7 @@ def test_a_row_released_as_it_is_is_noticed_by_who_knows_enough_of_it(tmp_path):
     change_rows(tmp_path / "out", "release.csv", lambda rows: rows[place].update({"steps": own}))
     found = simulate_attacks(tmp_path / "out", scenario)
 
-    assert [1, 0] == [one.otherwise for one in found.recipients]
+    assert [1, 0] == [one.rows_seen_otherwise for one in found.recipients]
 
 
 def test_a_release_within_limits_is_attacked_by_who_only_counts_people(tmp_path):

@@ -52,9 +52,9 @@ def test_what_happens_to_groups_is_what_the_audit_says(tmp_path, question, rule)
 
     audited = gamedeid.audit(tmp_path / "results", scenario)
     found = gamedeid.simulate_attacks(tmp_path / "results", scenario, recipients=("aware",), repeats=20)
-    total = found.recipients[0].total
+    total = found.recipients[0]
 
     assert found.agrees, [one.as_dict() for one in found.recipients]
-    assert pytest.approx(20 * audited.measures["expected_reidentifications"]) == total.expected
+    assert pytest.approx(20 * audited.measures["expected_reidentifications"]) == total.expected_successes
     assert round(20 * audited.measures["attacked"] * 250) == total.attacks
     assert (rule == "aware-no-attack") == (total.attacks == 0)

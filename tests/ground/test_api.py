@@ -182,12 +182,6 @@ def test_what_a_docstring_lacks_is_seen(monkeypatch, taken_out, found):
     )
 
 
-def test_the_page_of_names_has_every_public_one():
-    page = (ROOT / "docs" / "reference" / "names.md").read_text("utf-8")
-
-    assert sorted(HOMES) == sorted(re.findall(r"^\.\. auto\w+:: (?:[\w.]+\.)?(\w+)$", page, re.MULTILINE))
-
-
 OPTION = re.compile(r"(?<![\w!-])--[a-z]|(?<![\w-])-o\b")
 CODE = '''
 """Like --set."""

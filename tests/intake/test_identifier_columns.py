@@ -126,7 +126,7 @@ def test_every_one_of_the_eighteen_has_its_letter_and_sixteen_are_of_the_limited
 
 def test_ages_over_89_are_found_by_name_and_number():
     (found,) = column_findings("age_at_visit", {"93": 1, "48": 3})
-    assert (found.kind, found.letter, found.share, found.strong) == ("ages over 89", "C", 0.25, True)
+    assert (found.kind, found.safe_harbor, found.share, found.strong) == ("ages over 89", "C", 0.25, True)
     assert kinds_of("age_in_months", ["1100", "30"]) == {"ages over 89": True}
     assert kinds_of("score", ["93", "48"]) == {}
 

@@ -165,4 +165,4 @@ def covers(row: tuple[str, ...], values: tuple[str, ...]) -> bool:
 
 def totals(found: Any, name: str) -> Any:
     """Return what one recipient did in all worlds."""
-    return next(one for one in found.recipients if one.name == name)
+    return next(one for one in found.recipients if one.recipient == name)

@@ -363,7 +363,7 @@ class Scores:
 def scores_of(seed: int) -> Scores:
     """Return how well the check does on the table of a seed."""
     findings = gamedeid.check_identifiers(pa.table(labelled_table(seed))).findings
-    pairs = {finding: (finding.column, finding.letter or "text") for finding in findings}
+    pairs = {finding: (finding.column, finding.safe_harbor or "text") for finding in findings}
     strong = frozenset(pair for finding, pair in pairs.items() if finding.strong)
     return Scores(found=frozenset(pairs.values()), strong=strong)
 

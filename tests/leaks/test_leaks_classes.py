@@ -102,7 +102,7 @@ CLASSES: Mapping[str, Callable[[Made], Any]] = {
     "Applied": lambda made: gamedeid.apply(
         made.out_of_rows, made.scenario.parent / "records.parquet", gamedeid.Scenario.read(made.scenario_of_rows, FLOOR)
     ),
-    "AttackCounts": lambda made: [one.total for one in attacked(made).recipients],
+    "AttackCounts": lambda made: list(attacked(made).recipients),
     "AttackSimulation": attacked,
     "Attribute": lambda made: [
         *made.question.attributes.values(),

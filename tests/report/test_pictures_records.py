@@ -6,7 +6,7 @@ import pytest
 from sample_pictures import comparison, picture, quickstart, small_study
 
 from gamedeid.amounts import dollars
-from gamedeid.analysis.payoff_differences import Histogram, PayoffDifference, differences_of
+from gamedeid.analysis.payoff_differences import BothPlayers, Histogram, PayoffDifference, differences_of
 from gamedeid.choices import GAMES
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.pictures import record_strategies
@@ -139,7 +139,7 @@ def test_the_bars_are_the_shares_of_the_histogram():
     histogram = differences_of(comparison())
     panels = iter(picture("differences").panels)
     for players in histogram.games.values():
-        for player, spread in players.items():
+        for player, spread in (("publisher", players.publisher), ("adversary", players.adversary)):
             (bars,) = (layer for layer in next(panels).layers if isinstance(layer, Bars))
             assert (histogram.edges[player], spread.shares) == (bars.edges, bars.heights)
 
@@ -148,7 +148,7 @@ def test_what_is_said_of_the_differences_is_so():
     histogram = differences_of(comparison())
     finding = histogram_picture(histogram).finding
     for game, players in histogram.games.items():
-        publisher = players["publisher"]
+        publisher = players.publisher
         assert (
             f"Against pairs, the {game} game pays the publisher more for {percent(publisher.more)} of records, as much "
             f"for {percent(publisher.equal)} and less for {percent(publisher.less)}, on average "
@@ -198,7 +198,7 @@ def test_the_tables_are_sorted_as_they_say():
 
 def test_where_no_payoff_differs_the_axis_has_no_number_but_0():
     spread = PayoffDifference(shares=(1.0,), mean=0.0, more=0.0, equal=1.0, less=0.0)
-    games = {game: {"publisher": spread, "adversary": spread} for game in GAMES}
+    games = {game: BothPlayers(publisher=spread, adversary=spread) for game in GAMES}
     nothing = Histogram(
         policy="pairs", records=6, edges={"publisher": (-0.5, 0.5), "adversary": (-0.5, 0.5)}, games=games
     )

@@ -61,7 +61,7 @@ def test_the_prosecutors_classes_are_those_of_equal_released_rows(world):
         assert (int(sizes.min()) if rows else None) == risks.k_anonymity
         assert (1 / sizes).max() == risks.prosecutor.highest if rows else risks.prosecutor.highest == 0
         assert pytest.approx((1 / sizes).mean() if rows else 0.0) == risks.prosecutor.mean
-        for threshold, share in risks.prosecutor.above:
+        for threshold, share in ((float(name), share) for name, share in risks.prosecutor.above.items()):
             assert pytest.approx((1 / sizes > threshold).mean() if rows else 0.0) == share
         of_record = solution.study.instance.profiles.of_record
         assert list(sizes) == [int(class_sizes(solution)[of_record[record]]) for record in rows]
@@ -81,8 +81,8 @@ def test_the_journalists_risk_is_one_over_the_people_counted_one_by_one(world):
         assert max(found, default=0.0) == risks.journalist.highest
         assert pytest.approx(sum(found) / len(found) if found else 0.0) == risks.journalist.mean
         shares = [sum(risk > threshold for risk in found) / max(len(found), 1) for threshold in (0.0, 0.1, 0.5)]
-        assert shares == [share for _, share in risks.journalist.above]
-        assert pytest.approx(sum(found)) == risks.marketer["journalist"]["reidentifications"]
+        assert shares == list(risks.journalist.above.values())
+        assert pytest.approx(sum(found)) == risks.marketer.journalist.reidentifications
 
 
 @quick
@@ -92,7 +92,7 @@ def test_the_marketers_share_is_the_number_of_classes_over_the_number_of_records
         rows = list(published(world, solution).values())
         share = len(Counter(rows)) / len(rows) if rows else 0.0
 
-        assert pytest.approx(share) == record_risks(solution).marketer["prosecutor"]["share"]
+        assert pytest.approx(share) == record_risks(solution).marketer.prosecutor.share
 
 
 @quick
@@ -102,7 +102,7 @@ def test_the_games_own_adversary_never_finds_more_than_one_who_attacks_everybody
         risks = record_risks(solution)
 
         assert solution.measures["expected_reidentifications"] == risks.expected_reidentifications
-        everybody = risks.marketer["journalist"]["reidentifications"]
+        everybody = risks.marketer.journalist.reidentifications
         assert risks.expected_reidentifications <= everybody + 1e-9
 
 
@@ -130,7 +130,7 @@ def test_a_class_of_exactly_one_over_the_threshold_is_not_above_it():
     risks = record_risks(raw_solution(study))
 
     assert (0.05, 0.2) == THRESHOLDS
-    assert ((0.05, 19 / 39), (0.2, 0.0)) == risks.prosecutor.above
+    assert {"0.05": 19 / 39, "0.2": 0.0} == risks.prosecutor.above
 
 
 def test_who_matches_nobody_is_stated_apart_and_does_not_lower_the_k_of_the_map():
@@ -160,7 +160,7 @@ def test_a_threshold_that_is_no_risk_is_refused(threshold):
 def test_the_release_stands_beside_the_policy_and_the_raw_data(tmp_path):
     study = Study.prepare(Scenario.read(small_world(tmp_path)))
     solution = solve(study, game="basic")
-    compared = release_risks(solution, thresholds=(0.1,))
+    compared = release_risks(solution, thresholds=(0.1,)).as_dict()
 
     known = ["thresholds", "population_is_the_records", "population_is_estimated", "kept_diversity"]
     assert [*known, "raw", "policy", "release"] == list(compared)

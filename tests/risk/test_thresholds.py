@@ -13,7 +13,7 @@ EVERY = ("prosecutor_highest", "prosecutor_mean", "journalist_highest", "journal
 
 
 def judged(solution, **asked):
-    return judged_thresholds(Thresholds(**asked), gamedeid.risk.release_risks(solution), solution.measures)
+    return judged_thresholds(Thresholds(**asked), gamedeid.risk.release_risks(solution).as_dict(), solution.measures)
 
 
 def in_one_class(size):

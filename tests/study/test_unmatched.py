@@ -141,7 +141,7 @@ def test_k_map_and_the_like_leave_them_out_by_name(safe):
 def test_where_none_is_matched_no_risk_is_said():
     strangers = pd.DataFrame({"age": [10, 11], "sex": ["Female"] * 2})
     solution = solve(question({"population.unmatched": "safe"}), strangers, PEOPLE)
-    rows = {row.name: row.cells for row in risk_rows(release_risks(solution))}
+    rows = {row.name: row.cells for row in risk_rows(release_risks(solution).as_dict())}
 
     assert None is record_risks(solution).k_map
     assert ("none match",) * 3 == rows["Journalist risk: highest (of those matched)"]

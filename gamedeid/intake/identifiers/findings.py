@@ -1,11 +1,12 @@
 """The kinds of identifiers that a rule lists, and what was found of them in columns; never a value."""
 
-from typing import Any, Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from gamedeid.choices import IdentifierRule
 from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
-from gamedeid.reprs import frozen, html_table, repr_of
-from gamedeid.schema_names import KEY, schema_id
+from gamedeid.reprs import frozen
+from gamedeid.results.quantities import Count, Flag, Share, Text
+from gamedeid.results.result import Result
 
 DROP = "drop the column"
 
@@ -88,7 +89,7 @@ Part: TypeAlias = Literal["attribute", "kept"]
 
 
 @frozen
-class IdentifierFinding:
+class IdentifierFinding(Result):
     """A kind of identifier that a column may hold.
 
     Parameters
@@ -99,88 +100,72 @@ class IdentifierFinding:
     evidence : whether the column's name tells it, its values, or both.
     strong : whether the evidence can hardly be chance; else it is worth a look.
     part : what the scenario makes of the column; None without a scenario, or where it says nothing of the column.
-    handled : how the scenario takes care of it, in words; empty where it does not.
+    handled : how the scenario takes care of it, in words; None where it does not.
     rows : how many rows have such values; None where only the name tells it, or where some values only were looked at.
     """
 
-    column: str
-    kind: str
-    share: float | None
+    keys: ClassVar = (
+        *("column", "kind", "safe_harbor", "limited_data_set", "share", "rows", "evidence", "strong", "part"),
+        *("handled", "advice"),
+    )
+
+    column: Text
+    kind: Text
+    share: Share | None
     evidence: Evidence
-    strong: bool
+    strong: Flag
     part: Part | None = None
-    handled: str = ""
-    rows: int | None = None
+    handled: Text | None = None
+    rows: Count | None = None
 
     @property
-    def letter(self) -> str:
-        """Safe Harbor's letter for the kind, "A" to "R"; empty for free text."""
-        return KINDS[self.kind].safe_harbor
+    def safe_harbor(self) -> Text | None:
+        """Safe Harbor's letter for the kind, "A" to "R"; None for free text."""
+        return KINDS[self.kind].safe_harbor or None
 
     @property
-    def advice(self) -> str:
+    def limited_data_set(self) -> Text | None:
+        """The number of the kind in the list of a limited data set; None where it may stay in one."""
+        return KINDS[self.kind].limited_data_set or None
+
+    @property
+    def advice(self) -> Text:
         """What to do with the column."""
         return KINDS[self.kind].advice
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the same in plain values, for JSON."""
-        return {
-            "column": self.column,
-            "kind": self.kind,
-            "safe_harbor": KINDS[self.kind].safe_harbor or None,
-            "limited_data_set": KINDS[self.kind].limited_data_set or None,
-            "share": self.share,
-            "rows": self.rows,
-            "evidence": self.evidence,
-            "strong": self.strong,
-            "part": self.part,
-            "handled": self.handled or None,
-            "advice": self.advice,
-        }
-
 
 @frozen
-class IdentifierCheck:
+class IdentifierCheck(Result):
     """What was found in a table; nothing of a single record.
 
     Parameters
     ----------
     rule : whose list of identifiers was checked.
-    rows : how many rows were looked at; None where no column has values to look at, only names.
+    rows_looked_at : how many rows; None where no column has values to look at, only names.
     columns : how many columns were looked at; dropped ones are not.
     sampled : columns of which not every distinct value was looked at, since they have too many.
     unread : columns of which only the name was looked at, since their values are bytes, or cannot be read.
     findings : in the order of the columns, strong evidence first.
     """
 
+    document = "check"
+    keys: ClassVar = ("rule", "rows_looked_at", "columns", "sampled", "unread", "unhandled", "findings")
+    shown = ("rule", "rows_looked_at", "columns", "unhandled")
+    table_of = "findings"
+
     rule: IdentifierRule
-    rows: int | None
-    columns: int
-    sampled: tuple[str, ...]
-    unread: tuple[str, ...]
+    rows_looked_at: Count | None
+    columns: Count
+    sampled: tuple[Text, ...]
+    unread: tuple[Text, ...]
     findings: tuple[IdentifierFinding, ...]
 
     @property
-    def unhandled(self) -> tuple[IdentifierFinding, ...]:
+    def open_findings(self) -> tuple[IdentifierFinding, ...]:
         """The findings that the scenario does not take care of; all of them without a scenario."""
-        return tuple(finding for finding in self.findings if not finding.handled)
+        return tuple(finding for finding in self.findings if finding.handled is None)
 
-    def __repr__(self) -> str:
-        return repr_of(self, rule=self.rule, rows=self.rows, columns=self.columns, unhandled=len(self.unhandled))
-
-    def _repr_html_(self) -> str:
-        rows = [(one.column, one.kind, one.share, one.evidence, one.handled or one.advice) for one in self.findings]
-        return html_table("Identifiers", ["column", "kind", "share", "evidence", "what to do"], rows)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the same in plain values, for JSON."""
-        return {
-            KEY: schema_id("check"),
-            "rule": self.rule,
-            "rows_looked_at": self.rows,
-            "columns": self.columns,
-            "sampled": list(self.sampled),
-            "unread": list(self.unread),
-            "unhandled": len(self.unhandled),
-            "findings": [finding.as_dict() for finding in self.findings],
-        }
+    @property
+    def unhandled(self) -> Count:
+        """How many these are."""
+        return len(self.open_findings)

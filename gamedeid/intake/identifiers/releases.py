@@ -62,7 +62,7 @@ def check_release(study: Study) -> IdentifierCheck:
     )
     return IdentifierCheck(
         rule=rule,
-        rows=of_kept.rows,
+        rows_looked_at=of_kept.rows_looked_at,
         columns=len(kept) + len(scenario.attributes),
         sampled=of_kept.sampled,
         unread=of_kept.unread,
@@ -112,7 +112,7 @@ def refuse_identifiers(study: Study) -> IdentifierCheck:
     InvalidHierarchyError : the hierarchy of an attribute is none.
     """
     found = check_release(study)
-    strong = [finding for finding in found.unhandled if finding.strong]
+    strong = [finding for finding in found.open_findings if finding.strong]
     if strong:
         line = accept_line(study.scenario.identifiers.accept, strong)
         shown = len(line) <= _LONGEST_LINE and line.isprintable()
@@ -122,7 +122,7 @@ def refuse_identifiers(study: Study) -> IdentifierCheck:
             "([records] drop), or accept it by name in the scenario: [identifiers] "
             + (line if shown else 'accept = { COLUMN = "KIND" }')
         )
-    for finding in found.unhandled:
+    for finding in found.open_findings:
         _LOG.warning("%s", one_line(finding_words(finding)))
     return found
 
@@ -130,7 +130,7 @@ def refuse_identifiers(study: Study) -> IdentifierCheck:
 def finding_words(finding: IdentifierFinding) -> str:
     """Return what was found in words, without any value."""
     column = f"{finding.part or ''} column {quoted(finding.column)}".strip()
-    kind = f"{finding.kind}{f' ({finding.letter})' if finding.letter else ''}"
+    kind = f"{finding.kind}{f' ({finding.safe_harbor})' if finding.safe_harbor else ''}"
     if finding.share is None:
         return f"{column} looks like {kind} by its name"
     by_name = " and by its name" if finding.evidence == "name and values" else ""
@@ -168,7 +168,7 @@ def _texts(words: list[str]) -> str:
 
 def identifier_warnings(found: IdentifierCheck, scenario: Scenario) -> list[ResultWarning]:
     """Return a warning for each accepted kind, each finding that is not accepted, and each column of bytes."""
-    open_findings = [ResultWarning("identifier", _open_words(finding)) for finding in found.unhandled]
+    open_findings = [ResultWarning("identifier", _open_words(finding)) for finding in found.open_findings]
     unread = [
         ResultWarning("not-searched", f"Column {quoted(column)} holds bytes that were not searched for identifiers.")
         for column in found.unread

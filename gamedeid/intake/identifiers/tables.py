@@ -64,10 +64,10 @@ def with_part(finding: IdentifierFinding, scenario: Scenario) -> IdentifierFindi
     part = part_of(scenario, finding.column)
     if finding.kind in scenario.identifiers.accept.get(finding.column, ()):
         return replace(finding, part=part, handled="accepted in the scenario")
-    return replace(finding, part=part, handled=_generalized(finding, scenario) if part == "attribute" else "")
+    return replace(finding, part=part, handled=_generalized(finding, scenario) if part == "attribute" else None)
 
 
-def _generalized(finding: IdentifierFinding, scenario: Scenario) -> str:
+def _generalized(finding: IdentifierFinding, scenario: Scenario) -> str | None:
     """Return how the floor of the scenario generalizes an attribute so that the kind is no more told."""
     name = finding.column
     attribute = scenario.attributes[name]
@@ -78,7 +78,7 @@ def _generalized(finding: IdentifierFinding, scenario: Scenario) -> str:
             level = max(level, attribute.safe_harbor)
         elif role is not None and finding.kind in _KINDS_OF_ROLE.get(role, ()):
             return f"attribute of the role {role}, which Safe Harbor generalizes"
-    return f"attribute, at level {level} at least under {scenario.floor}" if level else ""
+    return f"attribute, at level {level} at least under {scenario.floor}" if level else None
 
 
 _YEARS = range(1900, 2201)  # of releases
@@ -119,7 +119,7 @@ def check_identifiers(
     --------
     >>> import pyarrow as pa
     >>> found = check_identifiers(pa.table({"contact": ["a@example.org", "b@example.org"], "ward": ["A", "B"]}))
-    >>> [(finding.column, finding.kind, finding.letter) for finding in found.findings]
+    >>> [(finding.column, finding.kind, finding.safe_harbor) for finding in found.findings]
     [('contact', 'e-mail addresses', 'F')]
     """
     question = None if scenario is None else scenario_of(scenario)
@@ -188,7 +188,7 @@ def check_columns(
     ]
     return IdentifierCheck(
         rule=rule,
-        rows=max(rows.values(), default=None),
+        rows_looked_at=max(rows.values(), default=None),
         columns=len(names),
         sampled=tuple(name for name in names if signs[name].sampled),
         unread=tuple(name for name in names if name in unread),

@@ -51,7 +51,7 @@ def report_content(comparison: Comparison, played: str, *, progress: Phases | No
         "attributes": [_attribute(study, name) for name in study.instance.hierarchies],
         "comparison": comparison.rows,
         "best": [{"policy": name, **one.measures} for name, one in comparison.best.items()],
-        "risks": release_risks(solution),
+        "risks": release_risks(solution).as_dict(),
         "aware": comparison.aware[played],
         **sensitivity,
         "differences": differences_of(comparison).as_dict(),

@@ -4,14 +4,16 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field
 
+from gamedeid.analysis.payoff_differences import Histogram
+from gamedeid.analysis.summary import KeptColumns
 from gamedeid.choices import BoundName, GameName, Missing, PlannedFor, PlayedGame, SearchName, Unmatched
+from gamedeid.game.spread import Spread
 from gamedeid.report.words.limits import LIMITS as LIMIT_WORDS
 from gamedeid.results.quantities import (
     Amount,
     Count,
     Digest,
     Dollars,
-    Edges,
     Ends,
     FilePath,
     Flag,
@@ -23,8 +25,8 @@ from gamedeid.results.quantities import (
     Share,
     Text,
 )
-from gamedeid.results.shapes import Shape, named
-from gamedeid.risk.diversity import Distance
+from gamedeid.results.shapes import Shape
+from gamedeid.risk.release import ReleaseRisks
 from gamedeid.scenario.grid import StakeName
 from gamedeid.study.warnings import WarningKind
 
@@ -50,14 +52,13 @@ PAYOFFS: Shape = {"benefit": Dollars, "loss": Dollars, "gain": Dollars, "cost": 
 POLICY: Shape = {"name": Text, "does": {str: Text}}
 LEVELS: Shape = {str: Level}
 
-SPREAD: Shape = {"at_least_one": Share, "low": Count, "high": Count, "highest": Share}
 CAME_OF: Shape = MEASURES | {
     "proved": (Flag, None),
     "gap": (Amount, None),
-    "spread": (SPREAD, None),
-    "marketer": {"share": Mean, "reidentifications": Number, "spread": (SPREAD, None)},
+    "spread": (Spread, None),
+    "marketer": {"share": Mean, "reidentifications": Number, "spread": (Spread, None)},
     "aware": (
-        {"publisher_payoff": Amount, "attacked": Share, "expected_reidentifications": Number, "spread": SPREAD},
+        {"publisher_payoff": Amount, "attacked": Share, "expected_reidentifications": Number, "spread": Spread},
         Text,
     ),
     "highest_risk": (Share, None),
@@ -150,7 +151,6 @@ _SEARCH: Shape = {
 WARNINGS: Shape = [{"kind": WarningKind, "says": Text}]
 
 SUMMARY: Shape = {
-    **named("summary"),
     "title": Text,
     "game": PlayedGame,
     "warnings": WARNINGS,
@@ -162,11 +162,7 @@ SUMMARY: Shape = {
     "limits?": LIMITS,
     "policy": POLICY,
     "data": DATA,
-    "kept_columns": {
-        "columns": Count,
-        "rows_looked_at": (Count, None),
-        "warnings": [{"column": Text, "why": Text, "attribute": (Text, None), "share": (Share, None)}],
-    },
+    "kept_columns": KeptColumns,
     "strategies": [{"levels": LEVELS, "records": Count, "share": Share}],
     "mechanism?": MECHANISM,
     "robustness": (
@@ -180,30 +176,6 @@ SUMMARY: Shape = {
 ANY_SUMMARY: Shape = SUMMARY | {"game": Text, "search": {key: (shape, None) for key, shape in _SEARCH.items()}}
 """The same of a policy too, for which nothing was searched."""
 
-_EXPECTED: Shape = {"share": Share, "reidentifications": Number}
-_CHANCES: Shape = {"highest": Share, "mean": Share, "above": {str: Share}}
-_RISKS: Shape = {
-    "name": Text,
-    "records": Count,
-    "withheld": Count,
-    "released": Count,
-    "unmatched": Count,
-    "k_anonymity": (Count, None),
-    "k_map": (Count, None),
-    "prosecutor": _CHANCES,
-    "journalist": _CHANCES,
-    "marketer": {"prosecutor": _EXPECTED, "journalist": _EXPECTED},
-    "expected_reidentifications": Number,
-    "spread": SPREAD,
-    "spread_if_all": SPREAD,
-    "distinct": {str: Share},
-    "uniqueness": {
-        "unique": Count,
-        "unique_in_population": Count,
-        "lambda_1": (Share, None),
-        "lambda_2": Share,
-    },
-}
 _KNOWING: Shape = {
     "attacked": Share,
     "expected_reidentifications": Number,
@@ -211,7 +183,7 @@ _KNOWING: Shape = {
     "reidentification_probability_attacked": Mean,
     "publisher_payoff": Amount,
     "adversary_payoff": Amount,
-    "spread": SPREAD,
+    "spread": Spread,
     "groups": {str: Share},
 }
 AWARE: Shape = {
@@ -221,23 +193,6 @@ AWARE: Shape = {
     "unlike": Count,
     "recipients?": {str: {"naive": RECIPIENT, "aware": _KNOWS}},
 }
-_DIVERSITY: Shape = {
-    "rows_looked_at": (Count, None),
-    "released": Count,
-    "classes": Count,
-    "columns": [
-        {
-            "column": Text,
-            "values": OneOrMore,
-            "distinct": OneOrMore,
-            "entropy": Number,
-            "closeness": Share,
-            "distance": Distance,
-            "alone": Count,
-        }
-    ],
-}
-_DIFFERENCE: Shape = {"shares": [Share, ...], "mean": Number, "more": Share, "equal": Share, "less": Share}
 _SWEPT: Shape = {
     "policy": [Text, ...],
     "generalization_intensity": [Share],
@@ -247,41 +202,24 @@ _SWEPT: Shape = {
     ...: [Number],
 }
 
-RISKS: Shape = {
-    "thresholds": [Share],
-    "population_is_the_records": Flag,
-    "population_is_estimated": Flag,
-    "kept_diversity": _DIVERSITY,
-    "raw": _RISKS,
-    "policy": _RISKS,
-    "release": _RISKS,
-}
-
 _ROW: Shape = {"policy": Text, **MEASURES}
 
 CONTENT: Shape = {
-    **named("report"),
     "attributes": [
         {"name": Text, "title": Text, "from_data": Flag, "levels": [{"groups": Count, "example": Text}, ...]},
         ...,
     ],
     "comparison": [{**_ROW, **KNOWN, **SEARCHED}],
     "best": [_ROW],
-    "risks": RISKS,
+    "risks": ReleaseRisks,
     "aware": (AWARE, Text),
     "lines?": {StakeName: _SWEPT},
     "map?": {**_SWEPT, "benefit": [Number], "loss": [Number]},
-    "differences": {
-        "policy": Text,
-        "records": Count,
-        "edges": {str: Edges},
-        "games": {PlayedGame: {"publisher": _DIFFERENCE, "adversary": _DIFFERENCE}},
-    },
+    "differences": Histogram,
 }
 """``report.json``."""
 
 FOLDER_MANIFEST: Shape = {
-    **named("manifest"),
     "gamedeid": Text,
     "scenario": {str: Any},
     "overridden": [Text],

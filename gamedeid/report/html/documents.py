@@ -1,14 +1,17 @@
 """Whether the documents that a run stored are those that a report is made of: checked once, when they are read."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
 from gamedeid.errors import OutputError, quoted
 from gamedeid.report.html.document_keys import CONTENT, MANIFEST, MECHANISM_KEYS, SUMMARY
 from gamedeid.report.question_kind import kind_of
-from gamedeid.results.shapes import validator
+from gamedeid.results.shapes import Shape, validator
+
+if TYPE_CHECKING:
+    from gamedeid.schema_names import SchemaName
 
 
 def check_documents(summary: Any, content: Any, manifest: Any, folder: str) -> None:
@@ -23,19 +26,19 @@ def check_documents(summary: Any, content: Any, manifest: Any, folder: str) -> N
     ------
     OutputError : one of them does not; the message names the key, and no value.
     """
-    documents = {
-        "manifest.json": (MANIFEST, manifest),
-        "summary.json": (SUMMARY, summary),
-        "report.json": (CONTENT, content),
-    }
-    for name, (shape, found) in documents.items():
+    documents: tuple[tuple[SchemaName, Shape, Any], ...] = (
+        ("manifest", MANIFEST, manifest),
+        ("summary", SUMMARY, summary),
+        ("report", CONTENT, content),
+    )
+    for name, shape, found in documents:
         try:
-            validator(shape).validate_python(found)
+            validator(shape, name).validate_python(found)
         except ValidationError as error:
             place = ".".join(map(str, error.errors(include_url=False, include_input=False)[0]["loc"]))
-            raise _not_as_written(f"{folder}/{name}", place) from None
-    for name, place in _lacking(summary, content):
-        raise _not_as_written(f"{folder}/{name}", place)
+            raise _not_as_written(f"{folder}/{name}.json", place) from None
+    for file, place in _lacking(summary, content):
+        raise _not_as_written(f"{folder}/{file}", place)
     if summary["warnings"] != manifest["warnings"]:
         raise OutputError(f"{folder}: its files do not belong together (they give other warnings); run again")
     for fault in _disagreements(summary, content, manifest):

@@ -39,8 +39,8 @@ def print_attacks(found: "AttackSimulation", to: Console, *, groups: bool = Fals
     to.print(f"Mean of {'one world' if found.repeats == 1 else f'{found.repeats:,} worlds'}:")
     table = new_table("recipient", *_COLUMNS, "own payoff")
     for one in found.recipients:
-        payoff = dollars((one.gained - one.paid) / found.repeats)
-        table.add_row(one.name, *_cells(one.total, found.repeats), payoff)
+        payoff = dollars((one.dollars_gained - one.dollars_paid) / found.repeats)
+        table.add_row(one.recipient, *_cells(one, found.repeats), payoff)
     print_table(table, to)
     if groups:
         for one in found.recipients:
@@ -54,14 +54,14 @@ def _cells(counts: "AttackCounts", repeats: int) -> Iterator[str]:
     share = counts.attacks / (counts.records * repeats) if counts.records else 0.0
     yield f"{_mean(counts.attacks, repeats)} ({percent(share)})"
     yield _mean(counts.successes, repeats)
-    yield "none" if counts.expected is None else _mean(counts.expected, repeats)
+    yield "none" if counts.expected_successes is None else _mean(counts.expected_successes, repeats)
     if counts.interval is not None:
         low, high = counts.interval
         yield percent(counts.successes / counts.attacks)
         yield f"{percent(low)} to {percent(high)}"
     else:
         yield from ("", "")
-    yield "" if counts.by_one_attribute is None else _mean(counts.by_one_attribute, repeats)
+    yield "" if counts.one_attribute_successes is None else _mean(counts.one_attribute_successes, repeats)
 
 
 def _mean(total: float, repeats: int) -> str:
@@ -72,7 +72,7 @@ def _mean(total: float, repeats: int) -> str:
 
 def _print_groups(one: "RecipientResult", found: "AttackSimulation", to: Console) -> None:
     attributes = next((list(group.strategy) for group in one.groups if group.strategy is not None), [])
-    to.print(f"Recipient {one.name}, by the records' strategies (levels):")
+    to.print(f"Recipient {one.recipient}, by the records' strategies (levels):")
     table = new_table(*attributes, "records", *_COLUMNS, left=0)
     for group in one.groups:
         others = ["other"] * len(attributes)

@@ -18,7 +18,7 @@ def print_estimates(estimates: UniquenessEstimates, to: Console) -> None:
     )
     table = new_table("estimator", "share", "people")
     for name in ESTIMATORS:
-        share = estimates.shares[name]
+        share = estimates.estimates[name]
         words = f"{WORDS[name]}: {WORDS[estimates.e1_uses]}" if name == "e1" else WORDS[name]
         shown = ("none", "") if share is None else (percent(share), f"{share * estimates.population_size:,.0f}")
         table.add_row(words, *shown)

@@ -20,29 +20,29 @@ def attack_sentences(found: "AttackSimulation") -> Iterator[str]:
     yield from (f"Note: {note}." for note in found.notes)
     for one in found.recipients:
         yield from sentences("checks.attacker", _attacker_facts(one))
-    compared = [one.name for one in found.recipients if one.total.surprise is not None]
+    compared = [one.recipient for one in found.recipients if one.surprise is not None]
     names = joined(compared, "and") if compared else ""
     yield from sentences("checks.attacks", {"agree": found.agrees, "names": names})
 
 
 def _attacker_facts(one: "RecipientResult") -> dict[str, Any]:
-    total, wrong = one.total, [group for group in one.groups if not group.agrees]
-    above = sum(group.successes > (group.expected or 0.0) for group in wrong)
+    wrong = [group for group in one.groups if not group.agrees]
+    above = sum(group.successes > (group.expected_successes or 0.0) for group in wrong)
     return {
-        "name": one.name,
-        "quiet": not total.attacks and one.agrees,
-        "differs": not total.agrees and total.expected is not None,
-        "more": "more" if total.successes > (total.expected or 0.0) else "fewer",
-        "successes": f"{total.successes:,}",
-        "attacks": number_of(total.attacks, "attack"),
-        "expected": number(total.expected or 0.0, 1),
+        "name": one.recipient,
+        "quiet": not one.attacks and one.agrees,
+        "differs": not one.total_agrees and one.expected_successes is not None,
+        "more": "more" if one.successes > (one.expected_successes or 0.0) else "fewer",
+        "successes": f"{one.successes:,}",
+        "attacks": number_of(one.attacks, "attack"),
+        "expected": number(one.expected_successes or 0.0, 1),
         "wrong": wrong,
         "wrong_groups": f"{len(wrong)} of {number_of(len(one.groups), 'group')}",
         "above": above,
         "below": len(wrong) - above,
-        "differing_rows": one.otherwise,
-        "otherwise": number_of(one.otherwise, "released row"),
-        "compared": total.surprise is not None,
+        "differing_rows": one.rows_seen_otherwise,
+        "otherwise": number_of(one.rows_seen_otherwise, "released row"),
+        "compared": one.surprise is not None,
     }
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.choices import Boundary, Detail
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
-from gamedeid.reprs import frozen, html_table, repr_of
+from gamedeid.reprs import Shown, frozen
 from gamedeid.results import FolderWriter, writing_folder
 from gamedeid.results.manifest import MANIFEST, manifest
 from gamedeid.results.tables import json_text, rows_to_columns, write_table
@@ -22,7 +22,7 @@ from gamedeid.schema_names import KEY, schema_id
 
 
 @frozen(eq=False, slots=False)
-class Identifiable:
+class Identifiable(Shown):
     """The people of each place and age group who are likely unique by sex, place and birth.
 
     Parameters
@@ -33,25 +33,14 @@ class Identifiable:
     people : (z, g) int64, the identifiable people.
     """
 
+    shown = ("detail", "boundary", "total")
+    table_of = "age_groups"
+
     counts: PlaceCounts
     detail: Detail
     boundary: Boundary
     thresholds: IntArray
     people: IntArray
-
-    def __repr__(self) -> str:
-        asked = {"detail": self.detail, "boundary": self.boundary, "places": len(self.counts.places)}
-        return repr_of(self, **asked, population=self.total.population, identifiable=self.total.identifiable)
-
-    def _repr_html_(self) -> str:
-        names = [*(group.name for group in self.counts.groups), "in all"]
-        limits = [*self.thresholds.tolist(), None]
-        rows = [
-            (name, limit, one.population, one.identifiable, one.share)
-            for name, limit, one in zip(names, limits, (*self.by_group, self.total), strict=True)
-        ]
-        head = ["age group", "threshold", "people", "identifiable", "share"]
-        return html_table(f"Likely unique by place, sex and {self.detail} of birth", head, rows)
 
     @cached_property
     def total(self) -> Share:
@@ -91,6 +80,23 @@ class Identifiable:
         _, people, identifiable = self.people_by_state
         return dict(zip(self.state_names, _shares(people.sum(axis=1), identifiable.sum(axis=1)), strict=True))
 
+    @property
+    def _few(self) -> BoolArray:
+        """Which age groups of which places are identifiable, (z, g)."""
+        return identifiable_groups(self.counts.people, self.thresholds, self.boundary)
+
+    @property
+    def age_groups(self) -> list[dict[str, Any]]:
+        """A row for each age group: its threshold, in how many places it is identifiable, and its people."""
+        places = self._few.sum(axis=0).tolist()
+        return [
+            {"name": group.name, "years": group.years, "threshold": threshold, "places_identifiable": count}
+            | share.as_dict()
+            for group, threshold, count, share in zip(
+                self.counts.groups, self.thresholds.tolist(), places, self.by_group, strict=True
+            )
+        ]
+
     def as_dict(self, patients_per_person: float | None = None) -> dict[str, Any]:
         """Return totals in plain values: in all, by age group and by state; places are counted only.
 
@@ -104,22 +110,10 @@ class Identifiable:
         """
         check_rate(patients_per_person)
         counts = self.counts
-        few = identifiable_groups(counts.people, self.thresholds, self.boundary)
+        few = self._few
         lived_in = counts.people.any(axis=1)
         some = self.people.any(axis=1)
         wholly = (few | (counts.people == 0)).all(axis=1) & lived_in
-        groups = [
-            {
-                "name": group.name,
-                "years": group.years,
-                "threshold": threshold,
-                "places_identifiable": places,
-                **share.as_dict(),
-            }
-            for group, threshold, places, share in zip(
-                counts.groups, self.thresholds.tolist(), few.sum(axis=0).tolist(), self.by_group, strict=True
-            )
-        ]
         places = self.people_by_state[0].tolist()
         return {
             KEY: schema_id("demographics"),
@@ -131,7 +125,7 @@ class Identifiable:
             "places_not_identifiable": int((lived_in & ~some).sum()),
             "patients_per_person": patients_per_person,
             **self.total.as_dict(patients_per_person),
-            "age_groups": groups,
+            "age_groups": self.age_groups,
             "states": {
                 state: {"places": places[number], **share.as_dict(patients_per_person)}
                 for number, (state, share) in enumerate(self.by_state.items())

@@ -16,7 +16,7 @@ from gamedeid.game.mechanism.aware_people import released_groups
 from gamedeid.game.replies import Replies
 from gamedeid.game.spread import Spread, laws_by_recipient, laws_of, spread_of
 from gamedeid.progress import Progress
-from gamedeid.reprs import frozen, html_table, repr_of
+from gamedeid.reprs import Shown, frozen
 from gamedeid.scenario.payoffs import Adversary, success_probability
 from gamedeid.study.mechanism import AwareKnowledge, aware_knowledge
 from gamedeid.study.solution import Solution
@@ -39,7 +39,7 @@ WORST = 10
 
 
 @frozen(eq=False, slots=False)
-class AwareRisk:
+class AwareRisk(Shown):
     """What an adversary who knows the mechanism makes of a solution. Arrays are per profile, (q,).
 
     Parameters
@@ -51,6 +51,9 @@ class AwareRisk:
         account. Such a record counts as it would if it matched nobody, see ``population.unmatched``.
     looks : what each recipient does, by what she knows; empty where there is the paper's one adversary.
     """
+
+    shown = ("solution",)
+    table_of = "compared"
 
     solution: Solution
     people: IntArray
@@ -230,12 +233,10 @@ class AwareRisk:
         naive = self.solution.recipients
         return {name: {"naive": naive[name], "aware": aware} for name, aware in self.recipients.items()}
 
-    def __repr__(self) -> str:
-        return repr_of(self, name=self.solution.name, naive=self.naive["attacked"], aware=self.measures["attacked"])
-
-    def _repr_html_(self) -> str:
-        rows = [(name, self.naive[name], self.measures[name]) for name in AUDITED]
-        return html_table(f"Audit: {self.solution.name}", ["measure", "naive adversary", "aware adversary"], rows)
+    @property
+    def compared(self) -> dict[str, dict[str, float]]:
+        """The measures of :data:`AUDITED` for the paper's adversary and for one who knows the mechanism."""
+        return {name: {"naive": self.naive[name], "aware": self.measures[name]} for name in AUDITED}
 
 
 def aware_risk(solution: Solution, *, progress: Progress | None = None) -> AwareRisk:

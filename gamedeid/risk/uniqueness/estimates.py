@@ -1,17 +1,18 @@
 """What share of a population is unique, from a sample alone: four estimators and the rule that chooses between them."""
 
 from collections.abc import Mapping
-from typing import Any, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
 from gamedeid.amounts import number_of
 from gamedeid.errors import InvalidDataError
-from gamedeid.reprs import frozen, html_table, repr_of
+from gamedeid.reprs import frozen
+from gamedeid.results.quantities import OneOrMore, Share, Text
+from gamedeid.results.result import Result
 from gamedeid.risk.uniqueness.class_sizes import MOST_PEOPLE, ClassSizes
 from gamedeid.risk.uniqueness.pitman import fit_pitman
 from gamedeid.risk.uniqueness.slide_negative_binomial import fit_slide
-from gamedeid.schema_names import KEY, schema_id
 
 EstimatorName: TypeAlias = Literal["zayatz", "pitman", "snb", "mu_argus", "e1", "pitman_given"]
 
@@ -36,50 +37,37 @@ _LEAST_LOGARITHM = 745.0
 
 
 @frozen
-class UniquenessEstimates:
+class UniquenessEstimates(Result):
     """What the estimators say of one sample.
 
     Parameters
     ----------
     sample_size, population_size : n and N, people.
-    shares : estimator -> unique people in the population divided by N, in [0, 1]; None where it has no solution.
+    estimates : estimator -> unique people in the population divided by N, in [0, 1]; None where it has no solution.
     reasons : estimator -> why it has none.
     e1_uses : the estimator that the decision rule takes.
     """
 
-    sample_size: int
+    document = "uniqueness"
+    keys: ClassVar = ("sample_size", "sampling_fraction", "estimates", "e1_uses", "reasons?")
+    shown = ("sample_size", "population_size", "e1", "e1_uses")
+    table_of = "estimates"
+
+    sample_size: OneOrMore
     population_size: int
-    shares: Mapping[EstimatorName, float | None]
-    reasons: Mapping[EstimatorName, str]
+    estimates: Mapping[EstimatorName, Share | None]
+    reasons: Mapping[EstimatorName, Text]
     e1_uses: EstimatorName
 
-    def __repr__(self) -> str:
-        people = {"sample_size": self.sample_size, "population_size": self.population_size}
-        return repr_of(self, **people, e1=self.shares["e1"], e1_uses=self.e1_uses)
-
-    def _repr_html_(self) -> str:
-        rows = [
-            (WORDS[name], share, None if share is None else share * self.population_size, self.reasons.get(name))
-            for name, share in self.shares.items()
-        ]
-        title = f"Unique in the population, estimated from {self.sample_size:,} of {self.population_size:,}"
-        return html_table(title, ["estimator", "share", "people", "why none"], rows)
+    @property
+    def e1(self) -> float | None:
+        """The estimate of the decision rule."""
+        return self.estimates["e1"]
 
     @property
-    def sampling_fraction(self) -> float:
+    def sampling_fraction(self) -> Share:
         """People in the sample for each one in the population, in (0, 1]."""
         return self.sample_size / self.population_size
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return plain values for JSON; ``reasons`` is there only where some estimate is not."""
-        content: dict[str, Any] = {
-            KEY: schema_id("uniqueness"),
-            "sample_size": self.sample_size,
-            "sampling_fraction": self.sampling_fraction,
-            "estimates": dict(self.shares),
-            "e1_uses": self.e1_uses,
-        }
-        return {**content, "reasons": dict(self.reasons)} if self.reasons else content
 
 
 def estimate_uniqueness(sample: ClassSizes, population_size: int) -> UniquenessEstimates:
@@ -123,7 +111,7 @@ def estimate_uniqueness(sample: ClassSizes, population_size: int) -> UniquenessE
     return UniquenessEstimates(
         sample_size=sample.people,
         population_size=population_size,
-        shares={name: None if isinstance(one, str) else one for name, one in found.items()},
+        estimates={name: None if isinstance(one, str) else one for name, one in found.items()},
         reasons={name: one for name, one in found.items() if isinstance(one, str)},
         e1_uses=used,
     )

@@ -12,7 +12,7 @@ from gamedeid.amounts import number_of
 from gamedeid.arrays import FloatArray
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
 from gamedeid.progress import Progress
-from gamedeid.reprs import frozen, html_table, repr_of
+from gamedeid.reprs import Shown, frozen
 from gamedeid.results import FolderWriter, write_result
 from gamedeid.results.resume import FinishedParts
 from gamedeid.risk.uniqueness.class_sizes import ClassSizes
@@ -120,7 +120,7 @@ def check_fractions(fractions: Sequence[float]) -> None:
 
 
 @frozen
-class UniquenessStudy:
+class UniquenessStudy(Shown):
     """What came out.
 
     Parameters
@@ -128,6 +128,9 @@ class UniquenessStudy:
     plan : what was drawn.
     rows : one for each fraction and estimator, with the columns of ``study.csv``.
     """
+
+    shown = ("plan",)
+    table_of = "rows"
 
     plan: StudyPlan
     rows: tuple[Mapping[str, Any], ...]
@@ -138,15 +141,6 @@ class UniquenessStudy:
         import pandas as pd  # noqa: PLC0415  (slow to import, and the command line does without)
 
         return pd.DataFrame(self.rows)
-
-    def __repr__(self) -> str:
-        plan = self.plan
-        return repr_of(self, fractions=plan.fractions, samples=plan.samples, seed=plan.seed, truth=plan.truth)
-
-    def _repr_html_(self) -> str:
-        columns = ("fraction", "estimator", "median_relative_bias", "interquartile_range", "no_solution")
-        rows = [[row[name] for name in columns] for row in self.rows]
-        return html_table(f"Uniqueness study: {self.plan.truth:.9g} unique in truth", columns, rows)
 
     write = write_result
 
@@ -241,7 +235,7 @@ def draw_block(population: ClassSizes, seed: int, block: tuple[int, int, int]) -
         drawn = ClassSizes.of(generator.multivariate_hypergeometric(each, size, method="marginals"))
         said = estimate_uniqueness(drawn, population.people)
         given = pitman_given(drawn, population.people)
-        shares = [*(said.shares[name] for name in ESTIMATORS), None if isinstance(given, str) else given]
+        shares = [*(said.estimates[name] for name in ESTIMATORS), None if isinstance(given, str) else given]
         rows.append([*shares, said.e1_uses])
     return rows
 

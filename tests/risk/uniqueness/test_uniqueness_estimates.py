@@ -126,7 +126,7 @@ def test_the_rule_takes_pitman_for_small_samples_and_else_the_lower_of_the_other
 
 def test_an_estimate_without_a_solution_is_none_with_a_reason_and_the_others_stand() -> None:
     said = estimate_uniqueness(ClassSizes.parse("1:30,3:2"), 100)
-    assert None is said.shares["snb"]
+    assert None is said.estimates["snb"]
     assert {"snb"} == set(said.reasons)
     assert "zayatz" == said.e1_uses
     content = said.as_dict()
@@ -153,9 +153,9 @@ def test_a_population_smaller_than_the_sample_is_refused() -> None:
 def test_every_estimate_is_a_share_or_has_a_reason_and_the_rule_takes_one_of_them(sizes, others) -> None:
     sample = ClassSizes.counted(sizes.items())
     said = estimate_uniqueness(sample, sample.people + others)
-    for name, share in said.shares.items():
+    for name, share in said.estimates.items():
         assert (share is None) == (name in said.reasons)
         assert share is None or 0 <= share <= 1
-    assert said.shares["e1"] == said.shares[said.e1_uses]
-    if said.shares["snb"] is not None and said.sampling_fraction > 0.1:
-        assert min(said.shares["snb"], said.shares["zayatz"]) == said.shares["e1"]
+    assert said.estimates["e1"] == said.estimates[said.e1_uses]
+    if said.estimates["snb"] is not None and said.sampling_fraction > 0.1:
+        assert min(said.estimates["snb"], said.estimates["zayatz"]) == said.estimates["e1"]

@@ -152,11 +152,11 @@ def test_the_usual_share_is_the_exact_one_in_the_limit_and_above_it_before() -> 
 
 def test_a_sample_of_billions_is_answered_as_fast_as_a_small_one() -> None:
     said = estimate_uniqueness(ClassSizes.parse("1:1000000000,2:200000000,3:50000000"), 10**11)
-    assert said.shares["pitman"] == pytest.approx(estimated("1:1000000,2:200000,3:50000", 10**8), rel=1e-3)
+    assert said.estimates["pitman"] == pytest.approx(estimated("1:1000000,2:200000,3:50000", 10**8), rel=1e-3)
 
 
 def estimated(classes: str, people: int) -> float | None:
-    return estimate_uniqueness(ClassSizes.parse(classes), people).shares["pitman"]
+    return estimate_uniqueness(ClassSizes.parse(classes), people).estimates["pitman"]
 
 
 @pytest.mark.parametrize(("theta", "alpha"), [(50.0, 0.6), (400.0, 0.0), (300.0, 0.3)])

@@ -33,7 +33,7 @@ def test_each_sample_has_the_people_asked_for_and_is_drawn_from_its_own_stream()
         drawn = ClassSizes.of(generator.multivariate_hypergeometric(each, 81, method="marginals"))
         assert 81 == drawn.people
         said = estimate_uniqueness(drawn, POPULATION.people)
-        assert [*said.shares.values(), pitman_given(drawn, POPULATION.people), said.e1_uses] == row
+        assert [*said.estimates.values(), pitman_given(drawn, POPULATION.people), said.e1_uses] == row
 
 
 def test_a_row_tells_the_median_and_the_quartiles_of_the_relative_bias() -> None:
