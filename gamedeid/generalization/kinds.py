@@ -36,6 +36,7 @@ from gamedeid.generalization.ordered import ordered_ladder
 from gamedeid.generalization.prefixes import DIGITS, Merge, PrefixRule, every_character_less
 from gamedeid.generalization.readings import POINT, Ages, Days
 from gamedeid.generalization.small_prefixes import small_merge, small_prefixes
+from gamedeid.reprs import brief
 
 OLDEST = 120
 """Years of age up to which the ages of a date of birth go unless `high` says otherwise."""
@@ -47,6 +48,7 @@ Description: TypeAlias = Mapping[str, Any]
 Common: TypeAlias = dict[str, Any]
 
 
+@brief
 class Keys(NamedTuple):
     """Which keys a table must and may have, and what each must hold."""
 

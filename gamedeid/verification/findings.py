@@ -31,6 +31,8 @@ class Finding(Result):
     expected, found : values of the data in that row, shown on request only.
     """
 
+    shown = ("file", "row", "column", "rows", "says")
+    table_of = ""
     keys: ClassVar = ("file", "row", "column", "rows", "says", "expected?", "found?")
 
     file: Text
