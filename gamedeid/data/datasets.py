@@ -2,19 +2,17 @@
 
 import hashlib
 import http.client
-import ssl
-import threading
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from time import monotonic
 from urllib.parse import urlsplit
 
 from gamedeid._version import __version__
-from gamedeid.errors import DownloadError, OutputError
+from gamedeid.errors import DownloadError, OutputError, one_line
 from gamedeid.file_identity import digest_file
 from gamedeid.progress import Progress
 from gamedeid.results import write_file
@@ -82,7 +80,7 @@ def fetch(name: str, to: Path, *, address: str | None = None, progress: Progress
     dataset = find_dataset(name)
     path = to / dataset.file
     if not already_there(name, to):
-        write_file(path, _download_within_limit(dataset, address or dataset.address, progress))
+        write_file(path, _download(dataset, address or dataset.address, progress))
     return path
 
 
@@ -112,44 +110,28 @@ def already_there(name: str, to: Path) -> bool:
     return True
 
 
-def _download_within_limit(dataset: Dataset, address: str, progress: Progress | None) -> bytes:
-    """Download a dataset in a thread of its own, and give it up when it takes too long, whatever the server says."""
-    limit = TIMEOUT + dataset.size / SLOWEST
-    future: Future[bytes] = Future()
-    ended = threading.Event()
-
-    def download() -> None:
-        try:
-            future.set_result(_download(dataset, address, progress, ended))
-        except BaseException as error:  # noqa: BLE001  (raised where it is waited for)
-            future.set_exception(error)
-
-    threading.Thread(target=download, daemon=True).start()
-    try:
-        return future.result(limit)
-    except TimeoutError:
-        raise DownloadError(
-            f"{address}: {dataset.title} has not come within {limit:.0f} seconds; try again later, or another address",
-            arguments=["address"],
-        ) from None
-    finally:
-        ended.set()
-
-
-def _download(dataset: Dataset, address: str, progress: Progress | None, ended: threading.Event) -> bytes:
-    """Return what a server sends, until nobody waits for it any more."""
+def _download(dataset: Dataset, address: str, progress: Progress | None) -> bytes:
+    """Return what a server sends, if it is the dataset and comes in time."""
     content = bytearray()
+    seconds = TIMEOUT + dataset.size / SLOWEST
+    late = monotonic() + seconds
     with _explaining_errors(address):
         if urlsplit(address).scheme not in {"http", "https"}:
             raise DownloadError(f"{address}: is no http or https address")
         request = urllib.request.Request(address, headers={"User-Agent": f"gamedeid/{__version__}"})  # noqa: S310
-        with _opener().open(request, timeout=TIMEOUT) as response:
-            while not ended.is_set() and (block := response.read1(_BLOCK)):
+        with urllib.request.urlopen(request, timeout=TIMEOUT) as response:  # noqa: S310  (checked above)
+            while block := response.read1(_BLOCK):
                 content += block
                 if len(content) > dataset.size:
                     raise DownloadError(
                         f"{address}: sends more than the {dataset.size:,} bytes of {dataset.title}, so it is another"
                         " file; check the address"
+                    )
+                if monotonic() > late:
+                    raise DownloadError(
+                        f"{address}: {dataset.title} has not come within {seconds:.0f} seconds; try again later, or "
+                        "another address",
+                        arguments=["address"],
                     )
                 if progress is not None:
                     progress(len(content), dataset.size)
@@ -162,22 +144,6 @@ def _download(dataset: Dataset, address: str, progress: Progress | None, ended: 
     return bytes(content)
 
 
-def _opener() -> urllib.request.OpenerDirector:
-    """Return what opens http and https and nothing else, wherever a server may redirect to."""
-    opener = urllib.request.OpenerDirector()
-    for handler in (
-        urllib.request.ProxyHandler,
-        urllib.request.UnknownHandler,
-        urllib.request.HTTPHandler,
-        urllib.request.HTTPSHandler,
-        urllib.request.HTTPDefaultErrorHandler,
-        urllib.request.HTTPRedirectHandler,
-        urllib.request.HTTPErrorProcessor,
-    ):
-        opener.add_handler(handler())
-    return opener
-
-
 @contextmanager
 def _explaining_errors(address: str) -> Iterator[None]:
     try:
@@ -186,37 +152,13 @@ def _explaining_errors(address: str) -> Iterator[None]:
         raise
     except urllib.error.HTTPError as error:
         error.close()
-        hint, argument = _hint(error.code)
         raise DownloadError(
-            f"{address}: the server answers {error.code} {error.reason}; {hint}", arguments=[argument]
+            f"{address}: the server answers {error.code} {error.reason}; check the address, or try another with "
+            "address=..., or try again later",
+            arguments=["address=..."],
         ) from error
     except (OSError, http.client.HTTPException, ValueError) as error:
-        cause = error.reason if isinstance(error, urllib.error.URLError) else error
-        raise DownloadError(f"{address}: {_reason(cause)}") from error
-
-
-def _hint(code: int) -> tuple[str, str]:
-    """Return what to do about an answer of the server, and the words of it that name an argument."""
-    if code < 500:  # noqa: PLR2004
-        return "check the address, or try another with address=...", "address=..."
-    return "try again later, or another address", "address"
-
-
-def _reason(cause: object) -> str:
-    match cause:
-        case TimeoutError():
-            return f"no word from the server for {TIMEOUT:g} seconds; try again later"
-        case ConnectionRefusedError():
-            return "the server refuses the connection; check the address, or try again later"
-        case ssl.SSLError():
-            return f"the connection is not safe ({_one_line(cause)}); check the address and this computer's clock"
-        case http.client.IncompleteRead() | http.client.RemoteDisconnected() | ConnectionError():
-            return "the server broke the connection off; try again"
-        case OSError() | str():
-            return f"cannot be reached ({_one_line(cause)}); check the address and the network"
-        case _:
-            return f"is no address, or its answer makes no sense ({_one_line(cause)}); check it"
-
-
-def _one_line(cause: object) -> str:
-    return " ".join(str(cause).split())
+        cause = one_line(str(getattr(error, "reason", error)))
+        raise DownloadError(
+            f"{address}: cannot be read ({cause}); check the address and the network, or try again later"
+        ) from error

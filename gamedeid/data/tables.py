@@ -178,8 +178,7 @@ def _counted(
     else:
         frame = source.select(wanted)
     if frame.lazy and (kept is None or can_join(frame)):
-        stated = None if file is None else file.stated_rows
-        groups = group_rows(frame, attributes, count, stated_rows=stated, report_progress=report_progress)
+        groups = group_rows(frame, attributes, count)
         if kept is not None:
             rows = LazyRows(rows=frame, groups=groups, file=file)
         return _of_groups(scenario, groups, frame.whose, rows)

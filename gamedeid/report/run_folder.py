@@ -204,7 +204,8 @@ def _write_records(
     study, records = solution.study, solution.study.records
     if isinstance(study.rows, LazyRows) and study.rows.on_cluster:
         for stem, answer in (("release", solution.release_answer), ("strategies", solution.strategies_answer)):
-            parts = study.rows.write(answer, folder.workshop() / stem, progress(f"writing the {stem}"))
+            progress(f"writing the {stem}")
+            parts = study.rows.write(answer, folder.workshop() / stem)
             take_parts(folder, stem, form, parts, defuse=defuse)
         return None
     release: Blocks = partial(solution.release_blocks, shuffle=shuffle)

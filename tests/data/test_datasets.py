@@ -24,6 +24,7 @@ pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
 CONTENT = b"39, State-gov, 77516, Bachelors\n" * 10_000
 PUBLISHED = DATASETS["adult"]
 DIGEST = hashlib.sha256(CONTENT).hexdigest()
+UNREADABLE = r"cannot be read \(.*\); check the address and the network, or try again later$"
 
 
 @dataclass
@@ -174,9 +175,8 @@ def test_a_dataset_nobody_knows_is_said_with_those_known(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("code", "said"),
     [
-        (404, "the server answers 404 Not Found; check the address, or try another with address=...$"),
-        (403, "the server answers 403 Forbidden; check the address"),
-        (503, "the server answers 503 Service Unavailable; try again later, or another address$"),
+        (404, "the server answers 404 Not Found; check the address, or try another with address=..., or try again"),
+        (503, "the server answers 503 Service Unavailable; check the address, or try another with address=..."),
     ],
 )
 def test_a_refusal_of_the_server_is_said(tmp_path: Path, server: Server, code: int, said: str) -> None:
@@ -220,27 +220,16 @@ def test_a_broken_connection_is_said(tmp_path: Path, server: Server, length: int
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_connection_broken_off_before_the_answer_is_said(tmp_path: Path, server: Server) -> None:
-    def hang_up(handler: BaseHTTPRequestHandler) -> None:
+CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n40\r\nabc"
+
+
+@pytest.mark.parametrize("sent", [b"", CHUNKED, b"SSH-2.0-OpenSSH_9.6\r\n"], ids=["nothing", "a chunk", "no HTTP"])
+def test_an_answer_that_breaks_off_or_makes_no_sense_is_said(tmp_path: Path, server: Server, sent: bytes) -> None:
+    def respond(handler: BaseHTTPRequestHandler) -> None:
+        handler.wfile.write(sent)
         handler.connection.shutdown(socket.SHUT_RDWR)
 
-    with pytest.raises(DownloadError, match=r"the server broke the connection off; try again$"):
-        fetch("adult", tmp_path, address=server.respond(hang_up))
-
-
-def test_an_answer_that_breaks_off_within_a_chunk_is_said(tmp_path: Path, server: Server) -> None:
-    def respond(handler: BaseHTTPRequestHandler) -> None:
-        handler.wfile.write(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n40\r\nabc")
-
-    with pytest.raises(DownloadError, match=r"the server broke the connection off; try again$"):
-        fetch("adult", tmp_path, address=server.respond(respond))
-
-
-def test_an_answer_that_is_no_http_is_said(tmp_path: Path, server: Server) -> None:
-    def respond(handler: BaseHTTPRequestHandler) -> None:
-        handler.wfile.write(b"SSH-2.0-OpenSSH_9.6\r\n")
-
-    with pytest.raises(DownloadError, match=r"is no address, or its answer makes no sense \(SSH-2\.0-OpenSSH_9\.6\)"):
+    with pytest.raises(DownloadError, match=UNREADABLE):
         fetch("adult", tmp_path, address=server.respond(respond))
 
 
@@ -255,7 +244,7 @@ def test_a_silent_server_is_given_up(
         handler.wfile.flush()
         time.sleep(0.3)
 
-    with pytest.raises(DownloadError, match=r"no word from the server for 0\.1 seconds; try again later$"):
+    with pytest.raises(DownloadError, match=UNREADABLE):
         fetch("adult", tmp_path, address=server.respond(respond))
     assert list(tmp_path.iterdir()) == []
 
@@ -265,9 +254,7 @@ def test_a_refused_connection_is_said(tmp_path: Path, monkeypatch: pytest.Monkey
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))  # bound, but nobody listens
         address = f"http://127.0.0.1:{taken.getsockname()[1]}/adult.data"
-        with pytest.raises(
-            DownloadError, match="the server refuses the connection; check the address, or try again later"
-        ):
+        with pytest.raises(DownloadError, match=UNREADABLE):
             fetch("adult", tmp_path, address=address)
 
 
@@ -277,16 +264,12 @@ def test_an_unknown_host_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setenv("no_proxy", "*")
     monkeypatch.setattr(socket, "getaddrinfo", unknown)
-    with pytest.raises(
-        DownloadError, match=r"cannot be reached \(.*Name or service not known\); check the address and the"
-    ):
+    with pytest.raises(DownloadError, match=UNREADABLE):
         fetch("adult", tmp_path, address="http://mirror.invalid/adult.data")
 
 
 def test_a_connection_that_is_not_safe_is_said(tmp_path: Path, server: Server) -> None:
-    with pytest.raises(
-        DownloadError, match=r"the connection is not safe .*; check the address and this computer's clock"
-    ):
+    with pytest.raises(DownloadError, match=UNREADABLE):
         fetch("adult", tmp_path, address=server.answer(CONTENT).replace("http:", "https:"))
 
 
@@ -301,7 +284,7 @@ def test_only_http_and_https_are_asked(tmp_path: Path, address: str) -> None:
 )
 def test_an_address_that_makes_no_sense_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str) -> None:
     monkeypatch.setenv("no_proxy", "*")
-    with pytest.raises(DownloadError, match="is no address, or its answer makes no sense"):
+    with pytest.raises(DownloadError, match=UNREADABLE):
         fetch("adult", tmp_path, address=address)
 
 
@@ -359,6 +342,7 @@ def test_the_command_ends_with_one_line_and_exit_code_2(
     assert ended.value.code == 2
     said = capsys.readouterr().err
     assert said == (
-        f"gamedeid: {address}: the server answers 404 Not Found; check the address, or try another with --address\n"
+        f"gamedeid: {address}: the server answers 404 Not Found; check the address, or try another with --address, "
+        "or try again later\n"
     )
     assert list(tmp_path.iterdir()) == []

@@ -2,7 +2,7 @@
 
 import errno
 import warnings
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib import import_module
 from pathlib import Path
@@ -16,7 +16,6 @@ from gamedeid.errors import GamedeidError, InvalidDataError, InvalidScenarioErro
 from gamedeid.extras import lacking
 from gamedeid.later import Later
 from gamedeid.logs import logger_of
-from gamedeid.progress import Progress, polled_progress
 
 if TYPE_CHECKING:
     import pyarrow.parquet as pq
@@ -48,13 +47,6 @@ class Engine(Protocol):
 
     def session(self, read_options: ReadOptions) -> AbstractContextManager[None]:
         """Hold a session as long as the block lasts; one that was there before is taken, and left alone."""
-        ...
-
-    def share_of_tasks(self) -> AbstractContextManager[Callable[[], float | None]]:
-        """Hold what returns the share of its tasks that are done, of those that begin while the block lasts.
-
-        Of the tasks that it knows of by then; None as long as it knows of none.
-        """
         ...
 
     def open_files(
@@ -102,28 +94,12 @@ def open_table(file: TableFile, columns: Collection[str], read_options: ReadOpti
         return engine.open_files(file, list(columns), starts, read_options)
 
 
-@contextmanager
-def telling_tasks(kind: str, rows: int | None, report_progress: Progress | None) -> Iterator[None]:
-    """Tell the share of a cluster's tasks that are done, as so many rows, while the block has it work.
-
-    Parameters
-    ----------
-    rows : how many the work goes through; the share is told in per cent where they are not known.
-    """
-    if report_progress is None or kind not in ENGINES:
-        yield
-        return
-    with _engine(kind).share_of_tasks() as share_done, polled_progress(share_done, rows, report_progress):
-        yield
-
-
 def write_frame(
     kind: str,
     frame: Any,
     folder: Path,
     types: dict[str, pa.DataType],
     rows: int,
-    report_progress: Progress | None = None,
 ) -> list[Path]:
     """Have the workers write a lazy frame in Parquet parts, and return those in the order of the partitions.
 
@@ -133,7 +109,7 @@ def write_frame(
     ----------
     folder : where to write; it must not exist, and every worker must see it under the same path.
     """
-    with explaining_errors(kind, str(folder)), telling_tasks(kind, rows, report_progress):
+    with explaining_errors(kind, str(folder)):
         parts = _engine(kind).write_files(frame, folder.absolute(), types)
     counts = [pq.read_metadata(part).num_rows for part in parts]
     if sum(counts) != rows or not parts:

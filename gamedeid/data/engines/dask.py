@@ -1,7 +1,7 @@
 """Dask: how a client is found or connected, else threads of this process; and what is read and written."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
@@ -56,62 +56,6 @@ def session(read_options: ReadOptions) -> Iterator[None]:
         if before is None:
             with suppress(Exception):  # it may be gone already, and why has been said
                 client.close()
-
-
-@contextmanager
-def share_of_tasks() -> Iterator[Callable[[], float | None]]:
-    """Hold what returns the share of the tasks that are done, of those that are asked for in the block.
-
-    A scheduler of workers is asked, or else whichever scheduler works in this process.
-    """
-    client = _existing_client()
-    if client is None:
-        with _OwnSchedulers() as schedulers:
-            yield schedulers.share_done
-        return
-    count, already = _task_counter(), ()
-    with suppress(Exception):  # a scheduler may let nobody count: then the work goes on, and tells nothing
-        already = client.run_on_scheduler(count, client.id, ())[2]
-
-    def share_done() -> float | None:
-        done, known, _ = client.run_on_scheduler(count, client.id, already)
-        return done / known if known else None
-
-    yield share_done
-
-
-class _OwnSchedulers(dask.callbacks.Callback):  # type: ignore[misc]  # it has no types
-    """Keeps the state of the schedulers that work in this process, threads or processes of its own."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._states: list[Any] = []
-
-    def _start_state(self, dsk: Any, state: Any) -> None:  # noqa: ARG002  (as Dask calls it)
-        self._states.append(state)
-
-    def share_done(self) -> float | None:
-        """Return the share of the tasks that are done; None before the first."""
-        done = sum(len(state["finished"]) for state in self._states)
-        left = sum(len(state[kind]) for state in self._states for kind in ("waiting", "ready", "running"))
-        return done / (done + left) if done + left else None
-
-
-def _task_counter() -> Any:
-    """Return the function that a scheduler counts a client's tasks with; it is sent whole, as the reader is."""
-
-    def count(client: str, already: Any, dask_scheduler: Any) -> tuple[int, int, list[Any]]:
-        wanted = [task for task in dask_scheduler.clients[client].wants_what if task.key not in set(already)]
-        seen = set(wanted)
-        left = list(wanted)
-        while left:
-            new = left.pop().dependencies - seen
-            seen |= new
-            left += new
-        done = sum(task.state in {"memory", "released"} for task in seen)
-        return done, len(seen), [task.key for task in wanted]
-
-    return count
 
 
 def open_files(file: TableFile, columns: list[str], starts: list[int] | None, read_options: ReadOptions) -> Any:

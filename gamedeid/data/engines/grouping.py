@@ -10,13 +10,12 @@ import pyarrow as pa
 from gamedeid.amounts import number_of
 from gamedeid.arrays import IntArray
 from gamedeid.data.columns import COUNT_TEXT, COUNT_TEXT_PADDING, to_column, to_numbers
-from gamedeid.data.engines.clusters import explaining_errors, telling_tasks
+from gamedeid.data.engines.clusters import explaining_errors
 from gamedeid.data.frames import Frame
 from gamedeid.data.lazy_frames import kind_of
 from gamedeid.data.profiles import Column
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.later import Later
-from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
 from gamedeid.scenario.bounds import MOST_PEOPLE
 
@@ -70,17 +69,12 @@ def group_rows(
     frame: Frame,
     attributes: Collection[str],
     count: str | None = None,
-    *,
-    stated_rows: int | None = None,
-    report_progress: Progress | None = None,
 ) -> Groups:
     """Count rows where they are.
 
     Parameters
     ----------
     count : column of people; None where each row is one.
-    stated_rows : how many the frame has, where that is known.
-    report_progress : called with (rows done, rows in all), or with the share, while a cluster counts.
     """
     rows, whose, kind = frame.rows, frame.whose, kind_of(frame.rows)
     labels = {name: frame.label(name) for name in attributes}
@@ -106,7 +100,7 @@ def group_rows(
     texts = {name: f"__gamedeid_text_{place}" for place, name in enumerate(labels)}
     groups = groups.with_columns(*(nw.col(labels[name]).cast(nw.String).alias(text) for name, text in texts.items()))
     try:
-        with explaining_errors(kind, whose), telling_tasks(kind, stated_rows, report_progress):
+        with explaining_errors(kind, whose):
             table: pa.Table = nw.to_native(groups.collect("pyarrow"))
     except nw.exceptions.NarwhalsError:  # such as values of a type that some library has added
         listed = ", ".join(map(quoted, labels))

@@ -17,7 +17,6 @@ from gamedeid.data.lazy_frames import in_narwhals, kind_of, own_lazy, renamed
 from gamedeid.data.own_values import own_table
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.later import Later
-from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
 
 if TYPE_CHECKING:
@@ -111,14 +110,13 @@ class LazyRows:
         """Whether workers of a cluster can write the rows."""
         return self._kind in ENGINES
 
-    def write(self, answer: Answer, folder: Path, report_progress: Progress | None = None) -> list[Path]:
+    def write(self, answer: Answer, folder: Path) -> list[Path]:
         """Have the workers write the answered records as Parquet; return the parts in the order of the partitions.
 
         Parameters
         ----------
         answer : what records get.
         folder : does not exist yet; this process and all workers must see it under the same path.
-        report_progress : called with (rows done, rows in all).
 
         Raises
         ------
@@ -126,7 +124,7 @@ class LazyRows:
         """
         rows = int(self.groups.rows[~answer.left_out[answer.of_row]].sum())
         types = {name: column.type for name, column in answer.columns.items()}
-        return write_frame(self._kind, self.frame(answer), folder, types, rows, report_progress)
+        return write_frame(self._kind, self.frame(answer), folder, types, rows)
 
     @property
     def _kind(self) -> str:

@@ -4,12 +4,11 @@ import os
 import socket
 import subprocess
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
-from uuid import uuid4
 
 import pyarrow as pa
 import pyspark
@@ -31,8 +30,6 @@ WORKER_TIMEOUT = 60.0
 """Seconds that a cluster may take to give us a worker, and the worker to count to one."""
 
 _GLOB = frozenset("{}[]*?\\")
-
-_JOB_GROUP = "spark.jobGroup.id"  # by which Spark tells of the jobs that belong together
 
 _SETTINGS = {
     "spark.app.name": "gamedeid",
@@ -60,35 +57,6 @@ def session(read_options: ReadOptions) -> Iterator[None]:
     finally:
         with suppress(Exception):  # it may be gone already, and why has been said
             ours.stop()
-
-
-@contextmanager
-def share_of_tasks() -> Iterator[Callable[[], float | None]]:
-    """Hold what returns the share of the tasks that are done, of the jobs that this thread begins in the block.
-
-    Spark plans one stage after another, so that the tasks known become more. Spark Connect tells of none.
-    """
-    active = SparkSession.getActiveSession()
-    context = getattr(active, "sparkContext", None) if active is not None else None
-    if context is None:
-        yield lambda: None
-        return
-    before, group = context.getLocalProperty(_JOB_GROUP), f"gamedeid-{uuid4()}"
-    context.setLocalProperty(_JOB_GROUP, group)
-    tracker = context.statusTracker()
-
-    def share_done() -> float | None:
-        jobs = [tracker.getJobInfo(job) for job in tracker.getJobIdsForGroup(group)]
-        numbers = {stage for job in jobs if job is not None for stage in job.stageIds}
-        stages = [stage for stage in map(tracker.getStageInfo, numbers) if stage is not None]
-        known = sum(stage.numTasks for stage in stages)
-        return sum(stage.numCompletedTasks for stage in stages) / known if known else None
-
-    try:
-        yield share_done
-    finally:
-        with suppress(Exception):  # the session may be gone, and why is being said
-            context.setLocalProperty(_JOB_GROUP, before)
 
 
 def open_files(file: TableFile, columns: list[str], starts: list[int] | None, read_options: ReadOptions) -> Any:

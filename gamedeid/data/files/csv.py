@@ -3,8 +3,9 @@
 import codecs
 import csv
 import io
+import re
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,9 @@ from gamedeid.data.files.headers import LINE_LIMIT, known_encoding, not_in_encod
 from gamedeid.data.files.streams import UNREADABLE, is_gzipped, opened, reason
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.reprs import frozen
+
+_UNEVEN = re.compile(r"(?:Row #([0-9]+): )?Expected ([0-9]+) columns, got ([0-9]+)")
+"""What Arrow says of a row with too many or too few values, before it quotes it."""
 
 
 @frozen
@@ -110,20 +114,17 @@ class CsvFile:
         types = {name: pa.dictionary(pa.int32(), pa.string()) if name in coded else pa.string() for name in wanted}
         return pa.csv.ConvertOptions(column_types=types, include_columns=wanted, strings_can_be_null=False)
 
-    def _csv_options(self, handler: Any = None) -> tuple[Any, Any]:
-        """Return how the text is cut into blocks, and how a block is cut into values; the handler is for UTF-8."""
+    def _csv_options(self, *, in_order: bool = False) -> tuple[Any, Any]:
+        """Return how the text is cut into blocks, and how a block is cut into values; in order, errors name the row."""
         reading = pa.csv.ReadOptions(
             column_names=list(self.names),
             skip_rows_after_names=int(self.has_header),
-            encoding="utf-8" if handler is not None else self.encoding,
-            use_threads=handler is None,
+            encoding=self.encoding,
+            use_threads=not in_order,
             block_size=LINE_LIMIT,
         )
         parsing = pa.csv.ParseOptions(
-            delimiter=self.delimiter,
-            newlines_in_values=True,
-            ignore_empty_lines=len(self.names) > 1,
-            invalid_row_handler=handler,
+            delimiter=self.delimiter, newlines_in_values=True, ignore_empty_lines=len(self.names) > 1
         )
         return reading, parsing
 
@@ -140,25 +141,24 @@ class CsvFile:
         return self._uneven_row(convert) or InvalidDataError(f"{self.path}: cannot be read as CSV ({reason(error)})")
 
     def _uneven_row(self, convert: Any) -> InvalidDataError | None:
-        found: list[Any] = []
-
-        def remember(row: Any) -> str:
-            found.append(row)
-            return "error"
-
-        with suppress(InvalidDataError), opened(self.path) as stream, suppress(*UNREADABLE):
-            text = pa.PythonFile(_Utf8Stream(stream, self.encoding), "r")  # rows that are no text cannot be counted
-            with pa.csv.open_csv(text, *self._csv_options(remember), convert) as batches:
-                for _ in batches:
+        """Read the file again, row after row, up to one with too many or too few values, if that is what was wrong."""
+        said = ""
+        try:
+            with (
+                self._open_stream() as stream,
+                pa.csv.open_csv(stream, *self._csv_options(in_order=True), convert) as all_,
+            ):
+                for _ in all_:
                     pass
-        if not found:
+        except UNREADABLE as error:
+            said = str(error)
+        if (match := _UNEVEN.search(said)) is None:
             return None
-        row = found[0]
-        where = f"row {row.number - self.has_header}" if row.number is not None else "a row"
+        row, expected, found = match.groups()
+        where = f"row {int(row) - self.has_header}" if row is not None else "a row"
         return InvalidDataError(
-            f"{self.path}: {where} has {number_of(row.actual_columns, 'value')}, expected "
-            f"{row.expected_columns} (delimiter {quoted(self.delimiter)}); is a value with the delimiter in it left "
-            "without quotes, or a quote left open?"
+            f"{self.path}: {where} has {number_of(int(found), 'value')}, expected {expected} (delimiter "
+            f"{quoted(self.delimiter)}); is a value with the delimiter in it left without quotes, or a quote left open?"
         )
 
 
@@ -176,25 +176,6 @@ def _without_space(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 _UNDECODABLE = "\ud800"
 """Stands for bytes that are no text: half a character, which no text has."""
-
-
-class _Utf8Stream(io.RawIOBase):
-    """A stream of text as UTF-8, whatever is not in its encoding replaced."""
-
-    def __init__(self, stream: Any, encoding: str) -> None:
-        self._stream = stream
-        self._decoder = codecs.getincrementaldecoder(encoding)("replace")
-        self._left = b""
-
-    def readable(self) -> bool:
-        return True
-
-    def read(self, size: int = -1) -> bytes:
-        while not self._left and (block := self._stream.read(LINE_LIMIT)):
-            self._left = self._decoder.decode(block).encode()
-        some = self._left if size < 0 else self._left[:size]
-        self._left = self._left[len(some) :]
-        return some
 
 
 def _undecodable_line(path: Path, encoding: str) -> int:

@@ -1,7 +1,6 @@
 """Spark and Dask with several worker processes: the same results as without a cluster, also when a worker is killed."""
 
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import product
@@ -95,10 +94,6 @@ class Spark:
         made = self.session.createDataFrame(table.cast(pa.schema(plain)).rename_columns(places))
         return made.toDF(*table.column_names)
 
-    def slow_frame(self) -> Any:
-        nap = "java_method('java.time.LocalDate', 'parse', '2020-01-01')"
-        return self.session.range(80).repartition(8).selectExpr(f"length({nap}) as sex")
-
     def is_own(self, frame: Any) -> bool:
         return type(frame) is type(self.session.range(1))
 
@@ -133,16 +128,6 @@ class Dask:
         frame = table.to_pandas(types_mapper=pd.ArrowDtype if kind == "Arrow" else None)
         texts = [name for name in ("sex", "race") if kind == "categorical"]
         return dd.from_pandas(frame.astype(dict.fromkeys(texts, "category")), npartitions=3)
-
-    def slow_frame(self) -> Any:
-        import dask.dataframe as dd  # noqa: PLC0415
-
-        def slower(part: Any) -> Any:
-            time.sleep(0.1)
-            return part
-
-        people = pd.DataFrame({"sex": ["Male", "Female"] * 40})
-        return dd.from_pandas(people, npartitions=10).map_partitions(slower, meta={"sex": "str"})
 
     def is_own(self, frame: Any) -> bool:
         import dask.dataframe as dd  # noqa: PLC0415
@@ -195,12 +180,11 @@ def _world(tmp_path_factory):
     return scenario
 
 
-def test_without_a_cluster_threads_of_this_process_give_the_same_results(world, tmp_path, monkeypatch):
+def test_without_a_cluster_threads_of_this_process_give_the_same_results(world, tmp_path):
     need("dask", "distributed")
     run_to_success(world, tmp_path / "out", "--engine", "dask", "--format", "parquet")
 
     assert_same_results(world.parent / "held", tmp_path / "out")
-    assert_progress_is_told(Dask(SmallCluster(address="")).slow_frame(), monkeypatch)
 
 
 def test_without_a_cluster_no_port_is_opened_and_only_their_owner_may_look_at_what_is_spilled(tmp_path):
@@ -324,22 +308,6 @@ def test_results_that_do_not_stand_here_are_said_in_one_line(attached, tmp_path)
     said = message(OutputError, write_frame, attached.engine, frame, tmp_path / "out", {}, 3)
 
     assert f"{tmp_path}: the workers wrote 3 rows, but 1 of them stand there for this process; results must go" in said
-
-
-def assert_progress_is_told(frame: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gamedeid.progress.CHECKED_EVERY", 0.05)
-    told: list[tuple[int, int]] = []
-    framed = Frame.of(frame, "records")
-    counted = group_rows(framed, ["sex"], stated_rows=80, report_progress=lambda *one: told.append(one))
-
-    assert 80 == counted.rows.sum()
-    assert told
-    assert told == sorted(set(told))
-    assert all(0 < done <= 80 == total for done, total in told)
-
-
-def test_the_share_of_tasks_done_is_told_as_rows_while_they_are_counted(attached, monkeypatch):
-    assert_progress_is_told(attached.slow_frame(), monkeypatch)
 
 
 KINDS = ("plain", "categorical", "Arrow")
