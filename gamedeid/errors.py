@@ -46,8 +46,8 @@ class InvalidHierarchyError(GamedeidError, ValueError):
     """
 
     def __init__(self, *faults: str, values: Iterable[object] = ()) -> None:
-        more = f" (and {len(faults) - 1} more: `gamedeid hierarchy check` lists all)" if len(faults) > 1 else ""
-        super().__init__(faults[0] + more, values=values)
+        more = f" (and {len(faults) - 1} more: `faults` lists all)" if len(faults) > 1 else ""
+        super().__init__(faults[0] + more, values=values, arguments=["`faults`"] if more else ())
         self.faults = tuple(map(one_line, faults))
 
 

@@ -116,7 +116,7 @@ def read_published(folder: Path, scenario: Scenario | None, identity: str | None
     notes = CheckLog()
     claims = read_claims(folder, notes)
     if claims.scenario is None or not claims.stored.is_run:
-        raise OutputError(f"{folder} holds no results of gamedeid run: attacks need its release and its strategies")
+        raise OutputError(f"{folder} holds no results of a run: attacks need its release and its strategies")
     check(Operation.ATTACK, claims.scenario.features)
     at_hand = scenario or claims.scenario
     files = _input_files(claims, at_hand)

@@ -228,6 +228,7 @@ def telling_faults_of_threads(*, with_values: bool) -> Iterator[None]:
 
 
 OPTIONS = {
+    "`faults`": "`gamedeid hierarchy check`",
     "address=...": "--address",
     "ReadOptions.cluster": "--cluster",
     "ReadOptions.memory": "--memory",
@@ -240,6 +241,7 @@ OPTIONS = {
     "recipients=['naive']": "--recipient naive",
     "record=...": "--record NUMBER",
     "report=False": "--no-report",
+    "verify(folder)": "gamedeid verify",
     "values={...}": "--values ATTRIBUTE=VALUE,...",
     "widths": "--width",
     "with report=True": "without --no-report",

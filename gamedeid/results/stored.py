@@ -69,9 +69,7 @@ class StoredResults:
         """
         found = cls.read(folder)
         if SUMMARY not in found.outputs or not {"game", "solver"} <= found.manifest["scenario"].keys():
-            raise OutputError(
-                f"{folder} holds no results of gamedeid run: its {MANIFEST} names no {SUMMARY}, game and solver"
-            )
+            raise OutputError(f"{folder} holds no results of a run: its {MANIFEST} names no {SUMMARY}, game and solver")
         if not found.is_of_this_version:
             version = quoted(found.manifest["gamedeid"])
             raise OutputError(f"{folder} holds results of gamedeid {version}, this is {__version__}; run again")

@@ -121,9 +121,7 @@ def schema(name: str) -> dict[str, Any]:
     """
     found = next((one for one in SCHEMAS if one == name), None)
     if found is None:
-        raise InvalidScenarioError(
-            f"there is no schema {quoted(name)}; gamedeid schema lists them: {', '.join(SCHEMAS)}"
-        )
+        raise InvalidScenarioError(f"there is no schema {quoted(name)}; known: {', '.join(SCHEMAS)}")
     described = SCHEMAS[found]
     return {
         "$schema": DIALECT,

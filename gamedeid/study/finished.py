@@ -194,11 +194,12 @@ class FinishedRun:
 
         Raises
         ------
-        OutputError : one is not there, or has another digest; ``gamedeid verify`` tells all.
+        OutputError : one is not there, or has another digest; ``gamedeid.verify`` lists all.
         """
         for name, _ in self.stored.changes():
             raise OutputError(
-                f"{self.folder / name} is not the file that {MANIFEST} names; gamedeid verify lists all changes"
+                f"{self.folder / name} is not the file that {MANIFEST} names; verify(folder) lists all changes",
+                arguments=["verify(folder)"],
             )
 
     def plan_of(self, study: Study) -> tuple[StoredPlan, Solution]:
@@ -237,7 +238,8 @@ class FinishedRun:
         if measures != solution.measures:
             raise InvalidDataError(
                 f"{self.folder}: its question, solved again, has other results; was a data frame its population? "
-                "gamedeid verify tells what differs"
+                "verify(folder) lists the differences",
+                arguments=["verify(folder)"],
             )
 
     def original_records(self, question: Scenario) -> bool:

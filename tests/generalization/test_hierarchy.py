@@ -211,7 +211,7 @@ def test_every_fault_is_collected_in_the_order_of_the_rows():
 
 
 def test_the_message_is_the_first_fault_and_the_number_of_others():
-    with pytest.raises(GamedeidError, match=r"^row 1: .* \(and 1 more: `gamedeid hierarchy check` lists all\)$"):
+    with pytest.raises(GamedeidError, match=r"^row 1: .* \(and 1 more: `faults` lists all\)$"):
         Hierarchy.from_rows([["a", "x"], ["b", "y"]], name="h")
 
 

@@ -122,7 +122,7 @@ def manifest_with(**changes):
             damaged("manifest.json", '{"outputs": {}}'),
             "{out} holds no results of gamedeid: its manifest.json is not as gamedeid writes it",
         ),
-        (manifest_with(outputs={}), "{out} holds no results of gamedeid run: its manifest.json names no summary.json"),
+        (manifest_with(outputs={}), "{out} holds no results of a run: its manifest.json names no summary.json"),
         (
             manifest_with(outputs={"summary.json": ""}),
             "{out} has no report.json, which a report, a determination and the risk of a release are made of; ",
