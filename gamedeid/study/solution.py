@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -17,9 +17,7 @@ from gamedeid.capabilities import Feature, Features, Operation, check
 from gamedeid.choices import OUTCOMES, Format, SearchName
 from gamedeid.data.engines.contract import Answer
 from gamedeid.data.persons import Persons
-from gamedeid.game.limits.within import WithinLimits
 from gamedeid.game.measures import Totals
-from gamedeid.game.mechanism.plan import Plan
 from gamedeid.game.outcomes import Outcomes, recipient_sums, total_of
 from gamedeid.game.solvers import Choice
 from gamedeid.progress import Phases, no_progress
@@ -28,6 +26,10 @@ from gamedeid.results.formulas import defused_frame, defused_table
 from gamedeid.scenario.sections import RANDOM
 from gamedeid.study.release import release_answer, shuffled
 from gamedeid.study.study import Study
+
+if TYPE_CHECKING:
+    from gamedeid.game.limits.within import WithinLimits
+    from gamedeid.game.mechanism.plan import Plan
 
 RUN_FOLDER = "gamedeid.report.run_folder"
 """Whose ``write_run`` is :meth:`Solution.write`. It needs the report, a room above this one: loaded when called."""
@@ -59,8 +61,8 @@ class Solution(Shown):
     solver: SearchName | None
     choice: Choice
     applies: str | None = None
-    limits: WithinLimits | None = None
-    mechanism: Plan | None = None
+    limits: "WithinLimits | None" = None
+    mechanism: "Plan | None" = None
 
     @cached_property
     def _outcomes(self) -> Outcomes:
