@@ -2,20 +2,32 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from gamedeid.data.engines.options import ReadOptions
-from gamedeid.errors import InvalidScenarioError, OutputError, quoted
+from gamedeid.errors import GamedeidError, InvalidScenarioError, OutputError, quoted
 from gamedeid.explorer.saving import save_setting
 from gamedeid.explorer.setting import Setting
-from gamedeid.explorer.writing import DOWNLOADS, ReleaseWriter
+from gamedeid.intake.identifiers.releases import refuse_identifiers
+from gamedeid.progress import Progress
+from gamedeid.results.file import read_regular
 from gamedeid.results.staging import reason_of
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.texts import is_writable
+from gamedeid.study.solve import solve
+from gamedeid.study.study import Study
+
+DOWNLOADS = {"release.csv": "text/csv; charset=utf-8", "report.html": "text/html; charset=utf-8"}
+"""Files of a folder of results that the page can download, and what they are."""
+
+
+class EndedError(GamedeidError):
+    """The explorer was ended while something was being written; nothing of it is there."""
 
 
 class Outputs:
-    """Saves settings and writes releases, below one folder.
+    """Saves settings and writes releases, one at a time, below one folder.
 
     Parameters
     ----------
@@ -34,10 +46,14 @@ class Outputs:
         read_options: ReadOptions,
     ) -> None:
         self.root = root
-        self.writer = ReleaseWriter(read_options)
         self._opened = opened
         self._overrides = overrides
+        self._read_options = read_options
         self._saved: tuple[Setting, Scenario] | None = None
+        self._writing = Lock()
+        self._phase: tuple[str, int, int] | None = None
+        self._ended = False
+        self._written: Path | None = None
 
     def save(self, setting: Setting, path: object, overwrite: object) -> dict[str, Any]:
         """Save a setting as a scenario file.
@@ -53,18 +69,13 @@ class Outputs:
         GamedeidError : the file may not or cannot be written.
         """
         target = permitted_path(self.root, path, suffix=".toml")
-        save_setting(
-            setting,
-            self._opened.scenario,
-            target,
-            overrides=self._overrides,
-            overwrite=_truth(overwrite, "overwrite"),
-        )
+        replaces = _truth(overwrite, "overwrite")
+        save_setting(setting, self._opened.scenario, target, overrides=self._overrides, overwrite=replaces)
         self._saved = (setting, Scenario.read(target))
         return {"path": str(target)}
 
     def write(self, setting: Setting, folder: object, overwrite: object) -> dict[str, Any]:
-        """Write the release and the report of a setting, as ``gamedeid run`` does.
+        """Write the release and the report of a setting, the same bytes as ``gamedeid run``.
 
         Parameters
         ----------
@@ -74,12 +85,52 @@ class Outputs:
 
         Raises
         ------
-        GamedeidError : the setting is not saved, or the release may not or cannot be written.
+        GamedeidError : the setting is not saved, another release is being written, or this one may not or cannot be.
         """
         target = permitted_path(self.root, folder)
-        scenario = self._scenario_of(setting)
-        files = self.writer.write(scenario, setting.game, target, overwrite=_truth(overwrite, "overwrite"))
+        scenario, game = self._scenario_of(setting), setting.game
+        replaces = _truth(overwrite, "overwrite")
+        if not self._writing.acquire(blocking=False):
+            raise OutputError("another release is being written; wait for it")
+        try:
+            study = Study.prepare(scenario, read_options=self._read_options, progress=self._begin)
+            refuse_identifiers(study)
+            solution = solve(study, game=game, solver="exact", progress=self._begin(f"{game} game"))
+            made = solution.write(target, overwrite=replaces, progress=self._begin)
+            self._written = target
+        finally:
+            self._phase = None
+            self._writing.release()
+        files = sorted([*made["outputs"], "manifest.json"])
         return {"folder": str(target), "files": files, "downloads": [name for name in DOWNLOADS if name in files]}
+
+    def end(self) -> None:
+        """Let nothing come of what is being written."""
+        self._ended = True
+
+    @property
+    def progress(self) -> dict[str, Any]:
+        """The phase of the writing, and how much of it is done; None where nothing is being written."""
+        phase, done, total = self._phase or (None, 0, 0)
+        return {"phase": phase, "done": done, "total": total}
+
+    def download(self, name: str) -> bytes | None:
+        """Return a file of the folder written last; None where there is none of this name."""
+        if self._written is None or name not in DOWNLOADS:
+            return None
+        try:
+            return read_regular(self._written / name)
+        except (OSError, OutputError):
+            return None
+
+    def _begin(self, name: str) -> Progress:
+        def report_progress(done: int, total: int) -> None:
+            if self._ended:
+                raise EndedError("the explorer was ended; nothing was written")
+            self._phase = (name, done, total)
+
+        report_progress(0, 0)
+        return report_progress
 
     def _scenario_of(self, setting: Setting) -> Scenario:
         """Return the scenario that says the same as a setting, as it was read from its file."""

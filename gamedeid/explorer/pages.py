@@ -13,8 +13,8 @@ from starlette.routing import Route
 
 from gamedeid.errors import GamedeidError, InvalidScenarioError
 from gamedeid.explorer.compiled import SupersededError
+from gamedeid.explorer.outputs import DOWNLOADS
 from gamedeid.explorer.session import Session
-from gamedeid.explorer.writing import DOWNLOADS
 
 _PAGE = Path(__file__).with_name("page")
 _KINDS = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
@@ -49,7 +49,7 @@ def pages_of(session: Session) -> Starlette:
             lambda asked: session.write(asked["setting"], asked["folder"], asked["overwrite"]),
             ("setting", "folder", "overwrite"),
         ),
-        "progress": (lambda _: session.outputs.writer.progress, ()),
+        "progress": (lambda _: session.outputs.progress, ()),
         "alive": (lambda _: {}, ()),
     }
     asked = [
@@ -74,7 +74,7 @@ def _download(session: Session) -> Callable[[Request], Awaitable[Response]]:
 
     async def answer(request: Request) -> Response:
         name = request.path_params["name"]
-        content = await run_in_threadpool(session.outputs.writer.download, name)
+        content = await run_in_threadpool(session.outputs.download, name)
         if content is None:
             return Response(status_code=404)
         headers = {"content-disposition": f'attachment; filename="{name}"'}

@@ -210,7 +210,7 @@ class Session:
     def end(self) -> None:
         """Stop whatever is computed or written."""
         gc.unfreeze()
-        self.outputs.writer.end()
+        self.outputs.end()
         if self._map is not None:
             self._map[2].stop()
 

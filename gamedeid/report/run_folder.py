@@ -22,7 +22,7 @@ from gamedeid.report.html.page import report_page
 from gamedeid.report.html.stored import grid_bytes
 from gamedeid.report.warnings import warned_summary
 from gamedeid.reprs import frozen
-from gamedeid.results import FolderWriter, writing_folder
+from gamedeid.results import FolderWriter
 from gamedeid.results.parts import Blocks, part_names, take_parts, write_parts
 from gamedeid.results.resume import FinishedParts
 from gamedeid.results.stored import CONTENT, GRID, REPORT, SUMMARY
@@ -128,39 +128,6 @@ def write_run_files(
         _write_report(folder, comparison, summary, progress, asked)
     made = write_manifest(study, folder, asked, summary["warnings"])
     return RunResults(summary=summary, manifest=made, finished=finished)
-
-
-def write_run(
-    solution: Solution,
-    output: Path,
-    *,
-    form: Format,
-    defuse: bool,
-    shuffle: int | None,
-    report: bool,
-    share: float,
-    overwrite: bool,
-    progress: Phases,
-) -> dict[str, Any]:
-    """Write a solution as a folder, show it when it is complete, and return its manifest.
-
-    Parameters and errors are those of :meth:`gamedeid.Solution.write`.
-    """
-    with writing_folder(output, overwrite=overwrite) as folder:
-        written = write_run_files(
-            solution,
-            folder,
-            output,
-            form=form,
-            defuse=defuse,
-            shuffle=shuffle,
-            report=report,
-            share=share,
-            progress=progress,
-        )
-    if written.finished is not None:
-        written.finished.clear()
-    return written.manifest
 
 
 def check_tables(form: Format, *, defuse: bool) -> None:

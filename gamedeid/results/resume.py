@@ -84,15 +84,8 @@ class FinishedParts:
         ------
         OutputError : it is a symbolic link, or no file.
         """
-        recorded = self._recorded(name)
-        try:
-            content = read_regular(self.path(name))
-        except FileNotFoundError:
-            return None
-        if recorded is None or sha256(content).hexdigest() != recorded:
-            return None
-        self._digests[name] = recorded
-        return content
+        path = self.find(name)
+        return None if path is None else read_regular(path)
 
     def read_values(self, name: str) -> Any:
         """Return what :meth:`write_values` has kept, or None.

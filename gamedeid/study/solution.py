@@ -22,6 +22,7 @@ from gamedeid.game.outcomes import Outcomes, recipient_sums, total_of
 from gamedeid.game.solvers import Choice
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import Shown, frozen
+from gamedeid.results import writing_folder
 from gamedeid.results.formulas import defused_frame, defused_table
 from gamedeid.scenario.sections import RANDOM
 from gamedeid.study.release import release_answer, shuffled
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from gamedeid.game.mechanism.plan import Plan
 
 RUN_FOLDER = "gamedeid.report.run_folder"
-"""Whose ``write_run`` is :meth:`Solution.write`. It needs the report, a room above this one: loaded when called."""
+"""Whose ``write_run_files`` writes the files of a solution. It needs the report, a room above this one: loaded when called."""
 
 
 @frozen(eq=False, slots=False)
@@ -311,17 +312,21 @@ class Solution(Shown):
         InvalidDataError : an input file is not what it was when it was read.
         OutputError : the folder may not or cannot be written; then nothing is.
         """
-        made: dict[str, Any] = import_module(RUN_FOLDER).write_run(
-            self,
-            Path(folder),
-            form=form,
-            defuse=defuse,
-            shuffle=shuffle,
-            report=report,
-            share=share,
-            overwrite=overwrite,
-            progress=progress,
-        )
+        with writing_folder(Path(folder), overwrite=overwrite) as writer:
+            written = import_module(RUN_FOLDER).write_run_files(
+                self,
+                writer,
+                Path(folder),
+                form=form,
+                defuse=defuse,
+                shuffle=shuffle,
+                report=report,
+                share=share,
+                progress=progress,
+            )
+        if written.finished is not None:
+            written.finished.clear()
+        made: dict[str, Any] = written.manifest
         return made
 
     @property

@@ -102,7 +102,7 @@ def test_a_release_written_from_the_page_has_the_bytes_of_a_run(chrome, server, 
         assert seen.wait(WAITS)
         return solve(*words, **named)
 
-    monkeypatch.setattr("gamedeid.explorer.writing.solve", solve_when_seen)
+    monkeypatch.setattr("gamedeid.explorer.outputs.solve", solve_when_seen)
     with page_of(chrome, server.address, accept_downloads=True) as (page, wrong):
         page.fill("#loss-field", "3,000")
         page.press("#loss-field", "Enter")

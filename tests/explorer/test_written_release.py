@@ -6,8 +6,8 @@ import pytest
 from explorer_client import ORIGIN, TOKEN, ExplorerClient
 from small_world import contents, gamedeid_says, small_world
 
+from gamedeid.explorer.outputs import EndedError
 from gamedeid.explorer.session import Session
-from gamedeid.explorer.writing import EndedError
 from gamedeid.scenario.scenario import Scenario
 
 
