@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from gamedeid.game.mechanism.plan import Plan
 
 RUN_FOLDER = "gamedeid.report.run_folder"
-"""Whose ``write_run_files`` writes the files of a solution. It needs the report, a room above this one: loaded when called."""
+"""Writes the files of a solution: a room above this one, since it needs the report; loaded when called."""
 
 
 @frozen(eq=False, slots=False)
