@@ -30,6 +30,8 @@ from gamedeid.analysis.summary import check_kept_columns
 from gamedeid.analysis.sweep import sweep
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.errors import GamedeidError
+from gamedeid.game.limits.within import WithinLimits
+from gamedeid.game.mechanism.plan import Plan
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.pictures.plot import plot
 from gamedeid.reprs import Shown, html_table, repr_of, short_repr
@@ -217,11 +219,15 @@ FULL = [np.array([TOKEN] * 3), pa.table({TOKEN: [TOKEN]}), [TOKEN], {TOKEN: TOKE
 """What may stand in a field that holds more than a number or a word."""
 
 
+LATER = {"Plan": Plan, "WithinLimits": WithinLimits}
+"""What hints name that only type checkers load."""
+
+
 @pytest.mark.parametrize("full", FULL, ids=lambda full: type(full).__name__)
 def test_a_class_that_can_hold_data_shows_how_much_and_not_what(full):
     checked = []
     for kind in classes():
-        hints = typing.get_type_hints(kind)
+        hints = typing.get_type_hints(kind, localns=LATER)
         names = [field.name for field in dataclasses.fields(kind)] if dataclasses.is_dataclass(kind) else kind._fields
         if kind.__repr__ is not short_repr and "short_repr" not in kind.__repr__.__code__.co_names:
             continue
@@ -244,7 +250,7 @@ def test_no_class_that_can_hold_data_shows_its_fields_as_they_are():
     """A new one needs ``__repr__ = short_repr``, or a line of its own; a named tuple, a method that calls it."""
     default = []
     for kind in classes():
-        hints = typing.get_type_hints(kind)
+        hints = typing.get_type_hints(kind, localns=LATER)
         own = kind.__dict__.get("__repr__")
         generated = own is None or hasattr(own, "__wrapped__") or own.__module__ != kind.__module__
         if generated and own is not short_repr and any(holds_much(hint) for hint in hints.values()):
