@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gamedeid.analysis.stretches import StakeStretches, game_stretches, policy_stretches
+from gamedeid.analysis.stretches import StakeStretches, study_stretches
 from gamedeid.analysis.study_table import StudyTable, SweepBlock
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.choices import GAMES
@@ -157,12 +157,8 @@ def _success_probability(study: Study, outcomes: Outcomes, stretches: StakeStret
 
 def _stretches_by_policy(study: Study, stake: StakeName) -> Iterator[tuple[str, StakeStretches]]:
     """Yield the policy and each game by name, with its stretches along a stake."""
-    payoffs = study.instance.payoffs
-    nodes = study.instance.lattice.nodes(study.scenario_policy.levels)
-    yield study.scenario_policy.name, policy_stretches(study.instance, nodes, payoffs, stake)
-    for name in GAMES:
-        frontier, forbids_attack = study.frontier(name), study.game(name).forbids_attack
-        yield name, game_stretches(study.instance, frontier, payoffs, stake, forbids_attack=forbids_attack)
+    for name in (study.scenario_policy.name, *GAMES):
+        yield name, study_stretches(study, name, stake)
 
 
 def _rounded_to_twelve_digits(values: FloatArray) -> tuple[FloatArray, IntArray]:

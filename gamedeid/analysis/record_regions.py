@@ -7,8 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from gamedeid.analysis.stretches import StakeStretches, game_stretches, policy_stretches
-from gamedeid.choices import GAMES, GameName
+from gamedeid.analysis.stretches import study_stretches
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.outcomes import Outcomes
 from gamedeid.reprs import frozen, short_repr
@@ -71,10 +70,9 @@ def record_regions(
         raise InvalidScenarioError("regions are of one record; `Study.alone` returns its study")
     if not (0 <= losses[0] < losses[1] and 0 < benefits[0] < benefits[1]):
         raise InvalidScenarioError("regions need a range of losses and one of benefits above 0, neither of them empty")
-    stretches_at = _stretches_at(study, policy)
 
     def row(benefit: float) -> list[_Stretch]:
-        found = stretches_at(benefit)
+        found = study_stretches(study, policy, "loss", replace(study.instance.payoffs, benefit=benefit))
         ends = zip(
             found.lows.tolist(), found.highs.tolist(), found.nodes.tolist(), found.attacked.tolist(), strict=True
         )
@@ -95,18 +93,6 @@ def _joined(row: Sequence[_Stretch]) -> list[_Stretch]:
         else:
             joined.append((low, high, what))
     return joined
-
-
-def _stretches_at(study: Study, policy: str) -> Callable[[float], StakeStretches]:
-    own = study.instance.payoffs
-    if policy in GAMES:
-        game: GameName = policy
-        frontier, forbids_attack = study.frontier(game), study.game(game).forbids_attack
-        return lambda benefit: game_stretches(
-            study.instance, frontier, replace(own, benefit=benefit), "loss", forbids_attack=forbids_attack
-        )
-    nodes = study.instance.lattice.nodes(study.scenario_policy.levels)
-    return lambda benefit: policy_stretches(study.instance, nodes, replace(own, benefit=benefit), "loss")
 
 
 @frozen

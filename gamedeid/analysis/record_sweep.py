@@ -6,6 +6,7 @@ from math import prod
 
 import numpy as np
 
+from gamedeid.analysis.stretches import best_nodes
 from gamedeid.analysis.study_table import SweepBlock
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.blocks import OBJECT_ROWS
@@ -104,7 +105,6 @@ def _block(study: Study, points: _Points, chosen: dict[str, IntArray]) -> SweepB
 
 def _block_against(study: Study, points: _Points, axes: Sequence[Axis]) -> SweepBlock:
     """Return the rows of some points where there are recipients: every point is played by itself."""
-    policy = study.instance.lattice.nodes(study.scenario_policy.levels)
     names = [study.scenario_policy.name, *GAMES]
     columns: dict[str, list[float] | list[str]] = {
         name: np.repeat(getattr(points, name), len(names)).tolist() for name in STAKES
@@ -115,10 +115,7 @@ def _block_against(study: Study, points: _Points, axes: Sequence[Axis]) -> Sweep
     for values in zip(*varied.values(), strict=True):
         payoffs = replace(study.instance.payoffs, **dict(zip(varied, values, strict=True)))
         instance = replace(study.instance, payoffs=payoffs)
-        chosen = [
-            study.frontier(name).choose(instance, forbids_attack=study.game(name).forbids_attack) for name in GAMES
-        ]
-        nodes = np.concatenate([policy, *chosen])
+        nodes = np.concatenate([best_nodes(study, name, instance) for name in names])
         found = Outcomes(instance=instance, profiles=np.zeros(len(nodes), np.int64), nodes=nodes)
         for place, name in enumerate(study.instance.hierarchies):
             columns[name] += found.levels[:, place].tolist()

@@ -2,21 +2,22 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import combinations
 from math import inf, isfinite, isinf
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from gamedeid.analysis.range_ends import EQUAL, Answers, best_nodes, payoffs_at
-from gamedeid.analysis.stretches import StakeStretches, benefit_along, game_stretches, policy_stretches
+from gamedeid.analysis.stretches import StakeStretches, benefit_along, best_nodes, study_stretches
 from gamedeid.arrays import ROUNDING, BoolArray, FloatArray, IntArray
 from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.capabilities import Feature, Operation, check, refusal
-from gamedeid.choices import GameName
+from gamedeid.choices import GAMES, GameName
 from gamedeid.errors import InvalidScenarioError, quoted
+from gamedeid.game.instance import Instance
+from gamedeid.game.outcomes import total_of
 from gamedeid.parallel import cores
 from gamedeid.progress import Progress
 from gamedeid.reprs import Shown, frozen
@@ -27,6 +28,9 @@ from gamedeid.study.study import Study
 
 SHARE = 0.95
 """Share of the records that are to keep their strategy, unless another is asked for."""
+
+EQUAL = 4 * TIE
+"""Mean payoffs closer than this share of the benefit are equal."""
 
 FINER, FARTHER = 1e-4, 1e3
 """An end that moves ``FARTHER`` times away when ties are ``FINER`` times narrower is an artefact of the ties alone."""
@@ -118,18 +122,13 @@ def robust_ranges(
     chosen: dict[StakeName, float] = {"benefit": payoffs.benefit, "loss": payoffs.loss, "cost": payoffs.cost}
     if not payoffs.gain_follows_loss:
         chosen["gain"] = payoffs.adversary_gain
-    answers = Answers.of(study)
-    means = answers.means
+    means = _means(study, study.instance)
     order = sorted(means, key=lambda name: -means[name])  # equals in the order of wan2015's Table 7
 
     def follow(stake: StakeName, name: str) -> tuple[PiecewiseLinear, tuple[Ends, Open] | None]:
         """Return a policy's payoffs along a stake, and of the game asked for the range that keeps its strategies."""
-        if name == study.scenario_policy.name:
-            return _payoff_sums(study, policy_stretches(study.instance, answers.nodes[name], payoffs, stake)), None
-        stretches = _stretches(study, name, stake)
-        if name != game:
-            return _payoff_sums(study, stretches), None
-        return _payoff_sums(study, stretches), keeping_range(answers, name, stretches, share)
+        stretches = study_stretches(study, name, stake)
+        return _payoff_sums(study, stretches), keeping_range(study, game, stretches, share) if name == game else None
 
     entries, twin = study.frontier("basic").entries, {}
     if study.frontier("sh-friendly").entries is entries:  # the policy permits everything
@@ -154,7 +153,7 @@ def robust_ranges(
             keeps=keeps,
             keeps_open=keeps_open,
             ranking=ranking,
-            ranking_open=_open(ranking, value, partial(answers.ranks_alike, order, stake)),
+            ranking_open=_open(ranking, value, partial(_ranks_alike, study, means, order, stake)),
         )
     return Robustness(share=share, order=tuple(order), ranges=ranges)
 
@@ -220,36 +219,35 @@ class _StrategyRanges:
 
 
 def keeping_range(
-    answers: Answers, game: str, stretches: StakeStretches, share: float = SHARE, *, progress: Progress | None = None
+    study: Study, game: str, stretches: StakeStretches, share: float = SHARE, *, progress: Progress | None = None
 ) -> tuple[Ends, Open]:
     """Return the range in which enough records keep their strategies, and whether its ends are outside of it.
 
     Parameters
     ----------
-    answers : the question, at the stakes chosen.
+    study : the question, at the stakes chosen.
     game : whose strategies are looked at.
     stretches : of the game, along the stake that may move.
     share : the share of the records that are to keep theirs, in (0, 1].
     progress : called every few milliseconds where stretches are looked for once more; may wait, or raise.
     """
     stake = stretches.stake
-    payoffs = answers.study.instance.payoffs
+    payoffs, nodes = study.instance.payoffs, best_nodes(study, game)
     chosen = payoffs.adversary_gain if stake == "gain" else float(getattr(payoffs, stake))
-    ranges = _StrategyRanges.of(stretches, answers.nodes[game], chosen)
-    study = answers.study
+    ranges = _StrategyRanges.of(stretches, nodes, chosen)
     records = study.instance.profiles.records
     spare = (1 - share) * float(records.sum()) * (1 + ROUNDING)
     low, high = ranges.ends(records, spare)
     if (stake == "benefit" and high is not None) or (stake == "loss" and low):  # only these ends can come of ties
-        stretches = _stretches(study, game, stake, FINER * TIE, progress)
-        finer = _StrategyRanges.of(stretches, answers.nodes[game], ranges.chosen).ends(records, spare)
+        stretches = study_stretches(study, game, stake, tie=FINER * TIE, progress=progress)
+        finer = _StrategyRanges.of(stretches, nodes, ranges.chosen).ends(records, spare)
         if stake == "loss" and finer[0] * FARTHER < low:
             low = 0.0
         if stake == "benefit" and high is not None and (finer[1] is None or finer[1] > high * FARTHER):
             high = None
 
     def keeps_at(end: float) -> bool:
-        changed = best_nodes(study, game, payoffs_at(study, stake, end)) != answers.nodes[game]
+        changed = best_nodes(study, game, _at(study, stake, end)) != nodes
         return float(records[changed | ranges.changed_before(end)].sum()) <= spare
 
     return (low, high), _open((low, high), ranges.chosen, keeps_at)
@@ -261,21 +259,26 @@ def _open(ends: Ends, chosen: float, stands: Callable[[float], bool]) -> Open:
     return low not in {0.0, chosen} and not stands(low), high not in {None, chosen} and not stands(float(high or 0))
 
 
-def _stretches(
-    study: Study, game: str, stake: StakeName, tie: float = TIE, progress: Progress | None = None
-) -> StakeStretches:
-    """Return the stretches of a game along a stake; payoffs closer than ``tie`` of the benefit are equal."""
-    name = cast("GameName", game)
-    forbids_attack = study.game(name).forbids_attack
-    payoffs = study.instance.payoffs
-    return game_stretches(
-        study.instance,
-        study.frontier(name),
-        payoffs,
-        stake,
-        forbids_attack=forbids_attack,
-        tie=tie,
-        progress=progress,
+def _at(study: Study, stake: StakeName, value: float) -> Instance:
+    """Return what is played with where one stake has another value."""
+    return replace(study.instance, payoffs=replace(study.instance.payoffs, **{stake: value}))
+
+
+def _means(study: Study, instance: Instance) -> dict[str, float]:
+    """Return the publisher's mean payoff, dollars, under the policy and in each game."""
+    names = (study.scenario_policy.name, *GAMES)
+    found = {name: total_of(instance, best_nodes(study, name, instance)).measures for name in names}
+    return {name: float(measures["publisher_payoff"]) for name, measures in found.items()}
+
+
+def _ranks_alike(study: Study, here: Mapping[str, float], order: Sequence[str], stake: StakeName, value: float) -> bool:
+    """Return whether no two policies, the best first, change places where one stake has another value."""
+    instance = _at(study, stake, value)
+    there = _means(study, instance)
+    least_here, least_there = (EQUAL * one.payoffs.benefit for one in (study.instance, instance))
+    return not any(
+        here[upper] - here[lower] > least_here and there[lower] - there[upper] > least_there
+        for upper, lower in combinations(order, 2)
     )
 
 

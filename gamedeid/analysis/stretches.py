@@ -1,6 +1,7 @@
 """For every profile the stretches of one stake on which its strategy, and who attacks it, stay the same: computed."""
 
 from dataclasses import replace
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -15,6 +16,10 @@ from gamedeid.reprs import frozen
 from gamedeid.scenario.grid import StakeName
 from gamedeid.scenario.payoffs import TIE, Payoffs, attacked_within
 from gamedeid.scenario.recipients import features_of
+from gamedeid.study.study import Study
+
+if TYPE_CHECKING:
+    from gamedeid.choices import GameName
 
 AT_ONCE = 1 << 12
 """Stretches that are found at once: enough that the calls cost nothing, few enough that other work need not wait."""
@@ -83,6 +88,50 @@ class StakeStretches:
         """Whether others attack than in the stretch before, (s,)."""
         changes: BoolArray = np.append(False, self.replies[1:] != self.replies[:-1]) & ~self.first
         return changes
+
+
+def best_nodes(study: Study, name: str, instance: Instance | None = None) -> IntArray:
+    """Return the best strategies of a game, or those of the scenario's policy, (q,) node numbers, -1 where withheld.
+
+    Parameters
+    ----------
+    study : the question.
+    name : of the game, or of the policy.
+    instance : with other stakes or recipients than those of the study.
+    """
+    instance = instance or study.instance
+    if name == study.scenario_policy.name:
+        return instance.lattice.nodes(study.scenario_policy.levels)
+    game = cast("GameName", name)
+    return study.frontier(game).choose(instance, forbids_attack=study.game(game).forbids_attack)
+
+
+def study_stretches(
+    study: Study,
+    name: str,
+    stake: StakeName,
+    payoffs: Payoffs | None = None,
+    *,
+    tie: float = TIE,
+    progress: Progress | None = None,
+) -> StakeStretches:
+    """Return where the answers of a game, or the replies to the scenario's policy, change along a stake.
+
+    Parameters
+    ----------
+    study : the question.
+    name : of the game, or of the policy.
+    stake, tie, progress : as for :func:`game_stretches`.
+    payoffs : the other stakes (default: those of the study).
+    """
+    payoffs = payoffs or study.instance.payoffs
+    if name == study.scenario_policy.name:
+        return policy_stretches(study.instance, best_nodes(study, name), payoffs, stake)
+    game = cast("GameName", name)
+    frontier, forbids_attack = study.frontier(game), study.game(game).forbids_attack
+    return game_stretches(
+        study.instance, frontier, payoffs, stake, forbids_attack=forbids_attack, tie=tie, progress=progress
+    )
 
 
 def game_stretches(

@@ -10,6 +10,7 @@ from math import prod
 import numpy as np
 
 from gamedeid.analysis.record_sweep import record_blocks
+from gamedeid.analysis.stretches import best_nodes
 from gamedeid.analysis.study_table import StudyTable, SweepBlock, check_measures, chosen_columns
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.blocks import ARRAY_ROWS
@@ -278,8 +279,7 @@ def recipient_blocks(study: Study, axes: Sequence[Axis], progress: Progress | No
     varied = [axis.name for axis in axes if is_of_recipient(axis.name)]
     if varied:
         study = _facing_all(study, varied)
-    policy = study.instance.lattice.nodes(study.scenario_policy.levels)
-    frontiers = {name: study.frontier(name) for name in GAMES}
+    names = (study.scenario_policy.name, *GAMES)
     for done, point in enumerate(_points(axes), start=1):
         of_recipients = {name: point.pop(name) for name in varied}
         payoffs = replace(study.instance.payoffs, **point)
@@ -287,17 +287,13 @@ def recipient_blocks(study: Study, axes: Sequence[Axis], progress: Progress | No
         if varied:
             recipients = study.instance.recipients.playing_for(recipients_with(given, of_recipients))
             instance = replace(instance, recipients=recipients)
-        nodes = {study.scenario_policy.name: policy} | {
-            name: frontier.choose(instance, forbids_attack=study.game(name).forbids_attack)
-            for name, frontier in frontiers.items()
-        }
-        measures = [total_of(instance, chosen).measures for chosen in nodes.values()]
+        measures = [total_of(instance, best_nodes(study, name, instance)).measures for name in names]
         stakes = {"benefit": payoffs.benefit, "loss": payoffs.loss, "cost": payoffs.cost}
         stakes |= {"gain": payoffs.adversary_gain, **of_recipients}
         columns: dict[str, list[float] | list[str]] = {
-            name: [float(stakes[name])] * len(nodes) for name in (*STAKES, *varied)
+            name: [float(stakes[name])] * len(names) for name in (*STAKES, *varied)
         }
-        columns["policy"] = list(nodes)
+        columns["policy"] = list(names)
         columns |= {name: [float(found[name]) for found in measures] for name in MEASURES}
         yield SweepBlock(columns=columns, points=1)
         if progress is not None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gamedeid.analysis.range_ends import best_nodes
+from gamedeid.analysis.stretches import best_nodes
 from gamedeid.choices import GAMES
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.game.solvers import Choice
@@ -68,7 +68,7 @@ def _measured(solve: Callable[[], Solution]) -> Solution:
 
 def _best(study: Study, game: str) -> Solution:
     """Return the best strategies of a game: by its frontier, which takes milliseconds once it is compiled."""
-    nodes = best_nodes(study, game, study.instance.payoffs)
+    nodes = best_nodes(study, game)
     choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=True)
     return Solution(study=study, name=game, solver="exact", choice=choice)
 

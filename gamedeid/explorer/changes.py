@@ -5,9 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from gamedeid.analysis.range_ends import Answers
 from gamedeid.analysis.robustness import SHARE, keeping_range
-from gamedeid.analysis.stretches import StakeStretches, game_stretches
+from gamedeid.analysis.stretches import StakeStretches
 from gamedeid.arrays import ROUNDING, BoolArray, IntArray
 from gamedeid.choices import GameName
 from gamedeid.game.instance import Instance
@@ -16,7 +15,6 @@ from gamedeid.grouping import distinct_rows
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.progress import Progress
 from gamedeid.risk.thresholds import CELLS
-from gamedeid.scenario.grid import StakeName
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 
@@ -142,23 +140,6 @@ BINS = 40
 """Parts of the slider's way for which it is said how many records change there."""
 
 
-def stretches_of(study: Study, game: GameName, stake: StakeName, progress: Progress | None = None) -> StakeStretches:
-    """Return where a game's answers change along a stake; takes a second or two for 30,000 records.
-
-    Parameters
-    ----------
-    progress : called every few milliseconds; may wait while something else is more urgent, or raise to end the work.
-    """
-    return game_stretches(
-        study.instance,
-        study.frontier(game),
-        study.instance.payoffs,
-        stake,
-        forbids_attack=study.game(game).forbids_attack,
-        progress=progress,
-    )
-
-
 def describe_turning_points(
     study: Study,
     game: GameName,
@@ -170,13 +151,13 @@ def describe_turning_points(
 
     Parameters
     ----------
-    stretches : as :func:`stretches_of` returns them for the same other stakes.
+    stretches : as study_stretches returns them for the same other stakes.
     """
     payoffs, stake = study.instance.payoffs, stretches.stake
     value = float(payoffs.adversary_gain if stake == "gain" else getattr(payoffs, stake))
     turns = ~stretches.first
     low, high = value * (1 - ROUNDING), value * (1 + ROUNDING)
-    (least, most), _ = keeping_range(Answers.of(study), game, stretches, progress=progress)
+    (least, most), _ = keeping_range(study, game, stretches, progress=progress)
     return {
         "stake": stake,
         "game": game,

@@ -6,14 +6,15 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Lock, Thread
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from gamedeid.analysis.stretches import StakeStretches, study_stretches
 from gamedeid.capabilities import Operation, check
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import GamedeidError, InvalidScenarioError, quoted
 from gamedeid.explorer.answer_words import answer_table, answer_verdict
 from gamedeid.explorer.answers import Answer, describe_person
-from gamedeid.explorer.changes import describe_changes, describe_turning_points, stretches_of
+from gamedeid.explorer.changes import describe_changes, describe_turning_points
 from gamedeid.explorer.compiled import CompiledStudies, SupersededError, Urgency, compiled_for
 from gamedeid.explorer.outputs import Outputs
 from gamedeid.explorer.setting import Setting, describe_question
@@ -24,9 +25,6 @@ from gamedeid.scenario.bounds import DOLLARS
 from gamedeid.scenario.grid import StakeName, known_stake
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
-
-if TYPE_CHECKING:
-    from gamedeid.analysis.stretches import StakeStretches
 
 STRETCHES_KEPT = 3
 """Stakes along which breakpoints are kept: along the one that is turned they stay the same."""
@@ -146,7 +144,7 @@ class Session:
         with self._finding_stretches:
             found = self._stretches.pop(key, None)
             if found is None:
-                found = stretches_of(study, setting.game, stake, give_way)
+                found = study_stretches(study, setting.game, stake, progress=give_way)
             self._stretches[key] = found
             if len(self._stretches) > STRETCHES_KEPT:
                 self._stretches.pop(next(iter(self._stretches)))

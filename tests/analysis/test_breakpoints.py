@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from oracle_breakpoints import Stretch
 from oracle_worlds import LAYOUTS, game_of, instance_of
 from oracles import SAME, World
+from uncompiled_kernels import plain_kernels
 from worlds import CROSSING, HIDDEN, RISING, STRANGER, chains, few_strategies, worlds
 
 from gamedeid.analysis.stretches import StakeStretches, game_stretches, policy_stretches
@@ -210,6 +211,25 @@ def test_in_a_currency_worth_a_power_of_two_less_the_same_happens_at_as_many_tim
     assert (times * expected.lows).tolist() == actual.lows.tolist()
     assert expected.nodes.tolist() == actual.nodes.tolist()
     assert expected.attacked.tolist() == actual.attacked.tolist()
+
+
+@given(world=SMALL, stake=st.sampled_from(STAKES), name=st.sampled_from(GAMES), follows=st.booleans())
+@example(world=CROSSING, stake="benefit", name="basic", follows=False)
+@example(world=HIDDEN, stake="loss", name="basic", follows=True)
+@example(world=STRANGER, stake="cost", name="no-attack", follows=False)
+def test_the_loops_do_as_plain_python_what_they_do_compiled_and_find_room(
+    world: World, stake: StakeName, name: GameName, follows: bool
+) -> None:
+    instance = instance_of(world)
+    instance = replace(instance, payoffs=replace(instance.payoffs, gain=None)) if follows else instance
+    game = game_of(world, instance, name)
+    compiled = in_game(instance, game, stake)
+    with plain_kernels(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr("gamedeid.analysis.stretches.AT_ONCE", 1)
+        plain = in_game(instance, game, stake)
+    for one in ("starts", "lows", "nodes", "replies", "benefit_share"):
+        assert getattr(compiled, one).tolist() == getattr(plain, one).tolist()
+    assert [one.tolist() for one in compiled.losses] == [one.tolist() for one in plain.losses]
 
 
 def solved_along(study: Study, stake: StakeName, values: list[float], profiles: list[int] | None = None) -> int:
