@@ -13,9 +13,9 @@ from gamedeid.analysis.risk_utility_positions import (
     RISK_MEASURES,
     Beaten,
     Positions,
+    on_pareto_front,
     sums_of,
     those_that_beat,
-    unbeaten,
     uniform_strategy,
     uniform_sums,
 )
@@ -92,7 +92,7 @@ class RiskUtility(Shown):
     @cached_property
     def on_frontier(self) -> BoolArray:
         """Which uniform policies no other one beats, (r,)."""
-        return unbeaten(self.uniform.risk(self.risk_name), self.uniform.information_kept)
+        return on_pareto_front(self.uniform.risk(self.risk_name), self.uniform.information_kept)
 
     @property
     def _policy_place(self) -> tuple[float, float]:

@@ -188,7 +188,7 @@ def those_that_beat(risk: FloatArray, kept: FloatArray, than: tuple[float, float
     )
 
 
-def unbeaten(risk: FloatArray, kept: FloatArray) -> BoolArray:
+def on_pareto_front(risk: FloatArray, kept: FloatArray) -> BoolArray:
     """Return which of some releases, (k,), none of the others beats, as :func:`those_that_beat` has it.
 
     Parameters

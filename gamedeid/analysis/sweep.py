@@ -278,7 +278,7 @@ def recipient_blocks(study: Study, axes: Sequence[Axis], progress: Progress | No
     total = prod(len(axis.values) for axis in axes)
     varied = [axis.name for axis in axes if is_of_recipient(axis.name)]
     if varied:
-        study = _facing_all(study, varied)
+        study = _with_all_recipients(study, varied)
     names = (study.scenario_policy.name, *GAMES)
     for done, point in enumerate(_points(axes), start=1):
         of_recipients = {name: point.pop(name) for name in varied}
@@ -300,8 +300,8 @@ def recipient_blocks(study: Study, axes: Sequence[Axis], progress: Progress | No
             progress(done, total)
 
 
-def _facing_all(study: Study, varied: Sequence[str]) -> Study:
-    """Return the same question with everybody who comes to be at some point, none of them the paper's adversary."""
+def _with_all_recipients(study: Study, varied: Sequence[str]) -> Study:
+    """Return the same question with all who have a probability above 0 at some point, each a recipient."""
     scenario, instance = study.scenario, study.instance
     sure = {name: 1.0 for name in varied if name.endswith(".probability")}
     everybody = recipients_with(scenario.recipients, sure)

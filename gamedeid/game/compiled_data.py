@@ -109,7 +109,7 @@ class CompiledData:
         counts = counts_with_own(counts, self.own, chosen, self.lattice, self.hierarchy_tables)
         return replace(self, profiles=chosen, counts=counts)
 
-    def weighing(self, weights: Mapping[str, float]) -> "CompiledData":
+    def with_weights(self, weights: Mapping[str, float]) -> "CompiledData":
         """Return the same with other weights of the attributes, or itself; nothing is counted again.
 
         Parameters

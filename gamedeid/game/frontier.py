@@ -31,7 +31,7 @@ class Frontier:
     fewer people; and, whatever the order, when one matched by no fewer people loses less information by more than could
     ever count as a tie. Neither changes any answer, for any benefit, loss, gain and cost. Where there are recipients,
     no fewer people must match as each of them finds them; then it changes no answer for any probability either. Of one
-    who may learn at a price, as many must match before she learns; or no fewer than before, before and afterwards.
+    who may learn at a price, as many must match before learning; or no fewer than before, before and afterwards.
 
     Parameters
     ----------

@@ -83,8 +83,8 @@ class Outcomes:
     @cached_property
     def replies(self) -> Replies:
         """What each adversary does about the released records; nobody finds anybody in a withheld one."""
-        looked_up_at = self.instance.recipients.looked_up_at(self._published)
-        people = [self.people if nodes is self._published else self._people_at(nodes) for nodes in looked_up_at]
+        of_each = self.instance.recipients.lookup_nodes(self._published)
+        people = [self.people if nodes is self._published else self._people_at(nodes) for nodes in of_each]
         return Replies(adversaries=self.instance.adversaries, people=tuple(people))
 
     @cached_property
@@ -152,13 +152,13 @@ class Outcomes:
 
 
 class RecipientSums(NamedTuple):
-    """What a recipient adds up to over records, whether she comes to be or not taken into account but for ``attacks``.
+    """Sums over the records of what a recipient does; all but ``attacks`` are times its probability.
 
     Parameters
     ----------
-    attacks : number of records that she attacks, if she comes to be.
-    reidentified : how many of them she is expected to re-identify.
-    publisher_loss, payoff : what that costs the publisher and brings her, dollars.
+    attacks : number of records that the recipient attacks, if present.
+    reidentified : expected re-identifications.
+    publisher_loss, payoff : cost to the publisher and payoff of the recipient, dollars.
     """
 
     attacks: float = 0.0
@@ -170,7 +170,7 @@ class RecipientSums(NamedTuple):
 def recipient_sums(instance: Instance, nodes: IntArray) -> dict[str, RecipientSums]:
     """Return name -> sums over the records, of each recipient, with a strategy for every profile, (q,).
 
-    One who may learn something attacks as many records as on average over what she may know.
+    Attacks of one who may learn something are the mean over what it may know.
 
     Parameters
     ----------

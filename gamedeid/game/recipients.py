@@ -18,7 +18,7 @@ from gamedeid.scenario.recipients import Recipient, decisions, lone_adversary, o
 
 @frozen(eq=False)
 class RecipientType:
-    """A recipient by what she knows when she decides, as a player of a Bayesian game: one who may learn is two types.
+    """A type of a recipient, by its knowledge, as in a Bayesian game: one who may learn is two types.
 
     Parameters
     ----------
@@ -126,16 +126,16 @@ class Recipients:
         """Name of each type, and whether it has learned something."""
         return tuple((one.name, one.learned) for one in self.types)
 
-    def looked_up_at(self, nodes: IntArray) -> list[IntArray]:
+    def lookup_nodes(self, nodes: IntArray) -> list[IntArray]:
         """Return the strategies, (R, k), at which each type looks people up where ``nodes``, (k,), are released."""
         return [nodes] if self.is_paper_adversary else [one[nodes] for one in self.nodes]
 
     def playing_for(self, recipients: Mapping[str, Recipient]) -> "Recipients":
-        """Return the same with other probabilities, stakes and shares, without those who no longer come to be.
+        """Return the same with other probabilities, stakes and shares, without those of probability 0.
 
         Parameters
         ----------
-        recipients : name -> recipient, who knows what she knew.
+        recipients : name -> recipient, with the same knowledge.
         """
         decide = taking_part(recipients)
         rows = [row for row, one in enumerate(self.types) if one.name in decide]
@@ -143,12 +143,12 @@ class Recipients:
         return replace(self, types=tuple(types), nodes=self.nodes[rows], levels=self.levels[rows])
 
     def adversaries(self, payoffs: Payoffs) -> tuple[Adversary, ...]:
-        """Return what each plays for, beside stakes that hold where she has none of her own."""
+        """Return the adversaries; ``payoffs`` are the stakes where a recipient names none."""
         return tuple(Adversary.of(one.recipient, payoffs, one.chance, learned=one.learned) for one in self.types)
 
     @property
     def unlearned(self) -> IntArray:
-        """Number of the same recipient as she is before she learns at a price, (R,) int64; -1 where there is none."""
+        """Number of the same recipient before learning at a price, (R,) int64; -1 where there is none."""
         prices = [
             one.learned and one.recipient.learns is not None and bool(one.recipient.learns.price) for one in self.types
         ]

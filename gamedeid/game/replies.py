@@ -32,13 +32,13 @@ class Replies:
 
     @cached_property
     def among(self) -> tuple[IntArray, ...]:
-        """Among how many people each decides, (R, k): as before she learned, where learning is not worth its price."""
+        """Among how many people each decides, (R, k): as before learning, where that is not worth its price."""
         pairs = zip(self.people, self.learning, (*self.people[1:], self.people[-1]), strict=True)
         return tuple(people if pays is None else np.where(pays, people, before) for people, pays, before in pairs)
 
     @cached_property
     def learning(self) -> tuple[BoolArray | None, ...]:
-        """Whether each who may learn at a price pays it, (R, k); None for the others, and for her before she learns."""
+        """Whether each who may learn at a price pays it, (R, k); None for all others."""
         unlearned = (*self.people[1:], self.people[-1])
         return tuple(
             one.pays_to_learn(before, people) if one.price else None
@@ -47,7 +47,7 @@ class Replies:
 
     @property
     def attacked(self) -> BoolArray:
-        """Whether anybody attacks who may come to be, (k,)."""
+        """Whether anybody attacks, (k,)."""
         return reduce(np.logical_or, self.attacks)
 
     @property
@@ -82,9 +82,9 @@ class Replies:
 
     @cached_property
     def adversary_payoffs(self) -> tuple[FloatArray, ...]:
-        """What the attacks of each bring her on average, (R, k) dollars, times her probability; 0 without an attack.
+        """Expected payoff of each, (R, k) dollars, times its probability; 0 without an attack.
 
-        Less the price of learning, where she pays it, and times the probability that she does.
+        Less the price of learning, where it is paid.
         """
         paid = self._of_attacks(Adversary.payoff)
         return tuple(
@@ -94,7 +94,7 @@ class Replies:
 
     @property
     def adversary_payoff(self) -> FloatArray:
-        """What the attacks bring those who attack on average, (k,) dollars: summed, each times her probability."""
+        """Sum of their expected payoffs, (k,) dollars."""
         return reduce(np.add, self.adversary_payoffs)
 
     def _over_attacks(self, amount: Callable[[Adversary, IntArray], FloatArray]) -> FloatArray:
@@ -102,7 +102,7 @@ class Replies:
         return reduce(np.add, self._of_attacks(amount))
 
     def _of_attacks(self, amount: Callable[[Adversary, IntArray], FloatArray]) -> tuple[FloatArray, ...]:
-        """Return an amount of each who attacks, (R, k); 0 where she does not."""
+        """Return an amount of each who attacks, (R, k); 0 without an attack."""
         each = zip(self.adversaries, self.among, self.attacks, strict=True)
         return tuple(_of_attacked(one, people, attacks, amount) for one, people, attacks in each)
 
@@ -110,7 +110,7 @@ class Replies:
 def _of_attacked(
     one: Adversary, people: IntArray, attacks: BoolArray, amount: Callable[[Adversary, IntArray], FloatArray]
 ) -> FloatArray:
-    """Return an amount, (k,), where she attacks groups of these sizes, (k,) people, and 0 elsewhere."""
+    """Return an amount, (k,), where groups of these sizes are attacked, (k,) people, and 0 elsewhere."""
     if one.attack_limit >= len(people):
         return np.where(attacks, amount(one, people), 0.0)
     sizes = np.arange(one.attack_limit + 2)  # a look-up is quicker than to compute it for each

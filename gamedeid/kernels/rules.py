@@ -100,7 +100,7 @@ def recipient_loss(people: int, loss: float, log_uncovered: float) -> float:
 
 @compiled
 def look_up_value(people: int, attack_limit: int, gain: float, cost: float, log_uncovered: float) -> float:
-    """Return what looking the record up is worth to a recipient, dollars; 0 where she does not attack."""
+    """Return what looking the record up is worth to a recipient, dollars; 0 without an attack."""
     if not is_attacked(people, attack_limit):
         return 0.0
     return finds_somebody(people, log_uncovered) * (gain / people - cost)
@@ -117,7 +117,7 @@ def people_decided_among(
     chance: float,
     price: float,
 ) -> int:
-    """Return among how many people a recipient looks: ``learned`` if trying to learn is worth its price to her."""
+    """Return among how many people a recipient looks: ``learned`` if trying to learn is worth its price."""
     hoped = chance * look_up_value(learned, attack_limit, gain, cost, log_uncovered)
     more = hoped - chance * look_up_value(unlearned, attack_limit, gain, cost, log_uncovered)
     return learned if more > price + INDIFFERENCE * (price + hoped) else unlearned
@@ -125,7 +125,7 @@ def people_decided_among(
 
 @compiled
 def attack_loss(people: int, stakes: Stakes) -> float:
-    """Return what the adversary costs the publisher on average: L pi(g) where she attacks, else 0."""
+    """Return what the adversary costs the publisher on average: L pi(g) in an attack, else 0."""
     return expected_loss(people, stakes.loss) if is_attacked(people, stakes.attack_limit) else 0.0
 
 
@@ -137,7 +137,7 @@ def payoff_if_attacked(worth: float, people: int, loss: float) -> float:
 
 @compiled
 def payoff(worth: float, people: int, stakes: Stakes) -> float:
-    """Return the publisher's payoff of a strategy worth v(g), given that the adversary replies as suits her best."""
+    """Return the publisher's payoff of a strategy worth v(g), given the best response of the adversary."""
     if is_attacked(people, stakes.attack_limit):
         return payoff_if_attacked(worth, people, stakes.loss)
     return worth

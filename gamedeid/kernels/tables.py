@@ -36,12 +36,12 @@ class RecipientTables(NamedTuple):
 
     nodes: IntArray  # (R, n) int64: of each released strategy, the one at which people are counted
     attack_limits: IntArray  # (R,) int64: groups of 1..limit people are attacked
-    losses: FloatArray  # (R,): the publisher's, dollars, times the probability that the recipient comes to be
+    losses: FloatArray  # (R,): the publisher's, dollars, times the probability of the recipient
     log_uncovered: FloatArray  # (R,): ln of the share of people who are not on the list; -inf where all are
     weighs_cost: BoolArray  # (R,): whether an attack costs anything, so that a release can deter it
     gains: FloatArray  # (R,): what the recipient gains from a re-identified record, dollars
-    costs: FloatArray  # (R,): what an attack costs her, dollars
-    prices: FloatArray  # (R,): what she has paid to know what she knows; the next is she without, where this is above 0
+    costs: FloatArray  # (R,): of an attack, dollars
+    prices: FloatArray  # (R,): paid for learning; where it is above 0 the next is the same recipient before
     learning_chances: FloatArray  # (R,): that who pays comes to know it
 
 

@@ -48,7 +48,7 @@ class Axis:
     name : "benefit", "loss", "cost" or "gain"; or "recipients.NAME.KEY", where KEY is gain, cost, loss, probability or
         covers.
     values : in the order in which rows are written; benefit and cost > 0, loss and gain >= 0, dollars; of a recipient
-        dollars >= 0, a probability in [0, 1], or the share that she covers, in (0, 1].
+        dollars >= 0, a probability in [0, 1], or the share that it covers, in (0, 1].
 
     Raises
     ------
@@ -219,7 +219,7 @@ def grid_points(own: Payoffs, axes: Sequence[Axis]) -> Iterator[Payoffs]:
 
     Parameters
     ----------
-    own : what stands where nothing is varied; its gain follows the loss unless it is given or varied.
+    own : the stakes where nothing is varied; its gain follows the loss unless it is given or varied.
     axes : one for each stake that is varied.
     """
     ordered = sorted(axes, key=lambda axis: axis.name == "benefit")

@@ -28,7 +28,7 @@ TIE = 1e-9
 """Payoffs closer than this share of the benefit are equal: sums of logarithms round differently in different orders."""
 
 EVERY_GROUP = EXACT_INTEGERS
-"""A ratio of gain to cost from here on means that every group is attacked: larger ones are not told apart."""
+"""A ratio of gain to cost from here on means that every group is attacked: larger ones are equal."""
 
 
 Dollars = TypeVar("Dollars", float, FloatArray)
@@ -76,7 +76,7 @@ class Payoffs:
 
     @classmethod
     def of(cls, stakes: "Stakes", recipients: "Mapping[str, Recipient] | None" = None) -> "Payoffs":
-        """Return the payoffs that a scenario states; where one recipient is the paper's adversary, hers.
+        """Return the payoffs that a scenario states; those of a recipient who is the paper's adversary.
 
         Parameters
         ----------
@@ -146,18 +146,18 @@ class Payoffs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adversary:
-    """One who may attack: how likely she comes to be, what she plays for, and whom her list has.
+    """One who may attack: its probability, its stakes, and whom its list covers.
 
-    Her list has each person of the population with the same chance, whoever else is on it.
+    The list has each person of the population with the same chance, whoever else is on it.
 
     Parameters
     ----------
-    probability : that she comes to be, in [0, 1].
-    gain : what she gains from a re-identified record, dollars >= 0.
-    cost : what an attack costs her, dollars >= 0; with 0 she attacks whatever the chance is.
-    loss : what the publisher loses when she re-identifies a record, dollars >= 0.
-    covers : share of the people on her list, in (0, 1].
-    price : what trying to learn costs one who has learned what she may, dollars; 0 where that is for nothing.
+    probability : that it is present, in [0, 1].
+    gain : from a re-identified record, dollars >= 0.
+    cost : of an attack, dollars >= 0; with 0 every attack pays, whatever the chance is.
+    loss : of the publisher by a re-identified record, dollars >= 0.
+    covers : share of the people on the list, in (0, 1].
+    price : of trying to learn, for one who has learned, dollars; 0 where learning is free.
     learning_chance : that one who tries to learn succeeds, in (0, 1].
     """
 
@@ -171,14 +171,14 @@ class Adversary:
 
     @classmethod
     def of(cls, recipient: "Recipient", payoffs: Payoffs, chance: float = 1.0, *, learned: bool = False) -> "Adversary":
-        """Return what a recipient plays for, beside stakes that hold where she has none of her own.
+        """Return the adversary that a recipient is.
 
         Parameters
         ----------
-        recipient : as the scenario has her.
-        payoffs : the stakes of the scenario.
-        chance : that she knows what she then knows, in [0, 1].
-        learned : whether that is what she may come to know.
+        recipient : as the scenario has it.
+        payoffs : the stakes where the recipient names none.
+        chance : of what it then knows, in [0, 1].
+        learned : whether that is what it may learn.
         """
         price = recipient.learns.price or 0.0 if learned and recipient.learns is not None else 0.0
         loss = payoffs.loss if recipient.loss is None else recipient.loss
@@ -194,67 +194,67 @@ class Adversary:
 
     @property
     def weighs_cost(self) -> bool:
-        """Whether an attack costs her something, so that a release can keep her from it."""
+        """Whether an attack costs something, so that a release can deter it."""
         return self.cost > 0
 
     @property
     def attack_limit(self) -> int:
-        """Largest group that she attacks; 0 where that is none."""
+        """Largest group that is attacked; 0 where none is."""
         return largest_attacked(self.gain, self.cost)
 
     @property
     def expected_loss(self) -> float:
-        """What the publisher loses by a re-identification, times the probability that she comes to be, dollars."""
+        """What the publisher loses by a re-identification, times the probability of the adversary, dollars."""
         return self.probability * self.loss
 
     @property
     def log_uncovered(self) -> float:
-        """ln(1 - covers), the logarithm of the chance that somebody is not on her list; -inf where all are."""
+        """ln(1 - covers), where 1 - covers is the chance of not being on the list; -inf where all are on it."""
         return log1p(-self.covers) if self.covers < 1 else -inf
 
     def attacked(self, people: IntArray) -> BoolArray:
-        """Return whether she attacks groups of these sizes, (k,), if somebody of them is on her list."""
+        """Return whether groups of these sizes, (k,), are attacked, if somebody of them is on the list."""
         return attacked_within(people, self.attack_limit)
 
     def finds_somebody(self, people: IntArray) -> FloatArray:
-        """Return the chance that her list has somebody of groups of these sizes, (k,): 1 - (1 - covers)^n."""
+        """Return the chance that the list has somebody of groups of these sizes, (k,): 1 - (1 - covers)^n."""
         if self.covers == 1:
             return np.where(people > 0, 1.0, 0.0)
         found: FloatArray = -np.expm1(np.asarray(people, np.float64) * self.log_uncovered)
         return found
 
     def success_probability(self, people: IntArray) -> FloatArray:
-        """Return the chance that she comes to be, her list has somebody, and whom she picks is the right one, (k,)."""
+        """Return the chance, (k,), of presence, somebody on the list, and the right one picked."""
         if self.covers == 1:
             return self.probability * success_probability(people)
         return self.probability * self.finds_somebody(people) * success_probability(people)
 
     def publisher_loss(self, people: IntArray) -> FloatArray:
-        """Return what attacks of hers cost the publisher on average, (k,) dollars."""
+        """Return the expected cost of attacks to the publisher, (k,) dollars."""
         return self.expected_loss * self.finds_somebody(people) / np.maximum(people, 1)
 
     def payoff(self, people: IntArray) -> FloatArray:
-        """Return what attacks bring her on average, (k,) dollars; she pays only where her list has somebody."""
+        """Return the expected payoff of attacks, (k,) dollars; their cost is paid only where the list has somebody."""
         paid = adversary_payoff(people, attacked=people > 0, gain=self.gain, cost=self.cost)
         return self.probability * self.finds_somebody(people) * paid
 
     @property
     def expected_price(self) -> float:
-        """What trying to learn costs her, times the probability that she comes to be, dollars."""
+        """The price of trying to learn times the probability of the adversary, dollars."""
         return self.probability / self.learning_chance * self.price
 
     def looks_worth(self, people: IntArray) -> FloatArray:
-        """Return what a look-up is worth to her if she comes to be, (k,) dollars: 0 where she does not attack."""
+        """Return what a look-up is worth, (k,) dollars: 0 without an attack."""
         paid = adversary_payoff(people, attacked=self.attacked(people), gain=self.gain, cost=self.cost)
         return self.finds_somebody(people) * paid
 
     def pays_to_learn(self, unlearned: IntArray, learned: IntArray) -> BoolArray:
-        """Return whether trying to learn is worth its price to her, (k,): q (u(n') - u(n)) > price.
+        """Return whether trying to learn is worth its price, (k,): q (u(n') - u(n)) > price.
 
         Parameters
         ----------
-        unlearned : (k,) how many people she finds while she has not learned, n.
-        learned : (k,) how many she finds once she has, n'.
+        unlearned : (k,) how many people match before learning, n.
+        learned : (k,) how many match after it, n'.
         """
         hoped = self.learning_chance * self.looks_worth(learned)
         more = hoped - self.learning_chance * self.looks_worth(unlearned)

@@ -1,4 +1,4 @@
-"""The section ``[recipients.NAME]``: who may get the release, what she wins and knows, and whom her list covers."""
+"""The section ``[recipients.NAME]``: who may get the release, its stakes and knowledge, and whom its list covers."""
 
 from collections.abc import Iterable, Mapping
 from typing import Annotated
@@ -19,16 +19,16 @@ def _refuse_twice(knows: tuple[str, ...] | None, levels: Mapping[str, int]) -> N
 
 
 class Learns(Section):
-    """What a recipient may come to know besides, before she looks anybody up."""
+    """Further knowledge that a recipient may gain before it looks anybody up."""
 
     knows: tuple[str, ...] = ()
-    """Attributes that she then knows as they are."""
+    """Attributes then known as they are."""
     levels: dict[str, Level] = Field(default_factory=dict)
-    """Attributes that she then knows at a level."""
+    """Attributes then known at a level."""
     probability: Chance
-    """That she comes to know them."""
+    """Of success."""
     price: Annotated[float, BeforeValidator(dollars_in_bounds), Field(ge=0, allow_inf_nan=False)] | None = None
-    """What it costs her to try, for one record, whether she comes to know them or not; nothing unless given."""
+    """Of trying, for one record, with success or without (default: nothing)."""
 
     @model_validator(mode="after")
     def _something_once(self) -> "Learns":
@@ -51,26 +51,26 @@ class OwnPopulation(Population):
 
 
 class Recipient(Section):
-    """Somebody who may get the release, an adversary of her own."""
+    """Somebody who may get the release and attack."""
 
     probability: Chance = 1.0
-    """That she comes to be."""
+    """Of being present."""
     gain: Dollars | None = None
-    """What she gains from a re-identified record; that of ``[payoffs]`` unless given, or else her ``loss``."""
+    """From a re-identified record (default: that of ``[payoffs]``, or else ``loss``)."""
     cost: Annotated[float, BeforeValidator(dollars_in_bounds), Field(ge=0, allow_inf_nan=False)] | None = None
-    """What an attack costs her, that of ``[payoffs]`` unless given; 0 for a thief, who attacks whatever it costs."""
+    """Of an attack (default: that of ``[payoffs]``); 0 for a thief, whom no cost deters."""
     loss: Dollars | None = None
-    """What the publisher loses when she re-identifies a record; that of ``[payoffs]`` unless given."""
+    """Of the publisher by a re-identified record (default: that of ``[payoffs]``)."""
     knows: tuple[str, ...] | None = None
-    """Attributes that she knows as they are; all where neither this nor ``levels`` is given."""
+    """Attributes known as they are (default: all, unless ``levels`` is given)."""
     levels: dict[str, Level] = Field(default_factory=dict)
-    """Attributes that she knows at a level only, such as ``{ zip = 2 }``."""
+    """Attributes known at a level only, such as ``{ zip = 2 }``."""
     covers: Annotated[float, BeforeValidator(plain_number), Field(gt=0, le=1)] = 1.0
-    """Share of the people of the population who are on her list, drawn at random."""
+    """Share of the people of the population who are on the list, drawn at random."""
     population: OwnPopulation | None = None
-    """Whom she can look up; the population of the scenario unless given. What it has at a level she knows at it."""
+    """Whom the recipient looks up (default: the population of the scenario), at the levels that it has."""
     learns: Learns | None = None
-    """What she may come to know besides."""
+    """Further knowledge that the recipient may gain."""
 
     @model_validator(mode="after")
     def _knows_something_once(self) -> "Recipient":
@@ -81,16 +81,16 @@ class Recipient(Section):
 
     @property
     def knows_all(self) -> bool:
-        """Whether she knows every attribute as it is from the beginning."""
+        """Whether every attribute is known as it is from the beginning."""
         return self.knows is None and not self.levels
 
     def levels_known(self, tops: Mapping[str, int], *, learned: bool = False) -> dict[str, int]:
-        """Return the least level at which she tells values of each attribute apart; the top one where at none.
+        """Return the least level at which values of each attribute are known; the top one where at none.
 
         Parameters
         ----------
         tops : attribute -> its most general level.
-        learned : whether she has come to know what she may.
+        learned : whether the recipient has learned what it may.
         """
         known = dict.fromkeys(tops, 0) if self.knows_all else dict(tops) | dict.fromkeys(self.knows or (), 0)
         known |= self.levels
@@ -101,7 +101,7 @@ class Recipient(Section):
         return {name: max(level, listed.get(name, 0)) for name, level in known.items()}
 
     def attributes_known(self, attributes: Iterable[str]) -> tuple[str, ...]:
-        """Return those attributes of which she knows something, or may come to know it.
+        """Return those attributes of which something is known, or may be learned.
 
         Parameters
         ----------
@@ -118,7 +118,7 @@ def own_population(name: str) -> str:
 
 
 def taking_part(recipients: Mapping[str, Recipient]) -> dict[str, Recipient]:
-    """Return those who may come to be: one of probability 0 changes nothing."""
+    """Return those with a probability above 0; the others change nothing."""
     return {name: recipient for name, recipient in recipients.items() if recipient.probability > 0}
 
 
@@ -131,7 +131,7 @@ def decisions(recipient: Recipient) -> list[tuple[float, bool]]:
 
 
 def features_of(recipients: Mapping[str, Recipient]) -> dict[Feature, str]:
-    """Return what operations may refuse of recipients, of those who may come to be."""
+    """Return what operations may refuse of recipients, of probability above 0."""
     if not recipients or lone_adversary(recipients) is not None:
         return {}
     found, deciding = {Feature.RECIPIENTS: "recipients"}, taking_part(recipients)
@@ -146,7 +146,7 @@ def features_of(recipients: Mapping[str, Recipient]) -> dict[Feature, str]:
 
 
 def is_paper_adversary(recipient: Recipient) -> bool:
-    """Return whether she surely comes to be, knows all of everybody, and weighs a cost, as the adversary of wan2015."""
+    """Return whether a recipient is the adversary of wan2015: certain, with all knowledge of all people, and a cost."""
     certain = recipient.probability == 1 and recipient.covers == 1 and recipient.population is None
     return certain and recipient.knows_all and recipient.cost != 0
 

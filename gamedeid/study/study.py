@@ -308,7 +308,7 @@ class Study(Shown):
         GamedeidError : it needs other data, a file of its policy cannot be read, or the weights leave nothing to lose.
         """
         refuse_other_data(self.scenario, scenario)
-        data = self.instance.data.weighing(weights_of(scenario))
+        data = self.instance.data.with_weights(weights_of(scenario))
         instance = Instance.of(data, Payoffs.of(scenario.payoffs, scenario.recipients), scenario.recipients)
         same_policy = policy_asked(scenario) == policy_asked(self.scenario)
         if not same_policy and scenario.floor == SAFE_HARBOR:

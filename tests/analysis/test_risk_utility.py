@@ -35,9 +35,9 @@ from gamedeid.analysis.risk_utility_curve import RiskUtilityCurve, record_level_
 from gamedeid.analysis.risk_utility_positions import (
     MEASURED,
     Positions,
+    on_pareto_front,
     sums_of,
     those_that_beat,
-    unbeaten,
     uniform_strategy,
     uniform_sums,
 )
@@ -110,7 +110,7 @@ def test_what_beats_the_policy_and_what_nothing_beats_is_as_a_plain_loop_says(wo
     equal = [(getattr(place, risk), place.kept) == (getattr(its, risk), its.kept) for place in places]
     assert equal == found.equal.tolist()
     free = [not any(beats(other, place, risk) for other in places) for place in places]
-    assert free == unbeaten(risks, kept).tolist()
+    assert free == on_pareto_front(risks, kept).tolist()
 
 
 @settings(max_examples=SOME)
@@ -210,7 +210,7 @@ def test_numbers_that_differ_by_rounding_are_equal():
     found = those_that_beat(risk, kept, (0.3, 0.5), 0.3)
     assert [False, False, False] == found.better.tolist()
     assert [True, True, False] == found.equal.tolist()
-    assert [True, True, True] == unbeaten(risk, kept).tolist()
+    assert [True, True, True] == on_pareto_front(risk, kept).tolist()
 
 
 def test_sums_are_the_same_however_many_steps_are_added_up_at_once(monkeypatch):

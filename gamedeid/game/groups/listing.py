@@ -53,7 +53,7 @@ class Listing:
         tables = groups._replace(starts=starts, members=groups.members[places], values=groups.values[some])
         return Listing(groups=tables, nodes=self.nodes[some], held=self.held[some], left=self.left)
 
-    def weighing(self, weights: FloatArray) -> "Listing":
+    def with_weights(self, weights: FloatArray) -> "Listing":
         """Return the same groups where a person of each profile counts otherwise, (p,)."""
         return replace(self, groups=self.groups._replace(weights=weights))
 

@@ -115,7 +115,7 @@ class GroupSearch:
         """
         if not self._listing.complete:
             return np.inf
-        prices = Prices(self._listing.weighing(weights), self._group_of)
+        prices = Prices(self._listing.with_weights(weights), self._group_of)
         for _ in range(_OTHERWISE):
             prices.improve(found)
         return prices.bound

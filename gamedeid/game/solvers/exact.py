@@ -129,7 +129,7 @@ def _search(
         wanted = np.empty(len(active), np.int64)
         in_slices(partial(search_slice, counts.tables, active, lists_of, wanted), len(active), least=WORTH_A_THREAD)
         waiting = wanted >= 0
-        looked_up = np.concatenate(instance.recipients.looked_up_at(wanted[waiting]))
+        looked_up = np.concatenate(instance.recipients.lookup_nodes(wanted[waiting]))
         counts.count(distinct_nodes(looked_up, len(counts.tables.offsets)))
         active, lists_of = active[waiting], lists_of[waiting]
 

@@ -66,7 +66,7 @@ def lattice_search(instance: Instance, game: Game, *, progress: Progress | None 
         while len(active):
             wanted = np.empty((len(active), instance.lattice.attributes + 1), np.int64)
             in_slices(partial(descend_slice, counts.tables, active, wanted), len(active), least=WORTH_A_THREAD)
-            counts.count(np.unique(instance.recipients.looked_up_at(wanted[wanted >= 0])))
+            counts.count(np.unique(instance.recipients.lookup_nodes(wanted[wanted >= 0])))
             active = active[~done[active]]
         replies = instance.replies(everyone, current_nodes[here])
         payoff = instance.publisher_payoffs(everyone, current_nodes[here], replies)
