@@ -6,28 +6,35 @@ from dataclasses import replace
 from functools import partial
 from itertools import islice, product
 from math import prod
+from typing import Any
 
 import numpy as np
 
-from gamedeid.analysis.record_sweep import record_blocks
 from gamedeid.analysis.stretches import best_nodes
 from gamedeid.analysis.study_table import StudyTable, SweepBlock, check_measures, chosen_columns
-from gamedeid.arrays import FloatArray, IntArray
-from gamedeid.blocks import ARRAY_ROWS
+from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.blocks import ARRAY_ROWS, OBJECT_ROWS
 from gamedeid.capabilities import Operation, check
 from gamedeid.choices import GAMES, MEASURES, OUTCOMES
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.measures import WITHHELD_RECORD, Features, Sums, features_of, measures_at
-from gamedeid.game.outcomes import total_of
+from gamedeid.game.outcomes import Outcomes, total_of
 from gamedeid.game.recipients import Recipients
 from gamedeid.game.rules import Game
 from gamedeid.kernels import sweep as kernels
-from gamedeid.kernels.tables import NOBODY
+from gamedeid.kernels.tables import NOBODY, WITHHELD
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
-from gamedeid.scenario.grid import STAKES, Axis, grid_axes, is_of_recipient, recipients_with
-from gamedeid.scenario.payoffs import TIE, Payoffs, attacked_within
+from gamedeid.scenario.grid import STAKES, Axis, StakeName, grid_axes, is_of_recipient, recipients_with
+from gamedeid.scenario.payoffs import (
+    TIE,
+    Payoffs,
+    adversary_payoff,
+    attack_limits,
+    attacked_within,
+    publisher_payoff,
+)
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution
@@ -72,7 +79,7 @@ def sweep(
     study = Study.prepare(scenario)
     check(Operation.SWEEP, study.features)
     parsed = grid_axes(axes, None if study.person else study.scenario.recipients)
-    known, blocks = (OUTCOMES, record_blocks) if study.person else (MEASURES, _sweep_blocks)
+    known = OUTCOMES if study.person else MEASURES
     check_measures(measures, known)
     for name in study.instance.hierarchies if study.person else ():
         if name in (*STAKES, "policy"):
@@ -83,7 +90,7 @@ def sweep(
         study=study,
         name="sweep",
         asked={"vary": {axis.name: list(axis.values) for axis in parsed}, **study.person},
-        blocks=lambda: chosen_columns(blocks(study, parsed, progress), measures, known),
+        blocks=lambda: chosen_columns(_sweep_blocks(study, parsed, progress), measures, known),
     )
 
 
@@ -123,7 +130,10 @@ def _blocks_in(
 ) -> Iterator[SweepBlock]:
     """Yield the rows of ``at_once`` combinations of the other stakes after another; as many as fit unless given."""
     if not study.instance.recipients.is_paper_adversary or any(is_of_recipient(axis.name) for axis in axes):
-        yield from recipient_blocks(study, axes, progress)
+        yield from _point_blocks(study, axes, progress)
+        return
+    if study.person:
+        yield from record_blocks(study, axes, progress)
         return
     grid = _Grid(study.instance.payoffs, axes, int(study.instance.profiles.records.sum()))
     total = prod(len(axis.values) for axis in axes)
@@ -263,17 +273,81 @@ def _policy_sums(policy: Solution, others: _OtherStakes, benefits: FloatArray) -
     return sums
 
 
-def recipient_blocks(study: Study, axes: Sequence[Axis], progress: Progress | None) -> Iterator[SweepBlock]:
-    """Yield the rows of :func:`gamedeid.sweep`, those of one point of the grid after another.
+def record_blocks(study: Study, axes: Sequence[Axis], progress: Progress | None) -> Iterator[SweepBlock]:
+    """Yield the rows of the study of one person against the paper's adversary (wan2015, Figures 8 and 9)."""
+    names = [study.scenario_policy.name, *GAMES]
+    total = prod(len(axis.values) for axis in axes)
+    for start in range(0, total, OBJECT_ROWS):
+        points = _stakes_of_points(study.instance.payoffs, axes, np.arange(start, min(start + OBJECT_ROWS, total)))
+        count = len(points.benefit)
+        chosen = [np.broadcast_to(study.instance.lattice.nodes(study.scenario_policy.levels), count)]
+        for name in GAMES:
+            frontier, forbids_attack = study.frontier(name), study.game(name).forbids_attack
+            entries = np.empty(count, np.int64)
+            kernels.choose_at_points(
+                frontier.entries, 0, points.benefit, points.loss, points.limit, TIE, forbids_attack, entries
+            )
+            chosen.append(np.where(entries == WITHHELD, WITHHELD, frontier.nodes[entries]))
+        stakes = {name: np.repeat(getattr(points, name), len(names)) for name in STAKES}
+        columns: dict[str, list[Any]] = {name: values.tolist() for name, values in stakes.items()}
+        columns["policy"] = names * count
+        outcomes = _outcomes(study, np.stack(chosen, axis=1).ravel(), stakes, np.repeat(points.limit, len(names)))
+        columns |= {name: values.tolist() for name, values in outcomes.items()}
+        yield SweepBlock(columns=columns, points=count)
+        if progress is not None:
+            progress(start + count, total)
 
-    A stake moves the recipients who have none of their own.
 
-    Parameters
-    ----------
-    study : the question, with recipients.
-    axes : one for each stake, or number of a recipient, that is varied, each once.
-    progress : called with (points done, points in all).
-    """
+@frozen(eq=False)
+class _StakesOfPoints:
+    """Some points of the grid, (p,) each: dollars, and the largest group that is attacked."""
+
+    benefit: FloatArray
+    loss: FloatArray
+    cost: FloatArray
+    gain: FloatArray
+    limit: IntArray
+
+
+def _stakes_of_points(own: Payoffs, axes: Sequence[Axis], numbers: IntArray) -> _StakesOfPoints:
+    """Return the points of these numbers, (p,) rising: the benefit quickest, the first of the other axes slowest."""
+    quickest_last = sorted(axes, key=lambda axis: axis.name == "benefit")
+    varied: dict[str, FloatArray] = {}
+    left = numbers
+    for axis in reversed(quickest_last):
+        left, place = np.divmod(left, len(axis.values))
+        varied[axis.name] = np.array(axis.values, float)[place]
+    fixed = {"benefit": own.benefit, "loss": own.loss, "cost": own.cost}
+    stakes = varied | {name: np.full(len(numbers), value) for name, value in fixed.items() if name not in varied}
+    if "gain" not in varied:
+        stakes["gain"] = np.broadcast_to(own.gain_at(stakes["loss"]), len(numbers))
+    return _StakesOfPoints(**stakes, limit=attack_limits(stakes["gain"], stakes["cost"]))
+
+
+def _outcomes(
+    study: Study, nodes: IntArray, stakes: dict[StakeName, FloatArray], limits: IntArray
+) -> dict[str, IntArray | FloatArray | BoolArray]:
+    """Return the levels and outcomes, (k,) each, of strategies (k,) at stakes (k,) each."""
+    used, of_row = np.unique(nodes, return_inverse=True)
+    found = Outcomes(instance=study.instance, profiles=np.zeros(len(used), np.int64), nodes=used)
+    people, withheld, lost = found.people[of_row], found.withheld[of_row], found.information_loss[of_row]
+    attacked = attacked_within(people, limits)
+    value = np.where(withheld, 0.0, stakes["benefit"] * (1 - lost))
+    outcomes: dict[str, FloatArray | BoolArray] = {
+        "withheld": withheld,
+        "attacked": attacked,
+        "information_loss": lost,
+        "generalization_intensity": found.generalization_intensity[of_row],
+        "success_probability": found.success_probability[of_row],
+        "publisher_payoff": publisher_payoff(value, people, attacked=attacked, loss=stakes["loss"]),
+        "adversary_payoff": adversary_payoff(people, attacked=attacked, gain=stakes["gain"], cost=stakes["cost"]),
+    }
+    by_attribute = {name: found.levels[of_row, place] for place, name in enumerate(study.instance.hierarchies)}
+    return by_attribute | {name: outcomes[name] for name in OUTCOMES}
+
+
+def _point_blocks(study: Study, axes: Sequence[Axis], progress: Progress | None) -> Iterator[SweepBlock]:
+    """Yield the rows of one point of the grid after another; a stake moves the recipients who name none."""
     given = study.scenario.recipients
     total = prod(len(axis.values) for axis in axes)
     varied = [axis.name for axis in axes if is_of_recipient(axis.name)]
@@ -287,14 +361,19 @@ def recipient_blocks(study: Study, axes: Sequence[Axis], progress: Progress | No
         if varied:
             recipients = study.instance.recipients.playing_for(recipients_with(given, of_recipients))
             instance = replace(instance, recipients=recipients)
-        measures = [total_of(instance, best_nodes(study, name, instance)).measures for name in names]
         stakes = {"benefit": payoffs.benefit, "loss": payoffs.loss, "cost": payoffs.cost}
         stakes |= {"gain": payoffs.adversary_gain, **of_recipients}
-        columns: dict[str, list[float] | list[str]] = {
-            name: [float(stakes[name])] * len(names) for name in (*STAKES, *varied)
-        }
+        columns: dict[str, list[Any]] = {name: [float(stakes[name])] * len(names) for name in (*STAKES, *varied)}
         columns["policy"] = list(names)
-        columns |= {name: [float(found[name]) for found in measures] for name in MEASURES}
+        chosen = [best_nodes(study, name, instance) for name in names]
+        if study.person:
+            nodes = np.concatenate(chosen)
+            found = Outcomes(instance=instance, profiles=np.zeros(len(nodes), np.int64), nodes=nodes)
+            columns |= dict(zip(study.instance.hierarchies, found.levels.T.tolist(), strict=True))
+            columns |= {name: getattr(found, name).tolist() for name in OUTCOMES}
+        else:
+            measures = [total_of(instance, nodes).measures for nodes in chosen]
+            columns |= {name: [float(one[name]) for one in measures] for name in MEASURES}
         yield SweepBlock(columns=columns, points=1)
         if progress is not None:
             progress(done, total)

@@ -10,9 +10,8 @@ from oracles import World
 from uncompiled_kernels import plain_kernels
 from worlds import CROSSING, HIDDEN, RISING, STRANGER, chains, payoffs, worlds
 
-import gamedeid.analysis.record_sweep
-from gamedeid.analysis.record_sweep import record_blocks
-from gamedeid.analysis.sweep import sweep
+import gamedeid.analysis.sweep
+from gamedeid.analysis.sweep import record_blocks, sweep
 from gamedeid.choices import GAMES, OUTCOMES
 from gamedeid.data.profiles import Profiles
 from gamedeid.errors import InvalidScenarioError
@@ -132,7 +131,7 @@ def test_a_grid_in_many_blocks_is_the_grid_in_one(study: Study, monkeypatch: pyt
     one = study.alone(record=3)
     axes = [Axis.parse(text) for text in ("loss=0:3000:500", "benefit=100:2000:100")]
     whole = rows_of(one, *axes)
-    monkeypatch.setattr(gamedeid.analysis.record_sweep, "OBJECT_ROWS", 50)
+    monkeypatch.setattr(gamedeid.analysis.sweep, "OBJECT_ROWS", 50)
     reported: list[tuple[int, int]] = []
     blocks = list(sweep(one, axes, progress=lambda done, total: reported.append((done, total))))
 
