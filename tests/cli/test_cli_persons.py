@@ -81,7 +81,7 @@ def test_a_run_releases_one_strategy_for_all_rows_of_a_person(tmp_path: Path) ->
     start = next(place for place, line in enumerate(lines) if line.startswith("8 records"))
     assert [
         "8 records of 5 people, 4 profiles; these people are their own population",
-        "Each person is counted once and gets one strategy; below, what is said of records is said of people.",
+        "Each person is counted once and gets one strategy; below, statements about records are about people.",
         DIFFERING,
     ] == lines[start : start + 3]
     assert "Visits: basic game" == ran.out.splitlines()[0]
