@@ -19,7 +19,7 @@ from typing import get_args
 from subjects import Subject, measured_scenarios
 
 from gamedeid.choices import AWARE_GAMES, GAMES, PlannedFor, PlayedGame
-from gamedeid.risk.mechanism.aware_risk import aware_risk
+from gamedeid.risk.aware import aware_risk
 from gamedeid.scenario.groups import Groups
 from gamedeid.study.solve import solve
 

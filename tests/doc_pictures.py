@@ -14,9 +14,8 @@ from PIL.PngImagePlugin import PngInfo
 from gamedeid.pictures.picture import Picture
 from gamedeid.pictures.plot import plot
 from gamedeid.pictures.saving import contents
-from gamedeid.risk.census.age_groups import AgeGroup
+from gamedeid.risk.census.counts import AgeGroup, PlaceCounts
 from gamedeid.risk.census.identifiable import Identifiable, identifiable
-from gamedeid.risk.census.place_counts import PlaceCounts
 from gamedeid.risk.uniqueness.classes import read_class_sizes
 from gamedeid.risk.uniqueness.simulation import StudyPlan, UniquenessStudy, study_uniqueness
 from gamedeid.study.study import Study

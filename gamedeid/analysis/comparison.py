@@ -17,7 +17,7 @@ from gamedeid.progress import Phases
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results import FolderWriter, write_result
 from gamedeid.results.tables import json_text, rows_to_columns, write_table
-from gamedeid.risk.mechanism.aware_risk import known_risk
+from gamedeid.risk.aware import known_risk
 from gamedeid.risk.records import class_sizes
 from gamedeid.scenario.payoffs import success_probability
 from gamedeid.scenario.scenario import ScenarioLike

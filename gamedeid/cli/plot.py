@@ -52,7 +52,7 @@ from gamedeid.cli.risk_tables import (
     parse_fractions,
     people_table,
 )
-from gamedeid.risk.census.age_groups import OPEN_YEARS
+from gamedeid.risk.census.counts import OPEN_YEARS
 
 if TYPE_CHECKING:
     from gamedeid.pictures.picture import Picture
@@ -141,7 +141,7 @@ def plot_demographics(
     as_json: Json = False,
 ) -> None:
     """Draw who is likely unique by place, sex and birth, from a census table: by age group, and from place to place."""
-    from gamedeid.pictures.demographics import demographics_picture
+    from gamedeid.pictures.people import demographics_picture
 
     check_file(output)
     asked: AskedOfCounts = {
@@ -174,7 +174,7 @@ def plot_uniqueness(
     as_json: Json = False,
 ) -> None:
     """Draw how far the estimators of uniqueness are off, by samples of a population that is known."""
-    from gamedeid.pictures.uniqueness import uniqueness_picture
+    from gamedeid.pictures.people import uniqueness_picture
     from gamedeid.risk.uniqueness.classes import read_class_sizes
     from gamedeid.risk.uniqueness.simulation import StudyPlan, study_uniqueness
 

@@ -147,7 +147,7 @@ def audit(
     from gamedeid.cli.commands import SHOW_VALUES
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.release import print_audit
-    from gamedeid.risk.mechanism.audit import audit as audit_folder
+    from gamedeid.risk.aware import audit as audit_folder
 
     question = None if scenario is None else read_scenario(scenario, overrides)
     read_options = chosen_read_options(engine, memory, spill, None)

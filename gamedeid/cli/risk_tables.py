@@ -12,11 +12,11 @@ from gamedeid.cli.options import Json, Output, Overwrite, clear_parts, print_jso
 from gamedeid.cli.progress import progress
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.extras import require
-from gamedeid.risk.census.age_groups import LIFETIME, OPEN_YEARS
+from gamedeid.risk.census.counts import LIFETIME, OPEN_YEARS
 
 if TYPE_CHECKING:
     from gamedeid.risk.census.identifiable import Identifiable
-    from gamedeid.risk.uniqueness.class_sizes import ClassSizes
+    from gamedeid.risk.uniqueness.classes import ClassSizes
 
 
 Counts = Annotated[
@@ -169,7 +169,7 @@ def demographics(
     """
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.demographics import print_demographics
-    from gamedeid.risk.census.shares import check_rate
+    from gamedeid.risk.census.identifiable import check_rate
 
     check_rate(patients_per_person)
     asked: AskedOfCounts = {
@@ -238,8 +238,7 @@ def _sample(
     columns: str | None,
     width: list[str] | None,
 ) -> "ClassSizes":
-    from gamedeid.risk.uniqueness.class_sizes import ClassSizes
-    from gamedeid.risk.uniqueness.classes import read_class_sizes
+    from gamedeid.risk.uniqueness.classes import ClassSizes, read_class_sizes
 
     if (data is None) == (classes is None):
         raise InvalidScenarioError("give either DATA with --attributes, or --classes such as 1:281,2:7,3:1")

@@ -6,9 +6,8 @@ from gamedeid.amounts import dollars, number_of
 from gamedeid.arrays import FloatArray
 from gamedeid.choices import GameName
 from gamedeid.pictures.picture import Layer, Line, Panel, Picture, Points
-from gamedeid.pictures.record_strategies import RecordStrategies
 from gamedeid.pictures.scales import Scale
-from gamedeid.pictures.strategies import kinds
+from gamedeid.pictures.strategies import RecordStrategies, kinds
 from gamedeid.pictures.styles import CONNECTION
 from gamedeid.pictures.words import capital
 from gamedeid.study.study import Study

@@ -1,14 +1,201 @@
-"""What each strategy of a record would bring both players, one after the other (wan2015, Figure 5)."""
+"""The strategies of one record, and a picture of what each would bring both players, in walk order."""
 
-from gamedeid.amounts import number_of
-from gamedeid.arrays import BoolArray, FloatArray
+import numpy as np
+
+from gamedeid.amounts import dollars, number_of
+from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.choices import GameName
+from gamedeid.errors import InvalidScenarioError
+from gamedeid.kernels.tables import WITHHELD
 from gamedeid.pictures.picture import Layer, Mark, Panel, Picture, Points
-from gamedeid.pictures.record_strategies import RecordStrategies
 from gamedeid.pictures.scales import roomy
-from gamedeid.pictures.styles import ATTACKED, FORBIDDEN, SPARED, Style
-from gamedeid.pictures.words import capital
+from gamedeid.pictures.styles import ATTACKED, BY_POLICY, CHOSEN, FORBIDDEN, SPARED, Style
+from gamedeid.pictures.words import capital, policy_name
+from gamedeid.reprs import frozen
+from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
+
+MOST_STRATEGIES = 5_000
+"""Strategies that one picture can show."""
+
+_TABLE = 60
+
+
+@frozen(eq=False)
+class RecordStrategies:
+    """The strategies open to one record, in walk order.
+
+    Parameters
+    ----------
+    study : of that record alone.
+    game : what the publisher may do.
+    nodes, levels : (n,) and (n, a).
+    people : (n,) who match.
+    attacked : (n,) the adversary's reply.
+    permitted : (n,) by the game.
+    publisher, adversary : (n,) payoffs, dollars.
+    chosen : place of the strategy that the game chooses; None if the record is withheld.
+    policy : place of the policy's strategy; None where it is not among those open to the record.
+    """
+
+    study: Study
+    game: GameName
+    nodes: IntArray
+    levels: IntArray
+    people: IntArray
+    attacked: BoolArray
+    permitted: BoolArray
+    publisher: FloatArray
+    adversary: FloatArray
+    chosen: int | None
+    policy: int | None
+
+    @classmethod
+    def of(cls, study: Study, game: GameName) -> "RecordStrategies":
+        """Evaluate every strategy of a record.
+
+        Raises
+        ------
+        InvalidScenarioError : the study has more than one profile, more than ``MOST_STRATEGIES`` strategies, or there
+            is no such game.
+        """
+        instance, lattice = study.instance, study.instance.lattice
+        if instance.profiles.count != 1:
+            profiles = number_of(instance.profiles.count, "profile")
+            raise InvalidScenarioError(f"this picture is of one record, not of {profiles}; choose a record")
+        if lattice.size > MOST_STRATEGIES:
+            raise InvalidScenarioError(
+                f"{lattice.size:,} strategies are too many for a picture (at most {MOST_STRATEGIES:,}); use fewer "
+                "attributes or levels"
+            )
+        rules = study.game(game)
+        nodes = lattice.walk_order()
+        nodes = nodes[(lattice.levels(nodes) >= instance.base[0]).all(axis=1)]
+        alone = np.zeros(len(nodes), np.int64)
+        replies = instance.replies(alone, nodes)
+        found = int(solve(study, game=game, solver="exact").choice.nodes[0])
+        return cls(
+            study=study,
+            game=game,
+            nodes=nodes,
+            levels=lattice.levels(nodes),
+            people=instance.people(alone, nodes),
+            attacked=replies.attacked,
+            permitted=rules.permits(instance, alone, nodes, replies.deterrable),
+            publisher=instance.publisher_payoffs(alone, nodes, replies),
+            adversary=replies.adversary_payoff,
+            chosen=None if found == WITHHELD else int(np.flatnonzero(nodes == found)[0]),
+            policy=_place_of(nodes, int(lattice.nodes(study.scenario_policy.levels)[0])),
+        )
+
+    def released(self, place: int) -> str:
+        """Return the record as it would be published at a strategy."""
+        codes = self.study.instance.profiles.codes[0]
+        shown = zip(self.study.instance.hierarchies.items(), self.levels[place], codes, strict=True)
+        return ", ".join(
+            f"{name} {'*' if level == ladder.levels - 1 else ladder.label(int(level), int(code))}"
+            for (name, ladder), level, code in shown
+        )
+
+    def hover_text(self, place: int) -> str:
+        """Return a strategy with its payoffs in a few lines."""
+        reply = "attacked" if self.attacked[place] else "not attacked"
+        people = number_of(int(self.people[place]), "person")
+        roles = [words for words, at in (("chosen", self.chosen), (self.policy_name, self.policy)) if at == place]
+        return (
+            f"{self.name(place)} {self.released(place)}{''.join(f', {role}' for role in roles)}\n"
+            f"{people} {'matches' if self.people[place] == 1 else 'match'}: {reply}\n"
+            f"publisher {dollars(float(self.publisher[place]))}, adversary {dollars(float(self.adversary[place]))}"
+            + ("" if self.permitted[place] else "\nnot permitted")
+        )
+
+    def name(self, place: int) -> str:
+        """Return the levels of a strategy."""
+        return f"({', '.join(map(str, self.levels[place].tolist()))})"
+
+    @property
+    def policy_name(self) -> str:
+        """What the policy is called."""
+        return policy_name(self.study.scenario_policy.name)
+
+    @property
+    def marked(self) -> list[tuple[str, Style, int]]:
+        """The strategies that stand out: name, style and place of the policy's, and of the chosen one."""
+        places = ((self.policy_name, BY_POLICY, self.policy), ("chosen", CHOSEN, self.chosen))
+        return [(f"{name} {self.name(place)}", style, place) for name, style, place in places if place is not None]
+
+    @property
+    def record(self) -> str:
+        """The record in its most specific form."""
+        return self.released(0)
+
+    @property
+    def finding(self) -> str:
+        """What the game does to the record, and what it would have brought unmodified."""
+        attacked, permitted = int(self.attacked.sum()), int(self.permitted.sum())
+        text = (
+            f"The adversary attacks at {attacked:,} of {number_of(len(self.nodes), 'strategy')}; the {self.game} "
+            f"game permits {f'{permitted:,}' if permitted else 'none'}"
+        )
+        if self.chosen is None:
+            why = ". Each of those would cost the publisher more than it is worth" if self.permitted.any() else ""
+            text += f"{why}, so that the record is withheld."
+        else:
+            text += (
+                f". It releases {self.released(self.chosen)}, levels {self.name(self.chosen)}, which pays the "
+                f"publisher {dollars(float(self.publisher[self.chosen]))} and the adversary "
+                f"{dollars(float(self.adversary[self.chosen]))}; she {self._reply(self.chosen)}."
+            )
+        if self.policy is not None:
+            text += (
+                f" Under {self.policy_name} it has levels {self.name(self.policy)}, which pays them "
+                f"{dollars(float(self.publisher[self.policy]))} and {dollars(float(self.adversary[self.policy]))}."
+            )
+        return text + (
+            f" As it is, the record would pay them {dollars(float(self.publisher[0]))} and "
+            f"{dollars(float(self.adversary[0]))}."
+        )
+
+    def _reply(self, place: int) -> str:
+        return "attacks" if self.attacked[place] else "does not attack"
+
+    @property
+    def listed(self) -> list[int]:
+        """Places of the strategies that a table lists: permitted ones first, and those that pay the publisher most."""
+        order: list[int] = np.lexsort((np.arange(len(self.nodes)), -self.publisher, ~self.permitted)).tolist()
+        must = {place for place in (self.policy, self.chosen) if place is not None}
+        others = [place for place in order if place not in must]
+        shown = {*others[: _TABLE - len(must)], *must}
+        return [place for place in order if place in shown]
+
+    @property
+    def table(self) -> dict[str, list[object]]:
+        """The listed strategies with both payoffs."""
+        places = self.listed
+        return {
+            "levels": [self.name(place) for place in places],
+            "released": [self.released(place) for place in places],
+            "people": [int(self.people[place]) for place in places],
+            "attacked": ["yes" if self.attacked[place] else "no" for place in places],
+            "permitted": ["yes" if self.permitted[place] else "no" for place in places],
+            "chosen": ["yes" if place == self.chosen else "no" for place in places],
+            self.policy_name: ["yes" if place == self.policy else "no" for place in places],
+            "publisher's payoff (dollars)": [float(self.publisher[place]) for place in places],
+            "adversary's payoff (dollars)": [float(self.adversary[place]) for place in places],
+        }
+
+    @property
+    def left_out(self) -> str:
+        """A sentence about the order of the table, and the strategies that it leaves out."""
+        order = "permitted ones first, and of those the ones that pay the publisher most"
+        if len(self.nodes) <= _TABLE:
+            return f" The table lists them {order}."
+        return f" The table lists {_TABLE} of them, {order}; the marked strategies are always among them."
+
+
+def _place_of(nodes: IntArray, node: int) -> int | None:
+    found = np.flatnonzero(nodes == node)
+    return int(found[0]) if len(found) else None
 
 
 def strategies_picture(study: Study, game: GameName = "basic") -> Picture:

@@ -3,8 +3,8 @@
 from typing import Any
 
 from gamedeid.file_identity import Inputs
+from gamedeid.pictures.people import uniqueness_picture
 from gamedeid.pictures.saving import contents
-from gamedeid.pictures.uniqueness import uniqueness_picture
 from gamedeid.results import FolderWriter
 from gamedeid.results.manifest import MANIFEST, manifest
 from gamedeid.results.tables import json_text, rows_to_columns, write_table

@@ -15,7 +15,7 @@ import pyarrow.parquet
 import pytest
 from small_world import contents, gamedeid_command, gamedeid_says, process_environment
 
-from gamedeid.risk.uniqueness.class_sizes import ClassSizes
+from gamedeid.risk.uniqueness.classes import ClassSizes
 from gamedeid.risk.uniqueness.estimates import estimate_uniqueness
 
 CLASSES = "1:281,2:7,3:1"

@@ -21,8 +21,8 @@ from gamedeid.capabilities import APART, REFUSED, Feature, Operation, refused
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.explorer.session import Session
 from gamedeid.generalization import lattice
+from gamedeid.risk.aware import aware_risk
 from gamedeid.risk.matches import exposure
-from gamedeid.risk.mechanism.aware_risk import aware_risk
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.applied import apply
 from gamedeid.study.other_rows import study_of_rows

@@ -15,19 +15,17 @@ from gamedeid.analysis.risk_utility import risk_utility
 from gamedeid.analysis.solver_comparison import SolverComparison, compare_solvers
 from gamedeid.analysis.study_table import columns_of
 from gamedeid.analysis.sweep import sweep
-from gamedeid.pictures.demographics import demographics_picture
-from gamedeid.pictures.deviation import deviation_picture
 from gamedeid.pictures.differences import histogram_picture, scatter_picture
 from gamedeid.pictures.lattices import lattice_picture
-from gamedeid.pictures.lines import lines_picture
+from gamedeid.pictures.lines import deviation_picture, lines_picture
 from gamedeid.pictures.maps import map_picture
+from gamedeid.pictures.people import demographics_picture
 from gamedeid.pictures.picture import Picture
 from gamedeid.pictures.risk_utility import frontier_picture
 from gamedeid.pictures.strategies import strategies_picture
 from gamedeid.results.tables import rows_to_columns
-from gamedeid.risk.census.age_groups import AgeGroup
+from gamedeid.risk.census.counts import AgeGroup, PlaceCounts
 from gamedeid.risk.census.identifiable import Identifiable, identifiable
-from gamedeid.risk.census.place_counts import PlaceCounts
 from gamedeid.scenario.grid import Axis, around
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study

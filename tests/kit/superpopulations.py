@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from gamedeid.risk.uniqueness.class_sizes import ClassSizes
+from gamedeid.risk.uniqueness.classes import ClassSizes
 
 Sizes = npt.NDArray[np.int64]
 

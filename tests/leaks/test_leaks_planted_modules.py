@@ -58,7 +58,7 @@ def test_the_processes_that_share_a_simulation_run_nothing_of_it_either(made, co
 
 SIMULATION = """
 import sys
-from gamedeid.risk.uniqueness.simulation_workers import work
+from gamedeid.risk.uniqueness.simulation import work
 if __name__ == "__main__":
     print(sorted(work(divmod, [(7, 2), (9, 4)], 2)))
 """

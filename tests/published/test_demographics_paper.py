@@ -8,10 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamedeid.risk.census.age_groups import LIFETIME, age_group
-from gamedeid.risk.census.identifiable import identifiable, thresholds
-from gamedeid.risk.census.place_counts import PlaceCounts
-from gamedeid.risk.census.shares import Share, predicted_patients
+from gamedeid.risk.census.counts import LIFETIME, PlaceCounts, age_group
+from gamedeid.risk.census.identifiable import Share, identifiable, predicted_patients, thresholds
 
 GOLD = json.loads((Path(__file__).parents[1] / "gold" / "sweeney2000.json").read_text("utf-8"))
 GROUPS = [age_group(name) for name in GOLD["age_groups"]]

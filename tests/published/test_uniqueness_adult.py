@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from case_study import write_adult
 
-from gamedeid.risk.uniqueness.class_sizes import ClassSizes
-from gamedeid.risk.uniqueness.classes import read_class_sizes
+from gamedeid.risk.uniqueness.classes import ClassSizes, read_class_sizes
 from gamedeid.risk.uniqueness.simulation import FRACTIONS, StudyPlan, study_uniqueness
 
 HERE = Path(__file__).parents[1]

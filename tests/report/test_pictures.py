@@ -10,8 +10,7 @@ from sample_pictures import CHOSEN, KINDS, along, picture, plane, record_plane, 
 from gamedeid.amounts import dollars, four, money
 from gamedeid.choices import GAMES
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.pictures.deviation import deviation_picture
-from gamedeid.pictures.lines import lines_picture
+from gamedeid.pictures.lines import deviation_picture, lines_picture
 from gamedeid.pictures.maps import map_picture
 from gamedeid.pictures.picture import HeatMap, Line, Mark, Points
 from gamedeid.pictures.plotly_drawing import specification

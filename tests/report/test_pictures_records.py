@@ -9,7 +9,7 @@ from gamedeid.amounts import dollars
 from gamedeid.analysis.payoff_differences import BothPlayers, Histogram, PayoffDifference, differences_of
 from gamedeid.choices import GAMES
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.pictures import record_strategies
+from gamedeid.pictures import strategies as record_strategies
 from gamedeid.pictures.differences import histogram_picture, scatter_picture
 from gamedeid.pictures.lattices import lattice_picture
 from gamedeid.pictures.picture import Bars, Line, Mark, Points

@@ -8,10 +8,9 @@ from sample_pictures import CHOSEN, along_axis, identified, picture, quickstart,
 import gamedeid
 from gamedeid.choices import PictureKind
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.pictures.demographics import demographics_picture
+from gamedeid.pictures.people import demographics_picture, uniqueness_picture
 from gamedeid.pictures.plot import plot
-from gamedeid.pictures.uniqueness import uniqueness_picture
-from gamedeid.risk.uniqueness.class_sizes import ClassSizes
+from gamedeid.risk.uniqueness.classes import ClassSizes
 from gamedeid.risk.uniqueness.simulation import StudyPlan, study_uniqueness
 from gamedeid.scenario.grid import Axis, around
 

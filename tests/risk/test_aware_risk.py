@@ -16,7 +16,7 @@ from worlds import few_strategies, worlds
 import gamedeid
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.risk.mechanism.aware_risk import AUDITED, aware_risk
+from gamedeid.risk.aware import AUDITED, aware_risk
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution, solve
 from gamedeid.study.study import Study

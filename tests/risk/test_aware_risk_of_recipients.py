@@ -9,7 +9,7 @@ from small_world import SCENARIO, gamedeid_says, small_world
 
 import gamedeid
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.risk.mechanism.aware_risk import AUDITED, aware_risk
+from gamedeid.risk.aware import AUDITED, aware_risk
 
 PEOPLE = pd.DataFrame({"age": [48, 48, 51, 93, 48, 50], "sex": ["Male", "Male", "Male", "Female", "Female", "Male"]})
 

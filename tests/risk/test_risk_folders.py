@@ -5,7 +5,7 @@ import pytest
 from small_world import contents, gamedeid_says
 
 import gamedeid
-from gamedeid.risk.census.age_groups import age_group
+from gamedeid.risk.census.counts import age_group
 
 COUNTS = "state,zip,note,under 12,65+\nNY,11794,a,8760,8761\nNY,10475,b,24,10\nMA,01701,c,9000,9000\n"
 PEOPLE = "age,sex\n" + "".join(f"{20 + place % 11},{'MF'[place % 2]}\n" for place in range(30))

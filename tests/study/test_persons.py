@@ -15,7 +15,7 @@ from worlds import few_strategies, worlds
 
 from gamedeid.choices import AWARE_GAMES
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.risk.mechanism.aware_risk import aware_risk
+from gamedeid.risk.aware import aware_risk
 from gamedeid.risk.records import record_risks
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution, solve

@@ -62,9 +62,9 @@ def test_groups_counted_one_by_one_and_no_attack_on_them_pays(tmp_path, seed):
     names = ("naive", "aware", "aware-marketer")
     attacked = simulate_attacks(tmp_path / "out", scenario, recipients=names, repeats=20)
     assert attacked.agrees
-    assert [0, 0] == [one.total.attacks for one in attacked.recipients[:2]]
+    assert [0, 0] == [one.attacks for one in attacked.recipients[:2]]
     by_hand = sum(1 / groups[own[record]] for record in world.records if own[record] is not None)
-    assert attacked.recipients[2].total.expected == pytest.approx(20 * by_hand)
+    assert attacked.recipients[2].expected_successes == pytest.approx(20 * by_hand)
 
 
 @pytest.mark.parametrize("seed", range(WORLDS))
@@ -78,7 +78,7 @@ def test_of_the_game_that_weighs_attacks_too(tmp_path, seed):
     attacked = simulate_attacks(tmp_path / "out", scenario, recipients=names, repeats=20)
     assert attacked.agrees
     stated = json.loads((tmp_path / "out" / "summary.json").read_text("utf-8"))["mechanism"]
-    assert attacked.recipients[1].total.expected == pytest.approx(20 * stated["expected_reidentifications"])
+    assert attacked.recipients[1].expected_successes == pytest.approx(20 * stated["expected_reidentifications"])
 
     change_json(tmp_path / "out", "summary.json", lambda summary: summary["mechanism"].update(attacked=0.123))
     said = [one.says for one in verify(tmp_path / "out", scenario).findings]

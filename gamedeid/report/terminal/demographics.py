@@ -3,10 +3,9 @@
 from rich.console import Console
 
 from gamedeid.amounts import number_of, percent
-from gamedeid.pictures.demographics import BIRTH
+from gamedeid.pictures.people import BIRTH
 from gamedeid.report.terminal.console import new_table, print_table
-from gamedeid.risk.census.identifiable import Identifiable
-from gamedeid.risk.census.shares import Share
+from gamedeid.risk.census.identifiable import Identifiable, Share
 
 
 def print_demographics(found: Identifiable, place: str, rate: float | None, to: Console) -> None:

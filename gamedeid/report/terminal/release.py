@@ -12,7 +12,7 @@ from gamedeid.report.words.measures import MEASURES
 from gamedeid.report.words.names import SPREAD, spread_words
 from gamedeid.report.words.risks import COLUMNS as RELEASES
 from gamedeid.report.words.risks import DIVERSITY_COLUMNS, diversity_rows, diversity_words, risk_rows
-from gamedeid.risk.mechanism.aware_risk import AUDITED, AwareRisk
+from gamedeid.risk.aware import AUDITED, AwareRisk
 
 SIDES = ("naive", "aware")
 

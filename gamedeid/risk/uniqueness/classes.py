@@ -1,22 +1,205 @@
-"""Who is alike in a table: the equivalence classes of its rows over some attributes."""
+"""Equivalence classes of people: their sizes, read from a table, and how many people are unique."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+import re
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import floor, isfinite
 from os import PathLike
 from pathlib import Path
 
 import numpy as np
 
-from gamedeid.arrays import IntArray
+from gamedeid.arrays import EXACT_INTEGERS, IntArray, sealed
 from gamedeid.data.columns import to_column, to_people
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.profiles import Column
-from gamedeid.errors import InvalidDataError, quoted
+from gamedeid.errors import InvalidDataError, InvalidScenarioError, did_you_mean, quoted
 from gamedeid.file_identity import InputFile, Inputs
 from gamedeid.grouping import distinct_rows
-from gamedeid.risk.uniqueness.class_sizes import ClassSizes
-from gamedeid.risk.uniqueness.people_table import PeopleTable
+from gamedeid.reprs import frozen
+
+
+@frozen(eq=False)
+class PeopleTable:
+    """A file of people, and what makes two of them alike.
+
+    Parameters
+    ----------
+    inputs : the file, under "data", as it was before it was opened.
+    attributes : the columns in which people are compared, at least one, each once.
+    count : the column that says how many people a row stands for; None makes every row one person.
+    columns : names of the columns where the first row of a CSV file does not give them, each once.
+    widths : attribute -> how many whole numbers count as one value, at least 1: with 5, ages 20 to 24 are alike.
+
+    Raises
+    ------
+    InvalidScenarioError : no attribute or one that is named twice, a count that is an attribute, or a width that is
+        none or of no attribute.
+    """
+
+    inputs: Inputs
+    attributes: tuple[str, ...]
+    count: str | None = None
+    columns: tuple[str, ...] | None = None
+    widths: Mapping[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not self.attributes:
+            raise InvalidScenarioError(
+                "attributes: no column is named in which people are compared; name one", arguments=["attributes"]
+            )
+        _refuse_repeated(self.attributes, "attribute")
+        _refuse_repeated(self.columns or (), "column")
+        if self.count in self.attributes:
+            raise InvalidScenarioError(
+                f"count: {quoted(self.count)} is an attribute; a column can be only one of them", arguments=["count"]
+            )
+        for name, width in self.widths.items():
+            if name not in self.attributes:
+                raise InvalidScenarioError(
+                    f"widths: {quoted(name)} is none of the attributes{did_you_mean(name, self.attributes)}",
+                    arguments=["widths"],
+                )
+            if width < 1:
+                raise InvalidScenarioError(
+                    f"widths: that of {quoted(name)} must be at least 1, not {width}", arguments=["widths"]
+                )
+
+    def as_dict(self) -> dict[str, object]:
+        """Return plain values for a manifest; the file goes by its bare name."""
+        return {
+            "data": self.inputs.files["data"].path.name,
+            "attributes": list(self.attributes),
+            "count": self.count,
+            "columns": None if self.columns is None else list(self.columns),
+            "widths": dict(self.widths),
+        }
+
+
+def _refuse_repeated(names: tuple[str, ...], what: str) -> None:
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise InvalidScenarioError(f"the {what} {quoted(name)} is named twice; name it once")
+
+
+MOST_PEOPLE = EXACT_INTEGERS
+"""The arithmetic of the estimators cannot distinguish numbers of people above this."""
+
+_ENTRY = re.compile(r"\s*(\d{1,18})\s*:\s*(\d{1,18})\s*", re.ASCII)
+
+
+@frozen(eq=False)
+class ClassSizes:
+    """Equivalence classes, which are the groups of people alike in all attributes, counted by their size.
+
+    Parameters
+    ----------
+    sizes : (k,) int64, the sizes that occur, rising, each >= 1; at least one.
+    classes : (k,) int64, how many classes have each size, each >= 1.
+    table : what they were read from; None where that is not known.
+    """
+
+    sizes: IntArray
+    classes: IntArray
+    table: PeopleTable | None = None
+
+    @property
+    def people(self) -> int:
+        """How many people there are, n of a sample and N of a population."""
+        return int(self.sizes @ self.classes)
+
+    @property
+    def count(self) -> int:
+        """How many classes there are, u of a sample and K of a population."""
+        return int(self.classes.sum())
+
+    def of_size(self, size: int) -> int:
+        """Return how many classes have a size, f_j.
+
+        Parameters
+        ----------
+        size : of the classes, at least 1.
+        """
+        found = self.classes[self.sizes == size]
+        return int(found[0]) if len(found) else 0
+
+    def each(self) -> IntArray:
+        """Return the size of every class, (count,), rising."""
+        return np.repeat(self.sizes, self.classes)
+
+    def as_text(self) -> str:
+        """Return what :meth:`parse` reads."""
+        return ",".join(f"{size}:{count}" for size, count in zip(self.sizes, self.classes, strict=True))
+
+    @classmethod
+    def of(cls, each: IntArray) -> "ClassSizes":
+        """Count classes by their sizes; ``each`` is the size of every class, (classes,), and zeros do not count.
+
+        Raises
+        ------
+        InvalidDataError : there is no class, or one of a negative size.
+        """
+        if len(each) and each.min() < 0:
+            raise InvalidDataError(f"a class holds a whole number of people, not {each.min()}")
+        sizes, classes = np.unique(each[each > 0], return_counts=True)
+        return cls.counted(zip(sizes.tolist(), classes.tolist(), strict=True))
+
+    @classmethod
+    def counted(cls, pairs: Iterable[tuple[int, int]]) -> "ClassSizes":
+        """Return what pairs of a size and its number of classes say.
+
+        Parameters
+        ----------
+        pairs : each a size of classes, at least 1, and how many classes have it, at least 1.
+
+        Raises
+        ------
+        InvalidDataError : none is given, one is not above 0, a size comes twice, or there are too many people.
+        """
+        by_size: dict[int, int] = {}
+        for size, count in pairs:
+            if size < 1 or count < 1:
+                raise InvalidDataError(
+                    f"classes: {quoted(f'{size}:{count}')} must be a size and a number of classes, both at least 1"
+                )
+            if size in by_size:
+                raise InvalidDataError(f"classes: the size {size} is given twice; give each size once")
+            by_size[size] = count
+        if not by_size:
+            raise InvalidDataError("classes: there is nobody; expected at least one class")
+        if sum(size * count for size, count in by_size.items()) > MOST_PEOPLE:
+            raise InvalidDataError(f"classes: they hold more than {MOST_PEOPLE:,} people")
+        sizes = sorted(by_size)
+        return cls(sizes=sealed(sizes, np.int64), classes=sealed([by_size[size] for size in sizes], np.int64))
+
+    @classmethod
+    def parse(cls, text: str) -> "ClassSizes":
+        """Return what a text such as ``1:281,2:7,3:1`` says: a size and how many classes have it, in any order.
+
+        Parameters
+        ----------
+        text : such as "1:281,2:7".
+
+        Raises
+        ------
+        InvalidDataError : it is no such text, or as :meth:`counted` does.
+
+        Examples
+        --------
+        >>> ClassSizes.parse("1:281,2:7,3:1").people
+        298
+        """
+        pairs = []
+        for entry in text.split(","):
+            found = _ENTRY.fullmatch(entry)
+            if found is None:
+                raise InvalidDataError(
+                    f"classes: {quoted(entry)} is no SIZE:CLASSES such as 2:7 (seven classes of two people); "
+                    "write them as 1:281,2:7,3:1"
+                )
+            pairs.append((int(found[1]), int(found[2])))
+        return cls.counted(pairs)
 
 
 def read_class_sizes(
@@ -97,3 +280,70 @@ def _number(value: object, where: str) -> float:
     if not isfinite(number):
         raise InvalidDataError(f"{where} is to be grouped by width, but not all its values are numbers", values=[value])
     return number
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeasuredUniqueness:
+    """Counts of people that are unique.
+
+    Parameters
+    ----------
+    sample, population : how many people there are.
+    sample_unique : how many of the sample are unique in it.
+    both_unique : how many of these are unique in the population too.
+    population_unique : how many of the population are.
+
+    References
+    ----------
+    dankar2012, equations 1 to 3.
+    """
+
+    sample: int
+    population: int
+    sample_unique: int
+    both_unique: int
+    population_unique: int
+
+    @property
+    def lambda_1(self) -> float | None:
+        """Share of the sample's unique people who are unique in the population; None where nobody is."""
+        return self.both_unique / self.sample_unique if self.sample_unique else None
+
+    @property
+    def lambda_2(self) -> float:
+        """Share of the sample who are unique in it and in the population."""
+        return self.both_unique / self.sample
+
+    @property
+    def lambda_3(self) -> float:
+        """Share of the population who are unique in it."""
+        return self.population_unique / self.population
+
+
+def measure_uniqueness(sample: Sequence[Hashable], population: Sequence[Hashable]) -> MeasuredUniqueness:
+    """Count who is unique, each person given by the values of all attributes.
+
+    Parameters
+    ----------
+    sample, population : a value for each person; everybody of the sample is in the population too.
+
+    Returns
+    -------
+    how many are unique in the sample, in the population, and in both; the shares are made of these.
+
+    Raises
+    ------
+    InvalidDataError : somebody of the sample is not in the population, or there is nobody.
+    """
+    drawn, all_people = Counter(sample), Counter(population)
+    if not drawn:
+        raise InvalidDataError("sample: there is nobody; expected at least one person")
+    if not drawn <= all_people:
+        raise InvalidDataError("sample: holds people whom the population does not; expected a part of the population")
+    return MeasuredUniqueness(
+        sample=drawn.total(),
+        population=all_people.total(),
+        sample_unique=sum(count == 1 for count in drawn.values()),
+        both_unique=sum(count == 1 and all_people[who] == 1 for who, count in drawn.items()),
+        population_unique=sum(count == 1 for count in all_people.values()),
+    )

@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import exp, log, log1p
 
 from gamedeid.extras import lacking
-from gamedeid.risk.uniqueness.class_sizes import ClassSizes
+from gamedeid.risk.uniqueness.classes import ClassSizes
 
 try:
     from scipy.optimize import brentq

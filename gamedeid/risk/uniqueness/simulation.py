@@ -1,8 +1,14 @@
-"""How good the estimators of uniqueness are on a population that is known: samples drawn, estimated and compared."""
+"""How far are the estimators of uniqueness off where the population is known: samples drawn, estimated and compared."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import replace
 from importlib import import_module
+from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +21,9 @@ from gamedeid.progress import Progress
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results import FolderWriter, write_result
 from gamedeid.results.resume import FinishedParts
-from gamedeid.risk.uniqueness.class_sizes import ClassSizes
+from gamedeid.risk.uniqueness.classes import ClassSizes
 from gamedeid.risk.uniqueness.estimates import ESTIMATORS, EstimatorName, estimate_uniqueness, pitman_given
-from gamedeid.risk.uniqueness.simulation_workers import work
+from gamedeid.safe_path import safe_path
 
 FRACTIONS = (0.01, 0.05, 0.1, 0.3, 0.5, 0.7, 0.9)
 """Sampling fractions of dankar2012."""
@@ -274,3 +280,43 @@ def _bias(bias: FloatArray) -> dict[str, float | None]:
         return dict.fromkeys(names)
     low, middle, high = np.quantile(bias, [0.25, 0.5, 0.75]).tolist()
     return dict(zip(names, (middle, low, high, high - low, float(np.median(np.abs(bias)))), strict=True))
+
+
+def work(function: Callable[..., Any], tasks: Sequence[tuple[Any, ...]], workers: int) -> Iterator[tuple[int, Any]]:
+    """Yield (place of a task, what the function makes of it), each as soon as it is done.
+
+    Whatever ends the loop early, tasks not yet begun are dropped.
+
+    Parameters
+    ----------
+    function : of a module, so that other processes find it by name.
+    tasks : its arguments, each time.
+    workers : processes, at least 1; no more are started than there are tasks, and none for one worker.
+    """
+    workers = min(workers, len(tasks))
+    if workers <= 1:
+        for place, task in enumerate(tasks):
+            yield place, function(*task)
+        return
+    with safe_path():  # its queues start a process
+        pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_serve)
+    try:
+        with safe_path():  # and so does work that is handed in
+            places = {pool.submit(function, *task): place for place, task in enumerate(tasks)}
+        for done in as_completed(places):
+            yield places[done], done.result()
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _serve() -> None:
+    """Leave Ctrl-C to the process that gives the work, and end when it ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_follow, args=(parent.sentinel,), daemon=True).start()
+
+
+def _follow(sentinel: int) -> None:
+    wait([sentinel])
+    os._exit(1)

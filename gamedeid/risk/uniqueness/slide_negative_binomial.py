@@ -7,7 +7,7 @@ import numpy as np
 
 from gamedeid.arrays import FloatArray
 from gamedeid.extras import lacking
-from gamedeid.risk.uniqueness.class_sizes import ClassSizes
+from gamedeid.risk.uniqueness.classes import ClassSizes
 
 try:
     from scipy.optimize import brentq

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from questions import message
 
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
-from gamedeid.risk.census.age_groups import AgeGroup, age_group, refuse_overlap
+from gamedeid.risk.census.counts import AgeGroup, age_group, refuse_overlap
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,8 @@ from hypothesis import strategies as st
 from questions import message
 
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.risk.census.age_groups import age_group
-from gamedeid.risk.census.identifiable import identifiable, thresholds
-from gamedeid.risk.census.place_counts import PlaceCounts
-from gamedeid.risk.census.shares import Share, predicted_patients
+from gamedeid.risk.census.counts import PlaceCounts, age_group
+from gamedeid.risk.census.identifiable import Share, identifiable, predicted_patients, thresholds
 
 NAMES = ("under 3", "3-4", "5", "6+")
 DETAILS = ("date", "month", "year", "two-year")

@@ -7,7 +7,7 @@ import pytest
 from questions import message
 
 from gamedeid.errors import GamedeidError, InvalidScenarioError
-from gamedeid.risk.census.place_counts import PlaceCounts, read_place_counts
+from gamedeid.risk.census.counts import PlaceCounts, read_place_counts
 
 WIDE = """state,zip,under 12,12-18,65+
 NY,11794,10,20,30

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from superpopulations import pitman_classes, sample_of, slide_classes
 
-from gamedeid.risk.uniqueness.class_sizes import ClassSizes
+from gamedeid.risk.uniqueness.classes import ClassSizes
 from gamedeid.risk.uniqueness.estimates import (
     estimate_uniqueness,
     mu_argus,

@@ -10,11 +10,11 @@ import pytest
 
 from gamedeid.cli.risk_tables import parse_fractions
 from gamedeid.errors import GamedeidError, OutputError
+from gamedeid.pictures.people import uniqueness_picture
 from gamedeid.pictures.saving import contents as picture_bytes
-from gamedeid.pictures.uniqueness import uniqueness_picture
+from gamedeid.risk.uniqueness import simulation as study_workers
 from gamedeid.risk.uniqueness import simulation as uniqueness_study
-from gamedeid.risk.uniqueness import simulation_workers as study_workers
-from gamedeid.risk.uniqueness.class_sizes import ClassSizes
+from gamedeid.risk.uniqueness.classes import ClassSizes
 from gamedeid.risk.uniqueness.estimates import ESTIMATORS, estimate_uniqueness, pitman_given
 from gamedeid.risk.uniqueness.simulation import STUDIED, StudyPlan, draw_block, study_uniqueness
 

@@ -1,0 +1,216 @@
+"""Pictures of people in tables: who is likely unique by place, sex and birth, and how far estimators are off."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from gamedeid.amounts import exact_percent, number_of
+from gamedeid.pictures.picture import Bars, Layer, Line, Mark, Panel, Picture, Points
+from gamedeid.pictures.scales import Scale, roomy
+from gamedeid.pictures.styles import ATTACKED, GAME_STYLES, POLICY, REFERENCE, SPARED, Style
+from gamedeid.pictures.words import percent
+from gamedeid.risk.census.identifiable import Identifiable, Share
+from gamedeid.risk.uniqueness.estimates import WORDS, EstimatorName
+
+BIRTH = {
+    "date": "date of birth",
+    "month": "month and year of birth",
+    "year": "year of birth",
+    "two-year": "year of birth within two years",
+}
+"""What is known of a birth, by the detail."""
+
+_TENTHS = 10
+_BARS = ["none", *(f"\u2264{10 * tenth}" for tenth in range(1, _TENTHS)), "<100", "all"]
+_ROOM = 1.04
+
+
+def demographics_picture(found: Identifiable, place: str = "place") -> Picture:
+    """Draw the share of people who are likely unique, by age group, and how many places have such a share.
+
+    Parameters
+    ----------
+    found : from :func:`gamedeid.risk.demographics` or :func:`gamedeid.risk.identifiable`.
+    place : what a place is called, such as "zip".
+
+    Returns
+    -------
+    the picture; :func:`gamedeid.pictures.save_picture` writes it.
+    """
+    groups = [group.name for group in found.counts.groups]
+    shares = [one.share or 0.0 for one in found.by_group]
+    lived_in = [one for one in found.by_place if one.population]
+    places = _places(lived_in)
+    known = f"{place}, sex and {BIRTH[found.detail]}"
+    return Picture(
+        kind="demographics",
+        title=f"Likely unique by {known}",
+        caption=(
+            f"Share of the {number_of(found.total.population, 'person')} who are likely unique by {known}, by age "
+            f"group (left), and the {number_of(len(lived_in), 'place')} where anybody lives, by the share of their "
+            "people who are (right)."
+        ),
+        finding=_finding(found, known, lived_in),
+        table={
+            "age group": [*groups, "in all"],
+            "people": [one.population for one in (*found.by_group, found.total)],
+            "likely unique": [one.identifiable for one in (*found.by_group, found.total)],
+            "likely unique (per cent)": [
+                None if one.share is None else 100 * one.share for one in (*found.by_group, found.total)
+            ],
+        },
+        panels=(
+            Panel(
+                title="People, by age group",
+                x=Scale(label="age group", limits=(0.0, float(len(groups)))),
+                y=Scale(label="likely unique (per cent)", unit="percent", limits=(0.0, _ROOM * max([*shares, 0.01]))),
+                layers=(_bars("likely unique people", groups, shares, "{name}: {height} likely unique"),),
+            ),
+            Panel(
+                title="Places, by that share of their people",
+                x=Scale(label="likely unique people of a place (per cent)", limits=(0.0, float(len(_BARS)))),
+                y=Scale(label="places (per cent)", unit="percent", limits=(0.0, _ROOM * max([*places, 0.01]))),
+                layers=(_bars("places", _BARS, places, "likely unique {name}: {height} of places"),),
+            ),
+        ),
+        across=2,
+        panel_height=340,
+    )
+
+
+def _bars(name: str, names: list[str], heights: list[float], says: str) -> Bars:
+    style = SPARED if name == "places" else ATTACKED
+    edges = [float(edge) for edge in range(len(names) + 1)]
+    return Bars(name=name, style=style, edges=edges, heights=heights, names=names, says=says)
+
+
+def _places(lived_in: list[Share]) -> list[float]:
+    """Return the shares of places in which none, up to a tenth, ... and all of the people are likely unique."""
+    counted = np.zeros(len(_BARS))
+    for one in lived_in:
+        if one.identifiable in {0, one.population}:
+            counted[0 if one.identifiable == 0 else -1] += 1
+        else:
+            counted[-(-_TENTHS * one.identifiable // one.population)] += 1
+    shares: list[float] = (counted / max(1, len(lived_in))).tolist()
+    return shares
+
+
+def _finding(found: Identifiable, known: str, lived_in: list[Share]) -> str:
+    total = found.total
+    if not total.population:
+        return "Nobody lives in these places."
+    text = (
+        f"{percent(total.identifiable / total.population)} of {number_of(total.population, 'person')} are likely "
+        f"unique by {known}"
+    )
+    groups = [
+        (one.identifiable / one.population, group.name)
+        for one, group in zip(found.by_group, found.counts.groups, strict=True)
+        if one.population
+    ]
+    if len(groups) > 1:
+        most, least = max(groups, key=lambda one: one[0]), min(groups, key=lambda one: one[0])
+        text += f", from {percent(least[0])} of the age group {least[1]} to {percent(most[0])} of {most[1]}"
+    nobody = sum(one.identifiable == 0 for one in lived_in)
+    everybody = sum(one.identifiable == one.population for one in lived_in)
+    return text + (
+        f". In {everybody:,} of {number_of(len(lived_in), 'place')} everybody is likely unique, and in {nobody:,} "
+        "nobody."
+    )
+
+
+STYLES: dict[EstimatorName, Style] = {
+    "zayatz": GAME_STYLES["basic"],
+    "pitman": GAME_STYLES["sh-friendly"],
+    "snb": GAME_STYLES["no-attack"],
+    "mu_argus": POLICY,
+    "e1": Style(colour="#000000", marker="star"),
+    "pitman_given": Style(colour="#d55e00", marker="triangle", filled=False),
+}
+"""How each looks."""
+
+_TABLE = {
+    "fraction": "sampling fraction",
+    "estimator": "estimator",
+    "median_relative_bias": "median relative bias",
+    "lower_quartile": "lower quartile",
+    "upper_quartile": "upper quartile",
+    "no_solution": "share without solution",
+}
+
+
+def uniqueness_picture(rows: Sequence[Mapping[str, Any]], truth: float) -> Picture:
+    """Draw the median relative bias of each estimator and its quartiles, a panel for each sampling fraction.
+
+    Parameters
+    ----------
+    rows : of a study of uniqueness, with the columns of ``study.csv``; an estimator without any solution has None.
+    truth : share of the population that is unique, above 0.
+
+    Returns
+    -------
+    the picture; :func:`gamedeid.pictures.save_picture` writes it.
+    """
+    by_fraction: dict[float, list[Mapping[str, Any]]] = {}
+    for row in rows:
+        by_fraction.setdefault(row["fraction"], []).append(row)
+    ends = [row[name] for row in rows for name in ("lower_quartile", "upper_quartile")]
+    bias = roomy([0.0, *ends], "", "percent")
+    return Picture(
+        kind="uniqueness",
+        title="How far estimates of uniqueness are off",
+        caption=(
+            "Relative bias, (estimate - truth) / truth, of the estimated share of unique people, which in truth is "
+            f"{percent(truth)}; a panel for each sampling fraction. Marks stand at the median of "
+            f"{number_of(rows[0]['samples'], 'sample')}, upright lines go from the lower to the upper quartile, and "
+            "the dotted line is no bias. Samples without a solution are left out."
+        ),
+        finding=" ".join(_uniqueness_finding(by_fraction)),
+        table={words: [row[name] for row in rows] for name, words in _TABLE.items()},
+        panels=tuple(_panel(fraction, found, bias) for fraction, found in by_fraction.items()),
+        across=min(4, len(by_fraction)),
+        panel_height=320,
+    )
+
+
+def _panel(fraction: float, rows: Sequence[Mapping[str, Any]], bias: Scale) -> Panel:
+    layers: list[Layer] = [Mark(name="no bias", style=REFERENCE, y=0.0)]
+    for place, row in enumerate(rows, start=1):
+        if row["median_relative_bias"] is None:
+            continue
+        name, style = row["estimator"], STYLES[row["estimator"]]
+        layers.extend(
+            (
+                Line(name="", style=style, x=[place, place], y=[row["lower_quartile"], row["upper_quartile"]]),
+                Points(name=WORDS[name], style=style, x=[place], y=[row["median_relative_bias"]], hover=[_hover(row)]),
+            )
+        )
+    return Panel(
+        title=f"{exact_percent(fraction)} sampled",
+        x=Scale(label="estimators", limits=(0.5, len(rows) + 0.5), shown=False),
+        y=replace(bias, label="relative bias (per cent)"),
+        layers=tuple(layers),
+    )
+
+
+def _hover(row: Mapping[str, Any]) -> str:
+    low, middle, high = (row[key] for key in ("lower_quartile", "median_relative_bias", "upper_quartile"))
+    return f"{WORDS[row['estimator']]}: {middle:+.1%} ({low:+.1%} to {high:+.1%})"
+
+
+def _uniqueness_finding(by_fraction: Mapping[float, Sequence[Mapping[str, Any]]]) -> list[str]:
+    sentences = []
+    for fraction, rows in by_fraction.items():
+        known = [row for row in rows if row["median_relative_bias"] is not None]
+        single = [row for row in known if row["estimator"] != "e1"]
+        best = min(single, key=lambda row: abs(row["median_relative_bias"]))
+        rule = [row["median_relative_bias"] for row in known if row["estimator"] == "e1"]
+        words = (
+            f"With {exact_percent(fraction)} sampled, {WORDS[best['estimator']]} has the least median relative bias "
+        )
+        words += f"of a single estimator, {best['median_relative_bias']:+.3f}"
+        sentences.append(words + (f", and the decision rule has {rule[0]:+.3f}." if rule else "."))
+    return sentences

@@ -1,1 +1,0 @@
-"""What a release is worth to an adversary who knows the mechanism that made it."""
