@@ -114,7 +114,7 @@ def test_a_record_that_is_withheld_has_no_strategy_marked(monkeypatch):
     monkeypatch.setattr(
         record_strategies,
         "solve",
-        lambda *_: SimpleNamespace(choice=SimpleNamespace(nodes=[record_strategies.WITHHELD])),
+        lambda *_, **__: SimpleNamespace(choice=SimpleNamespace(nodes=[record_strategies.WITHHELD])),
     )
 
     drawn = strategies_picture(study)
