@@ -34,7 +34,7 @@ def main() -> None:
         instance, floors = study.instance, study.game("basic").floors
         only = Recipients.of({"only": Recipient()}, instance.hierarchies, instance.lattice)
         frontier = study.frontier("basic")
-        against = Frontier.compile(dataclasses.replace(study.uncounted(), recipients=only), floors)
+        against = Frontier.compile(dataclasses.replace(study.instance.uncounted(), recipients=only), floors)
         for stake in STAKES:
             for game in ("basic", "no-attack"):
                 find = partial(

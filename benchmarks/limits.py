@@ -83,8 +83,8 @@ def print_uniform(study: Study) -> None:
     for game in GAMES:
         for cell in (None, CELL):
             limits = Limits(uniform=True, smallest_cell=cell)
-            choose_uniform(study.uncounted(), study.game(game), limits)  # what is compiled is not counted
-            uncounted = study.uncounted()
+            choose_uniform(study.instance.uncounted(), study.game(game), limits)  # what is compiled is not counted
+            uncounted = study.instance.uncounted()
             start, start_cores = time.perf_counter(), time.process_time()
             within = choose_uniform(uncounted, study.game(game), limits)
             seconds, of_cores = time.perf_counter() - start, time.process_time() - start_cores

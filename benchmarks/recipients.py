@@ -62,7 +62,7 @@ def main() -> None:
 
 def play(study: Study, recipients: Recipients | None = None) -> None:
     """Solve all games and take their measures; nobody is counted before."""
-    uncounted = dataclasses.replace(study.uncounted(), recipients=recipients)
+    uncounted = dataclasses.replace(study.instance.uncounted(), recipients=recipients)
     there = dataclasses.replace(study, instance=uncounted)
     for game in GAMES:
         solve(there, game=game).measures  # noqa: B018  (computed when asked for)

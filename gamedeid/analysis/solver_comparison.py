@@ -131,7 +131,7 @@ def compare_solvers(
     seconds: dict[SolverName, float] = {}
     for name in dict.fromkeys([*taking_part, reference]):
         report_progress = progress(name) if progress is not None else None
-        instance, played = study.uncounted(), study.game(game)
+        instance, played = study.instance.uncounted(), study.game(game)
         start = perf_counter()
         choice = SOLVERS[name](instance, played, progress=report_progress)
         seconds[name] = perf_counter() - start
@@ -152,7 +152,7 @@ def _warm_up(study: Study, game: GameName, solvers: Collection[SolverName]) -> N
     codes = instance.profiles.codes[:1]
     one = Profiles.of(codes, list(instance.hierarchies.values()))
     for name in {*solvers, _reference(solvers)}:
-        alone = replace(study, instance=study.uncounted(one))
+        alone = replace(study, instance=study.instance.uncounted(one))
         SOLVERS[name](alone.instance, alone.game(game))
 
 

@@ -52,6 +52,10 @@ class Instance:
         """Return the same question for other profiles; nobody checks whom they match."""
         return replace(self, data=self.data.of(profiles))
 
+    def uncounted(self, profiles: Profiles | None = None) -> "Instance":
+        """Return the same question, or of other profiles, with nothing rolled up yet."""
+        return replace(self, data=self.data.uncounted(profiles))
+
     @property
     def hierarchies(self) -> Mapping[str, Hierarchy]:
         """Attribute -> its hierarchy, in the order of the attributes."""

@@ -8,7 +8,6 @@ from gamedeid.errors import InvalidScenarioError
 from gamedeid.extras import lacking
 from gamedeid.generalization.levels import ROOT
 from gamedeid.scenario.scenario import ScenarioLike
-from gamedeid.study.other_rows import study_of_rows
 from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 
@@ -126,7 +125,7 @@ class ReleaseTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self, "study_")
         validate_data(self, X, reset=False, skip_check_array=True)
-        solution = solve(study_of_rows(self.study_, X), game=self.game, solver=self.solver)
+        solution = solve(self.study_.of_rows(X), game=self.game, solver=self.solver)
         released = solution.release()
         withheld = solution.withheld[solution.study.instance.profiles.of_record]
         full = released.reindex(columns=released.columns).astype(object)

@@ -20,6 +20,7 @@ from gamedeid.data.hierarchies import hierarchy_of
 from gamedeid.data.inputs import input_files, listed_again
 from gamedeid.data.persons import Persons, RepeatedKey
 from gamedeid.data.profiles import Column, ProfileFinder, Profiles
+from gamedeid.data.tables import read_records
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.file_identity import Inputs
 from gamedeid.game.frontier import Frontier
@@ -162,15 +163,6 @@ class Study(Shown):
     def restricted(self) -> Restricted:
         """What tells which three-digit ZIP prefixes Safe Harbor may not publish."""
         return restricted_in(self.scenario, self.instance.hierarchies, self.population.cells)
-
-    def uncounted(self, profiles: Profiles | None = None) -> Instance:
-        """Return the instance with nothing rolled up yet: what a solver must be given whose time is measured.
-
-        Parameters
-        ----------
-        profiles : who is played for; those of the study unless given.
-        """
-        return replace(self.instance, data=self.instance.data.uncounted(profiles))
 
     def policy(self, name: str) -> AppliedPolicy:
         """Return a policy's strategy for every profile.
@@ -351,11 +343,30 @@ class Study(Shown):
         profiles = Profiles.of(codes[None, :], list(hierarchies.values()))
         if floors is not None:
             profiles = replace(profiles, floors=floors[None, :], unit="person")
-        one = self.instance.about(profiles)
-        one.data.check_matches()
         person = {"record": record} if values is None else {"values": dict(values)}
-        rows = RowsInMemory(table=table)
-        return replace(self, instance=one, rows=rows, unmatched_records=0, persons=None, person=person)
+        return self._about(profiles, RowsInMemory(table=table), persons=None, person=person)
+
+    def of_rows(self, records: Any) -> "Study":
+        """Return the same question about other rows, in the same population and with the same hierarchies.
+
+        Parameters
+        ----------
+        records : a data frame with the columns of the scenario's records.
+
+        Raises
+        ------
+        GamedeidError : a strategy depends on all rows, or what is wrong with these.
+        """
+        check(Operation.OTHER_ROWS, self.features)
+        table = read_records(self.scenario, records)
+        profiles = Profiles.of(self.encoded(table.columns), list(self.instance.hierarchies.values()), table.counted)
+        return self._about(profiles, cast("Rows", table.rows), repeated_keys=table.repeated_keys)
+
+    def _about(self, profiles: Profiles, rows: Rows, **changes: Any) -> "Study":
+        """Return the same question about other profiles, whose rows these are; each matches somebody, if it must."""
+        instance = self.instance.about(profiles)
+        instance.data.check_matches()
+        return replace(self, instance=instance, rows=rows, unmatched_records=0, **changes)
 
     def _profile_of(self, number: int, table: pa.Table) -> tuple[IntArray, IntArray | None]:
         """Return the codes of a record's profile, (a,), and its floors, (a,), where its person's records differ."""

@@ -43,7 +43,7 @@ def test_a_policy_that_permits_everything_has_the_basic_game_for_both():
 
 def test_games_are_played_unasked_only_where_their_counts_take_little(monkeypatch):
     study = Study.prepare(question(), PEOPLE)
-    counts = study.uncounted().counts
+    counts = study.instance.uncounted().counts
     instance = study.instance
     data = replace(instance.data, counts=RowCounts(lambda _: None, instance.profiles, instance.hierarchy_tables))
     few = replace(study, instance=replace(instance, data=data))

@@ -25,7 +25,6 @@ from gamedeid.risk.aware import aware_risk
 from gamedeid.risk.matches import exposure
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.applied import apply
-from gamedeid.study.other_rows import study_of_rows
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
@@ -156,7 +155,7 @@ class World:
 def other_rows(world: World) -> object:
     """Return what becomes of other rows: of a folder where files are read."""
     if world.has(Feature.LAZY):
-        return solve(study_of_rows(world.study(), world.rows))
+        return solve(world.study().of_rows(world.rows))
     return apply(world.written(), world.folder / "records.parquet", world.scenario())
 
 

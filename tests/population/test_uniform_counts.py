@@ -86,7 +86,7 @@ def test_every_strategy_is_counted_exactly_down_to_the_known_level_and_estimated
     if layout == "sparse":
         monkeypatch.setattr("gamedeid.population.choose.SMALL_CUBE", 0)
         monkeypatch.setattr("gamedeid.population.choose.DENSE_WASTE", 0)
-    instance, fresh = study_of().instance, study_of().uncounted()
+    instance, fresh = study_of().instance, study_of().instance.uncounted()
     expected = {
         (0, 0): [1, 20, math.floor(mean_alike(30, 12))],
         (1, 0): [1, 240, 30],

@@ -45,7 +45,6 @@ READ: Mapping[str, Any] = {
 
 METHODS: Mapping[str, Callable[[Study], Any]] = {
     "records": lambda study: study.records,
-    "uncounted": lambda study: study.uncounted(),
     "population": lambda study: study.population,
     "people": lambda study: study.people,
     "policy": lambda study: [outcome(partial(study.policy, name)) for name in ("safe-harbor", "pairs", "none")],
@@ -59,6 +58,7 @@ METHODS: Mapping[str, Callable[[Study], Any]] = {
     "profiles_of": lambda study: study.profiles_of(columns_of(study)),
     "with_scenario": lambda study: study.with_scenario(study.scenario),
     "alone": lambda study: study.alone(record=2),
+    "of_rows": lambda study: study.of_rows(study.rows.row(3)),
     "prepare": lambda study: Study.prepare(study.scenario),
 }
 """Public method or property of a study -> what is compared."""
