@@ -28,7 +28,7 @@ from gamedeid.scenario.recipients import own_population
 
 Value = TypeVar("Value")
 
-KEPT = 16
+KEPT = 8
 """Frontiers and policies that are kept with the data of which they were compiled."""
 
 
