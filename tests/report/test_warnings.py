@@ -27,7 +27,7 @@ PACKAGE = Path(gamedeid.__file__).parent
 OF_THE_MACHINE = {errors.SlowWarning, errors.CacheWarning}
 """Warnings of how long work takes and of what cannot be kept: nothing that a release depends on."""
 
-LOGGED = {"intake/identifiers/releases.py", "study/logged.py"}
+LOGGED = {"intake/identifiers/releases.py", "study/prepare.py"}
 """Files whose warnings in the log are of what results are warned of, too."""
 
 
