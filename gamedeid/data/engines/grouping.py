@@ -1,7 +1,6 @@
 """What comes to this process of rows that stay elsewhere: their distinct values, and how many rows have them."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -69,12 +68,15 @@ def group_rows(
     frame: Frame,
     attributes: Collection[str],
     count: str | None = None,
+    *,
+    joins: bool = True,
 ) -> Groups:
     """Count rows where they are.
 
     Parameters
     ----------
     count : column of people; None where each row is one.
+    joins : whether answers will be joined to the rows, by the values as texts.
     """
     rows, whose, kind = frame.rows, frame.whose, kind_of(frame.rows)
     labels = {name: frame.label(name) for name in attributes}
@@ -97,8 +99,12 @@ def group_rows(
             nw.col(name).cast(nw.String) for name in labels.values() if of_type[name] == nw.Categorical
         )
     groups = rows.group_by(list(labels.values())).agg(*counted)
-    texts = {name: f"__gamedeid_text_{place}" for place, name in enumerate(labels)}
-    groups = groups.with_columns(*(nw.col(labels[name]).cast(nw.String).alias(text) for name, text in texts.items()))
+    texts = {name: f"__gamedeid_text_{place}" for place, name in enumerate(labels)} if joins else {}
+    if joins:
+        named = (nw.col(labels[name]).cast(nw.String).alias(text) for name, text in texts.items())
+        groups = groups.with_columns(*named)
+    else:
+        groups = groups.sort(*labels.values())
     try:
         with explaining_errors(kind, whose):
             table: pa.Table = nw.to_native(groups.collect("pyarrow"))
@@ -107,10 +113,26 @@ def group_rows(
         raise InvalidDataError(
             f"{whose}: columns {listed} cannot all be counted as text; make them text or numbers"
         ) from None
-    ordered = table.sort_by([(text, "ascending") for text in texts.values()])
-    counted_groups = groups_of(ordered, labels, whose, count)
+    if table.num_rows == 0:
+        raise InvalidDataError(f"{whose}: has no rows")
+    ordered = table.sort_by([(text, "ascending") for text in texts.values()]) if joins else table
+    people = _numbers(ordered, ROWS) if count is None else _people(ordered, count, whose)
+    values = pa.table({name: ordered.column(label) for name, label in labels.items()})
     plain = {name: ordered.column(text).cast(pa.string()).combine_chunks() for name, text in texts.items()}
-    return replace(counted_groups, texts=plain)
+    return Groups(values=values, texts=plain, rows=_numbers(ordered, ROWS), people=people)
+
+
+def _people(table: pa.Table, count: str, whose: str) -> IntArray:
+    """Return how many people groups are; refuse counts that are none, and more people than fit."""
+    odd = int(np.sum(_numbers(table, ODD)))
+    if odd:
+        raise InvalidDataError(
+            f"{whose}: count column {quoted(count)} must hold whole numbers of people, 0 or more; "
+            f"{number_of(odd, 'row')} {'do' if odd != 1 else 'does'} not; where they hold fractions, are these weights?"
+        )
+    if to_numbers(table.column(PEOPLE).cast(pa.float64())).sum() >= MOST_PEOPLE:
+        raise InvalidDataError(f"{whose}: count column {quoted(count)} adds up to more people than can be counted")
+    return _numbers(table, PEOPLE)
 
 
 def _people_expressions(kind: Any, label: str, count: str, whose: str) -> tuple[Any, Any]:
@@ -130,32 +152,6 @@ def _people_expressions(kind: Any, label: str, count: str, whose: str) -> tuple[
     if not kind.is_integer():
         sound = sound & (people < MOST_PEOPLE) & (people.floor() == people)
     return people, sound
-
-
-def groups_of(table: pa.Table, labels: Mapping[str, str], whose: str, count: str | None) -> Groups:
-    """Return groups as they were counted, whoever counted them.
-
-    Parameters
-    ----------
-    table : attributes, rows and, with a count, people and odd counts; in an order that is always the same.
-    labels : attribute -> its column there.
-    """
-    if table.num_rows == 0:
-        raise InvalidDataError(f"{whose}: has no rows")
-    rows = _numbers(table, ROWS)
-    if count is not None:
-        odd = int(np.sum(_numbers(table, ODD)))
-        if odd:
-            raise InvalidDataError(
-                f"{whose}: count column {quoted(count)} must hold whole numbers of people, 0 or more; "
-                f"{number_of(odd, 'row')} {'do' if odd != 1 else 'does'} not; where they hold fractions, are these "
-                "weights?"
-            )
-    people = rows if count is None else _numbers(table, PEOPLE)
-    if people.sum(dtype=float) >= MOST_PEOPLE:
-        raise InvalidDataError(f"{whose}: count column {quoted(count)} adds up to more people than can be counted")
-    values = pa.table({name: table.column(label) for name, label in labels.items()})
-    return Groups(values=values, texts={}, rows=rows, people=people)
 
 
 def _numbers(table: pa.Table, name: str) -> IntArray:
