@@ -249,7 +249,11 @@ def test_a_cell_that_is_supported_runs_and_another_is_refused_with_its_phrase(
     assert (tmp_path / "out").exists() == (operation in READING)
 
 
-@pytest.mark.parametrize(("operation", "features"), TOGETHER, ids=str)
+def _name(of: Operation | frozenset[Feature]) -> str:
+    return of.name if isinstance(of, Operation) else "-".join(sorted(feature.name for feature in of))
+
+
+@pytest.mark.parametrize(("operation", "features"), TOGETHER, ids=_name)
 def test_a_feature_is_not_refused_beside_those_that_make_up_for_it(
     tmp_path: Path, operation: Operation, features: frozenset[Feature]
 ) -> None:
