@@ -230,7 +230,7 @@ def test_it_says_what_is_known_to_those_whose_chances_are_told(plain: RunTexts) 
     risks, data = plain.content["risks"], plain.summary["data"]
     known = knowledge(risks)
 
-    assert data["population_is_the_records"] == ("not the released values of each record" in known.journalist)
+    assert data["population_is_the_records"] == ("not the released values of each record" in known["journalist"])
     assert data["population_is_the_records"] == ("There is no other population" in plain.page)
     for row in risk_rows(risks):
         assert row.means in plain.page

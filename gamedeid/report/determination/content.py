@@ -148,7 +148,7 @@ def _alike(name: str, risks: Mapping[str, Any], key: str) -> str:
     found = risks[key]
     facts = {
         "name": name,
-        "whom": knowledge(risks).whom,
+        "whom": knowledge(risks)["whom"],
         "nothing": not found["released"],
         "unmatched": found["k_map"] is None,
         "smallest": number_of(found["k_anonymity"] or 0, "record"),
