@@ -8,6 +8,7 @@ The same seed draws the same inputs, each by its number. A fault's smallest inpu
 
 import argparse
 import json
+import re
 import sys
 import tempfile
 import time
@@ -17,11 +18,11 @@ sys.path.append(str(Path(__file__).parent / "kit"))  # as pytest does
 
 from fuzzing.campaign import Plan, Tally, as_findings, campaign, judged
 from fuzzing.case import Case
-from fuzzing.guided import guided, save_case
 from fuzzing.kinds import KINDS, PROCESSES
 from fuzzing.trial import SECONDS
 
 SEEDS = Path(__file__).parent / "fuzzing" / "seeds"
+_LONGEST = 90  # characters of a file's name
 
 
 def main() -> int:
@@ -37,7 +38,6 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=SECONDS, help="that an input may take; 5 unless given")
     parser.add_argument("--save", type=Path, default=SEEDS, help="folder for inputs that failed")
     parser.add_argument("--tally", type=Path, help="file for the counts and groups of faults, as JSON")
-    parser.add_argument("--guided", type=int, metavar="SECONDS", help="led by coverage, for so long; needs atheris")
     parser.add_argument("--only", type=int, help="show this input and what came of it, and try no other")
     parser.add_argument("--replay", type=Path, nargs="+", help="try these saved inputs, and no other")
     asked = parser.parse_args()
@@ -53,8 +53,6 @@ def main() -> int:
         return _show(plan.case(asked.only))
     if asked.replay:
         return max([_show(Case.from_json(path.read_text())) for path in asked.replay])
-    if asked.guided:
-        guided(seconds=asked.guided, seed=asked.seed, kinds=plan.kinds, save=asked.save)
     begun = time.monotonic()
 
     def report(tally: Tally) -> None:
@@ -67,10 +65,17 @@ def main() -> int:
     tally = campaign(plan, report)
     sys.stderr.write("\n")
     for group, found in tally.groups.items():
-        save_case(asked.save, group, found["case"])
+        _save_case(asked.save, group, found["case"])
     print(f"{tally.tried:,} inputs: {dict(tally.counts)}; exit codes {dict(tally.codes)}")  # noqa: T201
     print(as_findings(tally) or "no fault")  # noqa: T201
     return int(bool(tally.groups))
+
+
+def _save_case(folder: Path, group: str, case: str) -> None:
+    """Keep an input that failed, under a name that its group of faults has."""
+    folder.mkdir(parents=True, exist_ok=True)
+    name = re.sub(r"[^A-Za-z0-9]+", "-", group).strip("-")[:_LONGEST]
+    (folder / f"{name}.json").write_text(case)
 
 
 def _show(case: Case) -> int:

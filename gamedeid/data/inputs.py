@@ -54,10 +54,6 @@ def listed_again(before: Inputs, scenario: Scenario) -> Inputs:
     return named.as_first_seen(before)
 
 
-NAMED = 6
-"""A message names no more regions than this."""
-
-
 def region_scenarios(scenario: Scenario) -> tuple[Regions, Mapping[str, Scenario]]:
     """Return in what regions differ, and region -> the scenario with its files only, in the order of their names.
 

@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -146,18 +146,8 @@ class Hierarchy(Shown):
         """Return the same hierarchy without the leaf of unlisted values."""
         if self.unlisted is None:
             return self
-        return Hierarchy(
-            name=self.name,
-            leaves=self.leaves[:-1],
-            groups=self.groups[:, :-1],
-            labels=(*(row[:-1] for row in self.labels[:-1]), self.labels[-1]),
-            role=self.role,
-            integer=self.integer,
-            title=self.title,
-            from_data=self.from_data,
-            reading=self.reading,
-            spellings=self.spellings,
-        )
+        labels = (*(row[:-1] for row in self.labels[:-1]), self.labels[-1])
+        return replace(self, leaves=self.leaves[:-1], groups=self.groups[:, :-1], labels=labels, unlisted=None)
 
     def label(self, level: int, leaf: int) -> str:
         """Return what is published for leaf number `leaf` at `level`.

@@ -3,7 +3,7 @@
 import errno
 import warnings
 from collections.abc import Collection, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
@@ -60,16 +60,15 @@ class Engine(Protocol):
         ...
 
 
-def connected(read_options: ReadOptions) -> AbstractContextManager[None]:
+@contextmanager
+def connected(read_options: ReadOptions) -> Iterator[None]:
     """Hold a session with the cluster as long as the block lasts, if the engine is a cluster.
 
     A session of Spark, or a client of Dask, that was there before is taken, and left alone.
     """
-    return _session(read_options) if read_options.engine in ENGINES else nullcontext()
-
-
-@contextmanager
-def _session(read_options: ReadOptions) -> Iterator[None]:
+    if read_options.engine not in ENGINES:
+        yield
+        return
     with without_cluster_warnings(), _engine(read_options.engine).session(read_options):
         _LOG.info("a session of the engine %s has begun", read_options.engine)
         yield
