@@ -16,7 +16,7 @@ from gamedeid.population.rows import RowCounts
 from gamedeid.progress import Phases
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results import FolderWriter, write_result
-from gamedeid.results.tables import json_text, rows_to_columns, write_table
+from gamedeid.results.tables import rows_to_columns, write_table
 from gamedeid.risk.aware import known_risk
 from gamedeid.risk.records import class_sizes
 from gamedeid.scenario.payoffs import success_probability
@@ -137,20 +137,10 @@ class Comparison(Shown):
 
     write = write_result
 
-    def write_files(self, folder: FolderWriter) -> dict[str, Any]:
-        """Write ``comparison.csv``, ``comparison.json`` and a manifest, as ``gamedeid compare`` does; return it.
-
-        Parameters
-        ----------
-        folder : empty so far; somebody else shows it.
-
-        Raises
-        ------
-        InvalidDataError, OutputError : as :meth:`write` does.
-        """
+    def _write_into(self, folder: FolderWriter) -> dict[str, Any]:
         with folder.open("comparison.csv") as stream:
             write_table(rows_to_columns(self.rows), stream, "csv")
-        folder.write_text("comparison.json", json_text(self.as_dict()))
+        folder.write_json("comparison.json", self.as_dict())
         return write_manifest(self.study, folder, {"solver": self.solver})
 
 

@@ -14,9 +14,8 @@ from gamedeid.logs import logger_of
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results import FolderWriter, write_result
-from gamedeid.results.manifest import MANIFEST, manifest
 from gamedeid.results.resume import FinishedParts
-from gamedeid.results.tables import json_text, rows_to_columns, write_table
+from gamedeid.results.tables import rows_to_columns, write_table
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.schema_names import KEY, schema_id
 from gamedeid.study.facts import stakes_of
@@ -102,32 +101,17 @@ class RegionalComparison(Shown):
 
     write = write_result
 
-    def write_files(self, folder: FolderWriter) -> dict[str, Any]:
-        """Write ``regions.json``, ``regions.csv`` and a manifest, as ``gamedeid regions`` does; return it.
-
-        Parameters
-        ----------
-        folder : empty so far; somebody else shows it.
-
-        Raises
-        ------
-        InvalidDataError, OutputError : as :meth:`write` does.
-        """
+    def _write_into(self, folder: FolderWriter) -> dict[str, Any]:
         with folder.open("regions.csv") as stream:
             write_table(rows_to_columns(self.rows), stream, "csv")
-        found = self.as_dict()
-        folder.write_text("regions.json", json_text(found))
-        scenario, inputs = self.study.scenario, self.study.inputs
-        made = manifest(
+        found, scenario = self.as_dict(), self.study.scenario
+        folder.write_json("regions.json", found)
+        return folder.write_manifest(
             scenario={**scenario.resolved(), "solver": "exact"},
-            inputs=inputs,
-            outputs=folder.digests,
+            inputs=self.study.inputs,
             overridden=scenario.overridden,
             warnings=found["warnings"],
         )
-        folder.write_text(MANIFEST, json_text(made))
-        inputs.check()
-        return made
 
     def _by_name(self, solved: SolvedRegion) -> dict[str, Totals]:
         """Return name -> totals, those of the policy first."""

@@ -217,17 +217,7 @@ class RiskUtility(Shown):
 
     write = write_result
 
-    def write_files(self, folder: FolderWriter) -> dict[str, Any]:
-        """Write ``frontier.json``, ``uniform.csv``, ``curve.csv``, ``frontier.svg`` and a manifest; return it.
-
-        Parameters
-        ----------
-        folder : empty so far; somebody else shows it.
-
-        Raises
-        ------
-        InvalidDataError, OutputError : as :meth:`write` does.
-        """
+    def _write_into(self, folder: FolderWriter) -> dict[str, Any]:
         made: dict[str, Any] = import_module(FOLDER).write_risk_utility(self, folder)
         return made
 

@@ -65,17 +65,7 @@ class SolverComparison(Shown):
 
     write = write_result
 
-    def write_files(self, folder: FolderWriter) -> dict[str, Any]:
-        """Write ``solvers.csv`` and a manifest, as ``gamedeid solvers`` does; return it.
-
-        Parameters
-        ----------
-        folder : empty so far; somebody else shows it.
-
-        Raises
-        ------
-        InvalidDataError, OutputError : as :meth:`write` does.
-        """
+    def _write_into(self, folder: FolderWriter) -> dict[str, Any]:
         with folder.open("solvers.csv") as stream:
             write_table(rows_to_columns(self.rows), stream, "csv")
         return write_manifest(self.study, folder, {"game": self.game, "solvers": list(self.seconds)})

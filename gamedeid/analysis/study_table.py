@@ -4,13 +4,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 from gamedeid.choices import Format
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.reprs import Shown, frozen
-from gamedeid.results import FolderWriter, writing_folder
+from gamedeid.results import FolderWriter, opened_folder
 from gamedeid.results.tables import write_blocks
 from gamedeid.study.manifest import write_manifest
 from gamedeid.study.study import Study
@@ -69,7 +68,7 @@ class StudyTable(Shown):
 
     def write(
         self,
-        folder: str | PathLike[str],
+        folder: str | PathLike[str] | FolderWriter,
         *,
         form: Format = "csv",
         overwrite: bool = False,
@@ -78,7 +77,7 @@ class StudyTable(Shown):
 
         Parameters
         ----------
-        folder : where to; it must be new or empty, and its parent must exist.
+        folder : where to; it must be new or empty, and its parent must exist. Or an open writer of a folder.
         form : of the table, "csv" or "parquet".
         overwrite : replace an earlier folder of results.
 
@@ -92,24 +91,10 @@ class StudyTable(Shown):
         InvalidDataError : an input file is not what it was when it was read.
         OutputError : the folder may not or cannot be written; then nothing is.
         """
-        with writing_folder(Path(folder), overwrite=overwrite) as writer:
-            return self.write_files(writer, form)
-
-    def write_files(self, folder: FolderWriter, form: Format = "csv") -> dict[str, Any]:
-        """Write the same into a folder that somebody else shows, and return the content of its manifest.
-
-        Parameters
-        ----------
-        folder : empty so far.
-        form : of the table, "csv" or "parquet".
-
-        Raises
-        ------
-        InvalidScenarioError, InvalidDataError, OutputError : as :meth:`write` does.
-        """
-        with folder.open(f"{self.name}.{form}") as stream:
-            write_blocks((block.columns for block in self), stream, form)
-        return write_manifest(self.study, folder, self.asked)
+        with opened_folder(folder, overwrite=overwrite) as writer:
+            with writer.open(f"{self.name}.{form}") as stream:
+                write_blocks((block.columns for block in self), stream, form)
+            return write_manifest(self.study, writer, self.asked)
 
 
 def columns_of(blocks: Iterable[SweepBlock]) -> dict[str, list[Any]]:

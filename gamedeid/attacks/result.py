@@ -9,10 +9,9 @@ from gamedeid.extras import lacking
 from gamedeid.file_identity import Inputs
 from gamedeid.reprs import frozen
 from gamedeid.results import FolderWriter, write_result
-from gamedeid.results.manifest import MANIFEST, manifest
 from gamedeid.results.quantities import Amount, Count, Flag, Level, Mean, Number, OneOrMore, Share, Text
 from gamedeid.results.result import Result
-from gamedeid.results.tables import json_text, rows_to_columns, write_table
+from gamedeid.results.tables import rows_to_columns, write_table
 
 try:
     from scipy.stats import norm
@@ -153,25 +152,12 @@ class AttackSimulation(Result):
 
     write = write_result
 
-    def write_files(self, folder: FolderWriter) -> dict[str, Any]:
-        """Write ``attack.json``, ``attacks.csv`` and a manifest, as ``gamedeid attack -o`` does; return it.
-
-        Parameters
-        ----------
-        folder : empty so far; somebody else shows it.
-
-        Raises
-        ------
-        InvalidDataError, OutputError : as :meth:`write` does.
-        """
-        folder.write_text("attack.json", json_text(self.as_dict()))
+    def _write_into(self, folder: FolderWriter) -> dict[str, Any]:
+        folder.write_json("attack.json", self.as_dict())
         with folder.open("attacks.csv") as stream:
             write_table(rows_to_columns(list(self._rows())), stream, "csv")
         asked = {"game": self.game, "repeats": self.repeats, **self.options}
-        made = manifest(scenario=asked, inputs=self.inputs, outputs=folder.digests)
-        made["seed"] = self.seed
-        folder.write_text(MANIFEST, json_text(made))
-        return made
+        return folder.write_manifest(scenario=asked, inputs=self.inputs, seed=self.seed)
 
     def _rows(self) -> Iterator[dict[str, Any]]:
         """Yield a row for each recipient and group of records, and before them one for all records."""

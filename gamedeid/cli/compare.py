@@ -63,7 +63,7 @@ def compare(
         comparison = compare(study, solver=solver, progress=lambda game: phase(f"{game} game"))
         if folder is not None:
             phase("writing the results")
-            comparison.write_files(folder)
+            comparison.write(folder)
         else:
             study.inputs.check()
     if as_json:
@@ -111,7 +111,7 @@ def regions(
         comparison = compare_regions(study, parts=parts, progress=phase)
         if folder is not None:
             phase("writing the results")
-            comparison.write_files(folder)
+            comparison.write(folder)
     if output is not None and parts is not None:
         clear_parts(parts, output)
     if as_json:
@@ -156,7 +156,7 @@ def frontier(
         result = risk_utility(study, risk=risk, progress=phase)
         if folder is not None:
             phase("writing the results")
-            result.write_files(folder)
+            result.write(folder)
         else:
             study.inputs.check()
     if as_json:
@@ -203,7 +203,7 @@ def solvers(
         study = Study.prepare(question)
         compared = compare_solvers(study, game, taking_part, progress=phase)
         if folder is not None:
-            compared.write_files(folder)
+            compared.write(folder)
         else:
             study.inputs.check()
     if as_json:

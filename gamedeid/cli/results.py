@@ -232,7 +232,7 @@ def attack(
             phases=phases,
         )
         if writer is not None:
-            found.write_files(writer)
+            found.write(writer)
     if as_json:
         print_json(found.as_dict())
     else:

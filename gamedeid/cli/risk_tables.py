@@ -186,7 +186,7 @@ def demographics(
     with results_folder(output, overwrite=overwrite) as folder:
         found = count_people(counts, asked, years)
         if folder is not None:
-            found.write_files(folder, patients_per_person)
+            found.write(folder, patients_per_person=patients_per_person)
     if as_json:
         print_json(found.as_dict(patients_per_person))
         return
@@ -313,7 +313,7 @@ def uniqueness_study(
         study = study_uniqueness(plan, workers=processes, parts=finished, progress=phase("samples"))
         if folder is not None:
             phase("writing the results")
-            study.write_files(folder)
+            study.write(folder)
     if finished is not None and own is not None and output is not None:
         clear_parts(finished, output)
     if as_json:

@@ -96,7 +96,7 @@ def sweep(
         else:
             table = sweep_study(study, axes, measures=measure or None, progress=phase("points"))
         if folder is not None:
-            made = table.write_files(folder, form)
+            made = table.write(folder, form=form)
         else:
             blocks = [block.columns for block in table]
             study.inputs.check()

@@ -6,23 +6,13 @@ from gamedeid.analysis.risk_utility import RiskUtility
 from gamedeid.pictures.risk_utility import frontier_picture
 from gamedeid.pictures.saving import contents
 from gamedeid.results import FolderWriter
-from gamedeid.results.tables import json_text, write_table
+from gamedeid.results.tables import write_table
 from gamedeid.study.manifest import write_manifest
 
 
 def write_risk_utility(result: RiskUtility, folder: FolderWriter) -> dict[str, Any]:
-    """Write risk and utility into a folder of results, and return the content of its manifest.
-
-    Parameters
-    ----------
-    result : of a study.
-    folder : empty so far; whoever opened it shows it.
-
-    Raises
-    ------
-    InvalidDataError, OutputError : as for :meth:`gamedeid.results.RiskUtility.write`.
-    """
-    folder.write_text("frontier.json", json_text(result.as_dict()))
+    """Write risk and utility into an open folder, and return the content of its manifest."""
+    folder.write_json("frontier.json", result.as_dict())
     for name, columns in (("uniform.csv", result.uniform_rows), ("curve.csv", result.curve_rows)):
         with folder.open(name) as stream:
             write_table(columns, stream, "csv")

@@ -26,7 +26,7 @@ from gamedeid.results import FolderWriter
 from gamedeid.results.parts import Blocks, part_names, take_parts, write_parts
 from gamedeid.results.resume import FinishedParts
 from gamedeid.results.stored import CONTENT, GRID, REPORT, SUMMARY
-from gamedeid.results.tables import Layout, json_text
+from gamedeid.results.tables import Layout
 from gamedeid.scenario.sections import RANDOM
 from gamedeid.study.manifest import manifest_of, write_manifest
 from gamedeid.study.plan_file import write_plan
@@ -116,7 +116,7 @@ def write_run_files(
     if solution.mechanism is not None:
         progress("writing the plan")
         write_plan(folder, solution.mechanism.everybody, solution.mechanism.nodes, defuse=defuse)
-    folder.write_text(SUMMARY, json_text(summary))
+    folder.write_json(SUMMARY, summary)
     asked: dict[str, object] = {
         "game": solution.name,
         "solver": solution.solver,

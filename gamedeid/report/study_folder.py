@@ -6,34 +6,20 @@ from gamedeid.file_identity import Inputs
 from gamedeid.pictures.people import uniqueness_picture
 from gamedeid.pictures.saving import contents
 from gamedeid.results import FolderWriter
-from gamedeid.results.manifest import MANIFEST, manifest
-from gamedeid.results.tables import json_text, rows_to_columns, write_table
+from gamedeid.results.tables import rows_to_columns, write_table
 from gamedeid.risk.uniqueness.simulation import UniquenessStudy
 
 
 def write_study(study: UniquenessStudy, folder: FolderWriter) -> dict[str, Any]:
-    """Write a study into a folder of results, and return the content of its manifest.
-
-    Parameters
-    ----------
-    study : what came out.
-    folder : empty so far; whoever opened it shows it.
-
-    Raises
-    ------
-    InvalidDataError, OutputError : as for :meth:`gamedeid.risk.UniquenessStudy.write`.
-    """
+    """Write a study into an open folder, and return the content of its manifest."""
     plan, table = study.plan, study.plan.population.table
     with folder.open("study.csv") as stream:
         write_table(rows_to_columns(study.rows), stream, "csv")
     with folder.open("study.svg") as stream:
         stream.write(contents(uniqueness_picture(study.rows, plan.truth), "svg"))
     asked: dict[str, Any] = {} if table is None else table.as_dict()
-    made = manifest(
+    return folder.write_manifest(
         scenario={**asked, "fractions": list(plan.fractions), "samples": plan.samples},
         inputs=Inputs(files={}) if table is None else table.inputs,
-        outputs=folder.digests,
+        seed=plan.seed,
     )
-    made["seed"] = plan.seed
-    folder.write_text(MANIFEST, json_text(made))
-    return made

@@ -6,15 +6,15 @@ import io
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from gamedeid.errors import OutputError, one_line
-from gamedeid.file_identity import digest_file
+from gamedeid.file_identity import Inputs, digest_file
 from gamedeid.logs import logger_of
-from gamedeid.results.manifest import not_ours
+from gamedeid.results.manifest import MANIFEST, json_text, manifest, not_ours
 from gamedeid.results.staging import (
     FILE_MODE,
     FOLDER_MODE,
@@ -156,6 +156,33 @@ class FolderWriter:
         """
         with self.open(name) as stream:
             stream.write(text.encode())
+
+    def write_json(self, name: str, content: Any) -> None:
+        """Write a document as indented JSON.
+
+        Raises
+        ------
+        OutputError, ValueError : as :meth:`write_text`; a number is none.
+        """
+        self.write_text(name, json_text(content))
+
+    def write_manifest(self, *, inputs: Inputs, **made_of: Any) -> dict[str, Any]:
+        """Write ``manifest.json``, the last file of a folder, and return its content.
+
+        Parameters
+        ----------
+        inputs : the files, which are checked once more when it is written.
+        made_of : all else that :func:`gamedeid.results.manifest.manifest` takes, but the outputs.
+
+        Raises
+        ------
+        InvalidDataError : an input is not what it was when it was first read.
+        OutputError : the file cannot be written.
+        """
+        made = manifest(inputs=inputs, outputs=self.digests, **made_of)
+        self.write_json(MANIFEST, made)
+        inputs.check()
+        return made
 
     @property
     def digests(self) -> dict[str, str]:
@@ -329,17 +356,17 @@ def _replace_folder(new: Path, place: Place) -> None:
 class Written(Protocol):
     """A result that puts its files into a folder."""
 
-    def write_files(self, folder: FolderWriter) -> dict[str, Any]:
-        """Write them, and return the content of ``manifest.json``."""
-        ...
+    def _write_into(self, folder: FolderWriter) -> dict[str, Any]: ...
 
 
-def write_result(self: Written, folder: str | PathLike[str], *, overwrite: bool = False) -> dict[str, Any]:
-    """Write the files of ``write_files`` into a folder, as the command does that makes the same, the same bytes.
+def write_result(
+    self: Written, folder: str | PathLike[str] | FolderWriter, *, overwrite: bool = False
+) -> dict[str, Any]:
+    """Write the files of this result into a folder, as the command does that makes the same, the same bytes.
 
     Parameters
     ----------
-    folder : where to; it must be new or empty, and its parent must exist.
+    folder : where to; it must be new or empty, and its parent must exist. Or an open writer of a folder.
     overwrite : replace an earlier folder of results.
 
     Returns
@@ -352,5 +379,14 @@ def write_result(self: Written, folder: str | PathLike[str], *, overwrite: bool 
     InvalidDataError : an input file is not what it was when it was read.
     OutputError : the folder may not or cannot be written; then nothing is.
     """
-    with writing_folder(Path(folder), overwrite=overwrite) as writer:
-        return self.write_files(writer)
+    with opened_folder(folder, overwrite=overwrite) as writer:
+        return self._write_into(writer)
+
+
+def opened_folder(
+    folder: str | PathLike[str] | FolderWriter, *, overwrite: bool
+) -> AbstractContextManager[FolderWriter]:
+    """Return a writer of a folder; one that is open is left to whoever opened it."""
+    return (
+        nullcontext(folder) if isinstance(folder, FolderWriter) else writing_folder(Path(folder), overwrite=overwrite)
+    )

@@ -26,6 +26,7 @@ def manifest(
     outputs: Mapping[str, str],
     overridden: Sequence[str] = (),
     warnings: Sequence[Mapping[str, str]] = (),
+    seed: int | None = None,
 ) -> dict[str, Any]:
     """Return what ``manifest.json`` says; the same inputs give the same bytes, wherever they lie.
 
@@ -37,6 +38,7 @@ def manifest(
     outputs : file name -> SHA-256 in hex; listed by name.
     overridden : keys of the scenario that were changed for this run.
     warnings : what the reader of the results is warned of: ``kind`` and ``says`` of each.
+    seed : of the random numbers; None where there are none.
 
     Raises
     ------
@@ -55,8 +57,13 @@ def manifest(
         },
         "outputs": dict(sorted(outputs.items())),
         "warnings": [dict(one) for one in warnings],
-        "seed": None,
+        "seed": seed,
     }
+
+
+def json_text(content: Any) -> str:
+    """Return ``content`` as indented JSON that ends in a line break; numbers that are none are refused."""
+    return json.dumps(content, indent=2, allow_nan=False, ensure_ascii=False) + "\n"
 
 
 def not_ours(folder: Path) -> str | None:

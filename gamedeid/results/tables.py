@@ -3,7 +3,6 @@
 import base64
 import csv
 import io
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
@@ -187,11 +186,6 @@ def _bytes_per_value(column: pa.ChunkedArray) -> int:
     if pa.types.is_dictionary(column.type):
         return max((-(-one.dictionary.nbytes // max(len(one.dictionary), 1)) for one in column.chunks), default=1) or 1
     return -(-column.nbytes // max(len(column), 1)) or 1
-
-
-def json_text(content: Any) -> str:
-    """Return ``content`` as indented JSON that ends in a line break; numbers that are none are refused."""
-    return json.dumps(content, indent=2, allow_nan=False, ensure_ascii=False) + "\n"
 
 
 def rows_to_columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:

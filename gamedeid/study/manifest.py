@@ -5,7 +5,6 @@ from typing import Any, TypeAlias
 
 from gamedeid.results import FolderWriter
 from gamedeid.results.manifest import MANIFEST, manifest
-from gamedeid.results.tables import json_text
 from gamedeid.study.facts import data_of
 from gamedeid.study.study import Study
 from gamedeid.study.warnings import as_values, data_warnings
@@ -61,6 +60,6 @@ def write_manifest(
     OutputError : the file cannot be written.
     """
     made = manifest_of(study, folder, asked, warnings)
-    folder.write_text(MANIFEST, json_text(made))
+    folder.write_json(MANIFEST, made)
     study.inputs.check()
     return made

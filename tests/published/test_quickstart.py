@@ -10,8 +10,7 @@ from make_quickstart import FOLDER, PATIENTS, PLACES, quickstart_files
 import gamedeid
 from gamedeid.analysis.summary import run_summary
 from gamedeid.file_identity import Inputs
-from gamedeid.results.manifest import manifest
-from gamedeid.results.tables import json_text
+from gamedeid.results.manifest import json_text, manifest
 
 PATIENT, NUMBERS = 26, {1: "one", 2: "two", 3: "three", 4: "four", 5: "five"}
 SCENARIO = Path(__file__).parents[2] / "scenarios" / "quickstart.toml"

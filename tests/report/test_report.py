@@ -22,7 +22,8 @@ from gamedeid.blocks import OBJECT_ROWS
 from gamedeid.choices import AWARE_GAMES, GAMES
 from gamedeid.report.terminal.console import console, fits, print_table
 from gamedeid.report.terminal.results import print_comparison, print_run, shown_measures
-from gamedeid.results.tables import json_text, rows_to_columns, write_table
+from gamedeid.results.manifest import json_text
+from gamedeid.results.tables import rows_to_columns, write_table
 from gamedeid.study.solve import policy_solution, solve
 
 PEOPLE = pd.DataFrame({"age": [48, 48, 51, 93], "sex": ["Male", "Male", "Male", "Female"]})

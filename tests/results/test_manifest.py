@@ -9,8 +9,7 @@ from gamedeid import __version__
 from gamedeid.data.inputs import input_files
 from gamedeid.errors import InvalidDataError
 from gamedeid.file_identity import InputFile, Inputs, digest_file
-from gamedeid.results.manifest import manifest, not_ours
-from gamedeid.results.tables import json_text
+from gamedeid.results.manifest import json_text, manifest, not_ours
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.toml import override
 

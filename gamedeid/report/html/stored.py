@@ -13,9 +13,9 @@ from gamedeid.report.html.documents import check_documents
 from gamedeid.report.html.page import report_page
 from gamedeid.reprs import frozen
 from gamedeid.results.file import is_regular, write_file
-from gamedeid.results.manifest import MANIFEST
+from gamedeid.results.manifest import MANIFEST, json_text
 from gamedeid.results.stored import CONTENT, GRID, REPORT, SUMMARY, StoredResults
-from gamedeid.results.tables import json_text, write_blocks
+from gamedeid.results.tables import write_blocks
 
 
 @frozen

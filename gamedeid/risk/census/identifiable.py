@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,9 +13,8 @@ from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.choices import Boundary, Detail
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.reprs import Shown, frozen
-from gamedeid.results import FolderWriter, writing_folder
-from gamedeid.results.manifest import MANIFEST, manifest
-from gamedeid.results.tables import json_text, rows_to_columns, write_table
+from gamedeid.results import FolderWriter, opened_folder
+from gamedeid.results.tables import rows_to_columns, write_table
 from gamedeid.risk.census.counts import OPEN_YEARS, AgeGroup, PlaceCounts, read_place_counts
 from gamedeid.schema_names import KEY, schema_id
 
@@ -193,7 +191,7 @@ class Identifiable(Shown):
 
     def write(
         self,
-        folder: str | PathLike[str],
+        folder: str | PathLike[str] | FolderWriter,
         *,
         patients_per_person: float | None = None,
         overwrite: bool = False,
@@ -205,7 +203,7 @@ class Identifiable(Shown):
 
         Parameters
         ----------
-        folder : where to; it must be new or empty, and its parent must exist.
+        folder : where to; it must be new or empty, and its parent must exist. Or an open writer of a folder.
         patients_per_person : as for :meth:`as_dict`.
         overwrite : replace an earlier folder of results.
 
@@ -220,31 +218,15 @@ class Identifiable(Shown):
         InvalidDataError : the file of the counts is not what it was when it was read.
         OutputError : the folder may not or cannot be written; then nothing is.
         """
-        with writing_folder(Path(folder), overwrite=overwrite) as writer:
-            return self.write_files(writer, patients_per_person)
-
-    def write_files(self, folder: FolderWriter, patients_per_person: float | None = None) -> dict[str, Any]:
-        """Write the same into a folder that somebody else shows, and return the content of its manifest.
-
-        Parameters
-        ----------
-        folder : empty so far.
-        patients_per_person : as for :meth:`as_dict`.
-
-        Raises
-        ------
-        InvalidScenarioError, InvalidDataError, OutputError : as :meth:`write` does.
-        """
         whole = self.as_dict(patients_per_person)
-        with folder.open("places.csv") as stream:
-            write_table(place_columns(self, patients_per_person), stream, "csv")
-        if self.state_names:
-            with folder.open("states.csv") as stream:
-                write_table(state_columns(self, patients_per_person), stream, "csv")
-        folder.write_text("demographics.json", json_text(whole))
-        made = manifest(scenario=self._asked(patients_per_person), inputs=self.counts.inputs, outputs=folder.digests)
-        folder.write_text(MANIFEST, json_text(made))
-        return made
+        with opened_folder(folder, overwrite=overwrite) as writer:
+            with writer.open("places.csv") as stream:
+                write_table(place_columns(self, patients_per_person), stream, "csv")
+            if self.state_names:
+                with writer.open("states.csv") as stream:
+                    write_table(state_columns(self, patients_per_person), stream, "csv")
+            writer.write_json("demographics.json", whole)
+            return writer.write_manifest(scenario=self._asked(patients_per_person), inputs=self.counts.inputs)
 
     def _asked(self, patients_per_person: float | None) -> dict[str, object]:
         """Return what the manifest says was asked; of counts that were not read from a file it names no columns."""

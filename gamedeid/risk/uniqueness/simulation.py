@@ -150,17 +150,7 @@ class UniquenessStudy(Shown):
 
     write = write_result
 
-    def write_files(self, folder: FolderWriter) -> dict[str, Any]:
-        """Write ``study.csv``, ``study.svg`` and a manifest, as ``gamedeid risk uniqueness-study`` does; return it.
-
-        Parameters
-        ----------
-        folder : empty so far; somebody else shows it.
-
-        Raises
-        ------
-        InvalidDataError, OutputError : as :meth:`write` does.
-        """
+    def _write_into(self, folder: FolderWriter) -> dict[str, Any]:
         made: dict[str, Any] = import_module(STUDY_FOLDER).write_study(self, folder)
         return made
 
