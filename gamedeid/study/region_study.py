@@ -16,8 +16,7 @@ from gamedeid.data.tables import AttributeTable, open_records, read_population
 from gamedeid.errors import InvalidHierarchyError, InvalidScenarioError, quoted
 from gamedeid.file_identity import Inputs
 from gamedeid.game.instance import Instance
-from gamedeid.game.policies import CompiledPolicy, compile_policy, refuse_unstated_roles
-from gamedeid.game.zip_limits import restricted_in
+from gamedeid.game.policies import CompiledPolicy, compile_policy, refuse_unstated_roles, restricted_in
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.generalization.open_hierarchy import OpenHierarchy

@@ -25,10 +25,9 @@ from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.file_identity import Inputs
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
-from gamedeid.game.policies import AppliedPolicy, apply_policy, policy_asked, refuse_unstated_roles
+from gamedeid.game.policies import AppliedPolicy, apply_policy, policy_asked, refuse_unstated_roles, restricted_in
 from gamedeid.game.rules import Game
 from gamedeid.game.safe_harbor import Restricted
-from gamedeid.game.zip_limits import restricted_in
 from gamedeid.generalization.levels import ROOT
 from gamedeid.population.choose import CountedPopulation
 from gamedeid.progress import Phases

@@ -18,7 +18,7 @@ from gamedeid.choices import GAMES
 from gamedeid.data.columns import to_column
 from gamedeid.data.persons import number_persons, profiles_of_people
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
-from gamedeid.game.zip_limits import restricted_in
+from gamedeid.game.policies import restricted_in
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.intake.identifiers.releases import check_release
 from gamedeid.population.estimates import people_by_class
