@@ -208,7 +208,7 @@ def code_tables(
         profiles=profiles,
         population=CountedPopulation(
             cells=cells,
-            unmatched=section.unmatched if section is not None and population is not None else "error",
+            unmatched=section.unmatched if section is not None else "error",
             known=known,
             sampling_fraction=section.sampling_fraction if section is not None else None,
         ),
