@@ -105,5 +105,5 @@ price = 3
 """
     scenario = Scenario.read(small_world(tmp_path, scenario=SCENARIO + learning))
 
-    with pytest.raises(InvalidScenarioError, match=r"recipients\.neighbour\.learns\.price: breakpoints"):
+    with pytest.raises(InvalidScenarioError, match=r"recipients\.neighbour\.learns\.price: the explorer"):
         Session.open(scenario)

@@ -121,7 +121,7 @@ def test_what_needs_a_population_is_refused_with_only_a_sample_of_it(tmp_path):
             "policy": {"safe-harbor": {"zip_populations": "population"}},
         }
     )
-    with pytest.raises(InvalidScenarioError, match="needs a population, and there is only a sample of it"):
+    with pytest.raises(InvalidScenarioError, match="a count of people by ZIP area needs a table"):
         gamedeid.compare(by_people, pd.DataFrame({"zip": ["03482", "03483"]}))
 
     question = gamedeid.Scenario.read(scenario)

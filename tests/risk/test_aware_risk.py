@@ -172,19 +172,19 @@ def test_what_is_withheld_is_in_no_group() -> None:
 def test_estimated_people_have_no_strategies_of_their_own() -> None:
     scenario = question({"population.sampling_fraction": 0.5})
     said = message(InvalidScenarioError, aware_risk, gamedeid.solve(scenario, PEOPLE))
-    assert said.startswith("population.sampling_fraction: the population is estimated")
+    assert said.startswith("population.sampling_fraction: the risk from a recipient who knows the method")
 
     scenario = question({"population.levels": {"age": 2}})
     people = pd.DataFrame({"age": ["[45-59]", "[90-104]"], "sex": ["Male", "Female"]})
     said = message(InvalidScenarioError, aware_risk, gamedeid.solve(scenario, PEOPLE, people))
-    assert said.startswith("population.levels: the population is estimated")
+    assert said.startswith("population.levels: the risk from a recipient who knows the method")
 
 
 def test_records_of_a_person_that_differ_are_of_nobody_in_a_population() -> None:
     scenario = question({"records.person": "who"})
     records = PEOPLE.assign(who=[1, 1, 1, 2])
     said = message(InvalidScenarioError, aware_risk, gamedeid.solve(scenario, records, PEOPLE))
-    assert said.startswith("records.person: records of a person differ")
+    assert said.startswith("records.person: the risk from a recipient who knows the method")
     assert 2 == len(aware_risk(gamedeid.solve(scenario, records)).people)  # who are their own population
 
 
