@@ -64,8 +64,8 @@ def _key_sentence(key: Mapping[str, Any]) -> str:
     return (
         f"{'A dropped column' if column is None else f'Column {column}'} repeats like a person's key "
         f"({number_of(key['rows'], 'row')}, {number_of(key['values'], 'value')}): rows are counted as people. If it "
-        "tells people apart, a person's own rows are taken for other people who match, and may get different "
-        f"strategies; write {line} under [records], and take it from {place}."
+        "identifies people, the other rows of a person count as other people who match, and may get different "
+        f"strategies; write {line} under [records], and remove it from {place}."
     )
 
 

@@ -16,9 +16,9 @@ from gamedeid.study.warnings import data_warnings
 
 ROWS = 60
 DROPPED = (
-    "A dropped column repeats like a person's key (60 rows, 20 values): rows are counted as people. If it tells people "
-    "apart, a person's own rows are taken for other people who match, and may get different strategies; write "
-    'person = "..." with its name under [records], and take it from drop.'
+    "A dropped column repeats like a person's key (60 rows, 20 values): rows are counted as people. If it identifies "
+    "people, the other rows of a person count as other people who match, and may get different strategies; write "
+    'person = "..." with its name under [records], and remove it from drop.'
 )
 SCENARIO = """
 [records]
