@@ -1,14 +1,19 @@
-"""What could be done with each profile: the strategies that may be best within some limits, and what each comes to."""
+"""What could be done with each profile within some limits, and what it takes of the limits on sums."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
+from typing import Protocol
 
 import numpy as np
 
 from gamedeid.arrays import ROUNDING, BoolArray, FloatArray, IntArray
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
+from gamedeid.game.limits.problem import Problem
 from gamedeid.game.replies import Replies
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.reprs import frozen
-from gamedeid.scenario.payoffs import Payoffs
+from gamedeid.scenario.payoffs import TIE, Payoffs
 
 
 @frozen(eq=False)
@@ -102,3 +107,166 @@ def _first_unattacked(payoffs: Payoffs, frontier: Frontier, safe: BoolArray, pro
     first = np.unique(profile[places], return_index=True)[1]
     chosen: IntArray = places[first]
     return chosen
+
+
+class PerRecord(Protocol):
+    """What strategies come to for one record each: candidates, or outcomes of a solution."""
+
+    @property
+    def replies(self) -> Replies:
+        """What each adversary does about them."""
+        ...
+
+    @property
+    def publisher_payoff(self) -> FloatArray:
+        """Dollars."""
+        ...
+
+    @property
+    def information_loss(self) -> FloatArray:
+        """IL, in [0, 1]."""
+        ...
+
+
+SUMS: dict[str, Callable[[PerRecord], FloatArray]] = {
+    "expected_reidentifications": lambda them: them.replies.reidentifications,
+    "attacked": lambda them: them.replies.attacked.astype(float),
+    "information_loss": lambda them: them.information_loss,
+    "publisher_payoff": lambda them: -them.publisher_payoff,
+}
+"""What each strategy takes of a limit for one record; of a least payoff, what it gives is taken with a minus."""
+
+LIST_PRICE = "list_price"
+"""The limit on what each adversary gains in all: of several recipients, one sum for each who weighs a cost."""
+
+ON_SUMS = (*SUMS, LIST_PRICE)
+"""The limits on sums over the records."""
+
+MEANS = ("attacked", "information_loss", "publisher_payoff")
+"""Limits on the mean over the records; the others are on the sum."""
+
+AT_LEAST = ("publisher_payoff",)
+"""Limits that the dataset must reach; the others it must not exceed."""
+
+DEMANDS = ("information_loss", "publisher_payoff")
+"""Limits that withholding does not meet: they may contradict the others."""
+
+
+@frozen(eq=False)
+class LimitRows:
+    """Which sums limits are on: a row for each sum that must not be above what is allowed, k in all.
+
+    Parameters
+    ----------
+    instance : what the game is played with.
+    limits : name, as in ``ON_SUMS``, -> how much is allowed.
+    """
+
+    instance: Instance
+    limits: Mapping[str, float]
+
+    @property
+    def names(self) -> list[str]:
+        """The limit that each row is of, (k,)."""
+        return [name for name in self.limits for _ in range(len(self._buyers) if name == LIST_PRICE else 1)]
+
+    def of(self, name: str) -> list[int]:
+        """Return the numbers of the rows of a limit."""
+        return [row for row, of_row in enumerate(self.names) if of_row == name]
+
+    def but(self, names: Sequence[str]) -> list[int]:
+        """Return the numbers of the rows of all limits but some."""
+        return [row for row, name in enumerate(self.names) if name not in names]
+
+    def uses(self, them: PerRecord) -> FloatArray:
+        """Return what strategies take of each row for one record, (k, e)."""
+        found: list[FloatArray] = []
+        for name in self.limits:
+            found += self._gains(them.replies) if name == LIST_PRICE else [SUMS[name](them)]
+        return np.array(found).reshape(len(found), len(them.information_loss))
+
+    def used(self, everyone: PerRecord) -> FloatArray:
+        """Return the sum over the records, (k,), of what a strategy for each profile, (q,), takes of each row."""
+        used: FloatArray = (self.uses(everyone) * self.instance.profiles.records).sum(axis=1)
+        return used
+
+    @property
+    def allowed(self) -> FloatArray:
+        """The sum over the records that each row allows, (k,)."""
+        return np.array([self._allowed(name) for name in self.names])
+
+    @property
+    def tolerance(self) -> FloatArray:
+        """By how much each sum may exceed what is allowed, (k,), since sums round in different orders."""
+        one = {
+            LIST_PRICE: max(max(adversary.gain, adversary.cost) for adversary in self.instance.adversaries),
+            "publisher_payoff": self.instance.payoffs.benefit,
+        }
+        scales = [one.get(name, 1.0) * (self._records if name in MEANS else 1.0) for name in self.names]
+        slack: FloatArray = TIE * np.maximum(np.abs(self.allowed), np.array(scales))
+        return slack
+
+    def reached(self, name: str, used: Sequence[float]) -> float:
+        """Return what sums of what strategies take are in a limit's own terms: the greatest of them.
+
+        Parameters
+        ----------
+        name : of the limit.
+        used : the sums of its rows; 0 where it has none.
+        """
+        most = max(used, default=0.0)
+        signed = -most if name in AT_LEAST else most
+        return signed / self._records if name in MEANS else signed
+
+    def per_unit(self, name: str, price: float) -> float:
+        """Return what one unit more of a limit, in its own terms, is worth, from the price of one unit of its sum."""
+        return price * self._records if name in MEANS else price
+
+    def _allowed(self, name: str) -> float:
+        limit = self.limits[name]
+        signed = -limit if name in AT_LEAST else limit
+        return signed * self._records if name in MEANS else signed
+
+    @property
+    def _records(self) -> float:
+        return float(self.instance.profiles.records.sum())
+
+    @property
+    def _buyers(self) -> list[list[tuple[int, float]]]:
+        """Who buys a list of her own: numbers of adversaries, and one over the probability that she comes to be.
+
+        One who may learn something is two adversaries. Whoever attacks at no cost is not kept from it by a price.
+        """
+        instance = self.instance
+        buyers: dict[str, list[tuple[int, float]]] = {}
+        for number, (of, one) in enumerate(zip(instance.recipients.types, instance.adversaries, strict=True)):
+            if one.weighs_cost:
+                buyers.setdefault(of.name, []).append((number, 1.0 / of.recipient.probability))
+        return list(buyers.values())
+
+    def _gains(self, replies: Replies) -> list[FloatArray]:
+        """Return what each buyer gains by attacks if she comes to be, (k,) dollars each."""
+        return [
+            reduce(np.add, [times * replies.adversary_payoffs[number] for number, times in one]) for one in self._buyers
+        ]
+
+
+def problem_of(starts: IntArray, them: PerRecord, rows: LimitRows) -> Problem:
+    """Return the choice of a strategy for each profile within limits on sums.
+
+    Parameters
+    ----------
+    starts : (q + 1,) where the strategies of each profile begin.
+    them : what the strategies come to; all records of a profile get the same.
+    rows : of the limits.
+    """
+    records = rows.instance.profiles.records
+    times = np.repeat(records, np.diff(starts)).astype(float)
+    return Problem(
+        starts=starts,
+        worth=them.publisher_payoff * times,
+        uses=rows.uses(them) * times,
+        allowed=rows.allowed,
+        tolerance=rows.tolerance,
+        equal=rows.instance.payoffs.tolerance * float(records.sum()),
+    )

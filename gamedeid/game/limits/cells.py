@@ -7,11 +7,9 @@ from gamedeid.errors import UnmetLimitsError
 from gamedeid.game.groups.problem import GroupProblem
 from gamedeid.game.groups.search import GroupSearch
 from gamedeid.game.instance import Instance
-from gamedeid.game.limits.candidates import within_risk
-from gamedeid.game.limits.prices import least_bound
-from gamedeid.game.limits.problem import Problem
+from gamedeid.game.limits.candidates import AT_LEAST, DEMANDS, LimitRows, within_risk
+from gamedeid.game.limits.problem import Problem, least_bound
 from gamedeid.game.limits.search import some_choice
-from gamedeid.game.limits.sums import AT_LEAST, DEMANDS, LimitRows
 from gamedeid.game.mechanism.aware_people import released_groups
 from gamedeid.game.outcomes import Outcomes
 from gamedeid.game.rules import Game

@@ -8,10 +8,9 @@ import numpy as np
 from gamedeid.amounts import joined
 from gamedeid.arrays import FloatArray
 from gamedeid.errors import UnmetLimitsError
-from gamedeid.game.limits.candidates import Candidates
+from gamedeid.game.limits.candidates import AT_LEAST, DEMANDS, Candidates, LimitRows, problem_of
 from gamedeid.game.limits.problem import Problem
 from gamedeid.game.limits.search import least_use, some_choice
-from gamedeid.game.limits.sums import AT_LEAST, DEMANDS, LimitRows, problem_of
 from gamedeid.reprs import frozen
 
 RECORD_RISK = "record_risk"

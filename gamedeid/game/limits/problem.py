@@ -1,12 +1,13 @@
-"""Choices that limits couple: each group takes one item, and the items' uses must not add up to more than allowed."""
+"""Choices that limits couple, a knapsack with a choice in each group, and the prices that bound their worth."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.reprs import frozen
 
 
@@ -72,3 +73,154 @@ class Problem:
         """Return the same choices within some of the limits, by their numbers."""
         rows = list(limits)
         return replace(self, uses=self.uses[rows], allowed=self.allowed[rows], tolerance=self.tolerance[rows])
+
+
+_ROUNDS = 1000
+"""Cuts after which the search for prices ends; those found are still a proved bound."""
+
+_CLOSE = 1e-9
+"""Share of the range of worths by which two bounds may differ and be equal: the linear program rounds."""
+
+_EXACTLY = "primal_feasibility_tolerance: 1e-10 dual_feasibility_tolerance: 1e-10"
+"""Tolerances of the linear program; its own ones are for larger programs."""
+
+_WIDER = 16.0
+"""By what the greatest price looked at grows when the best one lies there."""
+
+
+@frozen(eq=False)
+class Bound:
+    """What no choice within the limits can exceed, and the prices that prove it.
+
+    For any prices p >= 0, no choice within the limits is worth more than the sum over the groups of the greatest
+    worth less p times uses, plus p times what is allowed.
+
+    Parameters
+    ----------
+    amount : the bound.
+    prices : (k,) of one unit of each limit, >= 0.
+    items : (q,) the first item of each group that is best at these prices.
+    used : (k,) how much these items use.
+    """
+
+    amount: float
+    prices: FloatArray
+    items: IntArray
+    used: FloatArray
+
+
+def bound_at(problem: Problem, prices: FloatArray) -> Bound:
+    """Return the bound that prices, (k,) >= 0, prove."""
+    greatest, items = problem.best(problem.worth - prices @ problem.uses)
+    amount = float(greatest.sum() + prices @ problem.allowed)
+    return Bound(amount=amount, prices=prices, items=items, used=problem.used(items))
+
+
+def least_bound(problem: Problem, together: Sequence[Sequence[int]]) -> tuple[Bound, FloatArray]:
+    """Return the least bound, and the least sum of prices that some limits have in any prices that prove it.
+
+    The bound is a convex, piecewise linear function of the prices: each evaluation gives a plane below it, and a small
+    linear program says where the planes are lowest (Kelley's method, a plane for each evaluation). The least price of a
+    limit is the derivative of the bound when more of that limit is allowed.
+
+    Parameters
+    ----------
+    problem : for which a choice within the limits exists; else there is no least bound.
+    together : numbers of limits that rise together, each list for a price, (s,).
+    """
+    scale = np.maximum(np.abs(problem.uses).max(axis=1, initial=0.0), 1e-12)
+    planes = _Planes(problem, scale)
+    close = _CLOSE * planes.worth
+    best = planes.look(np.zeros(len(scale)))
+    for _ in range(_ROUNDS):
+        lowest = planes.lowest()
+        if lowest is None:
+            break
+        below, prices, at_edge = lowest
+        if best.amount - below <= close and not at_edge.any():
+            break
+        found = planes.look(prices)
+        if found.amount < best.amount:
+            best = found
+        if found.amount - below <= close and (found.used[at_edge] <= problem.allowed[at_edge]).all():
+            break
+    return best, np.array([_least_price(planes, best, list(limits), close) for limits in together])
+
+
+def _least_price(planes: "_Planes", best: Bound, limits: list[int], close: float) -> float:
+    """Return the least sum of the prices of limits among those whose bound is as low as the best."""
+    price = float(best.prices[limits].sum())
+    for _ in range(_ROUNDS if price > 0 else 0):
+        prices = planes.cheapest(limits, best.amount + close)
+        if prices is None or prices[limits].sum() >= price:
+            return price
+        if planes.look(prices).amount <= best.amount + 2 * close:
+            return float(prices[limits].sum())
+    return price
+
+
+class _Planes:
+    """Planes below the bound as a function of the prices, and the linear program over them."""
+
+    def __init__(self, problem: Problem, scale: FloatArray) -> None:
+        from ortools.linear_solver import pywraplp  # noqa: PLC0415  (slow to import; only limits need it)
+
+        self._problem, self._scale = problem, scale
+        self._solver: Any = pywraplp.Solver.CreateSolver("GLOP")
+        self._solver.SetSolverSpecificParametersAsString(_EXACTLY)
+        self._from_scratch: Any = pywraplp.MPSolverParameters()  # rounding may lead astray from the solution before
+        self._from_scratch.SetIntegerParam(self._from_scratch.INCREMENTALITY, self._from_scratch.INCREMENTALITY_OFF)
+        self.worth = max(float(np.ptp(problem.worth)), problem.equal)
+        self._prices = [self._solver.NumVar(0.0, _WIDER * _WIDER, f"price{place}") for place in range(len(scale))]
+        self._height = self._solver.NumVar(-self._solver.infinity(), self._solver.infinity(), "height")
+        self._at_zero = bound_at(problem, np.zeros(len(scale)))
+
+    def look(self, prices: FloatArray) -> Bound:
+        """Return the bound at prices, and keep its plane."""
+        found = bound_at(self._problem, prices)
+        slopes = (self._problem.allowed - found.used) / self._scale
+        base = (found.amount - self._at_zero.amount) / self.worth - float(slopes @ self._scaled(prices))
+        row = self._solver.Constraint(base, self._solver.infinity())
+        row.SetCoefficient(self._height, 1.0)
+        for price, slope in zip(self._prices, slopes.tolist(), strict=True):
+            row.SetCoefficient(price, -slope)
+        return found
+
+    def lowest(self) -> tuple[float, FloatArray, BoolArray] | None:
+        """Return the height of the planes where they are lowest, the prices there, and which are as high as may be.
+
+        These may be higher the next time. None where the linear program is not solved, not even from the beginning.
+        """
+        objective = self._solver.Objective()
+        objective.Clear()
+        objective.SetCoefficient(self._height, 1.0)
+        objective.SetMinimization()
+        self._height.SetUb(self._solver.infinity())
+        solver = self._solver
+        if solver.Solve() != solver.OPTIMAL and solver.Solve(self._from_scratch) != solver.OPTIMAL:
+            return None
+        prices = self._solution()
+        below = self._height.solution_value() * self.worth + self._at_zero.amount
+        at_edge = prices >= np.array([variable.ub() for variable in self._prices]) * (1 - _CLOSE)
+        for place in np.flatnonzero(at_edge).tolist():
+            self._prices[place].SetUb(_WIDER * self._prices[place].ub())
+        return below, prices * self.worth / self._scale, at_edge
+
+    def cheapest(self, limits: list[int], at_most: float) -> FloatArray | None:
+        """Return the prices with the least sum of some where the planes are no higher; None if there are none."""
+        objective = self._solver.Objective()
+        objective.Clear()
+        for limit in limits:
+            objective.SetCoefficient(self._prices[limit], float(self._scale[limits].min() / self._scale[limit]))
+        objective.SetMinimization()
+        self._height.SetUb((at_most - self._at_zero.amount) / self.worth)
+        if self._solver.Solve() != self._solver.OPTIMAL:
+            return None
+        return self._solution() * self.worth / self._scale
+
+    def _scaled(self, prices: FloatArray) -> FloatArray:
+        scaled: FloatArray = prices * self._scale / self.worth
+        return scaled
+
+    def _solution(self) -> FloatArray:
+        return np.array([max(variable.solution_value(), 0.0) for variable in self._prices])

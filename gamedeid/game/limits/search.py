@@ -1,12 +1,195 @@
-"""Choices within limits: the best one beside a known one, and any one at all where limits may contradict each other."""
+"""Choices within limits: prices settle most groups, and a small whole-number program settles the rest."""
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
-from gamedeid.arrays import FloatArray, IntArray
-from gamedeid.game.limits.core import Chosen, choose
-from gamedeid.game.limits.prices import least_bound
-from gamedeid.game.limits.problem import Problem
+import numpy as np
+
+from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.game.limits.problem import Bound, Problem, least_bound
+from gamedeid.reprs import frozen
+
+_FIRST = 400
+"""Items of the first program, those of the least regret: a better choice makes the second one smaller."""
+
+_EFFORT, _SMALL, _EFFORT_OF_SMALL = 0.1, 2_000, 1.0
+"""Deterministic seconds that a program may take, the items up to which a problem is small, and what it may take then.
+
+They are the same on every machine, unlike those of a clock.
+"""
+
+_MOST = 2**59
+"""Sums of whole numbers stay below this."""
+
+
+@frozen(eq=False)
+class Chosen:
+    """One item for each group, within the limits.
+
+    Parameters
+    ----------
+    items : (q,) the items.
+    worth : what they are worth.
+    bound : what no choice within the limits can exceed; at least ``worth``.
+    by_prices : the same as far as prices prove it: at least ``bound``.
+    """
+
+    items: IntArray
+    worth: float
+    bound: float
+    by_prices: float
+
+
+def choose(problem: Problem, bound: Bound, known: IntArray) -> Chosen:
+    """Return the best choice within the limits that is found, and a proved bound.
+
+    First items are changed one by one, in the order of their regret: how much less they are worth at the prices than
+    the best of their group. In a choice that is better than the one found then, no group takes an item whose regret
+    exceeds the distance of that choice from the bound: only the others have to be looked at. They are the core, a
+    program of whole numbers, which is solved by CP-SAT, with one worker and an effort that is the same on every
+    machine.
+
+    Parameters
+    ----------
+    problem : the choices and the limits.
+    bound : the least bound, as :func:`gamedeid.game.limits.problem.least_bound` gives it.
+    known : (q,) an item of each group, within the limits.
+    """
+    reduced = problem.worth - bound.prices @ problem.uses
+    regret = np.maximum(reduced[bound.items][problem.group_of] - reduced, 0.0)
+    found = one_by_one(problem, regret, bound.items)
+    if found is None or problem.total(found) < problem.total(known):
+        found = known
+    by_prices = max(bound.amount, problem.total(found))
+    best = Chosen(items=found, worth=problem.total(found), bound=by_prices, by_prices=by_prices)
+    for most in (_FIRST, None):
+        if best.bound - best.worth <= problem.equal:
+            break
+        near = regret <= best.bound - best.worth + problem.equal
+        opened = near if most is None else near & (regret <= _smallest(regret[near], most))
+        if most is not None and (opened == near).all():
+            continue
+        effort = _EFFORT_OF_SMALL if len(problem.worth) <= _SMALL else _EFFORT
+        solved = solve(problem, opened, best.items, effort=effort)
+        if solved is not None and solved.worth >= best.worth:
+            proved = min(bound.amount, solved.bound) if most is None else bound.amount
+            best = replace(solved, bound=max(proved, solved.worth), by_prices=max(by_prices, solved.worth))
+    return best
+
+
+def _smallest(amounts: FloatArray, count: int) -> float:
+    """Return the greatest of the smallest amounts, so many of them."""
+    return float(np.partition(amounts, count - 1)[count - 1]) if len(amounts) > count else np.inf
+
+
+def solve(problem: Problem, items: BoolArray, fixed: IntArray, *, effort: float) -> Chosen | None:
+    """Return the best choice among some items, (e,), and those of ``fixed``, (q,), a choice within the limits.
+
+    Its bound holds for these items only. None where none is within the limits, or none was found.
+
+    Parameters
+    ----------
+    problem : the choices and the limits.
+    items : (e,) which may be taken beside those of ``fixed``.
+    fixed : (q,) an item of each group.
+    effort : deterministic seconds.
+    """
+    from ortools.sat.python import cp_model  # noqa: PLC0415  (slow to import; only limits need it)
+
+    items = items.copy()
+    items[fixed] = True
+    counts = np.add.reduceat(items.astype(np.int64), problem.starts[:-1])
+    is_open = counts > 1
+    places = np.flatnonzero(items & is_open[problem.group_of])
+    group, number = np.unique(problem.group_of[places], return_inverse=True)
+    if not len(group):
+        worth = problem.total(fixed)
+        return Chosen(items=fixed, worth=worth, bound=worth, by_prices=np.inf)
+    model: Any = cp_model.CpModel()
+    variables = [model.new_bool_var("") for _ in places]
+    for start, stop in zip(*_spans(number), strict=True):
+        model.add_exactly_one(variables[start:stop])
+    room = problem.allowed - problem.used(fixed) + problem.uses[:, fixed[group]].sum(axis=1)
+    is_exact = True
+    for limit in range(len(room)):
+        wanted = problem.tolerance[limit] / len(group)  # so that rounding adds at most half of the tolerance
+        unit = _unit(problem.uses[limit, places], wanted)
+        is_exact &= unit == wanted
+        slack = wanted / 2 if unit == wanted else -unit / 2
+        whole = np.rint(problem.uses[limit, places] / unit).astype(np.int64).tolist()
+        most = int(np.floor((room[limit] + len(group) * slack) / unit))
+        model.add(cp_model.LinearExpr.weighted_sum(variables, whole) <= most)
+    gains = problem.worth[places] - problem.worth[fixed[group]][number]
+    unit = _unit(gains, problem.equal / (2 * len(group)))
+    model.maximize(cp_model.LinearExpr.weighted_sum(variables, np.rint(gains / unit).astype(np.int64).tolist()))
+    for variable, is_taken in zip(variables, np.isin(places, fixed).tolist(), strict=True):
+        model.add_hint(variable, is_taken)
+    solver: Any = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.random_seed = 0
+    solver.parameters.max_deterministic_time = effort
+    status = solver.solve(model)
+    if status not in {cp_model.OPTIMAL, cp_model.FEASIBLE}:
+        return None
+    taken = np.array([solver.boolean_value(variable) for variable in variables])
+    chosen = fixed.copy()
+    chosen[group] = places[taken]
+    if not problem.keeps(chosen):
+        return None
+    worth = problem.total(chosen)
+    rounding = unit * len(group)
+    bound = problem.total(fixed) + solver.best_objective_bound * unit + rounding if is_exact else np.inf
+    return Chosen(items=chosen, worth=worth, bound=max(bound, worth), by_prices=np.inf)
+
+
+def _spans(number: IntArray) -> tuple[list[int], list[int]]:
+    """Return where each run of equal numbers starts and stops."""
+    edges = np.flatnonzero(np.diff(number)) + 1
+    return [0, *edges.tolist()], [*edges.tolist(), len(number)]
+
+
+def _unit(amounts: Any, wanted: float) -> float:
+    """Return what one stands for when amounts are made whole numbers: as wanted, or more where sums would overflow."""
+    return max(wanted, float(np.abs(amounts).sum()) / _MOST)
+
+
+_TRIED = 5_000
+"""Items that are tried at most, those of the least regret."""
+
+
+def one_by_one(problem: Problem, regret: FloatArray, items: IntArray) -> IntArray | None:
+    """Return a choice, (q,), within the limits that is near to another; None where this finds none.
+
+    As long as a limit is exceeded, an item is taken that lessens what is exceeded; then every item that fits and is
+    worth more than the one that its group has.
+
+    Parameters
+    ----------
+    problem : the choices and the limits.
+    regret : (e,) by how much each item is worth less than the best of its group at the prices.
+    items : (q,) the items to begin with.
+    """
+    chosen = items.copy()
+    scale = 1.0 / np.maximum(np.abs(problem.uses).max(axis=1, initial=0.0), 1e-300)
+    uses, most = problem.uses * scale[:, None], (problem.allowed + problem.tolerance / 2) * scale
+    others = regret.copy()
+    others[items] = np.inf
+    order = np.argsort(others, kind="stable")[: min(_TRIED, len(others) - len(items))]
+    used = uses[:, chosen].sum(axis=1)
+    for repairs in (True, False):
+        for item in order.tolist():
+            over = np.maximum(used - most, 0.0).sum()
+            if repairs and over == 0:
+                break
+            group = problem.group_of[item]
+            after = used + uses[:, item] - uses[:, chosen[group]]
+            still = np.maximum(after - most, 0.0).sum()
+            if still < over if repairs else still == 0 and problem.worth[item] > problem.worth[chosen[group]]:
+                chosen[group], used = item, after
+        if np.maximum(used - most, 0.0).any():
+            return None
+    return chosen if problem.keeps(chosen) else None
 
 
 def best_choice(problem: Problem, known: IntArray, together: Sequence[Sequence[int]] = ()) -> tuple[Chosen, FloatArray]:

@@ -7,9 +7,8 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.game.instance import Instance
-from gamedeid.game.limits.candidates import within_risk
+from gamedeid.game.limits.candidates import LimitRows, within_risk
 from gamedeid.game.limits.problem import Problem
-from gamedeid.game.limits.sums import LimitRows
 from gamedeid.game.mechanism.aware_people import released_rows
 from gamedeid.game.outcomes import Outcomes
 from gamedeid.game.rules import Game

@@ -8,13 +8,20 @@ import numpy as np
 from gamedeid.arrays import IntArray
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
-from gamedeid.game.limits.candidates import Candidates, candidates, within_risk
+from gamedeid.game.limits.candidates import (
+    AT_LEAST,
+    DEMANDS,
+    ON_SUMS,
+    Candidates,
+    LimitRows,
+    candidates,
+    problem_of,
+    within_risk,
+)
 from gamedeid.game.limits.cells import best_in_cells, smallest_cell
-from gamedeid.game.limits.core import Chosen
 from gamedeid.game.limits.nearest import RECORD_RISK, Chances, unmet_limits
 from gamedeid.game.limits.problem import Problem
-from gamedeid.game.limits.search import best_choice, some_choice
-from gamedeid.game.limits.sums import AT_LEAST, DEMANDS, ON_SUMS, LimitRows, problem_of
+from gamedeid.game.limits.search import Chosen, best_choice, some_choice
 from gamedeid.game.limits.uniform import UniformRelease, groups_of
 from gamedeid.game.outcomes import Outcomes
 from gamedeid.game.rules import Game
