@@ -12,8 +12,7 @@ import numpy as np
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.kernels.compiled import compiled
 from gamedeid.kernels.rules import permitted_payoff, value
-from gamedeid.kernels.scan import find_level_row
-from gamedeid.kernels.scan_descent import ScannedGame, ScanSolutions
+from gamedeid.kernels.scan import ScannedGame, ScanSolutions, find_level_row
 from gamedeid.kernels.tables import NONE, WITHHELD
 from gamedeid.reprs import brief
 

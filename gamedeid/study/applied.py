@@ -16,10 +16,8 @@ from gamedeid.data.hierarchies import hierarchy_of
 from gamedeid.data.inputs import input_files
 from gamedeid.data.tables import read_records
 from gamedeid.errors import InvalidDataError, quoted
-from gamedeid.game.mechanism.aware_people import aware_people
-from gamedeid.game.mechanism.everybody import Everybody
-from gamedeid.game.mechanism.joining import join_groups
-from gamedeid.game.mechanism.plan import Plan
+from gamedeid.game.mechanism.aware_people import Everybody, aware_people
+from gamedeid.game.mechanism.plan import Plan, join_groups
 from gamedeid.game.replies import Replies
 from gamedeid.game.solvers import Choice
 from gamedeid.generalization.open_hierarchy import OpenHierarchy

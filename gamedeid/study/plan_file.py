@@ -14,7 +14,7 @@ import pyarrow.csv
 from gamedeid.arrays import BoolArray, IntArray, sealed
 from gamedeid.choices import PLAN
 from gamedeid.errors import InvalidDataError
-from gamedeid.game.mechanism.everybody import Everybody
+from gamedeid.game.mechanism.aware_people import Everybody
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.reprs import frozen
 from gamedeid.results.file import read_regular

@@ -13,8 +13,8 @@ from worlds import HIDDEN, RISING, STRANGER, chains, worlds
 
 from gamedeid.choices import GameName
 from gamedeid.game.solvers import large_lattices
-from gamedeid.kernels import starting_strategies
-from gamedeid.kernels.starting_strategies import people_at, take_best
+from gamedeid.kernels import scan
+from gamedeid.kernels.scan import people_at, take_best
 from gamedeid.population.choose import Layout
 
 NAME = "bounded-suboptimal"
@@ -80,7 +80,7 @@ def test_people_of_everybody_at_one_strategy_are_those_counted_one_by_one(limit:
     node %= instance.lattice.size
     scanned = large_lattices._scanned(instance, instance.counts.scanned, game_of(world, instance, "basic"))  # noqa: SLF001
     people = np.empty(instance.profiles.count, np.int64)
-    with patch.object(starting_strategies, "KEY_LIMIT", limit):
+    with patch.object(scan, "KEY_LIMIT", limit):
         loop = people_at if limit == 2**62 else people_at.py_func  # type: ignore[attr-defined]
         loop(scanned, np.array(instance.lattice.levels_of(node)), 0, len(people), people)
 

@@ -1,12 +1,16 @@
-"""What a game of the whole population ends with: a strategy for everybody, what it pays, and what none can exceed."""
+"""A strategy for everybody of a population, and how others join the groups that it opens."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from gamedeid.arrays import FloatArray, IntArray
+import numpy as np
+
+from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.choices import AwareGameName, BoundName, PlannedFor
 from gamedeid.game.groups.search import is_optimal
-from gamedeid.game.mechanism.everybody import Everybody
+from gamedeid.game.mechanism.aware_people import Everybody, aware_people
+from gamedeid.grouping import distinct_rows
+from gamedeid.kernels.tables import WITHHELD
 from gamedeid.reprs import frozen
 
 
@@ -62,3 +66,80 @@ class Plan:
     def nodes_of_records(self) -> IntArray:
         """The strategy of each profile of the records, (q,) int64."""
         return self.nodes[self.everybody.of_record_profile]
+
+
+@frozen(eq=False)
+class Joined:
+    """Strategies of everybody at hand, none of which opens a group; arrays are per profile, (p,).
+
+    Parameters
+    ----------
+    nodes : int64, the strategy of each; ``WITHHELD`` where there is none.
+    planned : whether the finished game has a strategy for the profile, or withholds it.
+    shrunk : whether the profile is withheld since its group has fewer people than in the finished game, and too few.
+    """
+
+    nodes: IntArray
+    planned: BoolArray
+    shrunk: BoolArray
+
+
+def join_groups(before: Everybody, chosen: IntArray, now: Everybody) -> Joined:
+    """Return strategies that keep to the groups of a finished game.
+
+    A profile of the finished game keeps its strategy. Another one joins the released group of the greatest v(g) among
+    those that match it and are worth no attack with it in them, the first in walk order of equals. Nobody who joins
+    makes a group smaller. A group that has fewer people than before is released only if it is worth no attack.
+
+    Parameters
+    ----------
+    before : everybody of the finished game.
+    chosen : (b,) the strategy of each of them; ``WITHHELD`` where there is none.
+    now : everybody at hand, in the codes of the same hierarchies.
+    """
+    instance, places = now.instance, _places(before, now)
+    planned = places >= 0
+    settled = np.where(planned, chosen[places], WITHHELD)
+    nodes = join_open_groups(now, settled, np.flatnonzero(~planned))
+    people = aware_people(instance, nodes, instance, nodes)
+    shrunk = instance.payoffs.attacked(people) & (people < aware_people(before.instance, chosen, instance, nodes))
+    return Joined(nodes=np.where(shrunk, WITHHELD, nodes), planned=planned, shrunk=shrunk)
+
+
+def join_open_groups(everybody: Everybody, settled: IntArray, joining: IntArray) -> IntArray:
+    """Return the strategies, (p,), with those of some profiles who join the best group that is worth no attack.
+
+    Parameters
+    ----------
+    everybody : who is released.
+    settled : (p,) strategies of those who are in groups; ``WITHHELD`` for all others.
+    joining : (k,) profiles that join a group of those, or stay withheld where none matches.
+    """
+    instance = everybody.instance
+    nodes, best = settled.copy(), np.zeros(len(settled))
+    opened = np.unique(settled[settled != WITHHELD]) if len(joining) else joining
+    for node in opened[np.argsort(instance.lattice.walk_keys(opened))].tolist():
+        mine = np.intersect1d(everybody.may_be_released(node), joining)
+        asked = np.full(len(nodes), WITHHELD, np.int64)
+        asked[mine] = node
+        people = aware_people(instance, np.where(settled == node, node, WITHHELD), instance, asked)[mine]
+        values = everybody.values_at(node, mine)
+        joins = (people > 0) & ~instance.payoffs.attacked(people + everybody.people[mine])
+        joins &= ~instance.payoffs.as_good(best[mine], values)
+        nodes[mine[joins]], best[mine[joins]] = node, values[joins]
+    return nodes
+
+
+def _places(before: Everybody, now: Everybody) -> IntArray:
+    """Return which profile of the finished game each one at hand is, (p,); -1 where it is none of them."""
+    both = (before.instance.profiles, now.instance.profiles)
+    rows = [
+        np.concatenate([one.codes, np.zeros_like(one.codes) if one.floors is None else one.floors], axis=1)
+        for one in both
+    ]
+    hierarchies = now.instance.hierarchies.values()
+    bases = [*(len(one.leaves) + 1 for one in hierarchies), *(one.levels for one in hierarchies)]
+    first, place, _ = distinct_rows(np.concatenate(rows), bases)
+    found = np.full(len(first), -1, np.int64)
+    found[place[: len(rows[0])]] = np.arange(len(rows[0]))
+    return found[place[len(rows[0]) :]]

@@ -9,10 +9,8 @@ from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.groups.problem import NO_RULES, GroupProblem
 from gamedeid.game.groups.search import STEPS, GroupSearch
 from gamedeid.game.instance import Instance
-from gamedeid.game.mechanism.aware_people import released_groups
-from gamedeid.game.mechanism.everybody import Everybody
-from gamedeid.game.mechanism.joining import join_open_groups
-from gamedeid.game.mechanism.plan import Plan
+from gamedeid.game.mechanism.aware_people import Everybody, released_groups
+from gamedeid.game.mechanism.plan import Plan, join_open_groups
 from gamedeid.game.replies import Replies
 from gamedeid.kernels.group_rules import KeptTables, keeps_rules
 from gamedeid.kernels.tables import WITHHELD

@@ -10,8 +10,7 @@ from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers.contract import WORTH_A_THREAD
 from gamedeid.kernels.branching import SearchPlan, prove_all
-from gamedeid.kernels.scan_descent import ScannedGame, ScanSolutions, descend_all
-from gamedeid.kernels.starting_strategies import take_best
+from gamedeid.kernels.scan import ScannedGame, ScanSolutions, descend_all, take_best
 from gamedeid.kernels.tables import NONE, WITHHELD, PopulationCells
 from gamedeid.parallel import cores, in_slices
 from gamedeid.population.scan import SLICE
