@@ -45,14 +45,15 @@ def sweep(
     scenario: ScenarioLike | Study,
     axes: Sequence[Axis | str],
     *,
+    per_record: bool = False,
     measures: Sequence[str] | None = None,
     progress: Progress | None = None,
 ) -> StudyTable:
     """Return the measures of the policy and of the three games at every point of a grid.
 
     Rows have ``benefit``, ``loss``, ``cost``, ``gain``, ``policy``, and the measures as ``Solution.measures`` has them.
-    For the study of one person, as :meth:`gamedeid.Study.alone` returns it, they have the chosen level of each
-    attribute and the outcomes as ``strategies.csv`` has them in place of the measures.
+    Per record they have the chosen level of each attribute, and the outcomes as ``strategies.csv`` has them, in place
+    of the measures.
 
     Points are ordered by the axes, the benefit quickest and the first of the others slowest; a point's rows are the
     policy's and the games'. The gain follows the loss unless it is varied or the scenario gives it. At every point the
@@ -64,13 +65,14 @@ def sweep(
     axes : one for each stake that is varied, each stake once; or words for it, such as "loss=0:2000:50", as
         :meth:`gamedeid.Axis.parse` reads them. With ``[recipients]`` also their numbers, such as
         "recipients.thief.probability=0:0.1:0.01", for all records; each has its column.
+    per_record : whether rows are about the one record of a study, as :meth:`gamedeid.Study.alone` returns it.
     measures : only these of the measures or outcomes (default: all).
     progress : called with (points done, points in all) as the table is gone through.
 
     Raises
     ------
-    InvalidScenarioError : no axis, a stake named twice, more than ``MOST_POINTS`` points, no such measure, or, for one
-        person, an attribute named like another column.
+    InvalidScenarioError : no axis, a stake named twice, more than ``MOST_POINTS`` points, no such measure; per record,
+        more than one profile, or an attribute named like another column.
 
     References
     ----------
@@ -78,10 +80,12 @@ def sweep(
     """
     study = Study.prepare(scenario)
     check(Operation.SWEEP, study.features)
-    parsed = grid_axes(axes, None if study.person else study.scenario.recipients)
-    known = OUTCOMES if study.person else MEASURES
+    parsed = grid_axes(axes, None if per_record else study.scenario.recipients)
+    known = OUTCOMES if per_record else MEASURES
     check_measures(measures, known)
-    for name in study.instance.hierarchies if study.person else ():
+    if per_record and study.instance.profiles.count != 1:
+        raise InvalidScenarioError("one record's sweep needs the study of one record; `Study.alone` returns it")
+    for name in study.instance.hierarchies if per_record else ():
         if name in (*STAKES, "policy"):
             raise InvalidScenarioError(
                 f"attributes.{name}: one record's sweep has a column of this name; rename the one in the data"
@@ -90,7 +94,7 @@ def sweep(
         study=study,
         name="sweep",
         asked={"vary": {axis.name: list(axis.values) for axis in parsed}, **study.person},
-        blocks=lambda: chosen_columns(_sweep_blocks(study, parsed, progress), measures, known),
+        blocks=lambda: chosen_columns(_sweep_blocks(study, parsed, progress, per_record=per_record), measures, known),
     )
 
 
@@ -115,9 +119,11 @@ def _of_points(blocks: Iterator[SweepBlock], points: int) -> Iterator[SweepBlock
         yield SweepBlock(columns=columns, points=points)
 
 
-def _sweep_blocks(study: Study, axes: Sequence[Axis], progress: Progress | None) -> Iterator[SweepBlock]:
+def _sweep_blocks(
+    study: Study, axes: Sequence[Axis], progress: Progress | None, *, per_record: bool
+) -> Iterator[SweepBlock]:
     with ThreadPoolExecutor(len(GAMES)) as pool:  # the loops let go of Python's lock
-        yield from _blocks_in(pool, study, axes, progress)
+        yield from _blocks_in(pool, study, axes, progress, per_record=per_record)
 
 
 def _blocks_in(
@@ -127,12 +133,13 @@ def _blocks_in(
     progress: Progress | None,
     *,
     at_once: int | None = None,
+    per_record: bool = False,
 ) -> Iterator[SweepBlock]:
     """Yield the rows of ``at_once`` combinations of the other stakes after another; as many as fit unless given."""
     if not study.instance.recipients.is_paper_adversary or any(is_of_recipient(axis.name) for axis in axes):
-        yield from _point_blocks(study, axes, progress)
+        yield from _point_blocks(study, axes, progress, per_record=per_record)
         return
-    if study.person:
+    if per_record:
         yield from record_blocks(study, axes, progress)
         return
     grid = _Grid(study.instance.payoffs, axes, int(study.instance.profiles.records.sum()))
@@ -346,9 +353,10 @@ def _outcomes(
     return by_attribute | {name: outcomes[name] for name in OUTCOMES}
 
 
-def _point_blocks(study: Study, axes: Sequence[Axis], progress: Progress | None) -> Iterator[SweepBlock]:
+def _point_blocks(
+    study: Study, axes: Sequence[Axis], progress: Progress | None, *, per_record: bool
+) -> Iterator[SweepBlock]:
     """Yield the rows of one point of the grid after another; a stake moves the recipients who name none."""
-    given = study.scenario.recipients
     total = prod(len(axis.values) for axis in axes)
     varied = [axis.name for axis in axes if is_of_recipient(axis.name)]
     if varied:
@@ -359,14 +367,15 @@ def _point_blocks(study: Study, axes: Sequence[Axis], progress: Progress | None)
         payoffs = replace(study.instance.payoffs, **point)
         instance = replace(study.instance, payoffs=payoffs)
         if varied:
-            recipients = study.instance.recipients.playing_for(recipients_with(given, of_recipients))
+            recipients = study.instance.recipients.playing_for(
+                recipients_with(study.scenario.recipients, of_recipients)
+            )
             instance = replace(instance, recipients=recipients)
-        stakes = {"benefit": payoffs.benefit, "loss": payoffs.loss, "cost": payoffs.cost}
-        stakes |= {"gain": payoffs.adversary_gain, **of_recipients}
+        stakes = {name: getattr(payoffs, name) for name in STAKES} | {"gain": payoffs.adversary_gain, **of_recipients}
         columns: dict[str, list[Any]] = {name: [float(stakes[name])] * len(names) for name in (*STAKES, *varied)}
         columns["policy"] = list(names)
         chosen = [best_nodes(study, name, instance) for name in names]
-        if study.person:
+        if per_record:
             nodes = np.concatenate(chosen)
             found = Outcomes(instance=instance, profiles=np.zeros(len(nodes), np.int64), nodes=nodes)
             columns |= dict(zip(study.instance.hierarchies, found.levels.T.tolist(), strict=True))
@@ -383,8 +392,9 @@ def _with_all_recipients(study: Study, varied: Sequence[str]) -> Study:
     """Return the same question with all who have a probability above 0 at some point, each a recipient."""
     scenario, instance = study.scenario, study.instance
     sure = {name: 1.0 for name in varied if name.endswith(".probability")}
-    everybody = recipients_with(scenario.recipients, sure)
-    recipients = Recipients.of(everybody, instance.hierarchies, instance.lattice, list(instance.data.own))
+    recipients = Recipients.of(
+        recipients_with(scenario.recipients, sure), instance.hierarchies, instance.lattice, list(instance.data.own)
+    )
     return replace(study, instance=replace(instance, payoffs=Payoffs.of(scenario.payoffs), recipients=recipients))
 
 

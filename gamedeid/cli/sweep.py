@@ -94,7 +94,9 @@ def sweep(
             phase("breakpoints")
             table = breakpoints(study, *bounded)
         else:
-            table = sweep_study(study, axes, measures=measure or None, progress=phase("points"))
+            table = sweep_study(
+                study, axes, per_record=bool(person), measures=measure or None, progress=phase("points")
+            )
         if folder is not None:
             made = table.write(folder, form=form)
         else:

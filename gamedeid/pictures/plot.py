@@ -239,7 +239,7 @@ def _scatter(study: Study, game: str, axes: Axes, progress: Phases) -> Picture: 
 
 
 def _record_map(study: Study, game: str, axes: Axes, progress: Phases) -> Picture:
-    columns = columns_of(sweep(study, list(axes.values()), progress=progress("points")))
+    columns = columns_of(sweep(study, list(axes.values()), per_record=True, progress=progress("points")))
     ends = [(min(one.values), max(one.values)) for one in (axes["loss"], axes["benefit"])]
     drawable = all(low < high for low, high in ends) and ends[1][0] > 0
     regions = record_regions(study, game, ends[0], ends[1]) if drawable else ()

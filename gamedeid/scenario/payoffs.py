@@ -130,7 +130,12 @@ class Payoffs:
         return largest_attacked(self.adversary_gain, self.cost)
 
     def attacked(self, people: IntArray) -> BoolArray:
-        """Return whether the paper's adversary attacks groups of these sizes, (k,)."""
+        """Return whether the paper's adversary attacks groups of these sizes.
+
+        Parameters
+        ----------
+        people : (k,) how many people match, n_p; 0 where nobody does.
+        """
         return attacked_within(people, self.attack_limit)
 
     @property

@@ -33,7 +33,7 @@ def test_a_point_is_in_the_region_of_its_strategy_and_reply(policy):
         Axis(name=name, values=tuple(np.exp(rng.uniform(*np.log(ends), 12)).tolist()))
         for name, ends in (("loss", LOSSES), ("benefit", BENEFITS))
     ]
-    columns = columns_of(sweep(study, points))
+    columns = columns_of(sweep(study, points, per_record=True))
     names = list(study.instance.hierarchies)
 
     for row, who in enumerate(columns["policy"]):

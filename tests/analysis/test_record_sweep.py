@@ -133,7 +133,7 @@ def test_a_grid_in_many_blocks_is_the_grid_in_one(study: Study, monkeypatch: pyt
     whole = rows_of(one, *axes)
     monkeypatch.setattr(gamedeid.analysis.sweep, "OBJECT_ROWS", 50)
     reported: list[tuple[int, int]] = []
-    blocks = list(sweep(one, axes, progress=lambda done, total: reported.append((done, total))))
+    blocks = list(sweep(one, axes, per_record=True, progress=lambda done, total: reported.append((done, total))))
 
     assert whole == [row for block in blocks for row in columns_to_rows(block.columns)]
     assert [(50, 140), (100, 140), (140, 140)] == reported
@@ -146,10 +146,12 @@ def test_the_loops_do_as_plain_python_what_they_do_compiled(study: Study) -> Non
         assert compiled == rows_of(one, "loss=0:3000:500", "benefit=100:2000:500")
 
 
-def test_an_attribute_named_like_a_stake_is_refused(study: Study) -> None:
+def test_more_than_one_record_and_an_attribute_named_like_a_stake_are_refused(study: Study) -> None:
+    with pytest.raises(InvalidScenarioError, match="needs the study of one record"):
+        sweep(study, ["loss=1"], per_record=True)
     one = study.alone(record=0)
     renamed = dict(zip(("age", "sex", "race", "policy"), one.instance.hierarchies.values(), strict=True))
     data = dataclasses.replace(one.instance.data, hierarchies=renamed)
     one = dataclasses.replace(one, instance=dataclasses.replace(one.instance, data=data))
     with pytest.raises(InvalidScenarioError, match=r"attributes\.policy: one record's sweep has a column of this name"):
-        sweep(one, ["loss=1"])
+        sweep(one, ["loss=1"], per_record=True)

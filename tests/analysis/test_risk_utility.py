@@ -356,6 +356,6 @@ def test_a_large_lattice_is_refused(monkeypatch):
     monkeypatch.setattr("gamedeid.generalization.lattice.TABLE_LIMIT", 10)
     study = Study.prepare(question(), PEOPLE)
 
-    assert "risk and utility compare every uniform policy, of at most 10 strategies" in message(
+    assert "a comparison of risk and utility needs a table entry for each strategy" in message(
         InvalidScenarioError, gamedeid.risk_utility, study
     )

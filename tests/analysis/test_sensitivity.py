@@ -125,7 +125,7 @@ def test_as_the_benefit_grows_the_attacked_become_all_who_are_exposed(study: Stu
 def test_the_two_records_keep_their_strategies_between_these_losses(
     study: Study, values: dict[str, object], kept: tuple[int, int]
 ) -> None:
-    blocks = sweep(study.alone(values=values), [Axis.parse("loss=1:8000:1")])
+    blocks = sweep(study.alone(values=values), [Axis.parse("loss=1:8000:1")], per_record=True)
     rows = [row for block in blocks for row in columns_to_rows(block.columns) if row["policy"] == "basic"]
     what = [(*(row[name] for name in values), row["attacked"]) for row in rows]
     same = [row["loss"] for row, this in zip(rows, what, strict=True) if this == what[299]]

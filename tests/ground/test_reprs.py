@@ -109,7 +109,7 @@ def values_of(study: Study) -> list[Any]:
         comparison,
         solution.release_answer,
         solution.strategies_answer,
-        [*sweep(study, [axis]), *sweep(one, [axis])],
+        [*sweep(study, [axis]), *sweep(one, [axis], per_record=True)],
         [differences_of(comparison), pairs_of(comparison, "basic", "publisher"), compare_solvers(study, "basic")],
         [robust_ranges(study, "basic"), record_risks(solution), check_kept_columns(solution)],
         [exposure(study, "raw"), study.game("no-attack"), study.frontier("basic")],

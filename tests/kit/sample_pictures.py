@@ -82,7 +82,8 @@ def plane() -> dict[str, list[Any]]:
 
 @cache
 def record_plane() -> dict[str, list[Any]]:
-    return columns_of(sweep(small_study().alone(record=0), [around("loss", 90, 5, 20), around("benefit", 100, 3, 4)]))
+    axes = [around("loss", 90, 5, 20), around("benefit", 100, 3, 4)]
+    return columns_of(sweep(small_study().alone(record=0), axes, per_record=True))
 
 
 @cache

@@ -166,8 +166,8 @@ CLASSES: Mapping[str, Callable[[Made], Any]] = {
     "StudyPlan": plan,
     "StudyTable": lambda made: [
         gamedeid.sweep(made.study, LOSSES),
-        gamedeid.sweep(made.one, LOSSES),
-        *gamedeid.sweep(made.one, LOSSES),
+        gamedeid.sweep(made.one, LOSSES, per_record=True),
+        *gamedeid.sweep(made.one, LOSSES, per_record=True),
         gamedeid.breakpoints(made.study, "loss", 1000, 5000),
         *gamedeid.breakpoints(made.study, "loss", 1000, 5000),
     ],

@@ -96,7 +96,7 @@ CALLS: Mapping[str, Callable[[Study, Path], Any]] = {
     "run_summary": lambda study, _: run_summary(solved(study)),
     "policy_solution": lambda study, _: gamedeid.policy_solution(study, study.policy("pairs")),
     "record_risks": lambda study, _: gamedeid.risk.record_risks(solved(study)),
-    "sweep of one record": lambda study, _: gamedeid.sweep(study.alone(record=1), AXES),
+    "sweep of one record": lambda study, _: gamedeid.sweep(study.alone(record=1), AXES, per_record=True),
     "refuse_identifiers": lambda study, _: gamedeid.intake.refuse_identifiers(study),
     "release_risks": lambda study, _: gamedeid.risk.release_risks(solved(study)),
     "risk_utility": lambda study, to: [written(gamedeid.risk_utility(study, risk=one), to / one) for one in RISKS],
