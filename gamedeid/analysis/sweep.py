@@ -108,12 +108,8 @@ def sweep_rows(study: Study, axes: Sequence[Axis], pool: ThreadPoolExecutor) -> 
     pool : whose threads run the compiled loops.
     """
     points = next((len(axis.values) for axis in axes if axis.name == "benefit"), 1)
-    return _of_points(_blocks_in(pool, study, axes, None, at_once=1), points)
-
-
-def _of_points(blocks: Iterator[SweepBlock], points: int) -> Iterator[SweepBlock]:
-    """Yield the same rows in blocks of so many points each, of which the given blocks have as many or one."""
-    for first in blocks:
+    blocks = _blocks_in(pool, study, axes, None, at_once=1)
+    for first in blocks:  # of as many points, or of one
         together = [first, *islice(blocks, points - first.points)]
         columns = {name: [value for block in together for value in block.columns[name]] for name in first.columns}
         yield SweepBlock(columns=columns, points=points)
@@ -357,7 +353,7 @@ def _point_blocks(
     study: Study, axes: Sequence[Axis], progress: Progress | None, *, per_record: bool
 ) -> Iterator[SweepBlock]:
     """Yield the rows of one point of the grid after another; a stake moves the recipients who name none."""
-    total = prod(len(axis.values) for axis in axes)
+    given, total = study.scenario.recipients, prod(len(axis.values) for axis in axes)
     varied = [axis.name for axis in axes if is_of_recipient(axis.name)]
     if varied:
         study = _with_all_recipients(study, varied)
@@ -367,9 +363,7 @@ def _point_blocks(
         payoffs = replace(study.instance.payoffs, **point)
         instance = replace(study.instance, payoffs=payoffs)
         if varied:
-            recipients = study.instance.recipients.playing_for(
-                recipients_with(study.scenario.recipients, of_recipients)
-            )
+            recipients = study.instance.recipients.playing_for(recipients_with(given, of_recipients))
             instance = replace(instance, recipients=recipients)
         stakes = {name: getattr(payoffs, name) for name in STAKES} | {"gain": payoffs.adversary_gain, **of_recipients}
         columns: dict[str, list[Any]] = {name: [float(stakes[name])] * len(names) for name in (*STAKES, *varied)}
