@@ -193,6 +193,11 @@ def is_us_state(value: str) -> bool:
     return value.casefold() in words["states"] | words["state_letters"]
 
 
+def given_names() -> frozenset[str]:
+    """Return common given names, in small letters, by which a column of people's names is known."""
+    return _words()["values"]["given_names"]
+
+
 def is_icd_10(value: str) -> bool:
     """Return whether a value has the form of a code of ICD-10: a letter, two digits and more, with a point or without.
 

@@ -4,6 +4,7 @@ import ipaddress
 import re
 from collections.abc import Callable, Iterator
 
+from gamedeid.data.column_names import given_names
 from gamedeid.game.years import is_date, years_in_label
 
 _VIN_LETTERS = ("AJ", "BKS", "CLT", "DMU", "ENV", "FW", "GPX", "HY", "RZ")
@@ -85,30 +86,7 @@ def gtin(digits: str) -> bool:
     return total % 10 == 0
 
 
-_WOMEN = """
-mary patricia jennifer linda elizabeth barbara susan jessica sarah karen lisa nancy betty sandra margaret ashley
-kimberly emily donna michelle carol amanda melissa deborah stephanie rebecca sharon laura cynthia dorothy amy
-kathleen angela shirley emma brenda pamela nicole anna samantha katherine christine helen debra rachel carolyn  janet
-maria olivia heather diane julie joyce evelyn joan lauren kelly christina andrea cheryl megan hannah  jacqueline
-martha teresa gloria sara janice ann kathryn abigail sophia frances jean alice judy isabella julia  denise amber
-marilyn danielle beverly theresa diana natalie brittany doris kayla alexis lori marie
-"""
-_MEN = """
-james robert john michael david william richard joseph thomas christopher charles daniel matthew anthony mark  donald
-steven andrew paul joshua kenneth kevin brian timothy ronald george jason edward jeffrey ryan jacob nicholas  gary
-eric jonathan stephen larry justin scott brandon benjamin samuel gregory alexander patrick jack dennis jerry  tyler
-aaron jose adam nathan henry zachary douglas peter kyle noah ethan jeremy walter christian keith roger terry  sean
-gerald carl dylan harold jesse bryan lawrence arthur gabriel bruce logan billy joe alan juan elijah willie  albert
-wayne randy mason vincent liam roy bobby caleb bradley russell lucas  luis carlos jorge miguel antonio manuel pedro
-francisco alejandro ricardo fernando rosa carmen juana guadalupe
-"""
-_OTHERS = """
-ana sofia lucia elena hans karl heinz klaus juergen wolfgang stefan andreas ursula monika petra sabine renate  jean
-pierre michel jacques philippe isabelle nathalie giovanni giuseppe francesca mohammed muhammad ahmed ali  fatima aisha
-omar wei ming hiroshi yuki priya anil raj sanjay olga ivan svetlana dmitri katarzyna piotr
-"""
-
-GIVEN_NAMES = frozenset(f"{_WOMEN} {_MEN} {_OTHERS}".split())
+GIVEN_NAMES = given_names()
 """In small letters."""
 
 
