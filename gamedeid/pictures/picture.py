@@ -6,9 +6,7 @@ from typing import Any, TypeAlias
 
 from gamedeid.pictures.scales import Scale, Unit, of_colours
 from gamedeid.pictures.styles import Style
-from gamedeid.reprs import frozen, html_table, repr_of
-
-_SHOWN_ROWS = 10  # of the table, in a notebook
+from gamedeid.reprs import Shown, frozen
 
 
 @frozen
@@ -202,7 +200,7 @@ class Panel:
 
 
 @frozen
-class Picture:
+class Picture(Shown):
     """A picture, with what those need who cannot see it.
 
     Parameters
@@ -219,6 +217,9 @@ class Picture:
     of_a_record : columns of the table that tell values of a record; a notebook does not show them.
     """
 
+    shown = ("kind", "table")
+    table_of = "numbers"
+
     kind: str
     title: str
     caption: str
@@ -230,16 +231,10 @@ class Picture:
     zooms: bool = False
     of_a_record: tuple[str, ...] = ()
 
-    def __repr__(self) -> str:
-        return repr_of(self, kind=self.kind, panels=len(self.panels), columns=list(self.table))
-
-    def _repr_html_(self) -> str:
-        """Return the numbers behind it; the drawing, its title and its words may tell values of a record."""
-        shown = {name: column for name, column in self.table.items() if name not in self.of_a_record}
-        rows = list(zip(*shown.values(), strict=True))
-        return html_table(
-            f"Picture: {self.kind}", list(shown), rows[:_SHOWN_ROWS], more=max(len(rows) - _SHOWN_ROWS, 0)
-        )
+    @property
+    def numbers(self) -> dict[str, list[Any]]:
+        """The numbers behind it; the drawing, its title and its words may give values of a record away."""
+        return {name: column for name, column in self.table.items() if name not in self.of_a_record}
 
     @property
     def rows(self) -> int:

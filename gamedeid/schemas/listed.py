@@ -13,7 +13,7 @@ from gamedeid.results.shapes import DIALECT, Shape, json_schema
 from gamedeid.risk.release import ReleaseRisks
 from gamedeid.risk.uniqueness.estimates import UniquenessEstimates
 from gamedeid.schema_names import SchemaName, schema_id
-from gamedeid.schemas import examinations, files, questions, risks
+from gamedeid.schemas import printed
 from gamedeid.schemas.scenario import scenario_schema
 from gamedeid.verification.findings import Verification
 
@@ -43,62 +43,62 @@ SCHEMAS: Mapping[SchemaName, Described] = {
     "manifest": Described(
         title="What results were made from", shape=FOLDER_MANIFEST, commands=("sweep",), file="manifest.json"
     ),
-    "apply": Described(title="What new rows were released as", shape=questions.APPLIED, commands=("apply",)),
+    "apply": Described(title="What new rows were released as", shape=printed.APPLIED, commands=("apply",)),
     "comparison": Described(
         title="The policy and the games side by side",
-        shape=questions.COMPARISON,
+        shape=printed.COMPARISON,
         commands=("compare",),
         file="comparison.json",
     ),
     "regions": Described(
         title="The policy and the games side by side, over all regions",
-        shape=questions.REGIONS,
+        shape=printed.REGIONS,
         commands=("regions",),
         file="regions.json",
     ),
-    "sweep": Described(title="Rows of a sweep", shape=questions.SWEEP, commands=("sweep",)),
+    "sweep": Described(title="Rows of a sweep", shape=printed.SWEEP, commands=("sweep",)),
     "frontier": Described(
-        title="Risk against utility", shape=questions.FRONTIER, commands=("frontier",), file="frontier.json"
+        title="Risk against utility", shape=printed.FRONTIER, commands=("frontier",), file="frontier.json"
     ),
-    "solvers": Described(title="Solvers side by side", shape=questions.SOLVERS, commands=("solvers",)),
+    "solvers": Described(title="Solvers side by side", shape=printed.SOLVERS, commands=("solvers",)),
     "check": Described(title="Columns that may hold identifiers", shape=IdentifierCheck, commands=("check",)),
     "verification": Described(title="Whether results are what they claim", shape=Verification, commands=("verify",)),
-    "audit": Described(
-        title="Risk to a recipient who knows the mechanism", shape=examinations.AUDIT, commands=("audit",)
-    ),
+    "audit": Described(title="Risk to a recipient who knows the mechanism", shape=printed.AUDIT, commands=("audit",)),
     "attack": Described(title="Simulated attacks", shape=AttackSimulation, commands=("attack",), file="attack.json"),
     "release-risks": Described(
         title="The risk of a release by every measure", shape=ReleaseRisks, commands=("risk release",)
     ),
-    "bins": Described(title="Distinct people of one group", shape=risks.BINS, commands=("risk bins",)),
-    "distinct": Described(title="Distinct people under a policy", shape=risks.DISTINCT, commands=("risk distinct",)),
+    "bins": Described(title="Distinct people of one group", shape=printed.BINS, commands=("risk bins",)),
+    "distinct": Described(title="Distinct people under a policy", shape=printed.DISTINCT, commands=("risk distinct",)),
     "uniqueness": Described(title="Estimates of uniqueness", shape=UniquenessEstimates, commands=("risk uniqueness",)),
     "uniqueness-study": Described(
-        title="Estimators of uniqueness compared", shape=risks.UNIQUENESS_STUDY, commands=("risk uniqueness-study",)
+        title="Estimators of uniqueness compared", shape=printed.UNIQUENESS_STUDY, commands=("risk uniqueness-study",)
     ),
     "demographics": Described(
         title="Who is likely unique by place, sex and birth",
-        shape=risks.DEMOGRAPHICS,
+        shape=printed.DEMOGRAPHICS,
         commands=("risk demographics",),
         file="demographics.json",
     ),
-    "draft": Described(title="A drafted scenario", shape=files.DRAFT, commands=("init",)),
-    "scenarios": Described(title="Scenarios that come with gamedeid", shape=files.SCENARIOS, commands=("scenarios",)),
-    "page": Described(title="A report that was made again", shape=files.PAGE, commands=("report",)),
-    "determination": Described(title="A drafted determination", shape=files.DETERMINATION, commands=("determination",)),
-    "signature": Described(title="A signature, or a key", shape=files.SIGNATURE, commands=("sign",)),
-    "dataset": Described(title="A public dataset", shape=files.DATASET, commands=("fetch",)),
+    "draft": Described(title="A drafted scenario", shape=printed.DRAFT, commands=("init",)),
+    "scenarios": Described(title="Scenarios that come with gamedeid", shape=printed.SCENARIOS, commands=("scenarios",)),
+    "page": Described(title="A report that was made again", shape=printed.PAGE, commands=("report",)),
+    "determination": Described(
+        title="A drafted determination", shape=printed.DETERMINATION, commands=("determination",)
+    ),
+    "signature": Described(title="A signature, or a key", shape=printed.SIGNATURE, commands=("sign",)),
+    "dataset": Described(title="A public dataset", shape=printed.DATASET, commands=("fetch",)),
     "picture": Described(
         title="A picture in words and numbers",
-        shape=files.PICTURE,
+        shape=printed.PICTURE,
         commands=tuple(f"plot {kind}" for kind in get_args(PictureKind)),
     ),
-    "hierarchy": Described(title="A hierarchy's levels", shape=files.HIERARCHY, commands=("hierarchy show",)),
+    "hierarchy": Described(title="A hierarchy's levels", shape=printed.HIERARCHY, commands=("hierarchy show",)),
     "hierarchy-file": Described(
-        title="A hierarchy that was written as CSV", shape=files.HIERARCHY_FILE, commands=("hierarchy write",)
+        title="A hierarchy that was written as CSV", shape=printed.HIERARCHY_FILE, commands=("hierarchy write",)
     ),
     "hierarchy-files": Described(
-        title="Faults of hierarchy files", shape=files.HIERARCHY_FILES, commands=("hierarchy check",)
+        title="Faults of hierarchy files", shape=printed.HIERARCHY_FILES, commands=("hierarchy check",)
     ),
 }
 """Every schema, in the order of the documentation."""

@@ -364,7 +364,7 @@ def test_a_picture_is_shown_by_its_numbers(folder):
     picture = plot(Study.prepare(folder / "scenario.toml").alone(record=0), "lattice")
 
     columns = "['levels', 'released', 'people', 'attacked', 'permitted', 'chosen', ...]"
-    assert f"Picture(kind='lattice', panels=1, columns={columns})" == repr(picture)
+    assert f"Picture(kind='lattice', table={columns})" == repr(picture)
     cells = cells_of(picture._repr_html_())
     assert [name for name in picture.table if name != "released"] == cells[0]
     assert "(0, 0)" == cells[1][0]
