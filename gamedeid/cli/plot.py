@@ -52,7 +52,7 @@ from gamedeid.cli.risk_tables import (
     parse_fractions,
     people_table,
 )
-from gamedeid.risk.census.counts import OPEN_YEARS
+from gamedeid.risk.census import OPEN_YEARS
 
 if TYPE_CHECKING:
     from gamedeid.pictures.picture import Picture

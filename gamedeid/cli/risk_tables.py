@@ -12,7 +12,7 @@ from gamedeid.cli.options import Json, Output, Overwrite, clear_parts, print_jso
 from gamedeid.cli.progress import progress
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.extras import require
-from gamedeid.risk.census.counts import LIFETIME, OPEN_YEARS
+from gamedeid.risk.census import LIFETIME, OPEN_YEARS
 
 if TYPE_CHECKING:
     from gamedeid.risk.census.identifiable import Identifiable

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamedeid.risk.census.counts import LIFETIME, PlaceCounts, age_group
+from gamedeid.risk.census import LIFETIME
+from gamedeid.risk.census.counts import PlaceCounts, age_group
 from gamedeid.risk.census.identifiable import Share, identifiable, predicted_patients, thresholds
 
 GOLD = json.loads((Path(__file__).parents[1] / "gold" / "sweeney2000.json").read_text("utf-8"))

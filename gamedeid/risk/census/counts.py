@@ -18,13 +18,8 @@ from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
 from gamedeid.file_identity import InputFile, Inputs
 from gamedeid.grouping import distinct_rows
 from gamedeid.reprs import frozen
+from gamedeid.risk.census import OPEN_YEARS
 from gamedeid.scenario.bounds import MOST_PEOPLE
-
-OPEN_YEARS = 12
-"""Years that an open group such as 65+ is taken to have (sweeney2000, Figure 12)."""
-
-LIFETIME = 76
-"""Years that ages are spread over where they are taken as uniform (sweeney2000, section 4.3)."""
 
 OLDEST = 150
 """No age beyond this is read: a column named 2010 is a year, not an age."""

@@ -15,7 +15,8 @@ from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results import FolderWriter, opened_folder
 from gamedeid.results.tables import rows_to_columns, write_table
-from gamedeid.risk.census.counts import OPEN_YEARS, AgeGroup, PlaceCounts, read_place_counts
+from gamedeid.risk.census import OPEN_YEARS
+from gamedeid.risk.census.counts import AgeGroup, PlaceCounts, read_place_counts
 from gamedeid.schema_names import KEY, schema_id
 
 HOSPITALIZED = 1 / 12
