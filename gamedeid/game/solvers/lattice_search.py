@@ -72,7 +72,8 @@ def lattice_search(instance: Instance, game: Game, *, progress: Progress | None 
         payoff = instance.publisher_payoffs(everyone, current_nodes[here], replies)
         permitted = game.permits(instance, everyone, current_nodes[here], replies.deterrable)
         nodes[here] = np.where(permitted, withhold_losses(instance, current_nodes[here], payoff), WITHHELD)
-        bounds[here] = np.where(_is_unknown(instance, everyone, game), most, bounds[here])
+        if not instance.recipients.is_paper_adversary:  # whose search ends at the floor where nobody matches
+            bounds[here] = np.where(_is_unknown(instance, everyone, game), most, bounds[here])
         found_here = np.where(permitted, payoff, 0)
         bounds[here] = np.maximum.reduce([bounds[here], beyond[here], found_here, np.zeros(stop - start)])
         if progress is not None:
