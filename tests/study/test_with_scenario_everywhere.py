@@ -127,7 +127,7 @@ def test_no_public_call_on_a_study_is_forgotten() -> None:
     methods = own - Study.__dataclass_fields__.keys()
 
     assert set(METHODS) == methods
-    assert set(CALLS) - {"exact", "run_summary"} == public_functions()
+    assert {call.partition(" ")[0] for call in CALLS} - {"exact", "run_summary"} == public_functions()
 
 
 AMOUNTS = (1, 5, 20, 45, 90, 100, 400)
