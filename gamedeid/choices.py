@@ -1,5 +1,6 @@
 """The words a user chooses among."""
 
+from collections.abc import Mapping
 from typing import Literal, TypeAlias, get_args
 
 GameName: TypeAlias = Literal["basic", "no-attack", "sh-friendly"]
@@ -112,3 +113,19 @@ MEASURES = (
     "expected_reidentifications",
 )
 """What an answer means for the dataset, as columns of results; ``Solution.measures`` adds numbers of records."""
+
+EstimatorName: TypeAlias = Literal["zayatz", "pitman", "snb", "mu_argus", "e1", "pitman_given"]
+"""How the share of unique people is estimated from a sample."""
+
+ESTIMATORS: tuple[EstimatorName, ...] = ("zayatz", "pitman", "snb", "mu_argus", "e1")
+"""Those of dankar2012, in the order of their columns; the last is the decision rule."""
+
+ESTIMATED_BY: Mapping[EstimatorName, str] = {
+    "zayatz": "Zayatz",
+    "pitman": "Pitman",
+    "snb": "slide negative binomial",
+    "mu_argus": "mu-argus",
+    "e1": "decision rule E1",
+    "pitman_given": "Pitman given the sample",
+}
+"""The names of all of them in print."""

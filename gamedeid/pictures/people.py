@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from gamedeid.amounts import exact_percent, number_of
+from gamedeid.choices import ESTIMATED_BY, EstimatorName
 from gamedeid.pictures.picture import Bars, Layer, Line, Mark, Panel, Picture, Points
 from gamedeid.pictures.scales import Scale, roomy
 from gamedeid.pictures.styles import ATTACKED, GAME_STYLES, POLICY, REFERENCE, SPARED, Style
 from gamedeid.pictures.words import percent
 from gamedeid.risk.census.identifiable import Identifiable, Share
-from gamedeid.risk.uniqueness.estimates import WORDS, EstimatorName
 
 BIRTH = {
     "date": "date of birth",
@@ -185,7 +185,13 @@ def _panel(fraction: float, rows: Sequence[Mapping[str, Any]], bias: Scale) -> P
         layers.extend(
             (
                 Line(name="", style=style, x=[place, place], y=[row["lower_quartile"], row["upper_quartile"]]),
-                Points(name=WORDS[name], style=style, x=[place], y=[row["median_relative_bias"]], hover=[_hover(row)]),
+                Points(
+                    name=ESTIMATED_BY[name],
+                    style=style,
+                    x=[place],
+                    y=[row["median_relative_bias"]],
+                    hover=[_hover(row)],
+                ),
             )
         )
     return Panel(
@@ -198,7 +204,7 @@ def _panel(fraction: float, rows: Sequence[Mapping[str, Any]], bias: Scale) -> P
 
 def _hover(row: Mapping[str, Any]) -> str:
     low, middle, high = (row[key] for key in ("lower_quartile", "median_relative_bias", "upper_quartile"))
-    return f"{WORDS[row['estimator']]}: {middle:+.1%} ({low:+.1%} to {high:+.1%})"
+    return f"{ESTIMATED_BY[row['estimator']]}: {middle:+.1%} ({low:+.1%} to {high:+.1%})"
 
 
 def _uniqueness_finding(by_fraction: Mapping[float, Sequence[Mapping[str, Any]]]) -> list[str]:
@@ -208,9 +214,8 @@ def _uniqueness_finding(by_fraction: Mapping[float, Sequence[Mapping[str, Any]]]
         single = [row for row in known if row["estimator"] != "e1"]
         best = min(single, key=lambda row: abs(row["median_relative_bias"]))
         rule = [row["median_relative_bias"] for row in known if row["estimator"] == "e1"]
-        words = (
-            f"With {exact_percent(fraction)} sampled, {WORDS[best['estimator']]} has the least median relative bias "
-        )
+        name = ESTIMATED_BY[best["estimator"]]
+        words = f"With {exact_percent(fraction)} sampled, {name} has the least median relative bias "
         words += f"of a single estimator, {best['median_relative_bias']:+.3f}"
         sentences.append(words + (f", and the decision rule has {rule[0]:+.3f}." if rule else "."))
     return sentences

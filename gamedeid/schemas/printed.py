@@ -4,7 +4,17 @@ from typing import Annotated, Any, TypeAlias
 
 from pydantic import Field
 
-from gamedeid.choices import Boundary, Detail, GameName, PictureKind, PlayedGame, RiskName, SearchName, SolverName
+from gamedeid.choices import (
+    Boundary,
+    Detail,
+    EstimatorName,
+    GameName,
+    PictureKind,
+    PlayedGame,
+    RiskName,
+    SearchName,
+    SolverName,
+)
 from gamedeid.generalization.hierarchy import Role
 from gamedeid.intake.drafting.parts import Part
 from gamedeid.intake.recognition.recognise import Kind
@@ -40,7 +50,6 @@ from gamedeid.results.quantities import (
 )
 from gamedeid.results.shapes import Shape
 from gamedeid.risk.matches import Whose
-from gamedeid.risk.uniqueness.estimates import EstimatorName
 
 COMPARISON: Shape = {
     "title": Text,

@@ -37,7 +37,7 @@ def test_somebody_who_is_not_among_the_records_can_be_asked_for(client):
         ({"age": "500", "sex": "Female"}, "500"),
         ({"age": 50, "sex": "Female"}, "values: expected an object with a text for each attribute"),
         ([], "values: expected an object with a text for each attribute"),
-        ({"age": "41", "sex": "Female"}, "nobody"),
+        ({"age": "41", "sex": "Female"}, "matches no one"),
     ],
 )
 def test_values_that_are_nobodys_are_refused_in_one_line(client, values, said):

@@ -16,7 +16,7 @@ from worlds import chains, worlds
 
 from gamedeid import grouping, parallel
 from gamedeid.data.profiles import Profiles
-from gamedeid.game import best_first, compiled_data, outcomes
+from gamedeid.game import compiled_data, outcomes
 from gamedeid.game import instance as instance_module
 from gamedeid.game.measures import Totals
 from gamedeid.game.outcomes import total_of
@@ -49,7 +49,7 @@ def small_blocks(*, block: int, workers: int):
             (instance_module, "LEAST", 8),
             (exact_module, "WORTH_A_THREAD", 1),
             (search_module, "WORTH_A_THREAD", 1),
-            (best_first, "WORTH_A_THREAD", 1),
+            (compiled_data, "WORTH_A_THREAD", 1),
         ):
             stack.enter_context(patch.object(module, name, value))
         yield

@@ -24,7 +24,7 @@ ASK = """
 import numpy as np
 from gamedeid.kernels.tables import Entries, Stakes
 entries = Entries(np.array([0, 1]), np.ones(1), np.array([7]), np.zeros(1, np.int64), np.ones(1, np.bool_))
-choose(entries, 0, Stakes(100.0, 50.0, 7, 1e-7), True)
+choose(entries, 0, Stakes(100.0, 50.0, 7, 1e-7), None, True)
 print([numba.core.config.CACHE_DIR])
 """
 PLANT = "import os; os.rename('config', '.numba_config.yaml')"

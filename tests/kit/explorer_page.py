@@ -78,10 +78,10 @@ def table_of(solutions: list[Solution], benefit: float) -> list[list[str]]:
     solutions : the policy's, then each game's.
     benefit : of a record, in dollars.
     """
-    rows = [[MEASURES[row][1](one.measures[row]) for one in solutions] for row in ROWS if row is not None]
+    rows = [[MEASURES[row].form(one.measures[row]) for one in solutions] for row in ROWS if row is not None]
     shares = [one.measures["publisher_payoff"] / benefit for one in solutions]
     rows.insert(1, [f"-{percent(-share)}" if share < 0 else percent(share) for share in shares])
-    number = MEASURES["expected_reidentifications"][1]
+    number = MEASURES["expected_reidentifications"].form
     return [*rows, [number(one.marketer["reidentifications"]) for one in solutions]]
 
 

@@ -74,7 +74,7 @@ def test_the_games_differ_as_the_tutorial_needs_them_to(comparison: gamedeid.Com
 
 
 def test_the_tutorial_says_of_how_many_people_its_patient_is_one(comparison: gamedeid.Comparison) -> None:
-    """She matches four people as she is, and was once called unique."""
+    """Four people match at full detail; the page once called the patient unique."""
     solution = comparison.solutions["no-attack"]
     instance = solution.study.instance
     [profile] = instance.profiles.of_record[[PATIENT]]
@@ -85,10 +85,10 @@ def test_the_tutorial_says_of_how_many_people_its_patient_is_one(comparison: gam
     words = " ".join(section.split())
 
     assert f"Line 28 is record {PATIENT}, counted from 0" in words
-    assert f",{exactly} ``` She is one of {NUMBERS[int(exactly)]}." in words
-    assert f"it would gain ${gain:,} / {exactly} = ${gain / exactly:,.0f} on average" in words
-    assert f"she is one of {released} (`success_probability` {1 / released:.4f} = 1/{released})" in words
-    assert f"gains ${gain:,} / {released} = ${gain / released:.2f} on average" in words
+    assert f",{exactly} ``` At full detail this patient is one of {NUMBERS[int(exactly)]} people." in words
+    assert f"it would gain ${gain:,} / {exactly} = ${gain / exactly:,.0f}" in words
+    assert f"{released} people match (`success_probability` {1 / released:.4f} = 1/{released})" in words
+    assert f"The attack then gains ${gain / released:.2f}" in words
     assert [] == re.findall(r"\bunique\b|\bsurely\b|\bcertain", words)
 
 

@@ -39,13 +39,21 @@ SHOWING = (
 
 
 def counts(**changed: Any) -> AttackCounts:
-    plain = {"strategy": None, "records": 4, "attacks": 10, "successes": 5, "expected": 5.0, "by_chance": 0}
-    return AttackCounts(**{**plain, "by_one_attribute": None, "surprise": 0.5, "agrees": True, **changed})
+    plain = {
+        "strategy": None,
+        "records": 4,
+        "attacks": 10,
+        "successes": 5,
+        "expected_successes": 5.0,
+        "random_guess_successes": 0,
+    }
+    return AttackCounts(**{**plain, "one_attribute_successes": None, "surprise": 0.5, "agrees": True, **changed})
 
 
 def attacker(name: str, *, otherwise: int = 0, **changed: Any) -> SimpleNamespace:
     total = counts(**changed)
-    return SimpleNamespace(name=name, total=total, groups=[total], otherwise=otherwise, agrees=total.agrees)
+    more = {"recipient": name, "groups": [total], "total_agrees": total.agrees, "rows_seen_otherwise": otherwise}
+    return SimpleNamespace(**{key: getattr(total, key) for key in AttackCounts.keys if hasattr(total, key)}, **more)
 
 
 def attacks(*recipients: SimpleNamespace) -> list[str]:
@@ -71,7 +79,7 @@ KEPT = {"rows_looked_at": 4, "columns": ["a"], "released": 4, "classes": 2}
 SAID = {
     "attacks that agree": (lambda: attacks(attacker("naive")), "The successes agree with the formulas: naive."),
     "nothing attacked": (
-        lambda: attacks(attacker("naive", attacks=0, successes=0, expected=0.0)),
+        lambda: attacks(attacker("naive", attacks=0, successes=0, expected_successes=0.0)),
         "naive: no record is worth an attack to this recipient.",
     ),
     "attacks that differ": (
@@ -83,7 +91,7 @@ SAID = {
         "The release differs from its strategies",
     ),
     "attacks without a formula": (
-        lambda: attacks(attacker("noisy", expected=None, surprise=None)),
+        lambda: attacks(attacker("noisy", expected_successes=None, surprise=None)),
         "noisy: there is no formula for a list with errors; the successes are not compared.",
     ),
     "a folder that holds": (lambda: [verified_words("out", 0)], "out: all checks passed."),

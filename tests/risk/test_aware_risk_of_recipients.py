@@ -63,12 +63,14 @@ def test_learning_for_nothing_is_two_recipients(learns):
 def test_whose_list_is_another_one_is_refused(tmp_path):
     price = {"knows": ["sex"], "probability": 0.5, "price": 1}
     solution = gamedeid.solve(question({"recipients": {"r": {"knows": ["age"], "learns": price}}}), PEOPLE)
-    assert message(InvalidScenarioError, aware_risk, solution).startswith("recipients.r.learns.price: what a recipient")
+    assert message(InvalidScenarioError, aware_risk, solution).startswith(
+        "recipients.r.learns.price: the risk from a recipient"
+    )
 
     PEOPLE.to_csv(tmp_path / "hers.csv", index=False)
     hers = question({"recipients": {"r": {"population": {"path": "hers.csv"}}}}, folder=tmp_path)
     said = message(InvalidScenarioError, aware_risk, gamedeid.solve(hers, PEOPLE))
-    assert said.startswith("recipients.r.population: nobody can tell who")
+    assert said.startswith("recipients.r.population: the risk from a recipient who knows the method is defined for")
 
 
 RECIPIENTS = """
@@ -95,4 +97,4 @@ def test_a_folder_of_recipients_is_audited(tmp_path):
     shown = gamedeid_says("audit", folder, path, terminal_columns=100).out
     for name in plain["recipients"]:
         assert f"│ {name}: attacks, if it gets the release" in shown
-    assert "If each recipient counts the people" in shown
+    assert "If each recipient counts the matching people" in shown

@@ -6,8 +6,9 @@ from typing import Any
 from rich.console import Console
 
 from gamedeid.amounts import number_of, percent
+from gamedeid.choices import ESTIMATED_BY, ESTIMATORS, EstimatorName
 from gamedeid.report.terminal.console import new_table, print_table
-from gamedeid.risk.uniqueness.estimates import ESTIMATORS, WORDS, EstimatorName, UniquenessEstimates
+from gamedeid.risk.uniqueness.estimates import UniquenessEstimates
 
 
 def print_estimates(estimates: UniquenessEstimates, to: Console) -> None:
@@ -19,19 +20,19 @@ def print_estimates(estimates: UniquenessEstimates, to: Console) -> None:
     table = new_table("estimator", "share", "people")
     for name in ESTIMATORS:
         share = estimates.estimates[name]
-        words = f"{WORDS[name]}: {WORDS[estimates.e1_uses]}" if name == "e1" else WORDS[name]
+        words = f"{ESTIMATED_BY[name]}: {ESTIMATED_BY[estimates.e1_uses]}" if name == "e1" else ESTIMATED_BY[name]
         shown = ("none", "") if share is None else (percent(share), f"{share * estimates.population_size:,.0f}")
         table.add_row(words, *shown)
     print_table(table, to)
     for name, reason in estimates.reasons.items():
-        to.print(f"{WORDS[name]}: {reason}.")
+        to.print(f"{ESTIMATED_BY[name]}: {reason}.")
 
 
 def print_study(rows: Sequence[Mapping[str, Any]], truth: float, to: Console) -> None:
     """Print the median relative bias of each estimator at each fraction, and where some samples had no solution."""
     to.print(f"{percent(truth)} of the population are unique. Median relative bias of the estimates:")
     names: dict[EstimatorName, None] = dict.fromkeys(row["estimator"] for row in rows)
-    table = new_table("fraction", *(WORDS[name] for name in names), left=0)
+    table = new_table("fraction", *(ESTIMATED_BY[name] for name in names), left=0)
     by_fraction: dict[float, dict[str, Mapping[str, Any]]] = {}
     for row in rows:
         by_fraction.setdefault(row["fraction"], {})[row["estimator"]] = row
@@ -42,4 +43,4 @@ def print_study(rows: Sequence[Mapping[str, Any]], truth: float, to: Console) ->
     for row in rows:
         if row["no_solution"]:
             share = percent(row["no_solution"], 1)
-            to.print(f"{WORDS[row['estimator']]} at {row['fraction']:g}: no solution in {share} of samples.")
+            to.print(f"{ESTIMATED_BY[row['estimator']]} at {row['fraction']:g}: no solution in {share} of samples.")

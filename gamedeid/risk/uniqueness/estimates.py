@@ -1,11 +1,12 @@
 """What share of a population is unique, from a sample alone: four estimators and the rule that chooses between them."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Any, ClassVar
 
 import numpy as np
 
 from gamedeid.amounts import number_of
+from gamedeid.choices import EstimatorName
 from gamedeid.errors import InvalidDataError
 from gamedeid.reprs import frozen
 from gamedeid.results.quantities import OneOrMore, Share, Text
@@ -13,21 +14,6 @@ from gamedeid.results.result import Result
 from gamedeid.risk.uniqueness.classes import MOST_PEOPLE, ClassSizes
 from gamedeid.risk.uniqueness.pitman import fit_pitman
 from gamedeid.risk.uniqueness.slide_negative_binomial import fit_slide
-
-EstimatorName: TypeAlias = Literal["zayatz", "pitman", "snb", "mu_argus", "e1", "pitman_given"]
-
-ESTIMATORS: tuple[EstimatorName, ...] = ("zayatz", "pitman", "snb", "mu_argus", "e1")
-"""Those of dankar2012, in the order of their columns; the last is the decision rule."""
-
-WORDS: Mapping[EstimatorName, str] = {
-    "zayatz": "Zayatz",
-    "pitman": "Pitman",
-    "snb": "slide negative binomial",
-    "mu_argus": "mu-argus",
-    "e1": "decision rule E1",
-    "pitman_given": "Pitman given the sample",
-}
-"""What they are called."""
 
 SMALL_FRACTION = 0.1
 """Up to this sampling fraction the decision rule trusts Pitman's model."""

@@ -16,13 +16,14 @@ import numpy as np
 
 from gamedeid.amounts import number_of
 from gamedeid.arrays import FloatArray
+from gamedeid.choices import ESTIMATORS, EstimatorName
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
 from gamedeid.progress import Progress
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results import FolderWriter, write_result
 from gamedeid.results.resume import FinishedParts
 from gamedeid.risk.uniqueness.classes import ClassSizes
-from gamedeid.risk.uniqueness.estimates import ESTIMATORS, EstimatorName, estimate_uniqueness, pitman_given
+from gamedeid.risk.uniqueness.estimates import estimate_uniqueness, pitman_given
 from gamedeid.safe_path import safe_path
 
 FRACTIONS = (0.01, 0.05, 0.1, 0.3, 0.5, 0.7, 0.9)

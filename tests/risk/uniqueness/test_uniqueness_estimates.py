@@ -5,9 +5,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from gamedeid.choices import ESTIMATORS
 from gamedeid.errors import GamedeidError, InvalidDataError
 from gamedeid.risk.uniqueness.classes import MOST_PEOPLE, ClassSizes, measure_uniqueness
-from gamedeid.risk.uniqueness.estimates import ESTIMATORS, decide, estimate_uniqueness
+from gamedeid.risk.uniqueness.estimates import decide, estimate_uniqueness
 
 # dankar2012, Figure 1: the 39 voters by sex and year of birth, and the 14 of them in the data. Voter 24 is printed as
 # born in 1966; the totals that the paper gives (2 of 9, 2 of 14, 6 of 39) hold only if she was born in 1964.

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from gamedeid.choices import ESTIMATORS
 from gamedeid.cli.risk_tables import parse_fractions
 from gamedeid.errors import GamedeidError, OutputError
 from gamedeid.pictures.people import uniqueness_picture
@@ -15,7 +16,7 @@ from gamedeid.pictures.saving import contents as picture_bytes
 from gamedeid.risk.uniqueness import simulation as study_workers
 from gamedeid.risk.uniqueness import simulation as uniqueness_study
 from gamedeid.risk.uniqueness.classes import ClassSizes
-from gamedeid.risk.uniqueness.estimates import ESTIMATORS, estimate_uniqueness, pitman_given
+from gamedeid.risk.uniqueness.estimates import estimate_uniqueness, pitman_given
 from gamedeid.risk.uniqueness.simulation import STUDIED, StudyPlan, draw_block, study_uniqueness
 
 POPULATION = ClassSizes.parse("1:300,2:100,3:40,5:20,9:10,40:3")
