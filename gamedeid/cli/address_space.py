@@ -45,12 +45,7 @@ def limit() -> int | None:
 
 
 def begin(words: Sequence[str]) -> str | None:
-    """Get ready to work within a limited address space; return why that is hopeless, or None.
-
-    Parameters
-    ----------
-    words : of the command; what asks only for help or the version is never refused.
-    """
+    """Get ready to work within a limited address space; return why that is hopeless, or None."""
     if not words or _ASKS_FOR_WORDS_ONLY & set(words):
         return None
     most = limit()
@@ -85,12 +80,7 @@ def _load_linear_algebra() -> None:
 
 
 def shortage(error: BaseException) -> str | None:
-    """Return what to say of an error that means that memory, or threads, have run out; None if it means neither.
-
-    Parameters
-    ----------
-    error : whatever was raised; what it came from is looked at too.
-    """
+    """Return what to say of an error that means that memory, or threads, have run out; None if it means neither."""
     seen: set[int] = set()
     one: BaseException | None = error
     while one is not None and id(one) not in seen:

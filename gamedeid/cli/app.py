@@ -17,12 +17,7 @@ ALL = tuple(_MODULES)
 
 
 def gathered(names: Collection[str] = ALL) -> typer.Typer:
-    """Return the command line with some commands: the modules of others are not loaded.
-
-    Parameters
-    ----------
-    names : of :data:`gamedeid.cli.commands.COMMANDS`.
-    """
+    """Return the command line with some commands: the modules of others are not loaded."""
     app = typer.Typer(
         cls=Commands,
         help=PURPOSE,
@@ -106,12 +101,7 @@ class Commands(TyperGroup):
 
 
 def examples_text(path: str) -> str | None:
-    """Return the examples of a command as its help shows them; None where it has none.
-
-    Parameters
-    ----------
-    path : the words of the command after ``gamedeid``.
-    """
+    """Return the examples of a command as its help shows them; None where it has none."""
     lines = [f"gamedeid {words}\n    {means}" for words, means in EXAMPLES.get(path, ())]
     return escape("\n".join(["Examples:", *lines])) if lines else None
 

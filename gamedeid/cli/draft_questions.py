@@ -19,12 +19,7 @@ _DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 
 
 def answered(draft: "Draft") -> "Draft":
-    """Return a draft with the answers of the person at the terminal; there are no questions where nothing is in doubt.
-
-    Raises
-    ------
-    InvalidScenarioError : there are questions, and no terminal to ask them on.
-    """
+    """Return a draft with the answers of the person at the terminal; nothing is asked where nothing is in doubt."""
     questions = draft.questions
     if not questions:
         return draft

@@ -50,17 +50,7 @@ def main() -> NoReturn:
 
 
 def run_command(arguments: Sequence[str]) -> int:
-    """Run a command and return its exit code.
-
-    Parameters
-    ----------
-    arguments : the words after the command's name.
-
-    Returns
-    -------
-    0 done, 2 bad input, 3 findings of a command that looks for them, 130 interrupted (Ctrl-C), 141 nobody reads
-    standard output any more, 143 asked to end (SIGTERM), 1 our own fault, with a traceback.
-    """
+    """Run a command, the words after ``gamedeid``, and return its exit code, one of ``commands.EXIT_CODES``."""
     received: list[int] = []
     try:
         with (
@@ -199,13 +189,7 @@ _REPORT = "this is a fault of gamedeid itself; please report what follows"
 
 
 def fault_words(error: BaseException, *, with_values: bool) -> list[str]:
-    """Return what to say on standard error: a line of ours, then a traceback.
-
-    Parameters
-    ----------
-    error : anything but a :class:`gamedeid.GamedeidError`.
-    with_values : whether the words of errors, which may quote values of the data, may stand in it.
-    """
+    """Return the lines for standard error: one of ours, then a traceback; the errors' words only ``with_values``."""
     if with_values:
         return [_REPORT, *traceback.format_exception(error)]
     return [f"{_REPORT}; {SHOW_VALUES} adds the words of the errors, which may tell values", *places_of(error)]
@@ -253,14 +237,6 @@ OPTIONS = {
 def options_first(arguments: Sequence[str]) -> list[str]:
     """Return the words of a command with the options that may stand anywhere before all others.
 
-    Parameters
-    ----------
-    arguments : the words after the command's name.
-
-    Raises
-    ------
-    InvalidScenarioError : an option at the end lacks its value.
-
     Examples
     --------
     >>> options_first(["run", "quickstart", "--log", "run.log", "--show-values"])
@@ -282,12 +258,6 @@ def options_first(arguments: Sequence[str]) -> list[str]:
 
 def in_options(message: str, arguments: Iterable[str]) -> str:
     """Return a message of the library in the words of the command line.
-
-    Parameters
-    ----------
-    message : of a :class:`gamedeid.GamedeidError`.
-    arguments : as the error has them: words at the start or the end of the message. What stands between, which may be
-        a path or a name, is left alone.
 
     Examples
     --------

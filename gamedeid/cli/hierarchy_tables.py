@@ -25,21 +25,7 @@ def named_hierarchy(
     *,
     groups: int | None = None,
 ) -> Hierarchy | OpenHierarchy:
-    """Return the hierarchy of a name or path, with the values of a file, if one is named.
-
-    Parameters
-    ----------
-    named : a shipped name, or the path of a file.
-    data : the file whose values are to be used; None: only those of the hierarchy.
-    column : of that file; None: the hierarchy's name.
-    missing_values : texts of that file that stand for a missing value.
-    groups : a level whose groups are wanted; None: of none.
-
-    Raises
-    ------
-    InvalidHierarchyError : a faulty hierarchy; `column` or `missing_values` without `data`; `groups` of a level that
-        is not there.
-    """
+    """Return the hierarchy of a name or path, with the values of a file, if one is named."""
     found = read_hierarchy(find_hierarchy(named, Path.cwd()))
     if data is not None:
         from gamedeid.data.hierarchies import close_over_file
@@ -63,12 +49,7 @@ def named_hierarchy(
 def closed_hierarchy(
     named: str, data: Path | None, column: str | None, missing_values: Sequence[str] | None
 ) -> Hierarchy:
-    """Return what :func:`named_hierarchy` does, if it has values.
-
-    Raises
-    ------
-    InvalidHierarchyError : as there, and a hierarchy that takes its values from data where none are named.
-    """
+    """Return what :func:`named_hierarchy` does, if it has values."""
     found = named_hierarchy(named, data, column, missing_values)
     if isinstance(found, OpenHierarchy):
         raise InvalidHierarchyError(
@@ -78,14 +59,7 @@ def closed_hierarchy(
 
 
 def described(found: Hierarchy | OpenHierarchy, groups: int | None, *, with_values: bool) -> dict[str, Any]:
-    """Return what is told of a hierarchy, for JSON.
-
-    Parameters
-    ----------
-    found : the hierarchy.
-    groups : the level whose groups are told; None: of none.
-    with_values : whether labels that come from data are told as they are.
-    """
+    """Return what is told of a hierarchy, for JSON."""
     common: dict[str, Any] = {
         "name": found.name,
         "title": found.title,

@@ -97,12 +97,7 @@ def _advice(written: Path, *, has_population: bool) -> tuple[str, str]:
 def _parts(
     attribute: list[str] | None, keep: list[str] | None, drop: list[str] | None, person: list[str]
 ) -> "dict[str, Part]":
-    """Return the parts that options decide.
-
-    Raises
-    ------
-    InvalidScenarioError : a column is named twice.
-    """
+    """Return the parts that options decide."""
     from gamedeid.errors import InvalidScenarioError, quoted
 
     options: tuple[tuple[Part, list[str]], ...] = (

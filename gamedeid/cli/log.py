@@ -24,18 +24,7 @@ _OWNER_ONLY = 0o600
 
 
 def begin(path: Path | None, level: LogLevel, command: str) -> None:
-    """Log from now on, until :func:`end`.
-
-    Parameters
-    ----------
-    path : a file, to which lines are added; None for standard error.
-    level : of the least important lines.
-    command : its name.
-
-    Raises
-    ------
-    OutputError : the file cannot be written.
-    """
+    """Log from now on, until :func:`end`."""
     handler = _OnStandardError() if path is None else _InFile(path)
     handler.level_before = _PACKAGE.level
     handler.setFormatter(_OneLine("%(asctime)s.%(msecs)03dZ %(levelname)s %(name)s: %(message)s", "%Y-%m-%dT%H:%M:%S"))
@@ -46,23 +35,12 @@ def begin(path: Path | None, level: LogLevel, command: str) -> None:
 
 
 def tell(level: LogLevel, words: str) -> None:
-    """Log what the command says on standard error; it must hold no value of the data.
-
-    Parameters
-    ----------
-    level : how important it is.
-    words : the line.
-    """
+    """Log what the command says on standard error; it must hold no value of the data."""
     _LOG.log(logging.getLevelNamesMapping()[level.upper()], "%s", one_line(words))
 
 
 def end(code: int) -> None:
-    """Log how the command ended, and log no more.
-
-    Parameters
-    ----------
-    code : the exit code.
-    """
+    """Log how the command ended, and log no more."""
     _LOG.info("ended with exit code %d", code)
     for handler in list(_PACKAGE.handlers):
         if isinstance(handler, _Ours):
@@ -96,16 +74,7 @@ class _OnStandardError(_Ours):
 
 
 class _InFile(_Ours):
-    """Lines added to a file, each at once and whole, so that several commands can share it.
-
-    Parameters
-    ----------
-    path : the file. It is made with mode 0600 if it is not there.
-
-    Raises
-    ------
-    OutputError : it cannot be written, or is no regular file.
-    """
+    """Lines added to a file, each at once and whole, so that several commands can share it."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()

@@ -126,13 +126,7 @@ Json = Annotated[bool, typer.Option("--json", metavar="", help="Print JSON for m
 
 
 def read_scenario(named: str, overrides: list[str] | None = None, policy: str | None = None) -> "Scenario":
-    """Return the scenario of a path, or else of a shipped name, with overrides laid over it.
-
-    Raises
-    ------
-    InvalidScenarioError : there is none of this name, it says something that means nothing, or it is a shipped one
-        whose data are not there.
-    """
+    """Return the scenario of a path, or else of a shipped name, with overrides laid over it."""
     from gamedeid.scenario.shipped import scenario_of
 
     return scenario_of(named, scenario_changes(overrides, policy))
@@ -147,12 +141,7 @@ def scenario_changes(overrides: list[str] | None, policy: str | None) -> dict[st
 
 
 def chosen_read_options(engine: EngineName, memory: str, spill: Path | None, cluster: str | None) -> "ReadOptions":
-    """Return how rows are to be read.
-
-    Raises
-    ------
-    InvalidScenarioError : the options mean nothing, or not together.
-    """
+    """Return how rows are to be read."""
     from gamedeid.data.engines.options import ReadOptions
 
     return ReadOptions(engine=engine, memory=parse_memory(memory), spill=spill, cluster=cluster)
@@ -162,10 +151,6 @@ def results_folder(output: Path | None, *, overwrite: bool) -> "AbstractContextM
     """Return where a command writes: a folder that appears whole when the block ends, or None when none was asked for.
 
     To be entered before the work: a folder that cannot be written is better known at once.
-
-    Raises
-    ------
-    OutputError : the folder may not or cannot be written, or only ``overwrite`` was given.
     """
     from gamedeid.results import writing_folder
 
@@ -187,13 +172,7 @@ def clear_parts(finished: "FinishedParts", output: Path) -> None:
 
 
 def print_json(content: Mapping[str, Any], schema: "SchemaName | None" = None) -> None:
-    """Print JSON for machines, in letters that every encoding has.
-
-    Parameters
-    ----------
-    content : what is told.
-    schema : by which it is to be read; None where the content names one itself.
-    """
+    """Print JSON for machines, in letters that every encoding has."""
     print_plain(content if schema is None else {KEY: schema_id(schema), **content})
 
 
@@ -219,10 +198,6 @@ _SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([kmgt]i?)?b?\s*", re.IGNORECASE)
 def parse_memory(text: str) -> int:
     """Return the bytes that a text such as "2GB", "512MiB" or "1.5 g" means.
 
-    Raises
-    ------
-    InvalidScenarioError : it means none.
-
     Examples
     --------
     >>> parse_memory("2GB"), parse_memory("512 MiB")
@@ -245,12 +220,7 @@ class Person(TypedDict, total=False):
 
 
 def named_person(record: int | None, values: str | None) -> Person:
-    """Return whom ``record`` or ``values`` names, nobody when neither is given.
-
-    Raises
-    ------
-    InvalidScenarioError : both are given, or values not of their form.
-    """
+    """Return whom ``record`` or ``values`` names, nobody when neither is given."""
     if record is not None and values is not None:
         raise InvalidScenarioError("--record and --values both name one person; give one of them")
     if values is not None:
@@ -260,10 +230,6 @@ def named_person(record: int | None, values: str | None) -> Person:
 
 def parse_values(text: str) -> dict[str, str]:
     """Read ``ATTRIBUTE=VALUE,...``; a part with a comma in it stands in double quotes, as in CSV.
-
-    Raises
-    ------
-    InvalidScenarioError : it is not of this form, or names an attribute twice.
 
     Examples
     --------

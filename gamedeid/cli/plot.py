@@ -80,24 +80,13 @@ VaryMap = Annotated[
 
 
 def read_question(named: str, output: Path, overrides: list[str] | None, policy: str | None) -> "Scenario":
-    """Return the scenario of a picture, once it is known that its file can be of the form that its name says.
-
-    Raises
-    ------
-    OutputError : the file's suffix is none of those that a picture can have.
-    InvalidScenarioError : as for any command.
-    """
+    """Return the scenario of a picture, once it is known that its file can be of the form that its name says."""
     check_file(output)
     return read_scenario(named, overrides, policy)
 
 
 def check_file(output: Path) -> None:
-    """Check that a picture can be of the form that its file's name says.
-
-    Raises
-    ------
-    OutputError : the file's suffix is none of those that a picture can have.
-    """
+    """Check that a picture can be of the form that its file's name says."""
     from gamedeid.extras import require
     from gamedeid.pictures.saving import form_of
 
@@ -106,12 +95,7 @@ def check_file(output: Path) -> None:
 
 
 def write_picture(picture: "Picture", output: Path, *, overwrite: bool, as_json: bool) -> None:
-    """Write a picture to its file and say so, or print what it shows as JSON.
-
-    Raises
-    ------
-    OutputError : the file may not or cannot be written.
-    """
+    """Write a picture to its file and say so, or print what it shows as JSON."""
     from gamedeid.pictures.saving import save_picture
     from gamedeid.report.terminal.console import console
 

@@ -25,12 +25,7 @@ ListPrice = Annotated[
 
 
 def group_sizes(text: str) -> tuple[int, ...]:
-    """Return the whole numbers of ``--distinct``, each once, in ascending order.
-
-    Raises
-    ------
-    InvalidDataError : one that is no whole number of 1 or more.
-    """
+    """Return the whole numbers of ``--distinct``, each once, in ascending order."""
     sizes = set()
     for part in text.split(","):
         word = part.strip()

@@ -61,12 +61,7 @@ class AskedOfCounts(TypedDict):
 
 
 def lifetime_asked(lifetime: int | None, *, uniform_ages: bool) -> int | None:
-    """Return the years of a life where ages are taken as uniform; else None.
-
-    Raises
-    ------
-    InvalidScenarioError : a lifetime without uniform ages.
-    """
+    """Return the years of a life where ages are taken as uniform; else None."""
     if lifetime is not None and not uniform_ages:
         raise InvalidScenarioError("--lifetime is for uniform ages; add --uniform-ages, or leave it out")
     return (LIFETIME if lifetime is None else lifetime) if uniform_ages else None
@@ -110,12 +105,7 @@ class PeopleColumns(TypedDict):
 def people_table(
     attributes: str | None, count: str | None, columns: str | None, width: list[str] | None
 ) -> PeopleColumns:
-    """Return what words such as ``age,sex`` and ``age=5`` ask of a table.
-
-    Raises
-    ------
-    InvalidScenarioError : no attributes are named, an empty name, or no width.
-    """
+    """Return what words such as ``age,sex`` and ``age=5`` ask of a table."""
     if attributes is None:
         raise InvalidScenarioError("say in which columns people are compared, with --attributes age,sex,...")
     widths = {}
@@ -325,24 +315,14 @@ def uniqueness_study(
 
 
 def known_workers(workers: int | None) -> int:
-    """Return how many processes share the work: as many as asked for, or else one for each processor.
-
-    Raises
-    ------
-    InvalidScenarioError : fewer than one.
-    """
+    """Return how many processes share the work: as many as asked for, or else one for each processor."""
     if workers is not None and workers < 1:
         raise InvalidScenarioError(f"--workers must be at least 1, not {workers}")
     return workers or os.cpu_count() or 1
 
 
 def parse_fractions(text: str) -> tuple[float, ...]:
-    """Return fractions from a text such as ``.01,.05,.1``.
-
-    Raises
-    ------
-    InvalidScenarioError : these are no numbers, or not between 0 and 1.
-    """
+    """Return fractions from a text such as ``.01,.05,.1``."""
     from gamedeid.risk.uniqueness.simulation import check_fractions
 
     try:

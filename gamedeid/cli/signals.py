@@ -24,12 +24,7 @@ _SHOW_CURSOR = "\x1b[?25h"  # a bar of progress hides it
 
 @contextmanager
 def ending_on_signals(received: list[int]) -> Iterator[None]:
-    """End on SIGTERM as on Ctrl-C, so that whatever is half written is cleaned up on the way out.
-
-    Parameters
-    ----------
-    received : gets the number of each signal that came.
-    """
+    """End on SIGTERM as on Ctrl-C, so that whatever is half written is cleaned up on the way out."""
 
     def end(number: int, _frame: object) -> NoReturn:
         received.append(number)
@@ -65,12 +60,7 @@ def ending_on_signals(received: list[int]) -> Iterator[None]:
 
 @contextmanager
 def ending_without_python(received: list[int]) -> Iterator[None]:
-    """End the process where a signal that came is not answered, because what runs does not come back to Python.
-
-    Parameters
-    ----------
-    received : has the number of each signal that Python answered.
-    """
+    """End the process where a signal that came is not answered, because what runs does not come back to Python."""
     handlers: dict[int, Any] = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     read_end, write_end = os.pipe()
     os.set_blocking(write_end, False)

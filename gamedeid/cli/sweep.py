@@ -121,12 +121,7 @@ def sweep(
 
 
 def _refuse_both(exact: str | None, vary: list[str] | None, measure: list[str] | None) -> None:
-    """Refuse words for points beside a stake that is followed exactly, which has none.
-
-    Raises
-    ------
-    InvalidScenarioError : one of them is given.
-    """
+    """Refuse words for points beside a stake that is followed exactly, which has none."""
     if exact is not None and vary:
         raise InvalidScenarioError("--exact follows one stake, --vary a grid of points; choose one of them")
     if exact is not None and measure:
@@ -135,14 +130,6 @@ def _refuse_both(exact: str | None, vary: list[str] | None, measure: list[str] |
 
 def parse_stake_bounds(text: str) -> "tuple[StakeName, float, float]":
     """Read ``NAME`` or ``NAME=LOW:HIGH``: a stake, and the bounds between which its breakpoints are wanted.
-
-    Returns
-    -------
-    the stake and its lower and upper bound, dollars; 0 and infinity where no bounds are given.
-
-    Raises
-    ------
-    InvalidScenarioError : it is neither, or the range is empty.
 
     Examples
     --------
