@@ -20,7 +20,7 @@ from subjects import Subject, measured_scenarios
 
 from gamedeid.choices import AWARE_GAMES, GAMES, PlannedFor, PlayedGame
 from gamedeid.risk.aware import aware_risk
-from gamedeid.scenario.groups import Groups
+from gamedeid.scenario.limits import Groups
 from gamedeid.study.solve import solve
 
 SMALL = "quickstart"

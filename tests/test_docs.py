@@ -15,9 +15,7 @@ from public_api import HOMES
 import gamedeid
 from gamedeid.choices import Format, GameName, Missing, SolverName, Unmatched
 from gamedeid.scenario.determination import Determination, Thresholds
-from gamedeid.scenario.groups import Groups, KeptRule
-from gamedeid.scenario.limits import Limits
-from gamedeid.scenario.regions import Regions
+from gamedeid.scenario.limits import Groups, KeptRule, Limits
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import (
     Attacker,
@@ -27,6 +25,7 @@ from gamedeid.scenario.sections import (
     Policy,
     Population,
     Records,
+    Regions,
     Rule,
     Sources,
     Stakes,

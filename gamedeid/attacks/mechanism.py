@@ -12,7 +12,7 @@ from gamedeid.choices import PLAN
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
 from gamedeid.progress import Phases
 from gamedeid.reprs import frozen
-from gamedeid.scenario.built_in import LIMITED_DATA_SET, RAW, SAFE_HARBOR
+from gamedeid.scenario.sections import LIMITED_DATA_SET, RAW, SAFE_HARBOR
 from gamedeid.verification.best import TIE, best_strategies, payoffs
 from gamedeid.verification.evidence import OriginalRecords
 from gamedeid.verification.findings import CheckLog

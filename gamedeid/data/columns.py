@@ -13,7 +13,7 @@ from gamedeid.arrow import as_numpy
 from gamedeid.data.profiles import Column
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.generalization.missing_codes import as_text
-from gamedeid.scenario.bounds import MOST_PEOPLE
+from gamedeid.scenario.sections import MOST_PEOPLE
 
 COUNT_TEXT = r"[ \t\r\n]*-?0*[0-9]{1,18}(?:\.0*)?[ \t\r\n]*"
 """How a number of people is written as text: up to 18 digits; in words that all engines understand alike."""

@@ -9,11 +9,9 @@ from gamedeid.data.zip3 import prefix_list
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
 from gamedeid.file_identity import PARQUET, InputFile, Inputs, parts_of
 from gamedeid.generalization.files import find_hierarchy, table_of
-from gamedeid.scenario.built_in import SAFE_HARBOR
 from gamedeid.scenario.recipients import own_population
-from gamedeid.scenario.regions import Regions
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.scenario.sections import Policy
+from gamedeid.scenario.sections import SAFE_HARBOR, Policy, Regions
 
 
 def input_files(scenario: Scenario, *, records: bool = True, population: bool = True) -> Inputs:

@@ -21,9 +21,9 @@ from gamedeid.explorer.setting import Setting, describe_question
 from gamedeid.explorer.stake_map import MapAxes, StakeMap
 from gamedeid.explorer.warnings import opening_words
 from gamedeid.progress import Phases
-from gamedeid.scenario.bounds import DOLLARS
 from gamedeid.scenario.grid import StakeName, known_stake
 from gamedeid.scenario.scenario import Scenario
+from gamedeid.scenario.sections import DOLLARS
 from gamedeid.study.study import Study
 
 STRETCHES_KEPT = 3

@@ -9,9 +9,8 @@ from gamedeid.game.policies import policy_names
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.report.words.catalogue import catalogue
 from gamedeid.reprs import frozen
-from gamedeid.scenario.bounds import DOLLARS, WEIGHTS
-from gamedeid.scenario.built_in import RAW
 from gamedeid.scenario.scenario import Scenario
+from gamedeid.scenario.sections import DOLLARS, RAW, WEIGHTS
 from gamedeid.study.facts import data_of
 from gamedeid.study.study import Study
 

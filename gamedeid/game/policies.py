@@ -19,9 +19,8 @@ from gamedeid.game.years import is_date
 from gamedeid.generalization.hierarchy import Hierarchy, Role, level_of
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.reprs import brief, frozen
-from gamedeid.scenario.built_in import LIMITED_DATA_SET, SAFE_HARBOR
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.scenario.sections import Attribute, Between, Condition, Policy, Rule
+from gamedeid.scenario.sections import LIMITED_DATA_SET, SAFE_HARBOR, Attribute, Between, Condition, Policy, Rule
 
 OLD_AGE = 90
 """Values that look like ages ask for a role where they reach this one: below it Safe Harbor asks nothing of an age."""

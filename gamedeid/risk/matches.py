@@ -17,8 +17,8 @@ from gamedeid.generalization.levels import ROOT
 from gamedeid.population.estimates import EvenSpread, occupied_bins
 from gamedeid.reprs import Shown, frozen
 from gamedeid.risk.bins import distinct_share
-from gamedeid.scenario.built_in import GENERAL, LIMITED_DATA_SET, RAW
 from gamedeid.scenario.scenario import Scenario
+from gamedeid.scenario.sections import GENERAL, LIMITED_DATA_SET, RAW
 from gamedeid.study.study import Study
 
 Whose: TypeAlias = Literal["population", "records"]

@@ -4,11 +4,20 @@ from collections.abc import Collection, Iterator, Mapping
 
 from gamedeid.choices import OUTCOMES
 from gamedeid.errors import did_you_mean, nearest, quoted
-from gamedeid.scenario.built_in import LIMITED_DATA_SET, OWN, SAFE_HARBOR
 from gamedeid.scenario.limits import Limits
 from gamedeid.scenario.recipients import Recipient, taking_part
-from gamedeid.scenario.regions import Regions
-from gamedeid.scenario.sections import Attacker, Attribute, Identifiers, Policy, Population, Records
+from gamedeid.scenario.sections import (
+    LIMITED_DATA_SET,
+    OWN,
+    SAFE_HARBOR,
+    Attacker,
+    Attribute,
+    Identifiers,
+    Policy,
+    Population,
+    Records,
+    Regions,
+)
 
 
 def column_faults(

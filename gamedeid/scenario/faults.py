@@ -1,12 +1,38 @@
 """What is wrong with a scenario, in one line: the place, what was expected and what came."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
 from gamedeid.errors import did_you_mean, nearest, quoted, shown
+
+
+def is_writable(text: str) -> bool:
+    """Return whether a text has only characters that a file of text can hold."""
+    return "\0" not in text and not any("\ud800" <= letter <= "\udfff" for letter in text)
+
+
+def unwritable_texts(content: object, place: str = "") -> Iterator[tuple[str, str]]:
+    """Yield (place, text) of every text within plain values, names included, that cannot be written.
+
+    Parameters
+    ----------
+    content : a value, or mappings and lists of them.
+    place : dotted keys that lead to it.
+    """
+    if isinstance(content, str) and not is_writable(content):
+        yield place, content
+    elif isinstance(content, Mapping):
+        for key, value in content.items():
+            inside = f"{place}.{key}" if place else str(key)
+            yield from unwritable_texts(key, place or "a name")
+            yield from unwritable_texts(value, inside)
+    elif isinstance(content, list | tuple):
+        for value in content:
+            yield from unwritable_texts(value, place)
+
 
 _EXPECTED = {
     "dict_type": "a section",

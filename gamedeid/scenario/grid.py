@@ -11,9 +11,9 @@ import numpy as np
 from gamedeid.amounts import joined
 from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest, quoted
 from gamedeid.reprs import frozen
-from gamedeid.scenario.bounds import VARIED_DOLLARS
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.recipients import Recipient, taking_part
+from gamedeid.scenario.sections import VARIED_DOLLARS
 
 StakeName: TypeAlias = Literal["benefit", "loss", "cost", "gain"]
 """What can be varied, dollars each."""

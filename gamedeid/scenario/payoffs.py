@@ -15,8 +15,8 @@ from gamedeid.arrays import EXACT_INTEGERS, BoolArray, FloatArray, IntArray
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.kernels import tables
 from gamedeid.kernels.tables import INDIFFERENCE
-from gamedeid.scenario.bounds import MOST_PEOPLE, VARIED_DOLLARS
 from gamedeid.scenario.recipients import lone_adversary
+from gamedeid.scenario.sections import MOST_PEOPLE, VARIED_DOLLARS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

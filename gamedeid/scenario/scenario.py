@@ -11,7 +11,6 @@ from gamedeid.capabilities import Feature, Features
 from gamedeid.choices import AWARE_GAMES, GAMES
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.file_identity import InputFile
-from gamedeid.scenario.built_in import GENERAL, LIMITED_DATA_SET, RAW, SAFE_HARBOR
 from gamedeid.scenario.contradictions import (
     age_faults,
     attacker_faults,
@@ -23,23 +22,25 @@ from gamedeid.scenario.contradictions import (
     region_faults,
 )
 from gamedeid.scenario.determination import Determination, Thresholds
-from gamedeid.scenario.faults import first_fault, unknown_key
-from gamedeid.scenario.groups import Groups
-from gamedeid.scenario.limits import Limits
+from gamedeid.scenario.faults import first_fault, unknown_key, unwritable_texts
+from gamedeid.scenario.limits import Groups, Limits
 from gamedeid.scenario.recipients import Recipient, features_of
-from gamedeid.scenario.regions import Regions
 from gamedeid.scenario.sections import (
+    GENERAL,
+    LIMITED_DATA_SET,
+    RAW,
+    SAFE_HARBOR,
     Attacker,
     Attribute,
     Identifiers,
     Policy,
     Population,
     Records,
+    Regions,
     Section,
     Sources,
     Stakes,
 )
-from gamedeid.scenario.texts import unwritable_texts
 from gamedeid.scenario.toml import override, read_content
 
 _OPTIONAL = ("determination", "thresholds", "groups", "limits", "regions")

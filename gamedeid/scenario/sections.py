@@ -1,8 +1,10 @@
 """The sections of a scenario: what each may say, and what it says when it is silent."""
 
 from collections.abc import Mapping
+from math import isinf
+from numbers import Real
 from pathlib import Path
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from pydantic import (
     AfterValidator,
@@ -22,8 +24,52 @@ from gamedeid.errors import quoted
 from gamedeid.generalization.calendar_dates import ISO, DateFormats
 from gamedeid.generalization.hierarchy import Hierarchy, Role
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
-from gamedeid.scenario.bounds import DOLLARS, WEIGHTS
 from gamedeid.scenario.faults import first_fault
+
+SAFE_HARBOR = "safe-harbor"
+LIMITED_DATA_SET = "limited-data-set"
+RAW = "raw"
+GENERAL = "general"
+OWN = "__gamedeid_"
+"""Begins the names of columns that engines add to the data for a while."""
+
+
+MOST_PEOPLE = 2**62
+"""A population of so many people or more cannot be counted."""
+
+
+class Bounds(NamedTuple):
+    """From the least to the most that a number above 0 may be, both included."""
+
+    least: float
+    most: float
+
+    def fault(self, value: object, unit: str = "") -> str | None:
+        """Return what is wrong with a number above 0 that is out of the bounds; None if nothing is.
+
+        Of 0, negative and infinite numbers, and of what is no number, other checks speak.
+
+        Parameters
+        ----------
+        value : anything.
+        unit : what it is a number of, such as " of dollars".
+        """
+        if isinstance(value, bool) or not isinstance(value, Real):
+            return None
+        number: Any = value  # a whole number may be too large for a float
+        if not number > 0 or self.least <= number <= self.most or (isinstance(number, float) and isinf(number)):
+            return None
+        return f"expected a number{unit} from {self.least:g} to {self.most:g}, not {quoted(value)}"
+
+
+DOLLARS = Bounds(1e-6, 1e12)
+"""Stakes that a scenario may name: a millionth of a dollar, to more than any publisher has to lose."""
+
+VARIED_DOLLARS = Bounds(1e-12, 1e18)
+"""Stakes that may be played with: there is room for multiples of any that a scenario names."""
+
+WEIGHTS = Bounds(1e-6, 1e6)
+"""Weights of attributes: a lighter one beside a heavier one would not show in any payoff."""
 
 
 def plain_number(value: object) -> object:
@@ -277,3 +323,12 @@ class Attacker(Section):
         if twice:
             raise ValueError(f"{quoted(twice[0])} stands in knows and in levels; choose one")
         return self
+
+
+class Regions(Section):
+    """In what the Parquet files of records and population differ: each pair of the same name is a region."""
+
+    attribute: str
+    """The attribute in which regions differ."""
+    level: Level
+    """Of its hierarchy; no two regions share a group there."""

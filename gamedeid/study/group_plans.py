@@ -11,7 +11,7 @@ from gamedeid.game.mechanism.plan import Plan
 from gamedeid.game.mechanism.planning import plan_game
 from gamedeid.kernels.group_rules import DISTINCT, ENTROPY, EQUAL, ORDERED, RECORDS, RECURSIVE, KeptTables
 from gamedeid.progress import Progress
-from gamedeid.scenario.groups import KeptRule
+from gamedeid.scenario.limits import KeptRule
 from gamedeid.study.study import Study
 
 

@@ -23,9 +23,9 @@ from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.parallel import cores, side_by_side
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import Shown, frozen
-from gamedeid.scenario.built_in import SAFE_HARBOR
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
+from gamedeid.scenario.sections import SAFE_HARBOR
 from gamedeid.scenario.shipped import scenario_of
 from gamedeid.study.prepare import ReadTables, code_tables, read_tables
 from gamedeid.study.regional import Region, RegionalQuestion

@@ -12,10 +12,9 @@ from gamedeid.generalization.files import find_hierarchy, table_of
 from gamedeid.reprs import frozen
 from gamedeid.results.manifest import MANIFEST, SIGNATURE
 from gamedeid.results.stored import CONTENT, SUMMARY, StoredResults, parse_json
-from gamedeid.scenario.built_in import SAFE_HARBOR
 from gamedeid.scenario.recipients import own_population
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.scenario.sections import Policy, Population, Records
+from gamedeid.scenario.sections import SAFE_HARBOR, Policy, Population, Records
 from gamedeid.verification.findings import CheckLog, InputState
 
 _HIERARCHY, _TABLE = "hierarchy ", "table of hierarchy "

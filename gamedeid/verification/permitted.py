@@ -9,9 +9,8 @@ from gamedeid.data.zip3 import read_zip_populations, restricted_prefixes
 from gamedeid.errors import GamedeidError, InvalidScenarioError
 from gamedeid.game.safe_harbor import ZIP_DIGITS, safe_harbor_levels
 from gamedeid.results.stored import StoredResults
-from gamedeid.scenario.built_in import SAFE_HARBOR
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.scenario.sections import Between, Condition, Policy
+from gamedeid.scenario.sections import SAFE_HARBOR, Between, Condition, Policy
 from gamedeid.verification.attributes import AttributeLabels
 from gamedeid.verification.evidence import Evidence, OriginalRecords
 from gamedeid.verification.outcomes import EQUAL, ExaminedRun

@@ -16,7 +16,7 @@ from worlds import worlds
 
 from gamedeid.game.mechanism.plan import Plan
 from gamedeid.game.mechanism.planning import plan_game
-from gamedeid.scenario.groups import Groups
+from gamedeid.scenario.limits import Groups
 
 
 def planned(world: World, steps: int = 100) -> Plan:

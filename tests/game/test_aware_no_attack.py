@@ -30,7 +30,7 @@ from gamedeid.choices import PlannedFor
 from gamedeid.game.groups import listing
 from gamedeid.game.mechanism.plan import Plan
 from gamedeid.game.mechanism.planning import plan_game, smallest_group
-from gamedeid.scenario.groups import Groups
+from gamedeid.scenario.limits import Groups
 
 
 def planned(world: World, planned_for: PlannedFor = "population", steps: int = 100) -> Plan:

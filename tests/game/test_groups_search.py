@@ -9,7 +9,7 @@ import gamedeid
 from gamedeid import parallel
 from gamedeid.game.mechanism.plan import Plan
 from gamedeid.game.mechanism.planning import plan_game
-from gamedeid.scenario.groups import Groups
+from gamedeid.scenario.limits import Groups
 
 QUICKSTART = Path(__file__).parents[2] / "scenarios" / "quickstart.toml"
 

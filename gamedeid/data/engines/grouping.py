@@ -16,7 +16,7 @@ from gamedeid.data.profiles import Column
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.later import Later
 from gamedeid.reprs import frozen
-from gamedeid.scenario.bounds import MOST_PEOPLE
+from gamedeid.scenario.sections import MOST_PEOPLE
 
 if TYPE_CHECKING:
     import narwhals as nw

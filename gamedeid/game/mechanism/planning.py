@@ -15,7 +15,7 @@ from gamedeid.game.replies import Replies
 from gamedeid.kernels.group_rules import KeptTables, keeps_rules
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.progress import Progress
-from gamedeid.scenario.groups import Groups
+from gamedeid.scenario.limits import Groups
 
 _TIGHTENED = 4
 """How often the search is repeated since withholding has changed what t-closeness is measured from."""

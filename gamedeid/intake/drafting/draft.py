@@ -27,8 +27,8 @@ from gamedeid.intake.recognition.recognise import Kind, Recognised, recognise
 from gamedeid.logs import logger_of
 from gamedeid.reprs import frozen
 from gamedeid.results import writing_folder
-from gamedeid.scenario.built_in import OWN
 from gamedeid.scenario.scenario import Scenario
+from gamedeid.scenario.sections import OWN
 
 _LOG = logger_of(__name__)
 

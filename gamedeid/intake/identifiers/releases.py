@@ -15,9 +15,8 @@ from gamedeid.intake.identifiers.counts import of_mapping, stands_for
 from gamedeid.intake.identifiers.findings import KINDS, IdentifierCheck, IdentifierFinding
 from gamedeid.intake.identifiers.tables import check_columns, part_of, refuse_unknown_kinds, rule_of, with_part
 from gamedeid.logs import logger_of
-from gamedeid.scenario.built_in import SAFE_HARBOR
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.scenario.sections import Policy
+from gamedeid.scenario.sections import SAFE_HARBOR, Policy
 from gamedeid.study.study import Study
 from gamedeid.study.warnings import ResultWarning
 

@@ -25,9 +25,8 @@ from gamedeid.intake.identifiers.column_signs import ColumnSigns
 from gamedeid.intake.identifiers.columns import findings_of
 from gamedeid.intake.identifiers.counts import of_column, stands_for
 from gamedeid.intake.identifiers.findings import KINDS, IdentifierCheck, IdentifierFinding, Part, kind_called
-from gamedeid.scenario.built_in import LIMITED_DATA_SET, SAFE_HARBOR
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
-from gamedeid.scenario.sections import Policy, Records
+from gamedeid.scenario.sections import LIMITED_DATA_SET, SAFE_HARBOR, Policy, Records
 from gamedeid.scenario.shipped import scenario_of
 
 _KINDS_OF_ROLE: dict[Role, tuple[str, ...]] = {

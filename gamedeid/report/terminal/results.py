@@ -17,7 +17,7 @@ from gamedeid.report.words.limits import limit_words
 from gamedeid.report.words.measures import ALL_ATTACKED, LEGEND, MARK, MEASURES, shown_measures
 from gamedeid.report.words.recipients import OUTCOME_COLUMNS, outcome_note, outcome_rows
 from gamedeid.report.words.verdict import Verdict, measure_rows, verdict_of, verdict_on
-from gamedeid.scenario.built_in import LIMITED_DATA_SET
+from gamedeid.scenario.sections import LIMITED_DATA_SET
 from gamedeid.study.facts import data_of
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study

@@ -19,7 +19,7 @@ from gamedeid.file_identity import InputFile, Inputs
 from gamedeid.grouping import distinct_rows
 from gamedeid.reprs import frozen
 from gamedeid.risk.census import OPEN_YEARS
-from gamedeid.scenario.bounds import MOST_PEOPLE
+from gamedeid.scenario.sections import MOST_PEOPLE
 
 OLDEST = 150
 """No age beyond this is read: a column named 2010 is a year, not an age."""
