@@ -34,16 +34,16 @@ def main() -> None:
         instance, floors = study.instance, study.game("basic").floors
         only = Recipients.of({"only": Recipient()}, instance.hierarchies, instance.lattice)
         frontier = study.frontier("basic")
-        against = Frontier.compile(dataclasses.replace(study.instance.uncounted(), recipients=only), floors)
+        facing = dataclasses.replace(instance.uncounted(), recipients=only)
+        against = Frontier.compile(facing, floors)
         for stake in STAKES:
             for game in ("basic", "no-attack"):
-                find = partial(
-                    game_stretches, payoffs=instance.payoffs, stake=stake, forbids_attack=game == "no-attack"
-                )
-                rounds = 1 if options.smoke else options.rounds
-                pair = in_turn(partial(find, frontier), partial(find, against), rounds)
+                asked = {"payoffs": instance.payoffs, "stake": stake, "forbids_attack": game == "no-attack"}
+                of_one = partial(game_stretches, instance, frontier, **asked)
+                of_several = partial(game_stretches, facing, against, **asked)
+                pair = in_turn(of_one, of_several, 1 if options.smoke else options.rounds)
                 one, several = pair.medians
-                same = alike(find(against), find(frontier))
+                same = alike(of_several(), of_one())
                 print(f"| {name} | {stake} | {game} | {several:.4f} | {one:.4f} | {pair.ratio:.2f} | {same} |")
 
 

@@ -81,7 +81,7 @@ def _same(path: Path, stakes: dict[str, float], cells: list[list[str]]) -> bool:
     overrides = {f"payoffs.{name}": value for name, value in stakes.items()}
     solutions = compare(Scenario.read(path, overrides)).solutions
     return all(
-        cells[row] == [MEASURES[key][1](solution.measures[key]) for solution in solutions.values()]
+        cells[row] == [MEASURES[key].form(solution.measures[key]) for solution in solutions.values()]
         for row, key in ROWS.items()
     )
 

@@ -47,7 +47,7 @@ def main() -> None:
         people = {"voters": OwnPeople(cells=study.population.cells, levels=levels, unmatched="safe")}
         for what, voters, theirs in (
             ("in one population", {}, {}),
-            ("one with a population of her own", {"population": own}, people),
+            ("one with its own population", {"population": own}, people),
             ("one who learns at a price", {"learns": LEARNS}, {}),
         ):
             sections = {**THREE, "voters": {**THREE["voters"], **voters}}
@@ -61,8 +61,10 @@ def main() -> None:
 
 
 def play(study: Study, recipients: Recipients | None = None) -> None:
-    """Solve all games and take their measures; nobody is counted before."""
-    uncounted = dataclasses.replace(study.instance.uncounted(), recipients=recipients)
+    """Solve all games and take their measures; no people are counted before."""
+    uncounted = study.instance.uncounted()
+    if recipients is not None:
+        uncounted = dataclasses.replace(uncounted, recipients=recipients)
     there = dataclasses.replace(study, instance=uncounted)
     for game in GAMES:
         solve(there, game=game).measures  # noqa: B018  (computed when asked for)

@@ -9,7 +9,7 @@ from gamedeid.arrays import BoolArray, IntArray, sealed
 from gamedeid.blocks import ARRAY_ROWS, OBJECT_ROWS
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.grouping import KEY_LIMIT, distinct_rows
-from gamedeid.reprs import frozen
+from gamedeid.reprs import Shown, frozen
 
 
 @frozen(eq=False)
@@ -27,7 +27,7 @@ class Column:
 
 
 @frozen(eq=False)
-class Profiles:
+class Profiles(Shown):
     """The distinct quasi-identifier values among the records: each is one game, solved once.
 
     Parameters
@@ -41,6 +41,8 @@ class Profiles:
         group there; None where every row is a person, or no person's rows differ.
     unit : what ``records`` counts: records, or people, each with all their records.
     """
+
+    shown = ("count", "unit")
 
     codes: IntArray
     of_record: IntArray

@@ -69,7 +69,7 @@ class Study(Shown):
 
     shown = (
         *("scenario.title", "instance.hierarchies", "records", "people", "population_rows", "unmatched_records"),
-        "instance.lattice",
+        *("instance.profiles", "instance.lattice"),
     )
 
     scenario: Scenario

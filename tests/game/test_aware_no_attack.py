@@ -60,7 +60,9 @@ def test_where_no_groups_are_listed_the_bound_of_a_record_is_its_finest_strategy
     heights = [len(rows[0]) for rows in world.ladders.values()]
     for record, values in enumerate(world.records):
         finest = tuple(top - 1 if value is None else 0 for value, top in zip(values.values(), heights, strict=True))
-        if any(values == person and times for person, times in counted(world)):  # else nobody of the population is its like
+        if any(
+            values == person and times for person, times in counted(world)
+        ):  # else nobody of the population is its like
             best = world.benefit * (1 - information_loss(world, record, finest))
             assert best == pytest.approx(bounds[instance.profiles.of_record[record]])
 

@@ -287,7 +287,7 @@ def test_a_public_value_is_one_line(folder):
     assert repr(study).startswith("Study(title='a < b', hierarchies=['zip', 'word'], records=6, people=3, ")
     assert "Hierarchy(name='zips', role=None, levels=4)" == repr(study.instance.hierarchies["zip"])
     assert "Lattice(heights=[4, 2], size=8)" == repr(study.instance.lattice)
-    assert "codes=int32[4, 2], of_record=int64[6]" in repr(study.instance.profiles)
+    assert repr(study.instance.profiles) == "Profiles(count=4, unit='record')"
 
 
 def test_a_notebook_shows_tables(folder):
