@@ -23,6 +23,7 @@ from gamedeid.cli.options import (
     print_json,
     read_scenario,
     results_folder,
+    where_written,
 )
 from gamedeid.cli.progress import progress
 from gamedeid.extras import require
@@ -76,7 +77,7 @@ def compare(
     print_comparison(comparison, to)
     if study.is_own_population and not in_groups(study):
         to.print("With so many profiles the aware games take long; gamedeid run --game aware-basic plays one of them.")
-    to.print(f"Written to {output}." if output is not None else "Nothing was written; add -o DIR for the tables.")
+    to.print(where_written(output, "the tables"))
 
 
 def regions(
@@ -119,7 +120,7 @@ def regions(
         return
     to = console()
     print_regions(comparison, to)
-    to.print(f"Written to {output}." if output is not None else "Nothing was written; add -o DIR for the tables.")
+    to.print(where_written(output, "the tables"))
 
 
 def frontier(
@@ -164,9 +165,7 @@ def frontier(
         return
     to = console()
     print_risk_utility(result, to)
-    to.print(
-        f"Written to {output}." if output is not None else "Nothing was written; add -o DIR for tables and picture."
-    )
+    to.print(where_written(output, "tables and picture"))
 
 
 def solvers(
@@ -211,4 +210,4 @@ def solvers(
         return
     to = console()
     print_solvers(compared, to)
-    to.print(f"Written to {output}." if output is not None else "Nothing was written; add -o DIR for the table.")
+    to.print(where_written(output, "the table"))

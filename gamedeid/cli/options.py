@@ -171,6 +171,11 @@ def clear_parts(finished: "FinishedParts", output: Path) -> None:
         print_error(f"{parts_beside(output)} holds {others}; remove the folder if nobody needs them")
 
 
+def where_written(output: Path | None, what: str) -> str:
+    """Return the last line of a command: the folder of its results, or the option that would write them."""
+    return f"Nothing was written; add -o DIR for {what}." if output is None else f"Written to {output}."
+
+
 def print_json(content: Mapping[str, Any], schema: "SchemaName | None" = None) -> None:
     """Print JSON for machines, in letters that every encoding has."""
     print_plain(content if schema is None else {KEY: schema_id(schema), **content})

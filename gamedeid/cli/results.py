@@ -22,6 +22,7 @@ from gamedeid.cli.options import (
     read_scenario,
     results_folder,
     shows_values,
+    where_written,
 )
 from gamedeid.cli.progress import progress
 from gamedeid.cli.risk_tables import Seed, known_workers
@@ -237,8 +238,7 @@ def attack(
         print_json(found.as_dict())
     else:
         print_attacks(found, console(), groups=groups)
-        written = "Nothing was written; add -o DIR for tables." if output is None else f"Written to {output}."
-        console().print(written)
+        console().print(where_written(output, "tables"))
     if not found.agrees:
         raise typer.Exit(FINDINGS)
 

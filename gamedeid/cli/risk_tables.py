@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypedDict
 import typer
 
 from gamedeid.choices import Boundary, Detail
-from gamedeid.cli.options import Json, Output, Overwrite, clear_parts, print_json, results_folder
+from gamedeid.cli.options import Json, Output, Overwrite, clear_parts, print_json, results_folder, where_written
 from gamedeid.cli.progress import progress
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.extras import require
@@ -182,7 +182,7 @@ def demographics(
         return
     to = console()
     print_demographics(found, place, patients_per_person, to)
-    to.print(f"Written to {output}." if output is not None else "Nothing was written; add -o DIR for the tables.")
+    to.print(where_written(output, "the tables"))
 
 
 def uniqueness(
@@ -311,7 +311,7 @@ def uniqueness_study(
         return
     to = console()
     print_study(study.rows, plan.truth, to)
-    to.print(f"Written to {output}." if output is not None else "Nothing was written; add -o DIR for the table.")
+    to.print(where_written(output, "the table"))
 
 
 def known_workers(workers: int | None) -> int:

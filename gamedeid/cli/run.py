@@ -26,6 +26,7 @@ from gamedeid.cli.options import (
     print_json,
     read_scenario,
     results_folder,
+    where_written,
 )
 from gamedeid.cli.progress import progress
 from gamedeid.schema_names import KEY, schema_id
@@ -123,7 +124,7 @@ def run(
         to.print("With so many profiles or strategies the other games would take long; gamedeid compare plays them.")
     if game is None:
         to.print("The basic game was played, since --game names no other.")
-    to.print(f"Written to {output}." if output is not None else "Nothing was written; add -o DIR for the release.")
+    to.print(where_written(output, "the release"))
 
 
 def apply(
@@ -189,4 +190,4 @@ def apply(
         return
     to = console()
     print_applied(applied, summary, to)
-    to.print(f"Written to {output}." if output is not None else "Nothing was written; add -o DIR for the release.")
+    to.print(where_written(output, "the release"))
