@@ -75,12 +75,6 @@ def is_attacked(people: int, attack_limit: int) -> bool:
 
 
 @compiled
-def attack_risk(people: int, attack_limit: int) -> float:
-    """Return the chance that the record is re-identified: pi(g) = 1 / n_p(g) where it is attacked, else 0."""
-    return 1.0 / people if is_attacked(people, attack_limit) else 0.0
-
-
-@compiled
 def expected_loss(people: int, loss: float) -> float:
     """Return what one attack costs the publisher on average, L pi(g); 0 where nobody matches."""
     return loss / people if people > 0 else 0.0
