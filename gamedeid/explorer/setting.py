@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any, get_args
 
+from gamedeid.catalogue import catalogue
 from gamedeid.choices import GAMES, GameName
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.game.policies import policy_names
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.report.words.catalogue import catalogue
 from gamedeid.reprs import frozen
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import DOLLARS, RAW, WEIGHTS

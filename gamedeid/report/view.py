@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 from gamedeid.amounts import dollars, exact_percent, money, number_of, percent, range_words
+from gamedeid.catalogue import catalogue
 from gamedeid.pictures.words import capital
 from gamedeid.report.question_kind import QuestionKind, kind_of
 from gamedeid.report.words import aware, risks
-from gamedeid.report.words.catalogue import catalogue
 from gamedeid.report.words.data import person_words
 from gamedeid.report.words.determination import OF_A_POPULATION, THRESHOLD_COLUMNS, facts, threshold_rows
 from gamedeid.report.words.limits import COLUMNS as LIMIT_COLUMNS

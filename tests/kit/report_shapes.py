@@ -12,9 +12,9 @@ import pytest
 from html_pages import Page
 from small_world import RECORDS, SCENARIO, gamedeid_says, small_world
 
+from gamedeid import catalogue as source
+from gamedeid.catalogue import catalogue
 from gamedeid.report.determination import content
-from gamedeid.report.words import catalogue as source
-from gamedeid.report.words.catalogue import catalogue
 
 ALONE = SCENARIO.replace('[population]\npath = "people.csv"\ncount = "count"\n', "")
 ONE_ATTRIBUTE = SCENARIO.replace('[attributes.sex]\nhierarchy = "sex"\n', "").replace(

@@ -1,19 +1,18 @@
 """Each sentence of the catalogue is shown by a question in which it holds, and not by one in which it does not."""
 
 import json
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from report_shapes import RunTexts, flat, noted
 
+from gamedeid import catalogue as source
 from gamedeid.attacks.result import AttackCounts
+from gamedeid.catalogue import catalogue, sentence
 from gamedeid.report.determination.content import determination
 from gamedeid.report.html.stored import Results
-from gamedeid.report.words import catalogue as source
 from gamedeid.report.words.aware import mechanism_words
-from gamedeid.report.words.catalogue import catalogue, sentence
 from gamedeid.report.words.checks import attack_sentences, unresolved_words, verified_words
 from gamedeid.report.words.limits import cost_words, limit_rows, limit_words
 from gamedeid.report.words.risks import diversity_words
@@ -21,7 +20,7 @@ from gamedeid.report.words.verdict import Verdict
 
 ENTRIES = [
     (f"{path.stem}.{name}", place)
-    for path in sorted(Path(source.__file__).parent.glob("*.toml"))
+    for path in sorted(source.FOLDER.glob("*.toml"))
     for name, entries in catalogue(path.stem).items()
     if isinstance(entries, list) and isinstance(entries[0], dict)
     for place in range(len(entries))

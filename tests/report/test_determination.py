@@ -8,7 +8,7 @@ import pytest
 from small_world import SCENARIO, contents, gamedeid_says, small_world
 
 import gamedeid
-from gamedeid.report.words.catalogue import catalogue
+from gamedeid.catalogue import catalogue
 
 GIVEN = """
 [determination]

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from gamedeid.amounts import joined, number_of, percent
+from gamedeid.catalogue import entries, sentence
 from gamedeid.report.html.stored import Results
 from gamedeid.report.view import view
-from gamedeid.report.words.catalogue import entries, sentence
 from gamedeid.report.words.determination import Fact, left_to_fill_in
 from gamedeid.report.words.risks import knowledge
 from gamedeid.reprs import frozen

@@ -10,13 +10,13 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gamedeid.catalogue import catalogue
 from gamedeid.choices import GAMES
 from gamedeid.extras import require
 from gamedeid.pictures.plotly_drawing import choosing_script
 from gamedeid.pictures.styles import DARK
 from gamedeid.report.html.figures import Figure, figures
 from gamedeid.report.view import view
-from gamedeid.report.words.catalogue import catalogue
 
 if TYPE_CHECKING:
     import jinja2

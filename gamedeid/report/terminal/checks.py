@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 
 from gamedeid.amounts import dollars, number, number_of, percent
+from gamedeid.catalogue import catalogue
 from gamedeid.choices import AWARE_GAMES, GAMES
 from gamedeid.errors import shown
 from gamedeid.report.terminal.console import new_table, print_table
-from gamedeid.report.words.catalogue import catalogue
 from gamedeid.report.words.checks import attack_sentences, unresolved_words, verified_words
 
 if TYPE_CHECKING:

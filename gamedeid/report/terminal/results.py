@@ -9,9 +9,9 @@ from rich.table import Table
 from gamedeid.amounts import dollars, number_of, percent
 from gamedeid.analysis.comparison import Comparison
 from gamedeid.analysis.summary import chosen_strategies
+from gamedeid.catalogue import catalogue
 from gamedeid.report.terminal.console import fits, new_table, print_table
 from gamedeid.report.words.aware import mechanism_words
-from gamedeid.report.words.catalogue import catalogue
 from gamedeid.report.words.data import data_words, is_estimated, person_words
 from gamedeid.report.words.limits import limit_words
 from gamedeid.report.words.measures import ALL_ATTACKED, LEGEND, MARK, MEASURES, shown_measures

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from gamedeid.amounts import joined, number, number_of
-from gamedeid.report.words.catalogue import sentence, sentences
+from gamedeid.catalogue import sentence, sentences
 
 if TYPE_CHECKING:
     from gamedeid.attacks.result import AttackSimulation, RecipientResult

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gamedeid.amounts import number_of
-from gamedeid.report.words.catalogue import sentence, sentences
+from gamedeid.catalogue import sentence, sentences
 
 
 def data_words(data: Mapping[str, Any]) -> str:

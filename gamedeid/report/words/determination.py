@@ -6,8 +6,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from gamedeid.amounts import four, number, percent
+from gamedeid.catalogue import catalogue
 from gamedeid.errors import OutputError
-from gamedeid.report.words.catalogue import catalogue
 from gamedeid.reprs import frozen
 from gamedeid.risk.thresholds import OWN, Judged, judged_thresholds
 from gamedeid.scenario.determination import Determination, Thresholds

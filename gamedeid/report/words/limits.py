@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from gamedeid.amounts import dollars, joined, number, percent
-from gamedeid.report.words.catalogue import catalogue, sentence, sentences
+from gamedeid.catalogue import catalogue, sentence, sentences
 from gamedeid.report.words.names import policy_words
 from gamedeid.study.warnings import counted
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from gamedeid.amounts import dollars, four, number, percent
-from gamedeid.report.words.catalogue import catalogue
+from gamedeid.catalogue import catalogue
 from gamedeid.reprs import frozen
 
 ALL_ATTACKED = "if all were attacked"

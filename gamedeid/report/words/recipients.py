@@ -6,8 +6,8 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from gamedeid.amounts import dollars, joined, money, number, number_of, percent
+from gamedeid.catalogue import sentence, sentences
 from gamedeid.errors import OutputError, shown
-from gamedeid.report.words.catalogue import sentence, sentences
 from gamedeid.scenario.payoffs import Adversary, Payoffs
 from gamedeid.scenario.recipients import Learns, Recipient
 

@@ -6,8 +6,8 @@ from operator import getitem
 from typing import Any
 
 from gamedeid.amounts import four, number, number_of, percent
+from gamedeid.catalogue import catalogue, sentence, sentences
 from gamedeid.report.question_kind import PLAIN, QuestionKind
-from gamedeid.report.words.catalogue import catalogue, sentence, sentences
 from gamedeid.report.words.names import SPREAD, spread_words
 from gamedeid.reprs import frozen
 

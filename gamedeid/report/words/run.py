@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gamedeid.amounts import dollars, exact_percent, joined, money, number, number_of, percent, range_words
+from gamedeid.catalogue import catalogue, sentence, sentences
 from gamedeid.pictures.words import capital
 from gamedeid.report.question_kind import kind_of
-from gamedeid.report.words.catalogue import catalogue, sentence, sentences
 from gamedeid.report.words.limits import proof_words
 from gamedeid.report.words.names import games_words, policy_words
 from gamedeid.scenario.payoffs import Payoffs

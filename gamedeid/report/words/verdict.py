@@ -6,9 +6,9 @@ from math import inf
 from typing import Any
 
 from gamedeid.amounts import dollars, expectation, joined, number, percent
+from gamedeid.catalogue import sentence, sentences
 from gamedeid.choices import GAMES
 from gamedeid.pictures.words import capital
-from gamedeid.report.words.catalogue import sentence, sentences
 from gamedeid.report.words.data import is_estimated
 from gamedeid.report.words.limits import policy_limit_words
 from gamedeid.report.words.measures import ALL_ATTACKED, MEASURES, best_values

@@ -6,6 +6,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+FOLDER = Path(__file__).with_name("sentences")
+"""The files of the catalogue, one for each subject."""
+
 
 @cache
 def catalogue(subject: str) -> Mapping[str, Any]:
@@ -16,7 +19,7 @@ def catalogue(subject: str) -> Mapping[str, Any]:
     subject : name of the file. An entry of a table of sentences ``says`` a template, whose fields are names of facts;
         it holds ``when`` all the facts named there are true, or false after *not* (default: always).
     """
-    return tomllib.loads(Path(__file__).with_name(f"{subject}.toml").read_text("utf-8"))
+    return tomllib.loads((FOLDER / f"{subject}.toml").read_text("utf-8"))
 
 
 def entries(table: str, facts: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
