@@ -29,12 +29,7 @@ class CodeRange(NamedTuple):
 
     @classmethod
     def of(cls, text: str) -> "CodeRange":
-        """Return the range that `E00-E90` or `U07` writes.
-
-        Raises
-        ------
-        InvalidHierarchyError : the ends are no codes of one length, in order.
-        """
+        """Return the range that `E00-E90` or `U07` writes."""
         first, _, last = text.partition("-")
         last = last or first
         if not (_BARE.fullmatch(first) and _BARE.fullmatch(last)) or len(first) != len(last) or last < first:

@@ -185,10 +185,6 @@ def hierarchy_csv(hierarchy: Hierarchy | OpenHierarchy) -> str:
 
     There is no header; lines end in a newline; a label with a `;`, a quote or a line end stands in quotes. What such a
     file cannot say is left out: the role, the title, in which forms values may be written, and what becomes of others.
-
-    Parameters
-    ----------
-    hierarchy : its values in tree order.
     """
     if isinstance(hierarchy, OpenHierarchy):
         raise InvalidHierarchyError(

@@ -232,11 +232,6 @@ MOST_DEPTH = 50
 def tree_ladder(tree: Tree) -> Ladder:
     """Compile groups of groups.
 
-    Parameters
-    ----------
-    tree : groups by their names, those at the top first. Where branches have different depths, the values of a shorter
-        one stay in their group at the levels that it does not have.
-
     Returns
     -------
     The levels; level 1 has the groups that hold values, the last one before the root those of the outermost table.

@@ -39,11 +39,6 @@ def table_ladder(
 
     Spaces around labels are dropped. A row without cells (a blank line) is skipped, and counted in the row numbers.
 
-    Parameters
-    ----------
-    rows : labels of each leaf from level 0 up to the root `*`; at least one row of at least two labels.
-    integer : every leaf must be a whole number in plain form (`48`, not `048`).
-
     Returns
     -------
     The levels; leaves sorted so that groups are contiguous, in order of first appearance from the top level down.
@@ -144,11 +139,6 @@ def interval_ladder(low: int, high: int, widths: Sequence[int], *, open_from: in
 
     The groups of a level start at `low`; the last one takes the remainder. A group of one value is published as the
     value, others as `[45-59]`.
-
-    Parameters
-    ----------
-    widths : values in a group at levels 1, 2, ...; each at least 1, a multiple of the one before and at most the number
-        of values.
     """
     faults = list(_interval_faults(low, high, widths, open_from))
     if faults:

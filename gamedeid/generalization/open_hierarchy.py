@@ -30,12 +30,7 @@ class Rule(Protocol):
         ...
 
     def ladder(self, leaves: Collection[str]) -> Ladder:
-        """Return the levels of at least one leaf.
-
-        Raises
-        ------
-        InvalidHierarchyError : a level would split a group of these.
-        """
+        """Return the levels of at least one leaf."""
         ...
 
     def reading_of(self, leaves: Collection[str]) -> Reading | None:

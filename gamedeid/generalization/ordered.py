@@ -10,12 +10,7 @@ def ordered_ladder(values: Sequence[str], *, sizes: Sequence[int] = (), starts: 
     """Compile categories in their order, and groups of neighbours above them.
 
     A group of one category is published as the category, others as `[primary to master]`.
-
-    Parameters
-    ----------
-    values : the categories, each once, in their order.
-    starts : instead of sizes, the categories at which a new group begins, the first one left out: one list a level,
-        each with categories of the list before only.
+    ``starts`` has, instead of sizes, a list a level of the categories at which a new group begins, the first left out.
     """
     values = [value.strip() for value in values]
     faults = [*_value_faults(values), *_size_faults(sizes, len(values)), *_start_faults(starts, values)]

@@ -15,13 +15,7 @@ MOST_DIGITS = 4
 
 
 def people_of_rows(rows: Sequence[Sequence[str]]) -> dict[str, int]:
-    """Return ZIP code, or prefix of one, -> people, from a table with a header.
-
-    Parameters
-    ----------
-    rows : the header, with one of the columns `zip`, `zip3`, `zip5`, `zcta`, `zcta5` and one of `population`, `pop`,
-        `people`, `count`, then a row for each code; equal codes add up. Rows without cells are skipped.
-    """
+    """Return ZIP code, or prefix of one, -> people, from a table with a header."""
     header = [name.strip().casefold() for name in rows[0]] if rows else []
     places = []
     for names in (CODE_COLUMNS, PEOPLE_COLUMNS):

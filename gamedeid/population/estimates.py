@@ -87,11 +87,6 @@ def spread_counting(counts: Counts, lattice: Lattice, spread: EvenSpread) -> Cou
     """Return what estimates the people of a population that has some attributes at a level only.
 
     They are spread evenly over what is finer.
-
-    Parameters
-    ----------
-    counts : of the population, where a group of such an attribute stands under its first leaf.
-    spread : what is known of each attribute.
     """
 
     def of(profiles: Profiles) -> PeopleAt:
@@ -177,13 +172,7 @@ def people_by_class(fraction: float, largest: int) -> IntArray:
 
 
 def sampled_counting(counts: Counts, by_class: IntArray) -> Counting:
-    """Return what estimates the people of the population of which the records are a random sample.
-
-    Parameters
-    ----------
-    counts : of the records.
-    by_class : (records + 1,) int64, the people of a class by its size among the records.
-    """
+    """Return what estimates the people of the population of which the records are a random sample."""
 
     def of(profiles: Profiles) -> PeopleAt:
         in_sample = counts.of(profiles)

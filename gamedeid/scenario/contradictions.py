@@ -1,6 +1,6 @@
 """What one section of a scenario says that another contradicts, each fault in a line."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from gamedeid.choices import OUTCOMES
 from gamedeid.errors import did_you_mean, nearest, quoted
@@ -87,11 +87,10 @@ def _faults_of_people(
     for name in section.drop:
         if name in needed or name == section.count:
             yield f"{place}.drop: {quoted(name)} is needed; it is an attribute or the count"
+    yield from _no_attributes(f"{place}.levels", section.levels, attributes)
     for name in section.levels:
-        if name not in attributes:
-            yield f"{place}.levels speaks of {quoted(name)}, which is no attribute{nearest(name, attributes)}"
-        elif name not in needed:
-            yield f"{place}.levels speaks of {quoted(name)}, of which she knows nothing; add it to knows or levels"
+        if name not in needed:
+            yield f"{place}.levels speaks of {quoted(name)}, of which it knows nothing; add it to knows or levels"
     if section.count in attributes:
         yield f"{place}.count: {quoted(section.count)} is an attribute; it cannot be the count too"
 
@@ -102,10 +101,8 @@ def policy_faults(floor: str, policies: Mapping[str, Policy], attributes: Mappin
     if floor not in known:
         yield f"floor names no policy: {quoted(floor)}{nearest(floor, known)}"
     for name, policy in policies.items():
-        for attribute in (*policy.levels, *(key for rule in policy.rules for key in (*rule.when, *rule.levels))):
-            if attribute not in attributes:
-                hint = nearest(attribute, attributes)
-                yield f"policy.{name} speaks of {quoted(attribute)}, which is no attribute{hint}"
+        of_rules = (key for rule in policy.rules for key in (*rule.when, *rule.levels))
+        yield from _no_attributes(f"policy.{name}", (*policy.levels, *of_rules), attributes)
         keys = ("census", "limit", "year", "zip_populations")
         lists = [key for key in keys if getattr(policy, key) != Policy.model_fields[key].default]
         if lists and name != SAFE_HARBOR:
@@ -116,48 +113,43 @@ def policy_faults(floor: str, policies: Mapping[str, Policy], attributes: Mappin
             yield f"policy.{name} has both census and zip_populations; choose one"
 
 
-def attacker_faults(attackers: Mapping[str, Attacker], attributes: Mapping[str, Attribute]) -> Iterator[str]:
-    """Yield attackers who know what is no attribute."""
+def knowledge_faults(
+    attackers: Mapping[str, Attacker], recipients: Mapping[str, Recipient], attributes: Mapping[str, Attribute]
+) -> Iterator[str]:
+    """Yield attackers and recipients who know what is no attribute, and recipients who are never present."""
     for name, attacker in attackers.items():
-        for attribute in (*attacker.knows, *attacker.levels):
-            if attribute not in attributes:
-                hint = nearest(attribute, attributes)
-                yield f"attacker.{name} speaks of {quoted(attribute)}, which is no attribute{hint}"
-
-
-def recipient_faults(recipients: Mapping[str, Recipient], attributes: Mapping[str, Attribute]) -> Iterator[str]:
-    """Yield recipients who never come to be, or know what is no attribute."""
+        yield from _no_attributes(f"attacker.{name}", (*attacker.knows, *attacker.levels), attributes)
     if recipients and not taking_part(recipients):
-        yield "recipients: none of them ever comes to be; give one a probability above 0, or leave the section out"
+        yield "recipients: none of them is ever present; give one a probability above 0, or leave the section out"
     for name, recipient in recipients.items():
-        learns = recipient.learns
-        known = [(name, (*(recipient.knows or ()), *recipient.levels))]
+        place, learns = f"recipients.{name}", recipient.learns
+        yield from _no_attributes(place, (*(recipient.knows or ()), *recipient.levels), attributes)
         if learns is not None:
-            known.append((f"{name}.learns", (*learns.knows, *learns.levels)))
-        for place, named in known:
-            for attribute in named:
-                if attribute not in attributes:
-                    hint = nearest(attribute, attributes)
-                    yield f"recipients.{place} speaks of {quoted(attribute)}, which is no attribute{hint}"
-        if learns is not None and recipient.knows_all:
-            yield f"recipients.{name} knows all attributes, and has nothing to learn; give knows or levels"
+            yield from _no_attributes(f"{place}.learns", (*learns.knows, *learns.levels), attributes)
+            if recipient.knows_all:
+                yield f"{place} knows all attributes, and has nothing to learn; give knows or levels"
 
 
 def limit_faults(limits: Limits | None, records: Records, attributes: Mapping[str, Attribute]) -> Iterator[str]:
     """Yield limits that speak of no attribute."""
-    shared = limits.uniform if limits is not None else ()
-    for name in shared if isinstance(shared, tuple) else ():
+    shared = limits.uniform if limits is not None and isinstance(limits.uniform, tuple) else ()
+    for name in shared:
         if name in records.keep:
             yield (
                 f"limits.uniform speaks of {quoted(name)}, a column that is kept: records that agree in all "
                 "attributes get one strategy, whatever else is known of them; name attributes"
             )
-        elif name not in attributes:
-            yield f"limits.uniform speaks of {quoted(name)}, which is no attribute{nearest(name, attributes)}"
+    yield from _no_attributes("limits.uniform", shared, attributes)
 
 
 def region_faults(regions: Regions | None, attributes: Mapping[str, Attribute]) -> Iterator[str]:
     """Yield regions that differ in no attribute."""
-    if regions is not None and regions.attribute not in attributes:
-        hint = nearest(regions.attribute, attributes)
-        yield f"regions.attribute: {quoted(regions.attribute)} is no attribute{hint}"
+    if regions is not None:
+        yield from _no_attributes("regions.attribute", (regions.attribute,), attributes)
+
+
+def _no_attributes(place: str, names: Iterable[str], attributes: Collection[str]) -> Iterator[str]:
+    """Yield the names that stand in a place for attributes, and are none."""
+    for name in names:
+        if name not in attributes:
+            yield f"{place} speaks of {quoted(name)}, which is no attribute{nearest(name, attributes)}"

@@ -15,13 +15,7 @@ def is_writable(text: str) -> bool:
 
 
 def unwritable_texts(content: object, place: str = "") -> Iterator[tuple[str, str]]:
-    """Yield (place, text) of every text within plain values, names included, that cannot be written.
-
-    Parameters
-    ----------
-    content : a value, or mappings and lists of them.
-    place : dotted keys that lead to it.
-    """
+    """Yield (place, text) of every text within plain values, names included, that cannot be written."""
     if isinstance(content, str) and not is_writable(content):
         yield place, content
     elif isinstance(content, Mapping):
@@ -48,13 +42,7 @@ _EXPECTED = {
 
 
 def first_fault(error: ValidationError, model: type[BaseModel]) -> str:
-    """Return the first fault, an unknown key before all others: a misspelt key is why another one is missing.
-
-    Parameters
-    ----------
-    error : what pydantic found.
-    model : what was validated; an unknown key is compared with the keys known at its place.
-    """
+    """Return the first fault, an unknown key before all others: a misspelt key is why another one is missing."""
     faults = error.errors(include_url=False)
     unknown = [fault for fault in faults if fault["type"] == "extra_forbidden"]
     fault: Any = (unknown or faults)[0]

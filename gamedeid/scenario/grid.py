@@ -105,17 +105,7 @@ class Axis:
 
 
 def known_stake(name: str, argument: str) -> StakeName:
-    """Return the stake of this name.
-
-    Parameters
-    ----------
-    name : "benefit", "loss", "cost" or "gain".
-    argument : of the call, in which it was named, for the message.
-
-    Raises
-    ------
-    InvalidScenarioError : there is none.
-    """
+    """Return the stake of this name."""
     for stake in STAKES:
         if name == stake:
             return stake
@@ -128,16 +118,9 @@ def around(name: StakeName, chosen: float, points: int, factor: float) -> Axis:
 
     Parameters
     ----------
-    name : which stake.
     chosen : the value in the middle, dollars, > 0.
     points : how many values, an odd number.
-    factor : what the chosen value is divided by for the lowest and multiplied by for the highest, > 1; the others are
-        rounded to six digits.
-
-    Raises
-    ------
-    InvalidScenarioError : the chosen value is 0, which has no multiples.
-    ValueError : an even number of points.
+    factor : the highest value over the chosen one, and that over the lowest, > 1.
 
     Examples
     --------
@@ -154,12 +137,7 @@ def around(name: StakeName, chosen: float, points: int, factor: float) -> Axis:
 
 
 def check_grid(axes: Sequence[Axis]) -> None:
-    """Check the axes of one grid against each other.
-
-    Raises
-    ------
-    InvalidScenarioError : no axis, a stake named twice, or more than ``MOST_POINTS`` points.
-    """
+    """Check the axes of one grid against each other."""
     if not axes:
         raise InvalidScenarioError(
             "nothing is varied; add vary, such as vary loss=0:2000:50", arguments=["vary", "vary"]
@@ -178,12 +156,7 @@ def grid_axes(given: Sequence[Axis | str], recipients: Mapping[str, Recipient] |
 
     Parameters
     ----------
-    given : one for each stake, or number of a recipient, that is varied.
     recipients : name -> recipient, of whom numbers may be varied; None where only stakes may.
-
-    Raises
-    ------
-    InvalidScenarioError : as :meth:`Axis.parse` and :func:`check_grid` do.
     """
     axes = [Axis.parse(one) if isinstance(one, str) else one for one in given]
     check_grid(axes)
@@ -196,16 +169,7 @@ def grid_axes(given: Sequence[Axis | str], recipients: Mapping[str, Recipient] |
 
 
 def refuse_recipient_axes(names: Iterable[str]) -> None:
-    """Refuse numbers of recipients where only stakes are varied.
-
-    Parameters
-    ----------
-    names : of all that is varied.
-
-    Raises
-    ------
-    InvalidScenarioError : one of them is a number of a recipient.
-    """
+    """Refuse numbers of recipients where only stakes are varied."""
     for name in names:
         if is_of_recipient(name):
             _refuse(
@@ -215,13 +179,7 @@ def refuse_recipient_axes(names: Iterable[str]) -> None:
 
 
 def grid_points(own: Payoffs, axes: Sequence[Axis]) -> Iterator[Payoffs]:
-    """Yield the stakes at every point of a grid: the benefit quickest, the first of the other axes slowest.
-
-    Parameters
-    ----------
-    own : the stakes where nothing is varied; its gain follows the loss unless it is given or varied.
-    axes : one for each stake that is varied.
-    """
+    """Yield the stakes at every point of a grid: the benefit quickest, the first of the other axes slowest."""
     ordered = sorted(axes, key=lambda axis: axis.name == "benefit")
     for values in product(*(axis.values for axis in ordered)):
         yield replace(own, **dict(zip((axis.name for axis in ordered), values, strict=True)))
@@ -233,12 +191,7 @@ def is_of_recipient(name: str) -> bool:
 
 
 def recipient_and_key(name: str) -> tuple[str, str]:
-    """Return the recipient's name and the key of ``recipients.NAME.KEY``.
-
-    Raises
-    ------
-    InvalidScenarioError : it has no recipient, or no such key can be varied.
-    """
+    """Return the recipient's name and the key of ``recipients.NAME.KEY``."""
     recipient, _, key = name.removeprefix(SECTION).rpartition(".")
     if not recipient:
         _refuse(f"vary {quoted(name)}: expected recipients.NAME.KEY, where KEY is {joined(KEYS, 'or')}")
@@ -283,7 +236,7 @@ def _check_recipients(names: Mapping[str, Sequence[float]], recipients: Mapping[
             _refuse(f"vary {name}: there is no recipient {quoted(recipient)}{nearest(recipient, recipients)}")
     if names and not taking_part(recipients_with(recipients, {name: min(values) for name, values in names.items()})):
         nobody = next((name for name in names if name.endswith(".probability")), next(iter(names)))
-        _refuse(f"vary {nobody}: at 0 no recipient ever comes to be; begin above 0")
+        _refuse(f"vary {nobody}: at 0 no recipient is ever present; begin above 0")
 
 
 def _even_steps(text: str, low: float, high: float, step: float) -> tuple[float, ...]:

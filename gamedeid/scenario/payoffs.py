@@ -180,10 +180,7 @@ class Adversary:
 
         Parameters
         ----------
-        recipient : as the scenario has it.
-        payoffs : the stakes where the recipient names none.
         chance : of what it then knows, in [0, 1].
-        learned : whether that is what it may learn.
         """
         price = recipient.learns.price or 0.0 if learned and recipient.learns is not None else 0.0
         loss = payoffs.loss if recipient.loss is None else recipient.loss

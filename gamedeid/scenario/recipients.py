@@ -6,16 +6,17 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field, model_validator
 
 from gamedeid.capabilities import MOST_PARTIES, Feature
-from gamedeid.errors import quoted
-from gamedeid.scenario.sections import Dollars, Level, Population, Section, dollars_in_bounds, plain_number
+from gamedeid.scenario.sections import (
+    Dollars,
+    Level,
+    Population,
+    Section,
+    dollars_in_bounds,
+    plain_number,
+    refuse_known_twice,
+)
 
 Chance = Annotated[float, BeforeValidator(plain_number), Field(ge=0, le=1)]
-
-
-def _refuse_twice(knows: tuple[str, ...] | None, levels: Mapping[str, int]) -> None:
-    twice = [attribute for attribute in knows or () if attribute in levels]
-    if twice:
-        raise ValueError(f"{quoted(twice[0])} stands in knows and in levels; choose one")
 
 
 class Learns(Section):
@@ -33,8 +34,8 @@ class Learns(Section):
     @model_validator(mode="after")
     def _something_once(self) -> "Learns":
         if not self.knows and not self.levels:
-            raise ValueError("needs knows, levels or both: what she may come to know")
-        _refuse_twice(self.knows, self.levels)
+            raise ValueError("needs knows, levels or both: what may be learned")
+        refuse_known_twice(self.knows or (), self.levels)
         return self
 
 
@@ -44,7 +45,7 @@ class OwnPopulation(Population):
     @model_validator(mode="after")
     def _is_a_file(self) -> "OwnPopulation":
         if self.sampling_fraction is not None:
-            raise ValueError("a list of her own is a file, and sampling_fraction is for want of one; leave it out")
+            raise ValueError("an own list is a file, and sampling_fraction is for want of one; leave it out")
         if self.path is None:
             raise ValueError("names no file; add path")
         return self
@@ -76,7 +77,7 @@ class Recipient(Section):
     def _knows_something_once(self) -> "Recipient":
         if self.knows == () and not self.levels:
             raise ValueError("knows nothing, and could tell nobody apart; leave knows out for one who knows all")
-        _refuse_twice(self.knows, self.levels)
+        refuse_known_twice(self.knows or (), self.levels)
         return self
 
     @property
@@ -90,7 +91,6 @@ class Recipient(Section):
         Parameters
         ----------
         tops : attribute -> its most general level.
-        learned : whether the recipient has learned what it may.
         """
         known = dict.fromkeys(tops, 0) if self.knows_all else dict(tops) | dict.fromkeys(self.knows or (), 0)
         known |= self.levels
@@ -101,12 +101,7 @@ class Recipient(Section):
         return {name: max(level, listed.get(name, 0)) for name, level in known.items()}
 
     def attributes_known(self, attributes: Iterable[str]) -> tuple[str, ...]:
-        """Return those attributes of which something is known, or may be learned.
-
-        Parameters
-        ----------
-        attributes : all of them.
-        """
+        """Return those attributes of which something is known, or may be learned."""
         learns = () if self.learns is None else (*self.learns.knows, *self.learns.levels)
         listed = {*(self.knows or ()), *self.levels, *learns}
         return tuple(name for name in attributes if self.knows_all or name in listed)

@@ -13,12 +13,11 @@ from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.file_identity import InputFile
 from gamedeid.scenario.contradictions import (
     age_faults,
-    attacker_faults,
     column_faults,
+    knowledge_faults,
     limit_faults,
     policy_faults,
     population_faults,
-    recipient_faults,
     region_faults,
 )
 from gamedeid.scenario.determination import Determination, Thresholds
@@ -64,7 +63,7 @@ class Scenario(Section):
     floor : the policy compared with, and the floor of the sh-friendly game.
     policy : own policies by name; ``safe-harbor`` and ``limited-data-set`` are always there.
     attacker : whose lists of named people risk is measured against, by name; ``general``, who has all, is always there.
-    recipients : who may get the release, by name, each an adversary of her own; without any there is the paper's one.
+    recipients : who may get the release, by name, each an adversary; without any there is the paper's one.
     identifiers : which columns may look like identifiers and be released all the same.
     determination : what documents say of expert, recipients and validity.
     thresholds : what the residual risk is held against.
@@ -135,9 +134,8 @@ class Scenario(Section):
             *self._person_faults(),
             *population_faults(self.population, self.recipients, self.attributes),
             *policy_faults(self.floor, self.policy, self.attributes),
-            *attacker_faults(self.attacker, self.attributes),
             *limit_faults(self.limits, self.records, self.attributes),
-            *recipient_faults(self.recipients, self.attributes),
+            *knowledge_faults(self.attacker, self.recipients, self.attributes),
             *region_faults(self.regions, self.attributes),
         ):
             raise ValueError(fault)

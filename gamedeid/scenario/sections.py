@@ -1,6 +1,6 @@
 """The sections of a scenario: what each may say, and what it says when it is silent."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from math import isinf
 from numbers import Real
 from pathlib import Path
@@ -51,7 +51,6 @@ class Bounds(NamedTuple):
 
         Parameters
         ----------
-        value : anything.
         unit : what it is a number of, such as " of dollars".
         """
         if isinstance(value, bool) or not isinstance(value, Real):
@@ -125,7 +124,7 @@ Level: TypeAlias = Annotated[int, BeforeValidator(plain_number), Field(ge=0)]
 class Section(BaseModel):
     """What every section is: sealed, and without keys that nobody knows."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True, defer_build=True)
 
 
 class Records(Section):
@@ -304,6 +303,13 @@ class Policy(Section):
     """Safe Harbor: prefixes of this many people or fewer are restricted."""
 
 
+def refuse_known_twice(knows: Iterable[str], levels: Collection[str]) -> None:
+    """Refuse attributes that are known as they are and at a level."""
+    for attribute in knows:
+        if attribute in levels:
+            raise ValueError(f"{quoted(attribute)} stands in knows and in levels; choose one")
+
+
 class Attacker(Section):
     """Somebody with a list of named people: what of them it says, what it costs and whom it covers."""
 
@@ -319,9 +325,7 @@ class Attacker(Section):
     def _knows_something_once(self) -> "Attacker":
         if not self.knows and not self.levels:
             raise ValueError("needs knows, levels or both: a list without attributes names nobody")
-        twice = [attribute for attribute in self.knows if attribute in self.levels]
-        if twice:
-            raise ValueError(f"{quoted(twice[0])} stands in knows and in levels; choose one")
+        refuse_known_twice(self.knows, self.levels)
         return self
 
 

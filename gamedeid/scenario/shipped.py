@@ -57,15 +57,7 @@ def scenario_of(
 
     Parameters
     ----------
-    given : a scenario, the path of a scenario file, the name of a shipped one, or a dict with its sections; paths in a
-        dict start from the current folder.
     overrides : dotted key -> value, laid over a file.
-    reads_data : whether the files that it names are read; frames are handed over otherwise.
-
-    Raises
-    ------
-    InvalidScenarioError : it is none of these, cannot be read, says something that means nothing, or it is a shipped
-        one whose data are not there.
     """
     if isinstance(given, Scenario):
         return given
@@ -84,13 +76,7 @@ def scenario_of(
 
 
 def find_scenario(named: str) -> Path:
-    """Return the path of a scenario: a file, else a shipped name.
-
-    Raises
-    ------
-    InvalidScenarioError : neither, and the message lists the shipped ones whose data are there; or a file that its name
-        tells to be a table.
-    """
+    """Return the path of a scenario: a file, else a shipped name."""
     path = Path(named)
     if path.suffix.lower() in _TABLES and os.path.isfile(path):  # noqa: PTH113  (as below)
         raise InvalidScenarioError(
@@ -110,12 +96,7 @@ def find_scenario(named: str) -> Path:
 
 
 def refuse_absent_data(named: str, scenario: Scenario) -> None:
-    """Refuse a scenario that was named by a shipped name and whose data are not there.
-
-    Raises
-    ------
-    InvalidScenarioError : which files it needs, and what to do.
-    """
+    """Refuse a scenario that was named by a shipped name and whose data are not there."""
     absent = absent_data(scenario) if named in shipped_files("scenarios") and not os.path.exists(named) else []  # noqa: PTH110
     if absent:
         raise InvalidScenarioError(f"scenario {needed_files(named, absent)}")

@@ -14,13 +14,7 @@ _SPACED_NAME = re.compile(r"\s*\[*[^\]\"'=#]*[\w-]\s+[\w-][^\]\"'=#]*[\]=]")
 
 
 def read_content(path: Path) -> dict[str, Any]:
-    """Return the keys and values of a TOML file; UTF-8, a byte order mark allowed.
-
-    Raises
-    ------
-    InvalidScenarioError : it cannot be read, or is not TOML.
-    InvalidDataError : there is no such file, and the files that come with gamedeid are not there either.
-    """
+    """Return the keys and values of a TOML file; UTF-8, a byte order mark allowed."""
     text = ""
     try:
         text = path.read_text("utf-8-sig")
@@ -58,10 +52,6 @@ def _toml_hint(said: str, text: str) -> str:
 def override_value(text: str) -> tuple[str, Any]:
     """Return (dotted key, value) of ``key=value``; the value is read as TOML, and as plain text where it is none.
 
-    Raises
-    ------
-    InvalidScenarioError : there is no ``=`` or no key.
-
     Examples
     --------
     >>> override_value("payoffs.loss=500"), override_value("floor=limited-data-set")
@@ -77,18 +67,7 @@ def override_value(text: str) -> tuple[str, Any]:
 
 
 def override(content: dict[str, Any], key: str, value: object) -> None:
-    """Lay one value over the content of a scenario, in place.
-
-    Parameters
-    ----------
-    content : sections within sections; those on the way that are not there yet are made.
-    key : dotted; a part with a dot of its own stands in quotes, as in TOML: ``attributes."zip.code".weight``.
-    value : what shall stand there.
-
-    Raises
-    ------
-    InvalidScenarioError : something on the way is a value, not a section.
-    """
+    """Lay one value over the content of a scenario, in place."""
     *path, last = key_parts(key)
     place = content
     for part in path:

@@ -142,13 +142,7 @@ def apply(
 
 
 def _in_groups(finished: FinishedRun, given: Scenario, study: Study, read_options: ReadOptions) -> Solution:
-    """Return what becomes of rows by the plan of a game of the whole population: none of them opens a group.
-
-    Raises
-    ------
-    InvalidDataError : the records of the finished run are not there, or values and so hierarchies are others.
-    OutputError : a file of the folder has changed.
-    """
+    """Return what becomes of rows by the plan of a game of the whole population: none of them opens a group."""
     if not finished.original_records(given):
         raise InvalidDataError(
             f"{finished.folder}: {PLAN} has no values, and the records of the finished run, which tell whose its "
@@ -194,12 +188,7 @@ def _in_groups(finished: FinishedRun, given: Scenario, study: Study, read_option
 
 
 def _known_codes(finished: FinishedRun, given: Scenario, study: Study, read_options: ReadOptions) -> IntArray | None:
-    """Return the leaf codes, (k, a), of the records of the finished run; None where they are not there.
-
-    Raises
-    ------
-    InvalidDataError : they have values that neither the new rows nor the population have.
-    """
+    """Return the leaf codes, (k, a), of the records of the finished run; None where they are not there."""
     if not finished.original_records(given):
         return None
     table = read_records(given, None, read_options)
@@ -220,10 +209,6 @@ def _refuse_other_domains(finished: FinishedRun, given: Scenario, study: Study, 
     """Refuse hierarchies that take their values from the data, where these have not the same values as before.
 
     Where every record must match somebody, all values are the population's, which is the same.
-
-    Raises
-    ------
-    InvalidDataError : they have others, or nothing tells.
     """
     section = given.population
     if section is None or section.unmatched == "error":

@@ -58,13 +58,7 @@ class FinishedRun:
 
     @classmethod
     def read(cls, folder: str | PathLike[str]) -> "FinishedRun":
-        """Read the manifest of a folder.
-
-        Raises
-        ------
-        OutputError : it holds no results of a run, or those of another version.
-        InvalidScenarioError : its scenario is not valid.
-        """
+        """Read the manifest of a folder."""
         stored = StoredResults.read_run(folder)
         return cls(
             stored=stored, scenario=Scenario.parse(stored.question, where=f"{stored.folder / MANIFEST}, scenario")
@@ -96,11 +90,6 @@ class FinishedRun:
         Parameters
         ----------
         given : the scenario of the folder; None where nobody gave it.
-
-        Raises
-        ------
-        InvalidScenarioError : the given one means nothing.
-        InvalidDataError : none is given, and files are not there. The records are left to whoever reads them.
         """
         if given is not None:
             return scenario_of(given)
@@ -117,16 +106,7 @@ class FinishedRun:
         return self.scenario
 
     def refuse_another_question(self, question: Scenario) -> None:
-        """Refuse a scenario that differs in a key that strategies may depend on.
-
-        Parameters
-        ----------
-        question : the scenario whose files can be found.
-
-        Raises
-        ------
-        InvalidScenarioError : it is another one; the message names the keys.
-        """
+        """Refuse a scenario that differs in a key that strategies may depend on."""
         changed = sorted(key for key in _different(self.scenario.resolved(), question.resolved()) if not _free(key))
         if changed:
             over = [key for key in changed if key in self.stored.overridden]
@@ -135,17 +115,7 @@ class FinishedRun:
             raise InvalidScenarioError(f"{self.folder}: the scenario has changed since, in {listed(changed)}; {why}")
 
     def refuse_changes(self, question: Scenario) -> None:
-        """Refuse a question in which a strategy may be another than in the finished one.
-
-        Parameters
-        ----------
-        question : the scenario whose files can be found.
-
-        Raises
-        ------
-        InvalidScenarioError : another scenario, or one in which the strategy of a record depends on other records.
-        InvalidDataError : the population or a hierarchy is not there, or not the one of the manifest.
-        """
+        """Refuse a question in which a strategy may be another than in the finished one."""
         self.refuse_another_question(question)
         own = question.population is None
         if not own and "population" not in self.stored.input_digests:
@@ -166,11 +136,6 @@ class FinishedRun:
         Parameters
         ----------
         digests : name of an input -> its SHA-256 in hex.
-        records : whether the records must be the same, or are others by intent.
-
-        Raises
-        ------
-        InvalidDataError : one is another, is not needed any more, or was not needed then.
         """
         since = "since it was written" if records else "since, and with it the strategies; run again with all rows"
         for name in sorted({*self.stored.input_digests, *digests} - (set() if records else {"records"})):
@@ -178,24 +143,14 @@ class FinishedRun:
                 raise InvalidDataError(f"{self.folder}: the {name} has changed {since}")
 
     def refuse_frames(self) -> None:
-        """Refuse a folder whose records were a data frame.
-
-        Raises
-        ------
-        InvalidScenarioError : they were, so nothing tells where they are.
-        """
+        """Refuse a folder whose records were a data frame."""
         if "records" not in self.stored.input_digests:
             raise InvalidScenarioError(
                 f"{self.folder}: its records were a data frame, so nothing tells where they are; run again from a file"
             )
 
     def refuse_changed_files(self) -> None:
-        """Refuse a folder of which a file is not what its manifest says.
-
-        Raises
-        ------
-        OutputError : one is not there, or has another digest; ``gamedeid.verify`` lists all.
-        """
+        """Refuse a folder of which a file is not what its manifest says."""
         for name, _ in self.stored.changes():
             raise OutputError(
                 f"{self.folder / name} is not the file that {MANIFEST} names; verify(folder) lists all changes",
@@ -203,17 +158,7 @@ class FinishedRun:
             )
 
     def plan_of(self, study: Study) -> tuple[StoredPlan, Solution]:
-        """Return the strategies of everybody that the folder has, and the solution that they are for the records.
-
-        Parameters
-        ----------
-        study : the question of the folder, with its data.
-
-        Raises
-        ------
-        InvalidDataError : the plan is not of this question, or its results are others than the folder's.
-        OutputError : the summary is not as it was written.
-        """
+        """Return the strategies of everybody that the folder has, and the solution that they are for the records."""
         plan = read_plan(self.folder, study)
         nodes = plan.nodes_of_records
         choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=False)
@@ -222,17 +167,7 @@ class FinishedRun:
         return plan, solution
 
     def refuse_other_results(self, solution: Solution) -> None:
-        """Refuse a folder whose measures are not those of its question, solved again.
-
-        Parameters
-        ----------
-        solution : the question of the folder, solved again.
-
-        Raises
-        ------
-        InvalidDataError : they differ.
-        OutputError : the summary is not as it was written.
-        """
+        """Refuse a folder whose measures are not those of its question, solved again."""
         summary = self.stored.document(SUMMARY)
         measures = summary.get("measures") if isinstance(summary, Mapping) else None
         if measures != solution.measures:
@@ -243,12 +178,7 @@ class FinishedRun:
             )
 
     def original_records(self, question: Scenario) -> bool:
-        """Return whether the records of the finished run are there, unchanged.
-
-        Parameters
-        ----------
-        question : the scenario whose files can be found.
-        """
+        """Return whether the records of the finished run are there, unchanged."""
         if question.records.path is None or "records" not in self.stored.input_digests:
             return False
         try:

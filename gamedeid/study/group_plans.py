@@ -16,14 +16,7 @@ from gamedeid.study.study import Study
 
 
 def plan_groups(study: Study, game: AwareGameName, progress: Progress | None) -> Plan:
-    """Return the strategies of everybody.
-
-    Parameters
-    ----------
-    study : the question.
-    game : "aware-basic" or "aware-no-attack".
-    progress : called with (phases done, phases in all).
-    """
+    """Return the strategies of everybody."""
     return plan_game(game, study.instance, study.population.cells, study.scenario.groups, _kept_rules(study), progress)
 
 

@@ -16,19 +16,7 @@ Warnings: TypeAlias = Sequence[Mapping[str, str]]
 def manifest_of(
     study: Study, folder: FolderWriter, asked: Mapping[str, object], warnings: Warnings | None = None
 ) -> dict[str, Any]:
-    """Return the manifest of the results that stand in ``folder`` by now.
-
-    Parameters
-    ----------
-    study : the question, with the files that it was answered from.
-    folder : the results.
-    asked : what was asked beyond the scenario, such as the game; it stands in the manifest beside the scenario's keys.
-    warnings : what the reader of the results is warned of; what follows from the data alone unless given.
-
-    Raises
-    ------
-    InvalidDataError : a file is not what it was when it was first looked at.
-    """
+    """Return the manifest of the results that stand in ``folder`` by now."""
     question = study.scenario
     content = question.resolved()
     for name in ("records", "population"):
@@ -49,15 +37,6 @@ def write_manifest(
     """Write ``manifest.json``, the last file of a folder of results, and return its content.
 
     The inputs are looked at once more when it is written, so that whoever calls this need not.
-
-    Parameters
-    ----------
-    study, folder, asked, warnings : as for :func:`manifest_of`; every other result has been written.
-
-    Raises
-    ------
-    InvalidDataError : as there.
-    OutputError : the file cannot be written.
     """
     made = manifest_of(study, folder, asked, warnings)
     folder.write_json(MANIFEST, made)

@@ -32,7 +32,7 @@ class AwareKnowledge:
     Parameters
     ----------
     people : (q,) int64, n_a of every profile; 0 where it is withheld, or nobody is released like it.
-    looks : what each recipient achieves who knows it, by what else she knows; empty for the paper's one adversary, of
+    looks : what each recipient achieves who knows it, by its other knowledge; empty for the paper's one adversary, of
         whom n_a tells all.
     """
 
@@ -53,13 +53,9 @@ def aware_knowledge(solution: Solution, *, progress: Progress | None = None) -> 
     """Return what those who know the mechanism can tell of every profile of a solution.
 
     The mechanism is the scenario, game and solver of the solution, or its policy: they give every person of the
-    population a strategy as if she were a record. n_a are the people who match the released values and whose own
+    population a strategy as if the person were a record. n_a are the people who match the released values and whose own
     strategy is the released one. For records with missing values, the population's values are taken to be missing in
     the same attributes: whoever looks them up is taken to know which were.
-
-    Parameters
-    ----------
-    progress : called with (profiles of the population solved, in all).
     """
     study = solution.study
     check(Operation.METHOD, solution.features)

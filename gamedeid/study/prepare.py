@@ -40,7 +40,7 @@ class ReadTables:
     population : those of the population; None where no table of it is read.
     section : what is said of the population; None where the records are their own.
     by_name : what messages call a table -> the table.
-    own : name of a recipient -> the table of her own population.
+    own : name of a recipient -> the table of its own population.
     """
 
     records: AttributeTable
@@ -60,7 +60,7 @@ class CodedTables:
     profiles : the distinct records.
     population : who can be looked up; the records themselves where no table of it was read.
     persons : whose each record is; None where each is a person.
-    own : name of a recipient -> the people of her own population.
+    own : name of a recipient -> the people of its own population.
     """
 
     hierarchies: Mapping[str, Hierarchy]
@@ -138,7 +138,7 @@ def read_tables(
 
 
 def _read_own(scenario: Scenario, read_options: ReadOptions, progress: Phases | None) -> dict[str, AttributeTable]:
-    """Return name -> the own population of a recipient, with the attributes of which she knows something."""
+    """Return name -> the own population of a recipient, with the attributes of which it knows something."""
     tables = {}
     for name, recipient in scenario.recipients.items():
         if recipient.population is not None:
@@ -220,7 +220,7 @@ def code_tables(
 def _own_people(
     scenario: Scenario, name: str, table: AttributeTable, hierarchies: Mapping[str, Hierarchy], *, allowed: bool
 ) -> OwnPeople:
-    """Return the people of a recipient's own population; where she knows nothing of an attribute, all are alike."""
+    """Return the people of a recipient's own population; where it knows nothing of an attribute, all are alike."""
     recipient = scenario.recipients[name]
     section = cast("OwnPopulation", recipient.population)
     known = {one: hierarchies[one] for one in table.columns}

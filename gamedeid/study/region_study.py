@@ -153,7 +153,6 @@ def read_region(
 
     Parameters
     ----------
-    scenario : with the files of this region only.
     hierarchies : attribute -> its hierarchy, with the values of all regions.
     """
     coded = code_tables(scenario, hierarchies, _read(scenario), known_leaves)

@@ -131,9 +131,6 @@ def solve_each_region(
     regions : name -> how its profiles and people are read; no two share a group of the question's attribute.
     on_solved : called with the region, the game and the strategies of its profiles, (q,), region after region in their
         order, as soon as a region is solved; not for stored regions.
-    progress : called with the name of each of the two passes; returns what is called with (regions done, in all).
-    workers : regions that are in memory at a time, in threads; as many as there are cores unless given. Regions are
-        read by several threads at once.
     """
     workers = cores() if workers is None else workers
     solved = _stored_regions(question, regions, parts)

@@ -117,7 +117,7 @@ class Solution(Shown):
 
     @property
     def adversary_payoff(self) -> FloatArray:
-        """Adversary's expected payoff, dollars; 0 where she stays home."""
+        """Adversary's expected payoff, dollars; 0 without an attack."""
         return self._outcomes.adversary_payoff
 
     @cached_property
@@ -155,11 +155,10 @@ class Solution(Shown):
     def recipients(self) -> dict[str, dict[str, float]]:
         """What each recipient does, by name; empty where there is the paper's one adversary.
 
-        ``probability``, that she comes to be; ``attacked``, the share of records that she then attacks;
+        ``probability`` of being present; ``attacked``, the share of records that the recipient then attacks;
         ``expected_reidentifications``, and means over records, dollars: ``publisher_loss`` and ``adversary_payoff``.
-        The last three take into account that she may not come to be, and add up to the measures of all. Of one who
-        has a population of her own also ``unmatched_records``, the number of those that match none of it, where they
-        count as safe from her.
+        The last three are weighted by the probability, and add up to the measures of all. For a recipient with an own
+        population also ``unmatched_records``, the number of records that match none of it, where they count as safe.
         """
         instance, asked = self.study.instance, self.study.scenario.recipients
         sums, records = recipient_sums(instance, self.choice.nodes), self._totals.records
@@ -176,7 +175,7 @@ class Solution(Shown):
         }
 
     def _safe_from(self, recipient: str) -> dict[str, float]:
-        """Return how many records count as safe from a recipient, since they match none of her own population."""
+        """Return how many records count as safe from a recipient, since they match none of its own population."""
         instance = self.study.instance
         if recipient not in instance.data.own or instance.data.own[recipient].unmatched != "safe":
             return {}

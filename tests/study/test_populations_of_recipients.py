@@ -146,7 +146,7 @@ def test_what_her_file_has_at_a_level_she_knows_at_it(tmp_path: Path) -> None:
         ('count = "count"\n', None, "recipients.club.population: names no file; add path"),
         (FILE + "sampling_fraction = 0.5\n", MEMBERS, "sampling_fraction is for want of one; leave it out"),
         ('path = "none.csv"\n', None, "none.csv"),
-        (FILE + "levels = { sex = 1 }\n", MEMBERS, "`sex`, of which she knows nothing; add it to knows or"),
+        (FILE + "levels = { sex = 1 }\n", MEMBERS, "`sex`, of which it knows nothing; add it to knows or"),
         (FILE + "levels = { age = 7 }\n", MEMBERS, "recipients.club.population.levels: `ages` has no level 7"),
         (FILE + 'drop = ["age"]\n', MEMBERS, "recipients.club.population.drop: `age` is needed"),
         (FILE, "age,people\n40,2\n", "without [recipients.club.population] count every row is one"),

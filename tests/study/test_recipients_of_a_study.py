@@ -153,7 +153,7 @@ def test_verify_finds_what_recipients_would_not_do(tmp_path: Path, column: str, 
             "recipients.r.levels.age: `ages` has no level 9; its levels are 0 to 2",
         ),
         ("[recipients.r]\nprobabilty = 1", "unknown key `recipients.r.probabilty`; did you mean `probability`?"),
-        ("[recipients.r]\nprobability = 0", "recipients: none of them ever comes to be"),
+        ("[recipients.r]\nprobability = 0", "recipients: none of them is ever present"),
         ('[recipients.r.learns]\nknows = ["sex"]\nprobability = 0.5', "recipients.r knows all attributes, and has"),
         ('[recipients.r]\nknows = ["age"]\n[recipients.r.learns]\nprobability = 0.5', "needs knows, levels or both"),
         (
@@ -278,7 +278,7 @@ def test_a_sweep_needs_a_recipient_who_may_come_to_be(tmp_path: Path) -> None:
     axis = "recipients.only.probability=0,1"
     said = gamedeid_says("sweep", small_world(tmp_path, scenario=SCENARIO + ONE), "--vary", axis)
     assert 2 == said.code
-    assert "at 0 no recipient ever comes to be" in said.complaint
+    assert "at 0 no recipient is ever present" in said.complaint
     said = gamedeid_says("sweep", tmp_path / "scenario.toml", "--vary", axis, "--record", "1")
     assert "only a sweep of all records varies what a recipient plays for" in said.complaint
     small_world(tmp_path, scenario=SCENARIO)

@@ -234,7 +234,7 @@ def test_the_command_goes_on_after_the_last_finished_region(scenario: Path, tmp_
     ("old", "new", "error", "words"),
     [
         ('[regions]\nattribute = "zip"\nlevel = 2\n', "", InvalidScenarioError, "the scenario has no regions"),
-        ('attribute = "zip"', 'attribute = "zpi"', InvalidScenarioError, "regions.attribute: `zpi` is no attribute"),
+        ('attribute = "zip"', 'attribute = "zpi"', InvalidScenarioError, "regions.attribute speaks of `zpi`, which"),
         ("level = 2", "level = 9", InvalidScenarioError, "expected a level from 0 to"),
         ("level = 2", "level = 0.5", InvalidScenarioError, "regions.level"),
         ('path = "records"', 'path = "nowhere"', InvalidDataError, "expected a folder with a Parquet file for each"),
