@@ -5,7 +5,6 @@ import importlib
 import inspect
 import pkgutil
 import pprint
-import traceback
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -23,13 +22,9 @@ from rich.pretty import pretty_repr
 
 import gamedeid
 from gamedeid.analysis.comparison import compare
-from gamedeid.analysis.payoff_differences import differences_of, pairs_of
 from gamedeid.analysis.robustness import robust_ranges
 from gamedeid.analysis.solver_comparison import compare_solvers
-from gamedeid.analysis.summary import check_kept_columns
 from gamedeid.analysis.sweep import sweep
-from gamedeid.data.engines.options import ReadOptions
-from gamedeid.errors import GamedeidError
 from gamedeid.game.limits.within import WithinLimits
 from gamedeid.game.mechanism.plan import Plan
 from gamedeid.generalization.hierarchy import Hierarchy
@@ -38,7 +33,6 @@ from gamedeid.reprs import Shown, html_table, repr_of, short_repr
 from gamedeid.risk.matches import exposure
 from gamedeid.risk.records import record_risks
 from gamedeid.scenario.grid import Axis
-from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 
@@ -91,103 +85,6 @@ def folder(tmp_path_factory) -> Path:
     pl.from_pandas(RECORDS).write_parquet(place / "records.parquet")
     pl.from_pandas(PEOPLE).write_parquet(place / "people.parquet")
     return place
-
-
-FRAMES: dict[str, Callable[[pd.DataFrame], Any]] = {
-    "pandas": lambda frame: frame,
-    "polars": pl.from_pandas,
-    "polars lazy": lambda frame: pl.from_pandas(frame).lazy(),
-    "arrow": pa.Table.from_pandas,
-}
-
-
-def values_of(study: Study) -> list[Any]:
-    """Return everything that is made of a study."""
-    comparison, axis = compare(study, solver="lattice-search"), Axis(name="loss", values=(1.0, 90.0))
-    solution, one = comparison.solutions["basic"], study.alone(record=0)
-    return [
-        comparison,
-        solution.release_answer,
-        solution.strategies_answer,
-        [*sweep(study, [axis]), *sweep(one, [axis], per_record=True)],
-        [differences_of(comparison), pairs_of(comparison, "basic", "publisher"), compare_solvers(study, "basic")],
-        [robust_ranges(study, "basic"), record_risks(solution), check_kept_columns(solution)],
-        [exposure(study, "raw"), study.game("no-attack"), study.frontier("basic")],
-        [plot(one, kind) for kind in ("lattice", "strategies")],
-        plot(study, "record-map", values=RECORDS[["zip", "word"]].iloc[0].to_dict(), vary=["loss=1,90", "benefit=100"]),
-        [plot(study, "differences"), plot(study, "scatter"), plot(study, "map", vary=["loss=1,90", "benefit=100"])],
-    ]
-
-
-def test_no_value_of_a_world_shows_one_of_its_data(folder):
-    for frame in FRAMES.values():
-        scenario = Scenario.read(folder / "scenario.toml")
-        study = Study.prepare(scenario, frame(RECORDS), frame(PEOPLE))
-        seen = shown_in(study)
-    for engine in ("memory", "duckdb"):
-        seen |= shown_in(values_of(Study.prepare(folder / "scenario.toml", read_options=ReadOptions(engine=engine))))
-
-    assert {
-        "Solution",
-        "Comparison",
-        "Study",
-        "Hierarchy",
-        "SweepBlock",
-        "RowsInMemory",
-        "StreamedRows",
-        "Answer",
-    } <= seen
-    assert {"Scenario", "Instance", "Profiles", "Cells", "Choice", "Frontier", "AppliedPolicy", "Picture"} <= seen
-
-
-def test_no_value_of_a_table_of_people_or_places_shows_one_of_its_rows(tmp_path):
-    people = [f"{TOKEN}{row // 2},{TOKEN}-dropped,{row % 3}" for row in range(8)]
-    (tmp_path / "people.csv").write_text("\n".join(["zip,name,age", *people]) + "\n")
-    (tmp_path / "places.csv").write_text(f"state,zip,{TOKEN}column,0-9,65+\n{TOKEN},{TOKEN}-<b>,{NUMBER},30,2\n")
-    sizes = gamedeid.risk.read_class_sizes(tmp_path / "people.csv", ["zip", "age"], widths={"age": 2})
-    plan = gamedeid.risk.StudyPlan(population=sizes, fractions=(0.5,), samples=2)
-    found = gamedeid.risk.demographics(
-        tmp_path / "places.csv", place="zip", state="state", drop=[f"{TOKEN}column"], detail="year"
-    )
-    seen = shown_in([gamedeid.risk.estimate_uniqueness(sizes, 100), gamedeid.risk.study_uniqueness(plan), found])
-
-    assert {
-        "UniquenessEstimates",
-        "UniquenessStudy",
-        "PeopleTable",
-        "Identifiable",
-        "PlaceCounts",
-        "PlaceTable",
-    } <= seen
-
-
-def shown_in(value: Any, done: set[int] | None = None) -> set[str]:
-    """Check each value of the package's own classes that can be reached from one; return their names."""
-    done = set() if done is None else done
-    if id(value) in done or isinstance(value, str | type | np.ndarray):
-        return set()
-    done.add(id(value))
-    names = set()
-    if type(value).__module__.startswith("gamedeid"):
-        assert_shows_nothing(value)
-        names.add(type(value).__name__)
-        inside: list[Any] = list(vars(value).values()) if hasattr(value, "__dict__") else []
-        inside += [getattr(value, name, None) for name in _slots(type(value))]
-    else:
-        inside = []
-    if isinstance(value, Mapping):
-        inside += value.values()
-    elif isinstance(value, Sequence | AbstractSet):
-        inside += value
-    for one in inside:
-        names |= shown_in(one, done)
-    return names
-
-
-def _slots(kind: type) -> Iterator[str]:
-    for one in kind.__mro__:
-        slots = one.__dict__.get("__slots__", ())
-        yield from (slots,) if isinstance(slots, str) else slots
 
 
 def assert_shows_nothing(value: Any) -> None:
@@ -408,18 +305,6 @@ def test_every_text_of_a_table_is_escaped():
 def test_long_words_and_lists_are_cut():
     assert "object(word='" + "x" * 57 + "...')" == repr_of(object(), word="x" * 100)
     assert "object(words=['0', '1', '2', '3', '4', '5', ...])" == repr_of(object(), words=[*map(str, range(9))])
-
-
-def test_the_traceback_of_an_error_holds_no_value_and_no_dropped_column(folder):
-    unknown = PEOPLE.assign(word=f"{TOKEN}-unknown")
-    with pytest.raises(GamedeidError) as raised:
-        solve(folder / "scenario.toml", RECORDS, unknown)
-    error = raised.value
-
-    said = "".join(traceback.format_exception_only(error)) + f"{error!r}{error}{error.args}"
-    assert f"{TOKEN}-unknown" not in said
-    assert f"{TOKEN}name" not in said
-    assert (f"{TOKEN}-unknown",) == error.data_values
 
 
 def test_a_hierarchy_in_a_scenario_is_short():

@@ -9,9 +9,7 @@ import struct
 import tempfile
 import zipfile
 import zlib
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -104,54 +102,32 @@ def base64_parts(content: bytes) -> list[bytes]:
     return parts
 
 
-@dataclass(slots=True)
-class Tally:
-    """What was searched, for whoever asks how much that was."""
-
-    outputs: Counter[str] = field(default_factory=Counter)
-    """Kind of output -> how many of it."""
-    searched: int = 0
-    """Bytes, all views and containers opened."""
-    classes: set[str] = field(default_factory=set)
-    functions: set[str] = field(default_factory=set)
-    commands: set[str] = field(default_factory=set)
-    errors: set[str] = field(default_factory=set)
-    endpoints: set[str] = field(default_factory=set)
-
-
-TALLY = Tally()
-"""Of this process."""
-
-
-def found_in(content: str | bytes, *, allowed: Iterable[str] = (), kind: str = "text", name: str = "") -> list[str]:
+def found_in(content: str | bytes, *, allowed: Iterable[str] = (), name: str = "") -> list[str]:
     """Return every mark in an output, with its encoding and what stands around it; marks that may be there left out.
 
     Parameters
     ----------
     content : the output; a file of a known kind is opened, and what is packed in it is unpacked.
     allowed : marks.
-    kind : what it counts as.
-    name : of the file, with its suffix, which says how to open it.
+    name : what the output is called in the answer.
     """
-    TALLY.outputs[kind] += 1
     raw = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
     wanted = sorted(EVERYTHING - set(allowed))
     found = []
     for place, view in views(raw, name):
-        TALLY.searched += len(view)
         lowered = view.lower()
         for mark in wanted:
             for encoding, sign, exact in signs(mark):
                 at = (view if exact else lowered).find(sign)
                 if at >= 0:
-                    found.append(f"{name or kind}{place}: {mark} as {encoding}: {view[max(0, at - 80) : at + 80]!r}")
+                    found.append(f"{name or 'text'}{place}: {mark} as {encoding}: {view[max(0, at - 80) : at + 80]!r}")
                     break
     return found
 
 
-def assert_bare(content: str | bytes, *, allowed: Iterable[str] = (), kind: str = "text", name: str = "") -> None:
+def assert_bare(content: str | bytes, *, allowed: Iterable[str] = (), name: str = "") -> None:
     """Check that no mark is in an output."""
-    found = found_in(content, allowed=allowed, kind=kind, name=name)
+    found = found_in(content, allowed=allowed, name=name)
     assert not found, "\n".join(found)
 
 

@@ -23,7 +23,6 @@ from leak_marks import (
     KEPT,
     KEY_NAME,
     RAW,
-    TALLY,
     assert_bare,
 )
 from leak_world import FAULTS, write_divided, write_faulty_world
@@ -200,20 +199,19 @@ def said_and_written(
     *words: object, around: Path, entry: Entry, more_told: frozenset[str] = NOTHING, **how: int
 ) -> Said:
     """Run a command, and check all that it says, logs, warns of and writes."""
-    TALLY.commands |= {" ".join(command) for command in COMMANDS if command == words[: len(command)]}
     before, log = files_in(around), around.parent / f"log-{next(_NUMBERS)}.log"
     with listened() as heard:
         said = gamedeid_says(*words, "--log", log, "--log-level", "debug", **how)
     logged = log.read_text("utf-8")
     assert f"ended with exit code {said.code}\n" in logged
     for kind, text in {"log": heard.pop("log"), "file .log": logged}.items():
-        assert_bare(text, allowed={FOLDER}, kind=kind, name=f"{kind} of {' '.join(map(str, words))}")
+        assert_bare(text, allowed={FOLDER}, name=f"{kind} of {' '.join(map(str, words))}")
     told = {FOLDER} | entry.told | more_told
     for kind, text in {"standard output": said.out, "standard error": said.err, **heard}.items():
-        assert_bare(text, allowed=told, kind=kind, name=f"{kind} of {' '.join(map(str, words))}")
+        assert_bare(text, allowed=told, name=f"{kind} of {' '.join(map(str, words))}")
     for path in sorted(files_in(around) - before):
         allowed = frozenset().union(*(marks for part, marks in (*WRITTEN, *entry.written) if part in path.name))
-        assert_bare(path.read_bytes(), allowed=allowed, kind=f"file {path.suffix}", name=path.name)
+        assert_bare(path.read_bytes(), allowed=allowed, name=path.name)
     return said
 
 

@@ -1,5 +1,6 @@
 """No command runs a module that lies in the working directory, and no process that it starts does."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -30,17 +31,26 @@ def test_what_is_planted_would_run(planted):
     assert ["colorsys"] == that_ran(planted)
 
 
-PLOTS = [name for name in COMMANDS if name[0] == "plot"]
-STARTED = [name for name in COMMANDS if name not in PLOTS[2:]]
-"""Commands that load different modules: pictures of all kinds are drawn by the same ones."""
+ALONE = (("run",), ("explore",), ("plot", "lattice"))
+WALKS = [[name] for name in ALONE] + [[name for name in COMMANDS if name not in ALONE and name[0] != "plot"]]
+"""Commands that one process runs; pictures of all kinds are drawn by the same modules."""
+
+WALK = """
+import json, sys
+from pathlib import Path
+from gamedeid.cli import run_command
+if __name__ == "__main__":
+    Path(sys.argv[1]).write_text(json.dumps([run_command(words) for words in json.loads(sys.argv[2])]))
+"""
 
 
-@pytest.mark.parametrize("name", STARTED, ids=" ".join)
-def test_no_command_runs_what_lies_in_the_working_directory(name, made, command, planted):
-    entry = COMMANDS[name]
-    done = run_there(planted, command, *name, *entry.words(place_in(made, made.scenario)))
-    assert [] == that_ran(planted)
-    assert done.returncode in entry.codes, done.stderr
+@pytest.mark.parametrize("names", WALKS, ids=["run", "explore", "plot", "others"])
+def test_no_command_runs_what_lies_in_the_working_directory(names, made, planted, tmp_path):
+    words = [[*name, *map(str, COMMANDS[name].words(place_in(made, made.scenario)))] for name in names]
+    done = run_there(planted, script(tmp_path / "bin", WALK), tmp_path / "done", json.dumps(words))
+    assert [] == that_ran(planted), done.stderr
+    codes = dict(zip(names, json.loads((tmp_path / "done").read_text()), strict=True))
+    assert {} == {name: code for name, code in codes.items() if code not in COMMANDS[name].codes}, done.stderr
 
 
 def test_the_processes_that_share_a_simulation_run_nothing_of_it_either(made, command, planted):
