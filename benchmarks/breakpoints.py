@@ -32,7 +32,7 @@ def main() -> None:
     for name in measured_scenarios(smoke=options.smoke):
         study = Subject.load(name).study
         instance, floors = study.instance, study.game("basic").floors
-        only = Recipients.of({"only": Recipient()}, instance.hierarchies, instance.lattice)
+        only = Recipients.compile({"only": Recipient()}, instance.hierarchies, instance.lattice, vary=True)
         frontier = study.frontier("basic")
         facing = dataclasses.replace(instance.uncounted(), recipients=only)
         against = Frontier.compile(facing, floors)

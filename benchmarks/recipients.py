@@ -54,7 +54,7 @@ def main() -> None:
             recipients = {name: Recipient.model_validate(one) for name, one in sections.items()}
             data = dataclasses.replace(instance.data, own=theirs)
             with_own = dataclasses.replace(study, instance=dataclasses.replace(instance, data=data))
-            facing = Recipients.of(recipients, instance.hierarchies, instance.lattice, list(theirs))
+            facing = Recipients.compile(recipients, instance.hierarchies, instance.lattice, list(theirs), vary=True)
             rounds = 1 if options.smoke else options.rounds
             three, one = in_turn(partial(play, with_own, facing), partial(play, study), rounds).medians
             print(f"| {name} | {what} | {three:.4f} | {one:.4f} | {three / one:.2f} |")

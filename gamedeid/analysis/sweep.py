@@ -386,9 +386,8 @@ def _with_all_recipients(study: Study, varied: Sequence[str]) -> Study:
     """Return the same question with all who have a probability above 0 at some point, each a recipient."""
     scenario, instance = study.scenario, study.instance
     sure = {name: 1.0 for name in varied if name.endswith(".probability")}
-    recipients = Recipients.of(
-        recipients_with(scenario.recipients, sure), instance.hierarchies, instance.lattice, list(instance.data.own)
-    )
+    given, own = recipients_with(scenario.recipients, sure), list(instance.data.own)
+    recipients = Recipients.compile(given, instance.hierarchies, instance.lattice, own, vary=True)
     return replace(study, instance=replace(instance, payoffs=Payoffs.of(scenario.payoffs), recipients=recipients))
 
 

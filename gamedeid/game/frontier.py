@@ -38,7 +38,7 @@ class Frontier:
     data : whose profiles these are.
     floors : (q, a) levels below which nothing is permitted.
     nodes : (f,) int64 node number of each entry, profile after profile.
-    entries : their benefit shares, people and walk keys.
+    entries : their benefit shares, people as the first adversary finds them, and walk keys.
     found : the people whom each adversary finds at each entry, (R, f) int64, 0 where nobody.
     types : name of each adversary, and whether it has learned something.
     """
@@ -91,25 +91,22 @@ class Frontier:
         ]
         lengths = np.concatenate([part[0] for part in parts])
         nodes = np.concatenate([part[1] for part in parts])
+        found = np.concatenate([part[3] for part in parts], axis=1)
         entries = Entries(
             starts=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
             benefit_share=np.concatenate([part[2] for part in parts]),
-            people=np.concatenate([part[3] for part in parts]),
+            people=found[0],
             walk_keys=instance.hierarchy_tables.walk_keys[nodes],
-            hull=np.zeros(len(nodes), np.bool_),
+            hull=np.ones(len(nodes), np.bool_),
         )
         if instance.recipients.is_paper_adversary:
             kernels.mark_hull(entries, MARGIN)
-            found = np.where(entries.people == NOBODY, 0, entries.people)[None]
-        else:
-            entries.hull[:] = True
-            found = np.stack(instance.replies(np.repeat(instance.everyone, lengths), nodes).people)
         return cls(
             data=instance.data,
             floors=sealed(floors, np.int8),
             nodes=nodes,
             entries=entries,
-            found=found,
+            found=np.where(found == NOBODY, 0, found),
             types=instance.recipients.keys,
         )
 
@@ -117,18 +114,12 @@ class Frontier:
     def _undominated(
         instance: Instance, kind_of: IntArray, first: int, lists: BestFirstLists
     ) -> tuple[IntArray, IntArray, FloatArray, IntArray]:
-        """Return entries per profile, and node, benefit share and people of each entry, of a block of profiles."""
-        size = lists.nodes.shape[1]
+        """Return entries per profile, and node, benefit share and people, (R, k), of each entry, of some profiles."""
         nodes = lists.nodes[kind_of]
-        profiles = np.repeat(np.arange(first, first + len(kind_of)), size)
-        people = instance.people(profiles, nodes.ravel()).reshape(nodes.shape)
-        people[people == 0] = NOBODY
+        profiles = np.repeat(np.arange(first, first + len(kind_of)), nodes.shape[1])
+        found = np.stack(instance.replies(profiles, nodes.ravel()).people).reshape(-1, *nodes.shape)
+        found[found == 0] = NOBODY
         undominated: BoolArray = np.zeros(nodes.shape, np.bool_)
-        walk_keys = instance.hierarchy_tables.walk_keys
-        found = people[None]
-        if not instance.recipients.is_paper_adversary:
-            found = np.stack(instance.replies(profiles, nodes.ravel()).people).reshape(-1, *nodes.shape)
-            found[found == 0] = NOBODY
         kernels.mark_undominated(
             kind_of,
             lists.nodes,
@@ -136,11 +127,11 @@ class Frontier:
             lists.lengths,
             found,
             instance.recipients.unlearned,
-            walk_keys,
+            instance.hierarchy_tables.walk_keys,
             MARGIN,
             undominated,
         )
-        return undominated.sum(axis=1), nodes[undominated], lists.values[kind_of][undominated], people[undominated]
+        return undominated.sum(axis=1), nodes[undominated], lists.values[kind_of][undominated], found[:, undominated]
 
     @cached_property
     def lengths(self) -> IntArray:

@@ -50,13 +50,11 @@ class Recipients:
         the recipients' own populations are numbered on, as :mod:`gamedeid.population.several` has it. (1, 0) for the
         paper's adversary, who looks people up at the released strategy, in a lattice of any size.
     levels : (R, a) int64, the least level at which each type knows each attribute.
-    is_paper_adversary : whether there is only the paper's adversary, whose stakes are those of the question.
     """
 
     types: tuple[RecipientType, ...]
     nodes: IntArray
     levels: IntArray
-    is_paper_adversary: bool = False
 
     @classmethod
     def compile(
@@ -65,15 +63,15 @@ class Recipients:
         hierarchies: Mapping[str, Hierarchy],
         lattice: Lattice,
         own: Sequence[str] = (),
+        *,
+        vary: bool = False,
     ) -> "Recipients":
-        """Return the recipients of a scenario; the paper's adversary where there are none, or one of that kind only.
+        """Return the recipients with a probability above 0; the paper's adversary where there is none, or that alone.
 
         Parameters
         ----------
-        recipients : name -> recipient, as the scenario has them.
-        hierarchies : attribute -> its hierarchy.
-        lattice : their strategies.
         own : names of those whose own people are counted, in the order in which these are.
+        vary : whether stakes or probabilities will be changed: a recipient is never taken for the paper's adversary.
 
         Raises
         ------
@@ -82,33 +80,12 @@ class Recipients:
         """
         for name, recipient in recipients.items():
             _check_levels(name, recipient, hierarchies)
-        if recipients and lone_adversary(recipients) is None:
-            return cls.of(recipients, hierarchies, lattice, own)
-        return cls(
-            types=(RecipientType(name="adversary", recipient=Recipient(), chance=1.0, learned=False),),
-            nodes=sealed(np.empty((1, 0)), np.int64),
-            levels=sealed(np.zeros((1, lattice.attributes)), np.int64),
-            is_paper_adversary=True,
-        )
-
-    @classmethod
-    def of(
-        cls,
-        recipients: Mapping[str, Recipient],
-        hierarchies: Mapping[str, Hierarchy],
-        lattice: Lattice,
-        own: Sequence[str] = (),
-    ) -> "Recipients":
-        """Return those with a probability above 0, each with stakes of its own, also where there is only one.
-
-        Parameters
-        ----------
-        recipients, hierarchies, lattice, own : as in :meth:`compile`; every level is one of its hierarchy's.
-
-        Raises
-        ------
-        InvalidScenarioError : too many strategies, or a population of a recipient's own that is not counted.
-        """
+        if not vary and (not recipients or lone_adversary(recipients) is not None):
+            return cls(
+                types=(RecipientType(name="adversary", recipient=Recipient(), chance=1.0, learned=False),),
+                nodes=sealed(np.empty((1, 0)), np.int64),
+                levels=sealed(np.zeros((1, lattice.attributes)), np.int64),
+            )
         check(Operation.AGAINST_RECIPIENTS, lattice.features)
         everything = lattice.levels(np.arange(lattice.size))
         tops = {name: hierarchy.levels - 1 for name, hierarchy in hierarchies.items()}
@@ -122,6 +99,11 @@ class Recipients:
         )
 
     @property
+    def is_paper_adversary(self) -> bool:
+        """Whether there is only the paper's adversary, whose stakes are those of the question."""
+        return not self.nodes.size
+
+    @property
     def keys(self) -> tuple[tuple[str, bool], ...]:
         """Name of each type, and whether it has learned something."""
         return tuple((one.name, one.learned) for one in self.types)
@@ -131,12 +113,7 @@ class Recipients:
         return [nodes] if self.is_paper_adversary else [one[nodes] for one in self.nodes]
 
     def playing_for(self, recipients: Mapping[str, Recipient]) -> "Recipients":
-        """Return the same with other probabilities, stakes and shares, without those of probability 0.
-
-        Parameters
-        ----------
-        recipients : name -> recipient, with the same knowledge.
-        """
+        """Return the same with other probabilities, stakes and shares by name, without those of probability 0."""
         decide = taking_part(recipients)
         rows = [row for row, one in enumerate(self.types) if one.name in decide]
         types = [replace(self.types[row], recipient=decide[self.types[row].name]) for row in rows]

@@ -7,7 +7,7 @@ from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.kernels.compiled import compiled
 from gamedeid.kernels.replies import are_counted, no_attackers, reply_at
 from gamedeid.kernels.rules import value_at_node
-from gamedeid.kernels.tables import NONE, CountTables, HierarchyTables, RecipientTables, Stakes
+from gamedeid.kernels.tables import NONE, CountTables, HierarchyTables, PlayedGame
 from gamedeid.reprs import brief
 
 
@@ -69,12 +69,7 @@ def prove_best(
     active: IntArray,
     lists_of: IntArray,
     lists: BestFirstLists,
-    counts: CountTables,
-    hierarchies: HierarchyTables,
-    codes: IntArray,
-    stakes: Stakes,
-    recipients: RecipientTables | None,
-    forbids_attack: bool,
+    game: PlayedGame[CountTables],
     state: SearchState,
     first: int,
     wanted: IntArray,
@@ -84,7 +79,7 @@ def prove_best(
     ``state`` begins with profile ``first``. ``wanted`` (active,) receives the node whose people must be counted before
     the profile can go on, or -1.
     """
-    attackers = no_attackers(recipients)
+    attackers, walk_keys, stakes = no_attackers(game.recipients), game.hierarchies.walk_keys, game.stakes
     for index in range(active.shape[0]):
         profile = active[index]
         here = profile - first
@@ -92,7 +87,7 @@ def prove_best(
         wanted[index] = NONE
         position, searched, attacked = state.position[here], state.searched[here], state.attacked[here]
         best, chosen, chosen_payoff = state.best[here], state.chosen[here], state.chosen_payoff[here]
-        chosen_key = hierarchies.walk_keys[chosen] if chosen >= 0 else 0
+        chosen_key = walk_keys[chosen] if chosen >= 0 else 0
         while True:
             if position >= lists.lengths[kind]:
                 state.done[here] = lists.complete or position < lists.nodes.shape[1]
@@ -102,20 +97,18 @@ def prove_best(
                 state.done[here] = True
                 break
             node = lists.nodes[kind, position]
-            key = hierarchies.walk_keys[node]
+            key = walk_keys[node]
             if worth <= best and chosen >= 0 and key > chosen_key:
                 position += 1
                 continue
-            if not are_counted(counts, recipients, node):
+            if not are_counted(game, game.recipients, node):
                 wanted[index] = node
                 break
-            _, deterrable, loss, _ = reply_at(
-                counts, hierarchies, stakes, recipients, codes[profile], profile, node, attackers
-            )
+            _, deterrable, loss, _ = reply_at(game, game.recipients, profile, node, attackers)
             searched += 1
             if deterrable:
                 attacked += attacked == position
-                if forbids_attack:
+                if game.forbids_attack:
                     position += 1
                     continue
             position += 1

@@ -28,6 +28,7 @@ class SearchPlan(NamedTuple):
     slack: float  # dollars: levels are given up where they can pay no more than this above the best found
     start_nodes: IntArray  # (q,) int64: a permitted strategy of each profile that the search begins with; -1 none
     start_payoffs: FloatArray  # (q,): what it pays; -inf none
+    stopped: BoolArray  # (1,): becomes true in another thread when nobody waits for the answers any more
 
 
 @brief
@@ -70,7 +71,7 @@ class Incumbents(NamedTuple):
 @compiled
 def find_rows(game: ScannedGame, profiles: IntArray) -> LevelRows:
     """Return the least levels of a slice of profiles, (b,), each row once."""
-    population, hierarchies = game.population, game.hierarchies
+    population, hierarchies = game.counts, game.hierarchies
     count, attributes = profiles.shape[0], game.codes.shape[1]
     of_place = np.empty((count, attributes), np.int64)
     rows = np.empty((attributes, count, population.groups.shape[2]), np.uint8)
@@ -162,7 +163,13 @@ def take(paid: float, key: int, tolerance: float, found: Incumbents, place: int)
 
 @compiled
 def try_level(
-    game: ScannedGame, slack: float, depth: int, people: int, is_last: bool, at: Branches, found: Incumbents
+    game: ScannedGame,
+    slack: float,
+    depth: int,
+    people: int,
+    is_last: bool,
+    at: Branches,
+    found: Incumbents,
 ) -> bool:
     """Try the levels fixed on all members with the value that is looked at; those who may go on go one deeper.
 
@@ -202,12 +209,12 @@ def try_level(
 def search(game: ScannedGame, plan: SearchPlan, rows: LevelRows, at: Branches, found: Incumbents) -> None:
     """Search for the members of ``at``'s first depth, until none can find anything better."""
     attributes = plan.attributes.shape[0]
-    everybody: IntArray = np.arange(game.population.codes.shape[0]).astype(np.int32)
+    everybody: IntArray = np.arange(game.counts.codes.shape[0]).astype(np.int32)
     at.levels[:] = NONE
     at.ends[0] = 0
     at.next_level[0] = game.hierarchies.groups.shape[1]
     depth = 0
-    while depth >= 0 and not game.stopped[0]:
+    while depth >= 0 and not plan.stopped[0]:
         attribute = plan.attributes[depth]
         is_last = depth + 1 == attributes
         level = at.next_level[depth]
@@ -226,13 +233,13 @@ def search(game: ScannedGame, plan: SearchPlan, rows: LevelRows, at: Branches, f
             if depth > 0:
                 before = at.levels[plan.attributes[depth - 1]]
                 cells = at.cells[depth - 1, : at.sizes[depth - 1, before]]
-            sort_cells(plan.columns[attribute], game.population.people, rows.rows[attribute, row], cells, at, depth)
+            sort_cells(plan.columns[attribute], game.counts.people, rows.rows[attribute, row], cells, at, depth)
             continue
         at.levels[attribute] = level
         at.next_level[depth] = level + 1
         if not is_last:
             at.counts[depth + 1] = 0
-        people = max(at.people[depth, level], game.population.least)
+        people = max(at.people[depth, level], game.counts.least)
         if not try_level(game, plan.slack, depth, people, is_last, at, found):
             at.next_level[depth] = game.hierarchies.heights[attribute]
         elif not is_last and at.counts[depth + 1] > 0:
@@ -292,8 +299,8 @@ def prove_all(game: ScannedGame, plan: SearchPlan, first: int, last: int, soluti
         counts=np.zeros(attributes, np.int64),
         begins=np.empty(attributes, np.int64),
         ends=np.empty(attributes, np.int64),
-        cells=np.empty((attributes, game.population.codes.shape[0]), np.int32),
-        cell_levels=np.empty(game.population.codes.shape[0], np.uint8),
+        cells=np.empty((attributes, game.counts.codes.shape[0]), np.int32),
+        cell_levels=np.empty(game.counts.codes.shape[0], np.uint8),
         sizes=np.empty((attributes, height), np.int64),
         people=np.empty((attributes, height), np.int64),
     )

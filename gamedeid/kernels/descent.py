@@ -1,12 +1,15 @@
 """Lattice search (Algorithm 2), where counts are kept in tables: greedy descent from the most specific strategy."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.kernels.compiled import compiled
 from gamedeid.kernels.replies import are_counted, loss_to, no_attackers, reply_at
 from gamedeid.kernels.rules import value_at_node
-from gamedeid.kernels.tables import NONE, CountTables, HierarchyTables, RecipientTables, Stakes
+from gamedeid.kernels.tables import NONE, CountTables, HierarchyTables, PlayedGame
+from gamedeid.reprs import brief
 
 
 @compiled
@@ -24,46 +27,40 @@ def most_beyond(hierarchies: HierarchyTables, codes: IntArray, floors: IntArray,
     return most
 
 
+@brief
+class Descent(NamedTuple):
+    """How far the search has come for each profile, (q,) each."""
+
+    nodes: IntArray  # the strategy stood on
+    searched: IntArray  # strategies whose payoff was evaluated
+    done: BoolArray
+    bounds: FloatArray  # rises to what permitted strategies no more general than one stood on can pay
+    beyond: FloatArray  # falls to what the others can
+
+
 @compiled
-def descend(
-    active: IntArray,
-    counts: CountTables,
-    hierarchies: HierarchyTables,
-    codes: IntArray,
-    stakes: Stakes,
-    recipients: RecipientTables | None,
-    forbids_attack: bool,
-    current_nodes: IntArray,
-    searched: IntArray,
-    done: BoolArray,
-    wanted: IntArray,
-    floors: IntArray,
-    bounds: FloatArray,
-    beyond: FloatArray,
-) -> None:
+def descend(active: IntArray, game: PlayedGame[CountTables], at: Descent, wanted: IntArray) -> None:
     """Move each profile down the lattice by Algorithm 2; ``wanted`` (active, a + 1) says what to count first.
 
-    ``bounds`` (q,) rises to what strategies no more general than one stood on can pay, ``beyond`` (q,) falls to what
-    the others can; both are about permitted strategies. A child stands for its payoff if those who attack its parent
-    attack it too: nobody else can begin to.
+    A child stands for its payoff if those who attack its parent attack it too: nobody else can begin to.
     """
-    attackers = no_attackers(recipients)
+    hierarchies, benefit = game.hierarchies, game.stakes.benefit
+    attackers = no_attackers(game.recipients)
     attributes = hierarchies.heights.shape[0]
     values = np.empty(attributes)
     for index in range(active.shape[0]):
         profile = active[index]
+        code = game.codes[profile]
         wanted[index, :] = NONE
-        while not done[profile]:
-            node = current_nodes[profile]
-            if not are_counted(counts, recipients, node):
+        while not at.done[profile]:
+            node = at.nodes[profile]
+            if not are_counted(game, game.recipients, node):
                 wanted[index, attributes] = node
                 break
-            attacked, deterrable, loss, least_loss = reply_at(
-                counts, hierarchies, stakes, recipients, codes[profile], profile, node, attackers
-            )
-            must_go = forbids_attack and deterrable
+            attacked, deterrable, loss, least_loss = reply_at(game, game.recipients, profile, node, attackers)
+            must_go = game.forbids_attack and deterrable
             if not attacked:
-                done[profile] = True
+                at.done[profile] = True
                 break
             missing = False
             children = 0
@@ -71,35 +68,33 @@ def descend(
                 if hierarchies.levels[node, attribute] + 1 < hierarchies.heights[attribute]:
                     children += 1
                     child = node + hierarchies.strides[attribute]
-                    if not are_counted(counts, recipients, child):
+                    if not are_counted(game, game.recipients, child):
                         wanted[index, attribute] = child
                         missing = True
             if missing:
                 break
             if not must_go:
-                bounds[profile] = max(bounds[profile], beyond[profile] - least_loss)
-            beyond[profile] = most_beyond(hierarchies, codes[profile], floors[profile], node, stakes.benefit)
+                at.bounds[profile] = max(at.bounds[profile], at.beyond[profile] - least_loss)
+            at.beyond[profile] = most_beyond(hierarchies, code, game.floors[profile], node, benefit)
             if children == 0:
-                done[profile] = True
+                at.done[profile] = True
                 break
             best_child = -np.inf
             for attribute in range(attributes):
                 values[attribute] = -np.inf
                 if hierarchies.levels[node, attribute] + 1 < hierarchies.heights[attribute]:
                     child = node + hierarchies.strides[attribute]
-                    worth = value_at_node(hierarchies, codes[profile], child, stakes.benefit)
-                    values[attribute] = worth - loss_to(
-                        counts, hierarchies, stakes, recipients, codes[profile], profile, child, attackers
-                    )
+                    lost = loss_to(game, game.recipients, profile, child, attackers)
+                    values[attribute] = value_at_node(hierarchies, code, child, benefit) - lost
                     best_child = max(best_child, values[attribute])
-            searched[profile] += children
-            here = value_at_node(hierarchies, codes[profile], node, stakes.benefit) - loss
+            at.searched[profile] += children
+            here = value_at_node(hierarchies, code, node, benefit) - loss
             best = best_child if must_go else max(best_child, here)
             step = NONE
             for attribute in range(attributes):
-                if values[attribute] > best - stakes.tolerance:
+                if values[attribute] > best - game.stakes.tolerance:
                     step = attribute
             if step == NONE:
-                done[profile] = True
+                at.done[profile] = True
                 break
-            current_nodes[profile] = node + hierarchies.strides[step]
+            at.nodes[profile] = node + hierarchies.strides[step]

@@ -9,7 +9,7 @@ from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.kernels.compiled import compiled
 from gamedeid.kernels.rollups import people_at
 from gamedeid.kernels.rules import attack_loss, expected_loss, is_attacked, people_decided_among, recipient_loss
-from gamedeid.kernels.tables import CountTables, HierarchyTables, RecipientTables, Stakes
+from gamedeid.kernels.tables import CountTables, PlayedGame, RecipientTables
 
 
 @compiled
@@ -19,35 +19,28 @@ def no_attackers(recipients: RecipientTables | None) -> BoolArray:
 
 
 @compiled
-def are_counted(counts: CountTables, recipients: RecipientTables | None, node: int) -> bool:
+def are_counted(game: PlayedGame[CountTables], recipients: RecipientTables | None, node: int) -> bool:
     """Return whether the people whom each adversary finds at a released strategy have been counted."""
     if recipients is None:
-        counted: bool = counts.offsets[node] >= 0
+        counted: bool = game.counts.offsets[node] >= 0
         return counted
     missing = 0
     for one in range(recipients.losses.shape[0]):
-        missing += counts.offsets[recipients.nodes[one, node]] < 0
+        missing += game.counts.offsets[recipients.nodes[one, node]] < 0
     return missing == 0
 
 
 @compiled
 def reply_at(
-    counts: CountTables,
-    hierarchies: HierarchyTables,
-    stakes: Stakes,
-    recipients: RecipientTables | None,
-    codes: IntArray,
-    profile: int,
-    node: int,
-    attackers: BoolArray,
+    game: PlayedGame[CountTables], recipients: RecipientTables | None, profile: int, node: int, attackers: BoolArray
 ) -> tuple[bool, bool, float, float]:
     """Return the reply to a strategy as :func:`reply_to` has it."""
     if recipients is None:
-        people = people_at(counts, hierarchies, codes, profile, node)
-        attackers[0] = is_attacked(people, stakes.attack_limit)
-        loss = attack_loss(people, stakes)
+        people = people_at(game.counts, game.hierarchies, game.codes[profile], profile, node)
+        attackers[0] = is_attacked(people, game.stakes.attack_limit)
+        loss = attack_loss(people, game.stakes)
         return attackers[0], attackers[0], loss, loss
-    return reply_to(_people(counts, hierarchies, recipients, codes, profile, node), recipients, attackers)
+    return reply_to(_people(game, recipients, profile, node), recipients, attackers)
 
 
 @compiled
@@ -79,20 +72,14 @@ def reply_to(found: IntArray, recipients: RecipientTables, attackers: BoolArray)
 
 @compiled
 def loss_to(
-    counts: CountTables,
-    hierarchies: HierarchyTables,
-    stakes: Stakes,
-    recipients: RecipientTables | None,
-    codes: IntArray,
-    profile: int,
-    node: int,
-    attackers: BoolArray,
+    game: PlayedGame[CountTables], recipients: RecipientTables | None, profile: int, node: int, attackers: BoolArray
 ) -> float:
     """Return the expected loss of a strategy if the ``attackers``, and nobody else, attack it."""
     if recipients is None:
-        return expected_loss(people_at(counts, hierarchies, codes, profile, node), stakes.loss)
+        people = people_at(game.counts, game.hierarchies, game.codes[profile], profile, node)
+        return expected_loss(people, game.stakes.loss)
     loss = 0.0
-    found = _people(counts, hierarchies, recipients, codes, profile, node)
+    found = _people(game, recipients, profile, node)
     for one in range(recipients.losses.shape[0]):
         if attackers[one]:
             people = _decided_among(found, recipients, one)
@@ -101,18 +88,12 @@ def loss_to(
 
 
 @compiled
-def _people(
-    counts: CountTables,
-    hierarchies: HierarchyTables,
-    recipients: RecipientTables,
-    codes: IntArray,
-    profile: int,
-    node: int,
-) -> IntArray:
+def _people(game: PlayedGame[CountTables], recipients: RecipientTables, profile: int, node: int) -> IntArray:
     """Return how many people each recipient finds, (R,) int64."""
     found = np.empty(recipients.losses.shape[0], np.int64)
     for one in range(found.shape[0]):
-        found[one] = people_at(counts, hierarchies, codes, profile, recipients.nodes[one, node])
+        looked_up = recipients.nodes[one, node]
+        found[one] = people_at(game.counts, game.hierarchies, game.codes[profile], profile, looked_up)
     return found
 
 

@@ -1,13 +1,13 @@
 """Large lattices: people counted by a scan of the population's cells, and greedy descent with them."""
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.kernels.compiled import compiled
 from gamedeid.kernels.rules import is_attacked, payoff_if_attacked, permitted_payoff, value_at_levels, value_raised
-from gamedeid.kernels.tables import NONE, WITHHELD, HierarchyTables, PopulationCells, Stakes
+from gamedeid.kernels.tables import NONE, WITHHELD, HierarchyTables, PlayedGame, PopulationCells
 from gamedeid.reprs import brief
 
 
@@ -100,17 +100,8 @@ class ScanSolutions(NamedTuple):
     bounds: FloatArray  # no permitted strategy pays more
 
 
-@brief
-class ScannedGame(NamedTuple):
-    """A game whose counts are made by scans of the population: q profiles, a attributes."""
-
-    population: PopulationCells
-    hierarchies: HierarchyTables
-    stakes: Stakes
-    forbids_attack: bool
-    codes: IntArray  # (q, a) leaf codes
-    floors: IntArray  # (q, a) int8: the least levels permitted
-    stopped: BoolArray  # (1,): becomes true in another thread when nobody waits for the answers any more
+ScannedGame: TypeAlias = PlayedGame[PopulationCells]
+"""A game whose people are counted by scans of the population."""
 
 
 @compiled
@@ -131,7 +122,7 @@ def descend_one(game: ScannedGame, profile: int, match_levels: IntArray, levels:
     bound = -np.inf
     beyond = value_at_levels(hierarchies, code, levels, stakes.benefit)
     while True:
-        people = people_around(game.population, match_levels, levels, around)
+        people = people_around(game.counts, match_levels, levels, around)
         if not is_attacked(people, stakes.attack_limit):
             break
         if not game.forbids_attack:
@@ -173,14 +164,14 @@ def payoff_at_levels(game: ScannedGame, profile: int, levels: IntArray, people: 
 
 
 @compiled
-def descend_all(game: ScannedGame, first: int, last: int, found: ScanSolutions) -> None:
-    """Solve profiles ``first`` to ``last`` - 1 by lattice search."""
-    match_levels = np.empty(game.population.codes.shape, np.uint8)
+def descend_all(game: ScannedGame, first: int, last: int, stopped: BoolArray, found: ScanSolutions) -> None:
+    """Solve profiles ``first`` to ``last`` - 1 by lattice search, until ``stopped``, (1,), is set by another thread."""
+    match_levels = np.empty(game.counts.codes.shape, np.uint8)
     levels = np.empty(game.codes.shape[1], np.int64)
     for profile in range(first, last):
-        if game.stopped[0]:
+        if stopped[0]:
             break
-        find_match_levels(game.population, game.hierarchies, game.codes[profile], match_levels)
+        find_match_levels(game.counts, game.hierarchies, game.codes[profile], match_levels)
         people, searched, bound = descend_one(game, profile, match_levels, levels)
         best = payoff_at_levels(game, profile, levels, people)
         node = 0
@@ -190,97 +181,3 @@ def descend_all(game: ScannedGame, first: int, last: int, found: ScanSolutions) 
         found.payoffs[profile] = best
         found.searched[profile] = searched
         found.bounds[profile] = max(bound, best)
-
-
-KEY_LIMIT = 2**62
-"""Groups of several attributes are one number below this; greater ones are numbered anew on the way."""
-
-SCATTER = -7046029254386353131
-"""An odd number whose products spread keys over a table: 2^64 over the golden ratio, as a signed number."""
-
-
-@compiled
-def number_keys(keys: IntArray, others: IntArray) -> int:
-    """Replace ``keys``, (c,), and ``others``, (q,), by numbers from 0; those among others that no key equals become -1.
-
-    Returns
-    -------
-    how many numbers there are.
-    """
-    bits = 4
-    while 2**bits < 2 * keys.shape[0]:
-        bits += 1
-    size = 2**bits
-    slots = np.full(size, NONE, np.int64)
-    known = np.empty(size, np.int64)
-    made = 0
-    for place in range(keys.shape[0]):
-        key = keys[place]
-        slot = ((key * SCATTER) >> (62 - bits)) & (size - 1)
-        while slots[slot] != NONE and known[slot] != key:
-            slot = (slot + 1) & (size - 1)
-        if slots[slot] == NONE:
-            slots[slot] = made
-            known[slot] = key
-            made += 1
-        keys[place] = slots[slot]
-    for place in range(others.shape[0]):
-        key = others[place]
-        if key == NONE:
-            continue
-        slot = ((key * SCATTER) >> (62 - bits)) & (size - 1)
-        while slots[slot] != NONE and known[slot] != key:
-            slot = (slot + 1) & (size - 1)
-        others[place] = slots[slot]
-    return made
-
-
-@compiled
-def people_at(game: ScannedGame, levels: IntArray, first: int, last: int, out: IntArray) -> None:
-    """Write n_p of profiles ``first`` to ``last`` - 1 at the same ``levels``, (a,), into ``out``, (last - first,)."""
-    population, hierarchies = game.population, game.hierarchies
-    cells, profiles = np.zeros(population.codes.shape[0], np.int64), np.zeros(last - first, np.int64)
-    span = 1
-    for attribute in range(levels.shape[0]):
-        of_leaf = hierarchies.groups[attribute, levels[attribute]]
-        in_use = population.groups[attribute, levels[attribute]]
-        base = max(int(of_leaf.max()), int(in_use.max())) + 1
-        if span > KEY_LIMIT // base:
-            span = number_keys(cells, profiles)
-        span *= base
-        for place in range(cells.shape[0]):
-            cells[place] = cells[place] * base + in_use[population.codes[place, attribute]]
-        for place in range(profiles.shape[0]):
-            if profiles[place] != NONE:
-                profiles[place] = profiles[place] * base + of_leaf[game.codes[first + place, attribute]]
-    people = np.zeros(number_keys(cells, profiles), np.int64)
-    for place in range(cells.shape[0]):
-        people[cells[place]] += population.people[place]
-    for place in range(profiles.shape[0]):
-        out[place] = max(people[profiles[place]] if profiles[place] != NONE else 0, population.least)
-
-
-@compiled
-def take_best(
-    game: ScannedGame, candidates: IntArray, first: int, last: int, nodes: IntArray, payoffs: FloatArray
-) -> None:
-    """Find for profiles ``first`` to ``last`` - 1 the permitted one of ``candidates``, (k,), that pays most.
-
-    Its node and payoff are written into ``nodes`` and ``payoffs``, (q,) each; nothing where none is permitted.
-    """
-    hierarchies = game.hierarchies
-    levels = np.empty(game.codes.shape[1], np.int64)
-    people = np.empty(last - first, np.int64)
-    for node in candidates:
-        if game.stopped[0]:
-            break
-        for attribute in range(levels.shape[0]):
-            levels[attribute] = node // hierarchies.strides[attribute] % hierarchies.heights[attribute]
-        people_at(game, levels, first, last, people)
-        for profile in range(first, last):
-            if (levels < game.floors[profile]).any():
-                continue
-            worth = value_at_levels(hierarchies, game.codes[profile], levels, game.stakes.benefit)
-            paid = permitted_payoff(worth, people[profile - first], game.stakes, game.forbids_attack)
-            if paid > payoffs[profile]:
-                nodes[profile], payoffs[profile] = node, paid

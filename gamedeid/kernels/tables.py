@@ -1,6 +1,6 @@
 """The values that the compiled loops share: stakes, hierarchies, counts, cells of the population and frontiers."""
 
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.reprs import brief
@@ -82,6 +82,22 @@ class PopulationCells(NamedTuple):
     used: IntArray  # (a,) int64: how many leaves are in use
     groups: IntArray  # (a, h, u) int32: group of each leaf in use at a level
     least: int  # no count is below this
+
+
+CountsOrCells = TypeVar("CountsOrCells", CountTables, PopulationCells)
+
+
+@brief
+class PlayedGame(NamedTuple, Generic[CountsOrCells]):
+    """One game against the adversaries: q profiles, a attributes."""
+
+    counts: CountsOrCells  # where the people of a strategy are looked up, or who is counted by a scan
+    hierarchies: HierarchyTables
+    codes: IntArray  # (q, a) leaf codes
+    floors: IntArray  # (q, a) int8: the least levels permitted
+    stakes: Stakes
+    recipients: RecipientTables | None
+    forbids_attack: bool
 
 
 @brief

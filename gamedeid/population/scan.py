@@ -1,5 +1,7 @@
 """Counts made by a scan of the population for each question: for lattices with too many strategies to store."""
 
+from functools import lru_cache
+
 import numpy as np
 
 from gamedeid.arrays import IntArray
@@ -8,6 +10,7 @@ from gamedeid.grouping import distinct_rows
 from gamedeid.kernels import scan
 from gamedeid.kernels.tables import HierarchyTables, PopulationCells
 from gamedeid.parallel import in_slices
+from gamedeid.population.rows import sparse_counting
 
 MANY = 256
 """A strategy asked for by so many profiles is counted once for all of them."""
@@ -43,6 +46,7 @@ class ScannedCounts:
             least=least,
         )
         self._hierarchy_tables = hierarchy_tables
+        self._alike = lru_cache(maxsize=1)(sparse_counting(cells.codes[first], people, hierarchy_tables, least))
 
     def people(self, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
         """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,)."""
@@ -50,7 +54,7 @@ class ScannedCounts:
         common, which, times = np.unique(nodes, return_inverse=True, return_counts=True)
         for place in np.flatnonzero(times >= MANY):
             pairs = np.flatnonzero(which == place)
-            people[pairs] = self._people_of_many(profiles.codes[chosen[pairs]], int(common[place]))
+            people[pairs] = self._alike(profiles)(common[place : place + 1])[0][chosen[pairs]]
         few = np.flatnonzero(times[which] < MANY)
         found = np.empty(len(few), np.int64)
         who, where = np.asarray(chosen, np.int64)[few], np.asarray(nodes, np.int64)[few]
@@ -68,18 +72,3 @@ class ScannedCounts:
     def of(self, profiles: Profiles) -> "ScannedCounts":  # noqa: ARG002  (as the contract of counts has it)
         """Return the same counts: they answer for everybody."""
         return self
-
-    def _people_of_many(self, codes: IntArray, node: int) -> IntArray:
-        """Return n_p, (k,), of leaf codes (k, a) at one strategy: cells and codes grouped together."""
-        columns, bases = [], []
-        for attribute, height in enumerate(self._hierarchy_tables.heights):
-            level = node // int(self._hierarchy_tables.strides[attribute]) % int(height)
-            cells = self.scanned.groups[attribute, level, self.scanned.codes[:, attribute]]
-            columns.append(
-                np.concatenate([self._hierarchy_tables.groups[attribute, level, codes[:, attribute]], cells])
-            )
-            bases.append(int(columns[-1].max()) + 1)
-        first, group, _ = distinct_rows(np.stack(columns, axis=1), bases)
-        people = np.zeros(len(first), np.int64)
-        np.add.at(people, group[len(codes) :], self.scanned.people)
-        return np.maximum(people[group[: len(codes)]], self.scanned.least)

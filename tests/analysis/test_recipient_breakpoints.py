@@ -218,6 +218,8 @@ SMALL = World(
 )
 def test_recipients_whose_replies_are_not_followed_are_refused_in_one_line(recipients, why):
     instance = instance_of(SMALL)
-    instance = replace(instance, recipients=Recipients.of(recipients, instance.hierarchies, instance.lattice))
+    instance = replace(
+        instance, recipients=Recipients.compile(recipients, instance.hierarchies, instance.lattice, vary=True)
+    )
     with pytest.raises(InvalidScenarioError, match=why):
         along(instance, SMALL, "basic", "loss")

@@ -13,8 +13,7 @@ from worlds import HIDDEN, RISING, STRANGER, chains, worlds
 
 from gamedeid.choices import GameName
 from gamedeid.game.solvers import large_lattices
-from gamedeid.kernels import scan
-from gamedeid.kernels.scan import people_at, take_best
+from gamedeid.population import scan
 from gamedeid.population.choose import Layout
 
 NAME = "bounded-suboptimal"
@@ -60,7 +59,6 @@ def test_slices_and_workers_change_nothing(
         alone = played(world, game, NAME, "scan")
         with (
             patch.object(large_lattices, "TOGETHER", together),
-            patch.object(large_lattices, "WORTH_A_THREAD", 1),
             patch("gamedeid.parallel.cores", return_value=workers),
         ):
             cut = played(world, game, NAME, "scan")
@@ -73,29 +71,24 @@ def test_slices_and_workers_change_nothing(
         assert np.array_equal(one, other)  # type: ignore[arg-type]  (never None here)
 
 
-@pytest.mark.parametrize("limit", [1, 2**62])
 @given(world=worlds(), node=st.integers(0, 2**30))
-def test_people_of_everybody_at_one_strategy_are_those_counted_one_by_one(limit: int, world: World, node: int) -> None:
+def test_people_of_everybody_at_one_strategy_are_those_counted_one_by_one(world: World, node: int) -> None:
     instance = instance_of(world, "scan")
-    node %= instance.lattice.size
-    scanned = large_lattices._scanned(instance, instance.counts.scanned, game_of(world, instance, "basic"))  # noqa: SLF001
-    people = np.empty(instance.profiles.count, np.int64)
-    with patch.object(scan, "KEY_LIMIT", limit):
-        loop = people_at if limit == 2**62 else people_at.py_func  # type: ignore[attr-defined]
-        loop(scanned, np.array(instance.lattice.levels_of(node)), 0, len(people), people)
+    nodes = np.full(instance.profiles.count, node % instance.lattice.size)
+    with patch.object(scan, "MANY", 1):
+        together = instance.people(instance.everyone, nodes)
 
-    nodes = np.full(len(people), node)
-    assert instance.people(instance.everyone, nodes).tolist() == people.tolist()
+    assert instance.people(instance.everyone, nodes).tolist() == together.tolist()
 
 
 @given(world=worlds(), game=any_game)
 def test_what_a_search_begins_with_pays_what_is_said_and_is_permitted(world: World, game: GameName) -> None:
     instance = instance_of(world, "scan")
     played_game = game_of(world, instance, game)
-    scanned = large_lattices._scanned(instance, instance.counts.scanned, played_game)  # noqa: SLF001
-    count = instance.profiles.count
-    nodes, payoffs = np.full(count, -1), np.full(count, -np.inf)
-    take_best(scanned, np.arange(instance.lattice.size), 0, count, nodes, payoffs)
+    plan = large_lattices.search_plan(instance, instance.counts.scanned, played_game, slack=0.0)
+    for node in range(instance.lattice.size):
+        large_lattices.begin_with(instance, played_game, node, plan)
+    nodes, payoffs = plan.start_nodes, plan.start_payoffs
 
     best = [algorithm_1(world, record, game).publisher_payoff for record in first_records(instance)]
     assert best == pytest.approx(np.maximum(payoffs, 0).tolist(), abs=SAME * world.benefit)

@@ -7,7 +7,7 @@ import numpy as np
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
-from gamedeid.kernels.tables import WITHHELD
+from gamedeid.kernels.tables import WITHHELD, CountsOrCells, PlayedGame
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
 
@@ -51,3 +51,16 @@ class Solver(Protocol):
 def withhold_losses(instance: Instance, nodes: IntArray, payoffs: FloatArray) -> IntArray:
     """Return ``nodes``, (q,), with ``WITHHELD`` where the publisher's payoff, (q,) dollars, is below 0."""
     return np.where(instance.payoffs.as_good(payoffs, 0.0), nodes, WITHHELD)
+
+
+def played(instance: Instance, game: Game, counts: CountsOrCells) -> PlayedGame[CountsOrCells]:
+    """Return a game as the compiled loops take it, where people are counted so."""
+    return PlayedGame(
+        counts=counts,
+        hierarchies=instance.hierarchy_tables,
+        codes=instance.profiles.codes,
+        floors=game.floors,
+        stakes=instance.payoffs.stakes,
+        recipients=instance.recipients.tables(instance.payoffs),
+        forbids_attack=game.forbids_attack,
+    )

@@ -8,10 +8,10 @@ from gamedeid.arrays import IntArray
 from gamedeid.game.instance import Instance
 from gamedeid.game.outcomes import Outcomes
 from gamedeid.game.rules import Game
-from gamedeid.game.solvers.contract import WORTH_A_THREAD, Choice, withhold_losses
-from gamedeid.game.solvers.large_lattices import prove_by_branching, search_within
+from gamedeid.game.solvers.contract import WORTH_A_THREAD, Choice, played, withhold_losses
+from gamedeid.game.solvers.large_lattices import prove_by_branching
 from gamedeid.kernels.best_first import BestFirstLists, SearchState, prove_best
-from gamedeid.kernels.tables import WITHHELD, CountTables
+from gamedeid.kernels.tables import WITHHELD
 from gamedeid.parallel import in_slices
 from gamedeid.population.contract import TableCounts, distinct_nodes
 from gamedeid.progress import Progress
@@ -104,33 +104,19 @@ def _search(
 
     ``state`` begins with profile ``first``.
     """
-    recipients = instance.recipients.tables(instance.payoffs)
+    tables = played(instance, game, counts.tables)
 
-    def search_slice(
-        tables: CountTables, active: IntArray, lists_of: IntArray, wanted: IntArray, start: int, stop: int
-    ) -> None:
+    def search_slice(active: IntArray, lists_of: IntArray, wanted: IntArray, start: int, stop: int) -> None:
         some = slice(start, stop)
-        prove_best(
-            active[some],
-            lists_of[some],
-            lists,
-            tables,
-            instance.hierarchy_tables,
-            instance.profiles.codes,
-            instance.payoffs.stakes,
-            recipients,
-            game.forbids_attack,
-            state,
-            first,
-            wanted[some],
-        )
+        prove_best(active[some], lists_of[some], lists, tables, state, first, wanted[some])
 
     while len(active):
         wanted = np.empty(len(active), np.int64)
-        in_slices(partial(search_slice, counts.tables, active, lists_of, wanted), len(active), least=WORTH_A_THREAD)
+        in_slices(partial(search_slice, active, lists_of, wanted), len(active), least=WORTH_A_THREAD)
         waiting = wanted >= 0
         looked_up = np.concatenate(instance.recipients.lookup_nodes(wanted[waiting]))
         counts.count(distinct_nodes(looked_up, len(counts.tables.offsets)))
+        tables = tables._replace(counts=counts.tables)
         active, lists_of = active[waiting], lists_of[waiting]
 
 
@@ -179,6 +165,6 @@ def bounded_suboptimal(instance: Instance, game: Game, *, progress: Progress | N
         paid = Outcomes(instance=instance, profiles=instance.everyone, nodes=best.nodes).publisher_payoff
         return Choice(nodes=best.nodes, searched=best.searched, proved=False, bounds=paid)
     slack = SLACK * instance.payoffs.benefit
-    found = search_within(instance, counts.scanned, game, slack, progress=progress)
+    found = prove_by_branching(instance, counts.scanned, game, slack=slack, progress=progress)
     chosen = withhold_losses(instance, found.nodes, found.payoffs)
     return Choice(nodes=chosen, searched=found.searched, proved=False, bounds=np.maximum(found.bounds, 0))

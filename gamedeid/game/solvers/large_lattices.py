@@ -5,12 +5,13 @@ from collections.abc import Callable
 
 import numpy as np
 
+from gamedeid.arrays import BoolArray
 from gamedeid.errors import SlowWarning
 from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
-from gamedeid.game.solvers.contract import WORTH_A_THREAD
+from gamedeid.game.solvers.contract import played
 from gamedeid.kernels.branching import SearchPlan, prove_all
-from gamedeid.kernels.scan import ScannedGame, ScanSolutions, descend_all, take_best
+from gamedeid.kernels.scan import ScannedGame, ScanSolutions, descend_all
 from gamedeid.kernels.tables import NONE, WITHHELD, PopulationCells
 from gamedeid.parallel import cores, in_slices
 from gamedeid.population.scan import SLICE
@@ -29,50 +30,56 @@ SAMPLE = 256
 
 
 def prove_by_branching(
-    instance: Instance, cells: PopulationCells, game: Game, *, progress: Progress | None = None
+    instance: Instance,
+    cells: PopulationCells,
+    game: Game,
+    *,
+    slack: float = 0.0,
+    progress: Progress | None = None,
 ) -> ScanSolutions:
-    """Solve a game with proof, by branch and bound over the levels of one attribute after the other.
+    """Solve a game by branch and bound over the levels of one attribute after the other; with proof if without slack.
 
     First come the attributes that lose most at their top: their levels decide most of v(g), so that few combinations of
     them have to be looked into.
+
+    Parameters
+    ----------
+    cells : of the population.
+    slack : dollars; what pays no more than this above the best found is given up. What is best for profiles at even
+        distances in the order of the search is then tried on all profiles first.
     """
-    return _branch(instance, _scanned(instance, cells, game), _plan_of(instance, cells, game), progress)
-
-
-def search_within(
-    instance: Instance, cells: PopulationCells, game: Game, slack: float, *, progress: Progress | None = None
-) -> ScanSolutions:
-    """Solve a game by branch and bound that gives up what pays no more than ``slack`` dollars above the best found.
-
-    What is best for profiles at even distances in the order of the search is tried on all profiles first.
-    """
-    scanned, plan = _scanned(instance, cells, game), _plan_of(instance, cells, game)._replace(slack=slack)
-    if len(plan.profiles) > SAMPLE:
+    scanned, plan = played(instance, game, cells), search_plan(instance, cells, game, slack)
+    if slack and len(plan.profiles) > SAMPLE:
         places = np.arange(SAMPLE) * len(plan.profiles) // SAMPLE
         some = _branch(instance, scanned, plan._replace(profiles=plan.profiles[places]), None)
-        candidates = np.unique(some.nodes[plan.profiles[places]])
-        candidates = candidates[candidates != WITHHELD]
-        in_slices(
-            lambda first, last: take_best(scanned, candidates, first, last, plan.start_nodes, plan.start_payoffs),
-            len(plan.profiles),
-            least=WORTH_A_THREAD,
-            ended=scanned.stopped,
-        )
+        nodes = np.unique(some.nodes[plan.profiles[places]])
+        for node in nodes[nodes != WITHHELD].tolist():
+            begin_with(instance, game, node, plan)
     return _branch(instance, scanned, plan, progress)
 
 
-def _plan_of(instance: Instance, cells: PopulationCells, game: Game) -> SearchPlan:
-    """Return the order of a search without slack that begins with nothing."""
+def search_plan(instance: Instance, cells: PopulationCells, game: Game, slack: float) -> SearchPlan:
+    """Return the order of a search that begins with nothing."""
     attributes = np.argsort(-instance.hierarchy_tables.raw_losses.max(axis=(1, 2)), kind="stable")
     return SearchPlan(
         attributes=attributes,
         profiles=np.lexsort(instance.profiles.codes.T[attributes[::-1]]),
         people=instance.people(instance.everyone, instance.lattice.nodes(game.floors)),
         columns=np.ascontiguousarray(cells.codes.T),
-        slack=0.0,
+        slack=slack,
         start_nodes=np.full(instance.profiles.count, NONE),
         start_payoffs=np.full(instance.profiles.count, -np.inf),
+        stopped=np.zeros(1, np.bool_),
     )
+
+
+def begin_with(instance: Instance, game: Game, node: int, plan: SearchPlan) -> None:
+    """Let the search begin with a strategy where it is permitted and pays more than what it begins with so far."""
+    nodes = np.full(instance.profiles.count, node)
+    replies = instance.replies(instance.everyone, nodes)
+    paid = instance.publisher_payoffs(instance.everyone, nodes, replies)
+    better = game.permits(instance, instance.everyone, nodes, replies.deterrable) & (paid > plan.start_payoffs)
+    plan.start_nodes[better], plan.start_payoffs[better] = node, paid[better]
 
 
 def _branch(instance: Instance, scanned: ScannedGame, plan: SearchPlan, progress: Progress | None) -> ScanSolutions:
@@ -81,37 +88,24 @@ def _branch(instance: Instance, scanned: ScannedGame, plan: SearchPlan, progress
     def prove(first: int, last: int, found: ScanSolutions) -> None:
         prove_all(scanned, plan, first, last, found)
 
-    return _solved(instance, scanned, prove, len(plan.profiles), TOGETHER, progress)
+    return _solved(instance, plan.stopped, prove, len(plan.profiles), TOGETHER, progress)
 
 
 def descend_by_scan(
     instance: Instance, cells: PopulationCells, game: Game, *, progress: Progress | None = None
 ) -> ScanSolutions:
     """Solve a game by lattice search: one look through the population counts a strategy and all its children."""
-    scanned = _scanned(instance, cells, game)
+    scanned, stopped = played(instance, game, cells), np.zeros(1, np.bool_)
 
     def descend(first: int, last: int, found: ScanSolutions) -> None:
-        descend_all(scanned, first, last, found)
+        descend_all(scanned, first, last, stopped, found)
 
-    return _solved(instance, scanned, descend, instance.profiles.count, SLICE, progress)
-
-
-def _scanned(instance: Instance, cells: PopulationCells, game: Game) -> ScannedGame:
-    """Return a game as the compiled loops take it."""
-    return ScannedGame(
-        cells,
-        instance.hierarchy_tables,
-        instance.payoffs.stakes,
-        game.forbids_attack,
-        instance.profiles.codes,
-        game.floors,
-        stopped=np.zeros(1, np.bool_),
-    )
+    return _solved(instance, stopped, descend, instance.profiles.count, SLICE, progress)
 
 
 def _solved(
     instance: Instance,
-    scanned: ScannedGame,
+    stopped: BoolArray,
     solve: Callable[[int, int, ScanSolutions], None],
     asked: int,
     together: int,
@@ -136,7 +130,7 @@ def _solved(
         least=together,
         most=together,
         report_progress=progress,
-        ended=scanned.stopped,
+        ended=stopped,
         late=late,
     )
     return found

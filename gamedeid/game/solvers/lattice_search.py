@@ -4,13 +4,13 @@ from functools import partial
 
 import numpy as np
 
-from gamedeid.arrays import BoolArray, IntArray
+from gamedeid.arrays import IntArray
 from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
-from gamedeid.game.solvers.contract import WORTH_A_THREAD, Choice, withhold_losses
+from gamedeid.game.solvers.contract import WORTH_A_THREAD, Choice, played, withhold_losses
 from gamedeid.game.solvers.large_lattices import descend_by_scan
-from gamedeid.kernels.descent import descend
-from gamedeid.kernels.tables import WITHHELD, CountTables
+from gamedeid.kernels.descent import Descent, descend
+from gamedeid.kernels.tables import WITHHELD
 from gamedeid.parallel import in_slices
 from gamedeid.progress import Progress
 
@@ -32,60 +32,38 @@ def lattice_search(instance: Instance, game: Game, *, progress: Progress | None 
         chosen = withhold_losses(instance, found.nodes, found.payoffs)
         return Choice(nodes=chosen, searched=found.searched, proved=False, bounds=np.maximum(found.bounds, 0))
     count = instance.profiles.count
-    current_nodes = instance.lattice.nodes(game.floors)
-    searched = np.ones(count, np.int64)
-    done = np.zeros(count, np.bool_)
-    bounds = np.full(count, -np.inf)
-    beyond = np.empty(count)
+    floor_nodes = instance.lattice.nodes(game.floors)
+    at = Descent(
+        nodes=floor_nodes.copy(),
+        searched=np.ones(count, np.int64),
+        done=np.zeros(count, np.bool_),
+        bounds=np.full(count, -np.inf),
+        beyond=np.empty(count),
+    )
     nodes = np.empty(count, np.int64)
-    recipients = instance.recipients.tables(instance.payoffs)
+    tables = played(instance, game, counts.tables)
 
-    def descend_slice(tables: CountTables, active: IntArray, wanted: IntArray, start: int, stop: int) -> None:
-        some = slice(start, stop)
-        descend(
-            active[some],
-            tables,
-            instance.hierarchy_tables,
-            instance.profiles.codes,
-            instance.payoffs.stakes,
-            recipients,
-            game.forbids_attack,
-            current_nodes,
-            searched,
-            done,
-            wanted[some],
-            game.floors,
-            bounds,
-            beyond,
-        )
+    def descend_slice(active: IntArray, wanted: IntArray, start: int, stop: int) -> None:
+        descend(active[start:stop], tables, at, wanted[start:stop])
 
     for start, stop, everyone in instance.blocks():
         active, here = everyone, slice(start, stop)
-        most = instance.values(everyone, current_nodes[here])
-        beyond[here] = most
+        most = instance.values(everyone, floor_nodes[here])
+        at.beyond[here] = most
         while len(active):
             wanted = np.empty((len(active), instance.lattice.attributes + 1), np.int64)
-            in_slices(partial(descend_slice, counts.tables, active, wanted), len(active), least=WORTH_A_THREAD)
+            in_slices(partial(descend_slice, active, wanted), len(active), least=WORTH_A_THREAD)
             counts.count(np.unique(instance.recipients.lookup_nodes(wanted[wanted >= 0])))
-            active = active[~done[active]]
-        replies = instance.replies(everyone, current_nodes[here])
-        payoff = instance.publisher_payoffs(everyone, current_nodes[here], replies)
-        permitted = game.permits(instance, everyone, current_nodes[here], replies.deterrable)
-        nodes[here] = np.where(permitted, withhold_losses(instance, current_nodes[here], payoff), WITHHELD)
-        if not instance.recipients.is_paper_adversary:  # whose search ends at the floor where nobody matches
-            bounds[here] = np.where(_is_unknown(instance, everyone, game), most, bounds[here])
-        found_here = np.where(permitted, payoff, 0)
-        bounds[here] = np.maximum.reduce([bounds[here], beyond[here], found_here, np.zeros(stop - start)])
+            tables = tables._replace(counts=counts.tables)
+            active = active[~at.done[active]]
+        replies = instance.replies(everyone, at.nodes[here])
+        payoff = instance.publisher_payoffs(everyone, at.nodes[here], replies)
+        permitted = game.permits(instance, everyone, at.nodes[here], replies.deterrable)
+        nodes[here] = np.where(permitted, withhold_losses(instance, at.nodes[here], payoff), WITHHELD)
+        # the bound holds where whoever attacks a strategy attacks less general ones: not from nobody at the floor on
+        unknown = np.any([people == 0 for people in instance.replies(everyone, floor_nodes[here]).people], axis=0)
+        bounds = np.maximum(np.where(unknown, most, at.bounds[here]), at.beyond[here])
+        at.bounds[here] = np.maximum(bounds, np.maximum(np.where(permitted, payoff, 0), 0))
         if progress is not None:
             progress(stop, count)
-    return Choice(nodes=nodes, searched=searched, proved=False, bounds=bounds)
-
-
-def _is_unknown(instance: Instance, profiles: IntArray, game: Game) -> BoolArray:
-    """Return for which profiles, (k,), some recipient finds nobody at the floor, though she may further on.
-
-    The bound takes it that whoever attacks a strategy attacks those that are less general too.
-    """
-    people = instance.replies(profiles, instance.lattice.nodes(game.floors[profiles])).people
-    unknown: BoolArray = np.any([some == 0 for some in people], axis=0)
-    return unknown
+    return Choice(nodes=nodes, searched=at.searched, proved=False, bounds=at.bounds)
