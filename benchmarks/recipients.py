@@ -18,7 +18,7 @@ from subjects import Subject, measured_scenarios
 
 from gamedeid.choices import GAMES
 from gamedeid.game.recipients import Recipients
-from gamedeid.population.several import OwnPeople
+from gamedeid.population.choose import OwnPeople
 from gamedeid.scenario.recipients import Recipient
 from gamedeid.study.solve import solve
 from gamedeid.study.study import Study

@@ -22,8 +22,7 @@ from gamedeid.risk.records import class_sizes
 from gamedeid.scenario.payoffs import success_probability
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.schema_names import KEY, schema_id
-from gamedeid.study.facts import data_of, stakes_of
-from gamedeid.study.manifest import write_manifest
+from gamedeid.study.manifest import data_of, stakes_of, write_manifest
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution, solve
 from gamedeid.study.study import Study

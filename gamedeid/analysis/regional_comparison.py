@@ -18,7 +18,7 @@ from gamedeid.results.resume import FinishedParts
 from gamedeid.results.tables import rows_to_columns, write_table
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.schema_names import KEY, schema_id
-from gamedeid.study.facts import stakes_of
+from gamedeid.study.manifest import stakes_of
 from gamedeid.study.prepare import log_doubts
 from gamedeid.study.region_study import RegionalStudy
 from gamedeid.study.regional import POLICY, SolvedRegion, add_up, solve_each_region

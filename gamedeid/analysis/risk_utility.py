@@ -31,7 +31,7 @@ from gamedeid.reprs import Shown, frozen
 from gamedeid.results import FolderWriter, write_result
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.schema_names import KEY, schema_id
-from gamedeid.study.facts import data_of, stakes_of
+from gamedeid.study.manifest import data_of, stakes_of
 from gamedeid.study.solve import policy_solution, solve
 from gamedeid.study.study import Study
 

@@ -1,14 +1,13 @@
 """What a run found, as plain values for ``summary.json``."""
 
 from collections.abc import Mapping
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 import pyarrow as pa
 
 from gamedeid._version import __version__
 from gamedeid.analysis.comparison import Comparison, compared_with, plays_all
-from gamedeid.analysis.robustness import Robustness
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.choices import GAMES
 from gamedeid.data.column_names import looks_like_identifier
@@ -19,8 +18,11 @@ from gamedeid.reprs import frozen
 from gamedeid.results.quantities import Count, Share, Text
 from gamedeid.results.result import Result
 from gamedeid.schema_names import KEY, schema_id
-from gamedeid.study.facts import data_of, stakes_of
+from gamedeid.study.manifest import data_of, stakes_of
 from gamedeid.study.solution import Solution
+
+if TYPE_CHECKING:
+    from gamedeid.analysis.robustness import Robustness
 
 LEAST_ROWS = 20
 """A kept value that fewer rows have tells nothing: that they agree may be chance. So does a column of fewer rows."""
@@ -181,7 +183,7 @@ MOST_CHOSEN = 10
 
 def run_summary(
     solution: Solution,
-    robustness: Robustness | None = None,
+    robustness: "Robustness | None" = None,
     comparison: Comparison | None = None,
 ) -> dict[str, Any]:
     """Return the content of ``summary.json``.

@@ -10,7 +10,7 @@ from gamedeid.amounts import number_of
 from gamedeid.arrays import IntArray
 from gamedeid.data.columns import to_column
 from gamedeid.errors import InvalidDataError, quoted
-from gamedeid.generalization.calendar_dates import DateFormats
+from gamedeid.generalization.readings import DateFormats
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Attribute
 

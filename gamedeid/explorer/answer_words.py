@@ -9,7 +9,7 @@ from gamedeid.report.words.data import is_estimated
 from gamedeid.report.words.measures import ALL_ATTACKED, MEASURES, best_values, shown_measures
 from gamedeid.report.words.recipients import together_words
 from gamedeid.report.words.verdict import Verdict
-from gamedeid.study.facts import data_of
+from gamedeid.study.manifest import data_of
 from gamedeid.study.warnings import counted
 
 EXPECTED = "expected_reidentifications"

@@ -15,15 +15,13 @@ from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.data.profiles import Profiles
 from gamedeid.errors import UnmatchedRecordError, quoted
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.generalization.information_loss import compile_hierarchy_tables, loss_kinds
-from gamedeid.generalization.lattice import Lattice
+from gamedeid.generalization.lattice import Lattice, compile_hierarchy_tables, loss_kinds
 from gamedeid.grouping import DIRECT_SPAN, distinct_rows, examples_of, number_keys
 from gamedeid.kernels.best_first import BestFirstLists, list_best_first
 from gamedeid.kernels.tables import HierarchyTables
 from gamedeid.parallel import in_slices
-from gamedeid.population.choose import CountedPopulation
+from gamedeid.population.choose import CountedPopulation, OwnPeople, counts_with_own
 from gamedeid.population.contract import Counts
-from gamedeid.population.several import OwnPeople, counts_with_own
 from gamedeid.reprs import frozen
 from gamedeid.scenario.recipients import own_population
 

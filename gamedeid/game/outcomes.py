@@ -10,7 +10,7 @@ from gamedeid.cached import cached_property
 from gamedeid.game.instance import Instance
 from gamedeid.game.measures import Totals, is_suppressed, is_unmodified
 from gamedeid.game.replies import Replies
-from gamedeid.generalization.information_loss import information_loss
+from gamedeid.generalization.lattice import information_loss
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.parallel import in_slices
 from gamedeid.reprs import frozen

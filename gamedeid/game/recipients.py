@@ -47,7 +47,7 @@ class Recipients:
     ----------
     types : who they are.
     nodes : (R, n) int64, of each strategy that may be released, the one at which each type looks people up; those in
-        the recipients' own populations are numbered on, as :mod:`gamedeid.population.several` has it. (1, 0) for the
+        the recipients' own populations are numbered on, as :mod:`gamedeid.population.choose` has it. (1, 0) for the
         paper's adversary, who looks people up at the released strategy, in a lattice of any size.
     levels : (R, a) int64, the least level at which each type knows each attribute.
     """

@@ -10,10 +10,9 @@ import numpy as np
 from gamedeid.amounts import joined
 from gamedeid.arrays import IntArray
 from gamedeid.errors import InvalidHierarchyError, did_you_mean, quoted
-from gamedeid.generalization.calendar_dates import DateFormats
 from gamedeid.generalization.levels import MOST_LABELS, ROOT, Ladder
 from gamedeid.generalization.missing_codes import missing_values_hint
-from gamedeid.generalization.readings import Days, Reading
+from gamedeid.generalization.readings import DateFormats, Days, Reading
 from gamedeid.reprs import frozen
 
 MOST_YEARS = 400

@@ -14,8 +14,8 @@ from gamedeid.errors import InvalidHierarchyError, did_you_mean, quoted
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.kinds import build_hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
+from gamedeid.generalization.prefixes import people_of_rows
 from gamedeid.generalization.shipped import shipped_files
-from gamedeid.generalization.small_prefixes import people_of_rows
 from gamedeid.results import write_file
 
 LONGEST_FIRST_LINE = 1 << 20  # bytes; what is longer is not a hierarchy and not worth loading

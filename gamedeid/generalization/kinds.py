@@ -8,7 +8,6 @@ from typing import Any, NamedTuple, TypeAlias, get_args
 
 from gamedeid.amounts import joined
 from gamedeid.errors import InvalidHierarchyError, did_you_mean, quoted
-from gamedeid.generalization.calendar_dates import ISO, DateFormats
 from gamedeid.generalization.claims import (
     DAY,
     DECIMAL,
@@ -29,13 +28,18 @@ from gamedeid.generalization.claims import (
 from gamedeid.generalization.codes import CodeRule
 from gamedeid.generalization.dates import DateRule, date_ladder
 from gamedeid.generalization.hierarchy import Hierarchy, Role
-from gamedeid.generalization.levels import ROOT, Ladder, interval_ladder, table_ladder
+from gamedeid.generalization.levels import ROOT, Ladder, interval_ladder, ordered_ladder, table_ladder
 from gamedeid.generalization.number_bands import NumberRule
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
-from gamedeid.generalization.ordered import ordered_ladder
-from gamedeid.generalization.prefixes import DIGITS, Merge, PrefixRule, every_character_less
-from gamedeid.generalization.readings import POINT, Ages, Days
-from gamedeid.generalization.small_prefixes import small_merge, small_prefixes
+from gamedeid.generalization.prefixes import (
+    DIGITS,
+    Merge,
+    PrefixRule,
+    every_character_less,
+    small_merge,
+    small_prefixes,
+)
+from gamedeid.generalization.readings import ISO, POINT, Ages, DateFormats, Days
 from gamedeid.reprs import brief
 
 OLDEST = 120

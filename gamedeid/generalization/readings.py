@@ -1,14 +1,204 @@
-"""Which leaf a value of the data means where it may be written in several ways: dates, ages and numbers."""
+"""Which day, age, number or code a value of the data means that may be written in several ways."""
 
 import re
-from collections.abc import Mapping
-from datetime import date
+from collections.abc import Iterator, Mapping
+from datetime import date, datetime
 from decimal import Decimal
+from functools import cached_property
+from itertools import combinations
 from typing import Protocol, runtime_checkable
 
-from gamedeid.generalization.calendar_dates import DateFormats
+from gamedeid.amounts import joined
+from gamedeid.errors import InvalidHierarchyError, quoted
 from gamedeid.generalization.missing_codes import as_text
 from gamedeid.reprs import frozen
+
+ISO = "YYYY-MM-DD"
+
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH_NAME = r"[A-Za-z]{3,9}\.?"
+_FULL_MONTHS = (
+    "january", "february", "march", "april", "may", "june",
+    "july", "august", "september", "october", "november", "december",
+)  # fmt: skip
+_TIME = r"[0-9]{1,2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]+)?)?(?: ?(?:Z|[+-][0-9]{2}:?[0-9]{2}))?"
+_ISO = re.compile(rf"(?P<year>[0-9]{{4}})-(?P<month>[0-9]{{2}})-(?P<day>[0-9]{{2}})(?:[T ]{_TIME})?")
+_PERCENT = {
+    "%Y": "YYYY", "%m": "MM", "%d": "DD", "%b": "Mon", "%B": "Mon", "%T": "HH:MM:SS", "%F": ISO,
+    "%H:%M:%S": "HH:MM:SS", "%H:%M": "HH:MM",
+}  # fmt: skip
+_TOKEN = re.compile(r"HH:MM(?::SS)?|YYYY|Mon|MM|DD")
+_MIDNIGHT = str.maketrans("HMS", "000")
+_PROBES = (date(2003, 2, 1), date(2010, 11, 12), date(1912, 10, 11), date(2012, 12, 12))
+"""Days whose numbers make sense in other places of a form."""
+
+_PARTS = {"YYYY": "year", "MM": "month", "Mon": "month_name", "DD": "day"}
+
+
+@frozen(slots=False)
+class DateFormat:
+    """How the dates of a column are written.
+
+    Parameters
+    ----------
+    text : `YYYY`, `MM` (or `Mon` for an English name), `DD` once each in any order, or no `DD` where months are all
+        that is known, and `HH:MM` or `HH:MM:SS` for a
+        time of day, which is dropped; all else stands for itself. `%Y`, `%m`, `%d`, `%b`, `%H:%M:%S` may stand for
+        them. `MM` and `DD` may have one digit where no other part stands beside
+        them. `YYYY-MM-DD` takes a time of day with `T` or a
+        space before it, as ISO 8601 has it.
+
+    Raises
+    ------
+    InvalidHierarchyError : a part is missing or there twice.
+    """
+
+    text: str = ISO
+
+    def __post_init__(self) -> None:
+        faults = list(self._faults())
+        if faults:
+            raise InvalidHierarchyError(*faults)
+
+    def date_of(self, value: object) -> date | None:
+        """Return the day that a value means, of a month its first; None where it is no date in this form.
+
+        Dates and moments without a time zone, as Parquet files have them, mean their own day. Of a moment in a time
+        zone no day is known: it depends on the place.
+        """
+        if isinstance(value, datetime):
+            return None if value.tzinfo is not None else date(value.year, value.month, value.day)
+        if isinstance(value, date):
+            return value
+        found = self._pattern.fullmatch(as_text(value))
+        if found is None:
+            return None
+        parts = found.groupdict()
+        month = int(parts["month"]) if parts.get("month") else _month_named(parts["month_name"])
+        try:
+            return date(int(parts["year"]), month, int(parts.get("day") or 1))
+        except ValueError:
+            return None
+
+    def written(self, day: date) -> str:
+        """Return a day in this form, at midnight."""
+        text = self._plain
+        parts = {
+            "YYYY": f"{day.year:04}",
+            "DD": f"{day.day:02}",
+            "MM": f"{day.month:02}",
+            "Mon": _MONTHS[day.month - 1],
+        }
+        return _TOKEN.sub(lambda token: parts.get(token[0], token[0].translate(_MIDNIGHT)), text)
+
+    @property
+    def has_days(self) -> bool:
+        """Whether dates in this form tell the day, and not only the month."""
+        return "DD" in self._plain
+
+    @cached_property
+    def _plain(self) -> str:
+        """The form in letters."""
+        return _in_letters(self.text)
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        plain = self._plain
+        if plain == ISO:
+            return _ISO
+        pattern, end = "", 0
+        for token in _TOKEN.finditer(plain):
+            pattern += re.escape(plain[end : token.start()])
+            beside_digits = token.start() == end > 0 or _TOKEN.match(plain, token.end()) is not None
+            pattern += _token_pattern(token[0], beside_digits=beside_digits)
+            end = token.end()
+        return re.compile(pattern + re.escape(plain[end:]))
+
+    def _faults(self) -> Iterator[str]:
+        plain = self._plain
+        tokens = _TOKEN.findall(plain)
+        named = sorted(_PARTS[token].removesuffix("_name") for token in tokens if token in _PARTS)
+        left = _TOKEN.sub("", plain)
+        if named not in (["day", "month", "year"], ["month", "year"]) or re.search(
+            r"%|[A-Za-z]{2}", left.replace("T", "")
+        ):
+            yield (
+                f"`format` is {quoted(self.text)}: expected YYYY, MM (or Mon) and DD once each, as in `DD.MM.YYYY`, "
+                "`MM/DD/YYYY`, `YYYYMMDD` or `YYYY-MM-DD HH:MM:SS`, or without DD, `YYYY-MM`; a year of two digits is "
+                "ambiguous"
+            )
+
+
+@frozen(slots=False)
+class DateFormats:
+    """The forms in which the dates of a column, or of two tables, are written.
+
+    Parameters
+    ----------
+    texts : each as in `DateFormat`; a value is read in the one that it fits.
+
+    Raises
+    ------
+    InvalidHierarchyError : no form, or one that is none; two forms that could read one text as different days.
+    """
+
+    texts: tuple[str, ...] = (ISO,)
+
+    def __post_init__(self) -> None:
+        forms = self._forms
+        if not forms:
+            raise InvalidHierarchyError("`format` has no forms: expected at least one")
+        if len({form.has_days for form in forms}) > 1:
+            raise InvalidHierarchyError("`format` has forms with DD and without: expected one kind of them")
+        for form, other in combinations(forms, 2):
+            for day in _PROBES:
+                day = day if form.has_days else day.replace(day=1)  # noqa: PLW2901  (what the form tells of it)
+                if other.date_of(form.written(day)) not in {None, day}:
+                    raise InvalidHierarchyError(
+                        f"`format`: {quoted(form.text)} and {quoted(other.text)} could read one text as different days"
+                    )
+
+    @property
+    def has_days(self) -> bool:
+        """Whether the dates tell the day, and not only the month."""
+        return self._forms[0].has_days
+
+    @property
+    def words(self) -> str:
+        """Return the forms as messages say them."""
+        return joined(self.texts, "or")
+
+    def date_of(self, value: object) -> date | None:
+        """Return the day that a value means; None where it is no date in any of the forms."""
+        days = (form.date_of(value) for form in self._forms)
+        return next((day for day in days if day is not None), None)
+
+    @cached_property
+    def _forms(self) -> tuple[DateFormat, ...]:
+        return tuple(DateFormat(text=text) for text in self.texts)
+
+
+def _in_letters(text: str) -> str:
+    for percent, word in sorted(_PERCENT.items(), key=lambda pair: -len(pair[0])):
+        text = text.replace(percent, word)
+    return text
+
+
+def _token_pattern(token: str, *, beside_digits: bool) -> str:
+    if token.startswith("HH"):
+        return _TIME
+    digits = {"YYYY": "[0-9]{4}", "Mon": _MONTH_NAME}.get(token, "[0-9]{2}" if beside_digits else "[0-9]{1,2}")
+    return f"(?P<{_PARTS[token]}>{digits})"
+
+
+def _month_named(name: str) -> int:
+    """Return the number of a month by its English name, in full or its first three letters; 0 for any other word."""
+    word = name.casefold().removesuffix(".")
+    for names in (_MONTHS, _FULL_MONTHS):
+        if word in names:
+            return names.index(word) + 1
+    return 0
+
 
 MOST_DIGITS = 40
 """Digits of a number, before and after the point."""

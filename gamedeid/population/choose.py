@@ -1,6 +1,6 @@
-"""Choose how the people who match a profile at a strategy, n_p(g), are counted: by the sizes of a question."""
+"""Choose how the people who match a profile at a strategy, n_p(g), are counted, of one population or of several."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any, Literal, TypeAlias
 
@@ -15,10 +15,10 @@ from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.kernels import rollups
 from gamedeid.kernels.tables import HierarchyTables
-from gamedeid.population.contract import Counts, look_up
+from gamedeid.population.contract import Counts, look_up, people_of_all
 from gamedeid.population.cubes import Cubes, empty_cubes, fill_cubes
 from gamedeid.population.estimates import EvenSpread, people_by_class, sampled_counting, spread_counting
-from gamedeid.population.rows import RowCounts, sparse_counting
+from gamedeid.population.rows import Counting, PeopleAt, RowCounts, sparse_counting
 from gamedeid.population.scan import ScannedCounts
 from gamedeid.reprs import frozen
 
@@ -218,3 +218,61 @@ class DenseCounts:
 def people_type(cells: Cells) -> np.dtype[np.integer[Any]]:
     """Return the smallest type that holds the number of all people."""
     return np.dtype(np.int32 if cells.people.sum() < 2**31 else np.int64)
+
+
+@frozen(eq=False)
+class OwnPeople:
+    """The people whom one recipient can look up.
+
+    Parameters
+    ----------
+    cells : who they are, in the codes of the question's hierarchies; any code where nothing is known of an attribute.
+    levels : (a,) int64, the least level at which the recipient knows each attribute of them, with what may be learned.
+    unmatched : what a profile that matches none of them is: an "error", "unique" (one person) or "safe" (nobody).
+    """
+
+    cells: Cells
+    levels: IntArray
+    unmatched: Unmatched
+
+
+def counts_with_own(
+    counts: Counts,
+    own: Mapping[str, OwnPeople],
+    profiles: Profiles,
+    lattice: Lattice,
+    hierarchy_tables: HierarchyTables,
+) -> Counts:
+    """Return counts that answer for recipients' own people too, at nodes numbered on in the order of ``own``.
+
+    Parameters
+    ----------
+    own : name of a recipient -> the people of its own population.
+    """
+    if not own:
+        return counts
+    check(Operation.AGAINST_RECIPIENTS, lattice.features)
+    sources = [counts] + [
+        count_population(one.cells, profiles, lattice, hierarchy_tables, unmatched_as_one=one.unmatched == "unique")
+        for one in own.values()
+    ]
+    counting = _counting(sources, lattice.size)
+    return RowCounts(counting, profiles, hierarchy_tables, places=len(sources) * lattice.size)
+
+
+def _counting(sources: Sequence[Counts], size: int) -> Counting:
+    """Return what counts strategy g of population s, from 0, at node s n + g, where n is ``size``."""
+
+    def of(profiles: Profiles) -> PeopleAt:
+        theirs = [source.of(profiles) for source in sources]
+
+        def people_at(nodes: IntArray) -> IntArray:
+            people = np.empty((len(nodes), profiles.count), np.int64)
+            for number, source in enumerate(theirs):
+                own = nodes // size == number
+                people[own] = people_of_all(source, profiles, nodes[own] % size)
+            return people
+
+        return people_at
+
+    return of

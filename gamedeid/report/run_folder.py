@@ -28,8 +28,8 @@ from gamedeid.results.resume import FinishedParts
 from gamedeid.results.stored import CONTENT, GRID, REPORT, SUMMARY
 from gamedeid.results.tables import Layout
 from gamedeid.scenario.sections import RANDOM
+from gamedeid.study.finished import write_plan
 from gamedeid.study.manifest import manifest_of, write_manifest
-from gamedeid.study.plan_file import write_plan
 from gamedeid.study.release import check_shuffle
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, reduce
 from os import PathLike
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -19,15 +19,20 @@ from gamedeid.game.mechanism.aware_looks import AwareLooks
 from gamedeid.game.mechanism.aware_people import aware_people, released_groups
 from gamedeid.game.replies import Replies
 from gamedeid.game.spread import Spread, laws_by_recipient, laws_of, spread_of
+from gamedeid.later import Later
 from gamedeid.progress import Phases, Progress, no_progress
 from gamedeid.reprs import Shown, frozen
 from gamedeid.scenario.payoffs import Adversary, success_probability
 from gamedeid.scenario.scenario import ScenarioLike
-from gamedeid.study.finished import FinishedRun
 from gamedeid.study.mechanism import AwareKnowledge, aware_knowledge
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution, solve
 from gamedeid.study.study import Study
+
+if TYPE_CHECKING:
+    from gamedeid.study import finished as finished_run
+else:  # a folder is read by an audit only
+    finished_run = Later("gamedeid.study.finished")
 
 AUDITED = (
     "attacked",
@@ -360,7 +365,7 @@ def audit(
         there were limits on the whole dataset and the records were not their own population.
     InvalidDataError : an input is not there, or is another; or the results, computed again, are others.
     """
-    finished = FinishedRun.read(folder)
+    finished = finished_run.FinishedRun.read(folder)
     check(Operation.METHOD, finished.features, finished.folder)
     finished.refuse_changed_files()
     finished.refuse_frames()

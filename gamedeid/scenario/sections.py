@@ -21,9 +21,9 @@ from pydantic import (
 from gamedeid.amounts import joined
 from gamedeid.choices import Missing, Unmatched
 from gamedeid.errors import quoted
-from gamedeid.generalization.calendar_dates import ISO, DateFormats
 from gamedeid.generalization.hierarchy import Hierarchy, Role
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
+from gamedeid.generalization.readings import ISO, DateFormats
 from gamedeid.scenario.faults import first_fault
 
 SAFE_HARBOR = "safe-harbor"

@@ -19,8 +19,7 @@ from gamedeid.game.compiled_data import CompiledData
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.logs import logger_of
-from gamedeid.population.choose import CountedPopulation
-from gamedeid.population.several import OwnPeople
+from gamedeid.population.choose import CountedPopulation, OwnPeople
 from gamedeid.progress import Phases, Progress
 from gamedeid.reprs import frozen
 from gamedeid.scenario.recipients import OwnPopulation, own_population

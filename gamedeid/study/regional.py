@@ -19,8 +19,7 @@ from gamedeid.game.outcomes import total_of
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers import exact
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.generalization.information_loss import compile_hierarchy_tables
-from gamedeid.generalization.lattice import Lattice
+from gamedeid.generalization.lattice import Lattice, compile_hierarchy_tables
 from gamedeid.parallel import cores, side_by_side
 from gamedeid.population.choose import CountedPopulation
 from gamedeid.population.regional import RegionalCounts

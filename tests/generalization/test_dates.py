@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from gamedeid.errors import InvalidHierarchyError
 from gamedeid.game.years import is_date, years_in_label
-from gamedeid.generalization.calendar_dates import DateFormat
 from gamedeid.generalization.kinds import build_hierarchy
+from gamedeid.generalization.readings import DateFormat
 
 FORMS = {
     "YYYY-MM-DD": "%Y-%m-%d",

@@ -10,7 +10,7 @@ from oracles import World, information_loss
 from worlds import worlds
 
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.generalization import information_loss as losses
+from gamedeid.generalization import lattice as losses
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice
 

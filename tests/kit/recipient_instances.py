@@ -10,8 +10,7 @@ from oracles import World
 from gamedeid.data.profiles import Cells
 from gamedeid.game.instance import Instance
 from gamedeid.game.recipients import Recipients, RecipientType
-from gamedeid.population.choose import Layout
-from gamedeid.population.several import OwnPeople
+from gamedeid.population.choose import Layout, OwnPeople
 from gamedeid.scenario.recipients import Recipient
 
 

@@ -8,8 +8,7 @@ import pytest
 from gamedeid.data.persons import profiles_of_people
 from gamedeid.data.profiles import Cells
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.generalization.information_loss import compile_hierarchy_tables
-from gamedeid.generalization.lattice import Lattice
+from gamedeid.generalization.lattice import Lattice, compile_hierarchy_tables
 from gamedeid.population.choose import Layout, count_population
 
 ROWS = [["a", "ab", "abc", "*"], ["b", "ab", "abc", "*"], ["c", "c", "abc", "*"], ["d", "d", "d", "*"]]

@@ -15,8 +15,7 @@ from gamedeid.arrays import IntArray
 from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.game.instance import Instance
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.generalization.information_loss import compile_hierarchy_tables
-from gamedeid.generalization.lattice import Lattice
+from gamedeid.generalization.lattice import Lattice, compile_hierarchy_tables
 from gamedeid.population import choose as counting
 from gamedeid.population import rows
 from gamedeid.population.choose import Layout, count_population

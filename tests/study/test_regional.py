@@ -21,8 +21,7 @@ from gamedeid.game.measures import Totals
 from gamedeid.game.outcomes import total_of
 from gamedeid.game.solvers import exact
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.generalization.information_loss import compile_hierarchy_tables
-from gamedeid.generalization.lattice import Lattice
+from gamedeid.generalization.lattice import Lattice, compile_hierarchy_tables
 from gamedeid.population import regional as regional_counts
 from gamedeid.population.regional import RegionalCounts
 from gamedeid.progress import Progress, no_progress

@@ -1,6 +1,7 @@
 """Best-first search with the bound v(g): as good as backward induction, after a few strategies."""
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -9,12 +10,17 @@ from gamedeid.game.instance import Instance
 from gamedeid.game.outcomes import Outcomes
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers.contract import WORTH_A_THREAD, Choice, played, withhold_losses
-from gamedeid.game.solvers.large_lattices import prove_by_branching
 from gamedeid.kernels.best_first import BestFirstLists, SearchState, prove_best
 from gamedeid.kernels.tables import WITHHELD
+from gamedeid.later import Later
 from gamedeid.parallel import in_slices
 from gamedeid.population.contract import TableCounts, distinct_nodes
 from gamedeid.progress import Progress
+
+if TYPE_CHECKING:
+    from gamedeid.game.solvers import large_lattices
+else:  # few lattices are large
+    large_lattices = Later("gamedeid.game.solvers.large_lattices")
 
 FIRST_LIST = 12
 """Strategies listed for each kind of profile at first; most profiles are proved within these."""
@@ -46,7 +52,7 @@ def exact(instance: Instance, game: Game, *, progress: Progress | None = None) -
     """
     counts = instance.counts
     if counts.scanned is not None:
-        found = prove_by_branching(instance, counts.scanned, game, progress=progress)
+        found = large_lattices.prove_by_branching(instance, counts.scanned, game, progress=progress)
         chosen = withhold_losses(instance, found.nodes, found.payoffs)
         return Choice(nodes=chosen, searched=found.searched, proved=True)
     if game.floors is instance.base:
@@ -165,6 +171,6 @@ def bounded_suboptimal(instance: Instance, game: Game, *, progress: Progress | N
         paid = Outcomes(instance=instance, profiles=instance.everyone, nodes=best.nodes).publisher_payoff
         return Choice(nodes=best.nodes, searched=best.searched, proved=False, bounds=paid)
     slack = SLACK * instance.payoffs.benefit
-    found = prove_by_branching(instance, counts.scanned, game, slack=slack, progress=progress)
+    found = large_lattices.prove_by_branching(instance, counts.scanned, game, slack=slack, progress=progress)
     chosen = withhold_losses(instance, found.nodes, found.payoffs)
     return Choice(nodes=chosen, searched=found.searched, proved=False, bounds=np.maximum(found.bounds, 0))

@@ -1,6 +1,7 @@
 """Algorithm 2: greedy descent from the most specific permitted strategy, quick but not always best."""
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -8,11 +9,16 @@ from gamedeid.arrays import IntArray
 from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers.contract import WORTH_A_THREAD, Choice, played, withhold_losses
-from gamedeid.game.solvers.large_lattices import descend_by_scan
 from gamedeid.kernels.descent import Descent, descend
 from gamedeid.kernels.tables import WITHHELD
+from gamedeid.later import Later
 from gamedeid.parallel import in_slices
 from gamedeid.progress import Progress
+
+if TYPE_CHECKING:
+    from gamedeid.game.solvers import large_lattices
+else:  # few lattices are large
+    large_lattices = Later("gamedeid.game.solvers.large_lattices")
 
 
 def lattice_search(instance: Instance, game: Game, *, progress: Progress | None = None) -> Choice:
@@ -28,7 +34,7 @@ def lattice_search(instance: Instance, game: Game, *, progress: Progress | None 
     """
     counts = instance.counts
     if counts.scanned is not None:
-        found = descend_by_scan(instance, counts.scanned, game, progress=progress)
+        found = large_lattices.descend_by_scan(instance, counts.scanned, game, progress=progress)
         chosen = withhold_losses(instance, found.nodes, found.payoffs)
         return Choice(nodes=chosen, searched=found.searched, proved=False, bounds=np.maximum(found.bounds, 0))
     count = instance.profiles.count

@@ -4,8 +4,8 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from decimal import Decimal
 
-from gamedeid.generalization.calendar_dates import ISO, DateFormat
 from gamedeid.generalization.missing_codes import is_missing_code
+from gamedeid.generalization.readings import ISO, DateFormat
 from gamedeid.reprs import frozen
 
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?", re.ASCII)
