@@ -4,25 +4,30 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from gamedeid.capabilities import Operation, check
-from gamedeid.data.hierarchies import hierarchy_of
 from gamedeid.data.zip3 import prefix_list
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
 from gamedeid.file_identity import PARQUET, InputFile, Inputs, parts_of
-from gamedeid.generalization.files import find_hierarchy, table_of
+from gamedeid.generalization.files import find_hierarchy, read_hierarchy, table_of
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.scenario.recipients import own_population
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import SAFE_HARBOR, Policy, Regions
 
 
-def input_files(scenario: Scenario, *, records: bool = True, population: bool = True) -> Inputs:
-    """Return every file that a scenario's answer depends on, as it is now: to be called before any of them is opened.
+def read_inputs(
+    scenario: Scenario, *, records: bool = True, population: bool = True
+) -> tuple[Inputs, dict[str, Hierarchy | OpenHierarchy]]:
+    """Return every file that a scenario's answer depends on, as it is before it is opened, and the hierarchies.
+
+    The file of the scenario is not listed, since its content is. Open hierarchies have no values of the data yet.
 
     Parameters
     ----------
-    scenario : the question; the file that it was read from is not listed, since the question itself is.
     records, population : whether they come from the scenario's files, and not from data frames.
     """
     files: dict[str, InputFile] = {}
+    hierarchies: dict[str, Hierarchy | OpenHierarchy] = {}
     if records and scenario.records.path is not None:
         files["records"] = InputFile.at(scenario.folder / scenario.records.path)
     if population and scenario.population is not None and scenario.population.path is not None:
@@ -36,19 +41,22 @@ def input_files(scenario: Scenario, *, records: bool = True, population: bool = 
             files[f"hierarchy {name}"] = InputFile.at(path)
             if (table := table_of(path)) is not None:
                 files[f"table of hierarchy {name}"] = InputFile.at(table)
+            hierarchies[name] = read_hierarchy(path)
+        else:
+            hierarchies[name] = attribute.hierarchy
     policy = scenario.policy.get(SAFE_HARBOR, Policy())
     zips = policy.zip_populations
     if zips is not None and zips != "population":
         files["zip populations"] = InputFile.at(scenario.folder / zips)
-    roles = (attribute.role or hierarchy_of(scenario, name).role for name, attribute in scenario.attributes.items())
+    roles = {attribute.role or hierarchies[name].role for name, attribute in scenario.attributes.items()}
     if zips is None and scenario.floor == SAFE_HARBOR and "zip" in roles:
         files["restricted prefixes"] = InputFile.at(prefix_list(policy.census))
-    return Inputs(files=files, unlisted=() if scenario.file is None else (scenario.file,))
+    return Inputs(files=files, unlisted=() if scenario.file is None else (scenario.file,)), hierarchies
 
 
 def listed_again(before: Inputs, scenario: Scenario) -> Inputs:
     """Return every file that another answer from the same data depends on; those listed before as they were then."""
-    named = input_files(scenario, records="records" in before.files, population="population" in before.files)
+    named, _ = read_inputs(scenario, records="records" in before.files, population="population" in before.files)
     return named.as_first_seen(before)
 
 

@@ -1,9 +1,10 @@
 """A finished solution applied to new rows: the same profile gets the same strategy, since the question is the same."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, TypeAlias, cast
 
 import numpy as np
 
@@ -12,14 +13,14 @@ from gamedeid.capabilities import Operation, check
 from gamedeid.choices import AWARE_GAMES, GAMES, PLAN, AwareGameName, SearchName, SolverName
 from gamedeid.data.encode import encode
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
-from gamedeid.data.hierarchies import hierarchy_of
-from gamedeid.data.inputs import input_files
+from gamedeid.data.inputs import read_inputs
 from gamedeid.data.tables import read_records
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.game.mechanism.aware_people import Everybody, aware_people
 from gamedeid.game.mechanism.plan import Plan, join_groups
 from gamedeid.game.replies import Replies
 from gamedeid.game.solvers import Choice
+from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels.tables import WITHHELD
@@ -33,6 +34,9 @@ from gamedeid.study.prepare import alike
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution, solve
 from gamedeid.study.study import Study
+
+Rules: TypeAlias = Mapping[str, Hierarchy | OpenHierarchy]
+"""Attribute -> its hierarchy, which may still be open to the values in the data."""
 
 
 @frozen(eq=False)
@@ -116,12 +120,13 @@ def apply(
         changed = given.records.model_copy(update={"path": Path(records).absolute()})
         overridden = tuple(dict.fromkeys([*finished.stored.overridden, "records.path"]))
         question = given.model_copy(update={"records": changed, "overridden": overridden})
-    finished.refuse_other_inputs(input_files(given, records=False).digests, records=False)
+    before, rules = read_inputs(given, records=False)
+    finished.refuse_other_inputs(before.digests, records=False)
     frame = None if isinstance(records, str | PathLike) else records
     study = Study.prepare(question, frame, read_options=read_options, progress=progress)
     finished.refuse_other_inputs(study.inputs.digests, records=False)
-    known = _known_codes(finished, given, study, read_options)
-    _refuse_other_domains(finished, given, study, known)
+    known = _known_codes(finished, given, rules, study, read_options)
+    _refuse_other_domains(finished, given, rules, study, known)
     if finished.game in AWARE_GAMES:
         solution = _in_groups(finished, given, study, read_options)
     elif finished.game in GAMES:
@@ -187,13 +192,15 @@ def _in_groups(finished: FinishedRun, given: Scenario, study: Study, read_option
     return Solution(study=study, name=finished.game, solver=solver, choice=choice, mechanism=made)
 
 
-def _known_codes(finished: FinishedRun, given: Scenario, study: Study, read_options: ReadOptions) -> IntArray | None:
+def _known_codes(
+    finished: FinishedRun, given: Scenario, rules: Rules, study: Study, read_options: ReadOptions
+) -> IntArray | None:
     """Return the leaf codes, (k, a), of the records of the finished run; None where they are not there."""
     if not finished.original_records(given):
         return None
     table = read_records(given, None, read_options)
     for name, hierarchy in study.instance.hierarchies.items():
-        rule, column = hierarchy_of(given, name), table.columns[name]
+        rule, column = rules[name], table.columns[name]
         if isinstance(rule, OpenHierarchy) and rule.unlisted is not None:
             values = (column.values[place] for place in np.unique(column.codes[column.codes >= 0]).tolist())
             if any(rule.reads(value) and hierarchy.listed_code(value) is None for value in values):
@@ -205,7 +212,9 @@ def _known_codes(finished: FinishedRun, given: Scenario, study: Study, read_opti
         raise _other_domain(finished, "the records of the finished run have values that are in neither") from None
 
 
-def _refuse_other_domains(finished: FinishedRun, given: Scenario, study: Study, known: IntArray | None) -> None:
+def _refuse_other_domains(
+    finished: FinishedRun, given: Scenario, rules: Rules, study: Study, known: IntArray | None
+) -> None:
     """Refuse hierarchies that take their values from the data, where these have not the same values as before.
 
     Where every record must match somebody, all values are the population's, which is the same.
@@ -214,7 +223,7 @@ def _refuse_other_domains(finished: FinishedRun, given: Scenario, study: Study, 
     if section is None or section.unmatched == "error":
         return
     for place, (name, hierarchy) in enumerate(study.instance.hierarchies.items()):
-        rule = hierarchy_of(given, name)
+        rule = rules[name]
         if not isinstance(rule, OpenHierarchy):
             continue
         if known is None:

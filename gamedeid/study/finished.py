@@ -13,7 +13,7 @@ import pyarrow.csv
 from gamedeid.arrays import BoolArray, IntArray, sealed
 from gamedeid.capabilities import Feature, Features
 from gamedeid.choices import AWARE_GAMES, GAMES, PLAN, SearchName
-from gamedeid.data.inputs import input_files
+from gamedeid.data.inputs import read_inputs
 from gamedeid.errors import (
     GamedeidError,
     InvalidDataError,
@@ -164,8 +164,8 @@ class FinishedRun:
         if given is not None:
             return scenario_of(given)
         try:
-            files = input_files(self.scenario, records=False).files
-            absent = [name for name, file in files.items() if not file.path.exists()]
+            inputs, _ = read_inputs(self.scenario, records=False)
+            absent = [name for name, file in inputs.files.items() if not file.path.exists()]
         except InvalidHierarchyError:
             absent = ["hierarchies"]
         if absent:

@@ -8,8 +8,8 @@ import numpy as np
 from gamedeid.arrays import IntArray
 from gamedeid.data.encode import KnownLeaves
 from gamedeid.data.engines.options import ReadOptions
-from gamedeid.data.hierarchies import close_hierarchy, hierarchy_of
-from gamedeid.data.inputs import input_files, region_scenarios
+from gamedeid.data.hierarchies import close_hierarchy
+from gamedeid.data.inputs import read_inputs, region_scenarios
 from gamedeid.data.persons import RepeatedKey
 from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.data.tables import AttributeTable, open_records, read_population
@@ -90,9 +90,8 @@ class RegionalStudy(Shown):
         workers = cores() if workers is None else workers
         if workers < 1:
             raise InvalidScenarioError(f"workers must be at least 1, not {workers}")
-        inputs = input_files(scenario)
+        inputs, hierarchies = read_inputs(scenario)
         divided, asked = region_scenarios(scenario)
-        hierarchies = {name: hierarchy_of(scenario, name) for name in scenario.attributes}
         if scenario.floor == SAFE_HARBOR:
             refuse_unstated_roles(scenario, hierarchies)
         first = read_tables(next(iter(asked.values())), None, None, IN_MEMORY, None)

@@ -16,8 +16,7 @@ from gamedeid.data.engines.contract import Rows
 from gamedeid.data.engines.lazy import LazyRows
 from gamedeid.data.engines.local import RowsInMemory
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
-from gamedeid.data.hierarchies import hierarchy_of
-from gamedeid.data.inputs import input_files, listed_again
+from gamedeid.data.inputs import listed_again, read_inputs
 from gamedeid.data.persons import Persons, RepeatedKey
 from gamedeid.data.profiles import Column, ProfileFinder, Profiles
 from gamedeid.data.tables import read_records
@@ -128,8 +127,7 @@ class Study(Shown):
                 raise InvalidScenarioError("a prepared study has its data; hand over either the study or data frames")
             return scenario
         scenario = scenario_of(scenario, reads_data=records is None)
-        inputs = input_files(scenario, records=records is None, population=population is None)
-        hierarchies = {name: hierarchy_of(scenario, name) for name in scenario.attributes}
+        inputs, hierarchies = read_inputs(scenario, records=records is None, population=population is None)
         if scenario.floor == SAFE_HARBOR:
             refuse_unstated_roles(scenario, hierarchies)
         tables = read_tables(scenario, records, population, read_options, progress)

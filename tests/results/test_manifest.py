@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from gamedeid import __version__
-from gamedeid.data.inputs import input_files
+from gamedeid.data.inputs import read_inputs
 from gamedeid.errors import InvalidDataError
 from gamedeid.file_identity import InputFile, Inputs, digest_file
 from gamedeid.results.manifest import json_text, manifest, not_ours
@@ -19,17 +19,17 @@ def digest(content: bytes) -> str:
 
 
 def question(folder: Path, *, records: str = "data/records.csv") -> Scenario:
-    """Lay out a scenario's files; their content is only digested."""
-    for place in (records, "data/people.csv", "ages.toml", "zips.csv"):
+    """Lay out a scenario's files; each holds its own name, as a row of a hierarchy."""
+    for place in (records, "data/people.csv", "ages.csv", "zips.csv"):
         path = folder / place
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(Path(place).name)
+        path.write_text(f"{path.name},*")
     return Scenario.parse(
         {
             "title": "Größe",
             "records": {"path": records},
             "population": {"path": "data/people.csv"},
-            "attributes": {"zip": {"hierarchy": "ages.toml"}, "age": {"hierarchy": "ages.toml", "weight": 0.5}},
+            "attributes": {"zip": {"hierarchy": "ages.csv"}, "age": {"hierarchy": "ages.csv", "weight": 0.5}},
             "payoffs": {"benefit": 1200, "loss": 300, "cost": 4},
             "policy": {"safe-harbor": {"zip_populations": "zips.csv"}},
         },
@@ -39,7 +39,7 @@ def question(folder: Path, *, records: str = "data/records.csv") -> Scenario:
 
 def manifest_of(scenario: Scenario) -> dict[str, object]:
     return manifest(
-        scenario=scenario.resolved(), inputs=input_files(scenario), outputs={"summary.json": "2", "release.csv": "1"}
+        scenario=scenario.resolved(), inputs=read_inputs(scenario)[0], outputs={"summary.json": "2", "release.csv": "1"}
     )
 
 
@@ -52,11 +52,11 @@ def test_a_manifest_shows_files_as_the_scenario_writes_them(tmp_path: Path) -> N
         "scenario": scenario.resolved(),
         "overridden": [],
         "inputs": {
-            "records": {"path": "data/records.csv", "sha256": digest(b"records.csv")},
-            "population": {"path": "data/people.csv", "sha256": digest(b"people.csv")},
-            "hierarchy zip": {"path": "ages.toml", "sha256": digest(b"ages.toml")},
-            "hierarchy age": {"path": "ages.toml", "sha256": digest(b"ages.toml")},
-            "zip populations": {"path": "zips.csv", "sha256": digest(b"zips.csv")},
+            "records": {"path": "data/records.csv", "sha256": digest(b"records.csv,*")},
+            "population": {"path": "data/people.csv", "sha256": digest(b"people.csv,*")},
+            "hierarchy zip": {"path": "ages.csv", "sha256": digest(b"ages.csv,*")},
+            "hierarchy age": {"path": "ages.csv", "sha256": digest(b"ages.csv,*")},
+            "zip populations": {"path": "zips.csv", "sha256": digest(b"zips.csv,*")},
         },
         "outputs": {"release.csv": "1", "summary.json": "2"},
         "warnings": [],
@@ -76,7 +76,7 @@ def test_no_folder_of_this_computer_is_in_a_manifest_wherever_the_scenario_names
     for name, key in (("people.csv", "population.path"), ("zips.csv", "policy.safe-harbor.zip_populations")):
         (tmp_path / name).write_text("")
         scenario = _with(scenario, key, str(tmp_path / name))
-    ages = tmp_path / "ages.toml"
+    ages = tmp_path / "ages.csv"
     ages.write_text("")
     scenario = _with(scenario, "attributes.age.hierarchy", str(ages))
     made = manifest_of(scenario)

@@ -11,7 +11,7 @@ from gamedeid.analysis.comparison import compare
 from gamedeid.analysis.risk_utility import risk_utility
 from gamedeid.choices import AWARE_GAMES, GAMES
 from gamedeid.data.engines.options import ReadOptions
-from gamedeid.data.inputs import input_files
+from gamedeid.data.inputs import read_inputs
 from gamedeid.errors import (
     InvalidDataError,
     InvalidHierarchyError,
@@ -181,7 +181,7 @@ def test_files_are_read_from_the_folder_of_the_scenario(tmp_path):
     scenario = question(changes, folder=tmp_path)
 
     assert [5, 5, 1] == matching(Study.prepare(scenario))
-    files = {name: file.path for name, file in input_files(scenario).files.items()}
+    files = {name: file.path for name, file in read_inputs(scenario)[0].files.items()}
     assert {
         "records": tmp_path / "records.csv",
         "population": tmp_path / "population.csv.gz",
@@ -196,9 +196,9 @@ def test_what_was_handed_over_is_no_file():
     hierarchy = prepare().instance.hierarchies["age"]
     changes = {"attributes.age.hierarchy": hierarchy, "policy.safe-harbor.zip_populations": "population"}
 
-    assert ["hierarchy sex"] == list(input_files(question(changes)).files)
+    assert ["hierarchy sex"] == list(read_inputs(question(changes))[0].files)
     assert {} == {
-        name: path for name, path in input_files(question()).files.items() if not name.startswith("hierarchy")
+        name: path for name, path in read_inputs(question())[0].files.items() if not name.startswith("hierarchy")
     }
 
 
@@ -213,7 +213,7 @@ def test_what_was_handed_over_is_no_file():
 def test_the_list_of_restricted_prefixes_counts_as_an_input_where_safe_harbor_asks_it(changes, depends):
     scenario = question({"attributes.zip.hierarchy": "us_zip", **changes})
 
-    assert depends == ("restricted prefixes" in input_files(scenario).files)
+    assert depends == ("restricted prefixes" in read_inputs(scenario)[0].files)
 
 
 @pytest.mark.parametrize("form", ["scenario", "path", "text", "dict"])
