@@ -4,7 +4,7 @@ import ast
 import html
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, get_args
 
@@ -234,7 +234,7 @@ def test_the_explorer_opens_with_the_warnings_of_data_and_identifiers(tmp_path, 
 def test_verify_finds_nothing_in_honest_warnings_and_notices_those_that_were_struck_out(tmp_path, name):
     kind, build, begins = PROVOKED[name]
     scenario, out = build(tmp_path), tmp_path / "out"
-    gamedeid.solve(scenario, game="no-attack").write(out)
+    gamedeid.solve(scenario, game="no-attack").write(out, report=False)
     assert () == gamedeid.verify(out, scenario).findings
 
     def strike_out(document: dict[str, Any]) -> None:
@@ -266,16 +266,20 @@ def test_verify_computes_from_the_records_what_was_struck_out_everywhere(tmp_pat
     assert f"lacks a warning of the kind {kind}" in {one.says for one in gamedeid.verify(out, scenario).findings}
 
 
-def sources() -> Iterator[tuple[str, ast.AST]]:
-    for path in sorted(PACKAGE.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            yield path.relative_to(PACKAGE).as_posix(), node
+@pytest.fixture(scope="module")
+def sources() -> list[tuple[str, ast.AST]]:
+    """Every file of the package with each node of its syntax."""
+    return [
+        (path.relative_to(PACKAGE).as_posix(), node)
+        for path in sorted(PACKAGE.rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+    ]
 
 
-def test_whatever_the_package_warns_of_is_of_the_machine_or_stands_in_results():
+def test_whatever_the_package_warns_of_is_of_the_machine_or_stands_in_results(sources):
     """If this fails: make the warning a `ResultWarning` (gamedeid/study/warnings.py), and provoke it above."""
     raised, logged = set(), set()
-    for file, node in sources():
+    for file, node in sources:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             called = f"{ast.unparse(node.func.value)}.{node.func.attr}"
             if called == "warnings.warn":
@@ -287,17 +291,17 @@ def test_whatever_the_package_warns_of_is_of_the_machine_or_stands_in_results():
     assert logged == LOGGED
 
 
-def test_no_command_prints_a_warning_past_the_list_of_warnings():
+def test_no_command_prints_a_warning_past_the_list_of_warnings(sources):
     """If this fails: warn by a `ResultWarning`; lines on standard error are of faults, compiling and left parts."""
     printing = {
-        file for file, node in sources() if isinstance(node, ast.Call) and ast.unparse(node.func) == "print_error"
+        file for file, node in sources if isinstance(node, ast.Call) and ast.unparse(node.func) == "print_error"
     }
     told = {"entry_point", "log", "signals", "options"}
 
     assert {f"cli/{name}.py" for name in told} == printing
     in_options = (PACKAGE / "cli" / "options.py").read_text("utf-8")
     assert 1 == in_options.count("print_error(f")  # parts of another question, left behind
-    written = [file for file, node in sources() if isinstance(node, ast.Constant) and _begins_as_warning(node.value)]
+    written = [file for file, node in sources if isinstance(node, ast.Constant) and _begins_as_warning(node.value)]
     assert ["report/terminal/results.py"] == written
 
 
