@@ -6,10 +6,10 @@ import os
 import resource
 import shutil
 import tempfile
-import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,8 +25,7 @@ from fuzzing.trial import SECONDS, try_case
 
 _COMPILING = 20  # times that too, where kernels are compiled meanwhile
 _PATIENCE = 150  # times the time an input may take, until its process is ended from outside
-_MEMORY = 6 << 30  # bytes that a process may take
-_OFTEN = 50  # inputs between two words to the one who waits
+_OFTEN = 50  # inputs that a process tries
 
 
 @dataclass(slots=True, kw_only=True)
@@ -49,12 +48,15 @@ class Tally:
         """Inputs tried."""
         return self.counts.total()
 
-    def add(self, group: str, number: int, case: str, detail: str) -> None:
-        """Count a fault; its first input is kept, or a smaller one."""
-        found = self.groups.setdefault(group, {"inputs": 0, "number": number, "case": case, "detail": detail})
-        found["inputs"] += 1
-        if len(case) < len(found["case"]):
-            found.update(number=number, case=case, detail=detail)
+    def add(self, kind: str, code: int | None, faults: list[tuple[str, int, str, str]]) -> None:
+        """Count an input and its faults: group, number, input as text, detail; the smallest input is kept."""
+        self.counts[kind] += 1
+        self.codes.update([] if code is None else [code])
+        for group, number, case, detail in faults:
+            found = self.groups.setdefault(group, {"inputs": 0, "number": number, "case": case, "detail": detail})
+            found["inputs"] += 1
+            if len(case) < len(found["case"]):
+                found.update(number=number, case=case, detail=detail)
 
 
 def judged(case: Case, home: Path, seconds: float = SECONDS) -> tuple[int, list[Fault]]:
@@ -114,129 +116,75 @@ def campaign(plan: Plan, report: Callable[[Tally], None] = lambda _tally: None) 
     report : called with the tally now and then.
     """
     tally = Tally()
-    crew = [_Worker(plan, one) for one in range(plan.workers)]
-    heard = time.monotonic()
-    while any(not one.done for one in crew):
-        for one in crew:
-            for message in one.messages():
-                _count(tally, message)
-            one.watch(tally)
-        if time.monotonic() - heard > 1:
-            heard = time.monotonic()
-            report(tally)
-        time.sleep(0.05)
-    report(tally)
-    return tally
-
-
-def _count(tally: Tally, message: dict[str, Any]) -> None:
-    tally.counts.update(message["counts"])
-    tally.codes.update(message["codes"])
-    for fault in message["faults"]:
-        tally.add(*fault)
-
-
-class _Worker:
-    """A process that tries every so many-th input, and is started anew after one that ended it."""
-
-    def __init__(self, plan: Plan, first: int) -> None:
-        self._plan, self._context = plan, multiprocessing.get_context("fork")
-        self._now = self._context.Array("q", [0, 0])  # the input at hand, and when it was begun, in milliseconds
-        self._start(plan.start + first)
-        self.done = False
-
-    def messages(self) -> Iterator[dict[str, Any]]:
-        try:
-            while self._pipe.poll():
-                message = self._pipe.recv()
-                self.done = message is None
-                if message is not None:
-                    yield message
-        except (EOFError, OSError):
-            pass
-
-    def watch(self, tally: Tally) -> None:
-        """Start the process anew if it has ended, or end it if the input at hand takes too long."""
-        if self.done:
-            self._process.join(1)
-            return
-        number, begun = self._now[:]
-        stuck = begun and time.monotonic() * 1000 - begun > self._plan.seconds * _PATIENCE * 1000
-        if self._process.is_alive() and not stuck:
-            return
-        for message in self.messages():
-            _count(tally, message)
-        if self.done:
-            return
-        what = "hang that no signal ends" if stuck else f"end of the process, {self._process.exitcode}"
-        self._process.kill()
-        self._process.join()
-        case = self._plan.case(number)
-        tally.counts[case.kind] += 1
-        tally.add(f"{what}: {case.kind}", number, case.to_json(), what)
-        self._start(number + self._plan.workers)
-
-    def _start(self, first: int) -> None:
-        self._pipe, theirs = self._context.Pipe(duplex=False)
-        self._now[:] = [first, 0]
-        self._process = self._context.Process(target=_work, args=(theirs, self._now, self._plan, first), daemon=True)
-        self._process.start()
-        theirs.close()
-
-
-def _work(pipe: Any, now: Any, plan: Plan, first: int) -> None:
-    """Try every so many-th input, from the first on, and tell what came of them."""
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     home = Path(tempfile.mkdtemp(prefix="gamedeid-fuzz-", dir=_memory_disk()))
-    known: set[str] = set()
-    parent = os.getppid()
     try:
         _warm_up(home)
-        message = _message()
-        for number in range(first, plan.start + plan.inputs, plan.workers):
-            if os.getppid() != parent:  # nobody waits any more
-                return
-            case = plan.case(number)
-            now[:] = [number, int(time.monotonic() * 1000)]
-            code, faults = _judged(case, home, plan.seconds)
-            message["counts"][case.kind] += 1
-            message["codes"][code] += 1
-            for fault in faults:
-                if fault.group not in known and fault.what != "hang":
-                    known.add(fault.group)
-                    case = _shrunk(case, fault.group, home, plan.seconds, now)
-                message["faults"].append((fault.group, number, case.to_json(), fault.detail))
-            now[1] = 0
-            if message["faults"] or message["counts"].total() == _OFTEN:
-                pipe.send(message)
-                message = _message()
-        pipe.send(message)
-        pipe.send(None)
+        numbers = range(plan.start, plan.start + plan.inputs)
+        parts = [numbers[at : at + _OFTEN] for at in range(0, len(numbers), _OFTEN)]
+        with ThreadPoolExecutor(plan.workers) as pool:
+            for tried in as_completed([pool.submit(_tried, plan, part, home, tally) for part in parts]):
+                for case, code, faults in tried.result():
+                    tally.add(case, code, faults)
+                report(tally)
     finally:
         os.chdir("/")
         shutil.rmtree(home, ignore_errors=True)
+    return tally
+
+
+Tried = tuple[str, int | None, list[tuple[str, int, str, str]]]
+"""Of an input: its kind, its exit code if the process lived, and of each fault what :meth:`Tally.add` counts."""
+
+
+def _tried(plan: Plan, numbers: range, home: Path, tally: Tally) -> list[Tried]:
+    """Try inputs in a forked process; if that ends or hangs, each in one of its own."""
+    context = multiprocessing.get_context("fork")
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=_try_there, args=(theirs, plan, numbers, home, set(tally.groups)), daemon=True)
+    process.start()
+    theirs.close()
+    stuck = not ours.poll(plan.seconds * _PATIENCE)
+    try:
+        if not stuck:
+            return ours.recv()  # type: ignore[no-any-return]
+    except EOFError:  # it has ended
+        pass
+    finally:
+        process.kill()
+        process.join()
+    if len(numbers) > 1:
+        return [one for number in numbers for one in _tried(plan, range(number, number + 1), home, tally)]
+    case = plan.case(numbers[0])
+    what = "hang that no signal ends" if stuck else f"end of the process, {process.exitcode}"
+    return [(case.kind, None, [(f"{what}: {case.kind}", numbers[0], case.to_json(), what)])]
+
+
+def _try_there(pipe: Any, plan: Plan, numbers: range, home: Path, known: set[str]) -> None:
+    """Try inputs, and send what came of them."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    own = Path(tempfile.mkdtemp(dir=home))
+    found: list[Tried] = []
+    for number in numbers:
+        case = plan.case(number)
+        code, faults = _judged(case, own, plan.seconds)
+        told = []
+        for fault in faults:
+            if fault.group not in known and fault.what != "hang":
+                known.add(fault.group)
+                case = shrunk(case, lambda one, group=fault.group: group in _groups(one, own, plan.seconds))
+            told.append((fault.group, number, case.to_json(), fault.detail))
+        found.append((case.kind, code, told))
+    pipe.send(found)
+
+
+def _groups(case: Case, home: Path, seconds: float) -> set[str]:
+    return {fault.group for fault in _judged(case, home, seconds)[1]}
 
 
 def _memory_disk() -> str | None:
     """Return a folder that is kept in memory, where there is one: an input writes ten small files."""
     known = "/dev/shm"  # noqa: S108  (in it, a folder of our own)
     return known if os.access(known, os.W_OK) else None
-
-
-def _message() -> dict[str, Any]:
-    return {"counts": Counter(), "codes": Counter(), "faults": []}
-
-
-def _shrunk(case: Case, group: str, home: Path, seconds: float, now: Any) -> Case:
-    def fails(one: Case) -> bool:
-        now[1] = int(time.monotonic() * 1000)
-        return _has(one, home, group, seconds)
-
-    return shrunk(case, fails)
-
-
-def _has(case: Case, home: Path, group: str, seconds: float) -> bool:
-    return group in {fault.group for fault in _judged(case, home, seconds)[1]}
 
 
 def _warm_up(home: Path) -> None:
