@@ -7,12 +7,12 @@ from fuzzing.case import Case
 from fuzzing.changing_inputs import draw_changing_input
 from fuzzing.frames import draw_frames
 from fuzzing.hierarchies import draw_hierarchy
-from fuzzing.more_commands import draw_finished, draw_intake, draw_regions, draw_saving
+from fuzzing.more_commands import draw_intake, draw_regions, draw_saving
 from fuzzing.options import draw_options
 from fuzzing.parquet import draw_parquet
 from fuzzing.processes import draw_process
 from fuzzing.scenarios import draw_scenario
-from fuzzing.stored_results import draw_results
+from fuzzing.stored_results import draw_finished
 from fuzzing.tables import draw_csv
 
 KINDS: dict[str, tuple[int, Callable[[Random], Case]]] = {
@@ -21,12 +21,11 @@ KINDS: dict[str, tuple[int, Callable[[Random], Case]]] = {
     "csv": (22, draw_csv),
     "parquet": (8, draw_parquet),
     "hierarchy": (16, draw_hierarchy),
-    "results": (6, draw_results),
     "frames": (6, draw_frames),
     "changing": (2, draw_changing_input),
     "intake": (8, draw_intake),
     "regions": (4, draw_regions),
-    "finished": (8, draw_finished),
+    "finished": (14, draw_finished),
     "saving": (4, draw_saving),
 }
 """Kind -> how often it comes beside the others, and what draws it."""

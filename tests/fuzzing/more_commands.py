@@ -1,23 +1,16 @@
-"""Commands beside those that solve: first looks at a table, regions, finished folders, and what the explorer saves."""
+"""Commands beside those that solve: first looks at a table, regions, and what the explorer saves."""
 
-import hashlib
 import json
-import shutil
 from pathlib import Path
 from random import Random
-from tempfile import mkdtemp
 from typing import Any
 
-from small_world import gamedeid_says
-
 from fuzzing.case import Case
-from fuzzing.mutation import ODD_NUMBERS, ODD_TEXTS, change_bytes, change_tree, odd_value, to_toml
+from fuzzing.mutation import HUGE, ODD_NUMBERS, ODD_TEXTS, change_bytes, change_tree, odd_value, to_toml
 from fuzzing.questions import PLAIN, TOKENS, Table, as_csv, as_parquet
 from fuzzing.tables import draw_csv
 
-_HUGE = ("1e400", "-1e400", "9" * 5000, "1" + "0" * 310, "0." + "0" * 400 + "1", "1e-400", "1e300", "9" * 30, "-0")
 _NAMES = ("name", "age", "sex", "zip", "income", "weight", "year", "visits", "no such", "")
-_finished: list[dict[str, bytes]] = []
 
 
 def draw_intake(rng: Random) -> Case:
@@ -51,7 +44,7 @@ def _numbers(rng: Random) -> Table:
         if rng.randrange(3) == 0:
             values = [f"{rng.random() * 10 ** rng.randrange(-20, 20)}" for _ in range(rows)]
         for _ in range(rng.choice((0, 1, 1, 3))):
-            values[rng.randrange(rows)] = rng.choice((*_HUGE, *ODD_NUMBERS))
+            values[rng.randrange(rows)] = rng.choice((*HUGE, *ODD_NUMBERS))
         columns.append([name, *values])
     return [list(row) for row in zip(*columns, strict=True)]
 
@@ -88,82 +81,6 @@ def draw_regions(rng: Random) -> Case:
     words += ["--set", f"payoffs.loss={rng.choice(ODD_NUMBERS)}".replace("\0", "")] if rng.randrange(8) == 0 else []
     words += ["--json"] if rng.randrange(2) else []
     return Case(kind="regions", words=tuple(words), files=files, tokens=TOKENS)
-
-
-def draw_finished(rng: Random) -> Case:
-    """Return a finished folder, some of whose files were changed, and a command that reads all of it."""
-    files = {**PLAIN.files(), "new.csv": as_csv(PLAIN.records), **finished_files()}
-    for _ in range(rng.choice((0, 1, 1, 1, 2, 3))):
-        name = rng.choice([one for one in files if one.startswith("results/") or one in {"new.csv", "scenario.toml"}])
-        files[name] = _damaged(rng, name, files[name])
-    if rng.randrange(3):
-        files["results/manifest.json"] = _digested(files)
-    name = rng.choice(("apply", "apply", "attack", "attack", "audit", "verify"))
-    words = [name, "results"]
-    if name == "apply":
-        words += [rng.choice(("new.csv",) * 6 + ("people.csv", "no.csv", "results/release.csv"))]
-        words += ["--scenario", "scenario.toml"] if rng.randrange(6) else []
-        words += ["--no-report"] + (["-o", "out"] if rng.randrange(2) else [])
-    elif rng.randrange(6):
-        words += ["scenario.toml"]
-    if name == "attack":
-        words += ["--repeats", rng.choice(("1", "2", "0", *ODD_NUMBERS))] if rng.randrange(2) else ["--repeats", "1"]
-        words += ["--recipient", rng.choice(("naive", "aware", "noisy", "marketer", *ODD_TEXTS))] * rng.randrange(2)
-        words += ["--identity", rng.choice(("name", "zip", *ODD_TEXTS))] if rng.randrange(8) == 0 else []
-        words += ["--covers", rng.choice(("0.5", *ODD_NUMBERS))] if rng.randrange(8) == 0 else []
-    words += ["--json"] if rng.randrange(3) else []
-    return Case(kind="finished", words=tuple(word.replace("\0", "") for word in words), files=files, tokens=TOKENS)
-
-
-def finished_files() -> dict[str, bytes]:
-    """Return the files of a finished run, as files of the folder ``results``; made once by this process."""
-    if not _finished:
-        folder = Path(mkdtemp())
-        for name, content in PLAIN.files().items():
-            (folder / name).write_bytes(content)
-        said = gamedeid_says("run", folder / "scenario.toml", "-o", folder / "results", "--no-report")
-        assert said.code == 0, said
-        _finished.append({f"results/{path.name}": path.read_bytes() for path in (folder / "results").iterdir()})
-        shutil.rmtree(folder)
-    return dict(_finished[0])
-
-
-def _damaged(rng: Random, name: str, content: bytes) -> bytes:
-    if rng.randrange(4) == 0:
-        return change_bytes(rng, content)
-    if name.endswith(".json"):
-        try:
-            document = json.loads(content)
-            document = change_tree(rng, document)
-            return json.dumps(document, default=str).encode("utf-8", "replace")
-        except (ValueError, RecursionError):
-            return b"{"
-    if not name.endswith(".csv"):
-        return content
-    rows = [row.split(",") for row in content.decode("utf-8", "replace").splitlines()]
-    for _ in range(rng.randint(1, 3)):
-        row = rng.choice(rows) if rows else []
-        match rng.randrange(6):
-            case 0 | 1 | 2 if row:
-                row[rng.randrange(len(row))] = rng.choice((*ODD_TEXTS, *ODD_NUMBERS, *_HUGE, "*"))
-            case 3:
-                for one in rows:  # a column twice
-                    one.append(one[0] if one else "")
-            case 4 if len(rows) > 1:
-                rows.remove(row)
-            case _:
-                rows.append(list(row))
-    return as_csv(rows)
-
-
-def _digested(files: dict[str, bytes]) -> bytes:
-    try:
-        manifest = json.loads(files["results/manifest.json"])
-        for name in manifest["outputs"]:
-            manifest["outputs"][name] = hashlib.sha256(files[f"results/{name}"]).hexdigest()
-        return json.dumps(manifest).encode("utf-8", "surrogatepass")
-    except (ValueError, RecursionError, TypeError, KeyError, AttributeError):
-        return files["results/manifest.json"]
 
 
 def draw_saving(rng: Random) -> Case:

@@ -11,34 +11,50 @@ from typing import Any
 from small_world import gamedeid_says
 
 from fuzzing.case import Case
-from fuzzing.mutation import change_bytes, odd_value
-from fuzzing.questions import POLICIES
+from fuzzing.mutation import HUGE, ODD_NUMBERS, ODD_TEXTS, change_bytes, odd_value
+from fuzzing.questions import POLICIES, TOKENS, as_csv
 
+_COMMANDS = (
+    *(("apply", "results"), ("attack", "results"), ("audit", "results"), ("verify", "results")) * 2,
+    *(("risk", "release", "results"),) * 6,
+    *(("report", "results"), ("report", "results", "-o", "page.html")),
+)
 _DOCUMENTS = ("summary.json", "report.json", "manifest.json")
+_TABLES = ("release.csv", "strategies.csv")
 _MOST_STEPS = 6
 _finished: list[dict[str, bytes]] = []
 
 
-def draw_results(rng: Random) -> Case:
-    """Return changes of a folder of results, and the command that reads it."""
+def draw_finished(rng: Random) -> Case:
+    """Return changes of a finished folder, and a command that reads it."""
     changes = [_change(rng) for _ in range(rng.choice((0, 1, 1, 1, 2)))]
     if changes and rng.randrange(3):
         changes.append({"do": "digest"})
-    match rng.randrange(24):
-        case 0:
-            words: tuple[str, ...] = ("report", "results")
-        case 1:
-            words = ("report", "results", "-o", "page.html")
-        case 2 | 3 | 4 | 5:
-            words = ("verify", "results")
-        case _:
-            words = ("risk", "release", "results")
-    return Case(kind="results", words=words + (("--json",) if rng.randrange(6) else ()), results=changes)
+    files = {**POLICIES.files(), "new.csv": as_csv(POLICIES.records)}
+    if rng.randrange(4) == 0:
+        files["new.csv"] = _changed_rows(rng, files["new.csv"])
+    if rng.randrange(12) == 0:
+        files["scenario.toml"] = change_bytes(rng, files["scenario.toml"])
+    words = list(rng.choice(_COMMANDS))
+    if words[0] == "apply":
+        words += [rng.choice(("new.csv",) * 6 + ("people.csv", "no.csv", "results/release.csv"))]
+        words += ["--scenario", "scenario.toml"] if rng.randrange(6) else []
+        words += ["--no-report"] + (["-o", "out"] if rng.randrange(2) else [])
+    elif words[0] in {"attack", "audit", "verify"} and rng.randrange(6):
+        words += ["scenario.toml"]
+    if words[0] == "attack":
+        words += ["--repeats", rng.choice(("1", "2", "0", *ODD_NUMBERS)) if rng.randrange(2) else "1"]
+        words += ["--recipient", rng.choice(("naive", "aware", "noisy", "marketer", *ODD_TEXTS))] * rng.randrange(2)
+        words += ["--identity", rng.choice(("name", "zip", *ODD_TEXTS))] if rng.randrange(8) == 0 else []
+        words += ["--covers", rng.choice(("0.5", *ODD_NUMBERS))] if rng.randrange(8) == 0 else []
+    words += ["--json"] if rng.randrange(6) else []
+    words = [word.replace("\0", "") for word in words]
+    return Case(kind="finished", words=tuple(words), files=files, tokens=TOKENS, results=changes)
 
 
 def _change(rng: Random) -> dict[str, Any]:
     name = rng.choice(_DOCUMENTS)
-    match rng.randrange(12):
+    match rng.randrange(16):
         case 0:
             return {"do": "remove", "file": name}
         case 1:
@@ -58,7 +74,9 @@ def _change(rng: Random) -> dict[str, Any]:
                 "file": name,
                 "text": rng.choice(("", "[]", "{}", "null", "1", '"a"', "[" * 9000, "NaN")),
             }
-        case 5 | 6:
+        case 5 | 6 | 7 | 8:
+            return {"do": "rows", "file": rng.choice(_TABLES), "seed": rng.getrandbits(32)}
+        case 9 | 10:
             return {"do": "delete", "file": name, "path": _path(rng)}
         case _:
             return {"do": "set", "file": name, "path": _path(rng), "value": _as_json(odd_value(rng))}
@@ -88,16 +106,16 @@ def lay_out(folder: Path, changes: list[dict[str, Any]]) -> None:
 
 
 def finished() -> dict[str, bytes]:
-    """Return the files of a finished run, made once by this process; those that are not looked at are empty."""
+    """Return the files of a finished run, made once by this process; the page is empty, which would take long."""
     if not _finished:
         folder = Path(mkdtemp())
         for name, content in POLICIES.files().items():
             (folder / name).write_bytes(content)
         said = gamedeid_says("run", folder / "scenario.toml", "-o", folder / "results")
         assert said.code == 0, said
-        _finished.append(
-            {path.name: path.read_bytes() if path.suffix == ".json" else b"" for path in (folder / "results").iterdir()}
-        )
+        (folder / "results" / "report.html").write_bytes(b"")
+        _digest_again(folder / "results")
+        _finished.append({path.name: path.read_bytes() for path in (folder / "results").iterdir()})
         shutil.rmtree(folder)
     return _finished[0]
 
@@ -118,10 +136,30 @@ def _apply(home: Path, change: dict[str, Any]) -> None:
         path.write_bytes(content[: int(len(content) * change["at"])])
     elif change["do"] == "bytes":
         path.write_bytes(change_bytes(Random(change["seed"]), path.read_bytes()))
+    elif change["do"] == "rows":
+        path.write_bytes(_changed_rows(Random(change["seed"]), path.read_bytes()))
     elif change["do"] == "write":
         path.write_text(change["text"])
     else:
         _change_document(path, change)
+
+
+def _changed_rows(rng: Random, content: bytes) -> bytes:
+    """Return a CSV table with odd values, a column or a row twice, or a row less."""
+    rows = [row.split(",") for row in content.decode("utf-8", "replace").splitlines()]
+    for _ in range(rng.randint(1, 3)):
+        row = rng.choice(rows) if rows else []
+        match rng.randrange(6):
+            case 0 | 1 | 2 if row:
+                row[rng.randrange(len(row))] = rng.choice((*ODD_TEXTS, *ODD_NUMBERS, *HUGE, "*"))
+            case 3:
+                for one in rows:
+                    one.append(one[0] if one else "")
+            case 4 if len(rows) > 1:
+                rows.remove(row)
+            case _:
+                rows.append(list(row))
+    return as_csv(rows)
 
 
 def _change_document(path: Path, change: dict[str, Any]) -> None:
