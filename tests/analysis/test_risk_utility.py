@@ -14,7 +14,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle_recipients import fate_at, lookers_of
 from oracle_risk_utility import (
-    at_top_where_missing,
     beats,
     every_strategy,
     place_of,
@@ -22,7 +21,7 @@ from oracle_risk_utility import (
     uniform_places,
 )
 from oracle_worlds import LAYOUTS, game_of, instance_of, played, policy_of, strategies
-from oracles import Strategy, World, information_loss
+from oracles import Strategy, World, at_top_where_missing, information_loss
 from questions import message, question
 from recipient_instances import facing_sections
 from small_world import small_world

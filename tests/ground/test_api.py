@@ -104,33 +104,28 @@ def public_callables():
 PUBLIC = dict(public_callables())
 
 
-@pytest.mark.parametrize("name", PUBLIC)
-def test_every_public_name_says_what_it_takes(name):
-    value = PUBLIC[name]
-
-    assert sections_of(value)[""].strip()
-    assert [] == undescribed_arguments(value, in_the_text="." in name)
-
-
-@pytest.mark.parametrize("name", PUBLIC)
-def test_every_array_that_a_public_name_takes_has_its_shape_told(name):
-    assert [] == arrays_without_shape(PUBLIC[name])
+def lacks(value, *, in_the_text=False):
+    """Return what a docstring does not say: arguments, shapes of arrays, whether the result, and errors."""
+    is_error = inspect.isclass(value) and issubclass(value, BaseException)
+    return (
+        undescribed_arguments(value, in_the_text=in_the_text),
+        arrays_without_shape(value),
+        result_untold(value),
+        [] if is_error else errors_untold(value),
+    )
 
 
 @pytest.mark.parametrize("name", PUBLIC)
-def test_every_public_name_says_what_it_returns(name):
+def test_every_public_name_says_what_it_takes_returns_and_raises(name):
     """What a property is, and what is made by a constructor, its noun and its class say."""
     home, _, method = name.partition(".")
     plain = vars(public_value(home)).get(method) if method else None
     constructs = isinstance(plain, classmethod) and home in str(inspect.get_annotations(PUBLIC[name])["return"])
-    assert isinstance(plain, property) or constructs or not result_untold(PUBLIC[name])
+    arguments, arrays, result, errors = lacks(PUBLIC[name], in_the_text=bool(method))
 
-
-@pytest.mark.parametrize("name", PUBLIC)
-def test_every_public_name_that_raises_says_what(name):
-    value = PUBLIC[name]
-    if not (inspect.isclass(value) and issubclass(value, BaseException)):
-        assert [] == errors_untold(value)
+    assert sections_of(PUBLIC[name])[""].strip()
+    assert ([], [], []) == (arguments, arrays, errors)
+    assert isinstance(plain, property) or constructs or not result
 
 
 def share_of(people: IntArray, size: int) -> float:
@@ -174,12 +169,7 @@ def test_what_a_docstring_lacks_is_seen(monkeypatch, taken_out, found):
     said = inspect.cleandoc(share_of.__doc__) + "\n"
     monkeypatch.setattr(share_of, "__doc__", re.sub(pattern, "", said, count=1) if pattern else said)
 
-    assert found == (
-        undescribed_arguments(share_of),
-        arrays_without_shape(share_of),
-        result_untold(share_of),
-        errors_untold(share_of),
-    )
+    assert found == lacks(share_of)
 
 
 OPTION = re.compile(r"(?<![\w!-])--[a-z]|(?<![\w-])-o\b")

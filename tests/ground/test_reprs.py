@@ -8,7 +8,6 @@ import pprint
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from html_pages import Page
 from pydantic import BaseModel
 from rich.pretty import pretty_repr
 
@@ -193,19 +193,19 @@ def test_a_notebook_shows_tables(folder):
     solution = comparison.solutions["basic"]
     block = next(iter(sweep(study, [Axis(name="loss", values=tuple(map(float, range(1, 6))))])))
 
-    cells = cells_of(solution._repr_html_())
+    cells = Page.rows_of(solution._repr_html_())
     assert [["", "value"], *([name, f"{value:,.9g}"] for name, value in solution.measures.items())] == cells
-    cells = cells_of(comparison._repr_html_())
+    cells = Page.rows_of(comparison._repr_html_())
     assert ["safe-harbor", "basic", "sh-friendly", "no-attack"] == [row[0] for row in cells[1:]]
     assert {"policy", "publisher_payoff", "withheld", "records"} <= {*cells[0]}
-    cells = cells_of(block._repr_html_())
+    cells = Page.rows_of(block._repr_html_())
     assert [*block.columns] == cells[0]
     assert 1 + 20 == len(cells)
-    assert ["records", "6"] in cells_of(study._repr_html_())
-    assert ["people", "3"] in cells_of(study._repr_html_())
+    assert ["records", "6"] in Page.rows_of(study._repr_html_())
+    assert ["people", "3"] in Page.rows_of(study._repr_html_())
     levels = [["0", "3", "1", "1"], ["1", "1", "3", "3"], ["2", "1", "3", "3"], ["3", "1", "3", "3"]]
-    assert levels == cells_of(study.instance.hierarchies["zip"]._repr_html_())[1:]
-    assert ["size", "8"] in cells_of(study.instance.lattice._repr_html_())
+    assert levels == Page.rows_of(study.instance.hierarchies["zip"]._repr_html_())[1:]
+    assert ["size", "8"] in Page.rows_of(study.instance.lattice._repr_html_())
 
 
 def test_robust_ranges_and_solvers_are_shown_as_tables(folder):
@@ -214,14 +214,14 @@ def test_robust_ranges_and_solvers_are_shown_as_tables(folder):
 
     assert repr(robust).startswith("Robustness(share=0.5, order=['")
     assert repr(robust).endswith("], ranges=['benefit', 'loss', 'cost'])")
-    cells = cells_of(robust._repr_html_())
+    cells = Page.rows_of(robust._repr_html_())
     assert [["", "chosen"], ["benefit", "100"], ["loss", "90"], ["cost", "40"]] == [row[:2] for row in cells]
     assert str(robust.ranges["loss"].keeps) == cells[2][2]
     names = "['backward-induction', 'lattice-search', 'exact']"
     assert f"SolverComparison(game='basic', reference='backward-induction', seconds={names}, records=6)" == repr(
         solvers
     )
-    assert [row["solver"] for row in solvers.rows] == [row[4] for row in cells_of(solvers._repr_html_())[1:]]
+    assert [row["solver"] for row in solvers.rows] == [row[4] for row in Page.rows_of(solvers._repr_html_())[1:]]
 
 
 def test_risks_are_shown_as_tables(folder):
@@ -230,10 +230,10 @@ def test_risks_are_shown_as_tables(folder):
 
     said = "Exposure(policy='raw', attacker='general', whose='records', released=6, unmatched=0, total_risk="
     assert repr(found).startswith(said)
-    cells = cells_of(found._repr_html_())
+    cells = Page.rows_of(found._repr_html_())
     assert [["released", "6"], ["unmatched", "0"], ["total_risk", f"{found.total_risk:,.9g}"]] == cells[-3:]
     assert repr(risks).startswith("RecordRisks(name='basic', records=6, withheld=")
-    cells = cells_of(risks._repr_html_())
+    cells = Page.rows_of(risks._repr_html_())
     assert [["records", "6"], ["withheld", str(risks.withheld)]] == cells[2:4]
     assert ["prosecutor highest", f"{risks.prosecutor.highest:,.9g}"] in cells
     assert ["journalist above 0.05", f"{risks.journalist.above['0.05']:,.9g}"] in cells
@@ -245,7 +245,7 @@ def test_estimates_and_demographics_are_shown_as_tables(tmp_path):
     found = gamedeid.risk.demographics(tmp_path / "places.csv", place="zip", detail="year")
 
     assert repr(estimates).startswith("UniquenessEstimates(sample_size=12, population_size=90, e1=0.")
-    cells = cells_of(estimates._repr_html_())
+    cells = Page.rows_of(estimates._repr_html_())
     assert ["snb", ""] in cells
     assert ["mu_argus", "0.1"] in cells
     shown = "detail='year', boundary='at-most', total=Share(population=32, identifiable=2)"
@@ -254,7 +254,7 @@ def test_estimates_and_demographics_are_shown_as_tables(tmp_path):
         ["name", "years", "threshold", "places_identifiable", "population", "identifiable", "share"],
         ["0-9", "10", "20", "0", "30", "0", "0"],
         ["65+", "12", "24", "1", "2", "2", "1"],
-    ] == cells_of(found._repr_html_())
+    ] == Page.rows_of(found._repr_html_())
 
 
 def test_a_picture_is_shown_by_its_numbers(folder):
@@ -262,43 +262,16 @@ def test_a_picture_is_shown_by_its_numbers(folder):
 
     columns = "['levels', 'released', 'people', 'attacked', 'permitted', 'chosen', ...]"
     assert f"Picture(kind='lattice', table={columns})" == repr(picture)
-    cells = cells_of(picture._repr_html_())
+    cells = Page.rows_of(picture._repr_html_())
     assert [name for name in picture.table if name != "released"] == cells[0]
     assert "(0, 0)" == cells[1][0]
     assert 1 + 8 == len(cells)
 
 
-class Cells(HTMLParser):
-    """The cells of the rows of a table."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.rows: list[list[str]] = []
-        self.tag = ""
-
-    def handle_starttag(self, tag, _attrs):
-        self.tag = tag
-        if tag == "tr":
-            self.rows.append([])
-        elif tag in {"td", "th"}:
-            self.rows[-1].append("")
-
-    def handle_data(self, data):
-        if self.tag in {"td", "th"}:
-            self.rows[-1][-1] += data
-
-
-def cells_of(html: str) -> list[list[str]]:
-    """Return the texts of a table's cells, row by row."""
-    parser = Cells()
-    parser.feed(html)
-    return parser.rows
-
-
 def test_every_text_of_a_table_is_escaped():
     html = html_table("<t>", ["<h>"], [["<c>"], ["\"'&"]])
 
-    assert [["<h>"], ["<c>"], ["\"'&"]] == cells_of(html)
+    assert [["<h>"], ["<c>"], ["\"'&"]] == Page.rows_of(html)
     assert not {"<t>", "<h>", "<c>"} & set(html.replace(">", "> ").split())
 
 

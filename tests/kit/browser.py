@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
@@ -20,22 +20,21 @@ CUT_OFF = """() => [...document.querySelectorAll(".scroll, .drawing, .key dd, td
 WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 
 
-def chromium() -> str:
-    """Return the path of chromium; skip where there is none, but fail in CI, where there must be one.
+def unavailable(why: str) -> NoReturn:
+    """Skip the test, or the module, that needs what is not there; fail in CI, where it must be."""
+    if IN_CI:
+        pytest.fail(why)
+    pytest.skip(why, allow_module_level=True)
 
-    The shell without windows draws the same pages in less time.
-    """
+
+def chromium() -> str:
+    """Return the path of chromium: of its shell without windows, which takes less time, where that is there."""
     path = next(filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "chromium-browser"))), None)
     try:
         import playwright.sync_api  # noqa: F401, PLC0415
     except ImportError:
         path = None
-    if path is None:
-        why = "no chromium, or no playwright, to open pages with"
-        if IN_CI:
-            pytest.fail(why)
-        pytest.skip(why)
-    return path
+    return path or unavailable("no chromium, or no playwright, to open pages with")
 
 
 def artefact(name: str) -> Path:

@@ -81,18 +81,11 @@ def lines_of(results: Path, name: str) -> list[str]:
     return [first, *sorted(others)]
 
 
-def listening_addresses(process: Any) -> set[str]:
-    """Return the addresses at which a process, or one below it, lets others connect."""
+def listening(process: Any) -> dict[int, str]:
+    """Return port -> address at which a process, or one below it, lets others connect."""
     everybody = [process, *process.children(recursive=True)]
     sockets = [one for each in everybody for one in each.net_connections(kind="inet") if one.status == "LISTEN"]
-    return {one.laddr.ip.removeprefix("::ffff:") for one in sockets}
-
-
-def ports_of(process: Any) -> set[int]:
-    """Return the ports at which a process, or one below it, lets others connect."""
-    everybody = [process, *process.children(recursive=True)]
-    sockets = [one for each in everybody for one in each.net_connections(kind="inet") if one.status == "LISTEN"]
-    return {one.laddr.port for one in sockets}
+    return {one.laddr.port: one.laddr.ip.removeprefix("::ffff:") for one in sockets}
 
 
 def rows_of(results: Path, stem: str) -> list[Any]:

@@ -6,11 +6,10 @@ from dataclasses import asdict
 from typing import Any
 
 import pandas as pd
-from oracle_groups import AwareGame, GroupWorld, Mechanism, Recipient, Weights
+from oracle_groups import AwareGame, GroupWorld, Recipient, Weights
 from oracles import Values, World
 
 import gamedeid
-from gamedeid.kernels.tables import WITHHELD
 
 LOW_TO_HIGH = ["low", "mid", "high"]
 
@@ -152,15 +151,3 @@ def solved(asked: GroupWorld, **groups: Any) -> Any:
     """Return the package's solution of a world."""
     records, people = frames_of(asked)
     return gamedeid.solve(scenario_of(asked, **groups), records, people, game=asked.game)
-
-
-def mechanism_of(found: Any) -> Mechanism:
-    """Return the strategy of everybody, by values, of what ``solution.mechanism`` is."""
-    instance = found.everybody.instance
-    ladders = list(instance.hierarchies.values())
-    return {
-        tuple(ladder.leaves[code] for code, ladder in zip(codes, ladders, strict=True)): None
-        if node == WITHHELD
-        else instance.lattice.levels_of(node)
-        for codes, node in zip(instance.profiles.codes.tolist(), found.nodes.tolist(), strict=True)
-    }

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pandas as pd
-from group_worlds import KINDS, mechanism_of, random_group_world, solved
+from aware_worlds import strategies_of
+from group_worlds import KINDS, random_group_world, solved
 from oracle_groups import GroupWorld, Mechanism, best_by_groups, faults, mean_payoff
 from oracles import seen
 
@@ -51,7 +52,7 @@ class Verdict:
         """Solve a world, and try all mechanisms."""
         solution = solved(asked)
         said = solution.mechanism
-        own = mechanism_of(said)
+        own = strategies_of(said)
         best_of_records, _ = best_by_groups(asked, "records")
         planned = asked.planned_for
         return cls(

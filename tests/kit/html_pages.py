@@ -8,12 +8,21 @@ class Page(HTMLParser):
 
     def __init__(self, text):
         super().__init__()
-        self.elements, self.words, self._inside = [], [], ""
+        self.elements, self.words, self.rows, self._inside = [], [], [], ""
         self.feed(text)
+
+    @classmethod
+    def rows_of(cls, text):
+        """Return the texts of the cells of a page's tables, row by row."""
+        return cls(text).rows
 
     def handle_starttag(self, tag, attrs):
         self.elements.append((tag, dict(attrs)))
         self._inside = tag
+        if tag == "tr":
+            self.rows.append([])
+        elif tag in {"td", "th"}:
+            self.rows[-1].append("")
 
     def handle_endtag(self, _tag):
         self._inside = ""
@@ -21,6 +30,8 @@ class Page(HTMLParser):
     def handle_data(self, data):
         if self._inside not in {"script", "style"}:
             self.words.append(data)
+        if self._inside in {"td", "th"}:
+            self.rows[-1][-1] += data
 
     @property
     def text(self):

@@ -14,6 +14,7 @@ from oracles import (
     Outcome,
     Strategy,
     World,
+    at_top_where_missing,
     information_loss,
     permitted,
     release,
@@ -61,16 +62,21 @@ def options(world: World, record: int, game: Game) -> list[Outcome]:
     return [release(world, record, one, searched=0) for one in open_to_it] + [withhold(searched=0)]
 
 
+def kinds_of(world: World) -> list[list[int]]:
+    """Return the records that have the same values, kind by kind."""
+    kinds: dict[tuple[tuple[str, str | None], ...], list[int]] = {}
+    for record, values in enumerate(world.records):
+        kinds.setdefault(tuple(values.items()), []).append(record)
+    return list(kinds.values())
+
+
 def combinations(world: World, game: Game) -> Combinations:
     """Return what all combinations come to, (c,) each: one option for all records that have the same values.
 
     The highest risk is over the released records, whether attacking them pays or not.
     """
-    kinds: dict[tuple[tuple[str, str | None], ...], list[int]] = {}
-    for record, values in enumerate(world.records):
-        kinds.setdefault(tuple(values.items()), []).append(record)
     sums = {name: np.zeros(1) for name in ("total", "reidentifications", "attacks", "gained", "lost", "risk")}
-    for records in kinds.values():
+    for records in kinds_of(world):
         times = len(records)
         rows = {
             (
@@ -126,12 +132,9 @@ def risk_of_all(world: World, lookers: list[Looker], record: int, strategy: Stra
 
 def combinations_facing(world: World, lookers: list[Looker], game: Game) -> Combinations:
     """Return what all combinations come to against recipients, (c,) each; ``gained`` is the most that one gains."""
-    kinds: dict[tuple[tuple[str, str | None], ...], list[int]] = {}
-    for record, values in enumerate(world.records):
-        kinds.setdefault(tuple(values.items()), []).append(record)
     buyers = [looker for looker in lookers if looker.cost > 0]
     sums, risk = np.zeros((1, len(SUMMED) + len(buyers))), np.zeros(1)
-    for records in kinds.values():
+    for records in kinds_of(world):
         first, times = records[0], len(records)
         rows = [[0.0, 0.0, 0.0, 1.0, *[0.0] * len(buyers), 0.0]]
         for fate in permitted_fates(world, lookers, first, game):
@@ -172,16 +175,13 @@ def best_in_cells(world: World, game: Game, limits: dict[str, float], least: int
 
     A cell is a strategy and the values released at it. None where no combination is within the limits.
     """
-    kinds: dict[tuple[tuple[str, str | None], ...], list[int]] = {}
-    for record, values in enumerate(world.records):
-        kinds.setdefault(tuple(values.items()), []).append(record)
-    best = None
-    for chosen in product(*(options(world, records[0], game) for records in kinds.values())):
+    best, kinds = None, kinds_of(world)
+    for chosen in product(*(options(world, records[0], game) for records in kinds)):
         held: Counter[tuple[object, ...]] = Counter()
-        for one, records in zip(chosen, kinds.values(), strict=True):
+        for one, records in zip(chosen, kinds, strict=True):
             if not one.withheld:
                 held[one.strategy, shown(world, records[0], one.strategy)] += len(records)
-        times = [len(records) for records in kinds.values()]
+        times = [len(records) for records in kinds]
         total = sum(count * one.publisher_payoff for count, one in zip(times, chosen, strict=True))
         if (best is None or total > best) and min(held.values(), default=least) >= least:
             sums = {
@@ -204,22 +204,13 @@ def shown(world: World, record: int, strategy: tuple[int, ...]) -> tuple[str | N
     return tuple(seen(world, world.records[record], strategy))
 
 
-def raised(world: World, record: int, strategy: Strategy) -> Strategy:
-    """Return a strategy with the top level wherever the record's value is missing."""
-    values = world.records[record].values()
-    return tuple(
-        height - 1 if value is None else level
-        for value, height, level in zip(values, world.heights, strategy, strict=True)
-    )
-
-
 def uniform_outcomes(
     world: World, game: Game, strategy: Strategy, records: list[int], *, risk: float = 1.0, cell: int = 1
 ) -> list[Outcome]:
     """Return what becomes of records that all get one strategy: who may not be released at it is withheld."""
     near, found = 1e-9, dict.fromkeys(records, withhold(searched=0))
     for record in records:
-        own = raised(world, record, strategy)
+        own = at_top_where_missing(world, record, strategy)
         if permitted(world, record, game, own):
             one = release(world, record, own, searched=0)
             if one.publisher_payoff > -near * world.benefit and one.success_probability <= risk + near:

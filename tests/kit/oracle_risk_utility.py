@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
-from oracles import Strategy, World, adversary_attacks, information_loss, people
+from oracles import Strategy, World, adversary_attacks, at_top_where_missing, information_loss, people
 
 DIGITS = 10
 """Information that agrees to so many digits is the same."""
@@ -41,13 +41,6 @@ def place_of(world: World, strategies: Sequence[Strategy | None]) -> Place:
 def every_strategy(world: World) -> Iterator[Strategy]:
     """Yield the strategies, the last attribute's level the quickest to change."""
     yield from product(*(range(height) for height in world.heights))
-
-
-def at_top_where_missing(world: World, record: int, strategy: Strategy) -> Strategy:
-    """Return a strategy with the top level for each value that the record lacks."""
-    values = world.records[record].values()
-    levels = zip(strategy, world.heights, values, strict=True)
-    return tuple(height - 1 if value is None else level for level, height, value in levels)
 
 
 def uniform_places(world: World) -> list[Place]:

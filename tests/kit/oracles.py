@@ -151,6 +151,13 @@ def start(world: World, record: int, game: Game) -> Strategy:
     return tuple(levels)
 
 
+def at_top_where_missing(world: World, record: int, strategy: Strategy) -> Strategy:
+    """Return a strategy with the top level for each value that the record lacks."""
+    values = world.records[record].values()
+    levels = zip(strategy, world.heights, values, strict=True)
+    return tuple(height - 1 if value is None else level for level, height, value in levels)
+
+
 def permitted(world: World, record: int, game: Game, strategy: Strategy) -> bool:
     """Tell whether the game lets the publisher play the strategy."""
     if any(level < least for level, least in zip(strategy, start(world, record, game), strict=True)):

@@ -10,7 +10,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from cluster_cases import FILES, assert_same_results, clustered_world, lines_of, ports_of, rows_of, run_to_success
+from cluster_cases import FILES, assert_same_results, clustered_world, lines_of, listening, rows_of, run_to_success
 from contract_cases import Case, assert_same_solution, case_of, case_study, gaps_and_kinds
 from depth import tries
 from hypothesis import HealthCheck, Phase, given, settings
@@ -192,7 +192,7 @@ def test_without_a_cluster_no_port_is_opened_and_only_their_owner_may_look_at_wh
     import dask.dataframe as dd  # noqa: PLC0415
     import psutil  # noqa: PLC0415
 
-    before, seen = ports_of(psutil.Process()), []
+    before, seen = listening(psutil.Process()).keys(), []
 
     def look(part):
         seen.extend(tmp_path.rglob("*"))
@@ -201,7 +201,7 @@ def test_without_a_cluster_no_port_is_opened_and_only_their_owner_may_look_at_wh
     people = dd.from_pandas(pd.DataFrame({"number": range(100)}), npartitions=4)
     with connected(ReadOptions(engine="dask", memory=2**30, spill=tmp_path)):
         people.shuffle("number", npartitions=4).map_partitions(look, meta=people).compute()
-        assert before == ports_of(psutil.Process())
+        assert before == listening(psutil.Process()).keys()
         (spilled,) = tmp_path.iterdir()
         assert 0o700 == spilled.stat().st_mode & 0o777
     assert any(path.parent == spilled for path in seen), seen

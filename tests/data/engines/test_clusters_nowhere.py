@@ -3,7 +3,7 @@
 import struct
 
 import pytest
-from cluster_cases import clustered_world, listening_addresses, ports_of
+from cluster_cases import clustered_world, listening
 from other_users import ask_port
 from real_clusters import need, restarted_java
 from small_world import gamedeid_says
@@ -61,8 +61,8 @@ def test_spark_on_this_machine_serves_nobody_else_and_spills_where_nobody_else_m
 
     with restarted_java(), connected(ReadOptions(engine="spark", spill=tmp_path)):
         java = psutil.Process(SparkContext._gateway.proc.pid)  # noqa: SLF001
-        assert {"127.0.0.1"} == listening_addresses(java)
-        answers = [ask_port(port, SPARK_CALL)[0] for port in ports_of(java)]
+        assert {"127.0.0.1"} == set(listening(java).values())
+        answers = [ask_port(port, SPARK_CALL)[0] for port in listening(java)]
         assert 2 == sum("Expected SaslMessage" in answer for answer in answers)
         assert 1 == sum("TimeoutError" in answer for answer in answers)  # Java's gateway, which waits for its own token
         assert not any("secret" in word for word in java.cmdline())
