@@ -10,6 +10,7 @@ import pytest
 import typer.main
 
 from gamedeid import report
+from gamedeid.catalogue import FOLDER
 from gamedeid.cli.app import gathered
 
 HOME = Path(report.__file__).parent
@@ -42,7 +43,7 @@ def texts_of(value: Any, name: str) -> Iterator[tuple[str, str]]:
 
 
 def of_the_catalogue() -> Iterator[tuple[str, str]]:
-    for path in sorted(HOME.glob("words/*.toml")):
+    for path in sorted(FOLDER.glob("*.toml")):
         yield from texts_of(tomllib.loads(path.read_text("utf-8")), path.stem)
 
 
