@@ -30,6 +30,7 @@ class Feature(Enum):
     CLUSTER = "a frame on a cluster"
     AWARE = "a game of the whole population"
     REGIONS = "regions"
+    EARLIER = "earlier releases"
     PERSON = "one person"
 
 
@@ -50,6 +51,7 @@ class Operation(Enum):
     COMPUTED_AGES = "an age at the date of a record"
     COUNTED_ZIPS = "a count of people by ZIP area"
     BY_REGIONS = "a solution by regions"
+    AFTER_RELEASES = "a release after earlier ones"
     SWEEP = "a sweep"
     OTHER_STAKES = "a question about other stakes"
     BREAKPOINTS = "a robust range or breakpoint"
@@ -102,6 +104,10 @@ _COLLECTED = _refused("needs the rows in memory", "collect the frame first")
 _FOLLOWED = _refused("needs a table entry for each strategy", "compare the games instead")
 _PRICE = _refused("does not take a price of learning", "use a sweep")
 _MANY = _refused(f"takes at most {MOST_PARTIES} recipients, where one who may learn counts as two", "leave some out")
+_LINKED = _refused("does not follow people through earlier releases", "leave the section out")
+_OF_ALL = _refused(
+    "needs the earlier rows of everybody in the population", "leave the section out", unless=(Feature.SELF,)
+)
 _TOGETHER = "run again with all rows"
 _NAIVE = "recipients=['naive']"
 _ANOTHER = f"simulate another one with {_NAIVE}"
@@ -131,17 +137,27 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
             Feature.PERSON: _refused("is about all records together", "solve the whole study"),
             Feature.LAZY: _COLLECTED,
             Feature.LARGE: _TABLES,
+            Feature.EARLIER: _OF_ALL,
         },
-        Operation.ONE_PERSON: {Feature.LIMITS: _NO_LIMITS},
+        Operation.ONE_PERSON: {Feature.LIMITS: _NO_LIMITS, Feature.EARLIER: _LINKED},
         Operation.GROUPED_ROWS: {Feature.LAZY: _COLLECTED},
         Operation.COMPUTED_AGES: {Feature.LAZY: _COLLECTED},
         Operation.COUNTED_ZIPS: {
             Feature.SAMPLED: _refused("needs a table of the population", "name a file of ZIP areas")
         },
+        Operation.AFTER_RELEASES: {
+            Feature.LAZY: _COLLECTED,
+            Feature.LEVELS: _ESTIMATED,
+            Feature.SAMPLED: _ESTIMATED,
+            Feature.OWN_LISTS: _refused(
+                "counts the people of the scenario's population", "leave the recipient's population out"
+            ),
+        },
         Operation.BY_REGIONS: {
             Feature.LARGE: _TABLES,
             **dict.fromkeys(
                 [
+                    Feature.EARLIER,
                     Feature.LIMITS,
                     Feature.RECIPIENTS,
                     Feature.PERSONS,
@@ -177,8 +193,10 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
             Feature.LEVELS: _ESTIMATED,
             Feature.SAMPLED: _ESTIMATED,
             Feature.UNLIKE: _UNLIKE,
+            Feature.EARLIER: _OF_ALL,
         },
         Operation.OTHER_ROWS: {
+            Feature.EARLIER: _refused("finds each person again in earlier releases", _TOGETHER),
             Feature.LIMITS: _refused("needs strategies that depend on no other row, and limits couple them", _TOGETHER),
             Feature.SELF: _refused(
                 "needs a population; with other rows the people change, and all strategies",
@@ -191,12 +209,14 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
             ),
         },
         Operation.ATTACK: {
+            Feature.EARLIER: _LINKED,
             Feature.PERSONS: _refused("takes releases with one row for each person", "audit the folder"),
             Feature.SAMPLED: _refused("needs a table of the population", "give a population"),
             Feature.LEVELS: _refused(
                 "needs people whose attributes are known as they are", "give a population without levels"
             ),
         },
+        Operation.VERIFY: {Feature.EARLIER: _LINKED},
         Operation.SIMULATED: {
             Feature.OWN_LISTS: _refused("looks people up in the population of the scenario", _ANOTHER, _NAIVE),
             Feature.PRICE: _refused("pays nothing for what is learned", _ANOTHER, _NAIVE),

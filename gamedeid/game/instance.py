@@ -58,8 +58,8 @@ class Instance:
 
     @property
     def hierarchies(self) -> Mapping[str, Hierarchy]:
-        """Attribute -> its hierarchy, in the order of the attributes."""
-        return self.data.hierarchies
+        """Attribute -> its hierarchy, in the order of the attributes, without classes that are fixed."""
+        return {name: one for name, one in self.data.hierarchies.items() if not one.is_fixed}
 
     @property
     def lattice(self) -> Lattice:

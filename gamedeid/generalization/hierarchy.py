@@ -100,8 +100,13 @@ class Hierarchy(Shown):
 
     @property
     def levels(self) -> int:
-        """Return the number of levels, the value and the root included; at least 2."""
+        """Return the number of levels, the value and the root included; at least 2, but 1 of :meth:`fixed` classes."""
         return len(self.labels)
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether its leaves are classes that no strategy generalizes and no release shows."""
+        return self.levels == 1
 
     def code(self, value: object) -> int | None:
         """Return the leaf number of one raw value, 0..n-1, or None when the domain does not have it.
@@ -158,6 +163,17 @@ class Hierarchy(Shown):
         leaf : number of the leaf, from 0 in the order of ``leaves``.
         """
         return self.labels[level][int(self.groups[level, leaf])]
+
+    @classmethod
+    def fixed(cls, classes: Sequence[str], *, name: str) -> "Hierarchy":
+        """Return classes of people that the recipient can always distinguish, whatever is released: one level.
+
+        Parameters
+        ----------
+        classes : their names, at least one.
+        name : what messages call it.
+        """
+        return cls(name=name, leaves=tuple(classes), groups=np.arange(len(classes))[None, :], labels=(tuple(classes),))
 
     @classmethod
     def from_rows(
@@ -311,6 +327,8 @@ class Hierarchy(Shown):
 def _structure_faults(leaves: tuple[str, ...], groups: IntArray, labels: tuple[tuple[str, ...], ...]) -> Iterator[str]:
     """Yield what keeps the parts from being one tree in tree order; nothing after a fault of shape."""
     shape = (len(labels), len(leaves))
+    if len(labels) == 1 and groups.shape == shape and labels[0] == leaves and len(set(leaves)) == len(leaves):
+        return  # fixed classes
     if groups.shape != shape or len(labels) < 2 or not leaves:  # noqa: PLR2004 - a value and the root
         yield f"groups of shape {groups.shape}: expected {shape}, with at least 2 levels and 1 leaf"
         return

@@ -134,6 +134,8 @@ def _widths(hierarchy_tables: HierarchyTables, with_missing: BoolArray) -> IntAr
     for attribute, height in enumerate(hierarchy_tables.heights):
         groups = hierarchy_tables.groups[attribute, : height - 1].max(axis=1)
         widths[attribute, : height - 1] = groups + with_missing[attribute]
+        if height == 1:  # classes that are fixed: none is missing, and there is no root
+            widths[attribute, 0] = int(hierarchy_tables.groups[attribute, 0].max()) + 1
     return widths
 
 

@@ -14,12 +14,14 @@ from gamedeid.file_identity import InputFile
 from gamedeid.scenario.contradictions import (
     age_faults,
     column_faults,
+    earlier_faults,
     knowledge_faults,
     limit_faults,
     policy_faults,
     population_faults,
     region_faults,
 )
+from gamedeid.scenario.earlier import Earlier
 from gamedeid.scenario.determination import Determination, Thresholds
 from gamedeid.scenario.faults import first_fault, unknown_key, unwritable_texts
 from gamedeid.scenario.limits import Groups, Limits
@@ -42,7 +44,7 @@ from gamedeid.scenario.sections import (
 )
 from gamedeid.scenario.toml import override, read_content
 
-_OPTIONAL = ("determination", "thresholds", "groups", "limits", "regions")
+_OPTIONAL = ("determination", "earlier", "thresholds", "groups", "limits", "regions")
 """Sections that a scenario can do without."""
 
 PSEUDONYM_COLUMNS = ("person", "pseudonym")
@@ -69,6 +71,7 @@ class Scenario(Section):
     thresholds : what the residual risk is held against.
     limits : within which one strategy for each profile is chosen; None for none.
     regions : into which the data are divided, for ``gamedeid regions``; None where they are not.
+    earlier : releases that the recipient has already; None for none.
 
     Raises
     ------
@@ -102,6 +105,7 @@ class Scenario(Section):
     limits: Limits | None = None
     groups: Groups | None = None
     regions: Regions | None = None
+    earlier: Earlier | None = None
     folder: Path = Field(default=Path(), exclude=True, repr=False)
     """Folder that relative paths start from."""
     overridden: tuple[str, ...] = Field(default=(), exclude=True)
@@ -137,6 +141,7 @@ class Scenario(Section):
             *limit_faults(self.limits, self.records, self.attributes),
             *knowledge_faults(self.attacker, self.recipients, self.attributes),
             *region_faults(self.regions, self.attributes),
+            *earlier_faults(self.earlier, self.records, self.attributes),
         ):
             raise ValueError(fault)
         return self
@@ -174,6 +179,7 @@ class Scenario(Section):
                 any(policy.zip_populations == "population" for policy in self.policy.values()),
             ),
             Feature.REGIONS: ("regions", self.regions is not None),
+            Feature.EARLIER: ("earlier", self.earlier is not None),
         }
         return {one: where for one, (where, there) in found.items() if there} | features_of(self.recipients)
 
@@ -271,6 +277,8 @@ class Scenario(Section):
         for policy in content["policy"].values():
             if policy["zip_populations"] is not None:
                 policy["zip_populations"] = _relative(policy["zip_populations"])
+        for one in (content["earlier"] or {"releases": ()})["releases"]:
+            one.update({key: _relative(one[key]) for key in ("folder", "records") if one[key] is not None})
         if not self.identifiers.accept:
             del content["identifiers"]
         if not self.recipients:
