@@ -232,7 +232,7 @@ def chosen_strategies(solution: Solution, most: int = MOST_CHOSEN) -> list[dict[
     total = int(instance.profiles.records.sum())
     return [
         {
-            "levels": dict(zip(instance.hierarchies, instance.lattice.levels_of(nodes[place]), strict=True)),
+            "levels": instance.levels_of(nodes[place]),
             "records": int(records[place]),
             "share": int(records[place]) / total,
         }

@@ -227,7 +227,9 @@ class CompiledData:
         if weights == self.weights:
             return self
         hierarchies = list(self.hierarchies.values())
-        tables = compile_hierarchy_tables(self.lattice, hierarchies, [weights.get(name, 0.0) for name in self.hierarchies])
+        tables = compile_hierarchy_tables(
+            self.lattice, hierarchies, [weights.get(name, 0.0) for name in self.hierarchies]
+        )
         return replace(self, weights=weights, hierarchy_tables=tables)
 
     def once(self, key: Hashable, made: Callable[[], Value]) -> Value:

@@ -61,6 +61,10 @@ class Instance:
         """Attribute -> its hierarchy, in the order of the attributes, without classes that are fixed."""
         return {name: one for name, one in self.data.hierarchies.items() if not one.is_fixed}
 
+    def levels_of(self, node: int) -> dict[str, int]:
+        """Return attribute -> its level in a strategy, given by its node number."""
+        return dict(zip(self.hierarchies, self.lattice.levels_of(node), strict=False))
+
     @property
     def lattice(self) -> Lattice:
         """The strategies."""

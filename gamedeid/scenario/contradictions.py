@@ -156,9 +156,7 @@ def _no_attributes(place: str, names: Iterable[str], attributes: Collection[str]
             yield f"{place} speaks of {quoted(name)}, which is no attribute{nearest(name, attributes)}"
 
 
-def earlier_faults(
-    earlier: Earlier | None, records: Records, attributes: Mapping[str, Attribute]
-) -> Iterator[str]:
+def earlier_faults(earlier: Earlier | None, records: Records, attributes: Mapping[str, Attribute]) -> Iterator[str]:
     """Yield what earlier releases ask of columns that is not so."""
     if earlier is None:
         return

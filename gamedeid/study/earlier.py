@@ -147,6 +147,9 @@ def classes_of_earlier(
         changed |= ~held.all(axis=1)
         first = np.where(held, np.maximum(first, low), first)
         last = np.where(held, np.minimum(last, high), last)
+    apart = first > last  # earlier rows that exclude each other, of people whose value is missing now
+    changed |= apart.any(axis=1)
+    first, last = np.where(apart, 0, first), np.where(apart, size - 1, last)
     own = scenario.population is None
     identity = np.concatenate(shown, axis=1) + 1 if own else np.concatenate([first, last], axis=1)
     bases = [int(column.max(initial=0)) + 1 for column in identity.T]

@@ -356,7 +356,9 @@ class Study(Shown):
         """
         check(Operation.OTHER_ROWS, self.features)
         table = read_records(self.scenario, records)
-        profiles = Profiles.of(self.encoded(table.columns), list(self.instance.data.hierarchies.values()), table.counted)
+        profiles = Profiles.of(
+            self.encoded(table.columns), list(self.instance.data.hierarchies.values()), table.counted
+        )
         return self._about(profiles, cast("Rows", table.rows), repeated_keys=table.repeated_keys)
 
     def _about(self, profiles: Profiles, rows: Rows, **changes: Any) -> "Study":

@@ -1,0 +1,162 @@
+"""A recipient who has earlier releases: the people in question are those in the groups of all rows of a person."""
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from depth import tries
+
+import gamedeid
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.study import Study
+
+AGE = Hierarchy.intervals(0, 11, [2, 4], name="age", role="age")
+SEX = Hierarchy.from_rows([["F", "*"], ["M", "*"]], name="sex", role="other")
+ZIP = Hierarchy.prefixes(["00", "01", "10", "11"], length=2, name="zip", role="other")
+HIERARCHIES = {"age": AGE, "sex": SEX, "zip": ZIP}
+
+Person = dict[str, str | None]
+Row = tuple[dict[str, str], dict[str, int]]
+"""Text and level of each attribute in a release."""
+
+
+def drawn_person(draw: random.Random, *, missing: float) -> Person:
+    return {name: None if draw.random() < missing else draw.choice(one.leaves) for name, one in HIERARCHIES.items()}
+
+
+class World:
+    """Extracts of people who come, go and change, and a population or none."""
+
+    def __init__(self, seed: int, folder: Path, *, own: bool) -> None:
+        self.draw, self.folder, self.own = random.Random(seed), folder, own
+        self.missing = self.draw.choice([0.0, 0.15])
+        everybody = [drawn_person(self.draw, missing=0) for _ in range(self.draw.randint(12, 60))]
+        self.people = [*everybody, *self.draw.choices(everybody, k=20)]
+        self.rise = self.draw.choice([0, 0, 1, 2])
+        self.extracts: list[dict[str, Person]] = []
+        present = {f"p{number}": dict(person) for number, person in enumerate(self.draw.sample(self.people, 12))}
+        for _ in range(self.draw.choice([2, 2, 3])):
+            self.extracts.append({key: self.seen(person) for key, person in present.items()})
+            present = {key: person for key, person in present.items() if self.draw.random() < 0.85}
+            for one in self.draw.sample(self.people, 3):
+                present[f"p{len(present)}-{self.draw.random()}"] = dict(one)
+            for person in present.values():
+                if self.draw.random() < 0.1:
+                    person["zip"] = self.draw.choice(ZIP.leaves)
+        if not own:  # nobody of the records is unknown there
+            self.people += [
+                person for extract in self.extracts for person in extract.values() if None not in person.values()
+            ]
+
+    def seen(self, person: Person) -> Person:
+        return {name: None if self.draw.random() < self.missing else value for name, value in person.items()}
+
+    def scenario(self, number: int, earlier: dict[str, object] | None = None) -> Scenario:
+        rows = [{"id": key, **person} for key, person in self.extracts[number].items()]
+        self.draw.shuffle(rows)
+        pd.DataFrame(rows, columns=["id", *HIERARCHIES]).to_csv(self.folder / f"{number}.csv", index=False)
+        content = {
+            "records": {"path": f"{number}.csv", "drop": ["id"], "missing": "suppress"},
+            "attributes": {name: {"hierarchy": one} for name, one in HIERARCHIES.items()},
+            "payoffs": {"benefit": 100, "loss": self.draw.choice([20, 60, 200]), "cost": self.draw.choice([5, 20, 40])},
+        }
+        if not self.own:
+            pd.DataFrame(self.people).to_csv(self.folder / "people.csv", index=False)
+            content["population"] = {"path": "people.csv", "unmatched": "safe"}
+        if earlier is not None:
+            content["earlier"] = earlier
+        return Scenario.parse(content, folder=self.folder)
+
+
+def texts_of(person: Person, levels: dict[str, int]) -> dict[str, str]:
+    """Return what is published of a person at a strategy."""
+    return {
+        name: "*"
+        if person[name] is None
+        else HIERARCHIES[name].label(level, HIERARCHIES[name].leaves.index(person[name]))
+        for name, level in levels.items()
+    }
+
+
+def published(world: World, number: int, solution: gamedeid.Solution) -> dict[str, Row]:
+    """Return key -> text and level of each attribute in a release, withheld people left out."""
+    keys = pd.read_csv(world.folder / f"{number}.csv", dtype=str)["id"]
+    rows = solution.strategies
+    found = {}
+    for key, row in zip(keys, rows.to_dict("records"), strict=True):
+        if not row["withheld"]:
+            levels = {name: row[name] for name in HIERARCHIES}
+            found[key] = (texts_of(world.extracts[number][key], levels), levels)
+    return found
+
+
+def possible(name: str, row: Row, by: int) -> set[str]:
+    """Return the values that somebody can have now who had an earlier row, whose values have risen since."""
+    text, level = row[0][name], row[1][name]
+    hierarchy = HIERARCHIES[name]
+    if text == "*":
+        return set(hierarchy.leaves)
+    then = [leaf for number, leaf in enumerate(hierarchy.leaves) if hierarchy.label(level, number) == text]
+    return {str(int(leaf) + by) for leaf in then} if name == "age" else set(then)
+
+
+def left_open(now: Person, rows: list[Row], rises: list[int]) -> dict[str, set[str]]:
+    """Return the values of each attribute that all earlier rows of a person leave possible."""
+    found = {}
+    for name, hierarchy in HIERARCHIES.items():
+        sets = [possible(name, row, by) for row, by in zip(rows, rises, strict=True)]
+        sets = [one for one in sets if now[name] is None or now[name] in one]
+        both = set(hierarchy.leaves).intersection(*sets)
+        found[name] = both or set(hierarchy.leaves)
+    return found
+
+
+@pytest.mark.parametrize("own", [False, True])
+@pytest.mark.parametrize("seed", range(tries(25, 500)))
+def test_people_are_those_in_the_groups_of_all_rows(tmp_path, seed, own):
+    world = World(seed, tmp_path, own=own)
+    rows, releases = [], []
+    for number in range(len(world.extracts) - 1):
+        earlier = {"releases": list(releases), "key": "id"} if releases and world.draw.random() < 0.5 else None
+        game = world.draw.choice(["basic", "no-attack"])
+        solution = gamedeid.solve(world.scenario(number, earlier), game=game)
+        solution.write(tmp_path / f"release {number}", report=False)
+        rows.append(published(world, number, solution))
+        rise = 0 if own else world.rise * (len(world.extracts) - 1 - number)
+        releases.append({"folder": f"release {number}", "rises": {"age": rise}} if rise else f"release {number}")
+    last = len(world.extracts) - 1
+    study = Study.prepare(world.scenario(last, {"releases": releases, "key": "id"}))
+    keys = pd.read_csv(tmp_path / f"{last}.csv", dtype=str)["id"].tolist()
+    now, instance = world.extracts[last], study.instance
+    rises = [one["rises"]["age"] if isinstance(one, dict) else 0 for one in releases]
+    for node in world.draw.sample(range(instance.lattice.size), 8):
+        levels = instance.levels_of(node)
+        found = instance.people(instance.everyone, np.full(instance.profiles.count, node))[instance.profiles.of_record]
+        for key, people in zip(keys, found.tolist(), strict=True):
+            if any(now[key][name] is None and level < HIERARCHIES[name].levels - 1 for name, level in levels.items()):
+                continue  # a missing value is released as * only
+            texts = texts_of(now[key], levels)
+            alike = lambda one: texts_of(one, levels) == texts and none_hidden(one, now[key], levels)  # noqa: E731
+            if own:
+                seen = [row.get(key, (None,))[0] for row in rows]
+                same = [one for one in now if [row.get(one, (None,))[0] for row in rows] == seen]
+                expected = sum(alike(now[one]) for one in same)
+            else:
+                seen = [(row[key], by) for row, by in zip(rows, rises, strict=True) if key in row]
+                both = left_open(now[key], [row for row, _ in seen], [by for _, by in seen])
+                expected = sum(
+                    alike(one) and all(one[name] in both[name] for name in HIERARCHIES) for one in world.people
+                )
+            assert expected == people
+
+
+def none_hidden(one: Person, other: Person, levels: dict[str, int]) -> bool:
+    """Return whether nobody's value is missing below the top, where a missing value matches missing ones alone."""
+    return all(
+        (one[name] is None) == (other[name] is None)
+        for name, level in levels.items()
+        if level < HIERARCHIES[name].levels - 1
+    )
