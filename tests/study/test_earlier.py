@@ -160,3 +160,20 @@ def none_hidden(one: Person, other: Person, levels: dict[str, int]) -> bool:
         for name, level in levels.items()
         if level < HIERARCHIES[name].levels - 1
     )
+
+
+@pytest.mark.parametrize("seed", range(tries(6, 100)))
+def test_no_attack_on_both_rows_of_a_person_pays(tmp_path, seed):
+    world, game = World(seed, tmp_path, own=True), "aware-no-attack"
+    first = gamedeid.solve(world.scenario(0), game=game)
+    first.write(tmp_path / "release 0", report=False)
+    scenario = world.scenario(1, {"releases": ["release 0"], "key": "id"})
+    second = gamedeid.solve(scenario, game=game)
+    before, now = published(world, 0, first), published(world, 1, second)
+    both = {
+        key: (tuple(before.get(key, ({"": "absent"},))[0].values()), tuple(row.values()))
+        for key, (row, _) in now.items()
+    }
+    sizes = pd.Series(list(both.values())).value_counts()
+    stakes = scenario.payoffs
+    assert all(stakes.loss <= stakes.cost * size for size in sizes)
