@@ -87,7 +87,10 @@ class Hierarchy(Shown):
 
     def __post_init__(self) -> None:
         groups = np.asarray(self.groups, dtype=np.int32)
-        faults = [f"hierarchy `{self.name}`: {fault}" for fault in _structure_faults(self.leaves, groups, self.labels)]
+        found = (
+            () if _are_fixed(self.leaves, groups, self.labels) else _structure_faults(self.leaves, groups, self.labels)
+        )
+        faults = [f"hierarchy `{self.name}`: {fault}" for fault in found]
         if self.unlisted is not None and self.leaves[-1:] != (self.unlisted,):
             faults.append(f"hierarchy `{self.name}`: the last leaf is not {quoted(self.unlisted)}, the unlisted values")
         if faults:
@@ -324,11 +327,15 @@ class Hierarchy(Shown):
         )
 
 
+def _are_fixed(leaves: tuple[str, ...], groups: IntArray, labels: tuple[tuple[str, ...], ...]) -> bool:
+    """Return whether the parts are those of classes with one level."""
+    one_each = np.array_equal(groups, np.arange(len(leaves))[None, :])
+    return one_each and labels == (leaves,) and len(set(leaves)) == len(leaves) > 0
+
+
 def _structure_faults(leaves: tuple[str, ...], groups: IntArray, labels: tuple[tuple[str, ...], ...]) -> Iterator[str]:
     """Yield what keeps the parts from being one tree in tree order; nothing after a fault of shape."""
     shape = (len(labels), len(leaves))
-    if len(labels) == 1 and groups.shape == shape and labels[0] == leaves and len(set(leaves)) == len(leaves):
-        return  # fixed classes
     if groups.shape != shape or len(labels) < 2 or not leaves:  # noqa: PLR2004 - a value and the root
         yield f"groups of shape {groups.shape}: expected {shape}, with at least 2 levels and 1 leaf"
         return

@@ -160,7 +160,6 @@ def _table(result: RiskUtility) -> tuple[dict[str, list[Any]], str]:
     name, curve = result.risk_name, result.curve
     times = 100.0 if name == "attacked" else 1.0
     unit = " (per cent)" if name == "attacked" else ""
-    lattice = result.study.instance.lattice
     frontier, places = _uniform_frontier(result), curve.shown(CURVE_POINTS)
     half = (MOST_ROWS - len(result.names)) // 2
     chosen = frontier[evenly_spaced(len(frontier), half)]

@@ -17,8 +17,8 @@ class EarlierRelease(Section):
 
     folder: Path
     records: Path | None = None
-    """The file that it was made from (default: the file's name in the folder's manifest, from the scenario's folder)."""
-    rises: dict[str, Annotated[int, BeforeValidator(plain_number)]] = {}
+    """The file that it was made from (default: the manifest's, from the scenario's folder)."""
+    rises: dict[str, Annotated[int, BeforeValidator(plain_number)]] = Field(default_factory=dict)
     """Attribute -> by how much its value has risen since for everybody, such as ``{ age = 1 }``."""
 
 

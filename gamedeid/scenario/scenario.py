@@ -21,8 +21,8 @@ from gamedeid.scenario.contradictions import (
     population_faults,
     region_faults,
 )
-from gamedeid.scenario.earlier import Earlier
 from gamedeid.scenario.determination import Determination, Thresholds
+from gamedeid.scenario.earlier import Earlier
 from gamedeid.scenario.faults import first_fault, unknown_key, unwritable_texts
 from gamedeid.scenario.limits import Groups, Limits
 from gamedeid.scenario.recipients import Recipient, features_of
@@ -46,6 +46,9 @@ from gamedeid.scenario.toml import override, read_content
 
 _OPTIONAL = ("determination", "earlier", "thresholds", "groups", "limits", "regions")
 """Sections that a scenario can do without."""
+
+_PATHS = ("folder", "records")
+"""Keys of an earlier release that are paths."""
 
 PSEUDONYM_COLUMNS = ("person", "pseudonym")
 """Names for the release's column of pseudonyms: the first that no other column has."""
@@ -271,14 +274,12 @@ class Scenario(Section):
         if self.records.person is None:
             del content["records"]["person"], content["records"]["pseudonyms"]
         own = [one["population"] or {} for one in content["recipients"].values()]
-        for section in (content["records"], content["population"] or {}, *own):
-            if section.get("path") is not None:
-                section["path"] = _relative(section["path"])
+        earlier = (content["earlier"] or {"releases": []})["releases"]
+        for section in (content["records"], content["population"] or {}, *own, *earlier):
+            section.update({key: _relative(section[key]) for key in ("path", *_PATHS) if section.get(key) is not None})
         for policy in content["policy"].values():
             if policy["zip_populations"] is not None:
                 policy["zip_populations"] = _relative(policy["zip_populations"])
-        for one in (content["earlier"] or {"releases": ()})["releases"]:
-            one.update({key: _relative(one[key]) for key in ("folder", "records") if one[key] is not None})
         if not self.identifiers.accept:
             del content["identifiers"]
         if not self.recipients:

@@ -94,8 +94,8 @@ def _possible(
     open_: BoolArray,
 ) -> IntArray:
     """Return the rows of the population, (k,), whose codes are in a box; where it is open, a missing value is too."""
-    closed = np.flatnonzero(~open_)
-    if not len(closed):
+    closed = np.flatnonzero(~open_).tolist()
+    if not closed:
         return np.arange(len(codes))
     spans = [(int(np.searchsorted(sorted_codes[at], last[at], "right")), at) for at in closed]
     runs = [(end - int(np.searchsorted(sorted_codes[at], first[at])), end, at) for end, at in spans]
@@ -209,7 +209,7 @@ def _earlier_rows(
     table = read_records(read)
     listed = {name: hierarchies[name] for name in hierarchies}
     codes = encode(table.columns, listed, whose=f"{where} ({path.name})", allow_missing=True)
-    levels, withheld = _strategies(stored, list(hierarchies), len(codes))
+    levels, withheld = stored_strategies(stored, list(hierarchies), len(codes))
     keys = read_key(read, key)
     _refuse_repeated(keys, then, key, str(path))
     row_of: dict[str, int] = {}
@@ -258,7 +258,7 @@ def _whole_numbers(hierarchy: Hierarchy, where: str, name: str) -> IntArray:
     )
 
 
-def _strategies(stored: StoredResults, attributes: Sequence[str], records: int) -> tuple[IntArray, BoolArray]:
+def stored_strategies(stored: StoredResults, attributes: Sequence[str], records: int) -> tuple[IntArray, BoolArray]:
     """Return the levels, (n, a), of the records of a stored run, and which are withheld, (n,)."""
     wrong = OutputError(f"{stored.folder}: its strategies are not as {MANIFEST} has them; run again")
     changed = {name for name, _ in stored.changes()}

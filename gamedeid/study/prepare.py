@@ -94,6 +94,7 @@ def _what_is_read(scenario: Scenario) -> Iterator[tuple[str, object]]:
     """Yield the keys, hierarchies aside, that decide what is read and how people are counted, with their values."""
     yield "records", scenario.records
     yield "population", scenario.population
+    yield "earlier", scenario.earlier
     yield "attributes", tuple(scenario.attributes)
     for name, attribute in scenario.attributes.items():
         if attribute.is_computed:

@@ -1,6 +1,8 @@
 """A recipient who has earlier releases: the people in question are those in the groups of all rows of a person."""
 
 import random
+import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -10,9 +12,11 @@ from depth import tries
 
 import gamedeid
 from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.risk.joint import joint_risk
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
 
+QUICKSTART = Path(__file__).parents[2] / "scenarios" / "quickstart"
 AGE = Hierarchy.intervals(0, 11, [2, 4], name="age", role="age")
 SEX = Hierarchy.from_rows([["F", "*"], ["M", "*"]], name="sex", role="other")
 ZIP = Hierarchy.prefixes(["00", "01", "10", "11"], length=2, name="zip", role="other")
@@ -27,11 +31,21 @@ def drawn_person(draw: random.Random, *, missing: float) -> Person:
     return {name: None if draw.random() < missing else draw.choice(one.leaves) for name, one in HIERARCHIES.items()}
 
 
+def quickstart(folder: Path, records: str, releases: Sequence[str] = ()) -> Scenario:
+    """Return the quickstart's question about other records, with a key of patients."""
+    content = tomllib.loads((QUICKSTART.parent / "quickstart.toml").read_text("utf-8"))
+    content["records"] |= {"path": records, "drop": [*content["records"]["drop"], "patient_id"]}
+    content["population"]["path"] = str(QUICKSTART / "population.csv")
+    if releases:
+        content["earlier"] = {"releases": list(releases), "key": "patient_id"}
+    return Scenario.parse(content, folder=folder)
+
+
 class World:
     """Extracts of people who come, go and change, and a population or none."""
 
     def __init__(self, seed: int, folder: Path, *, own: bool) -> None:
-        self.draw, self.folder, self.own = random.Random(seed), folder, own
+        self.draw, self.folder, self.own = random.Random(seed), folder, own  # noqa: S311  (a world, not a secret)
         self.missing = self.draw.choice([0.0, 0.15])
         everybody = [drawn_person(self.draw, missing=0) for _ in range(self.draw.randint(12, 60))]
         self.people = [*everybody, *self.draw.choices(everybody, k=20)]
@@ -136,30 +150,31 @@ def test_people_are_those_in_the_groups_of_all_rows(tmp_path, seed, own):
         levels = instance.levels_of(node)
         found = instance.people(instance.everyone, np.full(instance.profiles.count, node))[instance.profiles.of_record]
         for key, people in zip(keys, found.tolist(), strict=True):
-            if any(now[key][name] is None and level < HIERARCHIES[name].levels - 1 for name, level in levels.items()):
-                continue  # a missing value is released as * only
-            texts = texts_of(now[key], levels)
-            alike = lambda one: texts_of(one, levels) == texts and none_hidden(one, now[key], levels)  # noqa: E731
-            if own:
-                seen = [row.get(key, (None,))[0] for row in rows]
-                same = [one for one in now if [row.get(one, (None,))[0] for row in rows] == seen]
-                expected = sum(alike(now[one]) for one in same)
-            else:
-                seen = [(row[key], by) for row, by in zip(rows, rises, strict=True) if key in row]
-                both = left_open(now[key], [row for row, _ in seen], [by for _, by in seen])
-                expected = sum(
-                    alike(one) and all(one[name] in both[name] for name in HIERARCHIES) for one in world.people
-                )
-            assert expected == people
+            if can_be_released(now[key], levels):
+                assert people_in_question(world, rows, rises, key, levels) == people
 
 
-def none_hidden(one: Person, other: Person, levels: dict[str, int]) -> bool:
-    """Return whether nobody's value is missing below the top, where a missing value matches missing ones alone."""
-    return all(
-        (one[name] is None) == (other[name] is None)
-        for name, level in levels.items()
-        if level < HIERARCHIES[name].levels - 1
-    )
+def can_be_released(person: Person, levels: dict[str, int]) -> bool:
+    """Return whether missing values are at the top."""
+    return all(person[name] is not None or level == HIERARCHIES[name].levels - 1 for name, level in levels.items())
+
+
+def people_in_question(
+    world: World, rows: list[dict[str, Row]], rises: list[int], key: str, levels: dict[str, int]
+) -> int:
+    """Count the people who match a person's row at a strategy, and all earlier rows of that person."""
+    now = world.extracts[-1]
+    texts = texts_of(now[key], levels)
+
+    def is_alike(one: Person) -> bool:
+        return can_be_released(one, levels) and texts_of(one, levels) == texts
+
+    if world.own:
+        seen = [row.get(key, (None,))[0] for row in rows]
+        return sum(is_alike(one) and [row.get(name, (None,))[0] for row in rows] == seen for name, one in now.items())
+    of_person = [(row[key], by) for row, by in zip(rows, rises, strict=True) if key in row]
+    both = left_open(now[key], [row for row, _ in of_person], [by for _, by in of_person])
+    return sum(is_alike(one) and all(one[name] in both[name] for name in HIERARCHIES) for one in world.people)
 
 
 @pytest.mark.parametrize("seed", range(tries(6, 100)))
@@ -177,3 +192,43 @@ def test_no_attack_on_both_rows_of_a_person_pays(tmp_path, seed):
     sizes = pd.Series(list(both.values())).value_counts()
     stakes = scenario.payoffs
     assert all(stakes.loss <= stakes.cost * size for size in sizes)
+
+
+@pytest.mark.parametrize("own", [False, True])
+@pytest.mark.parametrize("seed", range(tries(6, 100)))
+def test_the_joint_risk_is_that_of_the_people_in_the_groups_of_both_rows(tmp_path, seed, own):
+    world = World(1000 + seed, tmp_path, own=own)
+    world.extracts = [world.extracts[0], world.extracts[-1]]
+    first = gamedeid.solve(world.scenario(0), game="basic")
+    first.write(tmp_path / "release 0", report=False)
+    scenario = world.scenario(1)
+    second = gamedeid.solve(scenario, game="basic")
+    second.write(tmp_path / "release 1", report=False)
+    before, now = published(world, 0, first), published(world, 1, second)
+    risk = joint_risk(tmp_path / "release 1", [tmp_path / "release 0"], scenario, key="id")
+    keys = pd.read_csv(tmp_path / "1.csv", dtype=str)["id"].tolist()
+    people = [people_in_question(world, [before], [0], key, now[key][1]) if key in now else -1 for key in keys]
+    alone = [people_in_question(world, [], [], key, now[key][1]) if key in now else -1 for key in keys]
+    stakes = scenario.payoffs
+    attacked = [one for one in people if one > 0 and stakes.loss > stakes.cost * one]
+
+    assert people == risk.people_together.tolist()
+    assert alone == risk.people.tolist()
+    assert risk.attacked_together == len(attacked)
+    assert risk.expected_reidentifications_together == pytest.approx(sum(1 / one for one in attacked))
+    assert risk.in_earlier == sum(key in before for key in keys)
+
+
+def test_the_same_game_with_the_same_static_population_is_played_as_if_nothing_was_released_before(tmp_path):
+    """A person's group is then the same in both releases, so that both together are no more than one."""
+    records = pd.read_csv(QUICKSTART / "records.csv", dtype=str)
+    records.insert(0, "patient_id", [f"p{number}" for number in range(len(records))])
+    records[:350].to_csv(tmp_path / "may.csv", index=False)
+    records[50:].to_csv(tmp_path / "june.csv", index=False)
+    may, june = (quickstart(tmp_path, name) for name in ("may.csv", "june.csv"))
+    gamedeid.solve(may, game="no-attack").write(tmp_path / "may", report=False)
+    alone = gamedeid.solve(june, game="no-attack")
+    after = gamedeid.solve(quickstart(tmp_path, "june.csv", releases=["may"]), game="no-attack")
+
+    assert alone.strategies.equals(after.strategies)
+    assert alone.release().equals(after.release())
