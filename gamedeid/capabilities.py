@@ -178,11 +178,12 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
         },
         Operation.RISK_UTILITY: {Feature.LARGE: _TABLES},
         Operation.EXPOSURE: {
+            Feature.EARLIER: _OF_ALL,
             Feature.SAMPLED: _refused(
                 "needs a table of the population",
                 'estimate uniqueness, or measure the records with whose="records"',
                 'whose="records"',
-            )
+            ),
         },
         Operation.METHOD: {
             Feature.LIMITS: _METHOD_LIMITS,
@@ -216,7 +217,6 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
                 "needs people whose attributes are known as they are", "give a population without levels"
             ),
         },
-        Operation.VERIFY: {Feature.EARLIER: _LINKED},
         Operation.SIMULATED: {
             Feature.OWN_LISTS: _refused("looks people up in the population of the scenario", _ANOTHER, _NAIVE),
             Feature.PRICE: _refused("pays nothing for what is learned", _ANOTHER, _NAIVE),

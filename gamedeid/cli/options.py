@@ -125,11 +125,16 @@ WithReport = Annotated[
 Json = Annotated[bool, typer.Option("--json", metavar="", help="Print JSON for machines instead of a table.")]
 
 
-def read_scenario(named: str, overrides: list[str] | None = None, policy: str | None = None) -> "Scenario":
+def read_scenario(
+    named: str, overrides: list[str] | None = None, policy: str | None = None, after: list[Path] | None = None
+) -> "Scenario":
     """Return the scenario of a path, or else of a shipped name, with overrides laid over it."""
     from gamedeid.scenario.shipped import scenario_of
 
-    return scenario_of(named, scenario_changes(overrides, policy))
+    changes = scenario_changes(overrides, policy)
+    if after:
+        changes["earlier.releases"] = [str(folder.absolute()) for folder in after]
+    return scenario_of(named, changes)
 
 
 def scenario_changes(overrides: list[str] | None, policy: str | None) -> dict[str, Any]:

@@ -134,6 +134,21 @@ def audit(
     *,
     overrides: Overrides = None,
     worst: Annotated[int, typer.Option(metavar="NUMBER", min=0, help="How many of the worst groups are listed.")] = 5,
+    earlier: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--with",
+            metavar="EARLIER",
+            help="An earlier release that the recipient has too: the folder of its run. May be repeated. Shows the "
+            "risk of all releases together.",
+        ),
+    ] = None,
+    key: Annotated[
+        str | None,
+        typer.Option(
+            "--key", metavar="COLUMN", help="With --with: the column by which people are found again in all extracts."
+        ),
+    ] = None,
     engine: Engine = "auto",
     memory: Memory = "2GiB",
     spill: Spill = None,
@@ -142,8 +157,8 @@ def audit(
     """Show the risk of a finished release if its recipient knows how it was made.
 
     A recipient who has this program, the scenario and the population can compute how every person would have been
-    released, and leaves out those who would look otherwise. Shows this risk and that of the game. Nothing is
-    written.
+    released, and leaves out those who would look otherwise. Shows this risk and that of the game. With --with, shows
+    the risk if the recipient has earlier releases of the same people too. Nothing is written.
     """
     from gamedeid.cli.commands import SHOW_VALUES
     from gamedeid.report.terminal.console import console
@@ -152,6 +167,17 @@ def audit(
 
     question = None if scenario is None else read_scenario(scenario, overrides)
     read_options = chosen_read_options(engine, memory, spill, None)
+    if earlier:
+        from gamedeid.report.terminal.release import print_joint_risk
+        from gamedeid.risk.joint import joint_risk
+
+        with progress() as phase:
+            joint = joint_risk(folder, earlier, question, key=key, read_options=read_options, progress=phase)
+        if as_json:
+            print_json(joint.as_dict())
+        else:
+            print_joint_risk(joint, console())
+        return
     with progress() as phase:
         found = audit_folder(folder, question, read_options=read_options, progress=phase)
     with_values = shows_values(context)

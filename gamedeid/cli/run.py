@@ -46,6 +46,15 @@ def run(
     solver: Solver = "exact",
     policy: PolicyName = None,
     overrides: Overrides = None,
+    after: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--after",
+            metavar="DIR",
+            help="An earlier release that the recipient has: the folder of its run. May be repeated. People are found "
+            "again by earlier.key of the scenario.",
+        ),
+    ] = None,
     form: ReleaseForm = "csv",
     defuse: Defuse = False,
     shuffle: Annotated[
@@ -81,7 +90,7 @@ def run(
     from gamedeid.study.solve import solve
     from gamedeid.study.study import Study
 
-    question = read_scenario(scenario, overrides, policy)
+    question = read_scenario(scenario, overrides, policy, after)
     check_share(share)
     check_tables(form, defuse=defuse)
     if output is not None and with_report:

@@ -10,6 +10,7 @@ from gamedeid.intake.identifiers.findings import IdentifierCheck
 from gamedeid.report.html.document_keys import ANY_SUMMARY, CONTENT, FOLDER_MANIFEST
 from gamedeid.reprs import frozen
 from gamedeid.results.shapes import DIALECT, Shape, json_schema
+from gamedeid.risk.joint import JointRisk
 from gamedeid.risk.release import ReleaseRisks
 from gamedeid.risk.uniqueness.estimates import UniquenessEstimates
 from gamedeid.schema_names import SchemaName, schema_id
@@ -64,6 +65,7 @@ SCHEMAS: Mapping[SchemaName, Described] = {
     "check": Described(title="Columns that may hold identifiers", shape=IdentifierCheck, commands=("check",)),
     "verification": Described(title="Whether results are what they claim", shape=Verification, commands=("verify",)),
     "audit": Described(title="Risk to a recipient who knows the mechanism", shape=printed.AUDIT, commands=("audit",)),
+    "joint-risk": Described(title="What several releases give away together", shape=JointRisk, commands=("audit",)),
     "attack": Described(title="Simulated attacks", shape=AttackSimulation, commands=("attack",), file="attack.json"),
     "release-risks": Described(
         title="The risk of a release by every measure", shape=ReleaseRisks, commands=("risk release",)

@@ -227,6 +227,7 @@ def code_tables(
             unmatched=section.unmatched if section is not None else "error",
             known=known,
             sampling_fraction=section.sampling_fraction if section is not None else None,
+            people=None if earlier is None or population is None else int(population.people.sum()),
         ),
         persons=persons,
         own=own,

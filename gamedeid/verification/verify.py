@@ -102,6 +102,11 @@ def _recompute(
     strategies = None if stated is None else strategies_of(stated, list(claimed.attributes), claims, log)
     if strategies is None:
         return
+    if claimed.earlier is not None:
+        log.skip(
+            "people, outcomes and measures", "people in question are counted by earlier releases, in the audit only"
+        )
+        return
     if release is not None and claims.stored.shuffle is not None:
         order = np.random.default_rng(claims.stored.shuffle).permutation(release.num_rows)
         release = release.take(pa.array(np.argsort(order)))
