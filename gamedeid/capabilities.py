@@ -143,7 +143,10 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
         Operation.GROUPED_ROWS: {Feature.LAZY: _COLLECTED},
         Operation.COMPUTED_AGES: {Feature.LAZY: _COLLECTED},
         Operation.COUNTED_ZIPS: {
-            Feature.SAMPLED: _refused("needs a table of the population", "name a file of ZIP areas")
+            Feature.SAMPLED: _refused("needs a table of the population", "name a file of ZIP areas"),
+            Feature.EARLIER: _refused(
+                "needs each person of the population once", "name a file of ZIP areas", unless=(Feature.SELF,)
+            ),
         },
         Operation.AFTER_RELEASES: {
             Feature.LAZY: _COLLECTED,

@@ -1,8 +1,11 @@
 """A recipient who has earlier releases: the people in question are those in the groups of all rows of a person."""
 
+import hashlib
+import json
 import random
+import shutil
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -31,13 +34,15 @@ def drawn_person(draw: random.Random, *, missing: float) -> Person:
     return {name: None if draw.random() < missing else draw.choice(one.leaves) for name, one in HIERARCHIES.items()}
 
 
-def quickstart(folder: Path, records: str, releases: Sequence[str] = ()) -> Scenario:
+def quickstart(
+    folder: Path, records: str, releases: Sequence[str] = (), earlier: Mapping[str, object] | None = None
+) -> Scenario:
     """Return the quickstart's question about other records, with a key of patients."""
     content = tomllib.loads((QUICKSTART.parent / "quickstart.toml").read_text("utf-8"))
     content["records"] |= {"path": records, "drop": [*content["records"]["drop"], "patient_id"]}
     content["population"]["path"] = str(QUICKSTART / "population.csv")
-    if releases:
-        content["earlier"] = {"releases": list(releases), "key": "patient_id"}
+    if releases or earlier:
+        content["earlier"] = earlier or {"releases": list(releases), "key": "patient_id"}
     return Scenario.parse(content, folder=folder)
 
 
@@ -219,16 +224,76 @@ def test_the_joint_risk_is_that_of_the_people_in_the_groups_of_both_rows(tmp_pat
     assert risk.in_earlier == sum(key in before for key in keys)
 
 
-def test_the_same_game_with_the_same_static_population_is_played_as_if_nothing_was_released_before(tmp_path):
-    """A person's group is then the same in both releases, so that both together are no more than one."""
+@pytest.fixture(scope="module")
+def two_months(tmp_path_factory) -> Path:
+    """Return a folder with two extracts of the quickstart's patients, and the first release."""
+    folder = tmp_path_factory.mktemp("months")
     records = pd.read_csv(QUICKSTART / "records.csv", dtype=str)
     records.insert(0, "patient_id", [f"p{number}" for number in range(len(records))])
-    records[:350].to_csv(tmp_path / "may.csv", index=False)
-    records[50:].to_csv(tmp_path / "june.csv", index=False)
-    may, june = (quickstart(tmp_path, name) for name in ("may.csv", "june.csv"))
-    gamedeid.solve(may, game="no-attack").write(tmp_path / "may", report=False)
-    alone = gamedeid.solve(june, game="no-attack")
-    after = gamedeid.solve(quickstart(tmp_path, "june.csv", releases=["may"]), game="no-attack")
+    records[:350].to_csv(folder / "may.csv", index=False)
+    records[50:].to_csv(folder / "june.csv", index=False)
+    gamedeid.solve(quickstart(folder, "may.csv"), game="no-attack").write(folder / "may", report=False)
+    return folder
+
+
+def test_the_same_game_with_the_same_static_population_is_played_as_if_nothing_was_released_before(two_months):
+    """A person's group is then the same in both releases, so that both together are no more than one."""
+    alone = gamedeid.solve(quickstart(two_months, "june.csv"), game="no-attack")
+    after = gamedeid.solve(quickstart(two_months, "june.csv", releases=["may"]), game="no-attack")
 
     assert alone.strategies.equals(after.strategies)
     assert alone.release().equals(after.release())
+
+
+def test_a_policy_does_not_depend_on_earlier_releases(two_months):
+    alone, after = (Study.prepare(quickstart(two_months, "june.csv", releases=one)) for one in ((), ["may"]))
+    levels = [study.scenario_policy.levels[study.instance.profiles.of_record] for study in (alone, after)]
+
+    assert levels[0].tolist() == levels[1][:, :-1].tolist()
+    assert not levels[1][:, -1].any()
+    assert levels[0].any()
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"releases": ["nowhere"]}, "nowhere holds no results of gamedeid: there is no such folder"),
+        ({"key": "name"}, "the column of earlier.key has .* repeated values"),
+        ({"key": "age"}, "earlier.key: expected a column of records.drop, or records.person, not `age`"),
+        ({"key": None}, "earlier.key: names no column by which people are found in both extracts"),
+        ({"releases": [{"folder": "may", "records": "june.csv"}]}, "june.csv is not the file that .*may was made from"),
+        ({"releases": [{"folder": "may", "records": "lost.csv"}]}, "lost.csv, the records of .*may, is not there"),
+        (
+            {"releases": [{"folder": "may", "rises": {"zip": 1}}]},
+            "rises.zip: .* is no hierarchy of rising whole numbers",
+        ),
+        ({"releases": [{"folder": "may", "rises": {"height": 1}}]}, "rises: `height` is no attribute"),
+    ],
+)
+def test_an_earlier_release_that_cannot_be_followed_is_refused_in_one_line(two_months, changes, message):
+    section = {"releases": ["may"], "key": "patient_id", **changes}
+    section = {key: value for key, value in section.items() if value is not None}
+
+    with pytest.raises(gamedeid.GamedeidError, match=message) as raised:
+        Study.prepare(quickstart(two_months, "june.csv", earlier=section))
+    assert "\n" not in str(raised.value)
+
+
+def test_a_changed_file_of_an_earlier_release_is_refused(two_months, tmp_path):
+    shutil.copytree(two_months, tmp_path, dirs_exist_ok=True)
+    strategies = tmp_path / "may" / "strategies.csv"
+    strategies.write_text(strategies.read_text().replace("0,", "1,", 5))
+
+    with pytest.raises(gamedeid.OutputError, match=r"its strategies are not as manifest\.json has them"):
+        Study.prepare(quickstart(tmp_path, "june.csv", releases=["may"]))
+
+
+def test_the_manifest_names_each_earlier_release_by_the_digest_of_its_manifest(two_months, tmp_path):
+    solution = gamedeid.solve(quickstart(two_months, "june.csv", releases=["may"]), game="no-attack")
+    solution.write(tmp_path / "june", report=False)
+    manifest = json.loads((tmp_path / "june" / "manifest.json").read_text())
+    digest = hashlib.sha256((two_months / "may" / "manifest.json").read_bytes()).hexdigest()
+
+    assert manifest["inputs"]["earlier release 0"] == {"path": "manifest.json", "sha256": digest}
+    assert manifest["scenario"]["earlier"]["releases"][0]["folder"] == "may"
+    assert "p60" not in (tmp_path / "june" / "release.csv").read_text()
