@@ -181,7 +181,7 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
         },
         Operation.RISK_UTILITY: {Feature.LARGE: _TABLES},
         Operation.EXPOSURE: {
-            Feature.EARLIER: _OF_ALL,
+            Feature.EARLIER: _LINKED,
             Feature.SAMPLED: _refused(
                 "needs a table of the population",
                 'estimate uniqueness, or measure the records with whose="records"',
@@ -276,8 +276,9 @@ APART: Mapping[Operation, frozenset[Feature]] = MappingProxyType(
             [Operation.GROUPED_ROWS, Operation.COMPUTED_AGES, Operation.COUNTED_ZIPS], _NO_GAME | {Feature.PERSON}
         ),
         Operation.WITHIN_LIMITS: _NO_GAME | {Feature.PERSON},
+        Operation.AFTER_RELEASES: _NO_GAME | {Feature.PERSON, Feature.REGIONS, Feature.EARLIER, Feature.ZIPS},
         Operation.OTHER_ROWS: frozenset([Feature.PERSON, Feature.CLUSTER]),
-        Operation.ESTIMATE: _NO_GAME | {Feature.SELF, Feature.ZIPS},
+        Operation.ESTIMATE: _NO_GAME | {Feature.SELF, Feature.ZIPS, Feature.EARLIER},
         **dict.fromkeys(
             [
                 Operation.COMPARE,

@@ -192,8 +192,8 @@ def code_tables(
     )
     earlier = None
     if scenario.earlier is not None:
-        if records.counted is not None:
-            check(Operation.AFTER_RELEASES, {Feature.LAZY: "records"})
+        lazy = {} if records.counted is None else {Feature.LAZY: "records"}
+        check(Operation.AFTER_RELEASES, scenario.features | lazy)
         earlier = classes_of_earlier(scenario, codes, attributes, frame)
         full[NAME] = earlier.hierarchy
         codes = np.concatenate([codes, earlier.of_row[:, None].astype(np.int32)], axis=1)
