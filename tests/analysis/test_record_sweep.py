@@ -38,7 +38,7 @@ def study() -> Study:
 
 def rows_of(study: Any, *axes: Axis | str) -> list[dict[str, Any]]:
     read = [Axis.parse(axis) if isinstance(axis, str) else axis for axis in axes]
-    return [row for block in record_blocks(study, read, None) for row in columns_to_rows(block.columns)]
+    return [row for block in record_blocks(study, read) for row in columns_to_rows(block.columns)]
 
 
 def study_of(instance: Instance, floors: Any) -> Any:
