@@ -8,6 +8,7 @@ from gamedeid.data.encode import KnownLeaves
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.hierarchies import close_hierarchy
 from gamedeid.data.profiles import Cells, Profiles
+from gamedeid.data.question_tables import ReadTables, read_tables
 from gamedeid.data.tables import AttributeTable, open_records, read_population
 from gamedeid.errors import InvalidHierarchyError, quoted
 from gamedeid.generalization.hierarchy import Hierarchy
@@ -15,7 +16,7 @@ from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.parallel import side_by_side
 from gamedeid.progress import Phases
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.prepare import ReadTables, code_tables, read_tables
+from gamedeid.study.prepare import code_tables
 
 IN_MEMORY = ReadOptions(engine="memory")
 """Each region is held in memory while it is worked on."""

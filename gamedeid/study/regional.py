@@ -14,6 +14,7 @@ from gamedeid.data.encode import KnownLeaves
 from gamedeid.data.inputs import read_inputs, region_scenarios
 from gamedeid.data.persons import RepeatedKey
 from gamedeid.data.profiles import Cells, Profiles
+from gamedeid.data.question_tables import read_tables
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
 from gamedeid.file_identity import Inputs
 from gamedeid.game.compiled_data import CompiledData
@@ -35,7 +36,7 @@ from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.scenario.sections import SAFE_HARBOR, Regions
 from gamedeid.scenario.shipped import scenario_of
-from gamedeid.study.prepare import read_tables, weights_of
+from gamedeid.study.prepare import weights_of
 from gamedeid.study.region_files import IN_MEMORY, close_hierarchies, read_region
 
 SOLVING = "solving the regions"
