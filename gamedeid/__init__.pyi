@@ -49,7 +49,7 @@ from gamedeid.scenario.sections import Policy as Policy
 from gamedeid.scenario.sections import Population as Population
 from gamedeid.scenario.sections import Records as Records
 from gamedeid.study.applied import apply as apply
-from gamedeid.study.region_study import RegionalStudy as RegionalStudy
+from gamedeid.study.regional import RegionalStudy as RegionalStudy
 from gamedeid.study.solution import Solution as Solution
 from gamedeid.study.solve import policy_solution as policy_solution
 from gamedeid.study.solve import solve as solve

@@ -20,8 +20,7 @@ from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.schema_names import KEY, schema_id
 from gamedeid.study.manifest import stakes_of
 from gamedeid.study.prepare import log_doubts
-from gamedeid.study.region_study import RegionalStudy
-from gamedeid.study.regional import POLICY, SolvedRegion, add_up, solve_each_region
+from gamedeid.study.regional import RegionalStudy, SolvedRegion, add_up
 from gamedeid.study.warnings import as_values, data_warnings
 
 _LOG = logger_of(__name__)
@@ -51,7 +50,7 @@ class RegionalComparison(Shown):
     @property
     def policies(self) -> dict[str, dict[str, Any]]:
         """What becomes of the records of all regions under the policy and in each game, by name."""
-        return {name: _what_came_of(name, totals) for name, totals in self._by_name(self.together).items()}
+        return {name: _what_came_of(name, totals) for name, totals in self.together.totals.items()}
 
     @property
     def rows(self) -> list[dict[str, Any]]:
@@ -65,15 +64,15 @@ class RegionalComparison(Shown):
                 "people": solved.people,
             }
             for region, solved in self.solved.items()
-            for name, totals in self._by_name(solved).items()
+            for name, totals in solved.totals.items()
         ]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the content of ``regions.json``."""
         scenario, together = self.study.scenario, self.together
-        own, question = self.study.is_own_population, self.study.question
+        own, divided = self.study.is_own_population, self.study.divided
         data = {
-            "records": together.totals[POLICY].records,
+            "records": together.totals[self.study.policy.name].records,
             "profiles": together.profiles,
             "repeated_keys": [
                 {"column": key.column, "rows": key.rows, "values": key.values} for key in self.study.repeated_keys
@@ -81,7 +80,7 @@ class RegionalComparison(Shown):
             "population": together.people,
             "population_rows": None if own else together.rows,
             "population_is_the_records": own,
-            "unmatched": None if own else question.unmatched,
+            "unmatched": None if own else self.study.unmatched,
             "unmatched_records": together.unmatched,
             "population_levels": {},
             "sampling_fraction": None,
@@ -92,7 +91,7 @@ class RegionalComparison(Shown):
             "title": scenario.title,
             "warnings": as_values(data_warnings(data)),
             "payoffs": stakes_of(scenario),
-            "regions": {"attribute": question.attribute, "level": question.level, "count": len(self.solved)},
+            "regions": {"attribute": divided.attribute, "level": divided.level, "count": len(self.solved)},
             "policies": self.policies,
             "policy": {"name": self.study.policy.name, "does": dict(self.study.policy.in_words)},
             "data": data,
@@ -112,11 +111,6 @@ class RegionalComparison(Shown):
             overridden=scenario.overridden,
             warnings=found["warnings"],
         )
-
-    def _by_name(self, solved: SolvedRegion) -> dict[str, Totals]:
-        """Return name -> totals, those of the policy first."""
-        names = {POLICY: self.study.policy.name} | dict(zip(GAMES, GAMES, strict=True))
-        return {name: solved.totals[key] for key, name in names.items()}
 
 
 def _what_came_of(name: str, totals: Totals) -> dict[str, Any]:
@@ -158,14 +152,14 @@ def compare_regions(
     if not isinstance(study, RegionalStudy):
         study = RegionalStudy.prepare(study, workers=workers, progress=progress)
     try:
-        solved = solve_each_region(study.question, study.regions, parts=parts, progress=progress, workers=study.workers)
+        solved = study.solve(parts=parts, progress=progress)
     except GamedeidError:
         study.inputs.check()  # a file that was changed meanwhile is said instead of what was wrong with it
         raise
     study.inputs.check()
     comparison = RegionalComparison(study=study, solved=solved)
     together = comparison.together
-    records = together.totals[POLICY].records
+    records = together.totals[study.policy.name].records
     _LOG.info(
         "%d regions: %d records, %d profiles; population of %d",
         len(solved),

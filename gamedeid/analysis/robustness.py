@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import combinations
 from math import inf, isfinite, isinf
@@ -10,14 +10,14 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from gamedeid.analysis.stretches import StakeStretches, benefit_along, best_nodes, study_stretches
+from gamedeid.analysis.point import best_measures, best_nodes, instance_at
+from gamedeid.analysis.stretches import StakeStretches, benefit_along, study_stretches
 from gamedeid.arrays import ROUNDING, BoolArray, FloatArray, IntArray
 from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.capabilities import Feature, Operation, check, refusal
-from gamedeid.choices import GAMES, GameName
+from gamedeid.choices import GameName
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.game.instance import Instance
-from gamedeid.game.outcomes import total_of
 from gamedeid.parallel import cores
 from gamedeid.progress import Progress
 from gamedeid.reprs import Shown, frozen
@@ -247,7 +247,7 @@ def keeping_range(
             high = None
 
     def keeps_at(end: float) -> bool:
-        changed = best_nodes(study, game, _at(study, stake, end)) != nodes
+        changed = best_nodes(study, game, instance_at(study, {stake: end})) != nodes
         return float(records[changed | ranges.changed_before(end)].sum()) <= spare
 
     return (low, high), _open((low, high), ranges.chosen, keeps_at)
@@ -259,21 +259,14 @@ def _open(ends: Ends, chosen: float, stands: Callable[[float], bool]) -> Open:
     return low not in {0.0, chosen} and not stands(low), high not in {None, chosen} and not stands(float(high or 0))
 
 
-def _at(study: Study, stake: StakeName, value: float) -> Instance:
-    """Return what is played with where one stake has another value."""
-    return replace(study.instance, payoffs=replace(study.instance.payoffs, **{stake: value}))
-
-
 def _means(study: Study, instance: Instance) -> dict[str, float]:
     """Return the publisher's mean payoff, dollars, under the policy and in each game."""
-    names = (study.scenario_policy.name, *GAMES)
-    found = {name: total_of(instance, best_nodes(study, name, instance)).measures for name in names}
-    return {name: float(measures["publisher_payoff"]) for name, measures in found.items()}
+    return {name: float(found["publisher_payoff"]) for name, found in best_measures(study, instance).items()}
 
 
 def _ranks_alike(study: Study, here: Mapping[str, float], order: Sequence[str], stake: StakeName, value: float) -> bool:
     """Return whether no two policies, the best first, change places where one stake has another value."""
-    instance = _at(study, stake, value)
+    instance = instance_at(study, {stake: value})
     there = _means(study, instance)
     least_here, least_there = (EQUAL * one.payoffs.benefit for one in (study.instance, instance))
     return not any(

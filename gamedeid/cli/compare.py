@@ -103,7 +103,7 @@ def regions(
     from gamedeid.analysis.regional_comparison import compare_regions, parts_of_regions
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.results import print_regions
-    from gamedeid.study.region_study import RegionalStudy
+    from gamedeid.study.regional import RegionalStudy
 
     question = read_scenario(scenario, overrides, policy)
     with results_folder(output, overwrite=overwrite) as folder, progress() as phase:

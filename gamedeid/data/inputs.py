@@ -1,6 +1,5 @@
 """The files that an answer depends on, and those of each region."""
 
-from collections.abc import Mapping
 from pathlib import Path
 
 from gamedeid.capabilities import Operation, check
@@ -12,7 +11,7 @@ from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.scenario.recipients import own_population
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.scenario.sections import SAFE_HARBOR, Policy, Regions
+from gamedeid.scenario.sections import SAFE_HARBOR, Policy
 
 
 def read_inputs(
@@ -60,8 +59,8 @@ def listed_again(before: Inputs, scenario: Scenario) -> Inputs:
     return named.as_first_seen(before)
 
 
-def region_scenarios(scenario: Scenario) -> tuple[Regions, Mapping[str, Scenario]]:
-    """Return in what regions differ, and region -> the scenario with its files only, in the order of their names.
+def region_scenarios(scenario: Scenario) -> dict[str, Scenario]:
+    """Return region -> the scenario with its files only, in the order of their names.
 
     A region is a Parquet file in the folder of the records and, where there is a population, the file of the same name
     in its folder, which may be the same. Kept columns are not read.
@@ -95,7 +94,7 @@ def region_scenarios(scenario: Scenario) -> tuple[Regions, Mapping[str, Scenario
         if population is not None and people is not None:
             changes["population"] = population.model_copy(update={"path": people[name]})
         regions[name] = scenario.model_copy(update=changes)
-    return scenario.regions, regions
+    return regions
 
 
 def _files(scenario: Scenario, path: Path | None, section: str) -> dict[str, Path]:

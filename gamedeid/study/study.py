@@ -19,6 +19,7 @@ from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.data.inputs import listed_again, read_inputs
 from gamedeid.data.persons import Persons, RepeatedKey
 from gamedeid.data.profiles import Column, ProfileFinder, Profiles
+from gamedeid.data.question_tables import read_tables
 from gamedeid.data.tables import read_records
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.file_identity import Inputs
@@ -41,7 +42,6 @@ from gamedeid.study.prepare import (
     count_unmatched,
     log_doubts,
     log_sizes,
-    read_tables,
     refuse_other_data,
     weights_of,
 )

@@ -9,7 +9,6 @@ import pyarrow as pa
 from gamedeid.data.columns import without_views
 from gamedeid.data.files.streams import UNREADABLE, is_gzipped, reason
 from gamedeid.errors import InvalidDataError, quoted
-from gamedeid.file_identity import PARQUET, parts_of
 from gamedeid.later import Later
 
 if TYPE_CHECKING:
@@ -21,11 +20,6 @@ TEXT_WIDTH = 20
 """Bytes that a text is taken for, with where it begins, if nothing is known of it."""
 
 _WIDTHS = {"BOOLEAN": 1, "INT32": 4, "INT64": 8, "INT96": 8, "FLOAT": 4, "DOUBLE": 8}
-
-
-def is_parquet(path: Path) -> bool:
-    """Return whether a file, or the files of a folder, are Parquet, by their names."""
-    return path.suffix.lower() == PARQUET or bool(parts_of(path))
 
 
 def parquet_names(paths: Sequence[Path]) -> list[str]:

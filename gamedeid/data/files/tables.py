@@ -9,7 +9,6 @@ from gamedeid.blocks import TABLE_ROWS
 from gamedeid.data.files.csv import CsvFile
 from gamedeid.data.files.headers import COMPARED_ROWS, refuse_values_as_names
 from gamedeid.data.files.parquet import (
-    is_parquet,
     parquet_names,
     parquet_pieces,
     parquet_rows,
@@ -19,7 +18,7 @@ from gamedeid.data.files.parquet import (
 )
 from gamedeid.data.files.streams import content_size
 from gamedeid.errors import InvalidDataError, did_you_mean, listed, quoted
-from gamedeid.file_identity import InputFile, parts_of
+from gamedeid.file_identity import InputFile
 from gamedeid.reprs import frozen
 
 
@@ -31,14 +30,12 @@ class TableFile:
     ----------
     path : of a .parquet file, a folder of such files, or a CSV file, plain or gzipped.
     names : its columns, in order, each once.
-    paths : the files that the table is made of, in order.
     input_file : the files as they were when they were first looked at.
     text : how to read it if it is CSV; None if it is Parquet.
     """
 
     path: Path
     names: tuple[str, ...]
-    paths: tuple[Path, ...]
     input_file: InputFile
     text: CsvFile | None
 
@@ -53,25 +50,16 @@ class TableFile:
     ) -> "TableFile":
         """Look at the beginning of a file."""
         input_file = InputFile.at(path)
-        if not is_parquet(path):
-            text = CsvFile.open(path, names, encoding, expected)
-            return cls(
-                path=path,
-                names=_refuse_repeated_names(path, text.names),
-                paths=(path,),
-                input_file=input_file,
-                text=text,
-            )
-        if names is not None:
+        text = None if input_file.is_parquet else CsvFile.open(path, names, encoding, expected)
+        if text is None and names is not None:
             raise InvalidDataError(f"{path}: a Parquet file names its columns; leave `columns` out")
-        paths = parts_of(path) or (path,)
-        return cls(
-            path=path,
-            names=_refuse_repeated_names(path, parquet_names(paths)),
-            paths=paths,
-            input_file=input_file,
-            text=None,
-        )
+        found = parquet_names(input_file.paths) if text is None else text.names
+        return cls(path=path, names=_refuse_repeated_names(path, found), input_file=input_file, text=text)
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """The files that the table is made of, in order."""
+        return self.input_file.paths
 
     @property
     def has_header(self) -> bool:
