@@ -6,7 +6,7 @@ from gamedeid.amounts import dollars, number_of
 from gamedeid.arrays import FloatArray
 from gamedeid.choices import GameName
 from gamedeid.pictures.picture import Layer, Line, Panel, Picture, Points
-from gamedeid.pictures.scales import Scale
+from gamedeid.pictures.scales import Scale, of_colours
 from gamedeid.pictures.strategies import RecordStrategies, kinds
 from gamedeid.pictures.styles import CONNECTION
 from gamedeid.pictures.words import capital
@@ -73,13 +73,12 @@ def _panel(title: str, strategies: RecordStrategies, at: _Places, payoffs: Float
         Points(name=name, style=style, x=[float(x[place])], y=[float(y[place])], size=21.0)
         for name, style, place in strategies.marked
     ]
-    bar = f"{title} (dollars)".lower()
-    shown = None if payoffs is None or not strategies.permitted.any() else payoffs[strategies.permitted]
+    permitted = strategies.permitted
+    shown = None if payoffs is None or not permitted.any() else payoffs[permitted]
     for name, style, these in kinds(strategies):
         places = these.nonzero()[0].tolist()
         if not places:
             continue
-        coloured = shown is not None and payoffs is not None and bool(strategies.permitted[places[0]])
         layers.append(
             Points(
                 name=name,
@@ -89,18 +88,17 @@ def _panel(title: str, strategies: RecordStrategies, at: _Places, payoffs: Float
                 size=11.0 if payoffs is None else 9.0,
                 hover=[strategies.hover_text(place) for place in places],
                 text=[] if payoffs is not None else [_written(strategies, place) for place in places],
-                values=payoffs[places].tolist() if coloured and payoffs is not None else (),
-                bar=bar if coloured else "",
-                limits=(float(shown.min()), float(shown.max())) if coloured and shown is not None else None,
-                unit="dollars",
+                values=() if payoffs is None or not permitted[places[0]] else payoffs[places].tolist(),
             )
         )
-        bar = "" if coloured else bar
     return Panel(
         title=title,
         x=Scale(label="", shown=False, limits=(float(x.min()) - 0.7, float(x.max()) + 0.7)),
         y=Scale(label="sum of levels", whole=True, limits=(float(y.max()) + 0.6, float(y.min()) - 0.6)),
         layers=tuple(layers),
+        colours=None
+        if shown is None
+        else of_colours((float(shown.min()), float(shown.max())), f"{title} (dollars)".lower(), "dollars"),
     )
 
 

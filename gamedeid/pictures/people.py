@@ -64,13 +64,13 @@ def demographics_picture(found: Identifiable, place: str = "place") -> Picture:
         panels=(
             Panel(
                 title="People, by age group",
-                x=Scale(label="age group", limits=(0.0, float(len(groups)))),
+                x=Scale(label="age group"),
                 y=Scale(label="likely unique (per cent)", unit="percent", limits=(0.0, _ROOM * max([*shares, 0.01]))),
                 layers=(_bars("likely unique people", groups, shares, "{name}: {height} likely unique"),),
             ),
             Panel(
                 title="Places, by that share of their people",
-                x=Scale(label="likely unique people of a place (per cent)", limits=(0.0, float(len(_BARS)))),
+                x=Scale(label="likely unique people of a place (per cent)"),
                 y=Scale(label="places (per cent)", unit="percent", limits=(0.0, _ROOM * max([*places, 0.01]))),
                 layers=(_bars("places", _BARS, places, "likely unique {name}: {height} of places"),),
             ),
@@ -81,9 +81,7 @@ def demographics_picture(found: Identifiable, place: str = "place") -> Picture:
 
 
 def _bars(name: str, names: list[str], heights: list[float], says: str) -> Bars:
-    style = SPARED if name == "places" else ATTACKED
-    edges = [float(edge) for edge in range(len(names) + 1)]
-    return Bars(name=name, style=style, edges=edges, heights=heights, names=names, says=says)
+    return Bars(name=name, style=SPARED if name == "places" else ATTACKED, heights=heights, names=names, says=says)
 
 
 def _places(lived_in: list[Share]) -> list[float]:
