@@ -2,14 +2,13 @@
 
 import numpy as np
 
-from gamedeid.amounts import dollars, number_of
+from gamedeid.amounts import dollars
 from gamedeid.arrays import FloatArray
 from gamedeid.choices import GameName
 from gamedeid.pictures.picture import Layer, Line, Panel, Picture, Points
 from gamedeid.pictures.scales import Scale, of_colours
 from gamedeid.pictures.strategies import RecordStrategies, kinds
 from gamedeid.pictures.styles import CONNECTION
-from gamedeid.pictures.words import capital
 from gamedeid.study.study import Study
 
 FEW = 36
@@ -19,50 +18,24 @@ _Places = tuple[FloatArray, FloatArray]
 
 
 def lattice_picture(study: Study, game: GameName = "basic") -> Picture:
-    """Draw the lattice of a record: payoffs, the adversary's replies, what the game permits, and what it chooses.
-
-    Parameters
-    ----------
-    study : of that record alone.
-    game : what the publisher may do.
-
-    Returns
-    -------
-    the picture; :func:`gamedeid.pictures.save_picture` writes it.
-
-    Raises
-    ------
-    InvalidScenarioError : the study has more than one profile, too many strategies, or there is no such game.
-    """
+    """Draw the lattice of a record: payoffs, replies, what is permitted and chosen; errors as of `RecordStrategies`."""
     strategies = RecordStrategies.of(study, game)
     at = _places(strategies)
     few = len(strategies.nodes) <= FEW
-    panels: tuple[Panel, ...]
-    if few:
-        panels = (_panel("Strategies, with both payoffs", strategies, at, None),)
-        how = "beside each stand its levels, the publisher's payoff and the adversary's payoff"
-    else:
-        panels = tuple(
-            _panel(f"{capital(player)}'s payoff", strategies, at, payoffs)
-            for player, payoffs in (("publisher", strategies.publisher), ("adversary", strategies.adversary))
-        )
+    panels = [_panel("Strategies, with both payoffs", strategies, at, None)]
+    how = "beside each stand its levels, the publisher's payoff and the adversary's payoff"
+    if not few:
+        players = (("Publisher", strategies.publisher), ("Adversary", strategies.adversary))
+        panels = [_panel(f"{player}'s payoff", strategies, at, payoffs) for player, payoffs in players]
         how = "colours show the publisher's payoff (left) and the adversary's (right)"
-    ranks = int(strategies.levels.sum(axis=1).max() - strategies.levels.sum(axis=1).min()) + 1
-    return Picture(
-        kind="lattice",
-        title=f"The strategies of a record: {game} game",
-        caption=(
-            f"The {number_of(len(strategies.nodes), 'strategy')} of the record {strategies.record}, the most specific "
-            f"at the top, with a line to each that generalizes one attribute by one level; {how}, in dollars."
-            + strategies.left_out
-        ),
-        finding=strategies.finding,
-        table=strategies.table,
-        of_a_record=("released",),
-        panels=panels,
+    return strategies.picture(
+        "lattice",
+        what="The strategies",
+        how=f"the most specific at the top, with a line to each that generalizes one attribute by one level; {how}, in "
+        "dollars.",
+        panels=tuple(panels),
         across=len(panels),
-        panel_height=110 + (85 if few else 34) * ranks,
-        zooms=True,
+        panel_height=110 + (85 if few else 34) * (1 + int(np.ptp(strategies.levels.sum(axis=1)))),
     )
 
 

@@ -118,26 +118,25 @@ def _panel(panel: Panel, axes: Axes) -> None:
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     axes.set_axisbelow(True)
-    axes.set_xlabel(panel.x.label)
-    axes.set_ylabel(panel.y.label)
-    if panel.x.log:
-        axes.set_xscale("log")
-    if panel.y.log:
-        axes.set_yscale("log")
     grid = not any(isinstance(layer, HeatMap | Area) for layer in panel.layers)
     names = max((len(bars.names) for bars in panel.layers if isinstance(bars, Bars)), default=0)
     if names:
+        axes.set_xlabel(panel.x.label)
         axes.tick_params(axis="x", length=0, rotation=45 if names > _FEW_NAMES else 0)
-    for scale, axis, limit in ((panel.x, axes.xaxis, axes.set_xlim), (panel.y, axes.yaxis, axes.set_ylim)):
-        if names and axis is axes.xaxis:
-            continue
-        _ticks(scale, axis)
-        if scale.shown and grid:
-            axis.grid(visible=True, color=FAINT, linewidth=0.6)
-        if scale.limits is not None:
-            limit(*scale.limits)
+    else:
+        _axis(panel.x, "x", axes, grid=grid)
+    _axis(panel.y, "y", axes, grid=grid)
     if panel.square:
         axes.set_aspect("equal", adjustable="box", anchor="NW")
+
+
+def _axis(scale: Scale, letter: Literal["x", "y"], axes: Axes, *, grid: bool) -> None:
+    form: dict[str, Any] = {"label": scale.label, "scale": "log" if scale.log else "linear", "lim": scale.limits}
+    axes.set(**{f"{letter}{name}": value for name, value in form.items()})
+    axis = axes.xaxis if letter == "x" else axes.yaxis
+    _ticks(scale, axis)
+    if scale.shown and grid:
+        axis.grid(visible=True, color=FAINT, linewidth=0.6)
 
 
 def _ticks(scale: Scale, axis: Axis) -> None:
