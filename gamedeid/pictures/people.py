@@ -27,13 +27,12 @@ _BARS = ["none", *(f"\u2264{10 * tenth}" for tenth in range(1, _TENTHS)), "<100"
 _ROOM = 1.04
 
 
-def demographics_picture(found: Identifiable, place: str = "place") -> Picture:
+def demographics_picture(found: Identifiable) -> Picture:
     """Draw the share of people who are likely unique, by age group, and how many places have such a share.
 
     Parameters
     ----------
     found : from :func:`gamedeid.risk.demographics` or :func:`gamedeid.risk.identifiable`.
-    place : what a place is called, such as "zip".
 
     Returns
     -------
@@ -43,7 +42,7 @@ def demographics_picture(found: Identifiable, place: str = "place") -> Picture:
     shares = [one.share or 0.0 for one in found.by_group]
     lived_in = [one for one in found.by_place if one.population]
     places = _places(lived_in)
-    known = f"{place}, sex and {BIRTH[found.detail]}"
+    known = f"{found.counts.place}, sex and {BIRTH[found.detail]}"
     return Picture(
         kind="demographics",
         title=f"Likely unique by {known}",

@@ -290,11 +290,6 @@ def _called(person: Mapping[str, Any]) -> str:
     return ",".join(f"{name}={value}" for name, value in person["values"].items())
 
 
-def _demographics(found: Identifiable) -> Picture:
-    table = found.counts.table
-    return demographics_picture(found, "place" if table is None else table.place)
-
-
 def _uniqueness(study: UniquenessStudy) -> Picture:
     return uniqueness_picture(study.rows, study.plan.truth)
 
@@ -303,7 +298,7 @@ _OF_PEOPLE = ("demographics", "uniqueness")
 """Kinds of pictures of tables of people, about whom no game is played."""
 
 _RESULTS: Mapping[str, tuple[type, str, Callable[[Any], Picture]]] = {
-    "demographics": (Identifiable, "risk.demographics", _demographics),
+    "demographics": (Identifiable, "risk.demographics", demographics_picture),
     "uniqueness": (UniquenessStudy, "risk.study_uniqueness", _uniqueness),
     "differences": (Comparison, "compare", _histograms),
     "scatter": (Comparison, "compare", scatter_picture),
