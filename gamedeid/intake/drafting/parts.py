@@ -1,5 +1,6 @@
 """Which part a recognised column gets in a scenario, and why: an attribute, kept or dropped."""
 
+from dataclasses import field
 from typing import Literal, TypeAlias
 
 from gamedeid.data.column_names import is_about
@@ -35,43 +36,45 @@ _KNOWN: dict[Kind, str] = {
 
 
 @frozen
-class Proposal:
-    """What is proposed for a column.
+class DraftedColumn:
+    """What a column was taken for, and what becomes of it.
 
     Parameters
     ----------
+    name : of the column.
+    kind : what it was taken for.
     part : attribute, keep, drop or person.
     reason : why, in words without any of its values.
     doubtful : whether a person who knows the data should be asked.
     """
 
+    name: str = field(repr=False)
+    kind: Kind
     part: Part
     reason: str
-    doubtful: bool = False
+    doubtful: bool
 
 
-def propose(name: str, found: Recognised, ladder: DraftedLadder | NoLadder) -> Proposal:
+def propose(name: str, found: Recognised, ladder: DraftedLadder | NoLadder) -> DraftedColumn:
     """Return what is proposed for a column; in doubt that is to drop it."""
+    doubtful = False
+    part: Part = "drop"
+    why = _KNOWN.get(found.kind)
+    if why is None and is_about(name, "demographic"):
+        why = "its name is that of something others can know of a person"
     if found.kind in _DROPPED:
-        return _left_out(found)
-    if found.kind in _KNOWN:
-        return _attribute(found, ladder, _KNOWN[found.kind])
-    if is_about(name, "demographic"):
-        return _attribute(found, ladder, "its name is that of something others can know of a person")
-    if (is_about(name, "measured") or is_about(name, "diagnosis")) and found.kind != "text":
-        return Proposal(part="keep", reason=f"{found.because}; its name is that of something a study finds out or does")
-    return Proposal(part="drop", reason=f"{found.because}; nothing tells whether others can know it", doubtful=True)
-
-
-def _left_out(found: Recognised) -> Proposal:
-    if found.kind == "person key" and found.form == "repeats":
-        return Proposal(part="person", reason=f"{found.because}: rows of one person are counted as one")
-    return Proposal(part="drop", reason=f"{found.because}: {_DROPPED[found.kind]}", doubtful=not found.sure)
-
-
-def _attribute(found: Recognised, ladder: DraftedLadder | NoLadder, why: str) -> Proposal:
-    if not found.sure:
-        return Proposal(part="drop", reason=f"{found.because}: {why}, if it is one", doubtful=True)
-    if isinstance(ladder, NoLadder):
-        return Proposal(part="drop", reason=f"{found.because}: {why}, but it cannot be generalized: {ladder.reason}")
-    return Proposal(part="attribute", reason=f"{found.because}: {why}")
+        is_person = found.kind == "person key" and found.form == "repeats"
+        part = "person" if is_person else "drop"
+        reason = ": rows of one person are counted as one" if is_person else f": {_DROPPED[found.kind]}"
+        doubtful = not (is_person or found.sure)
+    elif why is not None and not found.sure:
+        reason, doubtful = f": {why}, if it is one", True
+    elif why is not None and isinstance(ladder, NoLadder):
+        reason = f": {why}, but it cannot be generalized: {ladder.reason}"
+    elif why is not None:
+        part, reason = "attribute", f": {why}"
+    elif (is_about(name, "measured") or is_about(name, "diagnosis")) and found.kind != "text":
+        part, reason = "keep", "; its name is that of something a study finds out or does"
+    else:
+        reason, doubtful = "; nothing tells whether others can know it", True
+    return DraftedColumn(name=name, kind=found.kind, part=part, reason=f"{found.because}{reason}", doubtful=doubtful)
