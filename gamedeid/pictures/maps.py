@@ -123,10 +123,6 @@ def map_picture(
     regions : of that record, from :func:`gamedeid.analysis.record_regions.record_regions` for the same losses and
         benefits: their borders are exact, where the columns know only their own points.
 
-    Returns
-    -------
-    the picture; :func:`gamedeid.pictures.save_picture` writes it.
-
     Raises
     ------
     InvalidScenarioError : no such policy in the columns, or loss and benefit are not what is varied.

@@ -33,10 +33,6 @@ def demographics_picture(found: Identifiable) -> Picture:
     Parameters
     ----------
     found : from :func:`gamedeid.risk.demographics` or :func:`gamedeid.risk.identifiable`.
-
-    Returns
-    -------
-    the picture; :func:`gamedeid.pictures.save_picture` writes it.
     """
     groups = [group.name for group in found.counts.groups]
     shares = [one.share or 0.0 for one in found.by_group]
@@ -146,10 +142,6 @@ def uniqueness_picture(rows: Sequence[Mapping[str, Any]], truth: float) -> Pictu
     ----------
     rows : of a study of uniqueness, with the columns of ``study.csv``; an estimator without any solution has None.
     truth : share of the population that is unique, above 0.
-
-    Returns
-    -------
-    the picture; :func:`gamedeid.pictures.save_picture` writes it.
     """
     by_fraction: dict[float, list[Mapping[str, Any]]] = {}
     for row in rows:
