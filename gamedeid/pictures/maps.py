@@ -119,7 +119,6 @@ def map_picture(
     chosen : the scenario's own stakes by name, dollars; marked.
     policy : which of the policies and games in the columns.
     record : what the one record is called that the columns are about, such as "record 17"; "" for those of a dataset.
-
     regions : of that record, from :func:`gamedeid.analysis.record_regions.record_regions` for the same losses and
         benefits: their borders are exact, where the columns know only their own points.
 

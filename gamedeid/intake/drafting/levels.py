@@ -13,14 +13,12 @@ from gamedeid.data.column_names import are_us_states, is_icd_10, place_named
 from gamedeid.generalization.hierarchy import Role
 from gamedeid.generalization.levels import ROOT
 from gamedeid.generalization.shipped import shipped_files
+from gamedeid.intake.identifiers.column_signs import OLD_AGE
 from gamedeid.intake.recognition.forms import Numbers
 from gamedeid.intake.recognition.recognise import Kind, Recognised
 from gamedeid.reprs import frozen
 
 Description: TypeAlias = Mapping[str, Any]
-
-OLD_AGE = 90
-"""Safe Harbor releases all ages from here on as one; a date tells such an age where its year is long enough ago."""
 
 _US_ZIP, _ICD_10 = "us_zip", "icd10"  # shipped, and list no values
 _OLDEST = 120

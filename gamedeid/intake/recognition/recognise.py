@@ -18,6 +18,7 @@ from gamedeid.data.column_names import (
     words_of,
 )
 from gamedeid.generalization.missing_codes import is_missing_code
+from gamedeid.intake.identifiers.column_signs import OLDEST
 from gamedeid.intake.identifiers.columns import column_findings
 from gamedeid.intake.recognition.forms import DateForms, Numbers, date_forms, have_short_years, numbers_of
 from gamedeid.intake.recognition.observed import ObservedColumn
@@ -45,9 +46,6 @@ Kind: TypeAlias = Literal[
     "unreadable",
 ]
 """What a column can be taken for."""
-
-OLDEST = 125
-"""Whole numbers of years up to this one can be ages."""
 
 MOST_CATEGORIES = 40
 """Distinct values that a category has at most."""
