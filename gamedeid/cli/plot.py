@@ -25,38 +25,25 @@ from gamedeid.cli.options import (
 from gamedeid.cli.progress import progress
 from gamedeid.cli.risk_tables import (
     FRACTIONS,
-    Age,
-    AskedOfCounts,
     Attributes,
-    BoundaryName,
     Columns,
     Count,
-    CountColumn,
-    Counts,
-    Drop,
     Fractions,
-    Known,
-    Lifetime,
-    OpenYears,
-    Place,
     Population,
     Samples,
     Seed,
-    State,
-    UniformAges,
     Width,
     Workers,
-    count_people,
     known_workers,
-    lifetime_asked,
     parse_fractions,
     people_table,
+    with_census_table,
 )
-from gamedeid.risk.census import OPEN_YEARS
 
 if TYPE_CHECKING:
     from gamedeid.pictures.picture import Picture
     from gamedeid.progress import Phases
+    from gamedeid.risk.census.identifiable import Identifiable
     from gamedeid.scenario.scenario import Scenario
 
 
@@ -107,39 +94,13 @@ def write_picture(picture: "Picture", output: Path, *, overwrite: bool, as_json:
         console().print(f"Written to {output}.")
 
 
+@with_census_table
 def plot_demographics(
-    counts: Counts,
-    *,
-    place: Place,
-    detail: Known,
-    output: File,
-    state: State = None,
-    age: Age = None,
-    count: CountColumn = None,
-    drop: Drop = None,
-    boundary: BoundaryName = "at-most",
-    open_years: OpenYears = OPEN_YEARS,
-    uniform_ages: UniformAges = False,
-    lifetime: Lifetime = None,
-    overwrite: OverwriteFile = False,
-    as_json: Json = False,
+    read: Callable[[], "Identifiable"], *, output: File, overwrite: OverwriteFile = False, as_json: Json = False
 ) -> None:
     """Draw who is likely unique by place, sex and birth, from a census table: by age group, and from place to place."""
-    from gamedeid.pictures.people import demographics_picture
-
     check_file(output)
-    asked: AskedOfCounts = {
-        "place": place,
-        "detail": detail,
-        "state": state,
-        "drop": drop or [],
-        "age": age,
-        "count": count,
-        "boundary": boundary,
-        "open_years": open_years,
-    }
-    found = count_people(counts, asked, lifetime_asked(lifetime, uniform_ages=uniform_ages))
-    write_picture(demographics_picture(found, place), output, overwrite=overwrite, as_json=as_json)
+    write_picture(_plot(read(), "demographics"), output, overwrite=overwrite, as_json=as_json)
 
 
 def plot_uniqueness(
@@ -288,7 +249,7 @@ def _frontier(question: "Scenario", phase: "Phases", *, risk: Risk = "adversary"
     return frontier_picture(risk_utility(Study.prepare(question), risk=risk, progress=phase))
 
 
-def _plot(question: "Scenario", kind: PictureKind, **asked: Any) -> "Picture":
+def _plot(question: "Scenario | Identifiable", kind: PictureKind, **asked: Any) -> "Picture":
     from gamedeid.pictures.plot import plot
 
     return plot(question, kind, **asked)

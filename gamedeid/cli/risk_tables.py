@@ -2,8 +2,10 @@
 
 import os
 import re
+from collections.abc import Callable
+from inspect import Signature, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 import typer
 
@@ -47,31 +49,57 @@ Lifetime = Annotated[
 ]
 
 
-class AskedOfCounts(TypedDict):
-    """What is asked of a table of people, as :func:`gamedeid.risk.demographics` takes it."""
-
-    place: str
-    detail: Detail
-    state: str | None
-    drop: list[str]
-    age: str | None
-    count: str | None
-    boundary: Boundary
-    open_years: int
-
-
-def lifetime_asked(lifetime: int | None, *, uniform_ages: bool) -> int | None:
-    """Return the years of a life where ages are taken as uniform; else None."""
+def census_table(
+    counts: Counts,
+    *,
+    place: Place,
+    detail: Known,
+    state: State = None,
+    age: Age = None,
+    count: CountColumn = None,
+    drop: Drop = None,
+    boundary: BoundaryName = "at-most",
+    open_years: OpenYears = OPEN_YEARS,
+    uniform_ages: UniformAges = False,
+    lifetime: Lifetime = None,
+) -> Callable[[], "Identifiable"]:
+    """Return what reads a table and finds who is likely unique, as :func:`gamedeid.risk.demographics` does."""
     if lifetime is not None and not uniform_ages:
         raise InvalidScenarioError("--lifetime is for uniform ages; add --uniform-ages, or leave it out")
-    return (LIFETIME if lifetime is None else lifetime) if uniform_ages else None
+
+    def read() -> "Identifiable":
+        from gamedeid.risk.census.identifiable import demographics
+
+        return demographics(
+            counts,
+            place=place,
+            detail=detail,
+            state=state,
+            drop=drop or [],
+            age=age,
+            count=count,
+            boundary=boundary,
+            open_years=open_years,
+            lifetime=(LIFETIME if lifetime is None else lifetime) if uniform_ages else None,
+        )
+
+    return read
 
 
-def count_people(counts: Path, asked: AskedOfCounts, lifetime: int | None) -> "Identifiable":
-    """Return who of the table is likely unique; errors are those of :func:`gamedeid.risk.demographics`."""
-    from gamedeid.risk.census.identifiable import demographics
+def with_census_table(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of :func:`census_table` before its own, in place of its first argument."""
+    of_table = signature(census_table).parameters
 
-    return demographics(counts, **asked, lifetime=lifetime)
+    def run(**options: Any) -> None:
+        read = census_table(**{name: options.pop(name) for name in of_table})
+        command(read, **options)
+
+    parameters = [*of_table.values(), *list(signature(command).parameters.values())[1:]]
+    run.__dict__.update(
+        __signature__=Signature(parameters), __annotations__={one.name: one.annotation for one in parameters}
+    )
+    run.__name__, run.__doc__ = command.__name__, command.__doc__
+    return run
 
 
 _WIDTH = re.compile(r"\s*(.+?)\s*=\s*(\d{1,9})\s*", re.ASCII | re.DOTALL)
@@ -129,19 +157,10 @@ def _names(text: str, what: str) -> tuple[str, ...]:
     return names
 
 
+@with_census_table
 def demographics(
-    counts: Counts,
+    read: Callable[[], "Identifiable"],
     *,
-    place: Place,
-    detail: Known,
-    state: State = None,
-    age: Age = None,
-    count: CountColumn = None,
-    drop: Drop = None,
-    boundary: BoundaryName = "at-most",
-    open_years: OpenYears = OPEN_YEARS,
-    uniform_ages: UniformAges = False,
-    lifetime: Lifetime = None,
     patients_per_person: Annotated[
         float | None,
         typer.Option(
@@ -162,26 +181,15 @@ def demographics(
     from gamedeid.risk.census.identifiable import check_rate
 
     check_rate(patients_per_person)
-    asked: AskedOfCounts = {
-        "place": place,
-        "detail": detail,
-        "state": state,
-        "drop": drop or [],
-        "age": age,
-        "count": count,
-        "boundary": boundary,
-        "open_years": open_years,
-    }
-    years = lifetime_asked(lifetime, uniform_ages=uniform_ages)
     with results_folder(output, overwrite=overwrite) as folder:
-        found = count_people(counts, asked, years)
+        found = read()
         if folder is not None:
             found.write(folder, patients_per_person=patients_per_person)
     if as_json:
         print_json(found.as_dict(patients_per_person))
         return
     to = console()
-    print_demographics(found, place, patients_per_person, to)
+    print_demographics(found, patients_per_person, to)
     to.print(where_written(output, "the tables"))
 
 

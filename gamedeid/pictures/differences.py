@@ -29,10 +29,6 @@ def histogram_picture(histogram: Histogram) -> Picture:
     Parameters
     ----------
     histogram : from :func:`gamedeid.analysis.payoff_differences.differences_of`.
-
-    Returns
-    -------
-    the picture; :func:`gamedeid.pictures.save_picture` writes it.
     """
     policy = histogram.policy
     panels = []
@@ -117,10 +113,6 @@ def scatter_picture(comparison: Comparison) -> Picture:
     Parameters
     ----------
     comparison : the policy and the games on one study.
-
-    Returns
-    -------
-    the picture; :func:`gamedeid.pictures.save_picture` writes it.
     """
     policy, *games = comparison.solutions
     pairs = {(game, player): pairs_of(comparison, game, player) for game in games for player in PLAYERS}

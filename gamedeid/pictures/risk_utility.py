@@ -37,10 +37,6 @@ def frontier_picture(result: RiskUtility) -> Picture:
     Parameters
     ----------
     result : of a study.
-
-    Returns
-    -------
-    the picture; :func:`gamedeid.pictures.save_picture` writes it.
     """
     content = result.as_dict()
     policy = policy_name(result.names[0])

@@ -9,7 +9,7 @@ from gamedeid.data.column_names import identifiers_named, looks_like_person_key
 from gamedeid.intake.identifiers.column_signs import CATEGORIES, NEARLY_UNIQUE, ColumnSigns
 from gamedeid.intake.identifiers.counts import of_mapping
 from gamedeid.intake.identifiers.findings import KINDS, Evidence, IdentifierFinding
-from gamedeid.intake.identifiers.signs import EXPLAINED_BY_NAME, FITTING, SIGNS
+from gamedeid.intake.identifiers.signs import FITTING, SIGNS
 
 _AGREEING = 0.3  # share of the values that fit the name, for both to be evidence
 _TEXTS = 0.2  # share of the values that are texts
@@ -119,7 +119,7 @@ def _by_values(signs: ColumnSigns, named: Mapping[str, bool]) -> list[Identifier
         kind = sign.kind
         if share == 0 or signs.distinct[name] < min(sign.values, max(3, signs.looked_at // 2)):
             continue
-        if (explained and name in EXPLAINED_BY_NAME and kind not in named) or (
+        if (explained and not sign.by_itself and kind not in named) or (
             name == "ip" and "version" in signs.name.casefold()
         ):
             continue

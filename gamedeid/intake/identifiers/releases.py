@@ -1,7 +1,5 @@
 """Check what a study is about to release: refuse identifiers that its scenario does not accept, and warn of others."""
 
-import json
-import re
 from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
@@ -14,6 +12,7 @@ from gamedeid.intake.identifiers.columns import findings_of
 from gamedeid.intake.identifiers.counts import of_mapping, stands_for
 from gamedeid.intake.identifiers.findings import KINDS, IdentifierCheck, IdentifierFinding
 from gamedeid.intake.identifiers.tables import check_columns, part_of, refuse_unknown_kinds, rule_of, with_part
+from gamedeid.intake.toml_text import toml_key, toml_value
 from gamedeid.logs import logger_of
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import SAFE_HARBOR, Policy
@@ -27,7 +26,6 @@ PLAYED = frozenset({"places", "street addresses", "dates", "ages over 89"})
 
 _TOLD = 10  # findings in a message
 _LONGEST_LINE = 1000  # characters of a line to paste
-_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def check_release(study: Study) -> IdentifierCheck:
@@ -153,16 +151,9 @@ def accept_line(accepted: Mapping[str, Iterable[str]], findings: Iterable[Identi
     kinds = {column: list(words) for column, words in accepted.items()}
     for finding in findings:
         kinds.setdefault(finding.column, []).append(finding.kind)
-    parts = (f"{_key(column)} = {_texts(list(dict.fromkeys(words)))}" for column, words in kinds.items())
+    once = {column: list(dict.fromkeys(words)) for column, words in kinds.items()}
+    parts = (f"{toml_key(name)} = {toml_value(kinds if kinds[1:] else kinds[0])}" for name, kinds in once.items())
     return f"accept = {{ {', '.join(parts)} }}"
-
-
-def _key(column: str) -> str:
-    return column if _BARE_KEY.fullmatch(column) else json.dumps(column, ensure_ascii=False)
-
-
-def _texts(words: list[str]) -> str:
-    return json.dumps(words[0] if len(words) == 1 else words)
 
 
 def identifier_warnings(found: IdentifierCheck, scenario: Scenario) -> list[ResultWarning]:

@@ -191,12 +191,8 @@ def check_columns(
         columns=len(names),
         sampled=tuple(name for name in names if signs[name].sampled),
         unread=tuple(name for name in names if name in unread),
-        findings=tuple(found if scenario is None else _with_parts(found, scenario)),
+        findings=tuple(found if scenario is None else (with_part(one, scenario) for one in found)),
     )
-
-
-def _with_parts(found: Iterable[IdentifierFinding], scenario: Scenario) -> Iterator[IdentifierFinding]:
-    return (with_part(finding, scenario) for finding in found)
 
 
 def _opened(data: Any, section: Records, encoding: str | None) -> tuple[Sequence[str], Any]:

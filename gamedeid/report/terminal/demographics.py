@@ -8,18 +8,17 @@ from gamedeid.report.terminal.console import new_table, print_table
 from gamedeid.risk.census.identifiable import Identifiable, Share
 
 
-def print_demographics(found: Identifiable, place: str, rate: float | None, to: Console) -> None:
+def print_demographics(found: Identifiable, rate: float | None, to: Console) -> None:
     """Print identifiable people and shares by age group, by state, and in all.
 
     Parameters
     ----------
     found : who is identifiable.
-    place : what the places are called.
     rate : patients per person, if those are asked for.
     to : where it is printed.
     """
     whole = found.as_dict(rate)
-    to.print(f"Likely unique by {place}, sex and {BIRTH[found.detail]}: {_people(found.total)}.")
+    to.print(f"Likely unique by {found.counts.place}, sex and {BIRTH[found.detail]}: {_people(found.total)}.")
     groups = new_table("age group", "threshold", "places", "people", "identifiable", "share")
     for row in whole["age_groups"]:
         of_group = (row["threshold"], row["places_identifiable"], row["population"], row["identifiable"])

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from gamedeid.arrays import BoolArray, IntArray
+from gamedeid.arrays import IntArray
 from gamedeid.choices import Boundary, Detail
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.reprs import Shown, frozen
@@ -139,14 +139,9 @@ class Identifiable(Shown):
         return dict(zip(self.state_names, _shares(people.sum(axis=1), identifiable.sum(axis=1)), strict=True))
 
     @property
-    def _few(self) -> BoolArray:
-        """Which age groups of which places are identifiable, (z, g)."""
-        return identifiable_groups(self.counts.people, self.thresholds, self.boundary)
-
-    @property
     def age_groups(self) -> list[dict[str, Any]]:
         """A row for each age group: its threshold, in how many places it is identifiable, and its people."""
-        places = self._few.sum(axis=0).tolist()
+        places = (self.people > 0).sum(axis=0).tolist()
         return [
             {"name": group.name, "years": group.years, "threshold": threshold, "places_identifiable": count}
             | share.as_dict()
@@ -168,10 +163,9 @@ class Identifiable(Shown):
         """
         check_rate(patients_per_person)
         counts = self.counts
-        few = self._few
         lived_in = counts.people.any(axis=1)
         some = self.people.any(axis=1)
-        wholly = (few | (counts.people == 0)).all(axis=1) & lived_in
+        wholly = (self.people == counts.people).all(axis=1) & lived_in
         places = self.people_by_state[0].tolist()
         return {
             KEY: schema_id("demographics"),
@@ -222,23 +216,21 @@ class Identifiable(Shown):
         whole = self.as_dict(patients_per_person)
         with opened_folder(folder, overwrite=overwrite) as writer:
             with writer.open("places.csv") as stream:
-                write_table(place_columns(self, patients_per_person), stream, "csv")
+                write_table(_place_columns(self, patients_per_person), stream, "csv")
             if self.state_names:
                 with writer.open("states.csv") as stream:
-                    write_table(state_columns(self, patients_per_person), stream, "csv")
+                    write_table(_state_columns(self, patients_per_person), stream, "csv")
             writer.write_json("demographics.json", whole)
             return writer.write_manifest(scenario=self._asked(patients_per_person), inputs=self.counts.inputs)
 
     def _asked(self, patients_per_person: float | None) -> dict[str, object]:
         """Return what the manifest says was asked; of counts that were not read from a file it names no columns."""
         table = self.counts.table
-        of_table: dict[str, object] = {} if table is None else table.as_dict()
-        opened = {} if table is None else {"open_years": table.open_years}
         return {
-            **of_table,
+            **({} if table is None else table.as_dict()),
             "detail": self.detail,
             "boundary": self.boundary,
-            **opened,
+            **({} if table is None else {"open_years": table.open_years}),
             "lifetime": self.counts.lifetime,
             "patients_per_person": patients_per_person,
         }
@@ -300,12 +292,14 @@ def identifiable(counts: PlaceCounts, detail: Detail, boundary: Boundary = "at-m
     sweeney2000, section 4.3.1.
     """
     limits = thresholds(counts.groups, detail)
-    few = identifiable_groups(counts.people, limits, boundary)
+    if boundary not in BOUNDARIES:
+        raise InvalidScenarioError(f"there is no boundary {quoted(boundary)}{nearest(boundary, BOUNDARIES)}")
+    few = counts.people <= limits if boundary == "at-most" else counts.people < limits
     people = np.where(few, counts.people, 0)
     return Identifiable(counts=counts, detail=detail, boundary=boundary, thresholds=limits, people=people)
 
 
-def place_columns(found: Identifiable, rate: float | None) -> dict[str, list[Any]]:
+def _place_columns(found: Identifiable, rate: float | None) -> dict[str, list[Any]]:
     """Return one row for each place: its state if known, people, identifiable people in all and by age group."""
     states = found.counts.states
     names = [{} if states is None else {"state": state} for state in states or found.counts.places]
@@ -313,7 +307,7 @@ def place_columns(found: Identifiable, rate: float | None) -> dict[str, list[Any
     return _columns(found, keys, found.by_place, found.people, rate)
 
 
-def state_columns(found: Identifiable, rate: float | None) -> dict[str, list[Any]]:
+def _state_columns(found: Identifiable, rate: float | None) -> dict[str, list[Any]]:
     """Return one row for each state: places, people, identifiable people in all and by age group."""
     places, _, identifiable = found.people_by_state
     keys = [{"state": name, "places": count} for name, count in zip(found.state_names, places.tolist(), strict=True)]
@@ -364,19 +358,3 @@ def thresholds(groups: Sequence[AgeGroup], detail: Detail) -> IntArray:
         raise InvalidScenarioError(f"there is no detail {quoted(detail)}{nearest(detail, _VALUES_IN_YEARS)}")
     values, years = _VALUES_IN_YEARS[detail]
     return np.array([SEXES * values * group.years // years for group in groups], np.int64)
-
-
-def identifiable_groups(people: IntArray, limits: IntArray, boundary: Boundary) -> BoolArray:
-    """Return which groups of ``people``, (z, g), are identifiable, (z, g) bool, by the thresholds of each, (g,).
-
-    A group of nobody is not: it identifies nobody.
-
-    Raises
-    ------
-    InvalidScenarioError : no such boundary.
-    """
-    if boundary not in BOUNDARIES:
-        raise InvalidScenarioError(f"there is no boundary {quoted(boundary)}{nearest(boundary, BOUNDARIES)}")
-    few = people <= limits if boundary == "at-most" else people < limits
-    identifiable: BoolArray = few & (people > 0)
-    return identifiable
