@@ -144,21 +144,6 @@ def background_words(recipients: Mapping[str, Recipient], found: Mapping[str, An
     return sentences("recipients.background", facts)
 
 
-def not_found_words(found: Mapping[str, Any]) -> list[str]:
-    """Return which recipients do not find records in separate populations; nothing where there are none.
-
-    Parameters
-    ----------
-    found : ``recipients`` of ``summary.json``.
-    """
-    said = []
-    for name, one in found.items():
-        count = one.get("unmatched_records") or 0
-        records = f"{number_of(count, 'record')} {'matches' if count == 1 else 'match'}"
-        said += sentences("recipients.not_found", {"count": count, "records": records, "name": shown(name)})
-    return said
-
-
 def together_words(found: Mapping[str, Any]) -> str:
     """Return the recipients of the verdict's figures.
 
