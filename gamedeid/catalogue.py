@@ -7,10 +7,11 @@ from pathlib import Path
 from string import Formatter
 from typing import Any
 
-from gamedeid.amounts import dollars, expectation, four, joined, money, number, number_of, percent
+from gamedeid.amounts import dollars, expectation, four, joined, money, number, number_of, percent, positive_dollars
 
 FORMS: Mapping[str, Callable[[Any], str]] = {
     "dollars": dollars,
+    "positive dollars": positive_dollars,
     "money": money,
     "percent": percent,
     "four": four,

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gamedeid import amounts
-from gamedeid.amounts import money, number_of
+from gamedeid.amounts import money
+from gamedeid.catalogue import sentence
 from gamedeid.choices import AWARE_GAMES, GAMES
 
 MOST_ROWS = 125
@@ -123,4 +124,4 @@ def table_along(
 
 def rows_shown_words(shown: int, rows: int) -> str:
     """Return a sentence about the rows that a table leaves out; nothing where it leaves out none."""
-    return f" The table shows {shown:,} of {number_of(rows, 'row')}." if shown < rows else ""
+    return sentence("pictures.rows_shown", {"left_out": shown < rows, "shown": shown, "rows": rows})

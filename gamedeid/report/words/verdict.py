@@ -5,7 +5,7 @@ from functools import cached_property
 from math import inf
 from typing import Any
 
-from gamedeid.amounts import dollars, expectation, joined, number, percent
+from gamedeid.amounts import dollars, expectation, joined, number, percent, positive_dollars
 from gamedeid.catalogue import sentence, sentences
 from gamedeid.choices import GAMES
 from gamedeid.pictures.words import capital
@@ -25,9 +25,6 @@ _TWICE, _ROUND = 1.995, 10.0
 
 _ALL_BUT = 1e-9
 """A share that is less than all by this much at least does not read as all."""
-
-_CENT = 0.005
-"""Dollars that round to nothing."""
 
 COUNTS, KNOWS, ALL = "counts", "knows", "all"
 """Recipients: one who counts matching people; one who also knows the method; one who attacks every record."""
@@ -185,13 +182,11 @@ class Verdict:
             "reasons": "; ".join(dict.fromkeys(row["aware"] for row in rows.values() if isinstance(row["aware"], str))),
             "unmet": self.unmet,
             "unmet_games": capital(games_words(self.unmet or ())),
-            "have": "has" if len(self.unmet or ()) == 1 else "have",
             "unplayed": unplayed,
             "unplayed_games": capital(games_words(unplayed)),
-            "were": "was" if len(unplayed) == 1 else "were",
             "unproved": gaps[widest] > TIE * self.benefit,
             "widest": policy_words(widest),
-            "widest_gap": dollars(gaps[widest]) if gaps[widest] >= _CENT else "less than $0.01",
+            "widest_gap": gaps[widest],
         }
 
     @property
@@ -349,5 +344,4 @@ def _payoff_words(mine: float, other: float, benefit: float) -> str:
         share = percent(min(abs(change) / other, 1 - _ALL_BUT), 1)
         if not share.startswith("<"):
             return f"{share} {word}"
-    amount = dollars(abs(change)) if abs(change) >= _CENT else "less than $0.01"
-    return f"{amount} {word}"
+    return f"{positive_dollars(abs(change))} {word}"
