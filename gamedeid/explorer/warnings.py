@@ -41,7 +41,7 @@ def turned_words(scenario: Scenario) -> list[str]:
     own = [
         sentence("recipients.unchanged", {"name": name, "stakes": keys}) for name, keys in individual.items() if keys
     ]
-    return [" ".join([turned, *(sentence("recipients.unchanged", one) for one in own)])]
+    return [" ".join([turned, *own])]
 
 
 def _identifiers(study: Study) -> list[str]:

@@ -163,7 +163,7 @@ SAID = {
     "a finished plan": (
         lambda: mechanism_words({**PLANNED, "optimal": False, "applied": OUTCOMES}),
         (
-            "No group was opened. Of the records: 3 released by the finished run's strategy for the same values; 1 "
+            "No group was opened. Records: 3 released by the finished run's strategy for the same values; 1 "
             "with other values, released in groups that the finished run opened."
         ),
         "the publisher is paid $5.00 per record; no strategies pay more than $6.00.",
@@ -237,6 +237,10 @@ SAID = {
         "1 of 4 records (25.00%) matches no one in the population; it counts as one of a kind.",
         "2 of 4 records (50.00%) match no one in the population; released as they are, they count as safe only because",
     ),
+    "levels of the population": (
+        lambda: warned(population_levels={"age": 1, "zip": 2}),
+        "Estimated: the population has age at level 1 and zip at level 2 only; below, people are taken to be spread",
+    ),
     "kept columns": (
         lambda: kept({}, {"why": "unique"}, {"why": "identifier"}, {"why": "identifier", "share": None}, rows=2),
         "Kept column wife gives sex back in 50.00% of the released rows, where it was generalized.",
@@ -262,6 +266,7 @@ SAID = {
         "club has an individual gain and loss, which no slider changes.",
     ),
     "rows that a table leaves out": (lambda: [rows_shown_words(2, 3)], "The table shows 2 of 3 rows."),
+    "nothing left out": (lambda: [sentence("data.left_out", {"columns": 0})], "None was declared to be left out."),
     "limits without strategies": (
         lambda: [sentence("run.withheld", {"limited": True, "proved": False})],
         "Every record is withheld: no strategies were found that pay more in total.",

@@ -11,6 +11,7 @@ import typer.main
 from gamedeid import report
 from gamedeid.catalogue import FOLDER, catalogue
 from gamedeid.cli.app import gathered
+from gamedeid.cli.commands import EXAMPLES
 
 HOME = Path(report.__file__).parent
 
@@ -23,7 +24,8 @@ PATTERNS = {
     "tell for show": r"\b(?:tells?|told|telling)\b",
     "comes to be": r"\b(?:comes?|came) to\b",
     "the recipient as she": r"\b(?:she|her|hers)\b",
-    "a fragment that begins with Of or Who": r"(?:^|[.!?] )(?:Of|Who)\b(?! the)(?![^.]*\?)",
+    "a fragment that begins with Of or Who": r"(?:^|[.!?] )(?:Of|Who)\b(?![^.]*\?)",
+    "unless given for default": r"\bunless given\b",
     "a game that expects": r"\b(?:games?|formulas?|release) expects?\b",
     "a double negative": r"\b(?:nothing|no \w+|none) (?:\w+ )?that is not\b",
 }
@@ -57,6 +59,8 @@ def of_the_help(command: Any = None, name: str = "gamedeid") -> Iterator[tuple[s
     yield name, command.help or ""
     for one in command.params:
         yield f"{name} {one.name}", getattr(one, "help", None) or ""
+    for _, words in EXAMPLES.get(name.removeprefix("gamedeid "), ()):
+        yield f"{name} example", words
     for word, inside in getattr(command, "commands", {}).items():
         yield from of_the_help(inside, f"{name} {word}")
 

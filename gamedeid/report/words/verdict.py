@@ -6,7 +6,7 @@ from math import inf
 from typing import Any
 
 from gamedeid.amounts import dollars, expectation, joined, number, percent, positive_dollars
-from gamedeid.catalogue import sentence, sentences
+from gamedeid.catalogue import catalogue, filled, sentence, sentences
 from gamedeid.choices import GAMES
 from gamedeid.pictures.words import capital
 from gamedeid.report.words.data import is_estimated
@@ -29,7 +29,7 @@ _ALL_BUT = 1e-9
 COUNTS, KNOWS, ALL = "counts", "knows", "all"
 """Recipients: one who counts matching people; one who also knows the method; one who attacks every record."""
 
-AMONG = "knows that the person is among the records"
+AMONG = catalogue("verdict")["among"]
 """The recipient whose highest chance is the highest risk of one record."""
 
 _BELOW = {COUNTS: "", KNOWS: "... if the recipient also knows how it was made", ALL: f"... {ALL_ATTACKED}"}
@@ -106,12 +106,8 @@ class Verdict:
     @property
     def conditions(self) -> dict[str, str]:
         """Recipient -> the recipient's conduct, as a clause after *if*."""
-        who = "each recipient" if self.several else "the recipient"
-        return {
-            COUNTS: f"{who} counts matching people and makes only attacks that pay",
-            KNOWS: f"{who} also knows how the release was made",
-            ALL: f"{who} counts and attacks every released {self.unit}",
-        }
+        facts = {"who": "each recipient" if self.several else "the recipient", "unit": self.unit}
+        return {case: filled(words, facts) for case, words in catalogue("verdict")["conditions"].items()}
 
     @property
     def sentences(self) -> list[str]:
@@ -203,8 +199,6 @@ class Verdict:
 
     def _expected_of(self, name: str, against: str) -> str:
         """Return the figures of a game or policy, compared with those of another where there is one."""
-        within = " within the limits" if self.unmet is not None and name != self.policy else ""
-        condition = f"{within}, by estimate" if self.estimated else within
         cases = []
         for case, condition_words in self.conditions.items():
             one = self.figures[name][case]
@@ -215,11 +209,19 @@ class Verdict:
                 notes.append(f"{policy_words(against)}: {self._expected(against, case)}")
             noted = f" ({'; '.join(notes)})" if notes else ""
             cases.append(f"{self._expected(name, case)}{noted} if {condition_words}")
-        noted = f" ({policy_words(against)}: {self._highest(against)})" if against else ""
-        return (
-            f"Expected re-identifications of {policy_words(name)}{condition}: {'; '.join(cases)}. Highest risk of one "
-            f"{self.unit}, if the recipient {AMONG}: {self._highest(name)}{noted}."
-        )
+        facts = {
+            "release": policy_words(name),
+            "within": " within the limits" if self.unmet is not None and name != self.policy else "",
+            "estimated": ", by estimate" if self.estimated else "",
+            "cases": "; ".join(cases),
+            "unit": self.unit,
+            "among": AMONG,
+            "highest": self._highest(name),
+            "compared": against,
+            "other": policy_words(against) if against else "",
+            "other_highest": self._highest(against) if against else "",
+        }
+        return sentence("verdict.figures", facts)
 
     def _payoffs(self, rows: Mapping[str, Any]) -> str:
         """Return the publisher's payoff of each game compared with the policy's; "" where none was computed."""
