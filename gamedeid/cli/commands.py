@@ -68,7 +68,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     "frontier": (
         (
             "frontier quickstart",
-            "How many uniform policies beat Safe Harbor, and what a strategy for each record gains.",
+            "Count the uniform policies that beat Safe Harbor, and show the gain of a strategy for each record.",
         ),
         (
             "frontier quickstart --risk marketer -o frontier",
@@ -99,7 +99,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("sign results --key expert.key", "Sign a folder of results."),
     ),
     "fetch": (("fetch adult -o data", "Download the UCI Adult dataset."),),
-    "schema": (("schema summary", "What summary.json holds, for programs that read it."),),
+    "schema": (("schema summary", "The keys of summary.json, for programs that read it."),),
     "plot": (("plot map quickstart -o map.png", "Draw the effect of loss and benefit."),),
     "plot lattice": (("plot lattice quickstart --record 26 -o lattice.png", "All strategies of one record."),),
     "plot strategies": (("plot strategies quickstart --record 26 -o strategies.svg", "Their payoffs, in order."),),

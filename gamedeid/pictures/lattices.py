@@ -40,7 +40,7 @@ def lattice_picture(study: Study, game: GameName = "basic") -> Picture:
     panels: tuple[Panel, ...]
     if few:
         panels = (_panel("Strategies, with both payoffs", strategies, at, None),)
-        how = "beside each stand its levels, the publisher's payoff and the adversary's payoff"
+        how = "next to each are its levels, the publisher's payoff and the adversary's payoff"
     else:
         panels = tuple(
             _panel(f"{capital(player)}'s payoff", strategies, at, payoffs)

@@ -6,8 +6,7 @@ from typing import Any
 from gamedeid.amounts import expectation, joined, percent
 from gamedeid.catalogue import catalogue, sentence, sentences
 from gamedeid.choices import RiskName
-from gamedeid.errors import shown
-from gamedeid.pictures.words import POLICY_NAMES, capital
+from gamedeid.pictures.words import capital, policy_words
 
 RISK_WORDS: Mapping[RiskName, str] = catalogue("frontier")["risks"]
 """What each risk is called."""
@@ -68,7 +67,7 @@ def risk_utility_words(content: Mapping[str, Any]) -> list[str]:
     uniform, asked = content["uniform"], content["policy"]
     name, measure = content["risk"]["name"], content["risk"]["measure"]
     unit = "person" if "persons" in content["data"] else "record"
-    policy = POLICY_NAMES.get(asked["name"], f"the policy \u201c{shown(asked['name'])}\u201d")
+    policy = policy_words(asked["name"])
     mine = content["releases"][asked["name"]]
     risks, information = content["at_policy_risk"], content["at_policy_information"]
     each = information["record_level"][measure]

@@ -7,7 +7,7 @@ from typing import Any
 
 from gamedeid.amounts import dollars, exact_percent, money, number_of, percent, range_words
 from gamedeid.catalogue import catalogue, sentence
-from gamedeid.pictures.words import capital
+from gamedeid.pictures.words import capital, policy_words
 from gamedeid.report.question_kind import QuestionKind, kind_of
 from gamedeid.report.words import aware, risks
 from gamedeid.report.words.data import person_words
@@ -15,7 +15,7 @@ from gamedeid.report.words.determination import OF_A_POPULATION, THRESHOLD_COLUM
 from gamedeid.report.words.limits import COLUMNS as LIMIT_COLUMNS
 from gamedeid.report.words.limits import limit_notes, limit_rows
 from gamedeid.report.words.measures import LEGEND, MARK, MEASURES
-from gamedeid.report.words.names import heading_words, policy_words
+from gamedeid.report.words.names import heading_words
 from gamedeid.report.words.recipients import (
     OUTCOME_COLUMNS,
     STAKE_COLUMNS,

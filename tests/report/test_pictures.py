@@ -234,7 +234,7 @@ def test_the_likely_unique_people_are_those_that_are_counted():
     assert [9054, 9015, 18069] == drawn.table["people"]
     assert (
         "0.2% of 18,069 people are likely unique by zip, sex and year of birth, from 0.2% of the age group 65+ to 0.3% "
-        "of under 12. In 1 of 3 places everybody is likely unique, and in 1 nobody."
+        "of under 12. In 1 of 3 places everybody is likely unique, and in 1 no one is."
     ) == drawn.finding
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from gamedeid.amounts import CENT, joined, number
 from gamedeid.catalogue import FORMS, catalogue, filled, sentence, sentences
-from gamedeid.report.words.names import policy_words
+from gamedeid.pictures.words import policy_words
 from gamedeid.study.warnings import counted
 
 COLUMNS = ("limit", "asked for", "this release", "worth of loosening it")

@@ -5,10 +5,10 @@ from typing import Any
 
 from gamedeid.amounts import exact_percent, joined, number, number_of, percent, range_words
 from gamedeid.catalogue import catalogue, sentence, sentences
-from gamedeid.pictures.words import capital
+from gamedeid.pictures.words import capital, policy_words
 from gamedeid.report.question_kind import kind_of
 from gamedeid.report.words.limits import proof_words
-from gamedeid.report.words.names import games_words, policy_words
+from gamedeid.report.words.names import games_words
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.study.warnings import counted
 
@@ -46,7 +46,6 @@ def run_facts(summary: Mapping[str, Any], undeterred: Sequence[str] = ()) -> dic
         "who": "any of the recipients" if kind.recipients else "the recipient",
         "undeterred": bool(undeterred),
         "names": free,
-        "excepted": free,
         "no_recipient": f"no recipient other than {free}" if free else "no recipient",
         "unmet": unmet,
         "unmet_games": capital(games_words(unmet)),

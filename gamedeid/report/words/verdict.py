@@ -8,11 +8,11 @@ from typing import Any
 from gamedeid.amounts import dollars, expectation, joined, number, percent, positive_dollars
 from gamedeid.catalogue import catalogue, filled, sentence, sentences
 from gamedeid.choices import GAMES
-from gamedeid.pictures.words import capital
+from gamedeid.pictures.words import capital, policy_words
 from gamedeid.report.words.data import is_estimated
 from gamedeid.report.words.limits import policy_limit_words
 from gamedeid.report.words.measures import ALL_ATTACKED, MEASURES, best_values
-from gamedeid.report.words.names import SPREAD, games_words, heading_words, policy_words, risk_words, spread_words
+from gamedeid.report.words.names import SPREAD, games_words, heading_words, risk_words, spread_words
 from gamedeid.report.words.recipients import together_words
 from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import TIE
@@ -163,12 +163,13 @@ class Verdict:
             **{name: row["gap"] for name, row in rows.items() if name in GAMES and not row["proved"]},
         }
         widest = max(gaps, key=lambda name: gaps[name])
+        withheld = self._withholds(self.played)
+        shown, against = (self.policy, "") if withheld else (self.played, "" if self._alone else self.policy)
         return {
-            "withheld": self._withholds(self.played),
+            "withheld": withheld,
             "unit": self.unit,
             "game": capital(policy_words(self.played)),
-            "played_figures": self._expected_of(self.played, "" if self._alone else self.policy),
-            "policy_figures": self._expected_of(self.policy, ""),
+            "figures": self._expected_of(shown, against),
             "others": others,
             "which": "games" if self._alone else "other games",
             "other_figures": "; ".join(map(self._three_figures, others)),
