@@ -173,7 +173,7 @@ Recipients = Annotated[
     typer.Option(
         "--recipient",
         metavar="NAME",
-        help=f"Attacker: a recipient of the scenario, or {', '.join(SIMULATED_RECIPIENTS)}. May be repeated; "
+        help=f"Attacker: a recipient of the scenario, or {', '.join(SIMULATED_RECIPIENTS)}. May be repeated "
         "(default: all recipients of the scenario, or else naive and aware).",
     ),
 ]

@@ -233,8 +233,13 @@ SAID = {
         'write person = "id" under [records], and remove it from keep.',
     ),
     "records unlike the population": (
-        lambda: [*warned(unmatched_records=1), *warned(unmatched_records=2, unmatched="safe")],
+        lambda: [
+            *warned(unmatched_records=1),
+            *warned(unmatched_records=2, unmatched="safe"),
+            *warned(records=1, unmatched_records=1, unmatched="safe"),
+        ],
         "1 of 4 records (25.00%) matches no one in the population; it counts as one of a kind.",
+        "1 of 1 record (100.00%) matches no one in the population; released as it is, it counts as safe only because",
         "2 of 4 records (50.00%) match no one in the population; released as they are, they count as safe only because",
     ),
     "levels of the population": (

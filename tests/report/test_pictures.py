@@ -180,7 +180,7 @@ def test_what_is_the_same_everywhere_is_said_to_be():
 def test_a_map_may_show_the_policy_and_a_grid_without_the_chosen_stakes():
     drawn = map_picture(plane(), {**CHOSEN, "loss": 91.0}, "pairs")
 
-    assert "Pairs over loss and benefit" == drawn.title
+    assert "The policy \u201cpairs\u201d over loss and benefit" == drawn.title
     assert drawn.finding.startswith("The generalization intensity is ")
 
 

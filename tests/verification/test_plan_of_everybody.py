@@ -96,7 +96,7 @@ FAULTS = {
     "a row too few": (lambda rows: rows[:-1], "has another number of rows than population and records"),
     "a level that there is not": (lambda rows: rows[0].update(shop="7"), "states a level that there is not"),
     "no number": (lambda rows: rows[0].update(shop="x"), "expected a whole number, 0 or more"),
-    "withheld at a level": (lambda rows: rows[0].update(withheld="true", steps="0"), "though nobody is released so"),
+    "withheld at a level": (lambda rows: rows[0].update(withheld="true", steps="0"), "though no one is released so"),
 }
 
 
