@@ -43,7 +43,7 @@ def compare(
     overwrite: Overwrite = False,
     as_json: Json = False,
 ) -> None:
-    """Compare a policy (Safe Harbor unless you say otherwise) with the three games.
+    """Compare a policy (default: Safe Harbor) with the three games.
 
     Shows the payoff of each if the recipient counts matching people, and if the recipient also knows how the release
     was made. Where few records are their own population, with the games aware-basic and aware-no-attack too.
@@ -89,7 +89,7 @@ def regions(
     workers: Annotated[
         int | None,
         typer.Option(
-            metavar="NUMBER", help="Regions worked on at a time, each on one core; all cores unless given.", min=1
+            metavar="NUMBER", help="Regions worked on at a time, each on one core (default: all cores).", min=1
         ),
     ] = None,
     overwrite: Overwrite = False,

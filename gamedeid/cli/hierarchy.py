@@ -20,7 +20,7 @@ Data = Annotated[
 ]
 ColumnName = Annotated[
     str | None,
-    typer.Option("--column", metavar="NAME", help="The column of that file; the hierarchy's name unless given."),
+    typer.Option("--column", metavar="NAME", help="The column of that file (default: the hierarchy's name)."),
 ]
 MissingValues = Annotated[
     list[str] | None,

@@ -43,7 +43,7 @@ def init(
         int, typer.Option(metavar="ROWS", min=1, help="Values of fewer rows than this are written nowhere.")
     ] = 5,
     year: Annotated[
-        int | None, typer.Option(metavar="YEAR", min=1900, max=2200, help="Of the release; this year unless given.")
+        int | None, typer.Option(metavar="YEAR", min=1900, max=2200, help="Year of the release (default: this year).")
     ] = None,
     as_json: Json = False,
 ) -> None:

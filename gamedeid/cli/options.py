@@ -59,7 +59,7 @@ Solver = Annotated[
     SolverName,
     typer.Option(
         metavar="NAME",
-        help="How the best strategies are found: exact, backward-induction, lattice-search or bounded-suboptimal.",
+        help="Solver of the games: exact, backward-induction, lattice-search or bounded-suboptimal.",
     ),
 ]
 Game = Annotated[
@@ -113,7 +113,7 @@ Risk = Annotated[
 ]
 Overwrite = Annotated[bool, typer.Option("--overwrite", metavar="", help="Replace an earlier folder of results.")]
 ReleaseForm = Annotated[
-    Format, typer.Option("--format", metavar="NAME", help="Of the release and the strategies: csv or parquet.")
+    Format, typer.Option("--format", metavar="NAME", help="Format of the release and the strategies: csv or parquet.")
 ]
 Defuse = Annotated[
     bool, typer.Option("--defuse", metavar="", help="Write no CSV cell that a spreadsheet would take for a formula.")

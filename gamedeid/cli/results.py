@@ -173,8 +173,8 @@ Recipients = Annotated[
     typer.Option(
         "--recipient",
         metavar="NAME",
-        help=f"Attacker: a recipient of the scenario, or {', '.join(SIMULATED_RECIPIENTS)}. May be repeated; unless "
-        "given all recipients of the scenario, or else naive and aware.",
+        help=f"Attacker: a recipient of the scenario, or {', '.join(SIMULATED_RECIPIENTS)}. May be repeated "
+        "(default: all recipients of the scenario, or else naive and aware).",
     ),
 ]
 

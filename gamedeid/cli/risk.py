@@ -44,7 +44,7 @@ def bins(
         int, typer.Option(metavar="NUMBER", help="Equally likely values among them, such as 365 birthdays.")
     ],
     sampled: Annotated[
-        int | None, typer.Option(metavar="NUMBER", help="How many of them are in the release; all unless given.")
+        int | None, typer.Option(metavar="NUMBER", help="How many of them are in the release (default: all).")
     ] = None,
     distinct: Distinct = "1,5",
     list_price: ListPrice = None,

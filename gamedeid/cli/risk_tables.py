@@ -45,7 +45,7 @@ BoundaryName = Annotated[
 OpenYears = Annotated[int, typer.Option(metavar="YEARS", help="Years that an age group such as 65+ is taken to have.")]
 UniformAges = Annotated[bool, typer.Option("--uniform-ages", metavar="", help="Take ages as uniform over a lifetime.")]
 Lifetime = Annotated[
-    int | None, typer.Option(metavar="YEARS", help="Years of a life, with --uniform-ages; 76 unless given.")
+    int | None, typer.Option(metavar="YEARS", help="Years of a life, with --uniform-ages (default: 76).")
 ]
 
 
@@ -257,7 +257,7 @@ Population = Annotated[
 ]
 Fractions = Annotated[str, typer.Option(metavar="F,F,...", help="Sampling fractions, between 0 and 1.")]
 Samples = Annotated[int, typer.Option(metavar="NUMBER", help="Samples drawn at each fraction.")]
-Seed = Annotated[int, typer.Option(metavar="NUMBER", help="Of the random numbers.")]
+Seed = Annotated[int, typer.Option(metavar="NUMBER", help="Seed of the random numbers.")]
 Workers = Annotated[
     int | None, typer.Option(metavar="NUMBER", help="Processes that share the work; they change no digit.")
 ]

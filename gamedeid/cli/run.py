@@ -40,7 +40,7 @@ def run(
         PlayedGame | None,
         typer.Option(
             metavar="NAME",
-            help="The game: basic, no-attack, sh-friendly, aware-basic or aware-no-attack; basic unless given.",
+            help="The game: basic, no-attack, sh-friendly, aware-basic or aware-no-attack (default: basic).",
         ),
     ] = None,
     solver: Solver = "exact",
@@ -55,7 +55,7 @@ def run(
     with_report: WithReport = True,
     share: Annotated[
         float,
-        typer.Option(metavar="SHARE", help="Of the records that are to keep their strategies in the robust ranges."),
+        typer.Option(metavar="SHARE", help="Share of the records that keep their strategies in the robust ranges."),
     ] = 0.95,
     engine: Engine = "auto",
     memory: Memory = "2GiB",
@@ -148,7 +148,7 @@ def apply(
 ) -> None:
     """Release new rows by a finished solution: the same profile gets the same strategy.
 
-    Refused where scenario, hierarchies or population have changed, or where a strategy depends on other records. Of
+    Refused where scenario, hierarchies or population have changed, or where a strategy depends on other records. In
     the games aware-basic and aware-no-attack, rows with other values join groups that are released already, or are
     withheld. Writes the files of gamedeid run into -o DIR; shows how many rows and profiles are new.
     """

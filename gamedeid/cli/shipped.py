@@ -74,7 +74,7 @@ def schema(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="NAME", help="Which schema, such as summary; all are listed unless given.", autocompletion=_names
+            metavar="NAME", help="Which schema, such as summary (default: list all).", autocompletion=_names
         ),
     ] = None,
 ) -> None:

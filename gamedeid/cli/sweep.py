@@ -52,13 +52,13 @@ def sweep(
     values: Values = None,
     measure: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="Only this measure, such as attacked; all unless given. May be repeated."),
+        typer.Option(metavar="NAME", help="Only this measure, such as attacked (default: all). May be repeated."),
     ] = None,
     output: Output = None,
     policy: PolicyName = None,
     overrides: Overrides = None,
     form: Annotated[
-        Format, typer.Option("--format", metavar="NAME", help="Of the table of results: csv or parquet.")
+        Format, typer.Option("--format", metavar="NAME", help="Format of the table of results: csv or parquet.")
     ] = "csv",
     overwrite: Overwrite = False,
     as_json: Json = False,

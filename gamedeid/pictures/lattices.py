@@ -23,7 +23,7 @@ def lattice_picture(study: Study, game: GameName = "basic") -> Picture:
     at = _places(strategies)
     few = len(strategies.nodes) <= FEW
     panels = [_panel("Strategies, with both payoffs", strategies, at, None)]
-    how = "beside each stand its levels, the publisher's payoff and the adversary's payoff"
+    how = "next to each are its levels, the publisher's payoff and the adversary's payoff"
     if not few:
         players = (("Publisher", strategies.publisher), ("Adversary", strategies.adversary))
         panels = [_panel(f"{player}'s payoff", strategies, at, payoffs) for player, payoffs in players]

@@ -12,7 +12,7 @@ from gamedeid.pictures.lines import OF_BENEFIT, share_of, stake_scale
 from gamedeid.pictures.picture import Area, HeatMap, Layer, Line, Mark, Panel, Picture
 from gamedeid.pictures.scales import Scale, Unit, of_colours
 from gamedeid.pictures.styles import BORDER, STAKES
-from gamedeid.pictures.words import capital, evenly_spaced, game_named, percent, rows_shown_words, stakes
+from gamedeid.pictures.words import capital, evenly_spaced, percent, policy_words, rows_shown_words, stakes
 from gamedeid.reprs import frozen
 
 
@@ -160,9 +160,9 @@ def map_picture(
         shown = "mean generalization intensity, share of records attacked, and mean payoffs of both players"
     return Picture(
         kind="map",
-        title=f"{capital(game_named(policy))} over loss and benefit{of}",
+        title=f"{capital(policy_words(policy))} over loss and benefit{of}",
         caption=(
-            f"Under {game_named(policy)}: {shown}, over the loss L (to the right) and the benefit V (upwards) in "
+            f"Under {policy_words(policy)}: {shown}, over the loss L (to the right) and the benefit V (upwards) in "
             "dollars; colours mean the same in the maps of all games, and the dashed lines cross at the chosen stakes: "
             f"{stakes(chosen)}."
             + (" White lines are the exact borders at which the strategy or the reply changes." if regions else "")
@@ -283,7 +283,7 @@ def _finding(
     here = row_at.get((chosen["loss"], chosen["benefit"]))
     if here is not None:
         values = ", ".join(f"{one.words} {one.form(float(columns[name][here]))}" for name, one in measures.items())
-        sentences.append(f"At the chosen stakes {game_named(policy)} has: {values}.")
+        sentences.append(f"At the chosen stakes {policy_words(policy)} has: {values}.")
     for name, measure in measures.items():
         shown = _values(name, measure, columns)
         by_point = {point: value for point, row in row_at.items() if (value := shown[row]) is not None}

@@ -111,7 +111,7 @@ def _finding(found: Identifiable, known: str, lived_in: list[Share]) -> str:
     everybody = sum(one.identifiable == one.population for one in lived_in)
     return text + (
         f". In {everybody:,} of {number_of(len(lived_in), 'place')} everybody is likely unique, and in {nobody:,} "
-        "nobody."
+        "no one is."
     )
 
 
@@ -153,7 +153,7 @@ def uniqueness_picture(rows: Sequence[Mapping[str, Any]], truth: float) -> Pictu
         title="How far estimates of uniqueness are off",
         caption=(
             "Relative bias, (estimate - truth) / truth, of the estimated share of unique people, which in truth is "
-            f"{percent(truth)}; a panel for each sampling fraction. Marks stand at the median of "
+            f"{percent(truth)}; a panel for each sampling fraction. Marks are at the median of "
             f"{number_of(rows[0]['samples'], 'sample')}, upright lines go from the lower to the upper quartile, and "
             "the dotted line is no bias. Samples without a solution are left out."
         ),

@@ -44,7 +44,7 @@ def frontier_picture(result: RiskUtility) -> Picture:
     table, left_out = _table(result)
     log = " The scale of the risk is logarithmic" if scale.log else ""
     if log:
-        log += "; no risk stands at its left end, before the dotted line." if scale.zero is not None else "."
+        log += "; no risk is at its left end, before the dotted line." if scale.zero is not None else "."
     return Picture(
         kind="frontier",
         title="Risk against utility",

@@ -157,7 +157,7 @@ def _read(
     section, place = tables_of(claimed)[name], tables_of(at_hand).get(name)
     if section is None or place is None or place.path is None or inputs.get(name) != "equal":
         why = {"changed": "the file is another than the manifest's", "absent": "the file is not there"}
-        log.skip(f"what needs the {name}", why.get(str(inputs.get(name)), "no file of it is named"))
+        log.skip(f"checks that need the {name}", why.get(str(inputs.get(name)), "no file of it is named"))
         return None
     wanted, dates = list(attributes), list[str]()
     if isinstance(section, Records):

@@ -82,7 +82,7 @@ def verify(
     if claims.scenario is not None and claims.stored.is_run:
         _recompute(claims, claims.scenario, question or claims.scenario, inputs, log)
     else:
-        log.skip("what the files say", "they are no results of gamedeid run: digests only were compared")
+        log.skip("the contents of the files", "they are no results of gamedeid run: digests only were compared")
     _LOG.info("verified: %d findings, %d not checked", len(log.findings), len(log.unchecked))
     return Verification(
         folder=str(folder),
@@ -120,7 +120,7 @@ def _recompute(
         if claimed.recipients:
             answers = answers_of(claimed, evidence.people, evidence.own, *looked_up)
     if claimed.recipients and answers is None:
-        log.skip("what the files say", "the people whom each recipient finds are not known")
+        log.skip("the contents of the files", "the people whom each recipient finds are not known")
         return
     answers = None if answers is None else answers.among(rows, strategies.records)
     run = ExaminedRun(
@@ -138,7 +138,7 @@ def _recompute(
         compare_plan(run)
     compare_warnings(run)
     if claimed.records.person is not None and evidence.records is None:
-        log.skip("measures", "they are over people, and the records, which tell them apart, are not there")
+        log.skip("measures", "they are over people, and the records, which distinguish them, are not there")
         return
     firsts = np.arange(strategies.records) if evidence.records is None else evidence.records.first
     smallest = _smallest_class(release, list(claimed.attributes), strategies, firsts)

@@ -97,7 +97,7 @@ def _of_records(run: ExaminedRun) -> Iterator[_Expected]:
     """Yield what follows from the records, where they are there."""
     records, claimed, log = run.evidence.records, run.scenario, run.log
     if records is None:
-        log.skip("warnings of kept columns, identifiers and records that match nobody", "the records are not there")
+        log.skip("warnings of kept columns, identifiers and records that match no one", "the records are not there")
         return
     if _matches_nobody(records, run.evidence):
         yield _Expected("unmatched", (), None)

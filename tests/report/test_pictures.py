@@ -180,7 +180,7 @@ def test_what_is_the_same_everywhere_is_said_to_be():
 def test_a_map_may_show_the_policy_and_a_grid_without_the_chosen_stakes():
     drawn = map_picture(plane(), {**CHOSEN, "loss": 91.0}, "pairs")
 
-    assert "Pairs over loss and benefit" == drawn.title
+    assert "The policy \u201cpairs\u201d over loss and benefit" == drawn.title
     assert drawn.finding.startswith("The generalization intensity is ")
 
 
@@ -234,7 +234,7 @@ def test_the_likely_unique_people_are_those_that_are_counted():
     assert [9054, 9015, 18069] == drawn.table["people"]
     assert (
         "0.2% of 18,069 people are likely unique by zip, sex and year of birth, from 0.2% of the age group 65+ to 0.3% "
-        "of under 12. In 1 of 3 places everybody is likely unique, and in 1 nobody."
+        "of under 12. In 1 of 3 places everybody is likely unique, and in 1 no one is."
     ) == drawn.finding
 
 

@@ -40,7 +40,7 @@ def print_demographics(found: Identifiable, rate: float | None, to: Console) -> 
     kinds = [whole[f"places_{kind}_identifiable"] for kind in ("wholly", "partly", "not")]
     to.print(
         f"Places where everybody is identifiable: {kinds[0]:,} of {sum(kinds):,} where anybody lives; where the people "
-        f"of some age groups are: {kinds[1]:,}; where nobody is: {kinds[2]:,}."
+        f"of some age groups are: {kinds[1]:,}; where no one is: {kinds[2]:,}."
     )
     to.print(
         f"An age group of a place is identifiable when it has {word} as many people as sex and birth have values, and "
