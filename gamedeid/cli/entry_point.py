@@ -27,10 +27,9 @@ from gamedeid.cli.commands import (
 )
 from gamedeid.cli.signals import ending_on_signals, ending_without_python
 from gamedeid.cli.standard_streams import guarded_streams, print_error
-from gamedeid.compilation import COMPILATION
-from gamedeid.errors import GamedeidError, GamedeidWarning, InvalidScenarioError, without_long_words
+from gamedeid.errors import GamedeidError, GamedeidWarning, InvalidScenarioError, places_of, without_long_words
+from gamedeid.progress import COMPILATION
 from gamedeid.safe_path import safe_path
-from gamedeid.tracebacks import places_of
 
 _LOG_MODULE = "gamedeid.cli.log"  # loaded by what begins a log only: it takes as long to import as all of this
 

@@ -24,7 +24,7 @@ def _parts_of_four(monkeypatch):
     """Let a block be two records, and a part two blocks."""
     for place in (
         "gamedeid.data.files.tables",
-        "gamedeid.data.engines.local",
+        "gamedeid.data.engines.rows",
         "gamedeid.results.parts",
     ):
         monkeypatch.setattr(f"{place}.TABLE_ROWS", 2)
