@@ -12,9 +12,8 @@ import pyarrow as pa
 from gamedeid.blocks import FILE_BYTES
 from gamedeid.data.columns import is_text
 from gamedeid.data.engines.options import AUTOMATIC
-from gamedeid.data.files.parquet import is_parquet
 from gamedeid.data.files.streams import opened
-from gamedeid.data.files.tables import TableFile
+from gamedeid.data.files.tables import TableFile, is_parquet
 from gamedeid.generalization.missing_codes import as_text
 from gamedeid.reprs import frozen
 
@@ -150,12 +149,11 @@ def observe(path: Path) -> ObservedTable:
         )
         for name in file.names
     )
-    delimiter = None if file.text is None else file.text.delimiter
     size = file.unpacked_size(file.names, AUTOMATIC.most_in_memory)
     return ObservedTable(
         path=path,
         encoding=encoding,
-        delimiter=delimiter,
+        delimiter=file.delimiter,
         rows=rows,
         columns=columns,
         in_memory=AUTOMATIC.engine_for(size) == "memory",
