@@ -11,8 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from gamedeid.analysis.stretches import StakeStretches, benefit_along, best_nodes, study_stretches
-from gamedeid.arrays import ROUNDING, BoolArray, FloatArray, IntArray
-from gamedeid.blocks import ARRAY_ROWS
+from gamedeid.arrays import ARRAY_ROWS, ROUNDING, BoolArray, FloatArray, IntArray
 from gamedeid.capabilities import Feature, Operation, check, refusal
 from gamedeid.choices import GAMES, GameName
 from gamedeid.errors import InvalidScenarioError, quoted

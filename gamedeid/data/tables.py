@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import pyarrow as pa
 
-from gamedeid.arrays import IntArray
-from gamedeid.blocks import TABLE_ROWS
+from gamedeid.arrays import TABLE_ROWS, IntArray
 from gamedeid.capabilities import Feature, Operation, check
 from gamedeid.data.ages import date_columns, refuse_computed, with_ages
 from gamedeid.data.columns import FIRST_ROWS, check_kinds, numeric_columns, to_column, to_people

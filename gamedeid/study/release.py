@@ -5,9 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 import pyarrow as pa
 
-from gamedeid.arrays import BoolArray, IntArray
+from gamedeid.arrays import ARRAY_ROWS, BoolArray, IntArray
 from gamedeid.arrow import as_arrow, as_texts
-from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.data.engines.rows import Answer
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.generalization.hierarchy import Hierarchy

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from gamedeid.arrays import BoolArray, FloatArray, IntArray, sealed
+from gamedeid.arrays import ARRAY_ROWS, BoolArray, FloatArray, IntArray, sealed
 from gamedeid.arrow import as_arrow
-from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.capabilities import Feature, Features, Operation, check
 from gamedeid.choices import OUTCOMES, Format, SearchName
 from gamedeid.data.engines.rows import Answer

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 import pyarrow as pa
 
-from gamedeid.arrays import BoolArray, IntArray
+from gamedeid.arrays import TABLE_ROWS, BoolArray, IntArray
 from gamedeid.arrow import as_arrow
-from gamedeid.blocks import TABLE_ROWS
 from gamedeid.data.columns import to_column, to_pandas
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.own_values import coded_anew, own_table
@@ -108,7 +107,7 @@ class Rows(Protocol):
         ...
 
     def first_block(self) -> pa.Table | None:
-        """Return attributes and kept columns of the first ``blocks.TABLE_ROWS`` records, as read, in input order.
+        """Return attributes and kept columns of the first ``arrays.TABLE_ROWS`` records, as read, in input order.
 
         None where rows have no order, or are too costly to bring here.
         """
@@ -119,7 +118,7 @@ class Rows(Protocol):
         ...
 
     def blocks(self, answer: Answer, start: int = 0) -> Iterator[pa.Table]:
-        """Yield the answered records in input order, in blocks of ``blocks.TABLE_ROWS`` records.
+        """Yield the answered records in input order, in blocks of ``arrays.TABLE_ROWS`` records.
 
         Withheld records count for a block. All have the same columns. Blocks before the one numbered ``start`` are
         passed over; without a start there is at least one.

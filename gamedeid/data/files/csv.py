@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.csv
 
 from gamedeid.amounts import number_of
-from gamedeid.blocks import FILE_BYTES
+from gamedeid.arrays import FILE_BYTES
 from gamedeid.data.files.headers import LINE_LIMIT, known_encoding, not_in_encoding, read_header
 from gamedeid.data.files.streams import UNREADABLE, content_size, is_gzipped, opened, reason
 from gamedeid.errors import InvalidDataError, quoted

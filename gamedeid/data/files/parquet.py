@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import pyarrow as pa
 
-from gamedeid.blocks import TABLE_ROWS
+from gamedeid.arrays import TABLE_ROWS
 from gamedeid.data.columns import without_views
 from gamedeid.data.files.streams import UNREADABLE, is_gzipped, reason
 from gamedeid.errors import InvalidDataError, quoted

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from gamedeid.blocks import TABLE_ROWS
+from gamedeid.arrays import TABLE_ROWS
 from gamedeid.data.files.csv import CsvFile
 from gamedeid.data.files.headers import COMPARED_ROWS, refuse_values_as_names
 from gamedeid.errors import InvalidDataError, did_you_mean, listed, quoted

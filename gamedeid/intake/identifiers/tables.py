@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from gamedeid.blocks import TABLE_ROWS
+from gamedeid.arrays import TABLE_ROWS
 from gamedeid.choices import IDENTIFIER_RULES, IdentifierRule
 from gamedeid.data.column_names import looks_like_person_key
 from gamedeid.data.engines.rows import ColumnPiece, pieces_of

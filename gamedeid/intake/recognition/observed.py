@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 import pyarrow as pa
 
-from gamedeid.blocks import FILE_BYTES
+from gamedeid.arrays import FILE_BYTES
 from gamedeid.data.columns import is_text
 from gamedeid.data.engines.options import AUTOMATIC
 from gamedeid.data.files.streams import opened
