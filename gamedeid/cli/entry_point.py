@@ -41,6 +41,7 @@ hundreds of times while libraries are loaded, of which next to nothing can be fr
 def main() -> NoReturn:
     """Be the command: run the words it was started with, and exit with the code of :func:`run_command`."""
     gc.set_threshold(LOADED_OBJECTS)
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # else pydantic looks through all that is installed
     try:
         sys.exit(run_command(sys.argv[1:]))
     finally:
