@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from gamedeid._version import __version__
-from gamedeid.blocks import ARRAY_ROWS
+from gamedeid.arrays import ARRAY_ROWS
 from gamedeid.choices import AWARE_GAMES, GAMES, SearchName, SolverName
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import InvalidScenarioError, UnmetLimitsError

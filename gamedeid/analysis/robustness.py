@@ -12,8 +12,7 @@ import numpy as np
 
 from gamedeid.analysis.point import best_measures, best_nodes, instance_at
 from gamedeid.analysis.stretches import StakeStretches, benefit_along, study_stretches
-from gamedeid.arrays import ROUNDING, BoolArray, FloatArray, IntArray
-from gamedeid.blocks import ARRAY_ROWS
+from gamedeid.arrays import ARRAY_ROWS, ROUNDING, BoolArray, FloatArray, IntArray
 from gamedeid.capabilities import Feature, Operation, check, refusal
 from gamedeid.choices import GameName
 from gamedeid.errors import InvalidScenarioError, quoted

@@ -12,8 +12,7 @@ import numpy as np
 
 from gamedeid.analysis.point import best_measures, best_nodes, compared_names, instance_at
 from gamedeid.analysis.study_table import StudyTable, SweepBlock, check_measures, chosen_columns
-from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.blocks import ARRAY_ROWS, OBJECT_ROWS
+from gamedeid.arrays import ARRAY_ROWS, OBJECT_ROWS, BoolArray, FloatArray, IntArray
 from gamedeid.capabilities import Operation, check
 from gamedeid.choices import GAMES, MEASURES, OUTCOMES
 from gamedeid.errors import InvalidScenarioError

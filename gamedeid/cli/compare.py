@@ -20,6 +20,7 @@ from gamedeid.cli.options import (
     Spill,
     chosen_read_options,
     clear_parts,
+    cluster_session,
     print_json,
     read_scenario,
     results_folder,
@@ -54,12 +55,11 @@ def compare(
     Writes comparison.csv, comparison.json and manifest.json into -o DIR; without -o nothing is written.
     """
     from gamedeid.analysis.comparison import compare, in_groups
-    from gamedeid.data.engines.clusters import connected
     from gamedeid.study.study import Study
 
     question = read_scenario(scenario, overrides, policy)
     read_options = chosen_read_options(engine, memory, spill, cluster)
-    with results_folder(output, overwrite=overwrite) as folder, progress() as phase, connected(read_options):
+    with results_folder(output, overwrite=overwrite) as folder, progress() as phase, cluster_session(read_options):
         study = Study.prepare(question, read_options=read_options, progress=phase)
         comparison = compare(study, solver=solver, progress=lambda game: phase(f"{game} game"))
         if folder is not None:
@@ -143,7 +143,6 @@ def frontier(
     and manifest.json into -o DIR; without -o nothing is written.
     """
     from gamedeid.analysis.risk_utility import risk_utility
-    from gamedeid.data.engines.clusters import connected
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.risk_utility import print_risk_utility
     from gamedeid.study.study import Study
@@ -152,7 +151,7 @@ def frontier(
     read_options = chosen_read_options(engine, memory, spill, cluster)
     if output is not None:
         require("pictures", "the picture in -o DIR")
-    with results_folder(output, overwrite=overwrite) as folder, progress() as phase, connected(read_options):
+    with results_folder(output, overwrite=overwrite) as folder, progress() as phase, cluster_session(read_options):
         study = Study.prepare(question, read_options=read_options, progress=phase)
         result = risk_utility(study, risk=risk, progress=phase)
         if folder is not None:

@@ -15,6 +15,7 @@ from gamedeid.cli.options import (
     ScenarioPath,
     Spill,
     chosen_read_options,
+    cluster_session,
     read_scenario,
     scenario_changes,
 )
@@ -57,7 +58,6 @@ def explore(
     The page is on this computer only, at an address with a secret key. Ctrl-C ends it.
     """
     require("explore", "explore")
-    from gamedeid.data.engines.clusters import connected
     from gamedeid.explorer.serving import serving
     from gamedeid.explorer.session import Session
 
@@ -67,7 +67,7 @@ def explore(
         raise OutputError(f"there is no folder {quoted(output)}; create it first")
     question = read_scenario(scenario, overrides, policy)
     read_options = chosen_read_options(engine, memory, spill, cluster)
-    with connected(read_options):
+    with cluster_session(read_options):
         with progress() as phase:
             session = Session.open(
                 question,

@@ -147,6 +147,15 @@ def chosen_read_options(engine: EngineName, memory: str, spill: Path | None, clu
     return ReadOptions(engine=engine, memory=parse_memory(memory), spill=spill, cluster=cluster)
 
 
+def cluster_session(read_options: "ReadOptions") -> AbstractContextManager[None]:
+    """Hold a session with the cluster as long as the block lasts, if the engine is one."""
+    if not read_options.on_cluster:
+        return nullcontext()
+    from gamedeid.data.engines.clusters import connected
+
+    return connected(read_options)
+
+
 def results_folder(output: Path | None, *, overwrite: bool) -> "AbstractContextManager[FolderWriter | None]":
     """Return where a command writes: a folder that appears whole when the block ends, or None when none was asked for.
 

@@ -23,6 +23,7 @@ from gamedeid.cli.options import (
     WithReport,
     chosen_read_options,
     clear_parts,
+    cluster_session,
     print_json,
     read_scenario,
     results_folder,
@@ -72,7 +73,6 @@ def run(
     """
     from gamedeid.analysis.robustness import check_share
     from gamedeid.capabilities import Operation, check
-    from gamedeid.data.engines.clusters import connected
     from gamedeid.intake.identifiers.releases import refuse_identifiers
     from gamedeid.report.run_folder import check_rows, check_tables, require_report, write_run_files
     from gamedeid.report.terminal.console import console
@@ -88,7 +88,7 @@ def run(
         require_report()
     read_options = chosen_read_options(engine, memory, spill, cluster)
     finished, played = None, game or "basic"
-    with results_folder(output, overwrite=overwrite) as folder, progress() as phase, connected(read_options):
+    with results_folder(output, overwrite=overwrite) as folder, progress() as phase, cluster_session(read_options):
         study = Study.prepare(question, read_options=read_options, progress=phase)
         check_rows(study, shuffle)
         identifiers = refuse_identifiers(study)

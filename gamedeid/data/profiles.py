@@ -5,8 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from gamedeid.arrays import BoolArray, IntArray, sealed
-from gamedeid.blocks import ARRAY_ROWS, OBJECT_ROWS
+from gamedeid.arrays import ARRAY_ROWS, OBJECT_ROWS, BoolArray, IntArray, sealed
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.grouping import KEY_LIMIT, distinct_rows
 from gamedeid.reprs import Shown, frozen

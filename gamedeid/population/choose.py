@@ -6,8 +6,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from gamedeid.arrays import BoolArray, IntArray, sealed
-from gamedeid.blocks import ARRAY_ROWS
+from gamedeid.arrays import ARRAY_ROWS, BoolArray, IntArray, sealed
 from gamedeid.capabilities import Operation, check
 from gamedeid.choices import Unmatched
 from gamedeid.data.profiles import Cells, Profiles

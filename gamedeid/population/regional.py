@@ -6,8 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from gamedeid.arrays import BoolArray, IntArray
-from gamedeid.blocks import ARRAY_ROWS
+from gamedeid.arrays import ARRAY_ROWS, BoolArray, IntArray
 from gamedeid.capabilities import Operation, check
 from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.errors import InvalidScenarioError

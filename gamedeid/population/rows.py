@@ -5,8 +5,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from gamedeid.arrays import IntArray
-from gamedeid.blocks import ARRAY_ROWS
+from gamedeid.arrays import ARRAY_ROWS, IntArray
 from gamedeid.data.profiles import Profiles
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels.alike import ListedCells, count_alike

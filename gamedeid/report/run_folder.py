@@ -10,8 +10,8 @@ from gamedeid.analysis.comparison import Comparison, compare
 from gamedeid.analysis.robustness import SHARE, check_share, has_robust_ranges, robust_ranges
 from gamedeid.capabilities import Operation, check
 from gamedeid.choices import AWARE_GAMES, GAMES, Format
-from gamedeid.data.engines.contract import RECORD
 from gamedeid.data.engines.lazy import LazyRows
+from gamedeid.data.engines.rows import RECORD
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.extras import require
 from gamedeid.intake.identifiers.findings import IdentifierCheck

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.blocks import ARRAY_ROWS
+from gamedeid.arrays import ARRAY_ROWS, BoolArray, FloatArray, IntArray
 from gamedeid.capabilities import Operation, check
 from gamedeid.choices import AWARE_GAMES, GAMES, PLAN, SolverName
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions

@@ -21,7 +21,6 @@ from gamedeid.scenario.contradictions import (
     region_faults,
 )
 from gamedeid.scenario.determination import Determination, Thresholds
-from gamedeid.scenario.faults import first_fault, unknown_key, unwritable_texts
 from gamedeid.scenario.limits import Groups, Limits
 from gamedeid.scenario.recipients import Recipient, features_of
 from gamedeid.scenario.sections import (
@@ -40,7 +39,7 @@ from gamedeid.scenario.sections import (
     Sources,
     Stakes,
 )
-from gamedeid.scenario.toml import override, read_content
+from gamedeid.scenario.toml import first_fault, override, read_content, unknown_key, unwritable_texts
 
 _OPTIONAL = ("determination", "thresholds", "groups", "limits", "regions")
 """Sections that a scenario can do without."""

@@ -12,10 +12,8 @@ from gamedeid.capabilities import Feature, Features, Operation, check
 from gamedeid.choices import GameName
 from gamedeid.data.columns import to_column
 from gamedeid.data.encode import codes_of, encode, leaves_of_values
-from gamedeid.data.engines.contract import Rows
-from gamedeid.data.engines.lazy import LazyRows
-from gamedeid.data.engines.local import RowsInMemory
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
+from gamedeid.data.engines.rows import Rows, RowsInMemory
 from gamedeid.data.inputs import listed_again, read_inputs
 from gamedeid.data.persons import Persons, RepeatedKey
 from gamedeid.data.profiles import Column, ProfileFinder, Profiles
@@ -200,7 +198,7 @@ class Study(Shown):
                 found[Feature.UNLIKE] = "records.person"
         else:
             found[Feature.SELF] = "population"
-        if isinstance(self.rows, LazyRows):
+        if self.rows.lazy:
             found[Feature.LAZY] = "records"
             if self.rows.on_cluster:
                 found[Feature.CLUSTER] = "records"

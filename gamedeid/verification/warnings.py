@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from gamedeid.arrays import BoolArray, IntArray
-from gamedeid.blocks import TABLE_ROWS
+from gamedeid.arrays import TABLE_ROWS, BoolArray, IntArray
 from gamedeid.data.column_names import looks_like_identifier
 from gamedeid.data.columns import to_column
 from gamedeid.data.persons import repeated_keys

@@ -18,7 +18,7 @@ from gamedeid._version import __version__
 from gamedeid.amounts import dollars, four, percent
 from gamedeid.analysis.comparison import compare
 from gamedeid.analysis.summary import chosen_strategies, run_summary
-from gamedeid.blocks import OBJECT_ROWS
+from gamedeid.arrays import OBJECT_ROWS
 from gamedeid.choices import AWARE_GAMES, GAMES
 from gamedeid.report.terminal.console import console, fits, print_table
 from gamedeid.report.terminal.results import print_comparison, print_run, shown_measures

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from gamedeid.arrays import BoolArray, FloatArray, IntArray, sealed
-from gamedeid.blocks import ARRAY_ROWS
+from gamedeid.arrays import ARRAY_ROWS, BoolArray, FloatArray, IntArray, sealed
 from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.game.instance import Instance
 from gamedeid.grouping import distinct_rows

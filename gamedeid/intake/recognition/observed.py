@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 import pyarrow as pa
 
-from gamedeid.blocks import FILE_BYTES
+from gamedeid.arrays import FILE_BYTES
 from gamedeid.data.columns import is_text
 from gamedeid.data.engines.options import AUTOMATIC
 from gamedeid.data.files.streams import opened
@@ -150,12 +150,11 @@ def observe(path: Path) -> ObservedTable:
         )
         for name in file.names
     )
-    delimiter = None if file.text is None else file.text.delimiter
     size = file.unpacked_size(file.names, AUTOMATIC.most_in_memory)
     return ObservedTable(
         path=path,
         encoding=encoding,
-        delimiter=delimiter,
+        delimiter=file.delimiter,
         rows=rows,
         columns=columns,
         in_memory=AUTOMATIC.engine_for(size) == "memory",
