@@ -69,9 +69,7 @@ def print_run(solution: Solution, to: Console, summary: Mapping[str, Any] | None
         to.print("Most chosen strategies (levels):")
         levels = new_table(*study.instance.hierarchies, unit, "share", left=0)
         for row in chosen:
-            levels.add_row(
-                *(str(level) for level in row["levels"].values()), f"{row['records']:,}", percent(row["share"])
-            )
+            levels.add_row(*(str(level) for level in row.levels.values()), f"{row.records:,}", percent(row.share))
         print_table(levels, to)
 
 
