@@ -77,7 +77,7 @@ def test_no_folder_of_this_computer_is_in_a_manifest_wherever_the_scenario_names
         (tmp_path / name).write_text("")
         scenario = _with(scenario, key, str(tmp_path / name))
     ages = tmp_path / "ages.csv"
-    ages.write_text("")
+    ages.write_text("30,*\n31,*\n")
     scenario = _with(scenario, "attributes.age.hierarchy", str(ages))
     made = manifest_of(scenario)
 
