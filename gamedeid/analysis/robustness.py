@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import combinations
 from math import inf, isfinite, isinf
-from typing import Any, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -19,7 +18,9 @@ from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.game.instance import Instance
 from gamedeid.parallel import cores
 from gamedeid.progress import Progress
-from gamedeid.reprs import Shown, frozen
+from gamedeid.reprs import frozen
+from gamedeid.results.quantities import Dollars, OpenEnds, RangeEnds, Share, Text
+from gamedeid.results.result import Result
 from gamedeid.scenario.grid import StakeName
 from gamedeid.scenario.payoffs import TIE
 from gamedeid.study.solution import Solution
@@ -44,8 +45,8 @@ PiecewiseLinear: TypeAlias = tuple[FloatArray, FloatArray, FloatArray]
 """A piecewise linear function: the lows of its pieces, rising from 0, and each piece's constant and slope."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RobustRange:
+@frozen
+class RobustRange(Result):
     """How far one stake may move while all others are fixed.
 
     Parameters
@@ -59,15 +60,15 @@ class RobustRange:
     ranking_open : whether two policies have changed places at the very end.
     """
 
-    chosen: float
-    keeps: Ends
-    keeps_open: Open
-    ranking: Ends
-    ranking_open: Open
+    chosen: Dollars
+    keeps: RangeEnds
+    keeps_open: OpenEnds
+    ranking: RangeEnds
+    ranking_open: OpenEnds
 
 
 @frozen
-class Robustness(Shown):
+class Robustness(Result):
     """The robust ranges of one game, played with its best strategies, whatever solver a release is made with.
 
     Parameters
@@ -80,17 +81,21 @@ class Robustness(Shown):
     shown = ("share", "order", "ranges")
     table_of = "ranges"
 
-    share: float
+    keys = ("solver", "share", "ranking", "ranges")
+
+    share: Share
     order: tuple[str, ...]
     ranges: Mapping[StakeName, RobustRange]
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the same as plain values, for ``summary.json``."""
-        ranges = {
-            stake: {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(found).items()}
-            for stake, found in self.ranges.items()
-        }
-        return {"solver": "exact", "share": self.share, "ranking": list(self.order), "ranges": ranges}
+    @property
+    def solver(self) -> Literal["exact"]:
+        """The solver of the strategies."""
+        return "exact"
+
+    @property
+    def ranking(self) -> tuple[Text, ...]:
+        """The same as ``order``."""
+        return self.order
 
 
 def robust_ranges(

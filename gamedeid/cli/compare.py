@@ -205,7 +205,7 @@ def solvers(
         else:
             study.inputs.check()
     if as_json:
-        print_json({"game": game, "reference": compared.reference, "rows": compared.timed_rows()}, "solvers")
+        print_json(compared.facts)
         return
     to = console()
     print_solvers(compared, to)

@@ -46,7 +46,7 @@ def show(
     found = named_hierarchy(hierarchy, data, column, missing_values, groups=groups)
     with_values = shows_values(context)
     if as_json:
-        print_json(described(found, groups, with_values=with_values), "hierarchy")
+        print_json(described(found, groups, with_values=with_values))
     else:
         print_described(found, groups, with_values=with_values)
 
@@ -64,12 +64,14 @@ def write(
     """Write a hierarchy as CSV, as other de-identification tools read it: one row per value, and no header."""
     from gamedeid.cli.hierarchy_tables import closed_hierarchy
     from gamedeid.generalization.files import write_hierarchy
+    from gamedeid.schemas.printed import HierarchyFileFacts
 
     found = closed_hierarchy(hierarchy, data, column, missing_values)
     write_hierarchy(found, output, overwrite=overwrite)
-    written = {"output": str(output), "name": found.name, "leaves": len(found.leaves), "levels": found.levels}
     if as_json:
-        print_json(written, "hierarchy-file")
+        print_json(
+            HierarchyFileFacts(output=str(output), name=found.name, leaves=len(found.leaves), levels=found.levels)
+        )
     else:
         console().print(f"{output}: {number_of(len(found.leaves), 'leaf')}, {number_of(found.levels, 'level')}")
 
@@ -81,13 +83,14 @@ def check(
 ) -> None:
     """Check hierarchy files and print every fault; the exit code is 2 when there is one."""
     from gamedeid.cli.hierarchy_tables import checked, summary
+    from gamedeid.schemas.printed import HierarchyFilesFacts
 
-    results = [checked(path) for path in paths]
+    results = tuple(checked(path) for path in paths)
     if as_json:
-        print_json({"files": results}, "hierarchy-files")
+        print_json(HierarchyFilesFacts(files=results))
     else:
         for result in results:
-            for line in result["faults"] or [summary(result)]:
+            for line in result.faults or [summary(result)]:
                 console().print(line)
-    if any(result["faults"] for result in results):
+    if any(result.faults for result in results):
         raise typer.Exit(BAD_INPUT)

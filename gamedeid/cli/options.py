@@ -13,14 +13,13 @@ import typer
 from gamedeid.choices import EngineName, Format, GameName, RiskName, SolverName
 from gamedeid.cli.standard_streams import print_error
 from gamedeid.errors import InvalidScenarioError, OutputError, quoted
-from gamedeid.schema_names import KEY, schema_id
 
 if TYPE_CHECKING:
     from gamedeid.data.engines.options import ReadOptions
     from gamedeid.results import FolderWriter
+    from gamedeid.results.result import Result
     from gamedeid.results.resume import FinishedParts
     from gamedeid.scenario.scenario import Scenario
-    from gamedeid.schema_names import SchemaName
 
 
 def _shipped_names(begun: str) -> list[str]:
@@ -185,9 +184,9 @@ def where_written(output: Path | None, what: str) -> str:
     return f"Nothing was written; add -o DIR for {what}." if output is None else f"Written to {output}."
 
 
-def print_json(content: Mapping[str, Any], schema: "SchemaName | None" = None) -> None:
+def print_json(content: "Result | Mapping[str, Any]") -> None:
     """Print JSON for machines, in letters that every encoding has."""
-    print_plain(content if schema is None else {KEY: schema_id(schema), **content})
+    print_plain(content if isinstance(content, Mapping) else content.as_dict())
 
 
 def print_plain(content: object) -> None:

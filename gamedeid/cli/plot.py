@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 
 import typer
 
@@ -85,11 +85,19 @@ def write_picture(picture: "Picture", output: Path, *, overwrite: bool, as_json:
     """Write a picture to its file and say so, or print what it shows as JSON."""
     from gamedeid.pictures.saving import save_picture
     from gamedeid.report.terminal.console import console
+    from gamedeid.schemas.printed import PictureFacts
 
     save_picture(picture, output, overwrite=overwrite)
     if as_json:
-        names = ("kind", "title", "caption", "finding", "table")
-        print_json({name: getattr(picture, name) for name in names}, "picture")
+        print_json(
+            PictureFacts(
+                kind=cast("PictureKind", picture.kind),
+                title=picture.title,
+                caption=picture.caption,
+                finding=picture.finding,
+                table=picture.table,
+            )
+        )
     else:
         console().print(f"Written to {output}.")
 

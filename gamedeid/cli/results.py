@@ -49,6 +49,7 @@ def report(
     from gamedeid.file_identity import digest_file
     from gamedeid.report.html.stored import write_report
     from gamedeid.report.terminal.console import console
+    from gamedeid.schemas.printed import PageFacts
 
     if overwrite and output is None:
         raise OutputError(
@@ -56,7 +57,7 @@ def report(
         )
     written = write_report(folder, output, overwrite=overwrite)
     if as_json:
-        print_json({"path": str(written), "sha256": digest_file(written)}, "page")
+        print_json(PageFacts(path=str(written), sha256=digest_file(written)))
     else:
         console().print(f"Written to {written}.")
 
@@ -81,12 +82,13 @@ def determination(
     from gamedeid.report.html.stored import read_results
     from gamedeid.report.terminal.console import console
     from gamedeid.report.words.determination import left_to_fill_in
+    from gamedeid.schemas.printed import DeterminationFacts
 
     results = read_results(folder)
     written = write_draft(results, output, overwrite=overwrite)
     missing = left_to_fill_in(results.summary, results.manifest)
     if as_json:
-        print_json({"path": str(written), "sha256": digest_file(written), "to_fill_in": missing}, "determination")
+        print_json(DeterminationFacts(path=str(written), sha256=digest_file(written), to_fill_in=tuple(missing)))
         return
     to = console()
     to.print(f"Written to {written}.")
@@ -148,6 +150,7 @@ def audit(
     from gamedeid.cli.commands import SHOW_VALUES
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.release import print_audit
+    from gamedeid.risk.aware import Audit
     from gamedeid.risk.aware import audit as audit_folder
 
     question = None if scenario is None else read_scenario(scenario, overrides)
@@ -157,10 +160,7 @@ def audit(
     with_values = shows_values(context)
     groups = found.worst_groups(worst, with_values=with_values)
     if as_json:
-        solution = found.solution
-        print_json(
-            {"game": solution.name, "solver": solution.solver, **found.as_dict(), "worst_groups": groups}, "audit"
-        )
+        print_json(Audit.of(found, groups))
         return
     to = console()
     print_audit(found, groups, to)
@@ -263,6 +263,7 @@ def sign(
     Writes DIR/manifest.json.sig.
     """
     from gamedeid.report.terminal.console import console
+    from gamedeid.schemas.printed import SignatureFacts
     from gamedeid.verification.signing import new_signing_key
     from gamedeid.verification.signing import sign as sign_folder
 
@@ -277,6 +278,6 @@ def sign(
         written = sign_folder(folder, key, overwrite=overwrite)
         words = f"Written to {written}."
     if as_json:
-        print_json({"path": str(written)}, "signature")
+        print_json(SignatureFacts(path=str(written)))
     else:
         console().print(words)

@@ -51,21 +51,20 @@ def bins(
     as_json: Json = False,
 ) -> None:
     """Estimate how many people of one group are distinct when their finer value is one of many equally likely ones."""
-    from gamedeid.risk.bins import distinct_people, price_per_reidentification, total_risk
+    from gamedeid.risk.bins import BinsFacts, distinct_people, price_per_reidentification, total_risk
 
     sizes = group_sizes(distinct)
     expected = distinct_people(people, bins, sizes, sampled).tolist()
     risk = float(total_risk(people, bins, sampled))
-    found: dict[str, Any] = {
-        "distinct": {str(size): value for size, value in zip(sizes, expected, strict=True)},
-        "total_risk": risk,
-    }
-    if list_price is not None:
-        found["price_per_reidentification"] = price_per_reidentification(list_price, risk)
+    found = BinsFacts(
+        distinct={str(size): value for size, value in zip(sizes, expected, strict=True)},
+        total_risk=risk,
+        price_per_reidentification=... if list_price is None else price_per_reidentification(list_price, risk),
+    )
     if as_json:
-        print_json(found, "bins")
+        print_json(found)
     else:
-        _show(found, people, bins, people if sampled is None else sampled)
+        _show(found.as_dict(), people, bins, people if sampled is None else sampled)
 
 
 def _show(found: dict[str, Any], people: int, bins: int, released: int) -> None:
@@ -135,9 +134,9 @@ def distinct(
         groups = None if by is None else _groups(found, by)
         summary = distinct_summary(found, sizes, against=other, by=groups, list_price=price)
     if as_json:
-        print_json(summary, "distinct")
+        print_json(summary)
     else:
-        print_distinct(summary, study.scenario.title or "Risk", console())
+        print_distinct(summary.as_dict(), study.scenario.title or "Risk", console())
 
 
 def _groups(found: "Exposure", by: str) -> tuple[str, int, dict[str, Any]]:
@@ -164,11 +163,12 @@ def release(
     from gamedeid.report.terminal.release import print_diversity, print_risks
     from gamedeid.report.terminal.results import print_warnings
     from gamedeid.report.words.data import data_words, person_words
+    from gamedeid.schema_names import KEY, schema_id
 
     results = read_results(folder)
     risks, data = results.content["risks"], results.summary["data"]
     if as_json:
-        print_json(risks, "release-risks")
+        print_json({KEY: schema_id("release-risks"), **risks})
         return
     to = console()
     to.print(f"{results.summary['title'] or 'Records'}: {results.summary['game']} game")

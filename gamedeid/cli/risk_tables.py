@@ -315,7 +315,7 @@ def uniqueness_study(
     if finished is not None and own is not None and output is not None:
         clear_parts(finished, output)
     if as_json:
-        print_json({"truth": plan.truth, "rows": study.rows}, "uniqueness-study")
+        print_json(study.facts)
         return
     to = console()
     print_study(study.rows, plan.truth, to)

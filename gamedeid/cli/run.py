@@ -30,7 +30,6 @@ from gamedeid.cli.options import (
     where_written,
 )
 from gamedeid.cli.progress import progress
-from gamedeid.schema_names import KEY, schema_id
 
 
 def run(
@@ -109,9 +108,9 @@ def run(
                 share=share,
                 progress=phase,
             )
-            summary, finished = written.summary, written.finished
+            summary, finished = written.summary.as_dict(), written.finished
         else:
-            summary = warned_summary(solution, identifiers)
+            summary = warned_summary(solution, identifiers).as_dict()
             study.inputs.check()
     if finished is not None and output is not None:
         clear_parts(finished, output)
@@ -152,6 +151,7 @@ def apply(
     the games aware-basic and aware-no-attack, rows with other values join groups that are released already, or are
     withheld. Writes the files of gamedeid run into -o DIR; shows how many rows and profiles are new.
     """
+    from gamedeid.analysis.summary import AppliedSummary
     from gamedeid.intake.identifiers.releases import refuse_identifiers
     from gamedeid.report.run_folder import check_tables, require_report, write_run_files
     from gamedeid.report.terminal.console import console
@@ -186,8 +186,8 @@ def apply(
     if finished is not None and output is not None:
         clear_parts(finished, output)
     if as_json:
-        print_json({**summary, KEY: schema_id("apply"), "applied": applied.as_dict()})
+        print_json(AppliedSummary.of(summary, applied))
         return
     to = console()
-    print_applied(applied, summary, to)
+    print_applied(applied, summary.as_dict(), to)
     to.print(where_written(output, "the release"))

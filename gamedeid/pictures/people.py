@@ -12,7 +12,7 @@ from gamedeid.pictures.picture import Bars, Layer, Line, Mark, Panel, Picture, P
 from gamedeid.pictures.scales import Scale, roomy
 from gamedeid.pictures.styles import ATTACKED, GAME_STYLES, POLICY, REFERENCE, SPARED, Style
 from gamedeid.pictures.words import percent
-from gamedeid.risk.census.identifiable import Identifiable, Share
+from gamedeid.risk.census.identifiable import Identifiable, IdentifiablePeople
 
 BIRTH = {
     "date": "date of birth",
@@ -79,7 +79,7 @@ def _bars(name: str, names: list[str], heights: list[float], says: str) -> Bars:
     return Bars(name=name, style=SPARED if name == "places" else ATTACKED, heights=heights, names=names, says=says)
 
 
-def _places(lived_in: list[Share]) -> list[float]:
+def _places(lived_in: list[IdentifiablePeople]) -> list[float]:
     """Return the shares of places in which none, up to a tenth, ... and all of the people are likely unique."""
     counted = np.zeros(len(_BARS))
     for one in lived_in:
@@ -91,7 +91,7 @@ def _places(lived_in: list[Share]) -> list[float]:
     return shares
 
 
-def _finding(found: Identifiable, known: str, lived_in: list[Share]) -> str:
+def _finding(found: Identifiable, known: str, lived_in: list[IdentifiablePeople]) -> str:
     total = found.total
     if not total.population:
         return "Nobody lives in these places."

@@ -1,18 +1,19 @@
 """What the reader of a run is warned of: of its data, its kept columns, its recipients and of identifiers."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from gamedeid.analysis.comparison import Comparison
 from gamedeid.analysis.robustness import Robustness
-from gamedeid.analysis.summary import run_summary
+from gamedeid.analysis.summary import Summary, run_summary
 from gamedeid.catalogue import sentences
 from gamedeid.errors import shown
 from gamedeid.intake.identifiers.findings import IdentifierCheck
 from gamedeid.intake.identifiers.releases import check_release, identifier_warnings
-from gamedeid.schema_names import KEY
+from gamedeid.results.manifest import ResultWarning
 from gamedeid.study.solution import Solution
-from gamedeid.study.warnings import ResultWarning, as_values, data_warnings
+from gamedeid.study.warnings import data_warnings
 
 
 def warned_summary(
@@ -20,8 +21,8 @@ def warned_summary(
     identifiers: IdentifierCheck | None = None,
     robustness: Robustness | None = None,
     comparison: Comparison | None = None,
-) -> dict[str, Any]:
-    """Return the content of ``summary.json``, with everything that its reader is warned of.
+) -> Summary:
+    """Return what a run found, with everything that its reader is warned of.
 
     Parameters
     ----------
@@ -36,9 +37,7 @@ def warned_summary(
     study = solution.study
     found = identifiers if identifiers is not None else check_release(study)
     summary = run_summary(solution, robustness, comparison)
-    warnings = [*identifier_warnings(found, study.scenario), *warnings_of(summary)]
-    head = {key: summary[key] for key in (KEY, "title", "game")}
-    return {**head, "warnings": as_values(warnings), **summary}
+    return replace(summary, warnings=(*identifier_warnings(found, study.scenario), *warnings_of(summary.as_dict())))
 
 
 def warnings_of(summary: Mapping[str, Any]) -> list[ResultWarning]:
@@ -49,9 +48,9 @@ def warnings_of(summary: Mapping[str, Any]) -> list[ResultWarning]:
     summary : what ``summary.json`` holds.
     """
     kept = kept_words(summary["kept_columns"], summary["data"]["records"])
-    of_kept = [ResultWarning("kept-column", words) for words in kept]
+    of_kept = [ResultWarning(kind="kept-column", says=words) for words in kept]
     lists = not_found_words(summary.get("recipients", {}))
-    of_recipients = [ResultWarning("unmatched-by-recipient", words) for words in lists]
+    of_recipients = [ResultWarning(kind="unmatched-by-recipient", says=words) for words in lists]
     return [*of_kept, *data_warnings(summary["data"]), *of_recipients]
 
 

@@ -17,7 +17,7 @@ from gamedeid.data.inputs import read_inputs
 from gamedeid.data.tables import read_records
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.game.mechanism.aware_people import Everybody, aware_people
-from gamedeid.game.mechanism.plan import Plan, join_groups
+from gamedeid.game.mechanism.plan import AppliedGroups, Plan, join_groups
 from gamedeid.game.replies import Replies
 from gamedeid.game.solvers import Choice
 from gamedeid.generalization.hierarchy import Hierarchy
@@ -185,7 +185,7 @@ def _in_groups(finished: FinishedRun, given: Scenario, study: Study, read_option
         bound=dot(records, bounds) / total,
         bound_by="naive game",
         bounds=bounds,
-        facts={"applied": {name: int(records[those].sum()) for name, those in counted.items()}},
+        facts={"applied": AppliedGroups(**{name: int(records[those].sum()) for name, those in counted.items()})},
     )
     choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=False, bounds=bounds)
     solver = cast("SearchName", finished.stored.solver)

@@ -1,55 +1,29 @@
 """What the reader of results is warned of: a kind and a sentence each, without any value of the data."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any
 
 from gamedeid.amounts import number_of
 from gamedeid.catalogue import sentence, sentences
-from gamedeid.reprs import brief
-
-WarningKind: TypeAlias = Literal[
-    "accepted-identifier",
-    "identifier",
-    "not-searched",
-    "kept-column",
-    "rows-as-people",
-    "unmatched",
-    "unmatched-by-recipient",
-    "estimate",
-]
-"""What a warning is about, in the order in which warnings are listed."""
-
-
-@brief
-class ResultWarning(NamedTuple):
-    """Something that the reader of results has to judge before trusting them.
-
-    Parameters
-    ----------
-    kind : what it is about.
-    says : one sentence or two; names of released columns may stand in it, and no value.
-    """
-
-    kind: WarningKind
-    says: str
+from gamedeid.results.manifest import ResultWarning
 
 
 def as_values(warnings: Iterable[ResultWarning]) -> list[dict[str, str]]:
     """Return warnings as ``warnings`` of ``manifest.json`` and ``summary.json``: ``kind`` and ``says`` of each."""
-    return [one._asdict() for one in warnings]
+    return [one.as_dict() for one in warnings]
 
 
 def data_warnings(data: Mapping[str, Any]) -> list[ResultWarning]:
     """Return what follows from the data alone: rows counted as people, records that match no one, estimates."""
     found = [
-        ResultWarning("rows-as-people", says)
+        ResultWarning(kind="rows-as-people", says=says)
         for key in data["repeated_keys"]
         for says in sentences("warnings.repeated_key", key)
     ]
     if words := unmatched_words(data):
-        found.append(ResultWarning("unmatched", words))
+        found.append(ResultWarning(kind="unmatched", says=words))
     if words := estimate_words(data["population_levels"], data["sampling_fraction"]):
-        found.append(ResultWarning("estimate", words))
+        found.append(ResultWarning(kind="estimate", says=words))
     return found
 
 

@@ -45,7 +45,7 @@ def test_a_column_that_determines_a_generalized_attribute_is_warned_of_with_its_
         f"Kept column wife gives sex back in {share:.2%} of the released rows, where it was generalized."
         in kept_words(found.as_dict(), ROWS)
     )
-    assert "SECRET" not in json.dumps(run_summary(solution)["kept_columns"])
+    assert "SECRET" not in json.dumps(run_summary(solution).kept_columns.as_dict())
 
 
 def test_a_column_that_determines_it_for_some_values_counts_those():

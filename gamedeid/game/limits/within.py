@@ -1,7 +1,7 @@
 """The best strategies within limits on the whole dataset, what each limit is worth, and what is proved of them."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 
@@ -28,6 +28,8 @@ from gamedeid.game.rules import Game
 from gamedeid.game.solvers import Choice
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import frozen
+from gamedeid.results.quantities import Flag, Number
+from gamedeid.results.result import Result
 from gamedeid.scenario.limits import Limits
 
 SMALLEST_CELL = "smallest_cell"
@@ -35,7 +37,7 @@ SMALLEST_CELL = "smallest_cell"
 
 
 @frozen(eq=False)
-class LimitReached:
+class LimitReached(Result):
     """One limit, and what became of it.
 
     Parameters
@@ -47,24 +49,17 @@ class LimitReached:
         bound; None for a limit on each record alone.
     """
 
+    keys: ClassVar = ("limit", "reached", "binding", "shadow_price")
+
     name: str
-    limit: float
-    reached: float
-    shadow_price: float | None
+    limit: Number
+    reached: Number
+    shadow_price: Number | None
 
     @property
-    def binding(self) -> bool | None:
+    def binding(self) -> Flag | None:
         """Whether more payoff was possible without it, by the proved bound; None where no price tells."""
         return None if self.shadow_price is None else self.shadow_price > 0
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the same as plain values, as ``limits`` of ``summary.json`` has them under ``asked``."""
-        return {
-            "limit": self.limit,
-            "reached": self.reached,
-            "binding": self.binding,
-            "shadow_price": self.shadow_price,
-        }
 
 
 @frozen(eq=False)
@@ -93,18 +88,6 @@ class WithinLimits:
     def gap(self) -> float:
         """Dollars of total payoff by which strategies within the limits may be better than those found."""
         return max(self.bound - self.payoff, 0.0)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the same as plain values, as ``limits`` of ``summary.json`` has them."""
-        return {
-            "asked": {limit.name: limit.as_dict() for limit in self.limits},
-            "payoff": self.payoff,
-            "bound": self.bound,
-            "gap": self.gap,
-            "bound_by_prices": self.by_prices,
-            "proved": self.choice.proved,
-            "payoff_without_limits": self.without,
-        }
 
 
 def choose_uniform(instance: Instance, game: Game, limits: Limits) -> WithinLimits:

@@ -12,6 +12,47 @@ from gamedeid.game.mechanism.aware_people import Everybody, aware_people
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.reprs import frozen
+from gamedeid.results.quantities import Amount, Count, Flag, Number, Share
+from gamedeid.results.result import Result
+
+
+@frozen
+class AppliedGroups(Result):
+    """How many records kept to the groups of a finished plan, by how they did."""
+
+    as_planned: Count
+    joined: Count
+    withheld_as_planned: Count
+    no_group: Count
+    group_too_small: Count
+
+
+@frozen
+class PlanFacts(Result):
+    """What is known of a plan, as ``mechanism`` of ``summary.json``.
+
+    Parameters
+    ----------
+    planned_for, bound_by, optimal : as for :class:`Plan`.
+    applied : of a finished plan that was applied; without it, the next six.
+    people_needed, smallest_group : people of whom a group must have, and the smallest one has.
+    attacked, expected_reidentifications : of the records, by a recipient who knows the strategies.
+    steps, history : of the search, and (step, payoff, bound) as they became better; None where there is no bound.
+    publisher_payoff, payoff_bound : dollars per record.
+    """
+
+    planned_for: PlannedFor
+    applied: AppliedGroups | None = None
+    people_needed: Count | None = None
+    smallest_group: Count | None = None
+    attacked: Share | None = None
+    expected_reidentifications: Number | None = None
+    steps: Count | None = None
+    history: list[list[Number | None]] | None = None
+    publisher_payoff: Amount
+    payoff_bound: Amount
+    bound_by: BoundName
+    optimal: Flag
 
 
 @frozen(eq=False)
@@ -28,7 +69,7 @@ class Plan:
         strategies, and what no others can exceed.
     bound_by : what proved the bound: "naive game", "prices" or "integer program".
     bounds : (q,) dollars that each profile of the records cannot exceed.
-    facts : how it was found and what is particular to the game, as ``mechanism`` of ``summary.json``.
+    facts : how it was found and what is particular to the game, as keys of :class:`PlanFacts`.
     """
 
     game: AwareGameName
@@ -43,14 +84,19 @@ class Plan:
 
     def as_dict(self) -> dict[str, Any]:
         """Return what is known of it, as ``mechanism`` of ``summary.json``; payoffs are dollars per record."""
-        return {
-            "planned_for": self.planned_for,
+        return self.known.as_dict()
+
+    @property
+    def known(self) -> PlanFacts:
+        """What is known of it; payoffs are dollars per record."""
+        return PlanFacts(
+            planned_for=self.planned_for,
             **self.facts,
-            "publisher_payoff": self.found,
-            "payoff_bound": self.bound,
-            "bound_by": self.bound_by,
-            "optimal": self.optimal,
-        }
+            publisher_payoff=self.found,
+            payoff_bound=self.bound,
+            bound_by=self.bound_by,
+            optimal=self.optimal,
+        )
 
     @property
     def gap(self) -> float:

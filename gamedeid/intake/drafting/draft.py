@@ -23,10 +23,12 @@ from gamedeid.intake.drafting.parts import DraftedColumn, Part, propose
 from gamedeid.intake.drafting.population import Agreement, absent_column, agree, draft_population
 from gamedeid.intake.drafting.scenario_text import Section, hierarchy_files, scenario_text
 from gamedeid.intake.recognition.observed import ObservedTable, observe
-from gamedeid.intake.recognition.recognise import Recognised, recognise
+from gamedeid.intake.recognition.recognise import Kind, Recognised, recognise
 from gamedeid.logs import logger_of
 from gamedeid.reprs import frozen
 from gamedeid.results import writing_folder
+from gamedeid.results.quantities import Count, FilePath, Flag, Text
+from gamedeid.results.result import Result
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import OWN
 
@@ -39,6 +41,39 @@ _CLASH = "what stands for a missing value in it is a value of another attribute"
 
 SCENARIO_FILE = "scenario.toml"
 """What the scenario of a draft is called."""
+
+
+@frozen
+class ColumnFacts(Result):
+    """What a column was recognised as, its part of the scenario, and why."""
+
+    name: Text
+    kind: Kind
+    part: Part
+    doubtful: Flag
+    reason: Text
+
+
+@frozen
+class DraftFacts(Result):
+    """What ``gamedeid init --json`` prints.
+
+    Parameters
+    ----------
+    rows, encoding, delimiter : of the table; None for one that has no text.
+    questions : how many columns are in doubt.
+    columns : what was recognised.
+    scenario : where it was written; None where it was not.
+    """
+
+    document = "draft"
+
+    rows: Count
+    encoding: Text | None
+    delimiter: Text | None
+    questions: Count
+    columns: tuple[ColumnFacts, ...]
+    scenario: FilePath | None
 
 
 @frozen(eq=False)

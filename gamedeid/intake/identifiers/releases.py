@@ -14,10 +14,10 @@ from gamedeid.intake.identifiers.findings import KINDS, IdentifierCheck, Identif
 from gamedeid.intake.identifiers.tables import check_columns, part_of, refuse_unknown_kinds, rule_of, with_part
 from gamedeid.intake.toml_text import toml_key, toml_value
 from gamedeid.logs import logger_of
+from gamedeid.results.manifest import ResultWarning
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import SAFE_HARBOR, Policy
 from gamedeid.study.study import Study
-from gamedeid.study.warnings import ResultWarning
 
 _LOG = logger_of(__name__)
 
@@ -158,9 +158,11 @@ def accept_line(accepted: Mapping[str, Iterable[str]], findings: Iterable[Identi
 
 def identifier_warnings(found: IdentifierCheck, scenario: Scenario) -> list[ResultWarning]:
     """Return a warning for each accepted kind, each finding that is not accepted, and each column of bytes."""
-    open_findings = [ResultWarning("identifier", _open_words(finding)) for finding in found.open_findings]
+    open_findings = [ResultWarning(kind="identifier", says=_open_words(finding)) for finding in found.open_findings]
     unread = [
-        ResultWarning("not-searched", f"Column {quoted(column)} holds bytes that were not searched for identifiers.")
+        ResultWarning(
+            kind="not-searched", says=f"Column {quoted(column)} holds bytes that were not searched for identifiers."
+        )
         for column in found.unread
     ]
     return [*_accepted(found, scenario), *open_findings, *unread]
@@ -176,7 +178,7 @@ def _accepted(found: IdentifierCheck, scenario: Scenario) -> Iterator[ResultWarn
             said_to = f"{part} column {quoted(column)} is said to hold {kind}"
             what = said_to if finding is None else finding_words(finding)
             words = _sentence(f"{what}; the scenario accepts that it is released")
-            yield ResultWarning("accepted-identifier", words)
+            yield ResultWarning(kind="accepted-identifier", says=words)
 
 
 def _open_words(finding: IdentifierFinding) -> str:

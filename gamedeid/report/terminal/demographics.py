@@ -5,7 +5,7 @@ from rich.console import Console
 from gamedeid.amounts import number_of, percent
 from gamedeid.pictures.people import BIRTH
 from gamedeid.report.terminal.console import new_table, print_table
-from gamedeid.risk.census.identifiable import Identifiable, Share
+from gamedeid.risk.census.identifiable import Identifiable, IdentifiablePeople
 
 
 def print_demographics(found: Identifiable, rate: float | None, to: Console) -> None:
@@ -53,5 +53,5 @@ def share_text(share: float | None) -> str:
     return "-" if share is None else percent(share)
 
 
-def _people(share: Share) -> str:
+def _people(share: IdentifiablePeople) -> str:
     return f"{share.identifiable:,} of {number_of(share.population, 'person')} ({share_text(share.share)})"
