@@ -104,7 +104,7 @@ def verify(
     """
     from gamedeid.report.terminal.checks import print_verification
     from gamedeid.report.terminal.console import console
-    from gamedeid.verification.verify import verify as verify_folder
+    from gamedeid.report.verify import verify as verify_folder
 
     question = asked.read()
     found = verify_folder(folder, question, public_key=public_key)
