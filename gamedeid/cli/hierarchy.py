@@ -45,9 +45,10 @@ class NamedHierarchy:
 
         found = read_hierarchy(find_hierarchy(self.hierarchy, Path.cwd()))
         if self.data is not None:
-            return close_over_file(
-                found, self.data, self.column or found.name, missing_values=self.missing_values or ()
-            )
+            from gamedeid.data.hierarchies import close_over_file
+
+            column, missing = self.column or found.name, self.missing_values or ()
+            return close_over_file(found, self.data, column, missing_values=missing)
         if self.column is not None or self.missing_values:
             raise InvalidHierarchyError("--column and --missing-value are of a file: say which: --data FILE")
         return found
