@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,40 +18,20 @@ from gamedeid.report.terminal.console import console, print_table
 from gamedeid.schemas.printed import CheckedFile, ClosedHierarchyFacts, GroupFacts, HierarchyFacts, LevelFacts
 
 
-def named_hierarchy(
-    named: str,
-    data: Path | None,
-    column: str | None,
-    missing_values: Sequence[str] | None,
-    *,
-    groups: int | None = None,
-) -> Hierarchy | OpenHierarchy:
-    """Return the hierarchy of a name or path, with the values of a file, if one is named."""
-    found = read_hierarchy(find_hierarchy(named, Path.cwd()))
-    if data is not None:
-        from gamedeid.data.hierarchies import close_over_file
-
-        found = close_over_file(found, data, column or found.name, missing_values=missing_values or ())
-    elif column is not None or missing_values:
-        raise InvalidHierarchyError("--column and --missing-value are of a file: say which: --data FILE")
-    if groups is None:
-        return found
+def check_level(found: Hierarchy | OpenHierarchy, level: int) -> None:
+    """Check that a hierarchy has groups at a level."""
     if isinstance(found, OpenHierarchy):
         raise InvalidHierarchyError(
             f"hierarchy `{found.name}` takes its values from the data: it has no groups yet; say which: --data FILE"
         )
-    if not 0 <= groups < found.levels:
+    if not 0 <= level < found.levels:
         raise InvalidHierarchyError(
-            f"hierarchy `{found.name}` has no level {groups}: expected --groups 0 to {found.levels - 1}"
+            f"hierarchy `{found.name}` has no level {level}: expected --groups 0 to {found.levels - 1}"
         )
-    return found
 
 
-def closed_hierarchy(
-    named: str, data: Path | None, column: str | None, missing_values: Sequence[str] | None
-) -> Hierarchy:
-    """Return what :func:`named_hierarchy` does, if it has values."""
-    found = named_hierarchy(named, data, column, missing_values)
+def closed(found: Hierarchy | OpenHierarchy) -> Hierarchy:
+    """Return a hierarchy, if it has values."""
     if isinstance(found, OpenHierarchy):
         raise InvalidHierarchyError(
             f"hierarchy `{found.name}` takes its values from the data: say which: --data FILE --column NAME"

@@ -8,37 +8,31 @@ import typer
 from gamedeid.choices import SIMULATED_RECIPIENTS
 from gamedeid.cli.commands import FINDINGS, SHOW_VALUES
 from gamedeid.cli.options import (
-    Engine,
-    ItsScenario,
+    FileReading,
+    FolderScenario,
     Json,
-    Memory,
-    Output,
-    Overrides,
-    Overwrite,
+    Results,
     ResultsFolder,
-    Spill,
-    chosen_read_options,
+    RunFolder,
     print_json,
-    read_scenario,
-    results_folder,
     shows_values,
-    where_written,
+    with_groups,
 )
 from gamedeid.cli.progress import progress
 from gamedeid.cli.risk_tables import Seed, known_workers
 from gamedeid.errors import SignatureError
 
+OverwriteFile = Annotated[bool, typer.Option("--overwrite", metavar="", help="Replace an earlier file at -o FILE.")]
+
 
 def report(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that gamedeid run -o has written.")],
+    folder: RunFolder,
     *,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="Where to write the page, instead of DIR/report.html."),
     ] = None,
-    overwrite: Annotated[
-        bool, typer.Option("--overwrite", metavar="", help="Replace an earlier file at -o FILE.")
-    ] = False,
+    overwrite: OverwriteFile = False,
     as_json: Json = False,
 ) -> None:
     """Make report.html again from a folder of results; neither data nor scenario are needed.
@@ -63,14 +57,12 @@ def report(
 
 
 def determination(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that gamedeid run -o has written.")],
+    folder: RunFolder,
     *,
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FILE", help="Where to write it: FILE.md or FILE.docx.")
     ],
-    overwrite: Annotated[
-        bool, typer.Option("--overwrite", metavar="", help="Replace an earlier file at -o FILE.")
-    ] = False,
+    overwrite: OverwriteFile = False,
     as_json: Json = False,
 ) -> None:
     """Draft an expert determination from a folder of results, as Markdown or DOCX to edit.
@@ -96,12 +88,12 @@ def determination(
         to.print(f"Left to fill in: {'; '.join(one[0].lower() + one[1:] for one in missing)}.")
 
 
+@with_groups
 def verify(
     context: typer.Context,
     folder: ResultsFolder,
-    scenario: ItsScenario = None,
+    asked: FolderScenario,
     *,
-    overrides: Overrides = None,
     public_key: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The public key that the folder must be signed by.")
     ] = None,
@@ -114,9 +106,9 @@ def verify(
     """
     from gamedeid.report.terminal.checks import print_verification
     from gamedeid.report.terminal.console import console
-    from gamedeid.verification.verify import verify as verify_folder
+    from gamedeid.report.verify import verify as verify_folder
 
-    question = None if scenario is None else read_scenario(scenario, overrides)
+    question = asked.read()
     found = verify_folder(folder, question, public_key=public_key)
     with_values = shows_values(context)
     if as_json:
@@ -129,16 +121,14 @@ def verify(
         raise typer.Exit(FINDINGS)
 
 
+@with_groups
 def audit(
     context: typer.Context,
     folder: ResultsFolder,
-    scenario: ItsScenario = None,
+    asked: FolderScenario,
+    reading: FileReading,
     *,
-    overrides: Overrides = None,
     worst: Annotated[int, typer.Option(metavar="NUMBER", min=0, help="How many of the worst groups are listed.")] = 5,
-    engine: Engine = "auto",
-    memory: Memory = "2GiB",
-    spill: Spill = None,
     as_json: Json = False,
 ) -> None:
     """Show the risk of a finished release if its recipient knows how it was made.
@@ -153,8 +143,8 @@ def audit(
     from gamedeid.risk.aware import Audit
     from gamedeid.risk.aware import audit as audit_folder
 
-    question = None if scenario is None else read_scenario(scenario, overrides)
-    read_options = chosen_read_options(engine, memory, spill, None)
+    question = asked.read()
+    read_options = reading.chosen()
     with progress() as phase:
         found = audit_folder(folder, question, read_options=read_options, progress=phase)
     with_values = shows_values(context)
@@ -179,9 +169,11 @@ Recipients = Annotated[
 ]
 
 
+@with_groups
 def attack(
     folder: ResultsFolder,
-    scenario: ItsScenario = None,
+    asked: FolderScenario,
+    results: Results,
     *,
     recipients: Recipients = None,
     repeats: Annotated[int, typer.Option(metavar="NUMBER", help="Worlds that are drawn.")] = 10,
@@ -202,9 +194,6 @@ def attack(
     groups: Annotated[
         bool, typer.Option("--groups", metavar="", help="Print the attacks by the records' strategies too.")
     ] = False,
-    overrides: Overrides = None,
-    output: Output = None,
-    overwrite: Overwrite = False,
     as_json: Json = False,
 ) -> None:
     """Let recipients attack a finished release, person by person, and count how often they are right.
@@ -218,8 +207,8 @@ def attack(
     from gamedeid.report.terminal.console import console
 
     threads = known_workers(workers)
-    question = None if scenario is None else read_scenario(scenario, overrides)
-    with results_folder(output, overwrite=overwrite) as writer, progress() as phases:
+    question = asked.read()
+    with results.writing() as writer, progress() as phases:
         found = simulate_attacks(
             folder,
             question,
@@ -238,7 +227,7 @@ def attack(
         print_json(found.as_dict())
     else:
         print_attacks(found, console(), groups=groups)
-        console().print(where_written(output, "tables"))
+        console().print(results.where("tables"))
     if not found.agrees:
         raise typer.Exit(FINDINGS)
 

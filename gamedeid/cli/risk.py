@@ -1,11 +1,10 @@
 """The commands ``gamedeid risk ...``: re-identification risk by the measures of the literature."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gamedeid.cli.options import Json, Overrides, ScenarioPath, print_json, read_scenario
+from gamedeid.cli.options import Json, Overrides, RunFolder, ScenarioPath, print_json, read_scenario
 from gamedeid.cli.progress import progress
 from gamedeid.cli.risk_tables import demographics, uniqueness, uniqueness_study
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
@@ -150,7 +149,7 @@ def _groups(found: "Exposure", by: str) -> tuple[str, int, dict[str, Any]]:
 
 
 def release(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that gamedeid run -o has written.")],
+    folder: RunFolder,
     *,
     as_json: Json = False,
 ) -> None:

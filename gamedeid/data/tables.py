@@ -26,7 +26,7 @@ from gamedeid.data.engines.rows import Rows, RowsInMemory
 from gamedeid.data.files.tables import TableFile, refuse_absent
 from gamedeid.data.persons import RepeatedKey, number_persons, repeated_keys
 from gamedeid.data.profiles import Column
-from gamedeid.errors import InvalidDataError, InvalidScenarioError
+from gamedeid.errors import InvalidDataError
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
 from gamedeid.scenario.scenario import Scenario
@@ -213,23 +213,15 @@ def _whole_records(
     wanted = [*_stored(scenario), *scenario.records.keep]
     names = list(dict.fromkeys([*wanted, *dates, *([] if person is None else [person])]))
     given: Frame | None = None
+    operation = Operation.COMPUTED_AGES if person is None else Operation.GROUPED_ROWS
     if isinstance(source, TableFile):
         whose, engine = str(source.path), engine_of_file(read_options, source, names)
         if engine != "memory":
-            what = (
-                "the rows of one person ([records] person) are brought together"
-                if person is not None
-                else "ages at a date of each record (born and at) are computed"
-            )
-            raise InvalidScenarioError(
-                f'{whose}: {what} in memory only, and this file is read by "{engine}"; take the engine "memory", or '
-                "more memory"
-            )
+            check(operation, {Feature.STREAMED: f"{whose}, read by {engine}"})
         read = source.read(names, coded=[name for name in names if name in scenario.attributes or name == person])
     else:
         whose = source.whose
         if source.lazy:
-            operation = Operation.COMPUTED_AGES if person is None else Operation.GROUPED_ROWS
             check(operation, {Feature.LAZY: "records"})
         read = source.select(names).collected().to_arrow()
     table = with_ages(scenario, read, whose)

@@ -69,7 +69,7 @@ class Evidence:
     records : what the release was made of; None where it is not there.
     people : whom the adversary can look up; None where that is not there, or only known by estimates.
     population_rows : rows of the population's table; None where there is none.
-    own : name of a recipient -> whom she can look up, for each who has a population of her own, if all are there.
+    own : name of a recipient -> the people who can be looked up, for each with another population, if all are there.
     """
 
     scenario: Scenario

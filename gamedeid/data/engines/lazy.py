@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
+from gamedeid.capabilities import Feature, Operation, refusal
 from gamedeid.choices import EngineName
 from gamedeid.data.engines.clusters import NUMBER, open_table, write_frame
 from gamedeid.data.engines.duckdb import group_file
@@ -102,9 +103,7 @@ class LazyRows:
 
     def row(self, number: int) -> pa.Table:
         """Refuse: what is not in memory has no order to count on."""
-        raise InvalidScenarioError(
-            f"record {number} cannot be found: rows of such a frame have no numbers; name the person by values instead"
-        )
+        raise InvalidScenarioError(refusal(Operation.ONE_RECORD, {Feature.LAZY: f"record {number}"}))
 
     def first_block(self) -> pa.Table | None:
         """Return the first block of the file as read; in a frame there is no order in which some rows come first."""
