@@ -2,9 +2,9 @@
 
 import dataclasses
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
+from measure import ROOT
 from straightforward import Ints, straightforward
 
 from gamedeid.data.encode import encode
@@ -19,8 +19,6 @@ from gamedeid.game.solvers import SOLVERS, Choice
 from gamedeid.population.choose import CountedPopulation
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
-
-ROOT = Path(__file__).resolve().parents[1]
 
 
 @dataclass(frozen=True, kw_only=True)

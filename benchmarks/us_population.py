@@ -17,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+from measure import ROOT
 
 from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.generalization.files import read_hierarchy
@@ -26,7 +27,6 @@ from gamedeid.generalization.prefixes import PrefixRule
 
 Ints = npt.NDArray[np.integer]
 
-ROOT = Path(__file__).resolve().parents[1]
 PEOPLE_PER_ZIP = 309_000_000 / 33_000
 ZIPS_PER_PREFIX = 33_000 / 900
 SPREAD = 1.2
