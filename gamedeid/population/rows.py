@@ -1,6 +1,7 @@
 """Counts as one row of numbers per strategy, a number for each profile: for sparse and for estimated counts."""
 
 from collections.abc import Callable
+from threading import RLock
 from typing import TypeAlias
 
 import numpy as np
@@ -103,6 +104,7 @@ class RowCounts:
         self._codes, self._most = profiles.codes, most
         self._hierarchy_tables = hierarchy_tables
         self._places = len(hierarchy_tables.levels) if places is None else places
+        self._counting_now = RLock()  # several threads may look people up at once
         self.forget()
 
     def forget(self) -> None:
@@ -160,7 +162,10 @@ class RowCounts:
             rows = self._used + int((self._offsets[asked] < 0).sum())
             if rows * len(self._codes) * self._rows.itemsize > ROOM:
                 return self._people_of_all(chosen, nodes)
-        return look_up(self, self._hierarchy_tables, profiles, chosen, nodes)
+        with self._counting_now:
+            self.count(distinct_nodes(nodes, self._places))
+            tables = self.tables
+        return look_up(tables, self._hierarchy_tables, profiles, chosen, nodes)
 
     def _people_of_all(self, chosen: IntArray, nodes: IntArray) -> IntArray:
         people, order = np.empty(len(chosen), np.int64), np.argsort(nodes, kind="stable")

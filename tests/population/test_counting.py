@@ -19,7 +19,6 @@ from gamedeid.generalization.lattice import Lattice, compile_hierarchy_tables
 from gamedeid.population import choose as counting
 from gamedeid.population import rows
 from gamedeid.population.choose import Layout, count_population
-from gamedeid.population.contract import look_up
 from gamedeid.population.rows import RowCounts
 
 every_layout = pytest.mark.parametrize("layout", LAYOUTS)
@@ -172,6 +171,6 @@ def test_a_domain_of_a_million_million_places_is_counted_where_somebody_lives() 
     counts = count_population(Cells.of(codes, np.array([1, 2, 4, 8]), wide), profiles, lattice, ladders)
 
     nodes = [lattice.node(levels) for levels in [(0, 0, 0), (1, 1, 1), (0, 4, 4), (2, 2, 3), (4, 4, 4)]]
-    found = [look_up(counts, ladders, profiles, np.array([0]), np.array([node]))[0] for node in nodes]
+    found = [counts.people(profiles, np.array([0]), np.array([node]))[0] for node in nodes]
     assert not counts.tables.dense
     assert [1, 3, 9, 11, 15] == found
