@@ -192,7 +192,8 @@ class AwareRisk(Shown):
         """
         instance, nodes = self._instance, self.solution.choice.nodes
         groups = released_groups(instance, np.where(self.attacked, nodes, -1))
-        examples = groups.examples
+        attacked = np.flatnonzero(groups.of_profile >= 0)
+        examples = attacked[np.unique(groups.of_profile[attacked], return_index=True)[1]]
         order = np.lexsort((nodes[examples], -groups.people, self.people[examples]))[:number]
         return [self._group(int(examples[one]), int(groups.people[one]), with_values=with_values) for one in order]
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.game.instance import Instance
-from gamedeid.game.mechanism.aware_people import CommonGroups
+from gamedeid.game.mechanism.aware_people import ReleasedGroups
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.reprs import frozen
@@ -55,7 +55,7 @@ class _Alike:
 
 
 def aware_looks(
-    population: Instance, groups: CommonGroups, instance: Instance, *, unlike_as_one: bool
+    population: Instance, groups: ReleasedGroups, instance: Instance, *, unlike_as_one: bool
 ) -> tuple[AwareLooks, ...]:
     """Return what each recipient of a question achieves who knows the mechanism, (R,), by what she knows.
 
@@ -108,7 +108,7 @@ def _told_apart(population: Instance, instance: Instance, known: IntArray) -> tu
     return of_all[:theirs], of_all[theirs:], alike
 
 
-def _alike(groups: CommonGroups, classes: IntArray, alike: IntArray, people: IntArray) -> _Alike:
+def _alike(groups: ReleasedGroups, classes: IntArray, alike: IntArray, people: IntArray) -> _Alike:
     """Return the people of each group by what is known of them, those whom she expects most of first in each group."""
     released = np.flatnonzero(groups.of_population != WITHHELD)
     pairs = np.stack([groups.of_population[released], classes[released]], axis=1)
