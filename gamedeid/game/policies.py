@@ -10,7 +10,7 @@ from gamedeid.amounts import joined
 from gamedeid.arrays import BoolArray, IntArray, sealed
 from gamedeid.capabilities import Operation, check
 from gamedeid.data.column_names import Kind, is_us_state, kind_named
-from gamedeid.data.profiles import Cells, Profiles
+from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.data.zip3 import read_zip_populations, restricted_prefixes
 from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest, quoted
 from gamedeid.game.instance import Instance
@@ -317,7 +317,7 @@ def _condition_words(when: Mapping[str, Condition]) -> str:
     return " and ".join(parts)
 
 
-def restricted_in(scenario: Scenario, hierarchies: Mapping[str, Hierarchy], cells: Cells) -> Restricted:
+def restricted_in(scenario: Scenario, hierarchies: Mapping[str, Hierarchy], cells: PopulationCells) -> Restricted:
     """Return what tells the prefixes that may not be published, as the scenario's Safe Harbor has it."""
     policy = scenario.policy.get(SAFE_HARBOR, Policy())
     if policy.zip_populations is None:
@@ -338,7 +338,9 @@ def restricted_in(scenario: Scenario, hierarchies: Mapping[str, Hierarchy], cell
     return by_people
 
 
-def _people_by_prefix(scenario: Scenario, hierarchies: Mapping[str, Hierarchy], cells: Cells) -> dict[str, int]:
+def _people_by_prefix(
+    scenario: Scenario, hierarchies: Mapping[str, Hierarchy], cells: PopulationCells
+) -> dict[str, int]:
     zips = [
         place
         for place, (name, hierarchy) in enumerate(hierarchies.items())
@@ -365,7 +367,7 @@ def _people_by_prefix(scenario: Scenario, hierarchies: Mapping[str, Hierarchy], 
     return totals
 
 
-def _known_prefix(cells: Cells, place: int, hierarchy: Hierarchy) -> BoolArray | slice:
+def _known_prefix(cells: PopulationCells, place: int, hierarchy: Hierarchy) -> BoolArray | slice:
     """Return which cells, (c,), have one prefix: people whose rows differ in it are in none of them."""
     if cells.floors is None:
         return slice(None)

@@ -9,7 +9,7 @@ import numpy as np
 from gamedeid.arrays import BoolArray, IntArray, sealed
 from gamedeid.capabilities import Operation, check
 from gamedeid.choices import Unmatched
-from gamedeid.data.profiles import Cells, Profiles
+from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.kernels.tables import HierarchyTables
@@ -47,7 +47,7 @@ class CountedPopulation:
     layout : how counts are stored, "auto" by size.
     """
 
-    cells: Cells
+    cells: PopulationCells
     unmatched: Unmatched = "error"
     known: Mapping[str, int] = field(default_factory=dict)
     sampling_fraction: float | None = None
@@ -95,7 +95,7 @@ class CountedPopulation:
 
 
 def count_population(
-    cells: Cells,
+    cells: PopulationCells,
     profiles: Profiles,
     lattice: Lattice,
     hierarchy_tables: HierarchyTables,
@@ -136,8 +136,8 @@ def _widths(hierarchy_tables: HierarchyTables, with_missing: BoolArray) -> IntAr
 
 
 def with_agreed_leaves(
-    cells: Cells, floors: IntArray, hierarchy_tables: HierarchyTables
-) -> tuple[Cells, HierarchyTables]:
+    cells: PopulationCells, floors: IntArray, hierarchy_tables: HierarchyTables
+) -> tuple[PopulationCells, HierarchyTables]:
     """Return the cells with leaves of their own for what rows agree on, and the tables with the groups of these leaves.
 
     Such a leaf stands for a group of its attribute at a level. From that level on it lies in the groups of the leaves
@@ -184,7 +184,7 @@ class OwnPeople:
     unmatched : what a profile that matches none of them is: an "error", "unique" (one person) or "safe" (nobody).
     """
 
-    cells: Cells
+    cells: PopulationCells
     levels: IntArray
     unmatched: Unmatched
 

@@ -7,7 +7,7 @@ import numpy as np
 from gamedeid.arrays import IntArray
 from gamedeid.data.profiles import Profiles
 from gamedeid.kernels import rollups
-from gamedeid.kernels.tables import CountTables, HierarchyTables, PopulationCells
+from gamedeid.kernels.tables import CountTables, HierarchyTables, ScannedPopulation
 from gamedeid.parallel import LEAST, in_slices
 
 
@@ -41,7 +41,7 @@ class ScanCounts(Protocol):
     """People of the population who match a profile at a strategy, found by a scan of its cells for each question."""
 
     @property
-    def scanned(self) -> PopulationCells:
+    def scanned(self) -> ScannedPopulation:
         """The distinct cells of the population, for solvers that count many strategies in one scan."""
         ...
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.blocks import ARRAY_ROWS
-from gamedeid.data.profiles import Cells, Profiles
+from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.kernels import rollups
 from gamedeid.kernels.tables import CountTables, HierarchyTables
 from gamedeid.parallel import LEAST, in_slices
@@ -164,7 +164,9 @@ class CubeCounts:
         return self
 
 
-def counts_in_cubes(cells: Cells, hierarchy_tables: HierarchyTables, leaves: IntArray, least: int) -> CubeCounts:
+def counts_in_cubes(
+    cells: PopulationCells, hierarchy_tables: HierarchyTables, leaves: IntArray, least: int
+) -> CubeCounts:
     """Return the counts of a whole population; only its most specific cube is filled yet.
 
     Parameters
@@ -186,6 +188,6 @@ def counts_in_cubes(cells: Cells, hierarchy_tables: HierarchyTables, leaves: Int
     return CubeCounts(tables=tables, hierarchy_tables=hierarchy_tables, cubes=cubes)
 
 
-def people_type(cells: Cells) -> np.dtype[np.integer[Any]]:
+def people_type(cells: PopulationCells) -> np.dtype[np.integer[Any]]:
     """Return the smallest type that holds the number of all people."""
     return np.dtype(np.int32 if cells.people.sum() < 2**31 else np.int64)

@@ -8,7 +8,7 @@ import numpy as np
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.capabilities import Operation, check
-from gamedeid.data.profiles import Cells
+from gamedeid.data.profiles import PopulationCells
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice
@@ -68,7 +68,7 @@ class RegionalCounts:
         self._tables: CountTables | None = None
         self._counting = Lock()
 
-    def add_region(self, cells: Cells) -> None:
+    def add_region(self, cells: PopulationCells) -> None:
         """Add the people of a region to the shared counts; once for each region, before :meth:`region`."""
         self._people += int(cells.people.sum())
         if self._people >= 2**31 and self._people_at_base.dtype == np.int32:
@@ -79,7 +79,7 @@ class RegionalCounts:
         widths = self._shared_cubes.widths[np.arange(len(groups)), self._finest]
         _add_people(cells, groups, widths, self._people_at_base)
 
-    def region(self, cells: Cells, worker: int = 0) -> CubeCounts:
+    def region(self, cells: PopulationCells, worker: int = 0) -> CubeCounts:
         """Return the counts of a region, whose people were added; those that this worker had before are gone.
 
         Parameters
@@ -139,7 +139,7 @@ class RegionalCounts:
         return hierarchy_tables, _check_size(cubes, "a region")
 
 
-def _add_people(cells: Cells, groups: IntArray, widths: IntArray, cube: IntArray) -> None:
+def _add_people(cells: PopulationCells, groups: IntArray, widths: IntArray, cube: IntArray) -> None:
     """Add the people of cells to a cube of these widths, (a,), by the groups, (a, l), of their leaves."""
     for start in range(0, len(cells.people), ARRAY_ROWS):
         some = slice(start, start + ARRAY_ROWS)

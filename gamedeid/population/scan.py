@@ -5,10 +5,10 @@ from functools import lru_cache
 import numpy as np
 
 from gamedeid.arrays import IntArray
-from gamedeid.data.profiles import Cells, Profiles
+from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels import scan
-from gamedeid.kernels.tables import HierarchyTables, PopulationCells
+from gamedeid.kernels.tables import HierarchyTables, ScannedPopulation
 from gamedeid.parallel import in_slices
 from gamedeid.population.rows import sparse_counting
 
@@ -29,7 +29,7 @@ class ScannedCounts:
     least : no count is below this.
     """
 
-    def __init__(self, cells: Cells, hierarchy_tables: HierarchyTables, least: int) -> None:
+    def __init__(self, cells: PopulationCells, hierarchy_tables: HierarchyTables, least: int) -> None:
         bases = [hierarchy_tables.groups.shape[2]] * cells.codes.shape[1]
         first, of_cell, _ = distinct_rows(cells.codes, bases)
         people = np.zeros(len(first), np.int64)
@@ -38,7 +38,7 @@ class ScannedCounts:
         groups = np.zeros((*hierarchy_tables.groups.shape[:2], max(len(leaves) for leaves, _ in used)), np.int32)
         for attribute, (leaves, _) in enumerate(used):
             groups[attribute, :, : len(leaves)] = hierarchy_tables.groups[attribute][:, leaves]
-        self.scanned = PopulationCells(
+        self.scanned = ScannedPopulation(
             codes=np.stack([codes.reshape(-1) for _, codes in used], axis=1).astype(np.int32),
             people=people,
             used=np.array([len(leaves) for leaves, _ in used], np.int64),

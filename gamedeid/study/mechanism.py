@@ -8,7 +8,7 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.capabilities import Operation, check
-from gamedeid.data.profiles import Cells, Profiles
+from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.game.instance import Instance
 from gamedeid.game.mechanism.aware_looks import AwareLooks, aware_looks
 from gamedeid.game.mechanism.aware_people import aware_people, groups_in_common, population_instance
@@ -113,7 +113,7 @@ def _mechanism(solution: Solution, everybody: Instance, progress: Progress | Non
     return chosen
 
 
-def _without(cells: Cells, pattern: BoolArray, instance: Instance) -> Cells:
+def _without(cells: PopulationCells, pattern: BoolArray, instance: Instance) -> PopulationCells:
     """Return the population with the values of some attributes, (a,) bool, missing."""
     if not pattern.any():
         return cells

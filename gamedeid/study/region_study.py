@@ -11,7 +11,7 @@ from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.hierarchies import close_hierarchy
 from gamedeid.data.inputs import read_inputs, region_scenarios
 from gamedeid.data.persons import RepeatedKey
-from gamedeid.data.profiles import Cells, Profiles
+from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.data.tables import AttributeTable, open_records, read_population
 from gamedeid.errors import InvalidHierarchyError, InvalidScenarioError, quoted
 from gamedeid.file_identity import Inputs
@@ -98,7 +98,7 @@ class RegionalStudy(Shown):
         closed = _closed(asked, hierarchies, workers, progress)
         nobody = np.zeros((0, len(closed)), np.int32)
         ladders = list(closed.values())
-        restricted = restricted_in(scenario, closed, Cells.of(nobody, np.zeros(0, np.int64), ladders))
+        restricted = restricted_in(scenario, closed, PopulationCells.of(nobody, np.zeros(0, np.int64), ladders))
         known_leaves = KnownLeaves()
         policy = compile_policy(scenario.floor, scenario, closed, restricted)
         suppressed = scenario.records.missing == "suppress"
@@ -147,7 +147,7 @@ def _read(scenario: Scenario) -> ReadTables:
 
 def read_region(
     scenario: Scenario, hierarchies: Mapping[str, Hierarchy], known_leaves: KnownLeaves
-) -> tuple[Profiles, Cells]:
+) -> tuple[Profiles, PopulationCells]:
     """Return the records and the people of a region, in the codes of the hierarchies of all.
 
     Parameters

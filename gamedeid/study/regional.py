@@ -10,7 +10,7 @@ import numpy as np
 
 from gamedeid.arrays import IntArray
 from gamedeid.choices import GAMES, GameName, Unmatched
-from gamedeid.data.profiles import Cells, Profiles
+from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, nearest, quoted
 from gamedeid.game.compiled_data import CompiledData
 from gamedeid.game.instance import Instance
@@ -36,7 +36,7 @@ Played: TypeAlias = GameName | Literal["policy"]
 SOLVING = "solving the regions"
 """Name of the second pass."""
 
-Region: TypeAlias = Callable[[], tuple[Profiles, Cells]]
+Region: TypeAlias = Callable[[], tuple[Profiles, PopulationCells]]
 """Reads, or makes, the profiles and the people of one region, the same at each call."""
 
 
@@ -215,7 +215,7 @@ def _count_everybody(
 ) -> None:
     """Count the people of all regions together, and check that no two regions share a group."""
 
-    def read(_: int, name: str) -> tuple[Cells, list[int]]:
+    def read(_: int, name: str) -> tuple[PopulationCells, list[int]]:
         profiles, cells = regions[name]()
         return cells, _groups_of_region(question, name, profiles, cells)
 
@@ -266,7 +266,7 @@ def _solve_region(
     return solved, nodes
 
 
-def _groups_of_region(question: RegionalQuestion, name: str, profiles: Profiles, cells: Cells) -> list[int]:
+def _groups_of_region(question: RegionalQuestion, name: str, profiles: Profiles, cells: PopulationCells) -> list[int]:
     """Return the groups in which people live, and check that the records have no others."""
     attribute, level = question.attribute, question.level
     if profiles.floors is not None or cells.floors is not None:

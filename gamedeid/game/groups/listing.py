@@ -7,12 +7,12 @@ import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.game.groups.problem import GroupProblem
-from gamedeid.kernels.alike import number_cells, room_for
+from gamedeid.kernels.equivalence_classes import number_classes, room_for
 from gamedeid.kernels.group_listing import GroupLists, list_groups_at
 from gamedeid.kernels.group_prices import GroupTables
 from gamedeid.kernels.tables import NONE
 from gamedeid.parallel import cores, side_by_side
-from gamedeid.population.rows import listed_cells
+from gamedeid.population.rows import listed_profiles
 from gamedeid.reprs import frozen
 
 _WORTH_A_THREAD = 4_000
@@ -109,13 +109,13 @@ def list_groups(problem: GroupProblem) -> Listing:
 
 def numbered(problem: GroupProblem, some: IntArray, nodes: IntArray) -> Iterator[tuple[IntArray, int]]:
     """Yield (numbers from 0 of profiles, (k,), the same where released values are; how many) for each node, (n,)."""
-    cells = listed_cells(problem.tables, problem.codes[some], problem.people[some])
+    cells = listed_profiles(problem.tables, problem.codes[some], problem.people[some])
     workers = cores() if len(some) >= _WORTH_A_THREAD else 1
     rooms = [room_for(len(some)) for _ in range(workers)]
 
     def number(worker: int, node: int) -> tuple[IntArray, int]:
         keys = np.empty(len(some), np.int64)
-        return keys, number_cells(cells, problem.tables, node, keys, *rooms[worker])
+        return keys, number_classes(cells, problem.tables, node, keys, *rooms[worker])
 
     return side_by_side(number, nodes.tolist(), workers)
 

@@ -13,9 +13,9 @@ from gamedeid.game.mechanism.aware_people import released_rows
 from gamedeid.game.outcomes import Outcomes
 from gamedeid.game.rules import Game
 from gamedeid.grouping import distinct_rows, examples_of
-from gamedeid.kernels.alike import ListedCells, add_by_key, number_cells, room_for
+from gamedeid.kernels.equivalence_classes import ListedProfiles, add_by_key, number_classes, room_for
 from gamedeid.kernels.tables import WITHHELD, HierarchyTables
-from gamedeid.population.rows import listed_cells
+from gamedeid.population.rows import listed_profiles
 from gamedeid.reprs import frozen
 from gamedeid.scenario.limits import Limits
 
@@ -197,7 +197,7 @@ class _Search:
         """Find out what a strategy pays, and bound what is finer."""
         release, instance = self._release, self._instance
         keys = self._room[0]
-        count = number_cells(*self._columns, strategy, *self._room)
+        count = number_classes(*self._columns, strategy, *self._room)
         profiles, records = examples_of(keys, count), np.bincount(keys, instance.profiles.records, count)
         evaluated = release.evaluate(strategy, profiles, records)
         payoff = np.maximum(evaluated.outcomes.publisher_payoff, 0.0) * records
@@ -246,14 +246,14 @@ class _ValueSums:
         return sums
 
 
-def _with_group_column(release: UniformRelease) -> tuple[ListedCells, HierarchyTables]:
+def _with_group_column(release: UniformRelease) -> tuple[ListedProfiles, HierarchyTables]:
     """Return profiles as cells, with one more attribute that no strategy changes: group, floors and missing values."""
     instance, tables = release.instance, release.instance.hierarchy_tables
     least, floors = instance.lattice.nodes(instance.base), instance.lattice.nodes(release.game.floors)
     rows = np.stack([release.group_of, least, floors], axis=1)
     part = distinct_rows(rows, [release.groups, *[instance.lattice.size] * 2])[1].astype(np.int32)
     shape = (1, tables.groups.shape[1], 1)
-    cells = listed_cells(tables, instance.profiles.codes, instance.profiles.records)
+    cells = listed_profiles(tables, instance.profiles.codes, instance.profiles.records)
     return (
         cells._replace(
             groups=np.concatenate([cells.groups, np.tile(part, shape)]),

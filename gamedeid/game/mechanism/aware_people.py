@@ -4,7 +4,7 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray, sealed
 from gamedeid.blocks import ARRAY_ROWS
-from gamedeid.data.profiles import Cells, Profiles
+from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.game.instance import Instance
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels.tables import WITHHELD
@@ -32,7 +32,7 @@ class ReleasedGroups:
         return np.append(self.people, 0)[self.of_profile]
 
 
-def population_instance(instance: Instance, cells: Cells) -> Instance:
+def population_instance(instance: Instance, cells: PopulationCells) -> Instance:
     """Return the same question for every profile of the population: ``profiles.records`` are its people.
 
     Parameters
@@ -126,7 +126,7 @@ class Everybody:
     records: IntArray
 
     @classmethod
-    def of(cls, instance: Instance, cells: Cells) -> "Everybody":
+    def of(cls, instance: Instance, cells: PopulationCells) -> "Everybody":
         """Return everybody whom a question is about.
 
         Parameters

@@ -4,7 +4,7 @@ import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray, dot, sealed
 from gamedeid.choices import AwareGameName, BoundName
-from gamedeid.data.profiles import Cells
+from gamedeid.data.profiles import PopulationCells
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.groups.problem import NO_RULES, GroupProblem
 from gamedeid.game.groups.search import STEPS, GroupSearch
@@ -24,7 +24,7 @@ _TIGHTENED = 4
 def plan_game(
     game: AwareGameName,
     instance: Instance,
-    cells: Cells,
+    cells: PopulationCells,
     asked: Groups | None = None,
     kept: KeptTables = NO_RULES,
     progress: Progress | None = None,
