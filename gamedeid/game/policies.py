@@ -43,7 +43,7 @@ _PLACE_VALUE = re.compile(r".+ (?:county|parish|borough|city|township|municipali
 _OLDEST = 130
 
 
-class Look(NamedTuple):
+class LikelyKind(NamedTuple):
     """What an attribute looks like, and in words by what."""
 
     kind: Kind
@@ -58,19 +58,19 @@ def role_of(name: str, attribute: Attribute, hierarchy: Hierarchy | OpenHierarch
     hierarchy : its ladder; of one that is still open to the values in the data only the name is looked at.
     """
     role = attribute.role or hierarchy.role
-    if role is None and (look := look_of(name, hierarchy)) is not None:
+    if role is None and (likely := likely_kind(name, hierarchy)) is not None:
         raise InvalidScenarioError(
-            f"attributes.{name}: {look.words}, and Safe Harbor asks for its role: write {_WRITE[look.kind]} in its "
+            f"attributes.{name}: {likely.words}, and Safe Harbor asks for its role: write {_WRITE[likely.kind]} in its "
             f"section or its hierarchy; the roles are {joined(get_args(Role), 'and')}"
         )
     return role
 
 
-def look_of(name: str, hierarchy: Hierarchy | OpenHierarchy) -> Look | None:
+def likely_kind(name: str, hierarchy: Hierarchy | OpenHierarchy) -> LikelyKind | None:
     """Return what an attribute looks like by its name, that of its hierarchy or its values; None for nothing known."""
     for named, whose in ((name, "its name"), (hierarchy.name, "the name of its hierarchy")):
         if (kind := kind_named(named)) is not None:
-            return Look(kind, f"{whose} looks like {_ONE[kind]}")
+            return LikelyKind(kind, f"{whose} looks like {_ONE[kind]}")
     if isinstance(hierarchy, OpenHierarchy):
         return None
     leaves = hierarchy.leaves[:: max(1, len(hierarchy.leaves) // MOST_LOOKED_AT)]
@@ -80,7 +80,7 @@ def look_of(name: str, hierarchy: Hierarchy | OpenHierarchy) -> Look | None:
         "age": _are_ages,
         "place": lambda values: _most(_is_place(value) for value in values),
     }
-    seen = (Look(kind, f"its values look like {_MANY[kind]}") for kind, holds in tests.items() if holds(leaves))
+    seen = (LikelyKind(kind, f"its values look like {_MANY[kind]}") for kind, holds in tests.items() if holds(leaves))
     return next(seen, None)
 
 
@@ -250,9 +250,9 @@ def _safe_harbor(name: str, scenario: Scenario, hierarchy: Hierarchy, restricted
     year = scenario.policy.get(SAFE_HARBOR, Policy()).year
     levels, words = safe_harbor_levels(hierarchy, role, restricted, where=where, year=year)
     if role in ("state", "other"):
-        look = look_of(name, hierarchy)
-        if look is not None and (role, look.kind) != ("state", "place"):
-            words += f" (role {role} is stated, though {look.words})"
+        likely = likely_kind(name, hierarchy)
+        if likely is not None and (role, likely.kind) != ("state", "place"):
+            words += f" (role {role} is stated, though {likely.words})"
     return levels, words
 
 

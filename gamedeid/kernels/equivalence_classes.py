@@ -19,7 +19,7 @@ LONGEST = 2**62
 
 @brief
 class ListedProfiles(NamedTuple):
-    """The distinct leaf codes of a population and of profiles: c of them, a attributes, h the most levels, q profiles."""
+    """Distinct leaf codes of a population and of profiles: c of them, a attributes, h the most levels, q profiles."""
 
     groups: IntArray  # (a, h, c) int32: the group of each cell at a level
     widths: IntArray  # (a, h) int64: groups there may be

@@ -111,7 +111,7 @@ def released_rows(instance: Instance, profiles: IntArray, nodes: IntArray) -> tu
 
 
 @frozen(eq=False)
-class Everybody:
+class PopulationAndRecords:
     """The profiles of a population, and of the records that match nobody in it.
 
     Parameters
@@ -126,7 +126,7 @@ class Everybody:
     records: IntArray
 
     @classmethod
-    def of(cls, instance: Instance, cells: PopulationCells) -> "Everybody":
+    def of(cls, instance: Instance, cells: PopulationCells) -> "PopulationAndRecords":
         """Return everybody whom a question is about.
 
         Parameters
