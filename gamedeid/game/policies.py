@@ -14,16 +14,13 @@ from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.data.zip3 import read_zip_populations, restricted_prefixes
 from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest, quoted
 from gamedeid.game.instance import Instance
-from gamedeid.game.safe_harbor import Restricted, leaf_numbers, safe_harbor_levels
+from gamedeid.game.safe_harbor import TOP_CODED_AGE, Restricted, leaf_numbers, safe_harbor_levels
 from gamedeid.game.years import is_date
 from gamedeid.generalization.hierarchy import Hierarchy, Role, level_of
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.reprs import brief, frozen
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import LIMITED_DATA_SET, SAFE_HARBOR, Attribute, Between, Condition, Policy, Rule
-
-OLD_AGE = 90
-"""Values that look like ages ask for a role where they reach this one: below it Safe Harbor asks nothing of an age."""
 
 MOST_LOOKED_AT = 10_000
 """Values of a domain that are looked at, evenly spaced."""
@@ -98,10 +95,10 @@ def _are_zip_codes(values: Sequence[str], *, integer: bool) -> bool:
 
 
 def _are_ages(values: Sequence[str]) -> bool:
-    """Return whether most are numbers or ranges of numbers as ages are, and some reach the ages that are limited."""
+    """Return whether most are numbers or ranges of numbers as ages are, and some reach the limited ones."""
     ends = [int(match[2] or match[1]) for value in values if (match := _NUMBERS.fullmatch(value))]
     ages = [end for end in ends if end <= _OLDEST]
-    return 2 * len(ages) >= len(values) and max(ages, default=0) >= OLD_AGE
+    return 2 * len(ages) >= len(values) and max(ages, default=0) >= TOP_CODED_AGE
 
 
 def _is_place(value: str) -> bool:

@@ -145,16 +145,18 @@ class CubeCounts:
 
     def people(self, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
         """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,)."""
-        return self._looked_up(self.tables, profiles, chosen, nodes)
+        return self._count_and_look_up(self.tables, profiles, chosen, nodes)
 
     def matching(self, profiles: Profiles, nodes: IntArray) -> IntArray:
         """Return how many people there are, (q,) int64, who match each profile at its node, (q,).
 
         It may be 0, whatever the least count of others is.
         """
-        return self._looked_up(self.tables._replace(least=0), profiles, np.arange(profiles.count), nodes)
+        return self._count_and_look_up(self.tables._replace(least=0), profiles, np.arange(profiles.count), nodes)
 
-    def _looked_up(self, tables: CountTables, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
+    def _count_and_look_up(
+        self, tables: CountTables, profiles: Profiles, chosen: IntArray, nodes: IntArray
+    ) -> IntArray:
         with self._counting:
             self.count(distinct_nodes(nodes, len(tables.offsets)))
         return look_up(tables, self.hierarchy_tables, profiles, chosen, nodes)

@@ -46,7 +46,7 @@ class ScannedCounts:
             least=least,
         )
         self._hierarchy_tables = hierarchy_tables
-        self._alike = lru_cache(maxsize=1)(sparse_counting(cells.codes[first], people, hierarchy_tables, least))
+        self._by_class = lru_cache(maxsize=1)(sparse_counting(cells.codes[first], people, hierarchy_tables, least))
 
     def people(self, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
         """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,)."""
@@ -54,7 +54,7 @@ class ScannedCounts:
         common, which, times = np.unique(nodes, return_inverse=True, return_counts=True)
         for place in np.flatnonzero(times >= MANY):
             pairs = np.flatnonzero(which == place)
-            people[pairs] = self._alike(profiles)(common[place : place + 1])[0][chosen[pairs]]
+            people[pairs] = self._by_class(profiles)(common[place : place + 1])[0][chosen[pairs]]
         few = np.flatnonzero(times[which] < MANY)
         found = np.empty(len(few), np.int64)
         who, where = np.asarray(chosen, np.int64)[few], np.asarray(nodes, np.int64)[few]

@@ -7,7 +7,7 @@ from gamedeid.errors import UnmetLimitsError
 from gamedeid.game.groups.problem import GroupProblem
 from gamedeid.game.groups.search import GroupSearch
 from gamedeid.game.instance import Instance
-from gamedeid.game.limits.items import AT_LEAST, DEMANDS, SumLimits, permitted_within_risk
+from gamedeid.game.limits.items import AT_LEAST, SumLimits, permitted_within_risk
 from gamedeid.game.limits.knapsack import Knapsack, least_bound
 from gamedeid.game.limits.knapsack_search import feasible_items
 from gamedeid.game.mechanism.aware_people import released_groups
@@ -89,7 +89,7 @@ class ClassRelease:
 
     def close(self, nodes: IntArray) -> IntArray:
         """Return strategies, (q,), with classes withheld until no risk is above its limit, the dearest for it first."""
-        risks, outcomes, records = self.rows.but(DEMANDS), self.outcomes(nodes), self.instance.profiles.records
+        risks, outcomes, records = self.rows.risks, self.outcomes(nodes), self.instance.profiles.records
         uses, room = self.rows.uses(outcomes)[risks] * records, (self.rows.allowed + self.rows.tolerance)[risks]
         over = uses.sum(axis=1) > room
         if not over.any():
@@ -140,8 +140,8 @@ def best_in_large_classes(
     UnmetLimitsError : none were found.
     """
     release = ClassRelease(instance=instance, game=game, rows=rows, limits=limits)
-    coupling, risks = rows.but(AT_LEAST), rows.but(DEMANDS)
-    if feasible_items(knapsack, risks, [row for row in coupling if row not in risks]) is None:
+    coupling = rows.coupling
+    if feasible_items(knapsack, rows.risks, rows.demands) is None:
         raise _unmet(release)
     prices = np.zeros(len(rows.allowed))
     if coupling:

@@ -144,10 +144,10 @@ class PerRecord(Protocol):
 
 
 SUMS: dict[str, Callable[[PerRecord], FloatArray]] = {
-    "expected_reidentifications": lambda them: them.replies.reidentifications,
-    "attacked": lambda them: them.replies.attacked.astype(float),
-    "information_loss": lambda them: them.information_loss,
-    "publisher_payoff": lambda them: -them.publisher_payoff,
+    "expected_reidentifications": lambda each: each.replies.reidentifications,
+    "attacked": lambda each: each.replies.attacked.astype(float),
+    "information_loss": lambda each: each.information_loss,
+    "publisher_payoff": lambda each: -each.publisher_payoff,
 }
 """What each strategy takes of a limit for one record; of a least payoff, what it gives is taken with a minus."""
 
@@ -189,16 +189,31 @@ class SumLimits:
         """Return the numbers of the rows of a limit."""
         return [row for row, of_row in enumerate(self.names) if of_row == name]
 
+    @property
+    def coupling(self) -> list[int]:
+        """The numbers of the rows that the dataset must not exceed."""
+        return self.but(AT_LEAST)
+
+    @property
+    def risks(self) -> list[int]:
+        """The numbers of the rows that withholding keeps to."""
+        return self.but(DEMANDS)
+
+    @property
+    def demands(self) -> list[int]:
+        """The numbers of the rows that may contradict the others, as far as the dataset must not exceed them."""
+        return [row for row in self.coupling if row not in self.risks]
+
     def but(self, names: Sequence[str]) -> list[int]:
         """Return the numbers of the rows of all limits but some."""
         return [row for row, name in enumerate(self.names) if name not in names]
 
-    def uses(self, them: PerRecord) -> FloatArray:
+    def uses(self, strategies: PerRecord) -> FloatArray:
         """Return what strategies take of each row for one record, (k, e)."""
         found: list[FloatArray] = []
         for name in self.limits:
-            found += self._gains(them.replies) if name == LIST_PRICE else [SUMS[name](them)]
-        return np.array(found).reshape(len(found), len(them.information_loss))
+            found += self._gains(strategies.replies) if name == LIST_PRICE else [SUMS[name](strategies)]
+        return np.array(found).reshape(len(found), len(strategies.information_loss))
 
     def used(self, everyone: PerRecord) -> FloatArray:
         """Return the sum over the records, (k,), of what a strategy for each profile, (q,), takes of each row."""
@@ -267,21 +282,21 @@ class SumLimits:
         ]
 
 
-def knapsack_of(starts: IntArray, them: PerRecord, rows: SumLimits) -> Knapsack:
+def knapsack_of(starts: IntArray, items: PerRecord, rows: SumLimits) -> Knapsack:
     """Return the choice of a strategy for each profile within limits on sums.
 
     Parameters
     ----------
     starts : (q + 1,) where the strategies of each profile begin.
-    them : what the strategies come to; all records of a profile get the same.
+    items : what the strategies come to; all records of a profile get the same.
     rows : of the limits.
     """
     records = rows.instance.profiles.records
     times = np.repeat(records, np.diff(starts)).astype(float)
     return Knapsack(
         starts=starts,
-        worth=them.publisher_payoff * times,
-        uses=rows.uses(them) * times,
+        worth=items.publisher_payoff * times,
+        uses=rows.uses(items) * times,
         allowed=rows.allowed,
         tolerance=rows.tolerance,
         equal=rows.instance.payoffs.tolerance * float(records.sum()),

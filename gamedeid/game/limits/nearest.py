@@ -89,7 +89,7 @@ def _nearest_risk(rows: SumLimits, limit: float, record_risks: RecordRisks) -> f
     def is_enough(risk: float | None) -> bool:
         some = record_risks.items(risk)
         knapsack = knapsack_of(some.starts, some, rows)
-        return feasible_items(knapsack, rows.but(DEMANDS), demands) is not None
+        return feasible_items(knapsack, rows.risks, demands) is not None
 
     if not is_enough(None):
         return None

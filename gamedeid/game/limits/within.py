@@ -11,7 +11,6 @@ from gamedeid.game.instance import Instance
 from gamedeid.game.limits.class_sizes import best_in_large_classes, smallest_class
 from gamedeid.game.limits.items import (
     AT_LEAST,
-    DEMANDS,
     ON_SUMS,
     Items,
     SumLimits,
@@ -162,8 +161,8 @@ def choose_within_limits(
     def items_within(risk: float | None) -> Items:
         return items_of(instance, frontier, forbids_attack=game.forbids_attack, record_risk=risk)
 
-    them = items_within(limits.record_risk)
-    knapsack, uniform, record_risks = knapsack_of(them.starts, them, rows), None, None
+    items = items_within(limits.record_risk)
+    knapsack, uniform, record_risks = knapsack_of(items.starts, items, rows), None, None
     if limits.couples_cells:
         choice, bound, of_limits = best_in_large_classes(instance, game, knapsack, rows, limits, progress("cells"))
         prices |= {name: rows.per_unit(name, price) for name, price in of_limits.items()}
@@ -176,8 +175,8 @@ def choose_within_limits(
     found, of_limits = _best(knapsack, rows, others, record_risks)
     prices |= {name: rows.per_unit(name, price) for name, price in of_limits.items()}
     proved = found.bound - found.worth <= knapsack.equal
-    nodes = them.nodes[found.items] if uniform is None else uniform.chosen(uniform.strategies(found.items))
-    searched = np.diff(them.starts) if uniform is None else np.full(len(nodes), instance.lattice.size)
+    nodes = items.nodes[found.items] if uniform is None else uniform.chosen(uniform.strategies(found.items))
+    searched = np.diff(items.starts) if uniform is None else np.full(len(nodes), instance.lattice.size)
     choice = Choice(nodes=nodes, searched=searched, proved=proved)
     return _result(rows, choice, asked, prices, (found.bound, found.by_prices), without)
 
@@ -191,8 +190,7 @@ def _best(
     ------
     UnmetLimitsError : no choice is within them.
     """
-    coupling, risks = rows.but(AT_LEAST), rows.but(DEMANDS)
-    known = feasible_items(knapsack, risks, [row for row in coupling if row not in risks])
+    coupling, known = rows.coupling, feasible_items(knapsack, rows.risks, rows.demands)
     if known is None:
         raise unmet_limits(knapsack, rows, others, record_risks)
     priced = [name for name in rows.limits if name not in AT_LEAST]
