@@ -23,7 +23,7 @@ from subjects import agree
 from us_population import Country
 
 from gamedeid.choices import GAMES
-from gamedeid.data.profiles import Cells, Profiles
+from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.data.zip3 import restricted_prefixes
 from gamedeid.game.compiled_data import CompiledData
 from gamedeid.game.instance import Instance
@@ -167,7 +167,7 @@ def play(
         return {name: total_of(instance, nodes).measures for name, nodes in found.items()}
 
 
-def compiled(country: Country, profiles: Profiles, cells: Cells) -> Instance:
+def compiled(country: Country, profiles: Profiles, cells: PopulationCells) -> Instance:
     """Return the question on these records and people, as :meth:`Country.one_record_each` returns them."""
     population = CountedPopulation(cells=cells)
     data = CompiledData.compile(country.hierarchies, weights=WEIGHTS, profiles=profiles, population=population)

@@ -15,7 +15,7 @@ from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.instance import Instance
 from gamedeid.game.measures import measures_of
-from gamedeid.game.mechanism.aware_looks import AwareLooks
+from gamedeid.game.mechanism.aware_attacks import AwareAttacks
 from gamedeid.game.mechanism.aware_people import aware_people, released_groups
 from gamedeid.game.replies import Replies
 from gamedeid.game.spread import Spread, laws_by_recipient, laws_of, spread_of
@@ -154,7 +154,7 @@ class AwareRisk(Shown):
     solution: Solution
     people: IntArray
     unlike: BoolArray
-    looks: tuple[AwareLooks, ...] = ()
+    looks: tuple[AwareAttacks, ...] = ()
 
     @property
     def attacked(self) -> BoolArray:
@@ -213,7 +213,7 @@ class AwareRisk(Shown):
             before.update({name: before.get(name, 0.0) + amount for name, amount in sums.items()})
         return found
 
-    def _expected(self, amount: Callable[[Adversary, AwareLooks], FloatArray]) -> FloatArray:
+    def _expected(self, amount: Callable[[Adversary, AwareAttacks], FloatArray]) -> FloatArray:
         """Return the sum of an amount over the recipients, (q,)."""
         pairs = zip(self._instance.adversaries, self.looks, strict=True)
         return reduce(np.add, [amount(one, looks) for one, looks in pairs])
@@ -275,7 +275,8 @@ class AwareRisk(Shown):
         """
         instance, nodes = self._instance, self.solution.choice.nodes
         groups = released_groups(instance, np.where(self.attacked, nodes, -1))
-        examples = groups.examples
+        attacked = np.flatnonzero(groups.of_profile >= 0)
+        examples = attacked[np.unique(groups.of_profile[attacked], return_index=True)[1]]
         order = np.lexsort((nodes[examples], -groups.people, self.people[examples]))[:number]
         return [self._group(int(examples[one]), int(groups.people[one]), with_values=with_values) for one in order]
 
@@ -400,15 +401,15 @@ def risk_of(solution: Solution, known: AwareKnowledge) -> AwareRisk:
     """
     unlike = ~solution.withheld & (known.people == 0)
     people = np.where(unlike, 1, known.people) if solution.study.population.unmatched == "unique" else known.people
-    return AwareRisk(solution=solution, people=people, unlike=unlike, looks=known.looks)
+    return AwareRisk(solution=solution, people=people, unlike=unlike, looks=known.attacks)
 
 
-def _publisher_loss(one: Adversary, looks: AwareLooks) -> FloatArray:
+def _publisher_loss(one: Adversary, looks: AwareAttacks) -> FloatArray:
     """Return what attacks of a recipient cost the publisher on average, (q,) dollars."""
     return one.expected_loss * looks.right
 
 
-def _adversary_payoff(one: Adversary, looks: AwareLooks) -> FloatArray:
+def _adversary_payoff(one: Adversary, looks: AwareAttacks) -> FloatArray:
     """Return what they bring her on average, (q,) dollars, times her probability."""
     return one.probability * (one.gain * looks.right - one.cost * looks.found)
 

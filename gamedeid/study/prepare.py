@@ -11,7 +11,7 @@ from gamedeid.arrays import sealed
 from gamedeid.data.encode import KnownLeaves, encode
 from gamedeid.data.hierarchies import close_hierarchy, known_levels
 from gamedeid.data.persons import Persons, RepeatedKey, profiles_of_people
-from gamedeid.data.profiles import Cells, Profiles
+from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.data.question_tables import ReadTables
 from gamedeid.data.tables import AttributeTable
 from gamedeid.errors import InvalidScenarioError, listed, one_line, quoted
@@ -115,9 +115,9 @@ def code_tables(
     else:
         profiles, persons = profiles_of_people(codes, records.person_of_row, full)
     if population is None:
-        cells = Cells.of_profiles(profiles)
+        cells = PopulationCells.of_profiles(profiles)
     elif population.columns is records.columns:
-        cells = Cells.of(codes, population.people, list(full.values()))
+        cells = PopulationCells.of(codes, population.people, list(full.values()))
     else:
         codes = encode(
             population.columns,
@@ -128,7 +128,7 @@ def code_tables(
             counted=population.counted,
             known=known_leaves,
         )
-        cells = Cells.of(codes, population.people, list(full.values()))
+        cells = PopulationCells.of(codes, population.people, list(full.values()))
     own = {name: _own_people(scenario, name, table, full, allowed=allowed) for name, table in tables.own.items()}
     return CodedTables(
         hierarchies=full,
@@ -162,7 +162,7 @@ def _own_people(
     )
     least = recipient.levels_known({one: of.levels - 1 for one, of in hierarchies.items()}, learned=True)
     return OwnPeople(
-        cells=Cells.of(codes, table.people, list(hierarchies.values())),
+        cells=PopulationCells.of(codes, table.people, list(hierarchies.values())),
         levels=sealed([least[one] for one in hierarchies], np.int64),
         unmatched=section.unmatched,
     )

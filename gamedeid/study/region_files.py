@@ -7,7 +7,7 @@ import numpy as np
 from gamedeid.data.encode import KnownLeaves
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.hierarchies import close_hierarchy
-from gamedeid.data.profiles import Cells, Profiles
+from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.data.question_tables import ReadTables, read_tables
 from gamedeid.data.tables import AttributeTable, open_records, read_population
 from gamedeid.errors import InvalidHierarchyError, quoted
@@ -24,7 +24,7 @@ IN_MEMORY = ReadOptions(engine="memory")
 
 def read_region(
     scenario: Scenario, hierarchies: Mapping[str, Hierarchy], known_leaves: KnownLeaves
-) -> tuple[Profiles, Cells]:
+) -> tuple[Profiles, PopulationCells]:
     """Return the records and the people of a region, in the codes of the hierarchies of all.
 
     Parameters

@@ -13,7 +13,7 @@ from gamedeid.choices import GAMES, Unmatched
 from gamedeid.data.encode import KnownLeaves
 from gamedeid.data.inputs import read_inputs, region_scenarios
 from gamedeid.data.persons import RepeatedKey
-from gamedeid.data.profiles import Cells, Profiles
+from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.data.question_tables import read_tables
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
 from gamedeid.file_identity import Inputs
@@ -42,7 +42,7 @@ from gamedeid.study.region_files import IN_MEMORY, close_hierarchies, read_regio
 SOLVING = "solving the regions"
 """Name of the second pass."""
 
-Region: TypeAlias = Callable[[], tuple[Profiles, Cells]]
+Region: TypeAlias = Callable[[], tuple[Profiles, PopulationCells]]
 """Reads, or makes, the profiles and the people of one region, the same at each call."""
 
 
@@ -162,7 +162,7 @@ class RegionalStudy(Shown):
             refuse_unstated_roles(scenario, hierarchies)
         first = read_tables(next(iter(asked.values())), None, None, IN_MEMORY, None)
         closed = close_hierarchies(asked, hierarchies, workers, progress)
-        nobody = Cells.of(np.zeros((0, len(closed)), np.int32), np.zeros(0, np.int64), list(closed.values()))
+        nobody = PopulationCells.of(np.zeros((0, len(closed)), np.int32), np.zeros(0, np.int64), list(closed.values()))
         known_leaves = KnownLeaves()
         return cls(
             scenario=scenario,
@@ -234,7 +234,7 @@ class RegionalStudy(Shown):
         """Count the people of all regions together, and check that no two regions share a group."""
         report_progress = progress("counting people")
 
-        def read(_: int, name: str) -> tuple[Cells, list[int]]:
+        def read(_: int, name: str) -> tuple[PopulationCells, list[int]]:
             profiles, cells = self.regions[name]()
             return cells, self._groups_of_region(name, profiles, cells)
 
@@ -250,7 +250,7 @@ class RegionalStudy(Shown):
             counts.add_region(cells)
             report_progress(done, len(self.regions))
 
-    def _groups_of_region(self, name: str, profiles: Profiles, cells: Cells) -> list[int]:
+    def _groups_of_region(self, name: str, profiles: Profiles, cells: PopulationCells) -> list[int]:
         """Return the groups in which people live, and check that the records have no others."""
         attribute, level = self.divided.attribute, self.divided.level
         if profiles.floors is not None or cells.floors is not None:
@@ -273,7 +273,7 @@ class RegionalStudy(Shown):
         return numbers
 
     def _solve_region(
-        self, profiles: Profiles, cells: Cells, counts: RegionalCounts, worker: int
+        self, profiles: Profiles, cells: PopulationCells, counts: RegionalCounts, worker: int
     ) -> tuple[SolvedRegion, dict[str, IntArray]]:
         """Return what becomes of a region, and the strategies of its profiles, (q,), by policy and game."""
         own = counts.region(cells, worker)

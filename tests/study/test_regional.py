@@ -16,7 +16,7 @@ from oracles import World
 from worlds import worlds
 
 from gamedeid.choices import GAMES
-from gamedeid.data.profiles import Cells, Profiles
+from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, OutputError, UnmatchedRecordError
 from gamedeid.file_identity import Inputs
 from gamedeid.game.measures import Totals
@@ -104,7 +104,7 @@ def divided(world: World, level: int, parts: int, workers: int = 2) -> tuple[Reg
         people, own = region_of_cell == part, np.flatnonzero(region_of_profile == part)
         if len(own) and people.any():
             some = Profiles.of(np.repeat(whole.codes[own], whole.records[own], axis=0), ladders)
-            people = Cells.of(cells.codes[people], cells.people[people], ladders)
+            people = PopulationCells.of(cells.codes[people], cells.people[people], ladders)
             regions[f"part {part}"] = lambda some=some, people=people: (some, people)
             members[f"part {part}"] = own
 
@@ -173,7 +173,7 @@ LADDERS = {"age": AGES, "sex": SEX}
 def country(people_by_region: Mapping[str, tuple[list[list[int]], list[int]]]) -> dict[str, Region]:
     def region(codes: list[list[int]], people: list[int]) -> Region:
         rows = np.array(codes, np.int32)
-        return lambda: (Profiles.of(rows, [AGES, SEX]), Cells.of(rows, np.array(people), [AGES, SEX]))
+        return lambda: (Profiles.of(rows, [AGES, SEX]), PopulationCells.of(rows, np.array(people), [AGES, SEX]))
 
     return {name: region(*people) for name, people in people_by_region.items()}
 
@@ -267,7 +267,7 @@ def test_the_counts_of_a_region_answer_for_all_its_profiles() -> None:
     lattice = Lattice.of(ladders)
     tables, missing = compile_hierarchy_tables(lattice, ladders, [1.0, 1.0]), np.zeros(2, np.bool_)
     counts = RegionalCounts(LADDERS, lattice, tables, attribute=0, level=1, missing=missing)
-    cells, profiles = Cells.of(rows, np.array(NORTH[1]), ladders), Profiles.in_order(rows, ladders)
+    cells, profiles = PopulationCells.of(rows, np.array(NORTH[1]), ladders), Profiles.in_order(rows, ladders)
     counts.add_region(cells)
     region = counts.region(cells)
 
