@@ -5,11 +5,10 @@ Against a loop over cells and rows in Python that finds who matches each row, ex
 Run: ``python benchmarks/attacks.py [--smoke]``
 """
 
-import argparse
 import tempfile
 from pathlib import Path
 
-from measure import peak_memory, seconds_of
+from measure import arguments, peak_memory, seconds_of
 
 from gamedeid import Scenario, simulate_attacks, solve
 from gamedeid.attacks.published import Published, read_published
@@ -20,9 +19,7 @@ SAMPLE, FURTHER = 5, 50
 
 def main() -> None:
     """Print one row."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--smoke", action="store_true", help="small data: only shows that it runs")
-    small = parser.parse_args().smoke
+    small = arguments(__doc__).parse_args().smoke
     scenario = Scenario.read(SCENARIOS / "adult_tn.toml")
     if small or not (scenario.folder / str(scenario.records.path)).exists():
         print("quickstart only")
@@ -36,7 +33,7 @@ def main() -> None:
         one = seconds_of(lambda: simulate_attacks(folder, scenario, repeats=1))
         many = seconds_of(lambda: simulate_attacks(folder, scenario, repeats=1 + FURTHER))
         plain = seconds_of(lambda: loop(published, published.rows // SAMPLE)) * published.rows / SAMPLE
-        peak = peak_memory(lambda: simulate_attacks(folder, scenario, repeats=1)) / 2**20
+        peak = peak_memory(lambda: simulate_attacks(folder, scenario, repeats=1))
     print("| rows | people | first world | each further | peak | a loop for one world (extrapolated) | ratio |")
     print("|---|---|---|---|---|---|---|")
     print(

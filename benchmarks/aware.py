@@ -7,15 +7,13 @@ what it pays against her. Loops are compiled in a game on small data before, whi
 Run: ``python benchmarks/aware.py [--steps 400] [--smoke]``
 """
 
-import argparse
-import resource
-import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
 from typing import get_args
 
+from measure import Taken, arguments, resident, taken
 from subjects import Subject, measured_scenarios
 
 from gamedeid.choices import AWARE_GAMES, GAMES, PlannedFor, PlayedGame
@@ -24,20 +22,18 @@ from gamedeid.scenario.limits import Groups
 from gamedeid.study.solve import solve
 
 SMALL = "quickstart"
-MEBIBYTE = 2**20
 
 
 @dataclass(frozen=True, kw_only=True)
 class Played:
-    """One game, played once: dollars per record, seconds on the wall and of the processor, and bytes."""
+    """One game, played once: dollars per record, what it took, and the most memory of the process."""
 
     naive: float
     naive_real: float
     payoff: float
     bound: float
-    seconds: float
-    processor: float
-    peak: int
+    took: Taken
+    mebibytes: float
 
 
 def play(name: str, game: PlayedGame, asked: Groups) -> Played:
@@ -53,10 +49,7 @@ def play(name: str, game: PlayedGame, asked: Groups) -> Played:
     naive = solve(study, game=next(one for one in GAMES if one == game.removeprefix("aware-")))
     real = aware_risk(naive).measures["publisher_payoff"]
     study = study.with_scenario(study.scenario.model_copy(update={"groups": asked}))
-    wall, processor = time.perf_counter(), time.process_time()
-    solution = solve(study, game=game)
-    seconds, processor = time.perf_counter() - wall, time.process_time() - processor
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    solution, took = taken(lambda: solve(study, game=game))
     mechanism = solution.mechanism
     assert mechanism is not None
     assert abs(aware_risk(solution).measures["publisher_payoff"] - mechanism.found) < 1e-6
@@ -66,9 +59,8 @@ def play(name: str, game: PlayedGame, asked: Groups) -> Played:
         naive_real=real,
         payoff=mechanism.found,
         bound=mechanism.bound,
-        seconds=seconds,
-        processor=processor,
-        peak=peak,
+        took=took,
+        mebibytes=resident(),
     )
 
 
@@ -84,9 +76,8 @@ def questions(steps: int | None) -> Iterator[tuple[PlayedGame, PlannedFor, Group
 
 def main() -> None:
     """Print a row for each scenario, game and whom it is planned for."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = arguments(__doc__, smoke="few steps on small data: only shows that it runs")
     parser.add_argument("--steps", type=int, help="steps of the search (default: 400)")
-    parser.add_argument("--smoke", action="store_true", help="few steps on small data: only shows that it runs")
     options = parser.parse_args()
     steps = 100 if options.smoke else options.steps
     print(
@@ -99,8 +90,8 @@ def main() -> None:
                 found = alone.submit(play, name, game, asked).result()
             print(
                 f"| {name} | {game} | {planned_for} | {found.naive:.4f} | {found.naive_real:.4f} | {found.payoff:.4f} "
-                f"| {found.bound:.4f} | {found.bound - found.payoff:.4f} | {found.seconds:.1f} | {found.processor:.1f} "
-                f"| {found.peak / MEBIBYTE:.0f} |",
+                f"| {found.bound:.4f} | {found.bound - found.payoff:.4f} | {found.took.seconds:.1f} "
+                f"| {found.took.cores:.1f} | {found.mebibytes:.0f} |",
                 flush=True,
             )
 

@@ -6,12 +6,11 @@ The last column says whether both found the same stretches, to the last bit.
 Run: ``python benchmarks/breakpoints.py [--rounds 9] [--smoke]``
 """
 
-import argparse
 import dataclasses
 from functools import partial
 
 import numpy as np
-from measure import in_turn
+from measure import arguments, in_turn, rounds_of
 from subjects import Subject, measured_scenarios
 
 from gamedeid.analysis.stretches import StakeStretches, game_stretches
@@ -23,10 +22,7 @@ from gamedeid.scenario.recipients import Recipient
 
 def main() -> None:
     """Print one row per scenario, stake and game: seconds of both, their ratio, and whether they agree."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=9)
-    parser.add_argument("--smoke", action="store_true", help="one round on small data: only shows that it runs")
-    options = parser.parse_args()
+    options = arguments(__doc__, rounds=9).parse_args()
     print("| scenario | stake | game | one recipient, s | one adversary, s | recipient / adversary | same bits |")
     print("|---|---|---|---|---|---|---|")
     for name in measured_scenarios(smoke=options.smoke):
@@ -41,7 +37,7 @@ def main() -> None:
                 asked = {"payoffs": instance.payoffs, "stake": stake, "forbids_attack": game == "no-attack"}
                 of_one = partial(game_stretches, instance, frontier, **asked)
                 of_several = partial(game_stretches, facing, against, **asked)
-                pair = in_turn(of_one, of_several, 1 if options.smoke else options.rounds)
+                pair = in_turn(of_one, of_several, rounds_of(options))
                 one, several = pair.medians
                 same = alike(of_several(), of_one())
                 print(f"| {name} | {stake} | {game} | {several:.4f} | {one:.4f} | {pair.ratio:.2f} | {same} |")

@@ -8,17 +8,18 @@ Run: ``python benchmarks/country.py [--zips 33000] [--share 0.02] [--files FOLDE
 ``--share 1`` is everybody, of whom the files take 800 MB.
 """
 
-import argparse
 import json
-import os
 import sys
-import time
+from datetime import date
 from math import isclose
 from pathlib import Path
-from tempfile import TemporaryDirectory, TemporaryFile
-from typing import Any, NamedTuple
+from tempfile import TemporaryDirectory
+from typing import Any
 
-from us_files import region_file, write_regions
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from measure import Cost, arguments, command
 from us_population import LAST_YEAR, REGION_LEVEL, Country
 
 SCENARIO = f"""
@@ -59,12 +60,11 @@ WHOLE = 33_000
 
 def main() -> None:
     """Print what the command took."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = arguments(__doc__, smoke="small data: only shows that it runs, and is right")
     parser.add_argument("--zips", type=int, default=WHOLE)
     parser.add_argument("--share", type=float, default=0.02, help="of the regions")
     parser.add_argument("--files", type=Path, help="folder of the regions' files, made if they are not there")
     parser.add_argument("--workers", type=int, help="regions at a time; as many as there are cores unless given")
-    parser.add_argument("--smoke", action="store_true", help="small data: only shows that it runs, and is right")
     options = parser.parse_args()
     country = Country(zips=60 if options.smoke else options.zips, merged=False)
     chosen = country.regions[:: 1 if options.smoke else max(1, round(1 / options.share))]
@@ -74,10 +74,10 @@ def main() -> None:
         print(f"{len(chosen)} of {len(country.regions)} regions, in files of {size / 1e6:,.0f} MB.", flush=True)
         scenario = write_scenario(Path(made), country, [region_file(files, start) for start, _ in chosen])
         workers = [] if options.workers is None else ["--workers", str(options.workers)]
-        cost = run(["regions", str(scenario), *workers])
+        cost = gamedeid("regions", scenario, *workers)
         print_cost(cost, len(country.regions))
         if options.smoke:
-            agree(cost.said, run(["compare", str(scenario)]).said)
+            agree(json.loads(cost.said), json.loads(gamedeid("compare", scenario).said))
 
 
 def write_scenario(folder: Path, country: Country, files: list[Path]) -> Path:
@@ -95,51 +95,22 @@ def write_scenario(folder: Path, country: Country, files: list[Path]) -> Path:
     return path
 
 
-class Cost(NamedTuple):
-    """What a command said, and took.
-
-    Parameters
-    ----------
-    said : its JSON.
-    seconds : on the wall.
-    cores : seconds of all cores.
-    megabytes : the most memory that it had at once.
-    """
-
-    said: dict[str, Any]
-    seconds: float
-    cores: float
-    megabytes: float
-
-
-def run(words: list[str]) -> Cost:
-    """Run a command of gamedeid with ``--json``."""
-    with TemporaryFile("w+") as said:
-        begun = time.perf_counter()
-        child = os.posix_spawn(
-            sys.executable,
-            [sys.executable, "-m", "gamedeid", *words, "--json"],
-            os.environ,
-            file_actions=[(os.POSIX_SPAWN_DUP2, said.fileno(), 1)],
-        )
-        _, status, used = os.wait4(child, 0)
-        seconds = time.perf_counter() - begun
-        if status:
-            sys.exit(os.waitstatus_to_exitcode(status))
-        said.seek(0)
-        return Cost(json.load(said), seconds, used.ru_utime + used.ru_stime, used.ru_maxrss * 1024 / 1e6)
+def gamedeid(*words: object) -> Cost:
+    """Run a command of gamedeid, which prints JSON."""
+    return command("-m", "gamedeid", *words, "--json")
 
 
 def print_cost(cost: Cost, all_regions: int) -> None:
     """Print what the command found and took, and what that makes for all regions if there were fewer."""
-    data, regions = cost.said["data"], cost.said["regions"]["count"]
+    found = json.loads(cost.said)
+    data, regions = found["data"], found["regions"]["count"]
     print(f"{data['population']:,} people, {data['profiles']:,} profiles, each a record; the policy and three games\n")
     print("| on the wall, s | of all cores, s | peak, GB |\n|---|---|---|")
-    print(f"| {cost.seconds:.1f} | {cost.cores:.1f} | {cost.megabytes / 1000:.2f} |\n")
+    print(f"| {cost.seconds:.1f} | {cost.cores:.1f} | {cost.mebibytes * 2**20 / 1e9:.2f} |\n")
     if regions < all_regions:
         whole = [seconds * all_regions / regions / 60 for seconds in (cost.seconds, cost.cores)]
         print(f"Extrapolated to all regions: {whole[0]:.1f} min on the wall, {whole[1]:.1f} min of all cores.")
-    payoffs = ", ".join(f"{name} {of['publisher_payoff']:.2f}" for name, of in cost.said["policies"].items())
+    payoffs = ", ".join(f"{name} {of['publisher_payoff']:.2f}" for name, of in found["policies"].items())
     print(f"Mean payoffs, dollars: {payoffs}.")
 
 
@@ -150,6 +121,46 @@ def agree(regional: dict[str, Any], together: dict[str, Any]) -> None:
             other = regional["policies"][name].get(measure, one)  # searched and optimal are told by `compare` alone
             if one is not None and not isclose(one, other, rel_tol=1e-9):
                 sys.exit(f"{name}, {measure}: {other} by region, {one} together")
+
+
+# --- the files of the regions: everybody with a date of birth, a row for each distinct combination --------------------
+
+TEXTS = {"zip": 0, "race": 2, "sex": 3}
+
+
+def region_file(folder: Path, start: int) -> Path:
+    """Return where the region whose first ZIP leaf this is stands."""
+    return folder / f"{start:05}.parquet"
+
+
+def write_regions(country: Country, chosen: list[tuple[int, int]], folder: Path) -> int:
+    """Write the regions that are not there yet, each whole or not at all, and return the bytes of all."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for start, stop in chosen:
+        path = region_file(folder, start)
+        if not path.exists():
+            unfinished = path.with_suffix(".part")
+            _write(country, start, stop, unfinished)
+            unfinished.rename(path)
+    return sum(region_file(folder, start).stat().st_size for start, _ in chosen)
+
+
+def _write(country: Country, start: int, stop: int, path: Path) -> None:
+    profiles, cells = country.born(start, stop)
+    columns = {name: _texts(profiles.codes[:, place], country.dated[name].leaves) for name, place in TEXTS.items()}
+    born = pa.array(profiles.codes[:, 1] + _first_day(country), pa.int32()).cast(pa.date32())
+    table = {"zip": columns["zip"], "born": born, "race": columns["race"], "sex": columns["sex"]}
+    pq.write_table(pa.table({**table, "people": pa.array(cells.people.astype(np.int32))}), path)
+
+
+def _texts(codes: np.ndarray[tuple[int], np.dtype[np.int32]], leaves: tuple[str, ...]) -> pa.DictionaryArray:
+    used, places = np.unique(codes, return_inverse=True)
+    return pa.DictionaryArray.from_arrays(pa.array(places.astype(np.int32)), pa.array([leaves[one] for one in used]))
+
+
+def _first_day(country: Country) -> int:
+    """Return the first date of birth, in days since 1970."""
+    return (date(LAST_YEAR - country.shapes[0] + 1, 1, 1) - date(1970, 1, 1)).days
 
 
 if __name__ == "__main__":

@@ -1,11 +1,10 @@
 """How the proof's cost grows: strategies doubled four times, and six to ten attributes."""
 
-import time
-import tracemalloc
 from collections.abc import Iterator
 from typing import Any
 
 import pyarrow as pa
+from measure import traced
 from ten_attributes import ATTRIBUTES, study_of
 
 from gamedeid.game.rules import Game
@@ -47,10 +46,5 @@ def measured(study: Study) -> dict[str, float]:
     instance = study.instance
     counts = ScannedCounts(study.population.cells, instance.hierarchy_tables, 0)
     game = Game.of("basic", instance, instance.base)
-    tracemalloc.start()
-    start = time.perf_counter()
-    prove_by_branching(instance, counts.scanned, game)
-    seconds = time.perf_counter() - start
-    megabytes = tracemalloc.get_traced_memory()[1] / 2**20
-    tracemalloc.stop()
+    seconds, megabytes = traced(lambda: prove_by_branching(instance, counts.scanned, game))
     return {"seconds": seconds, "megabytes": megabytes}

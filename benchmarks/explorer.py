@@ -7,7 +7,6 @@ in these figures.
 Run: ``python benchmarks/explorer.py [--settings 50] [--smoke]``
 """
 
-import argparse
 import os
 import random
 import statistics
@@ -22,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from subjects import ROOT
+from measure import ROOT, arguments
 
 from gamedeid.analysis.comparison import compare
 from gamedeid.choices import GAMES
@@ -89,9 +88,8 @@ def explorer(scenario: Path) -> Iterator[tuple[Explorer, float]]:
 
 def main() -> None:
     """Print a row per thing asked."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = arguments(__doc__, smoke="few settings of the quickstart: only shows that it runs")
     parser.add_argument("--settings", type=int, default=50)
-    parser.add_argument("--smoke", action="store_true", help="few settings of the quickstart: only shows that it runs")
     options = parser.parse_args()
     path = QUICKSTART if options.smoke else CASE_STUDY
     scenario = Scenario.read(path)

@@ -6,15 +6,13 @@ kernels, is not counted.
 Run: ``python benchmarks/from_csv.py [--rounds 5] [--smoke]``
 """
 
-import argparse
 import statistics
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from measure import seconds_of
-from subjects import ROOT
+from measure import ROOT, arguments, seconds_of
 
 QUICKSTART = ROOT / "scenarios" / "quickstart"
 KEY = ["sign", "--new-key", "key.pem"]
@@ -28,10 +26,7 @@ STEPS = {
 
 def main() -> None:
     """Print one row per command: its median seconds."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--smoke", action="store_true", help="one round: only shows that it runs")
-    options = parser.parse_args()
+    options = arguments(__doc__, rounds=5).parse_args()
     rounds = [once() for _ in range(1 if options.smoke else options.rounds + 1)]
     print("| command | s |")
     print("|---|---|")

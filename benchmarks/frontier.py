@@ -6,10 +6,8 @@ the curve against a search for the best strategies at one price of risk at a tim
 Run: ``python benchmarks/frontier.py [--smoke]``
 """
 
-import argparse
-
 import numpy as np
-from measure import peak_memory, seconds_of
+from measure import arguments, peak_memory, seconds_of
 from subjects import Subject, measured_scenarios
 
 from gamedeid.analysis.risk_utility import risk_utility
@@ -25,9 +23,7 @@ PRICES = 200
 
 def main() -> None:
     """Print a row for each part."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--smoke", action="store_true", help="small data: only shows that it runs")
-    smoke = parser.parse_args().smoke
+    smoke = arguments(__doc__).parse_args().smoke
     name = measured_scenarios(smoke=smoke)[-1]
     subject = Subject.load(name)
     instance = subject.new_instance()
@@ -36,14 +32,14 @@ def main() -> None:
     print("| what | seconds | peak | against | ratio |")
     print("|---|---|---|---|---|")
     ours = seconds_of(lambda: uniform_sums(subject.new_instance()))
-    peak = peak_memory(lambda: uniform_sums(subject.new_instance())) / 2**20
+    peak = peak_memory(lambda: uniform_sums(subject.new_instance()))
     sample = np.arange(instance.lattice.size)[:: max(1, instance.lattice.size // 24)]
     plain = seconds_of(lambda: [by_unique(subject, int(node)) for node in sample]) * instance.lattice.size / len(sample)
     print(f"| all uniform policies | {ours:.2f} | {peak:.0f} MiB | np.unique: {plain:.1f} s | {plain / ours:.0f} |")
     frontier = subject.study.frontier("basic")
     for risk in RISKS:
         took = seconds_of(lambda risk=risk: record_level_curve(subject.study.instance, frontier, risk))
-        held = peak_memory(lambda risk=risk: record_level_curve(subject.study.instance, frontier, risk)) / 2**20
+        held = peak_memory(lambda risk=risk: record_level_curve(subject.study.instance, frontier, risk))
         vertices = len(record_level_curve(subject.study.instance, frontier, risk).risk)
         one_by_one = f"{PRICES} prices: "
         if risk == "marketer":
@@ -55,7 +51,7 @@ def main() -> None:
             one_by_one = "| |"
         print(f"| curve, {risk}: {vertices:,} releases | {took:.2f} | {held:.0f} MiB | {one_by_one}")
     whole = seconds_of(lambda: risk_utility(subject.new_study()))
-    held = peak_memory(lambda: risk_utility(subject.new_study())) / 2**20
+    held = peak_memory(lambda: risk_utility(subject.new_study()))
     print(f"| everything, from a prepared study on | {whole:.2f} | {held:.0f} MiB | | |")
 
 

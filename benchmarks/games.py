@@ -3,19 +3,14 @@
 Run: ``python benchmarks/games.py [--rounds 5] [--smoke]``
 """
 
-import argparse
-
-from measure import in_turn, peak_memory
+from measure import arguments, in_turn, peak_memory, rounds_of
 from subjects import Subject, agree, measured_scenarios
 
 
 def main() -> None:
     """Print one row per scenario: seconds of both ways, their ratio, and peak memory of both."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--smoke", action="store_true", help="one round on small data: only shows that it runs")
-    options = parser.parse_args()
-    rounds = 1 if options.smoke else options.rounds
+    options = arguments(__doc__, rounds=5).parse_args()
+    rounds = rounds_of(options)
     print("| scenario | ours, s | straightforward, s | ratio | our peak, MiB | its peak, MiB |")
     print("|---|---|---|---|---|---|")
     for name in measured_scenarios(smoke=options.smoke):
@@ -23,7 +18,7 @@ def main() -> None:
         agree(subject.ours(), subject.straightforward())
         pair = in_turn(subject.games, subject.straightforward, rounds)
         ours, theirs = pair.medians
-        memory = [peak_memory(work) / 2**20 for work in (subject.games, subject.straightforward)]
+        memory = [peak_memory(work) for work in (subject.games, subject.straightforward)]
         print(f"| {name} | {ours:.4f} | {theirs:.3f} | {pair.ratio:.0f} | {memory[0]:.0f} | {memory[1]:.0f} |")
 
 

@@ -6,11 +6,8 @@ logarithmic, into an SVG file. ``--from`` draws what was measured before.
 Run: ``python benchmarks/growth.py --json growth.json --svg growth.svg [--from growth.json] [--smoke]``
 """
 
-import argparse
 import json
 import tempfile
-import time
-import tracemalloc
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,6 +18,7 @@ import pyarrow as pa
 import rows
 import us
 from matplotlib.figure import Figure
+from measure import arguments, traced
 from ten_attributes import complete_records
 
 from gamedeid.generalization.hierarchy import Hierarchy
@@ -62,12 +60,7 @@ def attributes(numbers: Sequence[int]) -> Iterator[Row]:
         )
         table = pa.table({name: values[name] for name in chosen})
         solve(Study.prepare(scenario, table.slice(0, 50)))
-        tracemalloc.start()
-        start = time.perf_counter()
-        solve(Study.prepare(scenario, table))
-        seconds = time.perf_counter() - start
-        megabytes = tracemalloc.get_traced_memory()[1] / 2**20
-        tracemalloc.stop()
+        seconds, megabytes = traced(lambda: solve(Study.prepare(scenario, table)))  # noqa: B023
         yield {"what": "attributes", "size": number, "seconds": seconds, "megabytes": megabytes}
 
 
@@ -133,11 +126,10 @@ def draw(found: Sequence[Row], path: Path) -> None:
 
 def main() -> None:
     """Measure or read, then print and draw."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = arguments(__doc__, smoke="small sizes: only shows that it runs")
     parser.add_argument("--json", type=Path, help="where to write what was measured")
     parser.add_argument("--svg", type=Path, help="where to draw it")
     parser.add_argument("--from", type=Path, dest="earlier", help="draw and print what was measured before")
-    parser.add_argument("--smoke", action="store_true", help="small sizes: only shows that it runs")
     options = parser.parse_args()
     found = json.loads(options.earlier.read_text()) if options.earlier else list(measured(smoke=options.smoke))
     print_table(found)

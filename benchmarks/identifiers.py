@@ -1,7 +1,8 @@
 """What ``gamedeid check`` finds in every CSV file of some folders: a count, and each finding to be judged by eye."""
 
-import argparse
 from pathlib import Path
+
+from measure import arguments
 
 import gamedeid
 
@@ -10,9 +11,8 @@ QUICKSTART = Path(__file__).parents[1] / "scenarios" / "quickstart"
 
 def main() -> None:
     """Print the findings file by file, and how many there are."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = arguments(__doc__, smoke="the shipped quickstart only")
     parser.add_argument("folders", nargs="*", type=Path, help="with CSV files, looked through to the bottom")
-    parser.add_argument("--smoke", action="store_true", help="the shipped quickstart only")
     words = parser.parse_args()
     folders = [QUICKSTART] if words.smoke or not words.folders else words.folders
     tables: dict[str, gamedeid.intake.IdentifierCheck] = {}

@@ -6,12 +6,8 @@ strategies where nobody but the records is there to be counted; ``--scenario`` n
 Run: ``python benchmarks/limits.py [--smoke]``
 """
 
-import argparse
-import resource
-import time
-
 import numpy as np
-from measure import peak_memory, seconds_of
+from measure import arguments, peak_memory, resident, taken
 from subjects import Subject, measured_scenarios
 
 from gamedeid.choices import GAMES
@@ -30,8 +26,7 @@ SHARES = (0.0, 0.01, 0.03, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
 
 def main() -> None:
     """Print one row per value of the limit."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--smoke", action="store_true", help="small data: only shows that it runs")
+    parser = arguments(__doc__)
     parser.add_argument("--scenario", help="only one strategy for all and the counts, of the question in this file")
     options = parser.parse_args()
     if options.scenario is not None:
@@ -47,29 +42,25 @@ def main() -> None:
     print("| at most | reached | payoff per record | one more is worth | gap | gap / payoff | seconds |")
     print("|---|---|---|---|---|---|---|")
     for share in SHARES:
-        limits, found = Limits(expected_reidentifications=share * most), []
-
-        def solve(limits: Limits = limits, found: list = found) -> None:
-            found.append(choose_within_limits(study.instance, game, frontier, limits, free))
-
-        seconds = seconds_of(solve)
-        [within] = found
+        limits = Limits(expected_reidentifications=share * most)
+        within, took = taken(lambda: choose_within_limits(study.instance, game, frontier, limits, free))  # noqa: B023
         [limit] = within.limits
         print(
             f"| {limit.limit:.2f} | {limit.reached:.4f} | ${within.payoff / study.records:.4f} "
-            f"| ${limit.shadow_price:,.2f} | ${within.gap:.4f} | {within.gap / within.payoff:.1e} | {seconds:.1f} |"
+            f"| ${limit.shadow_price:,.2f} | ${within.gap:.4f} | {within.gap / within.payoff:.1e} "
+            f"| {took.seconds:.1f} |"
         )
-    started = time.process_time()
-    within = choose_within_limits(study.instance, game, frontier, Limits(smallest_cell=CELL), free)
+    cells = Limits(smallest_cell=CELL)
+    within, took = taken(lambda: choose_within_limits(study.instance, game, frontier, cells, free))
     print(
         f"cells of at least {CELL}: ${within.payoff / study.records:.4f} per record, bound "
         f"${within.bound / study.records:.4f}, gap {within.gap / within.payoff:.2%}, "
-        f"{time.process_time() - started:.1f} seconds of the processor"
+        f"{took.cores:.1f} seconds of the processor"
     )
     if not options.smoke:
         limits = Limits(expected_reidentifications=0.1 * most)
         peak = peak_memory(lambda: choose_within_limits(study.instance, game, frontier, limits, free))
-        print(f"memory of Python and numpy at most: {peak / 2**20:.0f} MiB")
+        print(f"memory of Python and numpy at most: {peak:.0f} MiB")
     print_uniform(study)
 
 
@@ -85,21 +76,20 @@ def print_uniform(study: Study) -> None:
             limits = Limits(uniform=True, smallest_cell=cell)
             choose_uniform(study.instance.uncounted(), study.game(game), limits)  # what is compiled is not counted
             uncounted = study.instance.uncounted()
-            start, start_cores = time.perf_counter(), time.process_time()
-            within = choose_uniform(uncounted, study.game(game), limits)
-            seconds, of_cores = time.perf_counter() - start, time.process_time() - start_cores
+            within, took = taken(lambda: choose_uniform(uncounted, study.game(game), limits))  # noqa: B023
             print(
                 f"| {game} | {cell or 'any'} | ${within.payoff / study.records:.4f} "
-                f"| {within.choice.searched.max():,} | {seconds:.2f} | {of_cores:.2f} |"
+                f"| {within.choice.searched.max():,} | {took.seconds:.2f} | {took.cores:.2f} |"
             )
     counts = count_population(study.population.cells, profiles, lattice, instance.hierarchy_tables, layout="sparse")
     assert counts.scanned is None
-    start, start_cores = time.perf_counter(), time.process_time()
-    counts.count(np.arange(lattice.size))
-    seconds, of_cores = time.perf_counter() - start, time.process_time() - start_cores
+    _, took = taken(lambda: counts.count(np.arange(lattice.size)))
     held = counts.tables.rows.nbytes / 2**20
-    print(f"\ncounted at all strategies: {seconds:.2f} s, {of_cores:.2f} of the processor, {held:.0f} MiB of counts")
-    print(f"the process held {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10:,.0f} MiB at most")
+    print(
+        f"\ncounted at all strategies: {took.seconds:.2f} s, {took.cores:.2f} of the processor, "
+        f"{held:.0f} MiB of counts"
+    )
+    print(f"the process held {resident():,.0f} MiB at most")
 
 
 if __name__ == "__main__":

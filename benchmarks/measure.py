@@ -1,12 +1,52 @@
 """Seconds, ratios and memory, taken so that a noisy machine does little harm."""
 
+import argparse
+import os
+import resource
 import statistics
+import sys
 import time
 import tracemalloc
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import Any, NamedTuple
+
+ROOT = Path(__file__).resolve().parents[1]
+SMALL = "small data: only shows that it runs"
 
 Work = Callable[[], object]
+
+
+class Taken(NamedTuple):
+    """What some work took: seconds on the wall, and of all cores."""
+
+    seconds: float
+    cores: float
+
+
+class Cost(NamedTuple):
+    """What a command took, the most memory that it held at once, in MiB, and what it printed."""
+
+    seconds: float
+    cores: float
+    mebibytes: float
+    said: str
+
+
+def arguments(about: str | None, *, rounds: int | None = None, smoke: str = SMALL) -> argparse.ArgumentParser:
+    """Return a driver's command line: ``--smoke``, and ``--rounds`` if it has a default."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    if rounds is not None:
+        parser.add_argument("--rounds", type=int, default=rounds)
+    parser.add_argument("--smoke", action="store_true", help=smoke)
+    return parser
+
+
+def rounds_of(options: argparse.Namespace) -> int:
+    """Return how many rounds are measured: one of a smoke test."""
+    return 1 if options.smoke else int(options.rounds)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,11 +87,42 @@ def seconds_of(work: Work) -> float:
     return time.perf_counter() - start
 
 
-def peak_memory(work: Work) -> int:
-    """Return the most bytes that Python and numpy held at once during one run, beyond what was there before."""
+def taken(work: Callable[[], Any]) -> tuple[Any, Taken]:
+    """Return what some work returns, and what it took."""
+    start, cores = time.perf_counter(), time.process_time()
+    found = work()
+    return found, Taken(time.perf_counter() - start, time.process_time() - cores)
+
+
+def peak_memory(work: Work) -> float:
+    """Return the most MiB that Python and numpy held at once during one run, beyond what was there before."""
+    return traced(work)[1]
+
+
+def traced(work: Work) -> tuple[float, float]:
+    """Return the seconds that one run takes, and the same memory."""
     tracemalloc.start()
     try:
-        work()
-        return tracemalloc.get_traced_memory()[1]
+        return seconds_of(work), tracemalloc.get_traced_memory()[1] / 2**20
     finally:
         tracemalloc.stop()
+
+
+def resident() -> float:
+    """Return the most MiB that this process has held, the interpreter and its libraries included."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
+
+
+def command(*words: object) -> Cost:
+    """Run Python with some words, in a process of its own, and end where it fails."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with TemporaryFile("w+") as said:
+        start = time.perf_counter()
+        run = [sys.executable, *map(str, words)]
+        into = [(os.POSIX_SPAWN_DUP2, said.fileno(), 1)]
+        _, status, used = os.wait4(os.posix_spawn(sys.executable, run, environment, file_actions=into), 0)
+        seconds = time.perf_counter() - start
+        if status:
+            raise SystemExit(f"{words}: exit code {os.waitstatus_to_exitcode(status)}")
+        said.seek(0)
+        return Cost(seconds, used.ru_utime + used.ru_stime, used.ru_maxrss / 2**10, said.read())

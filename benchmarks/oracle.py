@@ -7,13 +7,12 @@ It solves a seeded sample of the records, and its time is extrapolated to all of
 Run: ``python benchmarks/oracle.py [--sample 50] [--smoke]``
 """
 
-import argparse
 import random
 import sys
 
 import numpy as np
-from measure import seconds_of
-from subjects import ROOT, Subject, measured_scenarios
+from measure import ROOT, arguments, seconds_of
+from subjects import Subject, measured_scenarios
 
 sys.path.insert(0, str(ROOT / "tests" / "kit"))
 
@@ -22,9 +21,8 @@ import oracles
 
 def main() -> None:
     """Print one row per scenario: seconds of both for all records, and the ratio."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = arguments(__doc__, smoke="a few records: only shows that it runs")
     parser.add_argument("--sample", type=int, default=50)
-    parser.add_argument("--smoke", action="store_true", help="a few records: only shows that it runs")
     options = parser.parse_args()
     print(
         "| scenario | records | ours, three games and policy, s | Algorithm 1, basic game | extrapolated, s | ratio |"

@@ -7,13 +7,12 @@ all; and once more where the voters may learn the rest with probability 0.5, at 
 Run: ``python benchmarks/recipients.py [--rounds 9] [--smoke]``
 """
 
-import argparse
 import dataclasses
 from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
-from measure import in_turn
+from measure import arguments, in_turn, rounds_of
 from subjects import Subject, measured_scenarios
 
 from gamedeid.choices import GAMES
@@ -33,10 +32,7 @@ LEARNS: Mapping[str, object] = {"knows": ["sex", "race"], "levels": {"zip": 0}, 
 
 def main() -> None:
     """Print one row per scenario: seconds of both, and their ratio."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=9)
-    parser.add_argument("--smoke", action="store_true", help="one round on small data: only shows that it runs")
-    options = parser.parse_args()
+    options = arguments(__doc__, rounds=9).parse_args()
     own = {"path": "population.csv", "unmatched": "safe"}  # never read: the people are those of the study
     print("| scenario | recipients | three recipients, s | one adversary, s | three / one |")
     print("|---|---|---|---|---|")
@@ -55,7 +51,7 @@ def main() -> None:
             data = dataclasses.replace(instance.data, own=theirs)
             with_own = dataclasses.replace(study, instance=dataclasses.replace(instance, data=data))
             facing = Recipients.compile(recipients, instance.hierarchies, instance.lattice, list(theirs), vary=True)
-            rounds = 1 if options.smoke else options.rounds
+            rounds = rounds_of(options)
             three, one = in_turn(partial(play, with_own, facing), partial(play, study), rounds).medians
             print(f"| {name} | {what} | {three:.4f} | {one:.4f} | {three / one:.2f} |")
 

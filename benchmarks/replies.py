@@ -8,10 +8,10 @@ everybody is paid, since one publisher pays for all. An experiment: no game of g
 Run: ``python benchmarks/replies.py [--smoke]``
 """
 
-import argparse
 from dataclasses import dataclass
 
 import numpy as np
+from measure import arguments
 from subjects import Subject, measured_scenarios
 
 from gamedeid.arrays import FloatArray, IntArray
@@ -205,9 +205,7 @@ def everybody_of(study: Study) -> tuple[Instance, IntArray]:
 
 def main() -> None:
     """Print a row for each scenario and kind of reply."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--smoke", action="store_true", help="small data: only shows that it runs")
-    options = parser.parse_args()
+    options = arguments(__doc__).parse_args()
     print("| scenario | replies | how they end | real payoff of the basic game | at the end | best on the way |")
     print("|---|---|---|---|---|---|")
     for name in measured_scenarios(smoke=options.smoke):

@@ -6,11 +6,10 @@ spread over 365 days. Against a loop over groups in Python, extrapolated from so
 Run: ``python benchmarks/risk.py [--smoke]``
 """
 
-import argparse
 import math
 
 import numpy as np
-from measure import peak_memory, seconds_of
+from measure import arguments, peak_memory, seconds_of
 
 from gamedeid.risk.bins import distinct_people, total_risk
 
@@ -20,9 +19,7 @@ BINS, SIZES = 365, (1, 3, 5, 10)
 
 def main() -> None:
     """Print one row."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--smoke", action="store_true", help="small data: only shows that it runs")
-    count = 5_000 if parser.parse_args().smoke else GROUPS
+    count = 5_000 if arguments(__doc__).parse_args().smoke else GROUPS
     people = some_groups(count)
     sample = people[:: max(1, count // SAMPLE)]
     assert np.allclose(loop(sample), table(sample), rtol=1e-8, atol=1e-8)
@@ -30,7 +27,7 @@ def main() -> None:
     theirs = seconds_of(lambda: loop(sample)) * count / len(sample)
     print("| groups | people | ours | peak | a Python loop (extrapolated) | ratio |")
     print("|---|---|---|---|---|---|")
-    peak = peak_memory(lambda: table(people)) / 2**20
+    peak = peak_memory(lambda: table(people))
     print(f"| {count:,} | {people.sum():,} | {ours:.2f} s | {peak:.0f} MiB | {theirs:.1f} s | {theirs / ours:.0f} |")
 
 

@@ -13,51 +13,17 @@ what is written 3 GB more while it is compared.
 Run: ``python benchmarks/rows.py [--rows 100_000_000] [--folder FOLDER] [--rounds 3] [--run] [--smoke]``
 """
 
-import argparse
 import json
-import os
 import shutil
 import statistics
-import subprocess
-import sys
 import tempfile
-import time
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 import duckdb
+from measure import ROOT, Cost, Taken, arguments, command, taken
 from resampled import RECORDS, resample
 
-ROOT = Path(__file__).resolve().parents[1]
 ATTRIBUTES = ("age", "race", "sex", "zip")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Cost:
-    """What a process took."""
-
-    seconds: float
-    cores: float
-    megabytes: float
-    said: str
-
-
-def process(*words: object) -> Cost:
-    """Run a command to its end and return its cost; its memory is the most that was resident at once."""
-    start = time.perf_counter()
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    with tempfile.TemporaryFile("w+") as out:
-        child = subprocess.Popen([sys.executable, *map(str, words)], stdout=out, env=environment)
-        _, status, usage = os.wait4(child.pid, 0)
-        child.returncode = os.waitstatus_to_exitcode(status)
-        seconds = time.perf_counter() - start
-        out.seek(0)
-        said = out.read()
-    if child.returncode != 0:
-        raise SystemExit(f"{words}: exit code {child.returncode}")
-    return Cost(seconds=seconds, cores=usage.ru_utime + usage.ru_stime, megabytes=usage.ru_maxrss / 1024, said=said)
 
 
 def scenario_of(records: Path, folder: Path) -> Path:
@@ -69,36 +35,21 @@ def scenario_of(records: Path, folder: Path) -> Path:
     return path
 
 
-class Alone(NamedTuple):
-    """What DuckDB took: seconds on the wall, and of all cores."""
-
-    seconds: float
-    cores: float
-
-
-def timed(work: Callable[[], object]) -> Alone:
-    """Return what work in this process took."""
-    start, cores = time.perf_counter(), time.process_time()
-    work()
-    return Alone(time.perf_counter() - start, time.process_time() - cores)
-
-
-def count(path: Path) -> tuple[Alone, int]:
+def count(path: Path) -> tuple[Taken, int]:
     """Return what DuckDB needs to count the distinct quasi-identifiers, and how many there are."""
     names = ", ".join(ATTRIBUTES)
     with duckdb.connect() as database:
         query = f"SELECT {names}, count(*) FROM read_parquet('{path}') GROUP BY {names}"  # noqa: S608
-        found: list[int] = []
-        alone = timed(lambda: found.append(database.sql(query).to_arrow_table().num_rows))
-        return alone, found[0]
+        distinct, alone = taken(lambda: database.sql(query).to_arrow_table().num_rows)
+        return alone, distinct
 
 
-def copy(path: Path, target: Path) -> Alone:
+def copy(path: Path, target: Path) -> Taken:
     """Return what DuckDB needs to copy the columns of a release to another file."""
     with duckdb.connect(config={"memory_limit": "1GB"}) as database:
         rows = f"SELECT * EXCLUDE fnlwgt FROM read_parquet('{path}')"  # noqa: S608
         database.execute("SET enable_progress_bar = false")
-        return timed(lambda: database.execute(f"COPY ({rows}) TO '{target}' (FORMAT parquet)"))
+        return taken(lambda: database.execute(f"COPY ({rows}) TO '{target}' (FORMAT parquet)"))[1]
 
 
 def growth(folder: Path, sizes: list[int]) -> list[dict[str, float | str | None]]:
@@ -107,7 +58,7 @@ def growth(folder: Path, sizes: list[int]) -> list[dict[str, float | str | None]
     for size in sizes:
         path = folder / f"{size}.parquet"
         resample(size, path)
-        cost = process("-m", "gamedeid", "compare", scenario_of(path, folder), "--json", "--engine", "duckdb")
+        cost = command("-m", "gamedeid", "compare", scenario_of(path, folder), "--json", "--engine", "duckdb")
         found.append({"what": "rows", "size": size, "seconds": cost.seconds, "megabytes": None})
         path.unlink()
     return found
@@ -115,12 +66,10 @@ def growth(folder: Path, sizes: list[int]) -> list[dict[str, float | str | None]
 
 def main() -> None:
     """Print one row per command."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = arguments(__doc__, rounds=3)
     parser.add_argument("--rows", type=int, default=100_000_000)
-    parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--folder", type=Path, help="where the rows are, or will be, written")
     parser.add_argument("--run", action="store_true", help="also write a release, and compare with a copy of the file")
-    parser.add_argument("--smoke", action="store_true", help="one round on small data: only shows that it runs")
     options = parser.parse_args()
     rows, rounds = (200_000, 1) if options.smoke else (options.rows, options.rounds)
     folder = options.folder or Path(tempfile.mkdtemp(prefix="rows-"))
@@ -140,19 +89,19 @@ def measure(path: Path, folder: Path, rounds: int, *, release: bool) -> None:
     print("| command | seconds | of all cores | peak, MiB | DuckDB alone | seconds | of all cores ", end="")
     print("| ratio | by all cores |")
     print("|---|---|---|---|---|---|---|---|---|")
-    command = ("-m", "gamedeid", "compare", scenario, "--json", "--engine", "duckdb", "--memory", "1GiB")
+    words = ("-m", "gamedeid", "compare", scenario, "--json", "--engine", "duckdb", "--memory", "1GiB")
     count(path)
-    pairs = [(process(*command), count(path)) for _ in range(rounds)]
+    pairs = [(command(*words), count(path)) for _ in range(rounds)]
     for cost, (_, distinct) in pairs:
         assert json.loads(cost.said)["data"]["profiles"] == distinct
     _show("compare", [(cost, seconds) for cost, (seconds, _) in pairs], "GROUP BY")
     if release:
         target = folder / "results"
-        command = ("-m", "gamedeid", "run", scenario, "--json", "-o", target, "--format", "parquet", "--no-report")
+        words = ("-m", "gamedeid", "run", scenario, "--json", "-o", target, "--format", "parquet", "--no-report")
         costs = []
         sizes: dict[str, int] = {}
         for _ in range(rounds):
-            costs.append((process(*command, "--engine", "duckdb", "--memory", "1GiB"), copy(path, folder / "copy")))
+            costs.append((command(*words, "--engine", "duckdb", "--memory", "1GiB"), copy(path, folder / "copy")))
             tables = {"the release": "release*", "the strategies": "strategies*"}
             sizes = {name: sum(part.stat().st_size for part in target.glob(these)) for name, these in tables.items()}
             sizes["DuckDB's copy"] = (folder / "copy").stat().st_size
@@ -164,13 +113,13 @@ def measure(path: Path, folder: Path, rounds: int, *, release: bool) -> None:
             print(f"| {name} | {size / 1e6:.1f} |")
 
 
-def _show(what: str, pairs: list[tuple[Cost, Alone]], against: str) -> None:
+def _show(what: str, pairs: list[tuple[Cost, Taken]], against: str) -> None:
     middle = statistics.median
     ours = [middle(of) for of in zip(*((cost.seconds, cost.cores) for cost, _ in pairs), strict=True)]
     theirs = [middle(of) for of in zip(*(alone for _, alone in pairs), strict=True)]
     ratio = middle(cost.seconds / alone.seconds for cost, alone in pairs)
     by_cores = middle(cost.cores / alone.cores for cost, alone in pairs)
-    peak = max(cost.megabytes for cost, _ in pairs)
+    peak = max(cost.mebibytes for cost, _ in pairs)
     print(f"| {what} | {ours[0]:.1f} | {ours[1]:.1f} | {peak:.0f} ", end="")
     print(f"| {against} | {theirs[0]:.1f} | {theirs[1]:.1f} | {ratio:.2f} | {by_cores:.2f} |", flush=True)
 

@@ -5,8 +5,7 @@ Nothing is timed here: the figures are exact and the same on every machine.
 Run: ``python benchmarks/search.py [--smoke]``
 """
 
-import argparse
-
+from measure import arguments
 from subjects import Subject, measured_scenarios
 
 from gamedeid.game.rules import GAMES
@@ -16,9 +15,7 @@ from gamedeid.study.solve import solve
 
 def main() -> None:
     """Print one row per scenario, game and solver."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--smoke", action="store_true", help="small data: only shows that it runs")
-    options = parser.parse_args()
+    options = arguments(__doc__).parse_args()
     print("| scenario | game | solver | strategies | looked up per record | most | proved | mean payoff |")
     print("|---|---|---|---|---|---|---|---|")
     for name in measured_scenarios(smoke=options.smoke):

@@ -10,7 +10,6 @@ numpy) and pyarrow, and to read the files with pyarrow, each value a text. The l
 Run: ``python benchmarks/start.py [--rounds 9] [--smoke]``
 """
 
-import argparse
 import os
 import resource
 import shutil
@@ -20,7 +19,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from subjects import ROOT, measured_scenarios
+from measure import ROOT, arguments, rounds_of
+from subjects import measured_scenarios
 
 from gamedeid.scenario.scenario import Scenario
 
@@ -38,11 +38,8 @@ READ_PLAINLY = "import sys, csv, numba; [list(csv.reader(open(path))) for path i
 
 def main() -> None:
     """Print one row per command."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=9)
-    parser.add_argument("--smoke", action="store_true", help="one round on small data: only shows that it runs")
-    options = parser.parse_args()
-    rounds = 1 if options.smoke else options.rounds
+    options = arguments(__doc__, rounds=9).parse_args()
+    rounds = rounds_of(options)
     with tempfile.TemporaryDirectory() as folder:
         environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
         environment["PYTHONPYCACHEPREFIX"] = folder  # whatever stands beside the sources is as they were

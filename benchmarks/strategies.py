@@ -6,13 +6,11 @@ that these prove. Then the same with the strategies doubled four times, and with
 Run: ``python benchmarks/strategies.py [--smoke]``
 """
 
-import argparse
-import resource
-import time
 from unittest.mock import patch
 
 import numpy as np
 from doublings import doublings
+from measure import arguments, resident, taken
 from ten_attributes import complete_records, study_of
 
 from gamedeid.choices import GAMES
@@ -26,8 +24,7 @@ SAMPLE = 300
 
 def main() -> None:
     """Print a table of the three games, and one of each doubling."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--smoke", action="store_true", help="a few records: only shows that it runs")
+    parser = arguments(__doc__, smoke="a few records: only shows that it runs")
     options = parser.parse_args()
     records = complete_records()
     if options.smoke:
@@ -51,13 +48,9 @@ def print_games(study: Study) -> None:
     print("|---" * 18 + "|")
     warm_up(study)
     for game in GAMES:
-        start, start_cores = time.perf_counter(), time.process_time()
-        best = solve(study, game=game, solver="exact")
-        between, between_cores = time.perf_counter(), time.process_time()
-        quick = solve(study, game=game, solver="lattice-search")
-        end, end_cores = time.perf_counter(), time.process_time()
-        near = solve(study, game=game, solver="bounded-suboptimal")
-        last, last_cores = time.perf_counter(), time.process_time()
+        solvers = ("exact", "lattice-search", "bounded-suboptimal")
+        solved = [taken(lambda solver=solver, game=game: solve(study, game=game, solver=solver)) for solver in solvers]
+        (best, for_best), (quick, for_quick), (near, for_near) = solved
         assert (quick.choice.bounds >= best.publisher_payoff).all()
         same = quick.publisher_payoff >= best.publisher_payoff - instance.payoffs.tolerance
         optimal = (same * instance.profiles.records).sum() / instance.profiles.records.sum()
@@ -66,16 +59,15 @@ def print_games(study: Study) -> None:
         weights = instance.profiles.records / instance.profiles.records.sum()
         near_optimal = ((missed <= instance.payoffs.tolerance) * weights).sum()
         print(
-            f"| {game} | {between - start:.1f} | {between_cores - start_cores:.1f} "
+            f"| {game} | {for_best.seconds:.1f} | {for_best.cores:.1f} "
             f"| {'every record' if best.choice.proved else 'no'} | {best.choice.searched.mean():,.1f} "
-            f"| {best.choice.searched.max():,} | {end - between:.1f} | {end_cores - between_cores:.1f} | {optimal:.1%} "
+            f"| {best.choice.searched.max():,} | {for_quick.seconds:.1f} | {for_quick.cores:.1f} | {optimal:.1%} "
             f"| ${quick.search['gap']:.2f} | ${quick.search['gap_most']:.2f} "
-            f"| {last - end:.1f} | {last_cores - end_cores:.1f} | {near_optimal:.1%} "
+            f"| {for_near.seconds:.1f} | {for_near.cores:.1f} | {near_optimal:.1%} "
             f"| ${near.search['gap']:.2f} | ${near.search['gap_most']:.2f} "
             f"| ${(missed * weights).sum():.2f} | ${missed.max():.2f} |"
         )
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
-    print(f"\nThe process held {peak:,.0f} MiB at most, the interpreter and its libraries included.")
+    print(f"\nThe process held {resident():,.0f} MiB at most, the interpreter and its libraries included.")
 
 
 def warm_up(study: Study) -> None:

@@ -2,13 +2,13 @@
 
 import dataclasses
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
+from measure import ROOT
 from straightforward import Ints, straightforward
 
 from gamedeid.data.encode import encode
-from gamedeid.data.profiles import Cells, Profiles
+from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.data.tables import read_population
 from gamedeid.game.compiled_data import CompiledData
 from gamedeid.game.instance import Instance
@@ -20,8 +20,6 @@ from gamedeid.population.choose import CountedPopulation
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
 
-ROOT = Path(__file__).resolve().parents[1]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Subject:
@@ -30,7 +28,7 @@ class Subject:
     name: str
     study: Study
     record_codes: Ints  # (r, a)
-    cells: Cells
+    cells: PopulationCells
     policy: AppliedPolicy
 
     @classmethod
@@ -46,7 +44,7 @@ class Subject:
             name=name,
             study=study,
             record_codes=profiles.codes[profiles.of_record].astype(np.int64),
-            cells=Cells.of(codes, population.people, list(study.instance.hierarchies.values())),
+            cells=PopulationCells.of(codes, population.people, list(study.instance.hierarchies.values())),
             policy=study.scenario_policy,
         )
 

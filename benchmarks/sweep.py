@@ -7,10 +7,9 @@ point.
 Run: ``python benchmarks/sweep.py [--rounds 3] [--smoke]``
 """
 
-import argparse
 import statistics
 
-from measure import peak_memory, seconds_of
+from measure import arguments, peak_memory, rounds_of, seconds_of
 from subjects import Subject, measured_scenarios
 
 from gamedeid.analysis.robustness import robust_ranges
@@ -20,11 +19,8 @@ from gamedeid.scenario.grid import Axis
 
 def main() -> None:
     """Print one row per scenario: seconds for the grid, for one point, the median ratio, and the grid's peak memory."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--smoke", action="store_true", help="one round on small data: only shows that it runs")
-    options = parser.parse_args()
-    rounds = 1 if options.smoke else options.rounds
+    options = arguments(__doc__, rounds=3).parse_args()
+    rounds = rounds_of(options)
     print("| scenario | what | ours, s | one point straightforwardly, s | ratio | peak, MiB |")
     print("|---|---|---|---|---|---|")
     for name in measured_scenarios(smoke=options.smoke):
@@ -43,7 +39,7 @@ def main() -> None:
             pairs = [(seconds_of(ours), seconds_of(subject.straightforward)) for _ in range(rounds)]
             here, there = (statistics.median(side) for side in zip(*pairs, strict=True))
             ratio = statistics.median(a / b for a, b in pairs)
-            memory = peak_memory(ours) / 2**20
+            memory = peak_memory(ours)
             print(f"| {name} | {what} | {here:.2f} | {there:.2f} | {ratio:.2f} | {memory:.0f} |")
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from subjects import ROOT
+from measure import ROOT
 from ten_attributes import ARX_HIERARCHIES, STAKES, adult_rows
 
 from gamedeid.generalization.files import write_hierarchy

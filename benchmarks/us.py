@@ -7,9 +7,7 @@ other work on the machine lengthens only the first.
 Run: ``python benchmarks/us.py [--zips 33000] [--doublings] [--smoke]``. With dates of birth: ``country.py``.
 """
 
-import argparse
 import json
-import resource
 import subprocess
 import sys
 import time
@@ -19,12 +17,13 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+from measure import arguments, resident, taken
 from straightforward import straightforward
 from subjects import agree
 from us_population import Country
 
 from gamedeid.choices import GAMES
-from gamedeid.data.profiles import Cells, Profiles
+from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.data.zip3 import restricted_prefixes
 from gamedeid.game.compiled_data import CompiledData
 from gamedeid.game.instance import Instance
@@ -62,11 +61,10 @@ class Clock:
 
 def main() -> None:
     """Print the tables that are asked for."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = arguments(__doc__)
     parser.add_argument("--zips", type=int, default=WHOLE)
     parser.add_argument("--doublings", action="store_true", help="profiles doubled four times")
-    parser.add_argument("--smoke", action="store_true", help="small data: only shows that it runs")
-    parser.add_argument("--child", help=argparse.SUPPRESS)
+    parser.add_argument("--child", help="what one process measures, as JSON")
     options = parser.parse_args()
     zips = 60 if options.smoke else options.zips
     if options.child is not None:
@@ -118,26 +116,19 @@ def in_child(**what: Any) -> Any:
 def measure(zips: int, games: Sequence[str]) -> dict[str, Any]:
     """Play the games, the policy too where there are several, and return what each phase took."""
     play(Country(zips=WARM), GAMES, Clock())
-    start = time.perf_counter()
     country = Country(zips=zips)
-    codes, people = country.coded()
-    generation = time.perf_counter() - start
+    (codes, people), generated = taken(country.coded)
     clock = Clock()
     measures = play(country, games, clock, codes, people)
     return {
         "people": int(people.sum()),
         "profiles": len(people),
-        "generation": generation,
+        "generation": generated.seconds,
         "wall": clock.wall,
         "cores": clock.cores,
-        "megabytes": peak(),
+        "megabytes": resident() * 2**20 / 1e6,
         "measures": measures,
     }
-
-
-def peak() -> float:
-    """Return the most memory, MB, that this process had at once."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
 
 
 def play(
@@ -167,16 +158,16 @@ def play(
     for game in games:
         with clock.phase(game):
             found[game] = SOLVERS["exact"](instance, Game.of(game, instance, policy)).nodes
-        for kind, taken in ((clock.wall, rolled.wall), (clock.cores, rolled.cores)):
-            kind[game] -= taken.get("roll-up", 0.0)
-            kind["roll-up"] = kind.get("roll-up", 0.0) + taken.pop("roll-up", 0.0)
+        for kind, rolling in ((clock.wall, rolled.wall), (clock.cores, rolled.cores)):
+            kind[game] -= rolling.get("roll-up", 0.0)
+            kind["roll-up"] = kind.get("roll-up", 0.0) + rolling.pop("roll-up", 0.0)
     if "sh-friendly" in games:
         found["policy"] = instance.lattice.nodes(policy).astype(np.int32)
     with clock.phase("measures"):
         return {name: total_of(instance, nodes).measures for name, nodes in found.items()}
 
 
-def compiled(country: Country, profiles: Profiles, cells: Cells) -> Instance:
+def compiled(country: Country, profiles: Profiles, cells: PopulationCells) -> Instance:
     """Return the question on these records and people, as :meth:`Country.one_record_each` returns them."""
     population = CountedPopulation(cells=cells)
     data = CompiledData.compile(country.hierarchies, weights=WEIGHTS, profiles=profiles, population=population)

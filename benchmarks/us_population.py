@@ -17,8 +17,9 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+from measure import ROOT
 
-from gamedeid.data.profiles import Cells, Profiles
+from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.generalization.files import read_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
@@ -26,7 +27,6 @@ from gamedeid.generalization.prefixes import PrefixRule
 
 Ints = npt.NDArray[np.integer]
 
-ROOT = Path(__file__).resolve().parents[1]
 PEOPLE_PER_ZIP = 309_000_000 / 33_000
 ZIPS_PER_PREFIX = 33_000 / 900
 SPREAD = 1.2
@@ -119,10 +119,10 @@ class Country:
             start += len(part)
         return codes, people
 
-    def one_record_each(self, codes: Ints, people: Ints) -> tuple[Profiles, Cells]:
+    def one_record_each(self, codes: Ints, people: Ints) -> tuple[Profiles, PopulationCells]:
         """Return distinct rows of codes, (q, a) in order, as one record each and as the population of ``people``."""
         profiles = Profiles.in_order(codes, list(self.hierarchies.values()))
-        return profiles, Cells(codes=profiles.codes, people=people, missing=profiles.missing.any(axis=0))
+        return profiles, PopulationCells(codes=profiles.codes, people=people, missing=profiles.missing.any(axis=0))
 
     @cached_property
     def dated(self) -> dict[str, Hierarchy]:
@@ -136,7 +136,7 @@ class Country:
         starts = np.flatnonzero(np.diff(groups, prepend=-1))
         return list(pairwise([*starts.tolist(), self.zips]))
 
-    def born(self, start: int, stop: int) -> tuple[Profiles, Cells]:
+    def born(self, start: int, stop: int) -> tuple[Profiles, PopulationCells]:
         """Return everybody of a region with a date of birth: each distinct row is one record, and its people."""
         ages, races, sexes = self.shapes
         codes, people = self.cells(start, stop)
@@ -154,7 +154,7 @@ class Country:
         rows[:, 0], rows[:, 1] = key // (races * sexes) // int(first[0]), key // (races * sexes) % int(first[0])
         rows[:, 2], rows[:, 3] = key // sexes % races, key % sexes
         profiles = Profiles.in_order(rows, list(self.dated.values()))
-        return profiles, Cells(codes=profiles.codes, people=counts, missing=profiles.missing.any(axis=0))
+        return profiles, PopulationCells(codes=profiles.codes, people=counts, missing=profiles.missing.any(axis=0))
 
     def _names(self) -> Sequence[str]:
         """Return the ZIP codes: prefixes at even distances, those of few people among them, any two last digits."""

@@ -40,6 +40,7 @@ from gamedeid.pictures.plot import plot as plot
 from gamedeid.report.determination.write import write_determination as write_determination
 from gamedeid.report.html.stored import read_results as read_results
 from gamedeid.report.html.stored import write_report as write_report
+from gamedeid.report.verify import verify as verify
 from gamedeid.risk.aware import audit as audit
 from gamedeid.scenario.grid import Axis as Axis
 from gamedeid.scenario.payoffs import Payoffs as Payoffs
@@ -49,11 +50,10 @@ from gamedeid.scenario.sections import Policy as Policy
 from gamedeid.scenario.sections import Population as Population
 from gamedeid.scenario.sections import Records as Records
 from gamedeid.study.applied import apply as apply
-from gamedeid.study.region_study import RegionalStudy as RegionalStudy
+from gamedeid.study.regional import RegionalStudy as RegionalStudy
 from gamedeid.study.solution import Solution as Solution
 from gamedeid.study.solve import policy_solution as policy_solution
 from gamedeid.study.solve import solve as solve
 from gamedeid.study.study import Study as Study
 from gamedeid.verification.signing import new_signing_key as new_signing_key
 from gamedeid.verification.signing import sign as sign
-from gamedeid.verification.verify import verify as verify

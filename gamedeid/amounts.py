@@ -10,6 +10,9 @@ _AT = Decimal("1e-6")  # an end within this share of the chosen value reads as t
 _SLACK = Decimal("0.1")  # of the way to the chosen value that a printed end may give away
 _DIGITS = 3  # of amounts too large or too small for cents
 _CENT = Decimal("0.01")
+CENT = 0.005
+"""Dollars below which an amount rounds to nothing."""
+
 _LEAST, _WHOLE = 0.0001, 0.995  # expectations below the one are not printed; from the other on with one decimal
 _UNITS = ((Decimal(10**9), "billion"), (Decimal(10**6), "million"))
 
@@ -24,6 +27,17 @@ def dollars(value: float) -> str:
     """
     words = f"${abs(value):,.2f}"
     return f"-{words}" if value < 0 and words != "$0.00" else words
+
+
+def positive_dollars(value: float) -> str:
+    """Return an amount of money above 0 to the cent; it does not read as nothing.
+
+    Examples
+    --------
+    >>> positive_dollars(0.17), positive_dollars(0.001)
+    ('$0.17', 'less than $0.01')
+    """
+    return dollars(value) if value >= CENT else "less than $0.01"
 
 
 def money(value: float) -> str:

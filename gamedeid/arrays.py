@@ -1,4 +1,4 @@
-"""The array types that every room speaks, and the one way to seal an array inside a frozen value."""
+"""The array types of all rooms, how an array is sealed in a frozen value, and how many rows are worked on at once."""
 
 from typing import Any, TypeAlias
 
@@ -14,6 +14,18 @@ EXACT_INTEGERS = 2**53
 
 ROUNDING = 1e-12
 """Numbers that differ by no more than this share of them may be one number: sums and products round."""
+
+ARRAY_ROWS = 2**20
+"""Rows of arrays of numbers; a row may be a pair of profile and strategy, or a sum at one point of a grid."""
+
+TABLE_ROWS = 2**19
+"""Rows of tables that are read or written: their values are texts, and take more."""
+
+OBJECT_ROWS = 2**16
+"""Rows whose values are made Python objects one by one, which take most."""
+
+FILE_BYTES = 2**20
+"""Bytes of a file that are read at a time."""
 
 
 def sealed(array: npt.ArrayLike, dtype: npt.DTypeLike) -> Any:

@@ -28,6 +28,8 @@ class Feature(Enum):
     LARGE = "more than 65,536 strategies"
     LAZY = "a lazy frame"
     CLUSTER = "a frame on a cluster"
+    STREAMED = "a file that is not read into memory"
+    SEARCHED = "a solver other than exact"
     AWARE = "a game of the whole population"
     REGIONS = "regions"
     EARLIER = "earlier releases"
@@ -47,6 +49,7 @@ class Operation(Enum):
     WITHIN_LIMITS = "a game within limits"
     AWARE_GAME = "a game of the whole population"
     ONE_PERSON = "a question about one person"
+    ONE_RECORD = "a question about one record by its number"
     GROUPED_ROWS = "a key of persons"
     COMPUTED_AGES = "an age at the date of a record"
     COUNTED_ZIPS = "a count of people by ZIP area"
@@ -101,6 +104,7 @@ _AS_IT_IS = "needs a population with every attribute as it is, and this one is e
 _ESTIMATED = _refused(_AS_IT_IS, "give a table of the population without levels")
 _UNLIKE = _refused("needs one row for each person", "leave the population out, or give one row for each person")
 _COLLECTED = _refused("needs the rows in memory", "collect the frame first")
+_READ = _refused("needs the rows in memory", 'take the engine "memory", or more memory')
 _FOLLOWED = _refused("needs a table entry for each strategy", "compare the games instead")
 _PRICE = _refused("does not take a price of learning", "use a sweep")
 _MANY = _refused(f"takes at most {MOST_PARTIES} recipients, where one who may learn counts as two", "leave some out")
@@ -140,8 +144,11 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
             Feature.EARLIER: _OF_ALL,
         },
         Operation.ONE_PERSON: {Feature.LIMITS: _NO_LIMITS, Feature.EARLIER: _LINKED},
-        Operation.GROUPED_ROWS: {Feature.LAZY: _COLLECTED},
-        Operation.COMPUTED_AGES: {Feature.LAZY: _COLLECTED},
+        Operation.ONE_RECORD: {
+            Feature.LAZY: _refused("needs rows that have numbers", "name the person by values instead")
+        },
+        Operation.GROUPED_ROWS: {Feature.LAZY: _COLLECTED, Feature.STREAMED: _READ},
+        Operation.COMPUTED_AGES: {Feature.LAZY: _COLLECTED, Feature.STREAMED: _READ},
         Operation.COUNTED_ZIPS: {
             Feature.SAMPLED: _refused("needs a table of the population", "name a file of ZIP areas"),
             Feature.EARLIER: _refused(
@@ -227,6 +234,9 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
         Operation.SIMULATED_METHOD: {
             Feature.RECIPIENTS: _refused("is computed against one adversary", _ANOTHER, _NAIVE),
             Feature.LIMITS: _refused(_COUPLED, _ANOTHER, _NAIVE, unless=(Feature.SELF,)),
+            Feature.SEARCHED: _refused(
+                "computes the best strategies, which this solver does not promise", _ANOTHER, _NAIVE
+            ),
         },
         Operation.EXPLORER: {
             Feature.LIMITS: _NO_LIMITS,
@@ -260,15 +270,19 @@ IMPLIED: Mapping[Feature, Feature] = MappingProxyType(
 """Feature -> another one that each question with it has."""
 
 BEGINS: Mapping[Operation, Operation] = MappingProxyType(
-    dict.fromkeys([Operation.SIMULATED, Operation.SIMULATED_METHOD], Operation.ATTACK)
+    {
+        **dict.fromkeys([Operation.SIMULATED, Operation.SIMULATED_METHOD], Operation.ATTACK),
+        Operation.ONE_RECORD: Operation.ONE_PERSON,
+    }
 )
 """Operation -> another one that it begins with, whose refusals come first."""
 
-_FOLDERS = frozenset([Feature.LAZY, Feature.CLUSTER, Feature.PERSON])
-_NO_GAME = frozenset([Feature.AWARE])
+_FOLDERS = frozenset([Feature.LAZY, Feature.CLUSTER, Feature.STREAMED, Feature.PERSON])
+_NO_GAME = frozenset([Feature.AWARE, Feature.SEARCHED])
 
 APART: Mapping[Operation, frozenset[Feature]] = MappingProxyType(
     {
+        **dict.fromkeys([Operation.SEARCH, Operation.INDUCTION, Operation.AWARE_GAME], frozenset([Feature.SEARCHED])),
         Operation.BY_REGIONS: _FOLDERS | _NO_GAME | {Feature.SELF},
         **dict.fromkeys([Operation.ATTACK, Operation.SIMULATED_METHOD, Operation.VERIFY], _FOLDERS),
         Operation.SIMULATED: _FOLDERS | {Feature.LARGE, Feature.AWARE},
@@ -285,6 +299,7 @@ APART: Mapping[Operation, frozenset[Feature]] = MappingProxyType(
                 Operation.SOLVERS,
                 Operation.AGAINST_RECIPIENTS,
                 Operation.ONE_PERSON,
+                Operation.ONE_RECORD,
                 Operation.SWEEP,
                 Operation.OTHER_STAKES,
                 Operation.BREAKPOINTS,

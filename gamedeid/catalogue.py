@@ -1,10 +1,28 @@
 """How a sentence is taken from the catalogue: by its condition, with its numbers filled in."""
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from string import Formatter
 from typing import Any
+
+from gamedeid.amounts import dollars, expectation, four, joined, money, number, number_of, percent, positive_dollars
+
+FORMS: Mapping[str, Callable[[Any], str]] = {
+    "dollars": dollars,
+    "positive dollars": positive_dollars,
+    "money": money,
+    "percent": percent,
+    "four": four,
+    "one digit": lambda value: number(value, 1),
+    "two digits": lambda value: number(value, 2),
+    "general": lambda value: f"{value:,.6g}",
+    "count": lambda value: "none" if value is None else f"{value:,.0f}",
+    "expectation": expectation,
+    "list": lambda value: joined(value, "and"),
+}
+"""How a value reads, by the name after the colon of a field: ``{payoff:dollars}``."""
 
 FOLDER = Path(__file__).with_name("sentences")
 """The files of the catalogue, one for each subject."""
@@ -16,8 +34,8 @@ def catalogue(subject: str) -> Mapping[str, Any]:
 
     Parameters
     ----------
-    subject : name of the file. An entry of a table of sentences ``says`` a template, whose fields are names of facts;
-        it holds ``when`` all the facts named there are true, or false after *not* (default: always).
+    subject : name of the file. An entry of a table of sentences ``says`` a template for :func:`filled`; it holds
+        ``when`` all the facts named there are true, or false after *not* (default: always).
     """
     return tomllib.loads((FOLDER / f"{subject}.toml").read_text("utf-8"))
 
@@ -33,7 +51,7 @@ def entries(table: str, facts: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]
     subject, name = table.split(".")
     for entry in catalogue(subject)[name]:
         if "when" not in entry or holds(entry["when"], facts):
-            yield {**entry, "says": entry["says"].format_map(facts)} if "says" in entry else entry
+            yield {**entry, "says": filled(entry["says"], facts)} if "says" in entry else entry
 
 
 def sentences(table: str, facts: Mapping[str, Any]) -> list[str]:
@@ -54,6 +72,38 @@ def sentence(table: str, facts: Mapping[str, Any]) -> str:
     table, facts : as for :func:`entries`.
     """
     return next((str(entry["says"]) for entry in entries(table, facts)), "")
+
+
+class _Template(Formatter):
+    """Fields of the catalogue, see :func:`filled`."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if "|" in format_spec:
+            one, several = format_spec.split("|")
+            return one if (value if isinstance(value, int) else len(value)) == 1 else several
+        if format_spec.startswith("# "):
+            return number_of(value, format_spec.removeprefix("# "))
+        return FORMS[format_spec](value) if format_spec in FORMS else format(value, format_spec)
+
+
+_TEMPLATE = _Template()
+
+
+def filled(template: str, facts: Mapping[str, Any]) -> str:
+    """Return a template with its fields filled in.
+
+    Parameters
+    ----------
+    template : after the colon of a field is a name of ``FORMS``, *#* and a noun of which the value is the number,
+        or two words, the first of which is for a value of 1 or a list of one.
+    facts : names of fields -> their values.
+
+    Examples
+    --------
+    >>> filled("{rows:# row} {rows:costs|cost} {sum:dollars}", {"rows": 2, "sum": 1.5})
+    '2 rows cost $1.50'
+    """
+    return _TEMPLATE.vformat(template, (), facts)
 
 
 def holds(when: str, facts: Mapping[str, Any]) -> bool:

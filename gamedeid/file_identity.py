@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from gamedeid.blocks import FILE_BYTES
+from gamedeid.arrays import FILE_BYTES
 from gamedeid.errors import GamedeidError, InvalidDataError, quoted
 from gamedeid.reprs import frozen
 
@@ -51,6 +51,16 @@ class InputFile:
     def at(cls, path: Path) -> "InputFile":
         """Look at a file, before it is opened for the first time. One that is not there is no error here."""
         return cls(path=path, parts=tuple((part, _state(part)) for part in parts_of(path) or (path,)))
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """The files that it is made of, in order."""
+        return tuple(part for part, _ in self.parts)
+
+    @property
+    def is_parquet(self) -> bool:
+        """Whether it is Parquet, by the names of its files."""
+        return self.paths[0].suffix.lower() == PARQUET
 
     def check(self) -> None:
         """Check that the file is still what it was.

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gamedeid.arrays import IntArray
-from gamedeid.blocks import ARRAY_ROWS
+from gamedeid.arrays import ARRAY_ROWS, IntArray
 
 KEY_LIMIT = 2**62
 """Rows of codes are compared as single numbers below this; longer keys are shortened on the way."""

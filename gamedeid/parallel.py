@@ -1,5 +1,6 @@
-"""Who works on large arrays: every core, each on slices of its own."""
+"""Who works on large arrays: every core, each on slices of its own; and attributes that several threads ask for."""
 
+import functools
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -7,7 +8,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from itertools import pairwise
 from threading import local
 from time import monotonic
-from typing import TypeVar
+from typing import Any, Self, TypeVar, cast, overload
 
 from gamedeid.arrays import BoolArray
 from gamedeid.progress import Progress
@@ -143,3 +144,26 @@ def _done(waiting: Mapping[Future[None], int], late: Callable[[float], None] | N
         if late is not None and patience is not None and left and monotonic() >= since + patience:
             late(monotonic() - since)
             patience = None
+
+
+class cached_property(functools.cached_property[Result]):  # noqa: N801  (it is used as functools' own is)
+    """An attribute that is computed when first asked for, as Python 3.12 has it.
+
+    The one of Python 3.11 holds a lock that all objects of a class share: of two threads that compute the measures of
+    two solutions, one would wait for the other. What two threads ask the same object for may be computed twice; both
+    values are equal.
+    """
+
+    @overload
+    def __get__(self, instance: None, owner: type[Any] | None = None) -> Self: ...
+    @overload
+    def __get__(self, instance: object, owner: type[Any] | None = None) -> Result: ...
+    def __get__(self, instance: object, owner: type[Any] | None = None) -> Any:
+        """Return the attribute of an object, computed unless it was before."""
+        if instance is None:
+            return self
+        name = cast("str", self.attrname)
+        known = vars(instance)
+        if name not in known:
+            known[name] = self.func(instance)
+        return known[name]

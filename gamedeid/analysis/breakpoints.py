@@ -1,16 +1,15 @@
 """Breakpoints as rows: how many records change at each value of a stake, or what becomes of one record between them."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from math import inf, isfinite
 from typing import Any
 
 import numpy as np
 
+from gamedeid.analysis.point import compared_names, instance_at
 from gamedeid.analysis.stretches import StakeStretches, study_stretches
 from gamedeid.analysis.study_table import StudyTable, SweepBlock
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.choices import GAMES
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.outcomes import Outcomes
 from gamedeid.scenario.grid import StakeName, known_stake
@@ -148,8 +147,7 @@ def _success_probability(study: Study, outcomes: Outcomes, stretches: StakeStret
         found += outcomes.success_probability.tolist()
         return found
     for node, low, high in zip(outcomes.nodes, stretches.lows[wanted], stretches.highs[wanted], strict=True):
-        payoffs = replace(study.instance.payoffs, **{stretches.stake: 2 * low + 1 if high == inf else (low + high) / 2})
-        there = replace(study.instance, payoffs=payoffs)
+        there = instance_at(study, {stretches.stake: 2 * low + 1 if high == inf else (low + high) / 2})
         within = Outcomes(instance=there, profiles=np.zeros(1, np.int64), nodes=np.array([node]))
         found += within.success_probability.tolist()
     return found
@@ -157,7 +155,7 @@ def _success_probability(study: Study, outcomes: Outcomes, stretches: StakeStret
 
 def _stretches_by_policy(study: Study, stake: StakeName) -> Iterator[tuple[str, StakeStretches]]:
     """Yield the policy and each game by name, with its stretches along a stake."""
-    for name in (study.scenario_policy.name, *GAMES):
+    for name in compared_names(study):
         yield name, study_stretches(study, name, stake)
 
 

@@ -1,32 +1,35 @@
 """What the answer is worth: the policy and the three games side by side."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
 from gamedeid._version import __version__
-from gamedeid.blocks import ARRAY_ROWS
+from gamedeid.arrays import ARRAY_ROWS
 from gamedeid.choices import AWARE_GAMES, GAMES, SearchName, SolverName
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import InvalidScenarioError, UnmetLimitsError
 from gamedeid.game.solvers import SOLVERS
-from gamedeid.game.spread import laws_of, spread_of
+from gamedeid.game.spread import Spread, laws_of, spread_of
 from gamedeid.population.rows import RowCounts
 from gamedeid.progress import Phases
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results import FolderWriter, write_result
+from gamedeid.results.manifest import ResultWarning
+from gamedeid.results.quantities import Amount, Flag, Mean, Number, Share, Text
+from gamedeid.results.result import Result
 from gamedeid.results.tables import rows_to_columns, write_table
-from gamedeid.risk.aware import known_risk
+from gamedeid.risk.aware import AwareFacts, known_risk
 from gamedeid.risk.records import class_sizes
 from gamedeid.scenario.payoffs import success_probability
 from gamedeid.scenario.scenario import ScenarioLike
-from gamedeid.schema_names import KEY, schema_id
-from gamedeid.study.manifest import data_of, stakes_of, write_manifest
+from gamedeid.study.facts import DataFacts, Measures, PolicyWords, RecipientFacts, Stakes
+from gamedeid.study.manifest import write_manifest
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution, solve
 from gamedeid.study.study import Study
-from gamedeid.study.warnings import as_values, data_warnings
+from gamedeid.study.warnings import data_warnings
 
 AWARE = ("publisher_payoff", "attacked", "expected_reidentifications")
 """Measures that are told of a recipient who knows the method too: columns ``aware_`` and the name."""
@@ -39,6 +42,102 @@ MOST_PAIRS = 500_000
 
 NOT_LOOKED_AT = "gamedeid run, compare and audit compute it, or say why not"
 """Why there are no figures of a recipient who knows the method, where nobody asked for them."""
+
+
+@frozen
+class MarketerFacts(Result):
+    """What to expect if all that is released is attacked.
+
+    Parameters
+    ----------
+    share : mean chance of success of the released records that match somebody.
+    reidentifications : how many are expected to succeed.
+    spread : how many may; None where that is no sum over parts.
+    """
+
+    share: Mean
+    reidentifications: Number
+    spread: Spread | None
+
+
+@frozen
+class AwareRelease(Result):
+    """The measures of :data:`AWARE` for a recipient who knows the method, and how many attacks may succeed."""
+
+    publisher_payoff: Amount
+    attacked: Share
+    expected_reidentifications: Number
+    spread: Spread
+
+
+@frozen
+class ReleaseFacts(Measures):
+    """What a verdict needs of a game or policy, as ``policies`` of ``summary.json`` has it for each.
+
+    Parameters
+    ----------
+    proved : whether no permitted strategy is better for any record; None for a policy.
+    gap : mean dollars per record by which the best payoff can exceed what was found; None for a policy.
+    spread : how many attacks that pay may succeed; None where that is no sum over parts.
+    marketer : what to expect if all are attacked.
+    aware : of a recipient who knows the method, or why there are no figures.
+    highest_risk : the highest chance of one record for who knows that its person is among the records: one over the
+        smallest class of the release. It is 0 where nothing is released, and None with many profiles.
+    """
+
+    proved: Flag | None
+    gap: Amount | None
+    spread: Spread | None
+    marketer: MarketerFacts
+    aware: AwareRelease | Text
+    highest_risk: Share | None
+
+
+@frozen
+class MoreMeasures(Measures):
+    """The measures of a row of a comparison; None stands for what is not known.
+
+    Parameters
+    ----------
+    aware_publisher_payoff, aware_attacked, aware_expected_reidentifications : for a recipient who knows the method.
+    searched : mean number of strategies evaluated for a record.
+    optimal : share of records for which the best payoff was found.
+    """
+
+    aware_publisher_payoff: Amount | None
+    aware_attacked: Share | None
+    aware_expected_reidentifications: Number | None
+    searched: Mean | None
+    optimal: Share | None
+
+
+@frozen
+class ComparedFacts(MoreMeasures):
+    """One policy or game of ``comparison.json``.
+
+    Parameters
+    ----------
+    unknown : why there are no figures of a recipient who knows the method, where there are none.
+    recipients : of several recipients what each does, by name.
+    """
+
+    unknown: Text | None = None
+    recipients: Mapping[str, RecipientFacts] = field(default_factory=dict)
+
+
+@frozen
+class ComparisonFacts(Result):
+    """A comparison: the content of ``comparison.json``."""
+
+    document = "comparison"
+
+    title: Text
+    warnings: tuple[ResultWarning, ...]
+    payoffs: Stakes
+    policies: Mapping[str, ComparedFacts]
+    policy: PolicyWords
+    data: DataFacts
+    gamedeid: Text
 
 
 @frozen(eq=False, slots=False)
@@ -72,10 +171,10 @@ class Comparison(Shown):
         return {name: share_optimal(self.solutions[name], best) for name, best in self.best.items()}
 
     @cached_property
-    def aware(self) -> dict[str, dict[str, Any] | str]:
-        """Name -> what ``AwareRisk.as_dict`` gives for a recipient who knows the method, or why there is nothing."""
+    def aware(self) -> dict[str, AwareFacts | str]:
+        """Name -> the measures of a recipient who knows the method, or why there is nothing."""
         found = {name: known_risk(solution) for name, solution in self.solutions.items()}
-        return {name: risk if isinstance(risk, str) else risk.as_dict() for name, risk in found.items()}
+        return {name: risk if isinstance(risk, str) else risk.facts() for name, risk in found.items()}
 
     @cached_property
     def rows(self) -> list[dict[str, Any]]:
@@ -90,7 +189,7 @@ class Comparison(Shown):
                 {
                     "policy": name,
                     **solution.measures,
-                    **{f"aware_{key}": None if isinstance(known, str) else known["aware"][key] for key in AWARE},
+                    **{f"aware_{key}": None if isinstance(known, str) else getattr(known.aware, key) for key in AWARE},
                     "searched": solution.search["searched"],
                     "optimal": 1.0 if solution.search["proved"] else self.optimal.get(name),
                 }
@@ -105,9 +204,14 @@ class Comparison(Shown):
         return pd.DataFrame(self.rows).set_index("policy")
 
     @cached_property
-    def policies(self) -> dict[str, dict[str, Any]]:
-        """What becomes of the records under the policy and each game, by name: see :func:`facts_of_release`."""
+    def facts(self) -> dict[str, ReleaseFacts]:
+        """What becomes of the records under the policy and each game, by name."""
         return {name: facts_of_release(solution, self.aware[name]) for name, solution in self.solutions.items()}
+
+    @property
+    def policies(self) -> dict[str, dict[str, Any]]:
+        """The same as plain values."""
+        return {name: one.as_dict() for name, one in self.facts.items()}
 
     @property
     def solver(self) -> SearchName | None:
@@ -116,23 +220,23 @@ class Comparison(Shown):
 
     def as_dict(self) -> dict[str, Any]:
         """Return the content of ``comparison.json``: the measures of the policy and of each game, by name."""
-        study, data = self.study, data_of(self.study)
-        policies = {row["policy"]: {key: row[key] for key in row if key != "policy"} for row in self.rows}
-        for name, solution in self.solutions.items():
-            if isinstance(unknown := self.aware[name], str):
-                policies[name]["unknown"] = unknown
-            if solution.recipients:
-                policies[name]["recipients"] = solution.recipients
-        return {
-            KEY: schema_id("comparison"),
-            "title": study.scenario.title,
-            "warnings": as_values(data_warnings(data)),
-            "payoffs": stakes_of(study.scenario),
-            "policies": policies,
-            "policy": {"name": study.scenario_policy.name, "does": dict(study.scenario_policy.in_words)},
-            "data": data,
-            "gamedeid": __version__,
-        }
+        study, data = self.study, DataFacts.of(self.study)
+        return ComparisonFacts(
+            title=study.scenario.title,
+            warnings=tuple(data_warnings(data.as_dict())),
+            payoffs=Stakes.of(study.scenario),
+            policies={
+                name: ComparedFacts(
+                    **{key: value for key, value in row.items() if key != "policy"},
+                    unknown=known if isinstance(known := self.aware[name], str) else None,
+                    recipients=RecipientFacts.by_name(self.solutions[name].recipients),
+                )
+                for name, row in zip(self.solutions, self.rows, strict=True)
+            },
+            policy=PolicyWords.of(study.scenario_policy),
+            data=data,
+            gamedeid=__version__,
+        ).as_dict()
 
     write = write_result
 
@@ -226,32 +330,28 @@ def plays_all(study: Study) -> bool:
     return count <= ARRAY_ROWS and not lattice.is_large
 
 
-def facts_of_release(solution: Solution, aware: Mapping[str, Any] | str = NOT_LOOKED_AT) -> dict[str, Any]:
-    """Return what a verdict needs of a game or policy, as ``policies`` of ``summary.json`` has it for each.
+def facts_of_release(solution: Solution, aware: AwareFacts | str = NOT_LOOKED_AT) -> ReleaseFacts:
+    """Return what a verdict needs of a game or policy.
 
-    Returns
-    -------
-    its measures; ``proved``, whether no permitted strategy is better for any record, and ``gap``, the mean number of
-    dollars per record by which the best payoff can exceed what was found (both None for a policy); ``spread``, how many
-    attacks that pay may succeed; ``marketer``, the ``share`` and the ``reidentifications`` to expect of the released
-    records if all are attacked, and their ``spread``; ``aware``, the measures of :data:`AWARE` and the ``spread`` for a
-    recipient who knows the method, or why they are not computed; and ``highest_risk``, the highest chance of one record
-    for who knows that its person is among the records: one over the smallest class of the release. It is 0 where
-    nothing is released, and None with many profiles.
+    Parameters
+    ----------
+    solution : of the game or policy.
+    aware : the measures of a recipient who knows the method, or why they are not computed.
     """
     instance, nodes = solution.study.instance, solution.choice.nodes
     classes = class_sizes(solution) if len(nodes) <= ARRAY_ROWS else None
-    return {
-        **solution.measures,
-        **{key: solution.search[key] for key in ("proved", "gap")},
-        "spread": spread_of(laws_of(instance, nodes)).as_dict(),
-        "marketer": {
-            **solution.marketer,
-            "spread": spread_of(laws_of(instance, nodes, all_attacked=True)).as_dict(),
-        },
-        "aware": aware if isinstance(aware, str) else {key: aware["aware"][key] for key in (*AWARE, "spread")},
-        "highest_risk": None if classes is None else float(success_probability(classes).max()),
-    }
+    measures: dict[str, Any] = solution.measures
+    return ReleaseFacts(
+        **measures,
+        proved=solution.search["proved"],
+        gap=solution.search["gap"],
+        spread=spread_of(laws_of(instance, nodes)),
+        marketer=MarketerFacts(**solution.marketer, spread=spread_of(laws_of(instance, nodes, all_attacked=True))),
+        aware=aware
+        if isinstance(aware, str)
+        else AwareRelease(**{key: getattr(aware.aware, key) for key in (*AWARE, "spread")}),
+        highest_risk=None if classes is None else float(success_probability(classes).max()),
+    )
 
 
 def share_optimal(found: Solution, best: Solution) -> float:

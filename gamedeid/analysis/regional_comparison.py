@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from gamedeid._version import __version__
+from gamedeid.analysis.comparison import MarketerFacts, ReleaseFacts
 from gamedeid.choices import GAMES
 from gamedeid.errors import GamedeidError
 from gamedeid.game.measures import Totals
@@ -14,17 +15,43 @@ from gamedeid.logs import logger_of
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results import FolderWriter, write_result
+from gamedeid.results.manifest import ResultWarning
+from gamedeid.results.quantities import Level, OneOrMore, Text
+from gamedeid.results.result import Result
 from gamedeid.results.resume import FinishedParts
 from gamedeid.results.tables import rows_to_columns, write_table
 from gamedeid.scenario.scenario import ScenarioLike
-from gamedeid.schema_names import KEY, schema_id
-from gamedeid.study.manifest import stakes_of
+from gamedeid.study.facts import DataFacts, PolicyWords, Stakes
 from gamedeid.study.prepare import log_doubts
-from gamedeid.study.region_study import RegionalStudy
-from gamedeid.study.regional import POLICY, SolvedRegion, add_up, solve_each_region
-from gamedeid.study.warnings import as_values, data_warnings
+from gamedeid.study.regional import RegionalStudy, SolvedRegion, add_up
+from gamedeid.study.warnings import data_warnings
 
 _LOG = logger_of(__name__)
+
+
+@frozen
+class RegionFacts(Result):
+    """What the regions are: an attribute, its level, and how many regions there are."""
+
+    attribute: Text
+    level: Level
+    count: OneOrMore
+
+
+@frozen
+class RegionsFacts(Result):
+    """A comparison over all regions: the content of ``regions.json``."""
+
+    document = "regions"
+
+    title: Text
+    warnings: tuple[ResultWarning, ...]
+    payoffs: Stakes
+    regions: RegionFacts
+    policies: Mapping[str, ReleaseFacts]
+    policy: PolicyWords
+    data: DataFacts
+    gamedeid: Text
 
 
 @frozen(eq=False, slots=False)
@@ -49,9 +76,14 @@ class RegionalComparison(Shown):
         return add_up(self.solved.values())
 
     @property
-    def policies(self) -> dict[str, dict[str, Any]]:
+    def facts(self) -> dict[str, ReleaseFacts]:
         """What becomes of the records of all regions under the policy and in each game, by name."""
-        return {name: _what_came_of(name, totals) for name, totals in self._by_name(self.together).items()}
+        return {name: _what_came_of(name, totals) for name, totals in self.together.totals.items()}
+
+    @property
+    def policies(self) -> dict[str, dict[str, Any]]:
+        """The same as plain values."""
+        return {name: one.as_dict() for name, one in self.facts.items()}
 
     @property
     def rows(self) -> list[dict[str, Any]]:
@@ -65,65 +97,67 @@ class RegionalComparison(Shown):
                 "people": solved.people,
             }
             for region, solved in self.solved.items()
-            for name, totals in self._by_name(solved).items()
+            for name, totals in solved.totals.items()
         ]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the content of ``regions.json``."""
+        return self._content().as_dict()
+
+    def _content(self) -> RegionsFacts:
         scenario, together = self.study.scenario, self.together
-        own, question = self.study.is_own_population, self.study.question
-        data = {
-            "records": together.totals[POLICY].records,
-            "profiles": together.profiles,
-            "repeated_keys": [
-                {"column": key.column, "rows": key.rows, "values": key.values} for key in self.study.repeated_keys
-            ],
-            "population": together.people,
-            "population_rows": None if own else together.rows,
-            "population_is_the_records": own,
-            "unmatched": None if own else question.unmatched,
-            "unmatched_records": together.unmatched,
-            "population_levels": {},
-            "sampling_fraction": None,
-            "strategies": self.study.strategies,
-        }
-        return {
-            KEY: schema_id("regions"),
-            "title": scenario.title,
-            "warnings": as_values(data_warnings(data)),
-            "payoffs": stakes_of(scenario),
-            "regions": {"attribute": question.attribute, "level": question.level, "count": len(self.solved)},
-            "policies": self.policies,
-            "policy": {"name": self.study.policy.name, "does": dict(self.study.policy.in_words)},
-            "data": data,
-            "gamedeid": __version__,
-        }
+        own, divided = self.study.is_own_population, self.study.divided
+        data = DataFacts(
+            records=together.totals[self.study.policy.name].records,
+            profiles=together.profiles,
+            repeated_keys=self.study.repeated_keys,
+            population=together.people,
+            population_rows=None if own else together.rows,
+            population_is_the_records=own,
+            unmatched=None if own else self.study.unmatched,
+            unmatched_records=together.unmatched,
+            population_levels={},
+            sampling_fraction=None,
+            strategies=self.study.strategies,
+        )
+        return RegionsFacts(
+            title=scenario.title,
+            warnings=tuple(data_warnings(data.as_dict())),
+            payoffs=Stakes.of(scenario),
+            regions=RegionFacts(attribute=divided.attribute, level=divided.level, count=len(self.solved)),
+            policies=self.facts,
+            policy=PolicyWords.of(self.study.policy),
+            data=data,
+            gamedeid=__version__,
+        )
 
     write = write_result
 
     def _write_into(self, folder: FolderWriter) -> dict[str, Any]:
         with folder.open("regions.csv") as stream:
             write_table(rows_to_columns(self.rows), stream, "csv")
-        found, scenario = self.as_dict(), self.study.scenario
-        folder.write_json("regions.json", found)
+        found, scenario = self._content(), self.study.scenario
+        folder.write_json("regions.json", found.as_dict())
         return folder.write_manifest(
             scenario={**scenario.resolved(), "solver": "exact"},
             inputs=self.study.inputs,
             overridden=scenario.overridden,
-            warnings=found["warnings"],
+            warnings=found.warnings,
         )
 
-    def _by_name(self, solved: SolvedRegion) -> dict[str, Totals]:
-        """Return name -> totals, those of the policy first."""
-        names = {POLICY: self.study.policy.name} | dict(zip(GAMES, GAMES, strict=True))
-        return {name: solved.totals[key] for key, name in names.items()}
 
-
-def _what_came_of(name: str, totals: Totals) -> dict[str, Any]:
+def _what_came_of(name: str, totals: Totals) -> ReleaseFacts:
     """Return what a verdict needs: every game is solved exactly."""
-    known = {"proved": True, "gap": 0.0} if name in GAMES else {"proved": None, "gap": None}
-    unknown = {"spread": None, "aware": "it is no sum over regions", "highest_risk": None}
-    return {**totals.measures, **known, "marketer": {**totals.marketer, "spread": None}, **unknown}
+    measures: dict[str, Any] = totals.measures
+    return ReleaseFacts(
+        **measures,
+        proved=True if name in GAMES else None,
+        gap=0.0 if name in GAMES else None,
+        spread=None,
+        marketer=MarketerFacts(**totals.marketer, spread=None),
+        aware="it is no sum over regions",
+        highest_risk=None,
+    )
 
 
 def compare_regions(
@@ -158,14 +192,14 @@ def compare_regions(
     if not isinstance(study, RegionalStudy):
         study = RegionalStudy.prepare(study, workers=workers, progress=progress)
     try:
-        solved = solve_each_region(study.question, study.regions, parts=parts, progress=progress, workers=study.workers)
+        solved = study.solve(parts=parts, progress=progress)
     except GamedeidError:
         study.inputs.check()  # a file that was changed meanwhile is said instead of what was wrong with it
         raise
     study.inputs.check()
     comparison = RegionalComparison(study=study, solved=solved)
     together = comparison.together
-    records = together.totals[POLICY].records
+    records = together.totals[study.policy.name].records
     _LOG.info(
         "%d regions: %d records, %d profiles; population of %d",
         len(solved),

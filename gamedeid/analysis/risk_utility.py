@@ -1,5 +1,6 @@
 """Risk against utility: uniform policies, a strategy for each record, the policy and the games, side by side."""
 
+from collections.abc import Mapping
 from functools import cached_property
 from importlib import import_module
 from typing import Any
@@ -29,9 +30,10 @@ from gamedeid.game.solvers import exact
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results import FolderWriter, write_result
+from gamedeid.results.quantities import Amount, Count, Flag, Level, Mean, Share, Text
+from gamedeid.results.result import Result
 from gamedeid.scenario.scenario import ScenarioLike
-from gamedeid.schema_names import KEY, schema_id
-from gamedeid.study.manifest import data_of, stakes_of
+from gamedeid.study.facts import DataFacts, PolicyWords, Stakes
 from gamedeid.study.solve import policy_solution, solve
 from gamedeid.study.study import Study
 
@@ -43,6 +45,98 @@ WITHIN_LIMITS = "within limits"
 
 MOST_POINTS = 600
 """Releases of the curve that its table holds."""
+
+
+@frozen
+class RiskWords(Result):
+    """What the risk of a release is: its name, and how it is measured."""
+
+    name: RiskName
+    measure: Text
+
+
+@frozen
+class PolicyLevels(PolicyWords):
+    """The policy, whether it is a uniform one itself, and at which levels it releases each attribute."""
+
+    is_uniform: Flag
+    levels: Mapping[str, tuple[Level, ...]]
+
+
+@frozen
+class PositionFacts(Result):
+    """Where a release is between risk and utility, by the measures of :data:`MEASURED`."""
+
+    information_kept: Share
+    expected_reidentifications: Mean
+    marketer_reidentifications: Mean
+    attacked: Share
+    withheld: Share
+    publisher_payoff: Amount
+
+
+@frozen
+class UniformPosition(PositionFacts):
+    """Where a uniform policy is, and its level of each attribute."""
+
+    keys = ("levels", *MEASURED)
+
+    levels: Mapping[str, Level]
+
+
+@frozen
+class UniformCounts(Result):
+    """How many uniform policies there are, and how many beat the scenario's policy or are on the Pareto front."""
+
+    policies: Count
+    beat_policy: Count
+    beat_policy_on_both: Count
+    equal_policy: Count
+    on_frontier: Count
+    on_frontier_and_beat_policy: Count
+
+
+@frozen
+class SameInformation(Result):
+    """The releases of least risk that keep as much information as the policy."""
+
+    uniform: UniformPosition
+    record_level: PositionFacts
+
+
+@frozen
+class WithinRisk(SameInformation):
+    """The releases that keep most within the policy's risk, and the share that none can exceed."""
+
+    bound: Share
+
+
+@frozen
+class CurveEnds(Result):
+    """The releases with a strategy for each record: how many, and the first and the last of them."""
+
+    releases: Count
+    least_risk: PositionFacts
+    most_information: PositionFacts
+
+
+@frozen
+class RiskUtilityFacts(Result):
+    """Risk against utility: the content of ``frontier.json``."""
+
+    document = "frontier"
+
+    title: Text
+    risk: RiskWords
+    payoffs: Stakes
+    policy: PolicyLevels
+    releases: Mapping[str, PositionFacts]
+    uniform: UniformCounts
+    at_policy_risk: WithinRisk
+    at_policy_information: SameInformation
+    record_level: CurveEnds
+    data: DataFacts
+    gamedeid: Text
 
 
 @frozen(eq=False, slots=False)
@@ -101,73 +195,76 @@ class RiskUtility(Shown):
 
     def as_dict(self) -> dict[str, Any]:
         """Return the content of ``frontier.json``."""
-        study, policy = self.study, self.study.scenario_policy
+        study = self.study
         risk, kept = self._policy_place
         beats = self.beaten.better
-        return {
-            KEY: schema_id("frontier"),
-            "title": study.scenario.title,
-            "risk": {"name": self.risk_name, "measure": RISK_MEASURES[self.risk_name]},
-            "payoffs": stakes_of(study.scenario),
-            "policy": {"name": policy.name, "does": dict(policy.in_words), **self._policy_levels},
-            "releases": self.placed,
-            "uniform": {
-                "policies": len(beats),
-                "beat_policy": int(beats.sum()),
-                "beat_policy_on_both": int(self.beaten.better_on_both.sum()),
-                "equal_policy": int(self.beaten.equal.sum()),
-                "on_frontier": int(self.on_frontier.sum()),
-                "on_frontier_and_beat_policy": int((self.on_frontier & beats).sum()),
-            },
-            "at_policy_risk": {
-                "uniform": self._uniform_at_risk(risk),
-                "record_level": self.curve.positions.at(self.curve.at_risk(risk)),
-                "bound": self.curve.bound(risk),
-            },
-            "at_policy_information": {
-                "uniform": self._uniform_at_information(kept),
-                "record_level": self.curve.positions.at(self.curve.at_information(kept)),
-            },
-            "record_level": {
-                "releases": len(self.curve.risk),
-                "least_risk": self.curve.positions.at(0),
-                "most_information": self.curve.positions.at(-1),
-            },
-            "data": data_of(study),
-            "gamedeid": __version__,
-        }
+        return RiskUtilityFacts(
+            title=study.scenario.title,
+            risk=RiskWords(name=self.risk_name, measure=RISK_MEASURES[self.risk_name]),
+            payoffs=Stakes.of(study.scenario),
+            policy=self._policy_levels,
+            releases={name: PositionFacts(**found) for name, found in self.placed.items()},
+            uniform=UniformCounts(
+                policies=len(beats),
+                beat_policy=int(beats.sum()),
+                beat_policy_on_both=int(self.beaten.better_on_both.sum()),
+                equal_policy=int(self.beaten.equal.sum()),
+                on_frontier=int(self.on_frontier.sum()),
+                on_frontier_and_beat_policy=int((self.on_frontier & beats).sum()),
+            ),
+            at_policy_risk=WithinRisk(
+                uniform=self._uniform_at_risk(risk),
+                record_level=self._of_curve(self.curve.at_risk(risk)),
+                bound=self.curve.bound(risk),
+            ),
+            at_policy_information=SameInformation(
+                uniform=self._uniform_at_information(kept),
+                record_level=self._of_curve(self.curve.at_information(kept)),
+            ),
+            record_level=CurveEnds(
+                releases=len(self.curve.risk), least_risk=self._of_curve(0), most_information=self._of_curve(-1)
+            ),
+            data=DataFacts.of(study),
+            gamedeid=__version__,
+        ).as_dict()
+
+    def _of_curve(self, place: int) -> PositionFacts:
+        return PositionFacts(**self.curve.positions.at(place))
 
     @property
-    def _policy_levels(self) -> dict[str, Any]:
+    def _policy_levels(self) -> PolicyLevels:
         """Whether the policy is a uniform one itself, and at which levels it releases each attribute."""
         instance, levels = self.study.instance, self.study.scenario_policy.levels
         own = (levels > instance.base) | (instance.base == 0)  # and not at the level of a missing value
-        return {
-            "is_uniform": uniform_strategy(instance, levels) is not None,
-            "levels": {
-                name: np.unique(levels[own[:, place], place]).tolist()
+        policy = self.study.scenario_policy
+        return PolicyLevels(
+            name=policy.name,
+            does=policy.in_words,
+            is_uniform=uniform_strategy(instance, levels) is not None,
+            levels={
+                name: tuple(np.unique(levels[own[:, place], place]).tolist())
                 for place, name in enumerate(instance.hierarchies)
             },
-        }
+        )
 
-    def _uniform_at_risk(self, limit: float) -> dict[str, Any]:
+    def _uniform_at_risk(self, limit: float) -> UniformPosition:
         """Return the uniform policy that keeps most within a limit on the risk, the one of least risk of several."""
         risk, kept = self.uniform.risk(self.risk_name), self.uniform.information_kept
         return self._first(risk <= limit + ROUNDING * risk.max(), [(-kept, 1.0), (risk, float(risk.max()))])
 
-    def _uniform_at_information(self, least: float) -> dict[str, Any]:
+    def _uniform_at_information(self, least: float) -> UniformPosition:
         """Return the uniform policy of least risk that keeps so much, the one that keeps most of several."""
         risk, kept = self.uniform.risk(self.risk_name), self.uniform.information_kept
         return self._first(kept >= least - ROUNDING, [(risk, float(risk.max())), (-kept, 1.0)])
 
-    def _first(self, some: BoolArray, least: list[tuple[FloatArray, float]]) -> dict[str, Any]:
+    def _first(self, some: BoolArray, least: list[tuple[FloatArray, float]]) -> UniformPosition:
         """Return of some uniform policies the one for which numbers, each with its scale, are least, in this order."""
         for numbers, scale in least:
             some = some & (numbers <= numbers[some].min() + ROUNDING * scale)
         lattice = self.study.instance.lattice
         nodes = np.flatnonzero(some)
         node = int(nodes[lattice.walk_keys(nodes).argmin()])
-        return {"levels": self._levels(node), **self.uniform.at(node)}
+        return UniformPosition(levels=self._levels(node), **self.uniform.at(node))
 
     def _levels(self, node: int) -> dict[str, int]:
         return self.study.instance.levels_of(node)

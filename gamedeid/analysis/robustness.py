@@ -2,25 +2,25 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import combinations
 from math import inf, isfinite, isinf
-from typing import Any, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 
-from gamedeid.analysis.stretches import StakeStretches, benefit_along, best_nodes, study_stretches
-from gamedeid.arrays import ROUNDING, BoolArray, FloatArray, IntArray
-from gamedeid.blocks import ARRAY_ROWS
+from gamedeid.analysis.point import best_measures, best_nodes, instance_at
+from gamedeid.analysis.stretches import StakeStretches, benefit_along, study_stretches
+from gamedeid.arrays import ARRAY_ROWS, ROUNDING, BoolArray, FloatArray, IntArray
 from gamedeid.capabilities import Feature, Operation, check, refusal
-from gamedeid.choices import GAMES, GameName
+from gamedeid.choices import GameName
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.game.instance import Instance
-from gamedeid.game.outcomes import total_of
 from gamedeid.parallel import cores
 from gamedeid.progress import Progress
-from gamedeid.reprs import Shown, frozen
+from gamedeid.reprs import frozen
+from gamedeid.results.quantities import Dollars, OpenEnds, RangeEnds, Share, Text
+from gamedeid.results.result import Result
 from gamedeid.scenario.grid import StakeName
 from gamedeid.scenario.payoffs import TIE
 from gamedeid.study.solution import Solution
@@ -45,8 +45,8 @@ PiecewiseLinear: TypeAlias = tuple[FloatArray, FloatArray, FloatArray]
 """A piecewise linear function: the lows of its pieces, rising from 0, and each piece's constant and slope."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RobustRange:
+@frozen
+class RobustRange(Result):
     """How far one stake may move while all others are fixed.
 
     Parameters
@@ -60,15 +60,15 @@ class RobustRange:
     ranking_open : whether two policies have changed places at the very end.
     """
 
-    chosen: float
-    keeps: Ends
-    keeps_open: Open
-    ranking: Ends
-    ranking_open: Open
+    chosen: Dollars
+    keeps: RangeEnds
+    keeps_open: OpenEnds
+    ranking: RangeEnds
+    ranking_open: OpenEnds
 
 
 @frozen
-class Robustness(Shown):
+class Robustness(Result):
     """The robust ranges of one game, played with its best strategies, whatever solver a release is made with.
 
     Parameters
@@ -81,17 +81,21 @@ class Robustness(Shown):
     shown = ("share", "order", "ranges")
     table_of = "ranges"
 
-    share: float
+    keys = ("solver", "share", "ranking", "ranges")
+
+    share: Share
     order: tuple[str, ...]
     ranges: Mapping[StakeName, RobustRange]
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the same as plain values, for ``summary.json``."""
-        ranges = {
-            stake: {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(found).items()}
-            for stake, found in self.ranges.items()
-        }
-        return {"solver": "exact", "share": self.share, "ranking": list(self.order), "ranges": ranges}
+    @property
+    def solver(self) -> Literal["exact"]:
+        """The solver of the strategies."""
+        return "exact"
+
+    @property
+    def ranking(self) -> tuple[Text, ...]:
+        """The same as ``order``."""
+        return self.order
 
 
 def robust_ranges(
@@ -247,7 +251,7 @@ def keeping_range(
             high = None
 
     def keeps_at(end: float) -> bool:
-        changed = best_nodes(study, game, _at(study, stake, end)) != nodes
+        changed = best_nodes(study, game, instance_at(study, {stake: end})) != nodes
         return float(records[changed | ranges.changed_before(end)].sum()) <= spare
 
     return (low, high), _open((low, high), ranges.chosen, keeps_at)
@@ -259,21 +263,14 @@ def _open(ends: Ends, chosen: float, stands: Callable[[float], bool]) -> Open:
     return low not in {0.0, chosen} and not stands(low), high not in {None, chosen} and not stands(float(high or 0))
 
 
-def _at(study: Study, stake: StakeName, value: float) -> Instance:
-    """Return what is played with where one stake has another value."""
-    return replace(study.instance, payoffs=replace(study.instance.payoffs, **{stake: value}))
-
-
 def _means(study: Study, instance: Instance) -> dict[str, float]:
     """Return the publisher's mean payoff, dollars, under the policy and in each game."""
-    names = (study.scenario_policy.name, *GAMES)
-    found = {name: total_of(instance, best_nodes(study, name, instance)).measures for name in names}
-    return {name: float(measures["publisher_payoff"]) for name, measures in found.items()}
+    return {name: float(found["publisher_payoff"]) for name, found in best_measures(study, instance).items()}
 
 
 def _ranks_alike(study: Study, here: Mapping[str, float], order: Sequence[str], stake: StakeName, value: float) -> bool:
     """Return whether no two policies, the best first, change places where one stake has another value."""
-    instance = _at(study, stake, value)
+    instance = instance_at(study, {stake: value})
     there = _means(study, instance)
     least_here, least_there = (EQUAL * one.payoffs.benefit for one in (study.instance, instance))
     return not any(

@@ -15,11 +15,43 @@ from gamedeid.game.solvers import SOLVERS
 from gamedeid.progress import Phases
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results import FolderWriter, write_result
+from gamedeid.results.quantities import Amount, Dollars, Mean, Milliseconds, Seconds, Share
+from gamedeid.results.result import Result
 from gamedeid.results.tables import rows_to_columns, write_table
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.study.manifest import write_manifest
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
+
+
+@frozen
+class TimedRow(Result):
+    """What one solver makes of the game, as ``rows`` of :class:`SolverComparison`, and its time."""
+
+    benefit: Dollars
+    loss: Dollars
+    cost: Dollars
+    gain: Dollars
+    solver: SolverName
+    publisher_payoff: Amount
+    adversary_payoff: Amount
+    publisher_difference: Mean
+    adversary_difference: Mean
+    optimal: Share
+    searched: Mean
+    seconds: Seconds
+    milliseconds_per_record: Milliseconds
+
+
+@frozen
+class SolversFacts(Result):
+    """What ``gamedeid solvers --json`` prints."""
+
+    document = "solvers"
+
+    game: GameName
+    reference: SolverName
+    rows: tuple[TimedRow, ...]
 
 
 @frozen(eq=False)
@@ -62,6 +94,13 @@ class SolverComparison(Shown):
             {**row, "seconds": seconds, "milliseconds_per_record": 1000 * seconds / records}
             for row, seconds in zip(self.rows, self.seconds.values(), strict=True)
         ]
+
+    @property
+    def facts(self) -> SolversFacts:
+        """The rows with their times, and what was compared."""
+        return SolversFacts(
+            game=self.game, reference=self.reference, rows=tuple(TimedRow(**row) for row in self.timed_rows())
+        )
 
     write = write_result
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
+from gamedeid.analysis.point import best_nodes
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.capabilities import Operation, check
 from gamedeid.game.frontier import Frontier
@@ -88,22 +89,6 @@ class StakeStretches:
         """Whether others attack than in the stretch before, (s,)."""
         changes: BoolArray = np.append(False, self.replies[1:] != self.replies[:-1]) & ~self.first
         return changes
-
-
-def best_nodes(study: Study, name: str, instance: Instance | None = None) -> IntArray:
-    """Return the best strategies of a game, or those of the scenario's policy, (q,) node numbers, -1 where withheld.
-
-    Parameters
-    ----------
-    study : the question.
-    name : of the game, or of the policy.
-    instance : with other stakes or recipients than those of the study.
-    """
-    instance = instance or study.instance
-    if name == study.scenario_policy.name:
-        return instance.lattice.nodes(study.scenario_policy.levels)
-    game = cast("GameName", name)
-    return study.frontier(game).choose(instance, forbids_attack=study.game(game).forbids_attack)
 
 
 def study_stretches(

@@ -4,15 +4,100 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
 from os import PathLike
-from typing import Any
+from typing import Annotated, Any, TypeAlias
+
+from pydantic import Field
 
 from gamedeid.choices import Format
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results import FolderWriter, opened_folder
+from gamedeid.results.quantities import Amount, Count, Dollars, Flag, Mean, Number, Share, Text
+from gamedeid.results.result import Result
 from gamedeid.results.tables import write_blocks
 from gamedeid.study.manifest import write_manifest
 from gamedeid.study.study import Study
+
+Other: TypeAlias = Annotated[
+    float, Field(description="The chosen level of an attribute, or the value of a recipient's number that is varied.")
+]
+
+
+@frozen
+class BreakpointRow(Result):
+    """A value of a stake at which strategies or replies change, and how many."""
+
+    policy: Text
+    value: Number
+    strategies: Count
+    replies: Count
+
+
+@frozen
+class StretchRow(Result):
+    """What becomes of one record between two values of a stake."""
+
+    others = "levels"
+
+    policy: Text
+    low: Number | None
+    high: Number | None
+    withheld: Flag
+    attacked: Flag
+    information_loss: Share
+    generalization_intensity: Share
+    success_probability: Share
+    levels: Mapping[str, Other]
+
+
+@frozen
+class RecordRow(Result):
+    """What becomes of one record at a point of a grid: the measures that were asked for."""
+
+    others = "levels"
+
+    benefit: Dollars
+    loss: Dollars
+    cost: Dollars
+    gain: Dollars
+    policy: Text
+    withheld: Flag | None = None
+    attacked: Flag | None = None
+    information_loss: Share | None = None
+    generalization_intensity: Share | None = None
+    success_probability: Share | None = None
+    publisher_payoff: Amount | None = None
+    adversary_payoff: Amount | None = None
+    levels: Mapping[str, Other]
+
+
+@frozen
+class PointRow(Result):
+    """What becomes of all records at a point of a grid: the measures that were asked for."""
+
+    others = "varied"
+
+    benefit: Dollars
+    loss: Dollars
+    cost: Dollars
+    gain: Dollars
+    policy: Text
+    publisher_payoff: Amount | None = None
+    adversary_payoff: Amount | None = None
+    suppressed: Share | None = None
+    unmodified: Share | None = None
+    withheld: Share | None = None
+    unmatched: Share | None = None
+    generalization_intensity: Share | None = None
+    attacked: Share | None = None
+    reidentification_probability: Mean | None = None
+    reidentification_probability_attacked: Mean | None = None
+    expected_reidentifications: Number | None = None
+    varied: Mapping[str, Other]
+
+
+TableRow: TypeAlias = BreakpointRow | StretchRow | RecordRow | PointRow
+"""A row of a table about a study, as ``gamedeid sweep --json`` prints it; tables hold columns, and make none."""
 
 
 @frozen(eq=False)

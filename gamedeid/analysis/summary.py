@@ -1,28 +1,33 @@
 """What a run found, as plain values for ``summary.json``."""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from collections.abc import Iterable, Mapping
+from dataclasses import field, fields
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 import pyarrow as pa
+from pydantic import Field
 
 from gamedeid._version import __version__
-from gamedeid.analysis.comparison import Comparison, compared_with, plays_all
+from gamedeid.analysis.comparison import Comparison, ReleaseFacts, compared_with, plays_all
+from gamedeid.analysis.robustness import Robustness
 from gamedeid.arrays import BoolArray, IntArray
-from gamedeid.choices import GAMES
+from gamedeid.choices import GAMES, GameName, SearchName
 from gamedeid.data.column_names import looks_like_identifier
 from gamedeid.data.columns import to_column
 from gamedeid.errors import InvalidDataError
+from gamedeid.game.limits.within import LimitReached, WithinLimits
+from gamedeid.game.mechanism.plan import PlanFacts
 from gamedeid.grouping import distinct_rows
 from gamedeid.reprs import frozen
-from gamedeid.results.quantities import Count, Share, Text
+from gamedeid.results.manifest import ResultWarning
+from gamedeid.results.quantities import Amount, Count, Flag, Level, Mean, Share, Text
 from gamedeid.results.result import Result
-from gamedeid.schema_names import KEY, schema_id
-from gamedeid.study.manifest import data_of, stakes_of
+from gamedeid.scenario.limits import Limits
+from gamedeid.schema_names import SchemaName
+from gamedeid.study.applied import Applied
+from gamedeid.study.facts import DataFacts, Measures, PolicyWords, RecipientFacts, Stakes
 from gamedeid.study.solution import Solution
-
-if TYPE_CHECKING:
-    from gamedeid.analysis.robustness import Robustness
 
 LEAST_ROWS = 20
 """A kept value that fewer rows have tells nothing: that they agree may be chance. So does a column of fewer rows."""
@@ -180,46 +185,161 @@ def _share(rows: BoolArray, of: int) -> float:
 MOST_CHOSEN = 10
 """How many strategies a summary lists by name."""
 
+LimitName: TypeAlias = Annotated[
+    str, Field(strict=True, pattern=f"^({'|'.join(name for name in Limits.model_fields if name != 'uniform')})$")
+]
 
-def run_summary(
-    solution: Solution,
-    robustness: "Robustness | None" = None,
-    comparison: Comparison | None = None,
-) -> dict[str, Any]:
-    """Return the content of ``summary.json``.
 
-    The question, the measures, what the policy and the other games would have come to, how it was solved, what was
-    chosen most, and how far the stakes may move (None where that was not asked for).
+@frozen
+class SearchFacts(Result):
+    """How the strategies were found, as :attr:`gamedeid.Solution.search` has it; None for a policy."""
+
+    solver: SearchName | None
+    searched: Mean | None
+    searched_most: Count | None
+    proved: Flag | None
+    gap: Amount | None
+    gap_most: Amount | None
+
+
+@frozen
+class LimitFacts(Result):
+    """What limits on the whole dataset come to.
 
     Parameters
     ----------
+    asked : what became of each limit.
+    payoff, bound, gap, bound_by_prices, proved, payoff_without_limits : as for
+        :class:`gamedeid.game.limits.within.WithinLimits`.
+    unmet_in : games of which no strategies are within them.
+    """
+
+    asked: Mapping[LimitName, LimitReached]
+    payoff: Amount
+    bound: Amount
+    gap: Amount
+    bound_by_prices: Amount
+    proved: Flag
+    payoff_without_limits: Amount | None
+    unmet_in: tuple[GameName, ...]
+
+    @classmethod
+    def of(cls, found: WithinLimits, unmet_in: Iterable[GameName]) -> "LimitFacts":
+        """Return what limits come to in the game that was played."""
+        return cls(
+            asked={limit.name: limit for limit in found.limits},
+            payoff=found.payoff,
+            bound=found.bound,
+            gap=found.gap,
+            bound_by_prices=found.by_prices,
+            proved=found.choice.proved,
+            payoff_without_limits=found.without,
+            unmet_in=tuple(unmet_in),
+        )
+
+
+@frozen
+class ChosenStrategy(Result):
+    """A strategy: its levels by attribute, and records and share of them that have it."""
+
+    levels: Mapping[str, Level]
+    records: Count
+    share: Share
+
+
+@frozen
+class Summary(Result):
+    """What a run found: the content of ``summary.json``.
+
+    Parameters
+    ----------
+    title, payoffs, policy, data : of the question, and what was read for it.
+    game : the game or policy.
+    warnings : what the reader of the results is warned of.
+    measures, recipients : what became of the records, and what each of several recipients does.
+    policies : the same, and more, of the policy and the other games, by name.
+    search : how it was solved.
+    limits : on the whole dataset, where there are some.
+    kept_columns : what was found of the kept columns.
+    strategies : those chosen for most records.
+    mechanism : of a game of the whole population.
     robustness : how far the stakes may move; None where that was not asked for.
+    gamedeid : the version.
+    """
+
+    document: ClassVar[SchemaName | None] = "summary"
+
+    title: Text
+    game: Text
+    warnings: tuple[ResultWarning, ...]
+    payoffs: Stakes
+    measures: Measures
+    recipients: Mapping[str, RecipientFacts] = field(default_factory=dict)
+    policies: Mapping[str, ReleaseFacts]
+    search: SearchFacts
+    limits: LimitFacts | None = None
+    policy: PolicyWords
+    data: DataFacts
+    kept_columns: KeptColumns
+    strategies: tuple[ChosenStrategy, ...]
+    mechanism: PlanFacts | None = None
+    robustness: Robustness | None
+    gamedeid: Text
+
+
+@frozen
+class AppliedSummary(Summary):
+    """What new rows were released as: a summary, and how many rows and profiles are new."""
+
+    document = "apply"
+
+    applied: Applied
+
+    @classmethod
+    def of(cls, summary: Summary, applied: Applied) -> "AppliedSummary":
+        """Return a summary with what was applied."""
+        return cls(**{one.name: getattr(summary, one.name) for one in fields(summary)}, applied=applied)
+
+
+def run_summary(
+    solution: Solution,
+    robustness: Robustness | None = None,
+    comparison: Comparison | None = None,
+) -> Summary:
+    """Return what a run found, without warnings.
+
+    Parameters
+    ----------
+    solution : what becomes of every record.
+    robustness : how far the stakes may move; None where that was not asked for.
+    comparison : with the policy and the games; None where that is to be done.
     """
     study = solution.study
-    policies = (comparison or compared_with(solution)).policies
+    policies = (comparison or compared_with(solution)).facts
     unmet = [name for name in GAMES if name not in policies] if comparison is not None or plays_all(study) else []
-    return {
-        KEY: schema_id("summary"),
-        "title": study.scenario.title,
-        "game": solution.name,
-        "payoffs": stakes_of(study.scenario),
-        "measures": solution.measures,
-        **({"recipients": solution.recipients} if solution.recipients else {}),
-        "policies": policies,
-        "search": solution.search,
-        **({} if solution.limits is None else {"limits": {**solution.limits.as_dict(), "unmet_in": unmet}}),
-        "policy": {"name": study.scenario_policy.name, "does": dict(study.scenario_policy.in_words)},
-        "data": data_of(study),
-        "kept_columns": check_kept_columns(solution).as_dict(),
-        "strategies": chosen_strategies(solution),
-        **({} if solution.mechanism is None else {"mechanism": solution.mechanism.as_dict()}),
-        "robustness": None if robustness is None else robustness.as_dict(),
-        "gamedeid": __version__,
-    }
+    measures: dict[str, Any] = solution.measures
+    return Summary(
+        title=study.scenario.title,
+        game=solution.name,
+        warnings=(),
+        payoffs=Stakes.of(study.scenario),
+        measures=Measures(**measures),
+        recipients=RecipientFacts.by_name(solution.recipients),
+        policies=policies,
+        search=SearchFacts(**solution.search),
+        limits=None if solution.limits is None else LimitFacts.of(solution.limits, unmet),
+        policy=PolicyWords.of(study.scenario_policy),
+        data=DataFacts.of(study),
+        kept_columns=check_kept_columns(solution),
+        strategies=tuple(chosen_strategies(solution)),
+        mechanism=None if solution.mechanism is None else solution.mechanism.known,
+        robustness=robustness,
+        gamedeid=__version__,
+    )
 
 
-def chosen_strategies(solution: Solution, most: int = MOST_CHOSEN) -> list[dict[str, Any]]:
-    """Return the strategies chosen for most records: their levels by attribute, and records and share of them.
+def chosen_strategies(solution: Solution, most: int = MOST_CHOSEN) -> list[ChosenStrategy]:
+    """Return the strategies chosen for most records.
 
     Equal numbers of records are listed in walk order; withheld records are not among them.
     """
@@ -231,10 +351,10 @@ def chosen_strategies(solution: Solution, most: int = MOST_CHOSEN) -> list[dict[
     order = np.lexsort((instance.lattice.walk_keys(nodes), -records))[:most]
     total = int(instance.profiles.records.sum())
     return [
-        {
-            "levels": instance.levels_of(nodes[place]),
-            "records": int(records[place]),
-            "share": int(records[place]) / total,
-        }
+        ChosenStrategy(
+            levels=instance.levels_of(nodes[place]),
+            records=int(records[place]),
+            share=int(records[place]) / total,
+        )
         for place in order
     ]

@@ -1,32 +1,31 @@
 """How the answer moves with the benefit, the loss, the cost and the gain: a grid of stakes, all games, the policy."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from functools import partial
-from itertools import islice, product
+from functools import cached_property, partial
+from itertools import islice
 from math import prod
 from typing import Any
 
 import numpy as np
 
-from gamedeid.analysis.stretches import best_nodes
+from gamedeid.analysis.point import best_measures, best_nodes, compared_names, instance_at
 from gamedeid.analysis.study_table import StudyTable, SweepBlock, check_measures, chosen_columns
-from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.blocks import ARRAY_ROWS, OBJECT_ROWS
+from gamedeid.arrays import ARRAY_ROWS, OBJECT_ROWS, BoolArray, FloatArray, IntArray
 from gamedeid.capabilities import Operation, check
 from gamedeid.choices import GAMES, MEASURES, OUTCOMES
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.measures import WITHHELD_RECORD, Features, Sums, features_of, measures_at
-from gamedeid.game.outcomes import Outcomes, total_of
+from gamedeid.game.outcomes import Outcomes
 from gamedeid.game.recipients import Recipients
 from gamedeid.game.rules import Game
 from gamedeid.kernels import sweep as kernels
 from gamedeid.kernels.tables import NOBODY, WITHHELD
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
-from gamedeid.scenario.grid import STAKES, Axis, StakeName, grid_axes, is_of_recipient, recipients_with
+from gamedeid.scenario.grid import STAKES, Axis, grid_axes, is_of_recipient, recipients_with
 from gamedeid.scenario.payoffs import (
     TIE,
     Payoffs,
@@ -131,93 +130,96 @@ def _blocks_in(
     at_once: int | None = None,
     per_record: bool = False,
 ) -> Iterator[SweepBlock]:
-    """Yield the rows of ``at_once`` combinations of the other stakes after another; as many as fit unless given."""
+    """Yield the rows of ``at_once`` combinations of the other stakes after another; as many as fit unless given.
+
+    Against the paper's adversary compiled loops answer many points at once, else each point is asked by itself.
+    """
     if not study.instance.recipients.is_paper_adversary or any(is_of_recipient(axis.name) for axis in axes):
-        yield from _point_blocks(study, axes, progress, per_record=per_record)
-        return
-    if per_record:
-        yield from record_blocks(study, axes, progress)
-        return
-    grid = _Grid(study.instance.payoffs, axes, int(study.instance.profiles.records.sum()))
-    total = prod(len(axis.values) for axis in axes)
-    policy = policy_solution(study, study.scenario_policy)
-    done = 0
-    frontiers = {name: study.frontier(name) for name in GAMES}  # one after another, since they count as they go
-    features = {frontier: _features_of(frontier) for frontier in set(frontiers.values())}  # two games may share theirs
-    games = [(study.game(name), frontiers[name], features[frontiers[name]]) for name in GAMES]
-    for others in grid.blocks(at_once):
-        of_games = pool.map(partial(_game_sums, others=others, benefits=grid.benefits), *zip(*games, strict=True))
-        of_policy = {study.scenario_policy.name: _policy_sums(policy, others, grid.benefits)}
-        block = grid.rows(others, of_policy | dict(zip(GAMES, of_games, strict=True)))
+        blocks = _point_blocks(study, axes, per_record=per_record)
+    elif per_record:
+        blocks = record_blocks(study, axes)
+    else:
+        blocks = _sum_blocks(pool, study, axes, at_once)
+    done, total = 0, _size(axes)
+    for block in blocks:
         done += block.points
         if progress is not None:
             progress(done, total)
         yield block
 
 
-@frozen(eq=False)
-class _OtherStakes:
-    """Combinations of loss, cost and gain, (o,) each, with the largest group that is attacked there."""
+def _size(axes: Sequence[Axis]) -> int:
+    """Return how many points a grid has."""
+    return prod(len(axis.values) for axis in axes)
 
+
+def _points(axes: Sequence[Axis], numbers: IntArray) -> dict[str, FloatArray]:
+    """Return name -> the values of an axis at the points of these numbers, (p,) each.
+
+    The benefit is the quickest, the first of the other axes the slowest.
+    """
+    values: dict[str, FloatArray] = {}
+    quickest_last = sorted(axes, key=lambda axis: axis.name == "benefit")
+    for axis in quickest_last[::-1]:
+        numbers, place = np.divmod(numbers, len(axis.values))
+        values[axis.name] = np.array(axis.values, float)[place]
+    return values
+
+
+@frozen(eq=False, slots=False)
+class _Stakes:
+    """The stakes of some points, (p,) dollars each."""
+
+    benefit: FloatArray
     loss: FloatArray
     cost: FloatArray
     gain: FloatArray
-    limits: IntArray
+
+    @classmethod
+    def at(cls, own: Payoffs, axes: Sequence[Axis], numbers: IntArray) -> "_Stakes":
+        """Return the stakes of the points of these numbers, (p,) rising: ``own`` where nothing is varied."""
+        stakes = {name: np.full(len(numbers), getattr(own, name)) for name in ("benefit", "loss", "cost")}
+        stakes |= _points(axes, numbers)
+        gain = stakes.pop("gain", np.broadcast_to(own.gain_at(stakes["loss"]), len(numbers)))
+        return cls(**stakes, gain=gain)
+
+    @cached_property
+    def limits(self) -> IntArray:
+        """The largest group that is attacked, (p,)."""
+        return attack_limits(self.gain, self.cost)
+
+    def columns(self, names: Sequence[str]) -> dict[str, list[Any]]:
+        """Return the first columns of a table that has a row for each of these names at every point."""
+        stakes: dict[str, list[Any]] = {name: np.repeat(getattr(self, name), len(names)).tolist() for name in STAKES}
+        return stakes | {"policy": list(names) * len(self.loss)}
 
 
-class _Grid:
-    """The grid as combinations of the other stakes by benefits, and the way back to the order of its points."""
-
-    def __init__(self, own: Payoffs, axes: Sequence[Axis], records: int) -> None:
-        self._own = own
-        self._axes = axes
-        self._records = records
-        self._other_axes = [axis for axis in axes if axis.name != "benefit"]
-        self._benefits = next((axis.values for axis in axes if axis.name == "benefit"), (own.benefit,))
-        self.benefits = np.unique(np.array(self._benefits, float))
-
-    def blocks(self, at_once: int | None) -> Iterator[_OtherStakes]:
-        """Yield the combinations of the other stakes, so many at a time, in the order of the rows."""
-        size = at_once or max(1, ARRAY_ROWS // (len(self.benefits) * len(Sums._fields)))
-        combinations = list(product(*(axis.values for axis in self._other_axes)))
-        for start in range(0, len(combinations), size):
-            yield self._other_stakes(combinations[start : start + size])
-
-    def _other_stakes(self, combinations: Sequence[tuple[float, ...]]) -> _OtherStakes:
-        columns: dict[str, list[float]] = {"loss": [], "cost": [], "gain": []}
-        limits = []
-        for values in combinations:
-            varied = dict(zip((axis.name for axis in self._other_axes), values, strict=True))
-            payoffs = replace(self._own, **varied)
-            limits.append(payoffs.attack_limit)
-            for name, value in (("loss", payoffs.loss), ("cost", payoffs.cost), ("gain", payoffs.adversary_gain)):
-                columns[name].append(value)
-        arrays = {name: np.array(values, float) for name, values in columns.items()}
-        return _OtherStakes(**arrays, limits=np.array(limits, np.int64))
-
-    def rows(self, others: _OtherStakes, sums: Mapping[str, FloatArray]) -> SweepBlock:
-        """Return the rows of some combinations: benefits within each in the order in which the axis has them.
-
-        ``sums`` has an array (o, b, fields of ``Sums``) for the policy and for each game.
-        """
-        wanted = np.searchsorted(self.benefits, np.array(self._benefits))
-        names = list(sums)
-        other: IntArray = np.repeat(np.arange(len(others.loss)), len(wanted))
-        place: IntArray = np.tile(wanted, len(others.loss))
-        stakes = {
-            "benefit": self.benefits[place],
-            "loss": others.loss[other],
-            "cost": others.cost[other],
-            "gain": others.gain[other],
-        }
-        columns: dict[str, list[float] | list[str]] = {}
-        for name, values in stakes.items():
-            columns[name] = np.repeat(values, len(names)).tolist()
-        columns["policy"] = names * len(other)
-        measures = [measures_at(Sums(*sums[name][other, place].T), self._records, **stakes) for name in names]
-        for name in MEASURES:
-            columns[name] = np.stack([found[name] for found in measures], axis=1).ravel().tolist()
-        return SweepBlock(columns=columns, points=len(other))
+def _sum_blocks(
+    pool: ThreadPoolExecutor, study: Study, axes: Sequence[Axis], at_once: int | None
+) -> Iterator[SweepBlock]:
+    """Yield the measures over the records, from sums that compiled loops make along the benefit."""
+    own, records = study.instance.payoffs, int(study.instance.profiles.records.sum())
+    other_axes = [axis for axis in axes if axis.name != "benefit"]
+    given = next((axis.values for axis in axes if axis.name == "benefit"), (own.benefit,))
+    benefits, place = np.unique(np.array(given, float), return_inverse=True)
+    policy = policy_solution(study, study.scenario_policy)
+    frontiers = {name: study.frontier(name) for name in GAMES}  # one after another, since they count as they go
+    features = {frontier: _features_of(frontier) for frontier in set(frontiers.values())}  # two games may share theirs
+    games = [(study.game(name), frontiers[name], features[frontiers[name]]) for name in GAMES]
+    size = at_once or max(1, ARRAY_ROWS // (len(benefits) * len(Sums._fields)))
+    for start in range(0, _size(other_axes), size):
+        stop = min(start + size, _size(other_axes))
+        others = _Stakes.at(own, other_axes, np.arange(start, stop))
+        of_games = pool.map(partial(_game_sums, others=others, benefits=benefits), *zip(*games, strict=True))
+        sums = [_policy_sums(policy, others, benefits), *of_games]
+        stakes = _Stakes.at(own, axes, np.arange(start * len(given), stop * len(given)))
+        at_stakes = {name: getattr(stakes, name) for name in STAKES}
+        measures = [
+            measures_at(Sums(*found[:, place].reshape(-1, len(Sums._fields)).T), records, **at_stakes) for found in sums
+        ]
+        columns = stakes.columns(compared_names(study))
+        columns |= {name: np.stack([found[name] for found in measures], axis=1).ravel().tolist() for name in MEASURES}
+        yield SweepBlock(columns=columns, points=len(stakes.loss))
 
 
 def _features_of(frontier: Frontier) -> kernels.FeatureTables:
@@ -237,7 +239,7 @@ def _features_of(frontier: Frontier) -> kernels.FeatureTables:
 
 
 def _game_sums(
-    game: Game, frontier: Frontier, features: kernels.FeatureTables, *, others: _OtherStakes, benefits: FloatArray
+    game: Game, frontier: Frontier, features: kernels.FeatureTables, *, others: _Stakes, benefits: FloatArray
 ) -> FloatArray:
     """Return the sums over records of a game's best strategies, (o, b, fields of ``Sums``)."""
     order = np.argsort(others.limits, kind="stable")
@@ -256,7 +258,7 @@ def _game_sums(
     return back
 
 
-def _policy_sums(policy: Solution, others: _OtherStakes, benefits: FloatArray) -> FloatArray:
+def _policy_sums(policy: Solution, others: _Stakes, benefits: FloatArray) -> FloatArray:
     """Return the sums over records of a policy, (o, b, fields of ``Sums``); its strategies do not move."""
     records = policy.study.instance.profiles.records
     people = policy.people
@@ -276,110 +278,71 @@ def _policy_sums(policy: Solution, others: _OtherStakes, benefits: FloatArray) -
     return sums
 
 
-def record_blocks(study: Study, axes: Sequence[Axis], progress: Progress | None) -> Iterator[SweepBlock]:
+def record_blocks(study: Study, axes: Sequence[Axis]) -> Iterator[SweepBlock]:
     """Yield the rows of the study of one person against the paper's adversary (wan2015, Figures 8 and 9)."""
-    names = [study.scenario_policy.name, *GAMES]
-    total = prod(len(axis.values) for axis in axes)
+    names, total = compared_names(study), _size(axes)
     for start in range(0, total, OBJECT_ROWS):
-        points = _stakes_of_points(study.instance.payoffs, axes, np.arange(start, min(start + OBJECT_ROWS, total)))
-        count = len(points.benefit)
+        stakes = _Stakes.at(study.instance.payoffs, axes, np.arange(start, min(start + OBJECT_ROWS, total)))
+        count = len(stakes.benefit)
         chosen = [np.broadcast_to(study.instance.lattice.nodes(study.scenario_policy.levels), count)]
         for name in GAMES:
             frontier, forbids_attack = study.frontier(name), study.game(name).forbids_attack
             entries = np.empty(count, np.int64)
             kernels.choose_at_points(
-                frontier.entries, 0, points.benefit, points.loss, points.limit, TIE, forbids_attack, entries
+                frontier.entries, 0, stakes.benefit, stakes.loss, stakes.limits, TIE, forbids_attack, entries
             )
             chosen.append(np.where(entries == WITHHELD, WITHHELD, frontier.nodes[entries]))
-        stakes = {name: np.repeat(getattr(points, name), len(names)) for name in STAKES}
-        columns: dict[str, list[Any]] = {name: values.tolist() for name, values in stakes.items()}
-        columns["policy"] = names * count
-        outcomes = _outcomes(study, np.stack(chosen, axis=1).ravel(), stakes, np.repeat(points.limit, len(names)))
-        columns |= {name: values.tolist() for name, values in outcomes.items()}
+        outcomes = _outcomes(study, np.stack(chosen, axis=1), stakes)
+        columns = stakes.columns(names) | {name: values.ravel().tolist() for name, values in outcomes.items()}
         yield SweepBlock(columns=columns, points=count)
-        if progress is not None:
-            progress(start + count, total)
 
 
-@frozen(eq=False)
-class _StakesOfPoints:
-    """Some points of the grid, (p,) each: dollars, and the largest group that is attacked."""
-
-    benefit: FloatArray
-    loss: FloatArray
-    cost: FloatArray
-    gain: FloatArray
-    limit: IntArray
-
-
-def _stakes_of_points(own: Payoffs, axes: Sequence[Axis], numbers: IntArray) -> _StakesOfPoints:
-    """Return the points of these numbers, (p,) rising: the benefit quickest, the first of the other axes slowest."""
-    quickest_last = sorted(axes, key=lambda axis: axis.name == "benefit")
-    varied: dict[str, FloatArray] = {}
-    left = numbers
-    for axis in reversed(quickest_last):
-        left, place = np.divmod(left, len(axis.values))
-        varied[axis.name] = np.array(axis.values, float)[place]
-    fixed = {"benefit": own.benefit, "loss": own.loss, "cost": own.cost}
-    stakes = varied | {name: np.full(len(numbers), value) for name, value in fixed.items() if name not in varied}
-    if "gain" not in varied:
-        stakes["gain"] = np.broadcast_to(own.gain_at(stakes["loss"]), len(numbers))
-    return _StakesOfPoints(**stakes, limit=attack_limits(stakes["gain"], stakes["cost"]))
-
-
-def _outcomes(
-    study: Study, nodes: IntArray, stakes: dict[StakeName, FloatArray], limits: IntArray
-) -> dict[str, IntArray | FloatArray | BoolArray]:
-    """Return the levels and outcomes, (k,) each, of strategies (k,) at stakes (k,) each."""
+def _outcomes(study: Study, nodes: IntArray, stakes: _Stakes) -> dict[str, IntArray | FloatArray | BoolArray]:
+    """Return the levels and outcomes, (p, k) each, of strategies (p, k) at stakes (p,)."""
     used, of_row = np.unique(nodes, return_inverse=True)
+    of_row = of_row.reshape(nodes.shape)
     found = Outcomes(instance=study.instance, profiles=np.zeros(len(used), np.int64), nodes=used)
     people, withheld, lost = found.people[of_row], found.withheld[of_row], found.information_loss[of_row]
-    attacked = attacked_within(people, limits)
-    value = np.where(withheld, 0.0, stakes["benefit"] * (1 - lost))
+    attacked = attacked_within(people, stakes.limits[:, None])
+    value = np.where(withheld, 0.0, stakes.benefit[:, None] * (1 - lost))
+    gain, cost = stakes.gain[:, None], stakes.cost[:, None]
     outcomes: dict[str, FloatArray | BoolArray] = {
         "withheld": withheld,
         "attacked": attacked,
         "information_loss": lost,
         "generalization_intensity": found.generalization_intensity[of_row],
         "success_probability": found.success_probability[of_row],
-        "publisher_payoff": publisher_payoff(value, people, attacked=attacked, loss=stakes["loss"]),
-        "adversary_payoff": adversary_payoff(people, attacked=attacked, gain=stakes["gain"], cost=stakes["cost"]),
+        "publisher_payoff": publisher_payoff(value, people, attacked=attacked, loss=stakes.loss[:, None]),
+        "adversary_payoff": adversary_payoff(people, attacked=attacked, gain=gain, cost=cost),
     }
     by_attribute = {name: found.levels[of_row, place] for place, name in enumerate(study.instance.hierarchies)}
     return by_attribute | {name: outcomes[name] for name in OUTCOMES}
 
 
-def _point_blocks(
-    study: Study, axes: Sequence[Axis], progress: Progress | None, *, per_record: bool
-) -> Iterator[SweepBlock]:
+def _point_blocks(study: Study, axes: Sequence[Axis], *, per_record: bool) -> Iterator[SweepBlock]:
     """Yield the rows of one point of the grid after another; a stake moves the recipients who name none."""
-    given, total = study.scenario.recipients, prod(len(axis.values) for axis in axes)
+    given, names = study.scenario.recipients, compared_names(study)
     varied = [axis.name for axis in axes if is_of_recipient(axis.name)]
     if varied:
         study = _with_all_recipients(study, varied)
-    names = (study.scenario_policy.name, *GAMES)
-    for done, point in enumerate(_points(axes), start=1):
+    for number in range(_size(axes)):
+        point = {name: float(value) for name, [value] in _points(axes, np.array([number])).items()}
         of_recipients = {name: point.pop(name) for name in varied}
-        payoffs = replace(study.instance.payoffs, **point)
-        instance = replace(study.instance, payoffs=payoffs)
-        if varied:
-            recipients = study.instance.recipients.playing_for(recipients_with(given, of_recipients))
-            instance = replace(instance, recipients=recipients)
+        recipients = study.instance.recipients.playing_for(recipients_with(given, of_recipients)) if varied else None
+        instance = instance_at(study, point, recipients)
+        payoffs = instance.payoffs
         stakes = {name: getattr(payoffs, name) for name in STAKES} | {"gain": payoffs.adversary_gain, **of_recipients}
         columns: dict[str, list[Any]] = {name: [float(stakes[name])] * len(names) for name in (*STAKES, *varied)}
         columns["policy"] = list(names)
-        chosen = [best_nodes(study, name, instance) for name in names]
         if per_record:
-            nodes = np.concatenate(chosen)
+            nodes = np.concatenate([best_nodes(study, name, instance) for name in names])
             found = Outcomes(instance=instance, profiles=np.zeros(len(nodes), np.int64), nodes=nodes)
             columns |= dict(zip(study.instance.hierarchies, found.levels.T.tolist(), strict=True))
             columns |= {name: getattr(found, name).tolist() for name in OUTCOMES}
         else:
-            measures = [total_of(instance, nodes).measures for nodes in chosen]
+            measures = best_measures(study, instance).values()
             columns |= {name: [float(one[name]) for one in measures] for name in MEASURES}
         yield SweepBlock(columns=columns, points=1)
-        if progress is not None:
-            progress(done, total)
 
 
 def _with_all_recipients(study: Study, varied: Sequence[str]) -> Study:
@@ -389,10 +352,3 @@ def _with_all_recipients(study: Study, varied: Sequence[str]) -> Study:
     given, own = recipients_with(scenario.recipients, sure), list(instance.data.own)
     recipients = Recipients.compile(given, instance.hierarchies, instance.lattice, own, vary=True)
     return replace(study, instance=replace(instance, payoffs=Payoffs.of(scenario.payoffs), recipients=recipients))
-
-
-def _points(axes: Sequence[Axis]) -> Iterator[dict[str, float]]:
-    """Yield the values of each point by name: the benefit quickest, the first of the other axes slowest."""
-    ordered = sorted(axes, key=lambda axis: axis.name == "benefit")
-    for values in product(*(axis.values for axis in ordered)):
-        yield dict(zip((axis.name for axis in ordered), values, strict=True))

@@ -1,1 +1,1 @@
-"""Attacks on a finished release, played person by person: who attacks what, how often she is right, what it pays."""
+"""Attacks on a finished release, played person by person: which rows recipients attack, and what succeeds."""

@@ -83,8 +83,8 @@ def chances(people: IntArray, attacked: BoolArray) -> FloatArray:
 def chances_on_list(people: IntArray, covers: float, stakes: Stakes) -> FloatArray:
     """Return the chance, (n,), of a recipient whose list is right, and has each person with probability ``covers``.
 
-    Of n people who match, k are on the list; she attacks if gain > cost x k, and finds the right one of n with 1 / n:
-    the chance is P(1 <= k <= most) / n with k binomial, where groups of up to ``most`` are attacked.
+    Of n people who match, k are on the list; the recipient attacks if gain > cost x k, and finds the right one
+    of n with 1 / n: the chance is P(1 <= k <= most) / n with k binomial, where groups of up to ``most`` are attacked.
     """
     limit = attack_limit(stakes, int(people.max(initial=0)))
     some = binom.cdf(np.minimum(limit, people), people, covers) - binom.pmf(0, people, covers)

@@ -1,4 +1,4 @@
-"""The judge: what a recipient did in all worlds beside what the formulas expect of her."""
+"""The judge: what a recipient did in all worlds beside what the formulas expect."""
 
 from collections.abc import Sequence
 from dataclasses import fields
@@ -51,7 +51,7 @@ class Judge:
 
         Parameters
         ----------
-        name, recipient : who she is.
+        name, recipient : who attacked.
         counts : (groups, 4) numbers of all worlds together, as ``COUNTED`` names them.
         """
         stakes, judged = recipient.stakes, self.published.judged

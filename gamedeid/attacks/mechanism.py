@@ -7,7 +7,7 @@ import numpy as np
 from gamedeid.amounts import number_of
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.attacks.published import Published
-from gamedeid.capabilities import Operation, check
+from gamedeid.capabilities import Feature, Operation, check
 from gamedeid.choices import PLAN
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
 from gamedeid.progress import Phases
@@ -48,7 +48,9 @@ def mechanism_of(published: Published, phases: Phases) -> Mechanism:
     """
     claims = published.claims
     if claims.stored.is_game:
-        check(Operation.SIMULATED_METHOD, published.scenario.features)
+        proved = claims.stored.is_proved or claims.stored.knows_mechanism
+        searched = {} if proved else {Feature.SEARCHED: f"the solver {claims.stored.solver}"}
+        check(Operation.SIMULATED_METHOD, {**published.scenario.features, **searched})
     attributes, people = published.attributes, published.people
     tops = np.array([one.top for one in attributes])
     if (reason := _why_not_played(published, int(np.prod(tops + 1, dtype=object)))) is not None:
@@ -91,9 +93,6 @@ def _why_not_played(published: Published, strategies: int) -> str | None:
     known = {"basic", "no-attack", "sh-friendly", RAW, SAFE_HARBOR, LIMITED_DATA_SET, *published.scenario.policy}
     if claims.stored.game not in known:
         return f"in {claims.stored.game} the strategy of a record depends on other records"
-    if claims.stored.is_game and not claims.stored.is_proved:
-        solver = claims.stored.solver
-        return f"the solver {solver} does not promise the best strategies, which this recipient computes"
     if strategies * len(published.people.counts) > MOST_TRIED:
         profiles = number_of(len(published.people.counts), "profile")
         return f"{strategies:,} strategies of {profiles} are too many to try all"

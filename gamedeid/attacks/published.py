@@ -52,8 +52,8 @@ class Published:
     at_hand : the scenario whose files were read.
     notes : what the reader of the results should know, a line each.
     inputs : the files of the release and of the people, as they were before they were read.
-    person : (n,) number of the person behind each row as a register names her, negative where it does not; None where
-        she is drawn.
+    person : (n,) number of the person behind each row as a register names them, negative where it does not; None where
+        they are drawn.
     """
 
     claims: Claims

@@ -25,7 +25,7 @@ from gamedeid.scenario.recipients import features_of
 from gamedeid.scenario.sections import Stakes
 from gamedeid.verification.attributes import labels_above
 from gamedeid.verification.people import People
-from gamedeid.verification.recipients import attacks, stakes_of
+from gamedeid.verification.recipients import attacks, chance_on_list, stakes_of
 from gamedeid.verification.tables import distinct_rows
 
 
@@ -230,12 +230,8 @@ def _of_scenario(published: Published, name: str) -> Recipient:
 
 
 def _chances(people: IntArray, attacked: BoolArray, covers: float) -> FloatArray:
-    """Return the chance, (n,), to name the right one of so many people: (1 - (1 - s)^n) / n where they are attacked.
-
-    The list has each of them with chance s, and somebody with chance 1 - (1 - s)^n.
-    """
-    listed = np.ones(len(people)) if covers == 1 else -np.expm1(people * np.log1p(-covers))
-    return np.where(attacked, listed / np.maximum(people, 1), 0.0)
+    """Return the chance, (n,), to name the right one of so many people: (1 - (1 - s)^n) / n where they are attacked."""
+    return np.where(attacked, chance_on_list(people, covers) / np.maximum(people, 1), 0.0)
 
 
 def by_one_attribute(published: Published) -> Candidates:

@@ -146,9 +146,9 @@ def _streams(own: Sequence[str]) -> dict[str, int]:
 
 
 def _uncertain(own: Mapping[str, Recipient], names: Sequence[str]) -> list[str]:
-    """Return who may not come to be, a line each."""
+    """Return which recipients are present with a probability below 1, a line each."""
     return [
-        f"{name} attacks here as if she came to be; the scenario gives that the probability {own[name].probability:g}"
+        f"{name} is present in the simulation; in the scenario with probability {own[name].probability:g}"
         for name in names
         if name in own and own[name].probability < 1
     ]

@@ -78,7 +78,7 @@ def _options(
 
 
 OPTIONS = {
-    "What is asked": ("game", "solver", "policy", "overrides", "record", "values", "vary", "exact", "measure", "share"),
+    "Question": ("game", "solver", "policy", "overrides", "record", "values", "vary", "exact", "measure", "share"),
     "Results": ("output", "overwrite", "form", "defuse", "shuffle", "with_report", "as_json"),
     "Large files and clusters": ("engine", "memory", "spill", "cluster"),
 }

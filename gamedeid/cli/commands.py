@@ -44,12 +44,12 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     ),
     "check": (
         ("check patients.csv", "Which columns may hold identifiers?"),
-        ("check patients.csv study/scenario.toml", "The same, and what the scenario does with them."),
+        ("check patients.csv study/scenario.toml", "The same, and their treatment in the scenario."),
     ),
     "scenarios": (("scenarios", "The scenarios that come with gamedeid."),),
     "run": (
-        ("run quickstart", "What the basic game would do; nothing is written."),
-        ("run quickstart --game no-attack -o results", "Write the release that nobody gains from attacking."),
+        ("run quickstart", "Play the basic game; nothing is written."),
+        ("run quickstart --game no-attack -o results", "Write the release of the no-attack game."),
         ("run study/scenario.toml --set payoffs.loss=500 -o results", "The same with another loss."),
     ),
     "apply": (
@@ -68,7 +68,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     "frontier": (
         (
             "frontier quickstart",
-            "How many uniform policies beat Safe Harbor, and what a strategy for each record gains.",
+            "Count the uniform policies that beat Safe Harbor, and show the gain of a strategy for each record.",
         ),
         (
             "frontier quickstart --risk marketer -o frontier",
@@ -89,18 +89,21 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     "audit": (("audit results study/scenario.toml", "The risk if the recipient knows how the release was made."),),
     "attack": (
         ("attack results study/scenario.toml", "Does the adversary succeed as often as the formulas say?"),
-        ("attack results study/scenario.toml --recipient in-release --groups", "One who knows who is in the data."),
+        (
+            "attack results study/scenario.toml --recipient in-release --groups",
+            "The recipient knows the data subjects.",
+        ),
     ),
     "sign": (
         ("sign --new-key expert.key", "Make a pair of keys."),
         ("sign results --key expert.key", "Sign a folder of results."),
     ),
     "fetch": (("fetch adult -o data", "Download the UCI Adult dataset."),),
-    "schema": (("schema summary", "What summary.json holds, for programs that read it."),),
-    "plot": (("plot map quickstart -o map.png", "What loss and benefit change, as a picture."),),
+    "schema": (("schema summary", "The keys of summary.json, for programs that read it."),),
+    "plot": (("plot map quickstart -o map.png", "Draw the effect of loss and benefit."),),
     "plot lattice": (("plot lattice quickstart --record 26 -o lattice.png", "All strategies of one record."),),
     "plot strategies": (("plot strategies quickstart --record 26 -o strategies.svg", "Their payoffs, in order."),),
-    "plot differences": (("plot differences quickstart -o differences.png", "Each game beside Safe Harbor."),),
+    "plot differences": (("plot differences quickstart -o differences.png", "Each game and Safe Harbor."),),
     "plot scatter": (("plot scatter quickstart -o scatter.html", "The same, record by record."),),
     "plot record-map": (("plot record-map quickstart --record 26 -o record.png", "One record, as stakes move."),),
     "plot map": (("plot map quickstart --game no-attack -o map.png", "All records, as loss and benefit move."),),
@@ -108,7 +111,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     "plot deviation": (("plot deviation quickstart -o deviation.png", "How far the quick search is from the best."),),
     "plot frontier": (("plot frontier quickstart -o frontier.html", "Risk against utility, to point at."),),
     "plot demographics": (
-        ("plot demographics counts.csv --place zip --detail date -o unique.png", "Who is likely unique, by age group."),
+        ("plot demographics counts.csv --place zip --detail date -o unique.png", "Likely unique people, by age group."),
     ),
     "plot uniqueness": (
         ("plot uniqueness region.csv --attributes age,sex,zip -o estimators.png", "How far estimators are off."),
@@ -127,7 +130,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     "risk demographics": (
         ("risk demographics census.csv --place zip --detail date", "Who is unique by sex, ZIP code and birthday?"),
     ),
-    "risk release": (("risk release results", "Every measure, beside Safe Harbor's and the raw data's."),),
+    "risk release": (("risk release results", "Every measure, with those of Safe Harbor and of the raw data."),),
     "hierarchy": (("hierarchy show age", "The ladder of a hierarchy that comes with gamedeid."),),
     "hierarchy show": (
         ("hierarchy show age", "How many groups each level has."),

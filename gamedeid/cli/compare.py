@@ -5,45 +5,31 @@ from typing import Annotated
 import typer
 
 from gamedeid.cli.options import (
-    Cluster,
-    Engine,
     Game,
     Json,
-    Memory,
-    Output,
-    Overrides,
-    Overwrite,
-    PolicyName,
+    Reading,
+    Results,
     Risk,
-    ScenarioPath,
+    ScenarioOptions,
     Solver,
-    Spill,
-    chosen_read_options,
-    clear_parts,
+    cluster_session,
     print_json,
-    read_scenario,
-    results_folder,
-    where_written,
+    with_groups,
 )
 from gamedeid.cli.progress import progress
 from gamedeid.extras import require
 
 
+@with_groups
 def compare(
-    scenario: ScenarioPath,
+    asked: ScenarioOptions,
+    results: Results,
+    reading: Reading,
     *,
-    output: Output = None,
     solver: Solver = "exact",
-    policy: PolicyName = None,
-    overrides: Overrides = None,
-    engine: Engine = "auto",
-    memory: Memory = "2GiB",
-    spill: Spill = None,
-    cluster: Cluster = None,
-    overwrite: Overwrite = False,
     as_json: Json = False,
 ) -> None:
-    """Compare a policy (Safe Harbor unless you say otherwise) with the three games.
+    """Compare a policy (default: Safe Harbor) with the three games.
 
     Shows the payoff of each if the recipient counts matching people, and if the recipient also knows how the release
     was made. Where few records are their own population, with the games aware-basic and aware-no-attack too.
@@ -54,12 +40,11 @@ def compare(
     Writes comparison.csv, comparison.json and manifest.json into -o DIR; without -o nothing is written.
     """
     from gamedeid.analysis.comparison import compare, in_groups
-    from gamedeid.data.engines.clusters import connected
     from gamedeid.study.study import Study
 
-    question = read_scenario(scenario, overrides, policy)
-    read_options = chosen_read_options(engine, memory, spill, cluster)
-    with results_folder(output, overwrite=overwrite) as folder, progress() as phase, connected(read_options):
+    question = asked.read()
+    read_options = reading.chosen()
+    with results.writing() as folder, progress() as phase, cluster_session(read_options):
         study = Study.prepare(question, read_options=read_options, progress=phase)
         comparison = compare(study, solver=solver, progress=lambda game: phase(f"{game} game"))
         if folder is not None:
@@ -77,22 +62,20 @@ def compare(
     print_comparison(comparison, to)
     if study.is_own_population and not in_groups(study):
         to.print("With so many profiles the aware games take long; gamedeid run --game aware-basic plays one of them.")
-    to.print(where_written(output, "the tables"))
+    to.print(results.where("the tables"))
 
 
+@with_groups
 def regions(
-    scenario: ScenarioPath,
+    asked: ScenarioOptions,
+    results: Results,
     *,
-    output: Output = None,
-    policy: PolicyName = None,
-    overrides: Overrides = None,
     workers: Annotated[
         int | None,
         typer.Option(
-            metavar="NUMBER", help="Regions worked on at a time, each on one core; all cores unless given.", min=1
+            metavar="NUMBER", help="Regions worked on at a time, each on one core (default: all cores).", min=1
         ),
     ] = None,
-    overwrite: Overwrite = False,
     as_json: Json = False,
 ) -> None:
     """Compare a policy with the three games for data that lie in a file for each region, and fit into no memory.
@@ -103,38 +86,32 @@ def regions(
     from gamedeid.analysis.regional_comparison import compare_regions, parts_of_regions
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.results import print_regions
-    from gamedeid.study.region_study import RegionalStudy
+    from gamedeid.study.regional import RegionalStudy
 
-    question = read_scenario(scenario, overrides, policy)
-    with results_folder(output, overwrite=overwrite) as folder, progress() as phase:
+    question = asked.read()
+    with results.writing() as folder, progress() as phase:
         study = RegionalStudy.prepare(question, workers=workers, progress=phase)
-        parts = None if output is None else parts_of_regions(study, output)
+        parts = None if results.output is None else parts_of_regions(study, results.output)
         comparison = compare_regions(study, parts=parts, progress=phase)
         if folder is not None:
             phase("writing the results")
             comparison.write(folder)
-    if output is not None and parts is not None:
-        clear_parts(parts, output)
+    results.clear_parts(parts)
     if as_json:
         print_json(comparison.as_dict())
         return
     to = console()
     print_regions(comparison, to)
-    to.print(where_written(output, "the tables"))
+    to.print(results.where("the tables"))
 
 
+@with_groups
 def frontier(
-    scenario: ScenarioPath,
+    asked: ScenarioOptions,
+    results: Results,
+    reading: Reading,
     *,
-    output: Output = None,
     risk: Risk = "adversary",
-    policy: PolicyName = None,
-    overrides: Overrides = None,
-    engine: Engine = "auto",
-    memory: Memory = "2GiB",
-    spill: Spill = None,
-    cluster: Cluster = None,
-    overwrite: Overwrite = False,
     as_json: Json = False,
 ) -> None:
     """Set risk against utility: all uniform policies, a strategy for each record, the policy and the games.
@@ -143,16 +120,15 @@ def frontier(
     and manifest.json into -o DIR; without -o nothing is written.
     """
     from gamedeid.analysis.risk_utility import risk_utility
-    from gamedeid.data.engines.clusters import connected
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.risk_utility import print_risk_utility
     from gamedeid.study.study import Study
 
-    question = read_scenario(scenario, overrides, policy)
-    read_options = chosen_read_options(engine, memory, spill, cluster)
-    if output is not None:
+    question = asked.read()
+    read_options = reading.chosen()
+    if results.output is not None:
         require("pictures", "the picture in -o DIR")
-    with results_folder(output, overwrite=overwrite) as folder, progress() as phase, connected(read_options):
+    with results.writing() as folder, progress() as phase, cluster_session(read_options):
         study = Study.prepare(question, read_options=read_options, progress=phase)
         result = risk_utility(study, risk=risk, progress=phase)
         if folder is not None:
@@ -165,11 +141,13 @@ def frontier(
         return
     to = console()
     print_risk_utility(result, to)
-    to.print(where_written(output, "tables and picture"))
+    to.print(results.where("tables and picture"))
 
 
+@with_groups
 def solvers(
-    scenario: ScenarioPath,
+    asked: ScenarioOptions,
+    results: Results,
     *,
     game: Game = "basic",
     solver: Annotated[
@@ -180,10 +158,6 @@ def solvers(
             "three). May be repeated.",
         ),
     ] = None,
-    output: Output = None,
-    policy: PolicyName = None,
-    overrides: Overrides = None,
-    overwrite: Overwrite = False,
     as_json: Json = False,
 ) -> None:
     """Compare the solvers: payoffs, differences from the best, strategies searched and running time.
@@ -195,9 +169,9 @@ def solvers(
     from gamedeid.report.terminal.results import print_solvers
     from gamedeid.study.study import Study
 
-    question = read_scenario(scenario, overrides, policy)
+    question = asked.read()
     taking_part = named_solvers(solver or USUAL)
-    with results_folder(output, overwrite=overwrite) as folder, progress() as phase:
+    with results.writing() as folder, progress() as phase:
         phase("reading the data")
         study = Study.prepare(question)
         compared = compare_solvers(study, game, taking_part, progress=phase)
@@ -206,8 +180,8 @@ def solvers(
         else:
             study.inputs.check()
     if as_json:
-        print_json({"game": game, "reference": compared.reference, "rows": compared.timed_rows()}, "solvers")
+        print_json(compared.facts)
         return
     to = console()
     print_solvers(compared, to)
-    to.print(where_written(output, "the table"))
+    to.print(results.where("the table"))

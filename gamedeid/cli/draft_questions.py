@@ -11,8 +11,8 @@ from gamedeid.errors import InvalidScenarioError, shown
 from gamedeid.report.terminal.console import console, new_table, print_table
 
 if TYPE_CHECKING:
-    from gamedeid.intake.drafting.draft import Draft, DraftedColumn
-    from gamedeid.intake.drafting.parts import Part
+    from gamedeid.intake.drafting.draft import Draft
+    from gamedeid.intake.drafting.parts import DraftedColumn, Part
 
 _ANSWERS: "dict[str, Part]" = {"a": "attribute", "k": "keep", "d": "drop"}
 _DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}

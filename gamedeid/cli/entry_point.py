@@ -27,10 +27,9 @@ from gamedeid.cli.commands import (
 )
 from gamedeid.cli.signals import ending_on_signals, ending_without_python
 from gamedeid.cli.standard_streams import guarded_streams, print_error
-from gamedeid.compilation import COMPILATION
-from gamedeid.errors import GamedeidError, GamedeidWarning, InvalidScenarioError, without_long_words
+from gamedeid.errors import GamedeidError, GamedeidWarning, InvalidScenarioError, places_of, without_long_words
+from gamedeid.progress import COMPILATION
 from gamedeid.safe_path import safe_path
-from gamedeid.tracebacks import places_of
 
 _LOG_MODULE = "gamedeid.cli.log"  # loaded by what begins a log only: it takes as long to import as all of this
 
@@ -42,6 +41,7 @@ hundreds of times while libraries are loaded, of which next to nothing can be fr
 def main() -> NoReturn:
     """Be the command: run the words it was started with, and exit with the code of :func:`run_command`."""
     gc.set_threshold(LOADED_OBJECTS)
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # else pydantic looks through all that is installed
     try:
         sys.exit(run_command(sys.argv[1:]))
     finally:

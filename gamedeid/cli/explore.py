@@ -6,18 +6,7 @@ from typing import Annotated
 
 import typer
 
-from gamedeid.cli.options import (
-    Cluster,
-    Engine,
-    Memory,
-    Overrides,
-    PolicyName,
-    ScenarioPath,
-    Spill,
-    chosen_read_options,
-    read_scenario,
-    scenario_changes,
-)
+from gamedeid.cli.options import Reading, ScenarioOptions, cluster_session, scenario_changes, with_groups
 from gamedeid.cli.progress import progress
 from gamedeid.errors import InvalidScenarioError, OutputError, quoted
 from gamedeid.extras import require
@@ -29,11 +18,11 @@ TEXT_BROWSERS = frozenset({"elinks", "links", "lynx", "w3m", "www-browser"})
 """Browsers that would take the terminal, and cannot run the page."""
 
 
+@with_groups
 def explore(
-    scenario: ScenarioPath,
+    asked: ScenarioOptions,
+    reading: Reading,
     *,
-    policy: PolicyName = None,
-    overrides: Overrides = None,
     output: Annotated[
         Path,
         typer.Option(
@@ -47,17 +36,12 @@ def explore(
         float,
         typer.Option(metavar="MINUTES", help="Stop when no page has asked for anything for so long."),
     ] = 15.0,
-    engine: Engine = "auto",
-    memory: Memory = "2GiB",
-    spill: Spill = None,
-    cluster: Cluster = None,
 ) -> None:
     """Turn benefit, loss, cost, gain, weights, policy and game in a page, and see the effect at once.
 
     The page is on this computer only, at an address with a secret key. Ctrl-C ends it.
     """
     require("explore", "explore")
-    from gamedeid.data.engines.clusters import connected
     from gamedeid.explorer.serving import serving
     from gamedeid.explorer.session import Session
 
@@ -65,16 +49,16 @@ def explore(
         raise InvalidScenarioError(f"--idle: expected minutes from {LEAST_IDLE} to {MOST_IDLE:,}, a week, not {idle:g}")
     if not output.is_dir():
         raise OutputError(f"there is no folder {quoted(output)}; create it first")
-    question = read_scenario(scenario, overrides, policy)
-    read_options = chosen_read_options(engine, memory, spill, cluster)
-    with connected(read_options):
+    question = asked.read()
+    read_options = reading.chosen()
+    with cluster_session(read_options):
         with progress() as phase:
             session = Session.open(
                 question,
                 read_options=read_options,
                 progress=phase,
                 root=output,
-                overrides=scenario_changes(overrides, policy),
+                overrides=scenario_changes(asked.overrides, asked.policy),
             )
         with serving(session) as server:
             session.compile_in_background()

@@ -1,75 +1,101 @@
 """The commands `gamedeid hierarchy show`, `write` and `check`."""
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from gamedeid.amounts import number_of
 from gamedeid.cli.commands import BAD_INPUT
-from gamedeid.cli.options import Json, print_json, shows_values
+from gamedeid.cli.options import Json, print_json, shows_values, with_groups
 from gamedeid.report.terminal.console import console
+
+if TYPE_CHECKING:
+    from gamedeid.generalization.hierarchy import Hierarchy
+    from gamedeid.generalization.open_hierarchy import OpenHierarchy
 
 app = typer.Typer(
     help="Look at generalization hierarchies, check your own, or write them for other tools.", no_args_is_help=True
 )
 
-Named = Annotated[str, typer.Argument(metavar="NAME|PATH", help="A shipped name, or a .toml or .csv file.")]
-Data = Annotated[
-    Path | None, typer.Option("--data", metavar="FILE", help="A CSV or Parquet file whose values are to be used.")
-]
-ColumnName = Annotated[
-    str | None,
-    typer.Option("--column", metavar="NAME", help="The column of that file; the hierarchy's name unless given."),
-]
-MissingValues = Annotated[
-    list[str] | None,
-    typer.Option("--missing-value", metavar="TEXT", help="A text that stands for a missing value. May be repeated."),
-]
+
+@dataclass(frozen=True, kw_only=True)
+class NamedHierarchy:
+    """A hierarchy by its name or path, and the file whose values it takes, if it takes them from a file."""
+
+    hierarchy: Annotated[str, typer.Argument(metavar="NAME|PATH", help="A shipped name, or a .toml or .csv file.")]
+    data: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A CSV or Parquet file whose values are to be used.")
+    ] = None
+    column: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The column of that file (default: the hierarchy's name).")
+    ] = None
+    missing_values: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--missing-value", metavar="TEXT", help="A text that stands for a missing value. May be repeated."
+        ),
+    ] = None
+
+    def read(self) -> "Hierarchy | OpenHierarchy":
+        """Return the hierarchy, with the values of the file."""
+        from gamedeid.errors import InvalidHierarchyError
+        from gamedeid.generalization.files import find_hierarchy, read_hierarchy
+
+        found = read_hierarchy(find_hierarchy(self.hierarchy, Path.cwd()))
+        if self.data is not None:
+            from gamedeid.data.hierarchies import close_over_file
+
+            column, missing = self.column or found.name, self.missing_values or ()
+            return close_over_file(found, self.data, column, missing_values=missing)
+        if self.column is not None or self.missing_values:
+            raise InvalidHierarchyError("--column and --missing-value are of a file: say which: --data FILE")
+        return found
 
 
 @app.command()
+@with_groups
 def show(
     context: typer.Context,
-    hierarchy: Named,
+    named: NamedHierarchy,
     groups: Annotated[
         int | None, typer.Option(metavar="LEVEL", help="List every group of this level with its number of values.")
     ] = None,
-    data: Data = None,
-    column: ColumnName = None,
-    missing_values: MissingValues = None,
     as_json: Json = False,
 ) -> None:
     """Show the ladder of a hierarchy: for each level its groups, their sizes and an example."""
-    from gamedeid.cli.hierarchy_tables import described, named_hierarchy, print_described
+    from gamedeid.cli.hierarchy_tables import check_level, described, print_described
 
-    found = named_hierarchy(hierarchy, data, column, missing_values, groups=groups)
+    found = named.read()
+    if groups is not None:
+        check_level(found, groups)
     with_values = shows_values(context)
     if as_json:
-        print_json(described(found, groups, with_values=with_values), "hierarchy")
+        print_json(described(found, groups, with_values=with_values))
     else:
         print_described(found, groups, with_values=with_values)
 
 
 @app.command()
+@with_groups
 def write(
-    hierarchy: Named,
+    named: NamedHierarchy,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The CSV file to write.")],
-    data: Data = None,
-    column: ColumnName = None,
-    missing_values: MissingValues = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", metavar="", help="Replace a file of this name.")] = False,
     as_json: Json = False,
 ) -> None:
     """Write a hierarchy as CSV, as other de-identification tools read it: one row per value, and no header."""
-    from gamedeid.cli.hierarchy_tables import closed_hierarchy
+    from gamedeid.cli.hierarchy_tables import closed
     from gamedeid.generalization.files import write_hierarchy
+    from gamedeid.schemas.printed import HierarchyFileFacts
 
-    found = closed_hierarchy(hierarchy, data, column, missing_values)
+    found = closed(named.read())
     write_hierarchy(found, output, overwrite=overwrite)
-    written = {"output": str(output), "name": found.name, "leaves": len(found.leaves), "levels": found.levels}
     if as_json:
-        print_json(written, "hierarchy-file")
+        print_json(
+            HierarchyFileFacts(output=str(output), name=found.name, leaves=len(found.leaves), levels=found.levels)
+        )
     else:
         console().print(f"{output}: {number_of(len(found.leaves), 'leaf')}, {number_of(found.levels, 'level')}")
 
@@ -81,13 +107,14 @@ def check(
 ) -> None:
     """Check hierarchy files and print every fault; the exit code is 2 when there is one."""
     from gamedeid.cli.hierarchy_tables import checked, summary
+    from gamedeid.schemas.printed import HierarchyFilesFacts
 
-    results = [checked(path) for path in paths]
+    results = tuple(checked(path) for path in paths)
     if as_json:
-        print_json({"files": results}, "hierarchy-files")
+        print_json(HierarchyFilesFacts(files=results))
     else:
         for result in results:
-            for line in result["faults"] or [summary(result)]:
+            for line in result.faults or [summary(result)]:
                 console().print(line)
-    if any(result["faults"] for result in results):
+    if any(result.faults for result in results):
         raise typer.Exit(BAD_INPUT)

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,42 +15,23 @@ from gamedeid.generalization.files import find_hierarchy, read_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.report.terminal.console import console, print_table
+from gamedeid.schemas.printed import CheckedFile, ClosedHierarchyFacts, GroupFacts, HierarchyFacts, LevelFacts
 
 
-def named_hierarchy(
-    named: str,
-    data: Path | None,
-    column: str | None,
-    missing_values: Sequence[str] | None,
-    *,
-    groups: int | None = None,
-) -> Hierarchy | OpenHierarchy:
-    """Return the hierarchy of a name or path, with the values of a file, if one is named."""
-    found = read_hierarchy(find_hierarchy(named, Path.cwd()))
-    if data is not None:
-        from gamedeid.data.hierarchies import close_over_file
-
-        found = close_over_file(found, data, column or found.name, missing_values=missing_values or ())
-    elif column is not None or missing_values:
-        raise InvalidHierarchyError("--column and --missing-value are of a file: say which: --data FILE")
-    if groups is None:
-        return found
+def check_level(found: Hierarchy | OpenHierarchy, level: int) -> None:
+    """Check that a hierarchy has groups at a level."""
     if isinstance(found, OpenHierarchy):
         raise InvalidHierarchyError(
             f"hierarchy `{found.name}` takes its values from the data: it has no groups yet; say which: --data FILE"
         )
-    if not 0 <= groups < found.levels:
+    if not 0 <= level < found.levels:
         raise InvalidHierarchyError(
-            f"hierarchy `{found.name}` has no level {groups}: expected --groups 0 to {found.levels - 1}"
+            f"hierarchy `{found.name}` has no level {level}: expected --groups 0 to {found.levels - 1}"
         )
-    return found
 
 
-def closed_hierarchy(
-    named: str, data: Path | None, column: str | None, missing_values: Sequence[str] | None
-) -> Hierarchy:
-    """Return what :func:`named_hierarchy` does, if it has values."""
-    found = named_hierarchy(named, data, column, missing_values)
+def closed(found: Hierarchy | OpenHierarchy) -> Hierarchy:
+    """Return a hierarchy, if it has values."""
     if isinstance(found, OpenHierarchy):
         raise InvalidHierarchyError(
             f"hierarchy `{found.name}` takes its values from the data: say which: --data FILE --column NAME"
@@ -58,22 +39,24 @@ def closed_hierarchy(
     return found
 
 
-def described(found: Hierarchy | OpenHierarchy, groups: int | None, *, with_values: bool) -> dict[str, Any]:
+def described(
+    found: Hierarchy | OpenHierarchy, groups: int | None, *, with_values: bool
+) -> HierarchyFacts | ClosedHierarchyFacts:
     """Return what is told of a hierarchy, for JSON."""
-    common: dict[str, Any] = {
-        "name": found.name,
-        "title": found.title,
-        "role": found.role,
-        "unlisted": found.unlisted,
-    }
+    common: dict[str, Any] = {name: getattr(found, name) for name in ("name", "title", "role", "unlisted")}
     if isinstance(found, OpenHierarchy):
-        return common | {"open": True, "leaves": None, "rule": found.rule.described()}
+        return HierarchyFacts(**common, open=True, leaves=None, rule=found.rule.described())
     shown = _shown(found, with_values=with_values)
-    told = common | {"open": False, "integer": found.integer, "leaves": len(found.leaves)}
-    told["levels"] = _ladder(found, shown)
-    if groups is not None:
-        told["groups"] = [{"label": shown(label), "size": size} for label, size in _group_sizes(found, groups)]
-    return told
+    return ClosedHierarchyFacts(
+        **common,
+        open=False,
+        integer=found.integer,
+        leaves=len(found.leaves),
+        levels=tuple(_ladder(found, shown)),
+        groups=None
+        if groups is None
+        else tuple(GroupFacts(label=shown(label), size=size) for label, size in _group_sizes(found, groups)),
+    )
 
 
 def print_described(found: Hierarchy | OpenHierarchy, groups: int | None, *, with_values: bool) -> None:
@@ -89,20 +72,20 @@ def print_described(found: Hierarchy | OpenHierarchy, groups: int | None, *, wit
         console().print(f"each letter and digit of the data is shown as #; {SHOW_VALUES} tells them")
 
 
-def checked(path: str) -> dict[str, Any]:
+def checked(path: str) -> CheckedFile:
     """Return the name, leaves and levels of a hierarchy file, or its faults, one line each."""
-    result: dict[str, Any] = {"path": path, "name": Path(path).stem, "leaves": None, "levels": None, "faults": []}
+    name = Path(path).stem
     try:
         found = read_hierarchy(Path(path) if os.path.isdir(path) else find_hierarchy(path, Path.cwd()))  # noqa: PTH112 - long names
     except InvalidHierarchyError as error:
-        return result | {"faults": list(error.faults)}
-    return result | {"leaves": _leaf_count(found), "levels": found.levels}
+        return CheckedFile(path=path, name=name, leaves=None, levels=None, faults=tuple(error.faults))
+    return CheckedFile(path=path, name=name, leaves=_leaf_count(found), levels=found.levels, faults=())
 
 
-def summary(result: dict[str, Any]) -> str:
+def summary(result: CheckedFile) -> str:
     """Return what :func:`checked` found of a hierarchy without fault, as a line."""
-    leaves = "leaves from the data" if result["leaves"] is None else f"{result['leaves']} leaves"
-    return f"{result['name']}: {leaves}, {result['levels']} levels"
+    leaves = "leaves from the data" if result.leaves is None else f"{result.leaves} leaves"
+    return f"{result.name}: {leaves}, {result.levels} levels"
 
 
 def _shown(hierarchy: Hierarchy, *, with_values: bool) -> Callable[[str], str]:
@@ -119,17 +102,17 @@ def _leaf_count(hierarchy: Hierarchy | OpenHierarchy) -> int | None:
     return len(hierarchy.leaves) if isinstance(hierarchy, Hierarchy) else None
 
 
-def _ladder(hierarchy: Hierarchy, shown: Callable[[str], str]) -> list[dict[str, Any]]:
+def _ladder(hierarchy: Hierarchy, shown: Callable[[str], str]) -> list[LevelFacts]:
     """Return each level's number of groups, smallest and largest size, and the label of the middle leaf there."""
     middle = len(hierarchy.leaves) // 2
     return [
-        {
-            "level": level,
-            "groups": int(hierarchy.group_counts[level]),
-            "smallest": int(hierarchy.sizes[level].min()),
-            "largest": int(hierarchy.sizes[level].max()),
-            "example": shown(hierarchy.label(level, middle)),
-        }
+        LevelFacts(
+            level=level,
+            groups=int(hierarchy.group_counts[level]),
+            smallest=int(hierarchy.sizes[level].min()),
+            largest=int(hierarchy.sizes[level].max()),
+            example=shown(hierarchy.label(level, middle)),
+        )
         for level in range(hierarchy.levels)
     ]
 
@@ -146,7 +129,7 @@ def _print_ladder(hierarchy: Hierarchy, shown: Callable[[str], str]) -> None:
         hierarchy,
         f"{number_of(len(hierarchy.leaves), 'leaf')}, {number_of(hierarchy.levels, 'level')}",
         ["level", "groups", "smallest", "largest", "example"],
-        [[str(cell) for cell in row.values()] for row in _ladder(hierarchy, shown)],
+        [[str(cell) for cell in row.as_dict().values()] for row in _ladder(hierarchy, shown)],
     )
 
 

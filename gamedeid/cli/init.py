@@ -2,14 +2,14 @@
 
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from gamedeid.cli.options import Json, print_json
 
 if TYPE_CHECKING:
-    from gamedeid.intake.drafting.draft import Draft
+    from gamedeid.intake.drafting.draft import Draft, DraftFacts
     from gamedeid.intake.drafting.parts import Part
 
 
@@ -43,7 +43,7 @@ def init(
         int, typer.Option(metavar="ROWS", min=1, help="Values of fewer rows than this are written nowhere.")
     ] = 5,
     year: Annotated[
-        int | None, typer.Option(metavar="YEAR", min=1900, max=2200, help="Of the release; this year unless given.")
+        int | None, typer.Option(metavar="YEAR", min=1900, max=2200, help="Year of the release (default: this year).")
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -63,7 +63,7 @@ def init(
         draft = answered(draft)
     written = draft.write(output) if output is not None else None
     if as_json:
-        print_json(_described(draft, asked, written), "draft")
+        print_json(_facts(draft, asked, written))
         return
     to = console()
     print_draft(draft, to)
@@ -116,17 +116,17 @@ def _parts(
     return parts
 
 
-def _described(draft: "Draft", asked: int, written: Path | None) -> dict[str, Any]:
-    columns = [
-        {"name": one.name, "kind": one.kind, "part": one.part, "doubtful": one.doubtful, "reason": one.reason}
-        for one in draft.columns
-    ]
-    table = draft.table
-    return {
-        "rows": table.rows,
-        "encoding": table.encoding,
-        "delimiter": table.delimiter,
-        "questions": asked,
-        "columns": columns,
-        "scenario": None if written is None else str(written),
-    }
+def _facts(draft: "Draft", asked: int, written: Path | None) -> "DraftFacts":
+    from gamedeid.intake.drafting.draft import ColumnFacts, DraftFacts
+
+    return DraftFacts(
+        rows=draft.table.rows,
+        encoding=draft.table.encoding,
+        delimiter=draft.table.delimiter,
+        questions=asked,
+        columns=tuple(
+            ColumnFacts(name=one.name, kind=one.kind, part=one.part, doubtful=one.doubtful, reason=one.reason)
+            for one in draft.columns
+        ),
+        scenario=None if written is None else str(written),
+    )

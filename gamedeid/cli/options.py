@@ -1,10 +1,13 @@
-"""Options that several commands share, each written once, and what becomes of them."""
+"""Options that several commands share, alone and in groups, and what becomes of them."""
 
 import csv
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, fields, is_dataclass
+from functools import wraps
+from inspect import Parameter, Signature, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
@@ -13,14 +16,13 @@ import typer
 from gamedeid.choices import EngineName, Format, GameName, RiskName, SolverName
 from gamedeid.cli.standard_streams import print_error
 from gamedeid.errors import InvalidScenarioError, OutputError, quoted
-from gamedeid.schema_names import KEY, schema_id
 
 if TYPE_CHECKING:
     from gamedeid.data.engines.options import ReadOptions
     from gamedeid.results import FolderWriter
+    from gamedeid.results.result import Result
     from gamedeid.results.resume import FinishedParts
     from gamedeid.scenario.scenario import Scenario
-    from gamedeid.schema_names import SchemaName
 
 
 def _shipped_names(begun: str) -> list[str]:
@@ -39,70 +41,23 @@ ScenarioPath = Annotated[
     ),
 ]
 ResultsFolder = Annotated[Path, typer.Argument(metavar="DIR", help="A folder of results.")]
-ItsScenario = Annotated[
-    str | None,
-    typer.Argument(
-        metavar="SCENARIO", help="Its scenario, which says where the inputs are.", autocompletion=_shipped_names
-    ),
-]
+RunFolder = Annotated[Path, typer.Argument(metavar="DIR", help="A folder that gamedeid run -o has written.")]
 Overrides = Annotated[
     list[str] | None,
     typer.Option(
         "--set", metavar="KEY=VALUE", help="Override any scenario key, such as payoffs.loss=500. May be repeated."
     ),
 ]
-PolicyName = Annotated[
-    str | None,
-    typer.Option("--policy", metavar="NAME", help="The policy to compare with and the floor of sh-friendly."),
-]
 Solver = Annotated[
     SolverName,
     typer.Option(
         metavar="NAME",
-        help="How the best strategies are found: exact, backward-induction, lattice-search or bounded-suboptimal.",
+        help="Solver of the games: exact, backward-induction, lattice-search or bounded-suboptimal.",
     ),
 ]
 Game = Annotated[
     GameName,
     typer.Option(metavar="NAME", help="The game (permitted strategies): basic, no-attack or sh-friendly."),
-]
-Vary = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="STAKE=VALUES",
-        help="Vary benefit, loss, cost or gain: START:STOP:STEP, START:STOP:logCOUNT or A,B,C. May be repeated.",
-    ),
-]
-Record = Annotated[
-    int | None, typer.Option(metavar="NUMBER", help="One record, by its number from 0, as in strategies.csv.")
-]
-Values = Annotated[
-    str | None, typer.Option(metavar="ATTRIBUTE=VALUE,...", help="Or any person, by a value for every attribute.")
-]
-Output = Annotated[
-    Path | None,
-    typer.Option("--output", "-o", metavar="DIR", help="Folder for the results; it must be new or empty."),
-]
-Engine = Annotated[
-    EngineName,
-    typer.Option(
-        metavar="NAME",
-        help="Engine that reads rows: auto, memory, duckdb, spark or dask; auto goes by size.",
-    ),
-]
-Memory = Annotated[
-    str, typer.Option(metavar="SIZE", help="Memory for reading and counting rows, such as 2GB or 512MiB.")
-]
-Spill = Annotated[
-    Path | None,
-    typer.Option(metavar="FOLDER", help="Where to spill rows beyond memory (default: a temporary folder)."),
-]
-Cluster = Annotated[
-    str | None,
-    typer.Option(
-        metavar="ADDRESS",
-        help="Address of a Spark master or Dask scheduler (default: Spark's own configuration, threads for Dask).",
-    ),
 ]
 Risk = Annotated[
     RiskName,
@@ -111,18 +66,196 @@ Risk = Annotated[
         help="The risk: adversary (expected re-identifications), marketer (those if all are attacked) or attacked.",
     ),
 ]
-Overwrite = Annotated[bool, typer.Option("--overwrite", metavar="", help="Replace an earlier folder of results.")]
-ReleaseForm = Annotated[
-    Format, typer.Option("--format", metavar="NAME", help="Of the release and the strategies: csv or parquet.")
-]
-Defuse = Annotated[
-    bool, typer.Option("--defuse", metavar="", help="Write no CSV cell that a spreadsheet would take for a formula.")
-]
-WithReport = Annotated[
-    bool,
-    typer.Option(" /--no-report", metavar="", help="Leave out report.html, report.json and sensitivity.csv."),
-]
 Json = Annotated[bool, typer.Option("--json", metavar="", help="Print JSON for machines instead of a table.")]
+
+
+def with_groups(command: Callable[..., None]) -> Callable[..., None]:
+    """Return a command that typer gives the options of its groups one by one.
+
+    A parameter of the command whose type is a dataclass stands for the fields of that class, which are annotated as
+    typer has it; the command is called with an instance.
+    """
+    own = signature(command).parameters.values()
+    groups: dict[str, Any] = {one.name: one.annotation for one in own if is_dataclass(one.annotation)}
+    options = [
+        option.replace(kind=Parameter.KEYWORD_ONLY)
+        for one in own
+        for option in (signature(groups[one.name]).parameters.values() if one.name in groups else [one])
+    ]
+
+    @wraps(command)
+    def call(**given: Any) -> None:
+        made = {
+            name: group(**{field.name: given.pop(field.name) for field in fields(group)})
+            for name, group in groups.items()
+        }
+        command(**made, **given)
+
+    call.__dict__["__signature__"] = Signature(options)
+    call.__annotations__ = {one.name: one.annotation for one in options}
+    return call
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScenarioOptions:
+    """The scenario of a command, and what is laid over its file."""
+
+    scenario: ScenarioPath
+    policy: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="The policy to compare with and the floor of sh-friendly."),
+    ] = None
+    overrides: Overrides = None
+
+    def read(self, after: list[Path] | None = None) -> "Scenario":
+        """Return the scenario with all overrides, after the earlier releases in some folders."""
+        return read_scenario(self.scenario, self.overrides, self.policy, after)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FolderScenario:
+    """The scenario of a finished folder, if it is named."""
+
+    scenario: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="SCENARIO", help="Its scenario, which says where the inputs are.", autocompletion=_shipped_names
+        ),
+    ] = None
+    overrides: Overrides = None
+
+    def read(self) -> "Scenario | None":
+        """Return the scenario with all overrides; None where none is named."""
+        return None if self.scenario is None else read_scenario(self.scenario, self.overrides)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FileReading:
+    """How rows are read, by this computer."""
+
+    engine: Annotated[
+        EngineName,
+        typer.Option(
+            metavar="NAME",
+            help="Engine that reads rows: auto, memory, duckdb, spark or dask; auto goes by size.",
+        ),
+    ] = "auto"
+    memory: Annotated[
+        str, typer.Option(metavar="SIZE", help="Memory for reading and counting rows, such as 2GB or 512MiB.")
+    ] = "2GiB"
+    spill: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Where to spill rows beyond memory (default: a temporary folder)."),
+    ] = None
+
+    def chosen(self, cluster: str | None = None) -> "ReadOptions":
+        """Return how rows are to be read."""
+        from gamedeid.data.engines.options import ReadOptions
+
+        return ReadOptions(engine=self.engine, memory=parse_memory(self.memory), spill=self.spill, cluster=cluster)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading(FileReading):
+    """How rows are read, by this computer or a cluster."""
+
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Address of a Spark master or Dask scheduler (default: Spark's own configuration, threads for Dask).",
+        ),
+    ] = None
+
+    def chosen(self, cluster: str | None = None) -> "ReadOptions":
+        """Return how rows are to be read."""
+        return super().chosen(cluster or self.cluster)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Results:
+    """Where a command writes its results."""
+
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="DIR", help="Folder for the results; it must be new or empty."),
+    ] = None
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", metavar="", help="Replace an earlier folder of results.")
+    ] = False
+
+    def writing(self) -> "AbstractContextManager[FolderWriter | None]":
+        """Return where to write: a folder that appears whole when the block ends, or None when none was asked for.
+
+        To be entered before the work: a folder that cannot be written is better known at once.
+        """
+        from gamedeid.results import writing_folder
+
+        if self.output is not None:
+            return writing_folder(self.output, overwrite=self.overwrite)
+        if self.overwrite:
+            raise OutputError("--overwrite replaces an earlier folder of results; say which with -o DIR")
+        return nullcontext()
+
+    def clear_parts(self, finished: "FinishedParts | None") -> None:
+        """Remove the finished parts of work that is done; parts of another question are left alone, and named."""
+        from gamedeid.results.resume import parts_beside
+
+        if finished is None or self.output is None:
+            return
+        left = finished.clear()
+        if left:
+            others = f"{left} finished part{'s' * (left != 1)} of another question"
+            print_error(f"{parts_beside(self.output)} holds {others}; remove the folder if nobody needs them")
+
+    def where(self, what: str) -> str:
+        """Return the last line of a command: the folder of its results, or the option that would write them."""
+        if self.output is None:
+            return f"Nothing was written; add -o DIR for {what}."
+        return f"Written to {self.output}."
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReleaseFiles:
+    """The files of a release."""
+
+    form: Annotated[
+        Format,
+        typer.Option("--format", metavar="NAME", help="Format of the release and the strategies: csv or parquet."),
+    ] = "csv"
+    defuse: Annotated[
+        bool,
+        typer.Option("--defuse", metavar="", help="Write no CSV cell that a spreadsheet would take for a formula."),
+    ] = False
+    with_report: Annotated[
+        bool,
+        typer.Option(" /--no-report", metavar="", help="Leave out report.html, report.json and sensitivity.csv."),
+    ] = True
+
+    def check(self, output: Path | None) -> None:
+        """Check that they can be written, before any work."""
+        from gamedeid.report.run_folder import check_tables, require_report
+
+        check_tables(self.form, defuse=self.defuse)
+        if output is not None and self.with_report:
+            require_report()
+
+
+@dataclass(frozen=True, kw_only=True)
+class OnePerson:
+    """Whom a question is about: one person, or nobody in particular."""
+
+    record: Annotated[
+        int | None, typer.Option(metavar="NUMBER", help="One record, by its number from 0, as in strategies.csv.")
+    ] = None
+    values: Annotated[
+        str | None,
+        typer.Option(metavar="ATTRIBUTE=VALUE,...", help="Or any person, by a value for every attribute."),
+    ] = None
+
+    def named(self) -> "Person":
+        """Return the person as the library's functions take one."""
+        return named_person(self.record, self.values)
 
 
 def read_scenario(
@@ -145,45 +278,18 @@ def scenario_changes(overrides: list[str] | None, policy: str | None) -> dict[st
     return changes if policy is None else changes | {"floor": policy}
 
 
-def chosen_read_options(engine: EngineName, memory: str, spill: Path | None, cluster: str | None) -> "ReadOptions":
-    """Return how rows are to be read."""
-    from gamedeid.data.engines.options import ReadOptions
+def cluster_session(read_options: "ReadOptions") -> AbstractContextManager[None]:
+    """Hold a session with the cluster as long as the block lasts, if the engine is one."""
+    if not read_options.on_cluster:
+        return nullcontext()
+    from gamedeid.data.engines.clusters import connected
 
-    return ReadOptions(engine=engine, memory=parse_memory(memory), spill=spill, cluster=cluster)
-
-
-def results_folder(output: Path | None, *, overwrite: bool) -> "AbstractContextManager[FolderWriter | None]":
-    """Return where a command writes: a folder that appears whole when the block ends, or None when none was asked for.
-
-    To be entered before the work: a folder that cannot be written is better known at once.
-    """
-    from gamedeid.results import writing_folder
-
-    if output is not None:
-        return writing_folder(output, overwrite=overwrite)
-    if overwrite:
-        raise OutputError("--overwrite replaces an earlier folder of results; say which with -o DIR")
-    return nullcontext()
+    return connected(read_options)
 
 
-def clear_parts(finished: "FinishedParts", output: Path) -> None:
-    """Remove the finished parts of work that is done; parts of another question are left alone, and named."""
-    from gamedeid.results.resume import parts_beside
-
-    left = finished.clear()
-    if left:
-        others = f"{left} finished part{'s' * (left != 1)} of another question"
-        print_error(f"{parts_beside(output)} holds {others}; remove the folder if nobody needs them")
-
-
-def where_written(output: Path | None, what: str) -> str:
-    """Return the last line of a command: the folder of its results, or the option that would write them."""
-    return f"Nothing was written; add -o DIR for {what}." if output is None else f"Written to {output}."
-
-
-def print_json(content: Mapping[str, Any], schema: "SchemaName | None" = None) -> None:
+def print_json(content: "Result | Mapping[str, Any]") -> None:
     """Print JSON for machines, in letters that every encoding has."""
-    print_plain(content if schema is None else {KEY: schema_id(schema), **content})
+    print_plain(content if isinstance(content, Mapping) else content.as_dict())
 
 
 def print_plain(content: object) -> None:

@@ -1,69 +1,19 @@
 """The commands ``gamedeid plot KIND``: results as pictures."""
 
-from collections.abc import Callable
-from functools import partial
-from inspect import Parameter, Signature, signature
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
 from gamedeid.choices import PictureKind
-from gamedeid.cli.options import (
-    Game,
-    Json,
-    Overrides,
-    PolicyName,
-    Record,
-    Risk,
-    ScenarioPath,
-    Values,
-    named_person,
-    print_json,
-    read_scenario,
-)
+from gamedeid.cli.options import Game, Json, OnePerson, Risk, ScenarioOptions, print_json, with_groups
 from gamedeid.cli.progress import progress
-from gamedeid.cli.risk_tables import (
-    FRACTIONS,
-    Age,
-    AskedOfCounts,
-    Attributes,
-    BoundaryName,
-    Columns,
-    Count,
-    CountColumn,
-    Counts,
-    Drop,
-    Fractions,
-    Known,
-    Lifetime,
-    OpenYears,
-    Place,
-    Population,
-    Samples,
-    Seed,
-    State,
-    UniformAges,
-    Width,
-    Workers,
-    count_people,
-    known_workers,
-    lifetime_asked,
-    parse_fractions,
-    people_table,
-)
-from gamedeid.risk.census import OPEN_YEARS
+from gamedeid.cli.risk_tables import CensusTable, PeopleTable, Samples, Sampling, known_workers, parse_fractions
 
 if TYPE_CHECKING:
     from gamedeid.pictures.picture import Picture
-    from gamedeid.progress import Phases
-    from gamedeid.scenario.scenario import Scenario
 
-
-File = Annotated[
-    Path, typer.Option("--output", "-o", metavar="FILE", help="File for the picture: FILE.png, FILE.svg or FILE.html.")
-]
-OverwriteFile = Annotated[bool, typer.Option("--overwrite", metavar="", help="Replace a file of this name.")]
 GameOrPolicy = Annotated[
     str, typer.Option("--game", metavar="NAME", help="The game to show, or the policy by its name.")
 ]
@@ -79,216 +29,163 @@ VaryMap = Annotated[
 ]
 
 
-def read_question(named: str, output: Path, overrides: list[str] | None, policy: str | None) -> "Scenario":
-    """Return the scenario of a picture, once it is known that its file can be of the form that its name says."""
-    check_file(output)
-    return read_scenario(named, overrides, policy)
+@dataclass(frozen=True, kw_only=True)
+class PictureFile:
+    """The file of a picture."""
 
+    output: Annotated[
+        Path,
+        typer.Option("--output", "-o", metavar="FILE", help="File for the picture: FILE.png, FILE.svg or FILE.html."),
+    ]
+    overwrite: Annotated[bool, typer.Option("--overwrite", metavar="", help="Replace a file of this name.")] = False
+    as_json: Json = False
 
-def check_file(output: Path) -> None:
-    """Check that a picture can be of the form that its file's name says."""
-    from gamedeid.extras import require
-    from gamedeid.pictures.saving import form_of
+    def check(self) -> None:
+        """Check that a picture can be of the form that its file's name says."""
+        from gamedeid.extras import require
+        from gamedeid.pictures.saving import form_of
 
-    form_of(output)
-    require("pictures", "a picture")
+        form_of(self.output)
+        require("pictures", "a picture")
 
+    def write(self, picture: "Picture") -> None:
+        """Write a picture and say so, or print what it shows as JSON."""
+        from gamedeid.pictures.saving import save_picture
+        from gamedeid.report.terminal.console import console
+        from gamedeid.schemas.printed import PictureFacts
 
-def write_picture(picture: "Picture", output: Path, *, overwrite: bool, as_json: bool) -> None:
-    """Write a picture to its file and say so, or print what it shows as JSON."""
-    from gamedeid.pictures.saving import save_picture
-    from gamedeid.report.terminal.console import console
-
-    save_picture(picture, output, overwrite=overwrite)
-    if as_json:
-        names = ("kind", "title", "caption", "finding", "table")
-        print_json({name: getattr(picture, name) for name in names}, "picture")
-    else:
-        console().print(f"Written to {output}.")
-
-
-def plot_demographics(
-    counts: Counts,
-    *,
-    place: Place,
-    detail: Known,
-    output: File,
-    state: State = None,
-    age: Age = None,
-    count: CountColumn = None,
-    drop: Drop = None,
-    boundary: BoundaryName = "at-most",
-    open_years: OpenYears = OPEN_YEARS,
-    uniform_ages: UniformAges = False,
-    lifetime: Lifetime = None,
-    overwrite: OverwriteFile = False,
-    as_json: Json = False,
-) -> None:
-    """Draw who is likely unique by place, sex and birth, from a census table: by age group, and from place to place."""
-    from gamedeid.pictures.people import demographics_picture
-
-    check_file(output)
-    asked: AskedOfCounts = {
-        "place": place,
-        "detail": detail,
-        "state": state,
-        "drop": drop or [],
-        "age": age,
-        "count": count,
-        "boundary": boundary,
-        "open_years": open_years,
-    }
-    found = count_people(counts, asked, lifetime_asked(lifetime, uniform_ages=uniform_ages))
-    write_picture(demographics_picture(found, place), output, overwrite=overwrite, as_json=as_json)
-
-
-def plot_uniqueness(
-    data: Population,
-    *,
-    output: File,
-    attributes: Attributes = None,
-    fractions: Fractions = FRACTIONS,
-    samples: Samples = 100,
-    seed: Seed = 1,
-    workers: Workers = None,
-    count: Count = None,
-    columns: Columns = None,
-    width: Width = None,
-    overwrite: OverwriteFile = False,
-    as_json: Json = False,
-) -> None:
-    """Draw how far the estimators of uniqueness are off, by samples of a population that is known."""
-    from gamedeid.pictures.people import uniqueness_picture
-    from gamedeid.risk.uniqueness.classes import read_class_sizes
-    from gamedeid.risk.uniqueness.simulation import StudyPlan, study_uniqueness
-
-    check_file(output)
-    processes, chosen = known_workers(workers), parse_fractions(fractions)
-    table = people_table(attributes, count, columns, width)
-    with progress() as phase:
-        phase("reading the data")
-        plan = StudyPlan(population=read_class_sizes(data, **table), fractions=chosen, samples=samples, seed=seed)
-        study = study_uniqueness(plan, workers=processes, progress=phase("samples"))
-    write_picture(uniqueness_picture(study.rows, plan.truth), output, overwrite=overwrite, as_json=as_json)
+        save_picture(picture, self.output, overwrite=self.overwrite)
+        if self.as_json:
+            print_json(
+                PictureFacts(
+                    kind=cast("PictureKind", picture.kind),
+                    title=picture.title,
+                    caption=picture.caption,
+                    finding=picture.finding,
+                    table=picture.table,
+                )
+            )
+        else:
+            console().print(f"Written to {self.output}.")
 
 
 app = typer.Typer(help="Draw results as a picture: an image, or a page to point at.", no_args_is_help=True)
 
-app.command("demographics")(plot_demographics)
-app.command("uniqueness")(plot_uniqueness)
 
-Draw = TypeVar("Draw", bound=Callable[..., "Picture"])
+@app.command("demographics")
+@with_groups
+def _demographics(table: CensusTable, file: PictureFile) -> None:
+    """Draw who is likely unique by place, sex and birth, from a census table: by age group, and from place to place."""
+    from gamedeid.pictures.people import demographics_picture
+
+    file.check()
+    table.check()
+    file.write(demographics_picture(table.identifiable()))
 
 
-def _write(
-    draw: Callable[..., "Picture"],
-    scenario: ScenarioPath,
-    *,
-    output: File,
-    policy: PolicyName = None,
-    overrides: Overrides = None,
-    overwrite: OverwriteFile = False,
-    as_json: Json = False,
-    **own: Any,
-) -> None:
-    question = read_question(scenario, output, overrides, policy)
+@app.command("uniqueness")
+@with_groups
+def _uniqueness(sampling: Sampling, table: PeopleTable, file: PictureFile, *, samples: Samples = 100) -> None:
+    """Draw how far the estimators of uniqueness are off, by samples of a population that is known."""
+    from gamedeid.pictures.people import uniqueness_picture
+    from gamedeid.risk.uniqueness.simulation import study_uniqueness
+
+    file.check()
+    processes, chosen, columns = known_workers(sampling.workers), parse_fractions(sampling.fractions), table.asked()
     with progress() as phase:
-        picture = draw(question, phase, **own)
-    write_picture(picture, output, overwrite=overwrite, as_json=as_json)
+        phase("reading the data")
+        plan = sampling.plan(columns, chosen, samples)
+        study = study_uniqueness(plan, workers=processes, progress=phase("samples"))
+    file.write(uniqueness_picture(study.rows, plan.truth))
 
 
-def _command(name: str) -> Callable[[Draw], Draw]:
-    """Make a command of a function that draws the picture of a scenario, as :func:`_write` does.
-
-    Its options are the function's own, after the scenario and the phases of the work, and those of :func:`_write`.
-    """
-
-    def add(draw: Draw) -> Draw:
-        command = partial(_write, draw)
-        scenario, output, *others, _ = signature(command).parameters.values()
-        options: list[Parameter] = [scenario, output, *list(signature(draw).parameters.values())[2:], *others]
-        command.__dict__.update(
-            __signature__=Signature(options), __annotations__={one.name: one.annotation for one in options}
-        )
-        app.command(name, help=draw.__doc__)(command)
-        return draw
-
-    return add
-
-
-@_command("lattice")
-def _lattice(
-    question: "Scenario", phase: "Phases", *, record: Record = None, values: Values = None, game: Game = "basic"
-) -> "Picture":
+@app.command("lattice")
+@with_groups
+def _lattice(asked: ScenarioOptions, file: PictureFile, person: OnePerson, *, game: Game = "basic") -> None:
     """Draw the lattice of a record: both payoffs, the adversary's replies, and the strategy that is chosen."""
-    return _plot(question, "lattice", **named_person(record, values), game=game, progress=phase)
+    _draw(asked, file, "lattice", person, game=game)
 
 
-@_command("strategies")
-def _strategies(
-    question: "Scenario", phase: "Phases", *, record: Record = None, values: Values = None, game: Game = "basic"
-) -> "Picture":
+@app.command("strategies")
+@with_groups
+def _strategies(asked: ScenarioOptions, file: PictureFile, person: OnePerson, *, game: Game = "basic") -> None:
     """Draw the payoffs of both players from each strategy of a record, in walk order."""
-    return _plot(question, "strategies", **named_person(record, values), game=game, progress=phase)
+    _draw(asked, file, "strategies", person, game=game)
 
 
-@_command("differences")
-def _differences(question: "Scenario", phase: "Phases") -> "Picture":
+@app.command("differences")
+@with_groups
+def _differences(asked: ScenarioOptions, file: PictureFile) -> None:
     """Draw how the records' payoffs differ between each game and the policy, as histograms."""
-    return _plot(question, "differences", progress=phase)
+    _draw(asked, file, "differences")
 
 
-@_command("scatter")
-def _scatter(question: "Scenario", phase: "Phases") -> "Picture":
+@app.command("scatter")
+@with_groups
+def _scatter(asked: ScenarioOptions, file: PictureFile) -> None:
     """Draw the records' payoffs under each game against those under the policy."""
-    return _plot(question, "scatter", progress=phase)
+    _draw(asked, file, "scatter")
 
 
-@_command("record-map")
+@app.command("record-map")
+@with_groups
 def _record_map(
-    question: "Scenario",
-    phase: "Phases",
+    asked: ScenarioOptions,
+    file: PictureFile,
+    person: OnePerson,
     *,
-    record: Record = None,
-    values: Values = None,
     game: GameOrPolicy = "basic",
     vary: VaryMap = None,
-) -> "Picture":
+) -> None:
     """Draw a record's generalization, the adversary's reply and both payoffs over loss and benefit."""
-    person = named_person(record, values)
-    return _plot(question, "record-map", **person, game=game, vary=vary or [], progress=phase)
+    _draw(asked, file, "record-map", person, game=game, vary=vary or [])
 
 
-@_command("map")
-def _map(question: "Scenario", phase: "Phases", *, game: GameOrPolicy = "basic", vary: VaryMap = None) -> "Picture":
+@app.command("map")
+@with_groups
+def _map(asked: ScenarioOptions, file: PictureFile, *, game: GameOrPolicy = "basic", vary: VaryMap = None) -> None:
     """Draw the mean generalization, the share attacked and both mean payoffs over loss and benefit."""
-    return _plot(question, "map", game=game, vary=vary or [], progress=phase)
+    _draw(asked, file, "map", game=game, vary=vary or [])
 
 
-@_command("lines")
-def _lines(question: "Scenario", phase: "Phases", *, vary: Vary = None) -> "Picture":
+@app.command("lines")
+@with_groups
+def _lines(asked: ScenarioOptions, file: PictureFile, *, vary: Vary = None) -> None:
     """Draw both mean payoffs under the policy and the games along benefit, loss and cost."""
-    return _plot(question, "lines", vary=vary or [], progress=phase)
+    _draw(asked, file, "lines", vary=vary or [])
 
 
-@_command("deviation")
-def _deviation(question: "Scenario", phase: "Phases", *, game: Game = "basic", vary: Vary = None) -> "Picture":
+@app.command("deviation")
+@with_groups
+def _deviation(asked: ScenarioOptions, file: PictureFile, *, game: Game = "basic", vary: Vary = None) -> None:
     """Draw how far lattice search stays from the best payoffs along benefit and loss."""
-    return _plot(question, "deviation", game=game, vary=vary or [], progress=phase)
+    _draw(asked, file, "deviation", game=game, vary=vary or [])
 
 
-@_command("frontier")
-def _frontier(question: "Scenario", phase: "Phases", *, risk: Risk = "adversary") -> "Picture":
+@app.command("frontier")
+@with_groups
+def _frontier(asked: ScenarioOptions, file: PictureFile, *, risk: Risk = "adversary") -> None:
     """Draw risk against utility: uniform policies, a strategy for each record, the policy and the games."""
     from gamedeid.analysis.risk_utility import risk_utility
     from gamedeid.pictures.risk_utility import frontier_picture
     from gamedeid.study.study import Study
 
-    phase("reading the data")
-    return frontier_picture(risk_utility(Study.prepare(question), risk=risk, progress=phase))
+    file.check()
+    question = asked.read()
+    with progress() as phase:
+        phase("reading the data")
+        picture = frontier_picture(risk_utility(Study.prepare(question), risk=risk, progress=phase))
+    file.write(picture)
 
 
-def _plot(question: "Scenario", kind: PictureKind, **asked: Any) -> "Picture":
+def _draw(
+    asked: ScenarioOptions, file: PictureFile, kind: PictureKind, person: OnePerson | None = None, **own: Any
+) -> None:
+    """Draw the picture of a scenario, and write it."""
     from gamedeid.pictures.plot import plot
 
-    return plot(question, kind, **asked)
+    file.check()
+    question = asked.read()
+    with progress() as phase:
+        picture = plot(question, kind, **({} if person is None else person.named()), **own, progress=phase)
+    file.write(picture)

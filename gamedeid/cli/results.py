@@ -8,37 +8,31 @@ import typer
 from gamedeid.choices import SIMULATED_RECIPIENTS
 from gamedeid.cli.commands import FINDINGS, SHOW_VALUES
 from gamedeid.cli.options import (
-    Engine,
-    ItsScenario,
+    FileReading,
+    FolderScenario,
     Json,
-    Memory,
-    Output,
-    Overrides,
-    Overwrite,
+    Results,
     ResultsFolder,
-    Spill,
-    chosen_read_options,
+    RunFolder,
     print_json,
-    read_scenario,
-    results_folder,
     shows_values,
-    where_written,
+    with_groups,
 )
 from gamedeid.cli.progress import progress
 from gamedeid.cli.risk_tables import Seed, known_workers
 from gamedeid.errors import SignatureError
 
+OverwriteFile = Annotated[bool, typer.Option("--overwrite", metavar="", help="Replace an earlier file at -o FILE.")]
+
 
 def report(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that gamedeid run -o has written.")],
+    folder: RunFolder,
     *,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="Where to write the page, instead of DIR/report.html."),
     ] = None,
-    overwrite: Annotated[
-        bool, typer.Option("--overwrite", metavar="", help="Replace an earlier file at -o FILE.")
-    ] = False,
+    overwrite: OverwriteFile = False,
     as_json: Json = False,
 ) -> None:
     """Make report.html again from a folder of results; neither data nor scenario are needed.
@@ -49,6 +43,7 @@ def report(
     from gamedeid.file_identity import digest_file
     from gamedeid.report.html.stored import write_report
     from gamedeid.report.terminal.console import console
+    from gamedeid.schemas.printed import PageFacts
 
     if overwrite and output is None:
         raise OutputError(
@@ -56,20 +51,18 @@ def report(
         )
     written = write_report(folder, output, overwrite=overwrite)
     if as_json:
-        print_json({"path": str(written), "sha256": digest_file(written)}, "page")
+        print_json(PageFacts(path=str(written), sha256=digest_file(written)))
     else:
         console().print(f"Written to {written}.")
 
 
 def determination(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that gamedeid run -o has written.")],
+    folder: RunFolder,
     *,
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FILE", help="Where to write it: FILE.md or FILE.docx.")
     ],
-    overwrite: Annotated[
-        bool, typer.Option("--overwrite", metavar="", help="Replace an earlier file at -o FILE.")
-    ] = False,
+    overwrite: OverwriteFile = False,
     as_json: Json = False,
 ) -> None:
     """Draft an expert determination from a folder of results, as Markdown or DOCX to edit.
@@ -81,12 +74,13 @@ def determination(
     from gamedeid.report.html.stored import read_results
     from gamedeid.report.terminal.console import console
     from gamedeid.report.words.determination import left_to_fill_in
+    from gamedeid.schemas.printed import DeterminationFacts
 
     results = read_results(folder)
     written = write_draft(results, output, overwrite=overwrite)
     missing = left_to_fill_in(results.summary, results.manifest)
     if as_json:
-        print_json({"path": str(written), "sha256": digest_file(written), "to_fill_in": missing}, "determination")
+        print_json(DeterminationFacts(path=str(written), sha256=digest_file(written), to_fill_in=tuple(missing)))
         return
     to = console()
     to.print(f"Written to {written}.")
@@ -94,12 +88,12 @@ def determination(
         to.print(f"Left to fill in: {'; '.join(one[0].lower() + one[1:] for one in missing)}.")
 
 
+@with_groups
 def verify(
     context: typer.Context,
     folder: ResultsFolder,
-    scenario: ItsScenario = None,
+    asked: FolderScenario,
     *,
-    overrides: Overrides = None,
     public_key: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The public key that the folder must be signed by.")
     ] = None,
@@ -112,9 +106,9 @@ def verify(
     """
     from gamedeid.report.terminal.checks import print_verification
     from gamedeid.report.terminal.console import console
-    from gamedeid.verification.verify import verify as verify_folder
+    from gamedeid.report.verify import verify as verify_folder
 
-    question = None if scenario is None else read_scenario(scenario, overrides)
+    question = asked.read()
     found = verify_folder(folder, question, public_key=public_key)
     with_values = shows_values(context)
     if as_json:
@@ -127,12 +121,13 @@ def verify(
         raise typer.Exit(FINDINGS)
 
 
+@with_groups
 def audit(
     context: typer.Context,
     folder: ResultsFolder,
-    scenario: ItsScenario = None,
+    asked: FolderScenario,
+    reading: FileReading,
     *,
-    overrides: Overrides = None,
     worst: Annotated[int, typer.Option(metavar="NUMBER", min=0, help="How many of the worst groups are listed.")] = 5,
     earlier: Annotated[
         list[Path] | None,
@@ -149,9 +144,6 @@ def audit(
             "--key", metavar="COLUMN", help="With --with: the column by which people are found again in all extracts."
         ),
     ] = None,
-    engine: Engine = "auto",
-    memory: Memory = "2GiB",
-    spill: Spill = None,
     as_json: Json = False,
 ) -> None:
     """Show the risk of a finished release if its recipient knows how it was made.
@@ -163,10 +155,11 @@ def audit(
     from gamedeid.cli.commands import SHOW_VALUES
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.release import print_audit
+    from gamedeid.risk.aware import Audit
     from gamedeid.risk.aware import audit as audit_folder
 
-    question = None if scenario is None else read_scenario(scenario, overrides)
-    read_options = chosen_read_options(engine, memory, spill, None)
+    question = asked.read()
+    read_options = reading.chosen()
     if earlier:
         from gamedeid.report.terminal.release import print_joint_risk
         from gamedeid.risk.joint import joint_risk
@@ -174,7 +167,7 @@ def audit(
         with progress() as phase:
             joint = joint_risk(folder, earlier, question, key=key, read_options=read_options, progress=phase)
         if as_json:
-            print_json(joint.as_dict())
+            print_json(joint)
         else:
             print_joint_risk(joint, console())
         return
@@ -183,10 +176,7 @@ def audit(
     with_values = shows_values(context)
     groups = found.worst_groups(worst, with_values=with_values)
     if as_json:
-        solution = found.solution
-        print_json(
-            {"game": solution.name, "solver": solution.solver, **found.as_dict(), "worst_groups": groups}, "audit"
-        )
+        print_json(Audit.of(found, groups))
         return
     to = console()
     print_audit(found, groups, to)
@@ -199,15 +189,17 @@ Recipients = Annotated[
     typer.Option(
         "--recipient",
         metavar="NAME",
-        help=f"Attacker: a recipient of the scenario, or {', '.join(SIMULATED_RECIPIENTS)}. May be repeated; unless "
-        "given all recipients of the scenario, or else naive and aware.",
+        help=f"Attacker: a recipient of the scenario, or {', '.join(SIMULATED_RECIPIENTS)}. May be repeated "
+        "(default: all recipients of the scenario, or else naive and aware).",
     ),
 ]
 
 
+@with_groups
 def attack(
     folder: ResultsFolder,
-    scenario: ItsScenario = None,
+    asked: FolderScenario,
+    results: Results,
     *,
     recipients: Recipients = None,
     repeats: Annotated[int, typer.Option(metavar="NUMBER", help="Worlds that are drawn.")] = 10,
@@ -228,9 +220,6 @@ def attack(
     groups: Annotated[
         bool, typer.Option("--groups", metavar="", help="Print the attacks by the records' strategies too.")
     ] = False,
-    overrides: Overrides = None,
-    output: Output = None,
-    overwrite: Overwrite = False,
     as_json: Json = False,
 ) -> None:
     """Let recipients attack a finished release, person by person, and count how often they are right.
@@ -244,8 +233,8 @@ def attack(
     from gamedeid.report.terminal.console import console
 
     threads = known_workers(workers)
-    question = None if scenario is None else read_scenario(scenario, overrides)
-    with results_folder(output, overwrite=overwrite) as writer, progress() as phases:
+    question = asked.read()
+    with results.writing() as writer, progress() as phases:
         found = simulate_attacks(
             folder,
             question,
@@ -264,7 +253,7 @@ def attack(
         print_json(found.as_dict())
     else:
         print_attacks(found, console(), groups=groups)
-        console().print(where_written(output, "tables"))
+        console().print(results.where("tables"))
     if not found.agrees:
         raise typer.Exit(FINDINGS)
 
@@ -289,6 +278,7 @@ def sign(
     Writes DIR/manifest.json.sig.
     """
     from gamedeid.report.terminal.console import console
+    from gamedeid.schemas.printed import SignatureFacts
     from gamedeid.verification.signing import new_signing_key
     from gamedeid.verification.signing import sign as sign_folder
 
@@ -303,6 +293,6 @@ def sign(
         written = sign_folder(folder, key, overwrite=overwrite)
         words = f"Written to {written}."
     if as_json:
-        print_json({"path": str(written)}, "signature")
+        print_json(SignatureFacts(path=str(written)))
     else:
         console().print(words)

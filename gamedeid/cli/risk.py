@@ -1,11 +1,10 @@
 """The commands ``gamedeid risk ...``: re-identification risk by the measures of the literature."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gamedeid.cli.options import Json, Overrides, ScenarioPath, print_json, read_scenario
+from gamedeid.cli.options import Json, Overrides, RunFolder, ScenarioPath, print_json, read_scenario
 from gamedeid.cli.progress import progress
 from gamedeid.cli.risk_tables import demographics, uniqueness, uniqueness_study
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
@@ -44,28 +43,27 @@ def bins(
         int, typer.Option(metavar="NUMBER", help="Equally likely values among them, such as 365 birthdays.")
     ],
     sampled: Annotated[
-        int | None, typer.Option(metavar="NUMBER", help="How many of them are in the release; all unless given.")
+        int | None, typer.Option(metavar="NUMBER", help="How many of them are in the release (default: all).")
     ] = None,
     distinct: Distinct = "1,5",
     list_price: ListPrice = None,
     as_json: Json = False,
 ) -> None:
     """Estimate how many people of one group are distinct when their finer value is one of many equally likely ones."""
-    from gamedeid.risk.bins import distinct_people, price_per_reidentification, total_risk
+    from gamedeid.risk.bins import BinsFacts, distinct_people, price_per_reidentification, total_risk
 
     sizes = group_sizes(distinct)
     expected = distinct_people(people, bins, sizes, sampled).tolist()
     risk = float(total_risk(people, bins, sampled))
-    found: dict[str, Any] = {
-        "distinct": {str(size): value for size, value in zip(sizes, expected, strict=True)},
-        "total_risk": risk,
-    }
-    if list_price is not None:
-        found["price_per_reidentification"] = price_per_reidentification(list_price, risk)
+    found = BinsFacts(
+        distinct={str(size): value for size, value in zip(sizes, expected, strict=True)},
+        total_risk=risk,
+        price_per_reidentification=... if list_price is None else price_per_reidentification(list_price, risk),
+    )
     if as_json:
-        print_json(found, "bins")
+        print_json(found)
     else:
-        _show(found, people, bins, people if sampled is None else sampled)
+        _show(found.as_dict(), people, bins, people if sampled is None else sampled)
 
 
 def _show(found: dict[str, Any], people: int, bins: int, released: int) -> None:
@@ -135,9 +133,9 @@ def distinct(
         groups = None if by is None else _groups(found, by)
         summary = distinct_summary(found, sizes, against=other, by=groups, list_price=price)
     if as_json:
-        print_json(summary, "distinct")
+        print_json(summary)
     else:
-        print_distinct(summary, study.scenario.title or "Risk", console())
+        print_distinct(summary.as_dict(), study.scenario.title or "Risk", console())
 
 
 def _groups(found: "Exposure", by: str) -> tuple[str, int, dict[str, Any]]:
@@ -151,7 +149,7 @@ def _groups(found: "Exposure", by: str) -> tuple[str, int, dict[str, Any]]:
 
 
 def release(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that gamedeid run -o has written.")],
+    folder: RunFolder,
     *,
     as_json: Json = False,
 ) -> None:
@@ -164,11 +162,12 @@ def release(
     from gamedeid.report.terminal.release import print_diversity, print_risks
     from gamedeid.report.terminal.results import print_warnings
     from gamedeid.report.words.data import data_words, person_words
+    from gamedeid.schema_names import KEY, schema_id
 
     results = read_results(folder)
     risks, data = results.content["risks"], results.summary["data"]
     if as_json:
-        print_json(risks, "release-risks")
+        print_json({KEY: schema_id("release-risks"), **risks})
         return
     to = console()
     to.print(f"{results.summary['title'] or 'Records'}: {results.summary['game']} game")

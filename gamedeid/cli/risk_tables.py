@@ -2,13 +2,14 @@
 
 import os
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypedDict
 
 import typer
 
 from gamedeid.choices import Boundary, Detail
-from gamedeid.cli.options import Json, Output, Overwrite, clear_parts, print_json, results_folder, where_written
+from gamedeid.cli.options import Json, Results, print_json, with_groups
 from gamedeid.cli.progress import progress
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.extras import require
@@ -17,80 +18,81 @@ from gamedeid.risk.census import LIFETIME, OPEN_YEARS
 if TYPE_CHECKING:
     from gamedeid.risk.census.identifiable import Identifiable
     from gamedeid.risk.uniqueness.classes import ClassSizes
+    from gamedeid.risk.uniqueness.simulation import StudyPlan
 
 
 Counts = Annotated[
     Path, typer.Argument(metavar="COUNTS", help="A CSV or Parquet table of people by place and age group.")
 ]
-Place = Annotated[str, typer.Option(metavar="COLUMN", help="The column of the places, such as zip or county.")]
-Known = Annotated[
-    Detail, typer.Option(metavar="NAME", help="Known detail of the birth: date, month, year or two-year.")
-]
-State = Annotated[str | None, typer.Option(metavar="COLUMN", help="The column of the states.")]
-Age = Annotated[
-    str | None, typer.Option(metavar="COLUMN", help="The column of age groups, if each has a separate row.")
-]
-CountColumn = Annotated[
-    str | None, typer.Option(metavar="COLUMN", help="The column of numbers of people, together with --age.")
-]
-Drop = Annotated[list[str] | None, typer.Option(metavar="COLUMN", help="A column to leave unread. May be repeated.")]
-BoundaryName = Annotated[
-    Boundary,
-    typer.Option(
-        metavar="NAME", help="Which age groups are identifiable, by their threshold: those at-most it, or below it."
-    ),
-]
-OpenYears = Annotated[int, typer.Option(metavar="YEARS", help="Years that an age group such as 65+ is taken to have.")]
-UniformAges = Annotated[bool, typer.Option("--uniform-ages", metavar="", help="Take ages as uniform over a lifetime.")]
-Lifetime = Annotated[
-    int | None, typer.Option(metavar="YEARS", help="Years of a life, with --uniform-ages; 76 unless given.")
-]
 
 
-class AskedOfCounts(TypedDict):
-    """What is asked of a table of people, as :func:`gamedeid.risk.demographics` takes it."""
+@dataclass(frozen=True, kw_only=True)
+class CensusTable:
+    """How a table of people by place and age group is read, and what is known of a birth."""
 
-    place: str
-    detail: Detail
-    state: str | None
-    drop: list[str]
-    age: str | None
-    count: str | None
-    boundary: Boundary
-    open_years: int
+    counts: Counts
+    place: Annotated[str, typer.Option(metavar="COLUMN", help="The column of the places, such as zip or county.")]
+    detail: Annotated[
+        Detail, typer.Option(metavar="NAME", help="Known detail of the birth: date, month, year or two-year.")
+    ]
+    state: Annotated[str | None, typer.Option(metavar="COLUMN", help="The column of the states.")] = None
+    age: Annotated[
+        str | None, typer.Option(metavar="COLUMN", help="The column of age groups, if each has a separate row.")
+    ] = None
+    count: Annotated[
+        str | None, typer.Option(metavar="COLUMN", help="The column of numbers of people, together with --age.")
+    ] = None
+    drop: Annotated[
+        list[str] | None, typer.Option(metavar="COLUMN", help="A column to leave unread. May be repeated.")
+    ] = None
+    boundary: Annotated[
+        Boundary,
+        typer.Option(
+            metavar="NAME",
+            help="Which age groups are identifiable, by their threshold: those at-most it, or below it.",
+        ),
+    ] = "at-most"
+    open_years: Annotated[
+        int, typer.Option(metavar="YEARS", help="Years that an age group such as 65+ is taken to have.")
+    ] = OPEN_YEARS
+    uniform_ages: Annotated[
+        bool, typer.Option("--uniform-ages", metavar="", help="Take ages as uniform over a lifetime.")
+    ] = False
+    lifetime: Annotated[
+        int | None, typer.Option(metavar="YEARS", help="Years of a life, with --uniform-ages (default: 76).")
+    ] = None
 
+    def check(self) -> None:
+        """Check that options do not contradict each other."""
+        if self.lifetime is not None and not self.uniform_ages:
+            raise InvalidScenarioError("--lifetime is for uniform ages; add --uniform-ages, or leave it out")
 
-def lifetime_asked(lifetime: int | None, *, uniform_ages: bool) -> int | None:
-    """Return the years of a life where ages are taken as uniform; else None."""
-    if lifetime is not None and not uniform_ages:
-        raise InvalidScenarioError("--lifetime is for uniform ages; add --uniform-ages, or leave it out")
-    return (LIFETIME if lifetime is None else lifetime) if uniform_ages else None
+    @property
+    def years(self) -> int | None:
+        """Years of a life over which ages are taken as uniform; None where they are not."""
+        if not self.uniform_ages:
+            return None
+        return LIFETIME if self.lifetime is None else self.lifetime
 
+    def identifiable(self) -> "Identifiable":
+        """Return who of the table is likely unique."""
+        from gamedeid.risk.census.identifiable import demographics
 
-def count_people(counts: Path, asked: AskedOfCounts, lifetime: int | None) -> "Identifiable":
-    """Return who of the table is likely unique; errors are those of :func:`gamedeid.risk.demographics`."""
-    from gamedeid.risk.census.identifiable import demographics
-
-    return demographics(counts, **asked, lifetime=lifetime)
+        return demographics(
+            self.counts,
+            place=self.place,
+            detail=self.detail,
+            state=self.state,
+            drop=self.drop or [],
+            age=self.age,
+            count=self.count,
+            boundary=self.boundary,
+            open_years=self.open_years,
+            lifetime=self.years,
+        )
 
 
 _WIDTH = re.compile(r"\s*(.+?)\s*=\s*(\d{1,9})\s*", re.ASCII | re.DOTALL)
-
-Attributes = Annotated[
-    str | None, typer.Option(metavar="A,B,C", help="The columns in which people are compared, by name.")
-]
-Count = Annotated[
-    str | None, typer.Option(metavar="COLUMN", help="The column that says how many people a row stands for.")
-]
-Columns = Annotated[
-    str | None, typer.Option(metavar="A,B,C", help="Names of all columns, for a CSV file whose first row has none.")
-]
-Width = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="ATTRIBUTE=WIDTH", help="Group whole numbers: with age=5, 20 to 24 are alike. May be repeated."
-    ),
-]
 
 
 class PeopleColumns(TypedDict):
@@ -102,24 +104,47 @@ class PeopleColumns(TypedDict):
     widths: dict[str, int]
 
 
-def people_table(
-    attributes: str | None, count: str | None, columns: str | None, width: list[str] | None
-) -> PeopleColumns:
-    """Return what words such as ``age,sex`` and ``age=5`` ask of a table."""
-    if attributes is None:
-        raise InvalidScenarioError("say in which columns people are compared, with --attributes age,sex,...")
-    widths = {}
-    for text in width or []:
-        found = _WIDTH.fullmatch(text)
-        if found is None or not int(found[2]):
-            raise InvalidScenarioError(f"--width: {quoted(text)} is no ATTRIBUTE=WIDTH such as age=5")
-        widths[found[1]] = int(found[2])
-    return {
-        "attributes": _names(attributes, "attribute"),
-        "count": count,
-        "columns": None if columns is None else _names(columns, "column"),
-        "widths": widths,
-    }
+@dataclass(frozen=True, kw_only=True)
+class PeopleTable:
+    """How a table of people is read."""
+
+    attributes: Annotated[
+        str | None, typer.Option(metavar="A,B,C", help="The columns in which people are compared, by name.")
+    ] = None
+    count: Annotated[
+        str | None, typer.Option(metavar="COLUMN", help="The column that says how many people a row stands for.")
+    ] = None
+    columns: Annotated[
+        str | None, typer.Option(metavar="A,B,C", help="Names of all columns, for a CSV file whose first row has none.")
+    ] = None
+    width: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ATTRIBUTE=WIDTH", help="Group whole numbers: with age=5, 20 to 24 are alike. May be repeated."
+        ),
+    ] = None
+
+    @property
+    def is_given(self) -> bool:
+        """Whether any of these options is there."""
+        return bool(self.width) or {self.attributes, self.count, self.columns} != {None}
+
+    def asked(self) -> PeopleColumns:
+        """Return what words such as ``age,sex`` and ``age=5`` ask of a table."""
+        if self.attributes is None:
+            raise InvalidScenarioError("say in which columns people are compared, with --attributes age,sex,...")
+        widths = {}
+        for text in self.width or []:
+            found = _WIDTH.fullmatch(text)
+            if found is None or not int(found[2]):
+                raise InvalidScenarioError(f"--width: {quoted(text)} is no ATTRIBUTE=WIDTH such as age=5")
+            widths[found[1]] = int(found[2])
+        return {
+            "attributes": _names(self.attributes, "attribute"),
+            "count": self.count,
+            "columns": None if self.columns is None else _names(self.columns, "column"),
+            "widths": widths,
+        }
 
 
 def _names(text: str, what: str) -> tuple[str, ...]:
@@ -129,27 +154,17 @@ def _names(text: str, what: str) -> tuple[str, ...]:
     return names
 
 
+@with_groups
 def demographics(
-    counts: Counts,
+    table: CensusTable,
+    results: Results,
     *,
-    place: Place,
-    detail: Known,
-    state: State = None,
-    age: Age = None,
-    count: CountColumn = None,
-    drop: Drop = None,
-    boundary: BoundaryName = "at-most",
-    open_years: OpenYears = OPEN_YEARS,
-    uniform_ages: UniformAges = False,
-    lifetime: Lifetime = None,
     patients_per_person: Annotated[
         float | None,
         typer.Option(
             metavar="RATE", help="Predict the patients that a release of a year identifies; 0.0833 is 1 in 12."
         ),
     ] = None,
-    output: Output = None,
-    overwrite: Overwrite = False,
     as_json: Json = False,
 ) -> None:
     """Count who is likely unique by place, sex and birth, from a census table: by age group, by state and in all.
@@ -162,30 +177,22 @@ def demographics(
     from gamedeid.risk.census.identifiable import check_rate
 
     check_rate(patients_per_person)
-    asked: AskedOfCounts = {
-        "place": place,
-        "detail": detail,
-        "state": state,
-        "drop": drop or [],
-        "age": age,
-        "count": count,
-        "boundary": boundary,
-        "open_years": open_years,
-    }
-    years = lifetime_asked(lifetime, uniform_ages=uniform_ages)
-    with results_folder(output, overwrite=overwrite) as folder:
-        found = count_people(counts, asked, years)
+    table.check()
+    with results.writing() as folder:
+        found = table.identifiable()
         if folder is not None:
             found.write(folder, patients_per_person=patients_per_person)
     if as_json:
         print_json(found.as_dict(patients_per_person))
         return
     to = console()
-    print_demographics(found, place, patients_per_person, to)
-    to.print(where_written(output, "the tables"))
+    print_demographics(found, patients_per_person, to)
+    to.print(results.where("the tables"))
 
 
+@with_groups
 def uniqueness(
+    table: PeopleTable,
     data: Annotated[
         Path | None,
         typer.Argument(
@@ -193,7 +200,6 @@ def uniqueness(
         ),
     ] = None,
     *,
-    attributes: Attributes = None,
     classes: Annotated[
         str | None,
         typer.Option(
@@ -203,9 +209,6 @@ def uniqueness(
     population_size: Annotated[
         int, typer.Option("--population-size", metavar="PEOPLE", help="People in the population that was sampled.")
     ],
-    count: Count = None,
-    columns: Columns = None,
-    width: Width = None,
     as_json: Json = False,
 ) -> None:
     """Estimate the share of unique people in a population, from a random sample of it."""
@@ -213,66 +216,70 @@ def uniqueness(
     from gamedeid.report.terminal.uniqueness import print_estimates
     from gamedeid.risk.uniqueness.estimates import estimate_uniqueness
 
-    estimates = estimate_uniqueness(_sample(data, classes, attributes, count, columns, width), population_size)
+    estimates = estimate_uniqueness(_sample(data, classes, table), population_size)
     if as_json:
         print_json(estimates.as_dict())
     else:
         print_estimates(estimates, console())
 
 
-def _sample(
-    data: Path | None,
-    classes: str | None,
-    attributes: str | None,
-    count: str | None,
-    columns: str | None,
-    width: list[str] | None,
-) -> "ClassSizes":
+def _sample(data: Path | None, classes: str | None, table: PeopleTable) -> "ClassSizes":
     from gamedeid.risk.uniqueness.classes import ClassSizes, read_class_sizes
 
     if (data is None) == (classes is None):
         raise InvalidScenarioError("give either DATA with --attributes, or --classes such as 1:281,2:7,3:1")
     if data is not None:
-        return read_class_sizes(data, **people_table(attributes, count, columns, width))
-    if width or {attributes, count, columns} != {None}:
+        return read_class_sizes(data, **table.asked())
+    if table.is_given:
         raise InvalidScenarioError(
             "--attributes, --count, --columns and --width speak of DATA; leave them out with --classes"
         )
     return ClassSizes.parse(str(classes))
 
 
-Population = Annotated[
-    Path,
-    typer.Argument(
-        metavar="DATA", help="The population, a CSV or Parquet file; a row is a person unless there is --count."
-    ),
-]
-Fractions = Annotated[str, typer.Option(metavar="F,F,...", help="Sampling fractions, between 0 and 1.")]
-Samples = Annotated[int, typer.Option(metavar="NUMBER", help="Samples drawn at each fraction.")]
-Seed = Annotated[int, typer.Option(metavar="NUMBER", help="Of the random numbers.")]
-Workers = Annotated[
-    int | None, typer.Option(metavar="NUMBER", help="Processes that share the work; they change no digit.")
-]
 FRACTIONS, SAMPLES = ".01,.05,.1,.3,.5,.7,.9", 1000
+Seed = Annotated[int, typer.Option(metavar="NUMBER", help="Seed of the random numbers.")]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Sampling:
+    """Samples that are drawn of a population."""
+
+    data: Annotated[
+        Path,
+        typer.Argument(
+            metavar="DATA", help="The population, a CSV or Parquet file; a row is a person unless there is --count."
+        ),
+    ]
+    fractions: Annotated[str, typer.Option(metavar="F,F,...", help="Sampling fractions, between 0 and 1.")] = FRACTIONS
+    seed: Seed = 1
+    workers: Annotated[
+        int | None, typer.Option(metavar="NUMBER", help="Processes that share the work; they change no digit.")
+    ] = None
+
+    def plan(self, table: PeopleColumns, fractions: tuple[float, ...], samples: int) -> "StudyPlan":
+        """Read the population, and return what is drawn of it."""
+        from gamedeid.risk.uniqueness.classes import read_class_sizes
+        from gamedeid.risk.uniqueness.simulation import StudyPlan
+
+        sizes = read_class_sizes(self.data, **table)
+        return StudyPlan(population=sizes, fractions=fractions, samples=samples, seed=self.seed)
+
+
+Samples = Annotated[int, typer.Option(metavar="NUMBER", help="Samples drawn at each fraction.")]
+
+
+@with_groups
 def uniqueness_study(
-    data: Population,
+    sampling: Sampling,
+    table: PeopleTable,
+    results: Results,
     *,
-    attributes: Attributes = None,
-    fractions: Fractions = FRACTIONS,
     samples: Samples = SAMPLES,
-    seed: Seed = 1,
-    workers: Workers = None,
     parts: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="Keep finished parts there, also at the end, for later studies."),
     ] = None,
-    count: Count = None,
-    columns: Columns = None,
-    width: Width = None,
-    output: Output = None,
-    overwrite: Overwrite = False,
     as_json: Json = False,
 ) -> None:
     """Compare the estimators of uniqueness by samples of a population that is known.
@@ -283,11 +290,10 @@ def uniqueness_study(
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.uniqueness import print_study
     from gamedeid.results.resume import check_folder
-    from gamedeid.risk.uniqueness.classes import read_class_sizes
-    from gamedeid.risk.uniqueness.simulation import StudyPlan, study_uniqueness
+    from gamedeid.risk.uniqueness.simulation import study_uniqueness
 
-    processes = known_workers(workers)
-    table, chosen = people_table(attributes, count, columns, width), parse_fractions(fractions)
+    processes, columns, output = known_workers(sampling.workers), table.asked(), results.output
+    chosen = parse_fractions(sampling.fractions)
     if output is not None and parts is not None and os.path.normpath(parts) == os.path.normpath(output):
         raise InvalidScenarioError("--parts and -o must be two folders; leave --parts out, or name another")
     own = None if output is None or parts is not None else Path(f"{os.path.normpath(output)}.parts")
@@ -296,22 +302,22 @@ def uniqueness_study(
     place = parts or own
     if place is not None:
         check_folder(place)
-    with results_folder(output, overwrite=overwrite) as folder, progress() as phase:
+    with results.writing() as folder, progress() as phase:
         phase("reading the data")
-        plan = StudyPlan(population=read_class_sizes(data, **table), fractions=chosen, samples=samples, seed=seed)
+        plan = sampling.plan(columns, chosen, samples)
         finished = None if place is None else plan.parts(place)
         study = study_uniqueness(plan, workers=processes, parts=finished, progress=phase("samples"))
         if folder is not None:
             phase("writing the results")
             study.write(folder)
-    if finished is not None and own is not None and output is not None:
-        clear_parts(finished, output)
+    if own is not None:
+        results.clear_parts(finished)
     if as_json:
-        print_json({"truth": plan.truth, "rows": study.rows}, "uniqueness-study")
+        print_json(study.facts)
         return
     to = console()
     print_study(study.rows, plan.truth, to)
-    to.print(where_written(output, "the table"))
+    to.print(results.where("the table"))
 
 
 def known_workers(workers: int | None) -> int:

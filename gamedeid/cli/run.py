@@ -7,45 +7,37 @@ import typer
 
 from gamedeid.choices import GAMES, PlayedGame
 from gamedeid.cli.options import (
-    Cluster,
-    Defuse,
-    Engine,
+    FileReading,
     Json,
-    Memory,
-    Output,
     Overrides,
-    Overwrite,
-    PolicyName,
-    ReleaseForm,
-    ScenarioPath,
+    Reading,
+    ReleaseFiles,
+    Results,
+    ScenarioOptions,
     Solver,
-    Spill,
-    WithReport,
-    chosen_read_options,
-    clear_parts,
+    cluster_session,
     print_json,
     read_scenario,
-    results_folder,
-    where_written,
+    with_groups,
 )
 from gamedeid.cli.progress import progress
-from gamedeid.schema_names import KEY, schema_id
 
 
+@with_groups
 def run(
-    scenario: ScenarioPath,
+    asked: ScenarioOptions,
+    results: Results,
+    files: ReleaseFiles,
+    reading: Reading,
     *,
-    output: Output = None,
     game: Annotated[
         PlayedGame | None,
         typer.Option(
             metavar="NAME",
-            help="The game: basic, no-attack, sh-friendly, aware-basic or aware-no-attack; basic unless given.",
+            help="The game: basic, no-attack, sh-friendly, aware-basic or aware-no-attack (default: basic).",
         ),
     ] = None,
     solver: Solver = "exact",
-    policy: PolicyName = None,
-    overrides: Overrides = None,
     after: Annotated[
         list[Path] | None,
         typer.Option(
@@ -55,22 +47,14 @@ def run(
             "again by earlier.key of the scenario.",
         ),
     ] = None,
-    form: ReleaseForm = "csv",
-    defuse: Defuse = False,
     shuffle: Annotated[
         int | None,
         typer.Option(metavar="SEED", help="Put the rows of the release into another order, drawn by this number."),
     ] = None,
-    with_report: WithReport = True,
     share: Annotated[
         float,
-        typer.Option(metavar="SHARE", help="Of the records that are to keep their strategies in the robust ranges."),
+        typer.Option(metavar="SHARE", help="Share of the records that keep their strategies in the robust ranges."),
     ] = 0.95,
-    engine: Engine = "auto",
-    memory: Memory = "2GiB",
-    spill: Spill = None,
-    cluster: Cluster = None,
-    overwrite: Overwrite = False,
     as_json: Json = False,
 ) -> None:
     """Decide for every record how much of it to release, and write the release.
@@ -81,49 +65,45 @@ def run(
     """
     from gamedeid.analysis.robustness import check_share
     from gamedeid.capabilities import Operation, check
-    from gamedeid.data.engines.clusters import connected
     from gamedeid.intake.identifiers.releases import refuse_identifiers
-    from gamedeid.report.run_folder import check_rows, check_tables, require_report, write_run_files
+    from gamedeid.report.run_folder import check_rows, write_run_files
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.results import print_run
     from gamedeid.report.warnings import warned_summary
     from gamedeid.study.solve import solve
     from gamedeid.study.study import Study
 
-    question = read_scenario(scenario, overrides, policy, after)
+    question = asked.read(after)
     check_share(share)
-    check_tables(form, defuse=defuse)
-    if output is not None and with_report:
-        require_report()
-    read_options = chosen_read_options(engine, memory, spill, cluster)
+    files.check(results.output)
+    read_options = reading.chosen()
     finished, played = None, game or "basic"
-    with results_folder(output, overwrite=overwrite) as folder, progress() as phase, connected(read_options):
+    with results.writing() as folder, progress() as phase, cluster_session(read_options):
         study = Study.prepare(question, read_options=read_options, progress=phase)
         check_rows(study, shuffle)
         identifiers = refuse_identifiers(study)
         moves = not question.has_limits and played in GAMES and study.instance.recipients.is_paper_adversary
-        if folder is not None and with_report and moves:
+        if folder is not None and files.with_report and moves:
             check(Operation.REPORT, study.instance.lattice.features)
         solution = solve(study, game=played, solver=solver, progress=phase(f"{played} game"))
-        if folder is not None and output is not None:
+        if folder is not None and results.output is not None:
             written = write_run_files(
                 solution,
                 folder,
-                output,
+                results.output,
                 identifiers=identifiers,
-                form=form,
-                defuse=defuse,
+                form=files.form,
+                defuse=files.defuse,
                 shuffle=shuffle,
-                report=with_report,
+                report=files.with_report,
                 share=share,
                 progress=phase,
             )
-            summary, finished = written.summary, written.finished
+            summary, finished = written.summary.as_dict(), written.finished
         else:
-            summary = warned_summary(solution, identifiers)
+            summary = warned_summary(solution, identifiers).as_dict()
             study.inputs.check()
-    if finished is not None and output is not None:
-        clear_parts(finished, output)
+    results.clear_parts(finished)
     if as_json:
         print_json(summary)
         return
@@ -133,70 +113,64 @@ def run(
         to.print("With so many profiles or strategies the other games would take long; gamedeid compare plays them.")
     if game is None:
         to.print("The basic game was played, since --game names no other.")
-    to.print(where_written(output, "the release"))
+    to.print(results.where("the release"))
 
 
+@with_groups
 def apply(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The finished folder, as gamedeid run -o wrote it.")],
     new: Annotated[Path, typer.Argument(metavar="NEW", help="The new rows, with the columns of the records.")],
+    results: Results,
+    files: ReleaseFiles,
+    reading: FileReading,
     *,
     scenario: Annotated[
         str | None,
         typer.Option(metavar="SCENARIO", help="The scenario of the finished folder, which says where the inputs are."),
     ] = None,
-    output: Output = None,
     overrides: Overrides = None,
-    form: ReleaseForm = "csv",
-    defuse: Defuse = False,
-    with_report: WithReport = True,
-    engine: Engine = "auto",
-    memory: Memory = "2GiB",
-    spill: Spill = None,
-    overwrite: Overwrite = False,
     as_json: Json = False,
 ) -> None:
     """Release new rows by a finished solution: the same profile gets the same strategy.
 
-    Refused where scenario, hierarchies or population have changed, or where a strategy depends on other records. Of
+    Refused where scenario, hierarchies or population have changed, or where a strategy depends on other records. In
     the games aware-basic and aware-no-attack, rows with other values join groups that are released already, or are
     withheld. Writes the files of gamedeid run into -o DIR; shows how many rows and profiles are new.
     """
+    from gamedeid.analysis.summary import AppliedSummary
     from gamedeid.intake.identifiers.releases import refuse_identifiers
-    from gamedeid.report.run_folder import check_tables, require_report, write_run_files
+    from gamedeid.report.run_folder import write_run_files
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.results import print_applied
     from gamedeid.report.warnings import warned_summary
     from gamedeid.study.applied import apply as apply_to
 
     question = None if scenario is None else read_scenario(scenario, overrides)
-    check_tables(form, defuse=defuse)
-    if output is not None and with_report:
-        require_report()
-    read_options = chosen_read_options(engine, memory, spill, None)
+    files.check(results.output)
+    read_options = reading.chosen()
     finished = None
-    with results_folder(output, overwrite=overwrite) as results, progress() as phase:
+    with results.writing() as writer, progress() as phase:
         applied = apply_to(folder, new, question, read_options=read_options, progress=phase)
         identifiers = refuse_identifiers(applied.solution.study)
-        if results is not None and output is not None:
+        if writer is not None and results.output is not None:
             written = write_run_files(
                 applied.solution,
-                results,
-                output,
+                writer,
+                results.output,
                 identifiers=identifiers,
-                form=form,
-                defuse=defuse,
-                report=with_report and applied.solution.solver is not None,
+                form=files.form,
+                defuse=files.defuse,
+                report=files.with_report and applied.solution.solver is not None,
                 progress=phase,
             )
             summary, finished = written.summary, written.finished
         else:
             summary = warned_summary(applied.solution, identifiers)
             applied.solution.study.inputs.check()
-    if finished is not None and output is not None:
-        clear_parts(finished, output)
+    results.clear_parts(finished)
     if as_json:
-        print_json({**summary, KEY: schema_id("apply"), "applied": applied.as_dict()})
+        print_json(AppliedSummary.of(summary, applied))
         return
     to = console()
-    print_applied(applied, summary, to)
-    to.print(where_written(output, "the release"))
+    print_applied(applied, summary.as_dict(), to)
+    to.print(results.where("the release"))

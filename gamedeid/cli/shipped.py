@@ -16,11 +16,15 @@ def scenarios(*, as_json: Json = False) -> None:
 
     found = shipped_scenarios()
     if as_json:
-        rows = [
-            {"name": one.name, "title": one.title, "path": str(one.path), "absent": [str(path) for path in one.absent]}
+        from gamedeid.schemas.printed import ScenariosFacts, ShippedFacts
+
+        rows = (
+            ShippedFacts(
+                name=one.name, title=one.title, path=str(one.path), absent=tuple(str(path) for path in one.absent)
+            )
             for one in found
-        ]
-        print_json({"scenarios": rows}, "scenarios")
+        )
+        print_json(ScenariosFacts(scenarios=tuple(rows)))
         return
     if not found:
         typer.echo("No scenario came with this installation.")
@@ -58,7 +62,9 @@ def fetch(
     with progress() as phase:
         path = fetching.fetch(dataset, to, address=address, progress=phase(known.file))
     if as_json:
-        print_json({"dataset": dataset, "path": str(path), "sha256": known.sha256, "already_there": there}, "dataset")
+        from gamedeid.schemas.printed import DatasetFacts
+
+        print_json(DatasetFacts(dataset=dataset, path=str(path), sha256=known.sha256, already_there=there))
     else:
         console().print(f"{path} is already there." if there else f"Written to {path}: {known.title}.")
 
@@ -74,7 +80,7 @@ def schema(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="NAME", help="Which schema, such as summary; all are listed unless given.", autocompletion=_names
+            metavar="NAME", help="Which schema, such as summary (default: list all).", autocompletion=_names
         ),
     ] = None,
 ) -> None:

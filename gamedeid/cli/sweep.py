@@ -8,21 +8,7 @@ import typer
 
 from gamedeid.amounts import joined
 from gamedeid.choices import MEASURES, OUTCOMES, Format
-from gamedeid.cli.options import (
-    Json,
-    Output,
-    Overrides,
-    Overwrite,
-    PolicyName,
-    Record,
-    ScenarioPath,
-    Values,
-    named_person,
-    print_json,
-    print_plain,
-    read_scenario,
-    results_folder,
-)
+from gamedeid.cli.options import Json, OnePerson, Results, ScenarioOptions, print_json, print_plain, with_groups
 from gamedeid.cli.progress import progress
 from gamedeid.errors import InvalidScenarioError, quoted
 
@@ -30,8 +16,11 @@ if TYPE_CHECKING:
     from gamedeid.scenario.grid import StakeName
 
 
+@with_groups
 def sweep(
-    scenario: ScenarioPath,
+    asked: ScenarioOptions,
+    person: OnePerson,
+    results: Results,
     *,
     vary: Annotated[
         list[str] | None,
@@ -48,19 +37,13 @@ def sweep(
             help="Instead of points: every value of one stake at which a strategy or the adversary's reply changes.",
         ),
     ] = None,
-    record: Record = None,
-    values: Values = None,
     measure: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="Only this measure, such as attacked; all unless given. May be repeated."),
+        typer.Option(metavar="NAME", help="Only this measure, such as attacked (default: all). May be repeated."),
     ] = None,
-    output: Output = None,
-    policy: PolicyName = None,
-    overrides: Overrides = None,
     form: Annotated[
-        Format, typer.Option("--format", metavar="NAME", help="Of the table of results: csv or parquet.")
+        Format, typer.Option("--format", metavar="NAME", help="Format of the table of results: csv or parquet.")
     ] = "csv",
-    overwrite: Overwrite = False,
     as_json: Json = False,
 ) -> None:
     """Show how the policy and the three games fare as the stakes move: one row for each point and policy.
@@ -79,24 +62,22 @@ def sweep(
     from gamedeid.scenario.grid import grid_axes
     from gamedeid.study.study import Study
 
-    question = read_scenario(scenario, overrides, policy)
+    question = asked.read()
     _refuse_both(exact, vary, measure)
-    person = named_person(record, values)
-    axes = grid_axes(vary or [], None if person else question.recipients) if exact is None else []
+    one = person.named()
+    axes = grid_axes(vary or [], None if one else question.recipients) if exact is None else []
     bounded = None if exact is None else parse_stake_bounds(exact)
-    check_measures(measure, OUTCOMES if person else MEASURES)
-    with results_folder(output, overwrite=overwrite) as folder, progress() as phase:
+    check_measures(measure, OUTCOMES if one else MEASURES)
+    with results.writing() as folder, progress() as phase:
         phase("reading the data")
         study = Study.prepare(question)
-        if person:
-            study = study.alone(**person)
+        if one:
+            study = study.alone(**one)
         if bounded is not None:
             phase("breakpoints")
             table = breakpoints(study, *bounded)
         else:
-            table = sweep_study(
-                study, axes, per_record=bool(person), measures=measure or None, progress=phase("points")
-            )
+            table = sweep_study(study, axes, per_record=bool(one), measures=measure or None, progress=phase("points"))
         if folder is not None:
             made = table.write(folder, form=form)
         else:
@@ -106,7 +87,7 @@ def sweep(
         if as_json:
             print_json(made)
         else:
-            console().print(f"Written to {output}.")
+            console().print(results.where("the table"))
     elif as_json:
         print_plain([row for block in blocks for row in columns_to_rows(block)])
     elif (to := console()).is_terminal:

@@ -160,6 +160,17 @@ def place_named(name: str) -> Place:
     return "county" if is_about(name, "county") else "city"
 
 
+def tells_place_number(name: str) -> bool:
+    """Return whether a name has a word for areas that go by numbers, wherever it stands in it.
+
+    Examples
+    --------
+    >>> [tells_place_number(name) for name in ("homezip", "CensusTract2020", "city")]
+    [True, True, False]
+    """
+    return any(word in name.casefold() for word in _words()["words"]["place_numbers"])
+
+
 def are_sexes(values: Collection[str]) -> bool:
     """Return whether values are words for sexes, one for men and one for women among them."""
     small, words = _small(values), _words()["values"]

@@ -13,7 +13,7 @@ from gamedeid.data.own_values import own_table
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.later import Later
 from gamedeid.reprs import frozen
-from gamedeid.scenario.faults import is_writable
+from gamedeid.scenario.toml import is_writable
 
 if TYPE_CHECKING:
     import narwhals as nw

@@ -1,6 +1,6 @@
 """The files that an answer depends on, and those of each region."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 from gamedeid.capabilities import Operation, check
@@ -13,7 +13,7 @@ from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.results.manifest import MANIFEST
 from gamedeid.scenario.recipients import own_population
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.scenario.sections import SAFE_HARBOR, Policy, Regions
+from gamedeid.scenario.sections import SAFE_HARBOR, Policy
 
 
 def read_inputs(
@@ -68,8 +68,8 @@ def listed_again(before: Inputs, scenario: Scenario) -> Inputs:
     return named.as_first_seen(before)
 
 
-def region_scenarios(scenario: Scenario) -> tuple[Regions, Mapping[str, Scenario]]:
-    """Return in what regions differ, and region -> the scenario with its files only, in the order of their names.
+def region_scenarios(scenario: Scenario) -> dict[str, Scenario]:
+    """Return region -> the scenario with its files only, in the order of their names.
 
     A region is a Parquet file in the folder of the records and, where there is a population, the file of the same name
     in its folder, which may be the same. Kept columns are not read.
@@ -103,7 +103,7 @@ def region_scenarios(scenario: Scenario) -> tuple[Regions, Mapping[str, Scenario
         if population is not None and people is not None:
             changes["population"] = population.model_copy(update={"path": people[name]})
         regions[name] = scenario.model_copy(update=changes)
-    return scenario.regions, regions
+    return regions
 
 
 def _files(scenario: Scenario, path: Path | None, section: str) -> dict[str, Path]:

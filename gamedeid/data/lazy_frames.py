@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from gamedeid.data import nested_values
-from gamedeid.data.nested_values import is_plain, own_array, own_type
-from gamedeid.data.own_values import own_column
+from gamedeid.data import own_values
+from gamedeid.data.own_values import is_plain, own_array, own_column, own_type
 from gamedeid.later import Later
 
 if TYPE_CHECKING:
@@ -230,7 +229,7 @@ def _partition_cleaner() -> Any:
     import pandas  # noqa: ICN001, PLC0415  (as the function knows it)
     import pyarrow  # noqa: ICN001, PLC0415
 
-    import_module("cloudpickle").register_pickle_by_value(nested_values)
+    import_module("cloudpickle").register_pickle_by_value(own_values)
     return own
 
 

@@ -1,7 +1,7 @@
 """Rows of one person: columns that repeat like a person's key, and what the rows of a person agree on."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
@@ -15,6 +15,8 @@ from gamedeid.errors import GamedeidError, InvalidDataError, quoted
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.missing_codes import as_text
 from gamedeid.reprs import frozen
+from gamedeid.results.quantities import Count, Text
+from gamedeid.results.result import Result
 
 LEAST_ROWS = 20
 """With fewer rows no column is reported: repeated values may be chance."""
@@ -23,8 +25,8 @@ LEAST_REPEATS, MOST_REPEATS = 1.05, 20
 """A key is taken to repeat if it has between so many rows for each value, on average."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RepeatedKey:
+@frozen
+class RepeatedKey(Result):
     """A column that repeats like a person's key; the name of a dropped one is not stored.
 
     Parameters
@@ -34,9 +36,9 @@ class RepeatedKey:
     values : how many distinct values they have.
     """
 
-    column: str | None
-    rows: int
-    values: int
+    column: Text | None
+    rows: Count
+    values: Count
 
 
 def repeated_keys(

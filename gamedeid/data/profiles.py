@@ -5,8 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from gamedeid.arrays import BoolArray, IntArray, sealed
-from gamedeid.blocks import ARRAY_ROWS, OBJECT_ROWS
+from gamedeid.arrays import ARRAY_ROWS, OBJECT_ROWS, BoolArray, IntArray, sealed
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.grouping import KEY_LIMIT, distinct_rows
 from gamedeid.reprs import Shown, frozen
@@ -117,7 +116,7 @@ class Profiles(Shown):
 
 
 @frozen(eq=False)
-class Cells:
+class PopulationCells:
     """The population: leaf codes and how many people have them.
 
     Parameters
@@ -135,7 +134,7 @@ class Cells:
     floors: IntArray | None = None
 
     @classmethod
-    def of(cls, codes: IntArray, people: IntArray, hierarchies: Sequence[Hierarchy]) -> "Cells":
+    def of(cls, codes: IntArray, people: IntArray, hierarchies: Sequence[Hierarchy]) -> "PopulationCells":
         """Seal copies of leaf codes, (c, a), and people, (c,).
 
         Parameters
@@ -148,7 +147,7 @@ class Cells:
         return cls(codes=sealed(codes, np.int32), people=sealed(people, np.int64), missing=sealed(missing, np.bool_))
 
     @classmethod
-    def of_profiles(cls, profiles: Profiles) -> "Cells":
+    def of_profiles(cls, profiles: Profiles) -> "PopulationCells":
         """Return the records as their own population: each is one person."""
         missing = sealed(profiles.missing.any(axis=0), np.bool_)
         return cls(codes=profiles.codes, people=profiles.records, missing=missing, floors=profiles.floors)

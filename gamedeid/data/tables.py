@@ -3,13 +3,12 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
 
-from gamedeid.arrays import IntArray
-from gamedeid.blocks import TABLE_ROWS
+from gamedeid.arrays import TABLE_ROWS, IntArray
 from gamedeid.capabilities import Feature, Operation, check
 from gamedeid.data.ages import date_columns, refuse_computed, with_ages
 from gamedeid.data.columns import FIRST_ROWS, check_kinds, numeric_columns, to_column, to_people
@@ -22,26 +21,23 @@ from gamedeid.data.declared import (
     refuse_weights,
     undeclared_columns,
 )
-from gamedeid.data.engines.clusters import open_table
-from gamedeid.data.engines.contract import Rows
-from gamedeid.data.engines.duckdb import group_file
-from gamedeid.data.engines.grouping import Groups, group_rows
-from gamedeid.data.engines.lazy import LazyRows, can_join
-from gamedeid.data.engines.local import RowsInMemory, StreamedRows
-from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
-from gamedeid.data.engines.spills import sweep_spills
+from gamedeid.data.engines.options import AUTOMATIC, ReadOptions, sweep_spills
+from gamedeid.data.engines.rows import Rows, RowsInMemory
 from gamedeid.data.files.tables import TableFile, refuse_absent
-from gamedeid.data.frames import Frame
 from gamedeid.data.persons import RepeatedKey, number_persons, repeated_keys
 from gamedeid.data.profiles import Column
-from gamedeid.errors import InvalidDataError, InvalidScenarioError
+from gamedeid.errors import InvalidDataError
 from gamedeid.generalization.missing_codes import as_text
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Population
 
-Source: TypeAlias = TableFile | Frame
+if TYPE_CHECKING:
+    from gamedeid.data.engines.grouping import Groups
+    from gamedeid.data.frames import Frame
+
+Source: TypeAlias = "TableFile | Frame"
 """Where rows are: a file, or a data frame."""
 
 
@@ -90,7 +86,7 @@ def read_records(
     dates = date_columns(scenario)
     source: Source
     if frame is not None:
-        source, declared = Frame.of(frame, "records"), _declared(scenario)
+        source, declared = _wrapped(frame, "records"), _declared(scenario)
         refuse_computed(scenario, source.names, "records")
         refuse_absent("records", source.names, (*declared, *dates))
         refuse_undeclared("records", source.names, declared)
@@ -117,7 +113,7 @@ def read_key(scenario: Scenario, name: str, frame: Any = None) -> list[str]:
     ------
     InvalidDataError : a row has none.
     """
-    source: Source = open_records(scenario) if frame is None else Frame.of(frame, "records")
+    source: Source = open_records(scenario) if frame is None else _wrapped(frame, "records")
     if isinstance(source, TableFile):
         whose, table = str(source.path), source.read([name], coded=[name])
     else:
@@ -126,6 +122,12 @@ def read_key(scenario: Scenario, name: str, frame: Any = None) -> list[str]:
     number_persons(column, name, whose)
     texts = [as_text(value) for value in column.values]
     return [texts[code] for code in column.codes]
+
+
+def _wrapped(frame: Any, whose: str) -> "Frame":
+    from gamedeid.data.frames import Frame  # noqa: PLC0415  (files do without)
+
+    return Frame.of(frame, whose)
 
 
 def _first_rows(source: Source, names: Sequence[str]) -> pa.Table:
@@ -180,37 +182,39 @@ def _counted(
     count : column of people of a population; None where each row is one.
     """
     attributes, missing = tuple(scenario.attributes), scenario.records.missing_values
-    counted = [] if count is None else [count]
-    wanted = [*attributes, *(kept or ()), *counted]
-    rows: Rows | None = None
-    file = source if isinstance(source, TableFile) else None
+    people = [] if count is None else [count]
+    wanted = [*attributes, *(kept or ()), *people]
     if isinstance(source, TableFile):
         engine = engine_of_file(read_options, source, wanted)
         if engine == "memory":
-            table = source.read(wanted, coded=[*attributes, *counted])
+            table = source.read(wanted, coded=[*attributes, *people])
             return _of_table(
                 scenario, table, str(source.path), count, None if kept is None else RowsInMemory(table=table)
             )
-        if engine == "duckdb":
-            groups = group_file(source, attributes, read_options, count=count, report_progress=report_progress)
-            if kept is not None:
-                rows = StreamedRows(file=source, attributes=attributes, kept=tuple(kept), missing_values=missing)
-            return _of_groups(scenario, groups, str(source.path), rows)
-        columns = [name for name in source.names if name in wanted]
-        opened = open_table(source, columns, read_options, numbered=kept is not None)
-        frame = Frame.of(opened, str(source.path))
-    else:
-        frame = source.select(wanted)
-    if frame.lazy and (kept is None or can_join(frame)):
-        groups = group_rows(frame, attributes, count)
-        if kept is not None:
-            rows = LazyRows(rows=frame, groups=groups, file=file)
-        return _of_groups(scenario, groups, frame.whose, rows)
+        from gamedeid.data.engines.lazy import count_file  # noqa: PLC0415  (small files do without)
+
+        groups, rows = count_file(
+            source,
+            engine,
+            attributes,
+            read_options,
+            kept=kept,
+            count=count,
+            missing_values=missing,
+            report_progress=report_progress,
+        )
+        return _of_groups(scenario, groups, str(source.path), rows)
+    frame = source.select(wanted)
+    if frame.lazy:
+        from gamedeid.data.engines.lazy import count_frame  # noqa: PLC0415  (files do without)
+
+        if (counted := count_frame(frame, attributes, count=count, are_records=kept is not None)) is not None:
+            return _of_groups(scenario, counted[0], frame.whose, counted[1])
     collected = frame.collected()
     table = collected.to_arrow()
-    if kept is not None:
-        rows = RowsInMemory(table=table, given_frame=collected)
-    return _of_table(scenario, table, frame.whose, count, rows)
+    return _of_table(
+        scenario, table, frame.whose, count, None if kept is None else RowsInMemory(table=table, given_frame=collected)
+    )
 
 
 def _of_table(scenario: Scenario, table: pa.Table, whose: str, count: str | None, rows: Rows | None) -> AttributeTable:
@@ -220,7 +224,7 @@ def _of_table(scenario: Scenario, table: pa.Table, whose: str, count: str | None
     return AttributeTable(columns=columns, people=people, rows=rows)
 
 
-def _of_groups(scenario: Scenario, groups: Groups, whose: str, rows: Rows | None) -> AttributeTable:
+def _of_groups(scenario: Scenario, groups: "Groups", whose: str, rows: Rows | None) -> AttributeTable:
     columns = groups.columns(whose, scenario.records.missing_values)
     return AttributeTable(columns=columns, people=groups.people, rows=rows, counted=groups.rows)
 
@@ -233,31 +237,23 @@ def _whole_records(
     wanted = [*_stored(scenario), *scenario.records.keep]
     names = list(dict.fromkeys([*wanted, *dates, *([] if person is None else [person])]))
     given: Frame | None = None
+    operation = Operation.COMPUTED_AGES if person is None else Operation.GROUPED_ROWS
     if isinstance(source, TableFile):
         whose, engine = str(source.path), engine_of_file(read_options, source, names)
         if engine != "memory":
-            what = (
-                "the rows of one person ([records] person) are brought together"
-                if person is not None
-                else "ages at a date of each record (born and at) are computed"
-            )
-            raise InvalidScenarioError(
-                f'{whose}: {what} in memory only, and this file is read by "{engine}"; take the engine "memory", or '
-                "more memory"
-            )
+            check(operation, {Feature.STREAMED: f"{whose}, read by {engine}"})
         read = source.read(names, coded=[name for name in names if name in scenario.attributes or name == person])
     else:
         whose = source.whose
         if source.lazy:
-            operation = Operation.COMPUTED_AGES if person is None else Operation.GROUPED_ROWS
             check(operation, {Feature.LAZY: "records"})
         read = source.select(names).collected().to_arrow()
     table = with_ages(scenario, read, whose)
     released = table.select([name for name in table.column_names if name in {*wanted, *scenario.attributes}])
-    if isinstance(source, Frame):
+    if not isinstance(source, TableFile):
         collected = source.select(wanted).collected()
         in_arrow = collected.rows.implementation.is_pyarrow()
-        given = (Frame.of(released, whose) if in_arrow else collected).collected()
+        given = (_wrapped(released, whose) if in_arrow else collected).collected()
     records = _of_table(scenario, released, whose, None, RowsInMemory(table=released, given_frame=given))
     return _with_persons(scenario, records, table, whose)
 
@@ -295,7 +291,7 @@ def read_population(
     declared, missing = (*wanted, *section.drop), scenario.records.missing_values
     source: Source
     if frame is not None:
-        whose, source = "population", Frame.of(frame, "population")
+        whose, source = "population", _wrapped(frame, "population")
         refuse_absent(whose, source.names, declared)
     elif section.path is None:
         raise InvalidDataError("[population] names no file; add path, or hand a data frame over")

@@ -54,7 +54,7 @@ def answer_verdict(answer: Answer, game: GameName) -> list[str]:
     study = answer.study
     data = data_of(study)
     sentences = Verdict(
-        policies={name: facts_of_release(solution) for name, solution in answer.solutions.items()},
+        policies={name: facts_of_release(solution).as_dict() for name, solution in answer.solutions.items()},
         played=game,
         policy=study.scenario_policy.name,
         benefit=study.scenario.payoffs.benefit,

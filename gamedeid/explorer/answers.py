@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from gamedeid.analysis.stretches import best_nodes
+from gamedeid.analysis.point import best_nodes
 from gamedeid.choices import GAMES
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.game.solvers import Choice
 from gamedeid.parallel import cores
-from gamedeid.report.words.names import policy_words
+from gamedeid.pictures.words import policy_words
 from gamedeid.reprs import frozen
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution

@@ -13,8 +13,8 @@ from gamedeid.intake.identifiers.releases import refuse_identifiers
 from gamedeid.progress import Progress
 from gamedeid.results.file import read_regular
 from gamedeid.results.staging import reason_of
-from gamedeid.scenario.faults import is_writable
 from gamedeid.scenario.scenario import Scenario
+from gamedeid.scenario.toml import is_writable
 from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 

@@ -19,13 +19,13 @@ import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from gamedeid.data.engines.spills import spill_folder
+from gamedeid.data.engines.options import spill_folder
+from gamedeid.errors import places_of
 from gamedeid.explorer.guard import Guard
 from gamedeid.explorer.pages import pages_of
 from gamedeid.explorer.session import Session
 from gamedeid.logs import logger_of
 from gamedeid.results.staging import create
-from gamedeid.tracebacks import places_of
 
 _LOG = logger_of(__name__)
 

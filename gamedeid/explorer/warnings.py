@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from gamedeid.amounts import joined
+from gamedeid.catalogue import sentence
 from gamedeid.errors import GamedeidError, shown
 from gamedeid.intake.identifiers.releases import check_release, identifier_warnings
 from gamedeid.report.words.data import data_words, person_words
@@ -33,13 +33,15 @@ def turned_words(scenario: Scenario) -> list[str]:
     """
     if not scenario.recipients:
         return []
-    parts = []
-    for name, recipient in scenario.recipients.items():
-        if own := [key for key in ("gain", "cost", "loss") if getattr(recipient, key) is not None]:
-            parts.append(f"{shown(name)} has an individual {joined(own, 'and')}, which no slider changes.")
-    everybody = joined([shown(name) for name in scenario.recipients], "and")
-    who = "recipient" if len(scenario.recipients) == 1 else "recipients"
-    return [" ".join([f"The sliders change the stakes of the {who} {everybody}.", *parts])]
+    individual = {
+        shown(name): [key for key in ("gain", "cost", "loss") if getattr(recipient, key) is not None]
+        for name, recipient in scenario.recipients.items()
+    }
+    turned = sentence("recipients.turned", {"names": list(individual)})
+    own = [
+        sentence("recipients.unchanged", {"name": name, "stakes": keys}) for name, keys in individual.items() if keys
+    ]
+    return [" ".join([turned, *own])]
 
 
 def _identifiers(study: Study) -> list[str]:

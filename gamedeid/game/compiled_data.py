@@ -10,8 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from gamedeid.amounts import number_of
-from gamedeid.arrays import IntArray
-from gamedeid.blocks import ARRAY_ROWS
+from gamedeid.arrays import ARRAY_ROWS, IntArray
 from gamedeid.data.profiles import Profiles
 from gamedeid.errors import UnmatchedRecordError, quoted
 from gamedeid.generalization.hierarchy import Hierarchy

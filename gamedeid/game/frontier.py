@@ -5,8 +5,7 @@ from hashlib import sha256
 
 import numpy as np
 
-from gamedeid.arrays import BoolArray, FloatArray, IntArray, sealed
-from gamedeid.blocks import ARRAY_ROWS
+from gamedeid.arrays import ARRAY_ROWS, BoolArray, FloatArray, IntArray, sealed
 from gamedeid.capabilities import Operation, check
 from gamedeid.game.compiled_data import CompiledData
 from gamedeid.game.instance import Instance

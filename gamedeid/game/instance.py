@@ -124,7 +124,7 @@ class Instance:
         profiles : (k,) numbers of profiles.
         nodes : (k,) a strategy of each.
         """
-        people = tuple(self.people(profiles, looked_up) for looked_up in self.recipients.lookup_nodes(nodes))
+        people = tuple(self.people(profiles, seen) for seen in self.recipients.lookup_nodes(nodes))
         return Replies(adversaries=self.adversaries, people=people)
 
     def publisher_payoffs(self, profiles: IntArray, nodes: IntArray, replies: Replies) -> FloatArray:

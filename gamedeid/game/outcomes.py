@@ -6,13 +6,12 @@ from typing import NamedTuple
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.cached import cached_property
 from gamedeid.game.instance import Instance
 from gamedeid.game.measures import Totals, is_suppressed, is_unmodified
 from gamedeid.game.replies import Replies
 from gamedeid.generalization.lattice import information_loss
 from gamedeid.kernels.tables import WITHHELD
-from gamedeid.parallel import in_slices
+from gamedeid.parallel import cached_property, in_slices
 from gamedeid.reprs import frozen
 
 TOGETHER = 2**17

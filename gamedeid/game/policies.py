@@ -10,20 +10,17 @@ from gamedeid.amounts import joined
 from gamedeid.arrays import BoolArray, IntArray, sealed
 from gamedeid.capabilities import Operation, check
 from gamedeid.data.column_names import Kind, is_us_state, kind_named
-from gamedeid.data.profiles import Cells, Profiles
+from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.data.zip3 import read_zip_populations, restricted_prefixes
 from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest, quoted
 from gamedeid.game.instance import Instance
-from gamedeid.game.safe_harbor import Restricted, leaf_numbers, safe_harbor_levels
+from gamedeid.game.safe_harbor import TOP_CODED_AGE, Restricted, leaf_numbers, safe_harbor_levels
 from gamedeid.game.years import is_date
 from gamedeid.generalization.hierarchy import Hierarchy, Role, level_of
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.reprs import brief, frozen
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import LIMITED_DATA_SET, SAFE_HARBOR, Attribute, Between, Condition, Policy, Rule
-
-OLD_AGE = 90
-"""Values that look like ages ask for a role where they reach this one: below it Safe Harbor asks nothing of an age."""
 
 MOST_LOOKED_AT = 10_000
 """Values of a domain that are looked at, evenly spaced."""
@@ -43,7 +40,7 @@ _PLACE_VALUE = re.compile(r".+ (?:county|parish|borough|city|township|municipali
 _OLDEST = 130
 
 
-class Look(NamedTuple):
+class LikelyKind(NamedTuple):
     """What an attribute looks like, and in words by what."""
 
     kind: Kind
@@ -58,19 +55,19 @@ def role_of(name: str, attribute: Attribute, hierarchy: Hierarchy | OpenHierarch
     hierarchy : its ladder; of one that is still open to the values in the data only the name is looked at.
     """
     role = attribute.role or hierarchy.role
-    if role is None and (look := look_of(name, hierarchy)) is not None:
+    if role is None and (likely := likely_kind(name, hierarchy)) is not None:
         raise InvalidScenarioError(
-            f"attributes.{name}: {look.words}, and Safe Harbor asks for its role: write {_WRITE[look.kind]} in its "
+            f"attributes.{name}: {likely.words}, and Safe Harbor asks for its role: write {_WRITE[likely.kind]} in its "
             f"section or its hierarchy; the roles are {joined(get_args(Role), 'and')}"
         )
     return role
 
 
-def look_of(name: str, hierarchy: Hierarchy | OpenHierarchy) -> Look | None:
+def likely_kind(name: str, hierarchy: Hierarchy | OpenHierarchy) -> LikelyKind | None:
     """Return what an attribute looks like by its name, that of its hierarchy or its values; None for nothing known."""
     for named, whose in ((name, "its name"), (hierarchy.name, "the name of its hierarchy")):
         if (kind := kind_named(named)) is not None:
-            return Look(kind, f"{whose} looks like {_ONE[kind]}")
+            return LikelyKind(kind, f"{whose} looks like {_ONE[kind]}")
     if isinstance(hierarchy, OpenHierarchy):
         return None
     leaves = hierarchy.leaves[:: max(1, len(hierarchy.leaves) // MOST_LOOKED_AT)]
@@ -80,7 +77,7 @@ def look_of(name: str, hierarchy: Hierarchy | OpenHierarchy) -> Look | None:
         "age": _are_ages,
         "place": lambda values: _most(_is_place(value) for value in values),
     }
-    seen = (Look(kind, f"its values look like {_MANY[kind]}") for kind, holds in tests.items() if holds(leaves))
+    seen = (LikelyKind(kind, f"its values look like {_MANY[kind]}") for kind, holds in tests.items() if holds(leaves))
     return next(seen, None)
 
 
@@ -98,10 +95,10 @@ def _are_zip_codes(values: Sequence[str], *, integer: bool) -> bool:
 
 
 def _are_ages(values: Sequence[str]) -> bool:
-    """Return whether most are numbers or ranges of numbers as ages are, and some reach the ages that are limited."""
+    """Return whether most are numbers or ranges of numbers as ages are, and some reach the limited ones."""
     ends = [int(match[2] or match[1]) for value in values if (match := _NUMBERS.fullmatch(value))]
     ages = [end for end in ends if end <= _OLDEST]
-    return 2 * len(ages) >= len(values) and max(ages, default=0) >= OLD_AGE
+    return 2 * len(ages) >= len(values) and max(ages, default=0) >= TOP_CODED_AGE
 
 
 def _is_place(value: str) -> bool:
@@ -250,9 +247,9 @@ def _safe_harbor(name: str, scenario: Scenario, hierarchy: Hierarchy, restricted
     year = scenario.policy.get(SAFE_HARBOR, Policy()).year
     levels, words = safe_harbor_levels(hierarchy, role, restricted, where=where, year=year)
     if role in ("state", "other"):
-        look = look_of(name, hierarchy)
-        if look is not None and (role, look.kind) != ("state", "place"):
-            words += f" (role {role} is stated, though {look.words})"
+        likely = likely_kind(name, hierarchy)
+        if likely is not None and (role, likely.kind) != ("state", "place"):
+            words += f" (role {role} is stated, though {likely.words})"
     return levels, words
 
 
@@ -317,7 +314,7 @@ def _condition_words(when: Mapping[str, Condition]) -> str:
     return " and ".join(parts)
 
 
-def restricted_in(scenario: Scenario, hierarchies: Mapping[str, Hierarchy], cells: Cells) -> Restricted:
+def restricted_in(scenario: Scenario, hierarchies: Mapping[str, Hierarchy], cells: PopulationCells) -> Restricted:
     """Return what tells the prefixes that may not be published, as the scenario's Safe Harbor has it."""
     policy = scenario.policy.get(SAFE_HARBOR, Policy())
     if policy.zip_populations is None:
@@ -338,7 +335,9 @@ def restricted_in(scenario: Scenario, hierarchies: Mapping[str, Hierarchy], cell
     return by_people
 
 
-def _people_by_prefix(scenario: Scenario, hierarchies: Mapping[str, Hierarchy], cells: Cells) -> dict[str, int]:
+def _people_by_prefix(
+    scenario: Scenario, hierarchies: Mapping[str, Hierarchy], cells: PopulationCells
+) -> dict[str, int]:
     zips = [
         place
         for place, (name, hierarchy) in enumerate(hierarchies.items())
@@ -365,7 +364,7 @@ def _people_by_prefix(scenario: Scenario, hierarchies: Mapping[str, Hierarchy], 
     return totals
 
 
-def _known_prefix(cells: Cells, place: int, hierarchy: Hierarchy) -> BoolArray | slice:
+def _known_prefix(cells: PopulationCells, place: int, hierarchy: Hierarchy) -> BoolArray | slice:
     """Return which cells, (c,), have one prefix: people whose rows differ in it are in none of them."""
     if cells.floors is None:
         return slice(None)

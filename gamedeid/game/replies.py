@@ -6,7 +6,7 @@ from functools import reduce
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.cached import cached_property
+from gamedeid.parallel import cached_property
 from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import Adversary
 

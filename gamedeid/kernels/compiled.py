@@ -9,10 +9,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar, cast
 
-from gamedeid.compilation import COMPILATION
 from gamedeid.errors import CacheWarning
 from gamedeid.kernels.cache_folders import make_folder, refusal
 from gamedeid.kernels.unconfigured import numba
+from gamedeid.progress import COMPILATION
 
 # isort: split
 from numba.core.caching import (  # below what imports numba

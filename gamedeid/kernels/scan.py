@@ -7,13 +7,13 @@ import numpy as np
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.kernels.compiled import compiled
 from gamedeid.kernels.rules import is_attacked, payoff_if_attacked, permitted_payoff, value_at_levels, value_raised
-from gamedeid.kernels.tables import NONE, WITHHELD, HierarchyTables, PlayedGame, PopulationCells
+from gamedeid.kernels.tables import NONE, WITHHELD, HierarchyTables, PlayedGame, ScannedPopulation
 from gamedeid.reprs import brief
 
 
 @compiled
 def find_level_row(
-    population: PopulationCells, hierarchies: HierarchyTables, attribute: int, code: int, row: IntArray
+    population: ScannedPopulation, hierarchies: HierarchyTables, attribute: int, code: int, row: IntArray
 ) -> None:
     """Write the least level at which each leaf in use is in the group of the leaf ``code`` into ``row``, (u,) uint8."""
     for leaf in range(population.used[attribute]):
@@ -25,7 +25,7 @@ def find_level_row(
 
 @compiled
 def find_match_levels(
-    population: PopulationCells, hierarchies: HierarchyTables, code: IntArray, match_levels: IntArray
+    population: ScannedPopulation, hierarchies: HierarchyTables, code: IntArray, match_levels: IntArray
 ) -> None:
     """Write the match levels of a profile, (a,) leaf codes, with each cell into ``match_levels``, (c, a) uint8."""
     attributes = code.shape[0]
@@ -39,7 +39,7 @@ def find_match_levels(
 
 @compiled
 def people_of_pairs(
-    population: PopulationCells,
+    population: ScannedPopulation,
     hierarchies: HierarchyTables,
     codes: IntArray,
     chosen: IntArray,
@@ -68,7 +68,7 @@ def people_of_pairs(
 
 
 @compiled
-def people_around(population: PopulationCells, match_levels: IntArray, levels: IntArray, children: IntArray) -> int:
+def people_around(population: ScannedPopulation, match_levels: IntArray, levels: IntArray, children: IntArray) -> int:
     """Return the people at ``levels``, (a,), and write those of each child into ``children``, (a,): one scan."""
     attributes = levels.shape[0]
     here = 0
@@ -100,7 +100,7 @@ class ScanSolutions(NamedTuple):
     bounds: FloatArray  # no permitted strategy pays more
 
 
-ScannedGame: TypeAlias = PlayedGame[PopulationCells]
+ScannedGame: TypeAlias = PlayedGame[ScannedPopulation]
 """A game whose people are counted by scans of the population."""
 
 

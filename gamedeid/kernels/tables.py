@@ -74,7 +74,7 @@ class CountTables(NamedTuple):
 
 
 @brief
-class PopulationCells(NamedTuple):
+class ScannedPopulation(NamedTuple):
     """The population's distinct cells: c cells, a attributes, h the most levels, u the most leaves in use."""
 
     codes: IntArray  # (c, a) int32: which of the leaves in use
@@ -84,14 +84,14 @@ class PopulationCells(NamedTuple):
     least: int  # no count is below this
 
 
-CountsOrCells = TypeVar("CountsOrCells", CountTables, PopulationCells)
+CountsOrScanned = TypeVar("CountsOrScanned", CountTables, ScannedPopulation)
 
 
 @brief
-class PlayedGame(NamedTuple, Generic[CountsOrCells]):
+class PlayedGame(NamedTuple, Generic[CountsOrScanned]):
     """One game against the adversaries: q profiles, a attributes."""
 
-    counts: CountsOrCells  # where the people of a strategy are looked up, or who is counted by a scan
+    counts: CountsOrScanned  # where the people of a strategy are looked up, or who is counted by a scan
     hierarchies: HierarchyTables
     codes: IntArray  # (q, a) leaf codes
     floors: IntArray  # (q, a) int8: the least levels permitted

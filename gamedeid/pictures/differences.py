@@ -12,7 +12,7 @@ from gamedeid.choices import PlayedGame
 from gamedeid.pictures.picture import Bars, Line, Mark, Panel, Picture, Points
 from gamedeid.pictures.scales import Scale, roomy
 from gamedeid.pictures.styles import REFERENCE, style_of
-from gamedeid.pictures.words import game_named, legend_name, percent, policy_name
+from gamedeid.pictures.words import legend_name, percent, policy_name, policy_words
 
 MOST_PAIRS = 20
 """Points of each panel of a scatter that the table beside it lists."""
@@ -29,10 +29,6 @@ def histogram_picture(histogram: Histogram) -> Picture:
     Parameters
     ----------
     histogram : from :func:`gamedeid.analysis.payoff_differences.differences_of`.
-
-    Returns
-    -------
-    the picture; :func:`gamedeid.pictures.save_picture` writes it.
     """
     policy = histogram.policy
     panels = []
@@ -60,7 +56,7 @@ def histogram_picture(histogram: Histogram) -> Picture:
             )
     return Picture(
         kind="differences",
-        title=f"What the games change against {policy_name(policy)}",
+        title=f"Changes by the games against {policy_name(policy)}",
         caption=(
             f"Share of the {number_of(histogram.records, 'record')} by the difference of their payoff, game less "
             f"{policy_name(policy)}, in dollars per record: the publisher's on the left, the adversary's on the right. "
@@ -84,7 +80,7 @@ def _scale(edges: Sequence[float], label: str) -> Scale:
 def _game_finding(histogram: Histogram, game: PlayedGame) -> str:
     publisher, adversary = (histogram.games[game].of(player) for player in PLAYERS)
     return (
-        f"Against {policy_name(histogram.policy)}, {game_named(game)} pays the publisher more for "
+        f"Against {policy_name(histogram.policy)}, {policy_words(game)} pays the publisher more for "
         f"{percent(publisher.more)} of records, as much for {percent(publisher.equal)} and less for "
         f"{percent(publisher.less)}, on average {_change(publisher.mean)}; the adversary gets more for "
         f"{percent(adversary.more)}, as much for {percent(adversary.equal)} and less for {percent(adversary.less)}, on "
@@ -117,10 +113,6 @@ def scatter_picture(comparison: Comparison) -> Picture:
     Parameters
     ----------
     comparison : the policy and the games on one study.
-
-    Returns
-    -------
-    the picture; :func:`gamedeid.pictures.save_picture` writes it.
     """
     policy, *games = comparison.solutions
     pairs = {(game, player): pairs_of(comparison, game, player) for game in games for player in PLAYERS}
@@ -131,7 +123,7 @@ def scatter_picture(comparison: Comparison) -> Picture:
         kind="scatter",
         title=f"Payoffs under the games against those under {policy_name(policy)}",
         caption=(
-            f"Each point stands for the records with {same}, the larger the more of them: payoff under "
+            f"Each point shows the records with {same}, the larger the more of them: payoff under "
             f"{policy_name(policy)} to the right, under the game upwards, in dollars per record; the publisher's on "
             "the left, the adversary's on the right. Above the dotted line the game pays the player more. For each "
             "game and player the table lists the points of most records, those of the most records first."
@@ -184,7 +176,7 @@ def _scatter_finding(policy: str, game: str, player: Player, pairs: Pairs) -> st
         f"{dollars(float(pairs.policy[least]))}) and "
         f"{dollars(float(difference[most]))} (where it pays {dollars(float(pairs.policy[most]))})"
     )
-    return f"The {player}'s payoff under {game_named(game)} differs from that under {policy_name(policy)} by {ends}."
+    return f"The {player}'s payoff under {policy_words(game)} differs from that under {policy_name(policy)} by {ends}."
 
 
 def _most_pairs(policy: str, games: list[str], pairs: dict[tuple[str, Player], Pairs]) -> dict[str, list[Any]]:

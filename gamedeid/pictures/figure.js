@@ -13,7 +13,8 @@ const figureOf = (made, colours, width) => {
 
 // Returns what a trace says at one of its places when it is pointed at there, as one line for those who cannot point.
 const saidAt = (trace, place) => {
-  const at = (values) => (trace.z ? values[Math.floor(place / trace.z[0].length)][place % trace.z[0].length] : values[place]);
+  const [row, column] = trace.z ? [Math.floor(place / trace.z[0].length), place % trace.z[0].length] : [place, place];
+  const at = (name) => (name === "z" ? trace.z[row][column] : trace[name][name === "x" ? column : row]);
   const written = (value, form) => {
     if (typeof value !== "number") return value;
     if (form.includes("p")) return `${Number((100 * value).toPrecision(3))}%`;
@@ -25,7 +26,7 @@ const saidAt = (trace, place) => {
     ? trace.hovertemplate
       .replace(/<extra>.*/, "")
       .replace(/%\{(\w+)(?:\[(\d+)\])?(?::([^}]*))?\}/g, (_, name, index, form) => {
-        const value = at(trace[name]);
+        const value = at(name);
         return written(index === undefined ? value : value[Number(index)], form || "");
       })
     : (trace.hovertext || [])[place] || trace.name || "";

@@ -2,14 +2,13 @@
 
 import numpy as np
 
-from gamedeid.amounts import dollars, number_of
+from gamedeid.amounts import dollars
 from gamedeid.arrays import FloatArray
 from gamedeid.choices import GameName
 from gamedeid.pictures.picture import Layer, Line, Panel, Picture, Points
-from gamedeid.pictures.scales import Scale
+from gamedeid.pictures.scales import Scale, of_colours
 from gamedeid.pictures.strategies import RecordStrategies, kinds
 from gamedeid.pictures.styles import CONNECTION
-from gamedeid.pictures.words import capital
 from gamedeid.study.study import Study
 
 FEW = 36
@@ -19,50 +18,24 @@ _Places = tuple[FloatArray, FloatArray]
 
 
 def lattice_picture(study: Study, game: GameName = "basic") -> Picture:
-    """Draw the lattice of a record: payoffs, the adversary's replies, what the game permits, and what it chooses.
-
-    Parameters
-    ----------
-    study : of that record alone.
-    game : what the publisher may do.
-
-    Returns
-    -------
-    the picture; :func:`gamedeid.pictures.save_picture` writes it.
-
-    Raises
-    ------
-    InvalidScenarioError : the study has more than one profile, too many strategies, or there is no such game.
-    """
+    """Draw the lattice of a record: payoffs, replies, what is permitted and chosen; errors as of `RecordStrategies`."""
     strategies = RecordStrategies.of(study, game)
     at = _places(strategies)
     few = len(strategies.nodes) <= FEW
-    panels: tuple[Panel, ...]
-    if few:
-        panels = (_panel("Strategies, with both payoffs", strategies, at, None),)
-        how = "beside each stand its levels, the publisher's payoff and the adversary's payoff"
-    else:
-        panels = tuple(
-            _panel(f"{capital(player)}'s payoff", strategies, at, payoffs)
-            for player, payoffs in (("publisher", strategies.publisher), ("adversary", strategies.adversary))
-        )
+    panels = [_panel("Strategies, with both payoffs", strategies, at, None)]
+    how = "next to each are its levels, the publisher's payoff and the adversary's payoff"
+    if not few:
+        players = (("Publisher", strategies.publisher), ("Adversary", strategies.adversary))
+        panels = [_panel(f"{player}'s payoff", strategies, at, payoffs) for player, payoffs in players]
         how = "colours show the publisher's payoff (left) and the adversary's (right)"
-    ranks = int(strategies.levels.sum(axis=1).max() - strategies.levels.sum(axis=1).min()) + 1
-    return Picture(
-        kind="lattice",
-        title=f"The strategies of a record: {game} game",
-        caption=(
-            f"The {number_of(len(strategies.nodes), 'strategy')} of the record {strategies.record}, the most specific "
-            f"at the top, with a line to each that generalizes one attribute by one level; {how}, in dollars."
-            + strategies.left_out
-        ),
-        finding=strategies.finding,
-        table=strategies.table,
-        of_a_record=("released",),
-        panels=panels,
+    return strategies.picture(
+        "lattice",
+        what="The strategies",
+        how=f"the most specific at the top, with a line to each that generalizes one attribute by one level; {how}, in "
+        "dollars.",
+        panels=tuple(panels),
         across=len(panels),
-        panel_height=110 + (85 if few else 34) * ranks,
-        zooms=True,
+        panel_height=110 + (85 if few else 34) * (1 + int(np.ptp(strategies.levels.sum(axis=1)))),
     )
 
 
@@ -73,13 +46,12 @@ def _panel(title: str, strategies: RecordStrategies, at: _Places, payoffs: Float
         Points(name=name, style=style, x=[float(x[place])], y=[float(y[place])], size=21.0)
         for name, style, place in strategies.marked
     ]
-    bar = f"{title} (dollars)".lower()
-    shown = None if payoffs is None or not strategies.permitted.any() else payoffs[strategies.permitted]
+    permitted = strategies.permitted
+    shown = None if payoffs is None or not permitted.any() else payoffs[permitted]
     for name, style, these in kinds(strategies):
         places = these.nonzero()[0].tolist()
         if not places:
             continue
-        coloured = shown is not None and payoffs is not None and bool(strategies.permitted[places[0]])
         layers.append(
             Points(
                 name=name,
@@ -89,18 +61,17 @@ def _panel(title: str, strategies: RecordStrategies, at: _Places, payoffs: Float
                 size=11.0 if payoffs is None else 9.0,
                 hover=[strategies.hover_text(place) for place in places],
                 text=[] if payoffs is not None else [_written(strategies, place) for place in places],
-                values=payoffs[places].tolist() if coloured and payoffs is not None else (),
-                bar=bar if coloured else "",
-                limits=(float(shown.min()), float(shown.max())) if coloured and shown is not None else None,
-                unit="dollars",
+                values=() if payoffs is None or not permitted[places[0]] else payoffs[places].tolist(),
             )
         )
-        bar = "" if coloured else bar
     return Panel(
         title=title,
         x=Scale(label="", shown=False, limits=(float(x.min()) - 0.7, float(x.max()) + 0.7)),
         y=Scale(label="sum of levels", whole=True, limits=(float(y.max()) + 0.6, float(y.min()) - 0.6)),
         layers=tuple(layers),
+        colours=None
+        if shown is None
+        else of_colours((float(shown.min()), float(shown.max())), f"{title} (dollars)".lower(), "dollars"),
     )
 
 

@@ -26,10 +26,6 @@ def lines_picture(along: Mapping[StakeName, Mapping[str, Sequence[Any]]], chosen
     along : stake -> columns of a sweep in which it alone is varied: its own, ``policy``, ``publisher_payoff`` and
         ``adversary_payoff``, at least. The first policy is the one that the games are compared with.
     chosen : the scenario's own stakes by name, dollars; marked in each panel.
-
-    Returns
-    -------
-    the picture; :func:`gamedeid.pictures.save_picture` writes it.
     """
     panels, tables = [], []
     for name, columns in along.items():
@@ -163,10 +159,6 @@ def deviation_picture(
         ``publisher_difference``, ``adversary_difference`` and ``optimal``, at least.
     chosen : the scenario's own stakes by name, dollars; marked in each panel.
     solver : which of the solvers in the columns.
-
-    Returns
-    -------
-    the picture; :func:`gamedeid.pictures.save_picture` writes it.
 
     Raises
     ------

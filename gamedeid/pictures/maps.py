@@ -9,10 +9,10 @@ from gamedeid.analysis.record_regions import RecordRegion
 from gamedeid.choices import GAMES
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.pictures.lines import OF_BENEFIT, share_of, stake_scale
-from gamedeid.pictures.picture import Area, Areas, HeatMap, Layer, Line, Mark, Panel, Picture
-from gamedeid.pictures.scales import Unit
+from gamedeid.pictures.picture import Area, HeatMap, Layer, Line, Mark, Panel, Picture
+from gamedeid.pictures.scales import Scale, Unit, of_colours
 from gamedeid.pictures.styles import BORDER, STAKES
-from gamedeid.pictures.words import capital, evenly_spaced, game_named, percent, rows_shown_words, stakes
+from gamedeid.pictures.words import capital, evenly_spaced, percent, policy_words, rows_shown_words, stakes
 from gamedeid.reprs import frozen
 
 
@@ -119,13 +119,8 @@ def map_picture(
     chosen : the scenario's own stakes by name, dollars; marked.
     policy : which of the policies and games in the columns.
     record : what the one record is called that the columns are about, such as "record 17"; "" for those of a dataset.
-
     regions : of that record, from :func:`gamedeid.analysis.record_regions.record_regions` for the same losses and
         benefits: their borders are exact, where the columns know only their own points.
-
-    Returns
-    -------
-    the picture; :func:`gamedeid.pictures.save_picture` writes it.
 
     Raises
     ------
@@ -142,15 +137,22 @@ def map_picture(
     row_at = dict(zip(points, rows, strict=True))
     measures = _OF_ONE if record else _OF_RECORDS
     mark = Mark(name="chosen stakes", style=STAKES, x=chosen["loss"], y=chosen["benefit"])
-    panels = tuple(
-        Panel(
-            title=capital(measure.words),
-            x=stake_scale("loss", losses),
-            y=stake_scale("benefit", benefits),
-            layers=(*_colours(name, _heat_map(name, measure, columns, row_at, (losses, benefits)), regions), mark),
+    panels = []
+    for name, measure in measures.items():
+        values = _values(name, measure, columns)
+        layers: list[Layer] = _areas(name, regions)
+        if not layers:
+            z = [[values[row_at[loss, benefit]] for loss in losses] for benefit in benefits]
+            layers = [HeatMap(x=losses, y=benefits, z=z, says=measure.says)]
+        panels.append(
+            Panel(
+                title=capital(measure.words),
+                x=stake_scale("loss", losses),
+                y=stake_scale("benefit", benefits),
+                layers=(*layers, *([_borders(regions)] if regions else []), mark),
+                colours=_colours(name, measure, values, columns["policy"], rows),
+            )
         )
-        for name, measure in measures.items()
-    )
     shown_points = {point: row_at[point] for point in _some_points(losses, benefits, chosen)}
     of = f": {record}" if record else ""
     shown = "generalization intensity, the adversary's reply, the publisher's payoff and the adversary's"
@@ -158,9 +160,9 @@ def map_picture(
         shown = "mean generalization intensity, share of records attacked, and mean payoffs of both players"
     return Picture(
         kind="map",
-        title=f"{capital(game_named(policy))} over loss and benefit{of}",
+        title=f"{capital(policy_words(policy))} over loss and benefit{of}",
         caption=(
-            f"Under {game_named(policy)}: {shown}, over the loss L (to the right) and the benefit V (upwards) in "
+            f"Under {policy_words(policy)}: {shown}, over the loss L (to the right) and the benefit V (upwards) in "
             "dollars; colours mean the same in the maps of all games, and the dashed lines cross at the chosen stakes: "
             f"{stakes(chosen)}."
             + (" White lines are the exact borders at which the strategy or the reply changes." if regions else "")
@@ -168,19 +170,17 @@ def map_picture(
         ),
         finding=_finding(columns, row_at, chosen, policy, measures),
         table=_table(columns, shown_points, measures),
-        panels=panels,
+        panels=tuple(panels),
         across=2,
         panel_height=340,
     )
 
 
-def _colours(name: str, heat: HeatMap, regions: Sequence[RecordRegion]) -> tuple[Layer, ...]:
-    """Return the colours of one measure: of the regions where it is one number in each, else with their borders."""
-    if not regions:
-        return (heat,)
+def _areas(name: str, regions: Sequence[RecordRegion]) -> list[Layer]:
+    """Return the regions, filled, of a measure that is one number in each; none of another measure."""
     if name not in {"generalization_intensity", "attacked"}:
-        return heat, _borders(regions)
-    areas = tuple(
+        return []
+    return [
         Area(
             x=[loss for loss, _ in region.corners],
             y=[benefit for _, benefit in region.corners],
@@ -188,11 +188,7 @@ def _colours(name: str, heat: HeatMap, regions: Sequence[RecordRegion]) -> tuple
             hover=_region_words(region),
         )
         for region in regions
-    )
-    shown = Areas(
-        bar=heat.bar, areas=areas, limits=heat.scale.limits or (0.0, 1.0), unit=heat.unit, only=heat.scale.only
-    )
-    return shown, _borders(regions)
+    ]
 
 
 def _borders(regions: Sequence[RecordRegion]) -> Line:
@@ -221,29 +217,6 @@ def _region_words(region: RecordRegion) -> str:
     return f"levels ({levels}): {reply}\ngeneralization intensity {four(region.generalization_intensity)}"
 
 
-def _heat_map(
-    name: str,
-    measure: _Measure,
-    columns: Mapping[str, Sequence[Any]],
-    row_at: Mapping[tuple[float, float], int],
-    axes: tuple[Sequence[float], Sequence[float]],
-) -> HeatMap:
-    """Return the colours of one measure: their ends are the same for all games in the columns."""
-    shown = _values(name, measure, columns)
-    of_games = [value for value, policy in zip(shown, columns["policy"], strict=True) if policy in GAMES]
-    losses, benefits = axes
-    return HeatMap(
-        bar=measure.bar,
-        x=losses,
-        y=benefits,
-        z=[[shown[row_at[loss, benefit]] for loss in losses] for benefit in benefits],
-        limits=_ends(name, of_games or shown, [shown[row] for row in row_at.values()]),
-        unit=measure.unit,
-        says=measure.says,
-        only=measure.only,
-    )
-
-
 def _values(name: str, measure: _Measure, columns: Mapping[str, Sequence[Any]]) -> list[float | None]:
     """Return what the colours of a measure show, a number for each row of the columns; None where there is none."""
     if not measure.of_benefit:
@@ -252,19 +225,27 @@ def _values(name: str, measure: _Measure, columns: Mapping[str, Sequence[Any]]) 
     return [share_of(float(payoff), float(benefit)) for payoff, benefit in pairs]
 
 
-def _ends(name: str, of_games: Sequence[float | None], shown: Sequence[float | None]) -> tuple[float, float]:
-    """Return the numbers at the ends of the colours: those of the games, or lower where the policy loses.
+def _colours(
+    name: str, measure: _Measure, values: Sequence[float | None], policies: Sequence[str], rows: Sequence[int]
+) -> Scale:
+    """Return the colours of a measure: their ends are those of all games, or lower where the policy loses.
 
-    Where that is more than a record is worth all looks alike, or no other difference would be seen.
+    Where it loses more than a record is worth all looks alike, or no other difference would be seen.
+
+    Parameters
+    ----------
+    values, policies : of every row of the columns.
+    rows : those that are drawn.
     """
-    if name == "attacked":
-        return 0.0, 1.0
-    known = [value for value in of_games if value is not None]
-    low, high = min(known, default=0.0), max(known, default=0.0)
-    if name != "publisher_payoff":
-        low = 0.0
-    low = min([low, *(max(value, -1.0) for value in shown if value is not None)])
-    return low, high
+    low, high = 0.0, 1.0
+    if name != "attacked":
+        of_games = [value for value, policy in zip(values, policies, strict=True) if policy in GAMES]
+        known = [value for value in of_games or values if value is not None]
+        low, high = min(known, default=0.0), max(known, default=0.0)
+        if name != "publisher_payoff":
+            low = 0.0
+        low = min([low, *(max(value, -1.0) for row in rows if (value := values[row]) is not None)])
+    return of_colours((low, high), measure.bar, measure.unit, measure.only)
 
 
 def _some_points(
@@ -302,7 +283,7 @@ def _finding(
     here = row_at.get((chosen["loss"], chosen["benefit"]))
     if here is not None:
         values = ", ".join(f"{one.words} {one.form(float(columns[name][here]))}" for name, one in measures.items())
-        sentences.append(f"At the chosen stakes {game_named(policy)} has: {values}.")
+        sentences.append(f"At the chosen stakes {policy_words(policy)} has: {values}.")
     for name, measure in measures.items():
         shown = _values(name, measure, columns)
         by_point = {point: value for point, row in row_at.items() if (value := shown[row]) is not None}

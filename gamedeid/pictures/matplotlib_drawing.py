@@ -1,10 +1,9 @@
 """A picture as a matplotlib figure, and as the bytes of a PNG or SVG file."""
 
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from html import escape
-from itertools import pairwise
 from textwrap import fill
 from typing import Any, Literal
 
@@ -13,13 +12,14 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.cm import ScalarMappable
-from matplotlib.colors import LinearSegmentedColormap, LogNorm, Normalize
+from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import FixedFormatter, FixedLocator, FuncFormatter, MaxNLocator, NullLocator
 
-from gamedeid.pictures.picture import Areas, Bars, HeatMap, Layer, Line, Mark, Panel, Picture, Points
-from gamedeid.pictures.scales import Scale, borders
+from gamedeid.arrays import FloatArray
+from gamedeid.pictures.picture import Area, Bars, HeatMap, Layer, Line, Mark, Panel, Picture, Points
+from gamedeid.pictures.scales import Scale
 from gamedeid.pictures.styles import COLOURS, FAINT, INK
 
 _DASHES = {"solid": "-", "dash": (0, (5, 2)), "dot": (0, (1, 2)), "dashdot": (0, (6, 2, 1, 2)), "longdash": (0, (9, 3))}
@@ -29,7 +29,6 @@ _DPI = 150
 _WIDTH = 3.5  # inches of a panel; one alone takes 1.6 times that: letters of 8 points stay so across a printed page
 _FEW_NAMES = 5  # of bars: more of them stand aslant
 _LETTER = 0.0078  # inches of a letter, on average, for each point of its size
-_COLOURS = LinearSegmentedColormap.from_list("numbers", [tuple(part / 255 for part in one) for one in COLOURS])
 _SETTINGS: Any = {
     "text.parse_math": False,  # a dollar is a dollar
     "svg.fonttype": "none",  # letters stay letters: they can be read aloud, searched and edited
@@ -111,31 +110,33 @@ def _wrapped(text: str, width: float, points: float) -> str:
 
 def _panel(panel: Panel, axes: Axes) -> None:
     axes.set_title(panel.title, loc="left", fontsize=9, fontweight="bold")
-    for place, layer in enumerate(panel.layers):
-        _layer(layer, panel, axes, place + 2)
+    colours = ScalarMappable(None if panel.colours is None else Normalize(*panel.colours.limits or ()), COLOURS)
+    for order, layer in enumerate(panel.layers, start=2):
+        _layer(layer, panel, axes, order, colours)
+    if panel.colours is not None:
+        _bar(colours, panel.colours, axes)
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     axes.set_axisbelow(True)
-    axes.set_xlabel(panel.x.label)
-    axes.set_ylabel(panel.y.label)
-    axes.set_xscale("log" if panel.x.log else "linear")
-    axes.set_yscale("log" if panel.y.log else "linear")
-    grid = not any(isinstance(layer, HeatMap | Areas) for layer in panel.layers)
-    for scale, axis, limit in ((panel.x, axes.xaxis, axes.set_xlim), (panel.y, axes.yaxis, axes.set_ylim)):
-        _ticks(scale, axis)
-        if scale.shown and grid:
-            axis.grid(visible=True, color=FAINT, linewidth=0.6)
-        if scale.limits is not None:
-            limit(*scale.limits)
+    grid = not any(isinstance(layer, HeatMap | Area) for layer in panel.layers)
+    names = max((len(bars.names) for bars in panel.layers if isinstance(bars, Bars)), default=0)
+    if names:
+        axes.set_xlabel(panel.x.label)
+        axes.tick_params(axis="x", length=0, rotation=45 if names > _FEW_NAMES else 0)
+    else:
+        _axis(panel.x, "x", axes, grid=grid)
+    _axis(panel.y, "y", axes, grid=grid)
     if panel.square:
         axes.set_aspect("equal", adjustable="box", anchor="NW")
-    named = [bars for bars in panel.layers if isinstance(bars, Bars) and bars.names]
-    if named:
-        middles = [(low + high) / 2 for low, high in pairwise(named[0].edges)]
-        axes.xaxis.set_major_locator(FixedLocator(middles))
-        axes.xaxis.set_major_formatter(FixedFormatter(list(named[0].names)))
-        axes.tick_params(axis="x", length=0, rotation=45 if len(middles) > _FEW_NAMES else 0)
-        axes.grid(visible=False, axis="x")
+
+
+def _axis(scale: Scale, letter: Literal["x", "y"], axes: Axes, *, grid: bool) -> None:
+    form: dict[str, Any] = {"label": scale.label, "scale": "log" if scale.log else "linear", "lim": scale.limits}
+    axes.set(**{f"{letter}{name}": value for name, value in form.items()})
+    axis = axes.xaxis if letter == "x" else axes.yaxis
+    _ticks(scale, axis)
+    if scale.shown and grid:
+        axis.grid(visible=True, color=FAINT, linewidth=0.6)
 
 
 def _ticks(scale: Scale, axis: Axis) -> None:
@@ -155,19 +156,20 @@ def _ticks(scale: Scale, axis: Axis) -> None:
         axis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 2.5, 5, 10]))
 
 
-def _layer(layer: Layer, panel: Panel, axes: Axes, order: int) -> None:
-    if isinstance(layer, Line):
-        _line(layer, axes, order)
-    elif isinstance(layer, Points):
-        _points(layer, axes, order)
-    elif isinstance(layer, Bars):
-        _bars(layer, axes, order)
-    elif isinstance(layer, HeatMap):
-        _heat_map(layer, panel, axes, order)
-    elif isinstance(layer, Areas):
-        _areas(layer, axes, order)
-    else:
-        _mark(layer, axes, order)
+def _layer(layer: Layer, panel: Panel, axes: Axes, order: int, colours: ScalarMappable) -> None:
+    match layer:
+        case Line():
+            _line(layer, axes, order)
+        case Points():
+            _points(layer, axes, order, colours)
+        case Bars():
+            _bars(layer, axes, order)
+        case HeatMap():
+            _heat_map(layer, panel, axes, order, colours)
+        case Area():
+            _area(layer, axes, order, colours)
+        case Mark():
+            _mark(layer, axes, order)
 
 
 def _line(line: Line, axes: Axes, order: int) -> None:
@@ -187,46 +189,33 @@ def _line(line: Line, axes: Axes, order: int) -> None:
     )
 
 
-def _points(points: Points, axes: Axes, order: int) -> None:
-    size = points.size if isinstance(points.size, int | float) else list(points.size)
-    areas = [(one * 0.72) ** 2 for one in size] if isinstance(size, list) else (size * 0.72) ** 2
+def _points(points: Points, axes: Axes, order: int, colours: ScalarMappable) -> None:
     style = points.style
-    low, high = (points.scale.limits if points.values else None) or (None, None)
-    colours: dict[str, Any] = (
-        {"c": list(points.values), "cmap": _COLOURS, "vmin": low, "vmax": high} if points.values else {}
-    )
-    plain: dict[str, Any] = {"facecolors": style.colour if style.filled else "white"}
-    drawn = axes.scatter(
-        list(points.x),
-        list(points.y),
-        s=areas,
+    look: dict[str, Any] = {"facecolors": style.colour if style.filled else "white", "edgecolors": style.colour}
+    if points.values:
+        look = {"c": points.values, "edgecolors": "none", **_by(colours)}
+    axes.scatter(
+        points.x,
+        points.y,
+        s=(0.72 * np.asarray(points.size)) ** 2,
         marker=_MARKERS[style.marker],
-        edgecolors=style.colour if not points.values else "none",
         linewidths=0.5 if style.filled else 1.2,
         label=points.name or "_",
         zorder=order,
-        **(colours or plain),
+        **look,
     )
-    if points.bar:
-        _bar(drawn, points.scale, axes)
+    beside: dict[str, Any] = {"xytext": (11, 0), "textcoords": "offset points", "ha": "left", "va": "center"}
     for x, y, text in zip(points.x, points.y, points.text, strict=False):
-        below: dict[str, Any] = {
-            "xytext": (11, 0),
-            "textcoords": "offset points",
-            "ha": "left",
-            "va": "center",
-            "zorder": order,
-        }
-        axes.annotate(text, (x, y), fontsize=7, **below)
+        axes.annotate(text, (x, y), fontsize=7, zorder=order, **beside)
 
 
 def _bars(bars: Bars, axes: Axes, order: int) -> None:
-    width = [high - low for low, high in zip(bars.edges, bars.edges[1:], strict=False)]
+    where: dict[str, Any] = {"x": bars.names}
+    if bars.edges:
+        where = {"x": bars.edges[:-1], "width": np.diff(bars.edges), "align": "edge"}
     axes.bar(
-        list(bars.edges[:-1]),
-        list(bars.heights),
-        width,
-        align="edge",
+        height=bars.heights,
+        **where,
         color=bars.style.colour,
         edgecolor=bars.style.colour if not bars.style.hatch else "white",
         hatch=bars.style.hatch * 3 or None,
@@ -236,27 +225,46 @@ def _bars(bars: Bars, axes: Axes, order: int) -> None:
     )
 
 
-def _heat_map(heat: HeatMap, panel: Panel, axes: Axes, order: int) -> None:
-    scale = heat.scale
-    assert scale.limits is not None  # noqa: S101  (the bar of a heat map knows its limits)
-    drawn = axes.pcolormesh(
+def _heat_map(heat: HeatMap, panel: Panel, axes: Axes, order: int, colours: ScalarMappable) -> None:
+    axes.pcolormesh(
         borders(heat.x, log=panel.x.log),
         borders(heat.y, log=panel.y.log),
-        np.array([[np.nan if value is None else value for value in row] for row in heat.z]),
-        cmap=_COLOURS,
-        norm=(LogNorm if heat.log else Normalize)(*scale.limits),
+        np.array(heat.z, float),  # nan where there is no number
+        **_by(colours),
         rasterized=True,  # thousands of cells as shapes would be slow to show, with seams between them
         zorder=order,
     )
-    _bar(drawn, scale, axes)
 
 
-def _areas(layer: Areas, axes: Axes, order: int) -> None:
-    colours = ScalarMappable(Normalize(*layer.limits), _COLOURS)
-    shades = colours.to_rgba(np.array([area.value for area in layer.areas]))
-    for area, shade in zip(layer.areas, shades, strict=True):
-        axes.fill(area.x, area.y, facecolor=shade, edgecolor=shade, linewidth=0.3, zorder=order)
-    _bar(colours, layer.scale, axes)
+def borders(values: Sequence[float], *, log: bool) -> FloatArray:
+    """Return the borders, (k + 1,), of cells around rising values, (k,): half way between neighbours.
+
+    Parameters
+    ----------
+    values : at least one; above 0 where ``log``.
+    log : whether half way is the geometric mean, as it is along a logarithmic axis; matplotlib knows the other only.
+
+    Examples
+    --------
+    >>> borders([1.0, 2.0, 4.0], log=False).tolist()
+    [0.5, 1.5, 3.0, 5.0]
+    >>> borders([1.0, 100.0], log=True).tolist()
+    [0.1, 10.0, 1000.0]
+    """
+    at = np.log10(values) if log else np.asarray(values, np.float64)
+    half = np.diff(at) / 2 if len(at) > 1 else np.array([0.5])
+    edges: FloatArray = np.concatenate([at[:1] - half[0], at[:-1] + half[: len(at) - 1], at[-1:] + half[-1]])
+    return np.power(10.0, edges) if log else edges
+
+
+def _by(colours: ScalarMappable) -> dict[str, Any]:
+    """Return how numbers become colours, as arguments."""
+    return {"cmap": colours.cmap, "norm": colours.norm}
+
+
+def _area(area: Area, axes: Axes, order: int, colours: ScalarMappable) -> None:
+    (shade,) = colours.to_rgba(np.array([area.value]))
+    axes.fill(area.x, area.y, facecolor=shade, edgecolor=shade, linewidth=0.3, zorder=order)
 
 
 def _bar(drawn: ScalarMappable, scale: Scale, axes: Axes) -> None:

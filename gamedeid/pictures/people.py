@@ -12,7 +12,7 @@ from gamedeid.pictures.picture import Bars, Layer, Line, Mark, Panel, Picture, P
 from gamedeid.pictures.scales import Scale, roomy
 from gamedeid.pictures.styles import ATTACKED, GAME_STYLES, POLICY, REFERENCE, SPARED, Style
 from gamedeid.pictures.words import percent
-from gamedeid.risk.census.identifiable import Identifiable, Share
+from gamedeid.risk.census.identifiable import Identifiable, IdentifiablePeople
 
 BIRTH = {
     "date": "date of birth",
@@ -27,23 +27,18 @@ _BARS = ["none", *(f"\u2264{10 * tenth}" for tenth in range(1, _TENTHS)), "<100"
 _ROOM = 1.04
 
 
-def demographics_picture(found: Identifiable, place: str = "place") -> Picture:
+def demographics_picture(found: Identifiable) -> Picture:
     """Draw the share of people who are likely unique, by age group, and how many places have such a share.
 
     Parameters
     ----------
     found : from :func:`gamedeid.risk.demographics` or :func:`gamedeid.risk.identifiable`.
-    place : what a place is called, such as "zip".
-
-    Returns
-    -------
-    the picture; :func:`gamedeid.pictures.save_picture` writes it.
     """
     groups = [group.name for group in found.counts.groups]
     shares = [one.share or 0.0 for one in found.by_group]
     lived_in = [one for one in found.by_place if one.population]
     places = _places(lived_in)
-    known = f"{place}, sex and {BIRTH[found.detail]}"
+    known = f"{found.counts.place}, sex and {BIRTH[found.detail]}"
     return Picture(
         kind="demographics",
         title=f"Likely unique by {known}",
@@ -64,13 +59,13 @@ def demographics_picture(found: Identifiable, place: str = "place") -> Picture:
         panels=(
             Panel(
                 title="People, by age group",
-                x=Scale(label="age group", limits=(0.0, float(len(groups)))),
+                x=Scale(label="age group"),
                 y=Scale(label="likely unique (per cent)", unit="percent", limits=(0.0, _ROOM * max([*shares, 0.01]))),
                 layers=(_bars("likely unique people", groups, shares, "{name}: {height} likely unique"),),
             ),
             Panel(
                 title="Places, by that share of their people",
-                x=Scale(label="likely unique people of a place (per cent)", limits=(0.0, float(len(_BARS)))),
+                x=Scale(label="likely unique people of a place (per cent)"),
                 y=Scale(label="places (per cent)", unit="percent", limits=(0.0, _ROOM * max([*places, 0.01]))),
                 layers=(_bars("places", _BARS, places, "likely unique {name}: {height} of places"),),
             ),
@@ -81,12 +76,10 @@ def demographics_picture(found: Identifiable, place: str = "place") -> Picture:
 
 
 def _bars(name: str, names: list[str], heights: list[float], says: str) -> Bars:
-    style = SPARED if name == "places" else ATTACKED
-    edges = [float(edge) for edge in range(len(names) + 1)]
-    return Bars(name=name, style=style, edges=edges, heights=heights, names=names, says=says)
+    return Bars(name=name, style=SPARED if name == "places" else ATTACKED, heights=heights, names=names, says=says)
 
 
-def _places(lived_in: list[Share]) -> list[float]:
+def _places(lived_in: list[IdentifiablePeople]) -> list[float]:
     """Return the shares of places in which none, up to a tenth, ... and all of the people are likely unique."""
     counted = np.zeros(len(_BARS))
     for one in lived_in:
@@ -98,7 +91,7 @@ def _places(lived_in: list[Share]) -> list[float]:
     return shares
 
 
-def _finding(found: Identifiable, known: str, lived_in: list[Share]) -> str:
+def _finding(found: Identifiable, known: str, lived_in: list[IdentifiablePeople]) -> str:
     total = found.total
     if not total.population:
         return "Nobody lives in these places."
@@ -118,7 +111,7 @@ def _finding(found: Identifiable, known: str, lived_in: list[Share]) -> str:
     everybody = sum(one.identifiable == one.population for one in lived_in)
     return text + (
         f". In {everybody:,} of {number_of(len(lived_in), 'place')} everybody is likely unique, and in {nobody:,} "
-        "nobody."
+        "no one is."
     )
 
 
@@ -149,10 +142,6 @@ def uniqueness_picture(rows: Sequence[Mapping[str, Any]], truth: float) -> Pictu
     ----------
     rows : of a study of uniqueness, with the columns of ``study.csv``; an estimator without any solution has None.
     truth : share of the population that is unique, above 0.
-
-    Returns
-    -------
-    the picture; :func:`gamedeid.pictures.save_picture` writes it.
     """
     by_fraction: dict[float, list[Mapping[str, Any]]] = {}
     for row in rows:
@@ -164,7 +153,7 @@ def uniqueness_picture(rows: Sequence[Mapping[str, Any]], truth: float) -> Pictu
         title="How far estimates of uniqueness are off",
         caption=(
             "Relative bias, (estimate - truth) / truth, of the estimated share of unique people, which in truth is "
-            f"{percent(truth)}; a panel for each sampling fraction. Marks stand at the median of "
+            f"{percent(truth)}; a panel for each sampling fraction. Marks are at the median of "
             f"{number_of(rows[0]['samples'], 'sample')}, upright lines go from the lower to the upper quartile, and "
             "the dotted line is no bias. Samples without a solution are left out."
         ),

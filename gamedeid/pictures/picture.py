@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from gamedeid.pictures.scales import Scale, Unit, of_colours
+from gamedeid.pictures.scales import Scale
 from gamedeid.pictures.styles import Style
 from gamedeid.reprs import Shown, frozen
 
@@ -41,10 +41,7 @@ class Points:
     size : diameters in pixels, (k,), or one for all.
     hover : what each point says when it is pointed at, (k,), or nothing.
     text : what is written to the right of each point, lines parted by line feeds, (k,), or nothing.
-    values : (k,) numbers that the colour shows instead of the style's, or nothing.
-    bar : what ``values`` measure, with the unit, beside a bar of the colours; "" draws no bar.
-    limits : numbers at the ends of the colours; None takes the least and the greatest.
-    unit : of ``values``.
+    values : (k,) numbers that the panel's colours show instead of the style's, or nothing.
     """
 
     name: str
@@ -55,34 +52,25 @@ class Points:
     hover: Sequence[str] = ()
     text: Sequence[str] = ()
     values: Sequence[float] = ()
-    bar: str = ""
-    limits: tuple[float, float] | None = None
-    unit: Unit = ""
-
-    @property
-    def scale(self) -> Scale:
-        """The bar of colours as an axis."""
-        limits = self.limits or (min(self.values), max(self.values))
-        return of_colours(Scale(label=self.bar, limits=limits, unit=self.unit))
 
 
 @frozen
 class Bars:
-    """A histogram.
+    """A histogram, or a bar for each of some categories.
 
     Parameters
     ----------
     name, style : as of a line.
-    edges : (k + 1,) rising; bar i stands from edge i to edge i + 1.
     heights : (k,).
-    names : what each bar is called along the axis, (k,), in place of the numbers at its edges; or nothing.
+    edges : of a histogram, (k + 1,) rising: bar i stands from edge i to edge i + 1.
+    names : the categories, (k,), in place of edges.
     says : what a bar says when it is pointed at, with ``{low}``, ``{high}`` (or ``{name}``) and ``{height}``.
     """
 
     name: str
     style: Style
-    edges: Sequence[float]
     heights: Sequence[float]
+    edges: Sequence[float] = ()
     names: Sequence[str] = ()
     says: str = "{low} to {high}: {height}"
 
@@ -93,37 +81,20 @@ class HeatMap:
 
     Parameters
     ----------
-    bar : what is measured, with the unit.
     x, y : (i,) and (j,) rising.
     z : j rows of i numbers; None where there is none.
-    limits : numbers at the ends of the colours; None takes the least and the greatest.
-    unit : of the numbers.
-    log : whether equal steps of colour are equal ratios; all numbers above 0.
     says : what a point says when it is pointed at, with ``{}`` for its number.
-    only : the numbers that stand beside the colours; None leaves that to the limits.
     """
 
-    bar: str
     x: Sequence[float]
     y: Sequence[float]
     z: Sequence[Sequence[float | None]]
-    limits: tuple[float, float] | None = None
-    unit: Unit = ""
-    log: bool = False
     says: str = "{}"
-    only: tuple[float, ...] | None = None
-
-    @property
-    def scale(self) -> Scale:
-        """The bar of colours as an axis, with its limits."""
-        flat = [value for row in self.z for value in row if value is not None]
-        limits = self.limits or (min(flat), max(flat))
-        return of_colours(Scale(label=self.bar, log=self.log, limits=limits, unit=self.unit, only=self.only))
 
 
 @frozen
 class Area:
-    """A part of the plane.
+    """A part of the plane, filled with the colour of a number.
 
     Parameters
     ----------
@@ -136,28 +107,6 @@ class Area:
     y: Sequence[float]
     value: float
     hover: str
-
-
-@frozen
-class Areas:
-    """Parts of the plane with a number each, as colour.
-
-    Parameters
-    ----------
-    bar, limits, unit, only : as of a heat map.
-    areas : at least one; they do not overlap.
-    """
-
-    bar: str
-    areas: tuple[Area, ...]
-    limits: tuple[float, float]
-    unit: Unit = ""
-    only: tuple[float, ...] | None = None
-
-    @property
-    def scale(self) -> Scale:
-        """The bar of colours as an axis."""
-        return of_colours(Scale(label=self.bar, limits=self.limits, unit=self.unit, only=self.only))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,7 +126,7 @@ class Mark:
     y: float | None = None
 
 
-Layer: TypeAlias = Line | Points | Bars | HeatMap | Areas | Mark
+Layer: TypeAlias = Line | Points | Bars | HeatMap | Area | Mark
 
 
 @frozen
@@ -189,6 +138,7 @@ class Panel:
     title : above it.
     x, y : its axes.
     layers : at least one.
+    colours : the scale of the numbers that are shown as colour, with limits; None where none are.
     square : whether a dollar to the right is as long as a dollar upwards; both axes have the same limits.
     """
 
@@ -196,6 +146,7 @@ class Panel:
     x: Scale
     y: Scale
     layers: tuple[Layer, ...]
+    colours: Scale | None = None
     square: bool = False
 
 

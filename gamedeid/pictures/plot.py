@@ -41,10 +41,20 @@ Axes: TypeAlias = Mapping[StakeName, Axis]
 
 
 @frozen(eq=False)
-class _Kind:
-    """What a kind of picture needs, and how it is made of a study, a game and the stakes that are varied."""
+class _Asked:
+    """Of what a picture is to be: a study, the game or policy it shows, and the stakes that are varied."""
 
-    draw: Callable[[Study, str, Axes, Phases], Picture]
+    study: Study
+    game: str
+    axes: Axes
+    progress: Phases
+
+
+@frozen(eq=False)
+class _Kind:
+    """What a kind of picture needs, and how it is made."""
+
+    draw: Callable[[_Asked], Picture]
     of_one: bool = False
     of_a_game: bool = False
     stakes: tuple[StakeName, ...] = ()
@@ -101,19 +111,20 @@ def plot(
         return _of_result(
             question, kind, {"record": record, "values": values, "game": game, "vary": list(vary) or None}
         )
-    asked = _kind(kind)
+    needs = _kind(kind)
     scenario = question.scenario if isinstance(question, Study) else scenario_of(question)
     alone = isinstance(question, Study) and bool(question.person)
     named = {name: one for name, one in (("record", record), ("values", values)) if one is not None}
-    _check_person(kind, asked, named, alone=alone)
-    shown = _checked_game(kind, asked, game, scenario)
-    axes = _axes(kind, asked, scenario, vary)
+    _check_person(kind, needs, named, alone=alone)
+    shown = _checked_game(kind, needs, game, scenario)
+    axes = _axes(kind, needs, scenario, vary)
     if isinstance(question, Study):
         study = question
     else:
         progress("reading the data")
         study = Study.prepare(scenario)
-    return asked.draw(study.alone(record=record, values=values) if named else study, shown, axes, progress)
+    study = study.alone(record=record, values=values) if named else study
+    return needs.draw(_Asked(study=study, game=shown, axes=axes, progress=progress))
 
 
 def _of_result(result: object, kind: str, asked: Mapping[str, object]) -> Picture:
@@ -143,41 +154,41 @@ def _kind(name: str) -> _Kind:
     raise InvalidScenarioError(f"there is no kind of picture {quoted(name)}{nearest(name, [*_KINDS, *_OF_PEOPLE])}")
 
 
-def _check_person(kind: str, asked: _Kind, named: Mapping[str, object], *, alone: bool) -> None:
+def _check_person(kind: str, needs: _Kind, named: Mapping[str, object], *, alone: bool) -> None:
     """Check that somebody is named for a picture of one record, and nobody for a picture of all.
 
     Raises
     ------
     InvalidScenarioError : it is otherwise.
     """
-    if asked.of_one and not named and not alone:
+    if needs.of_one and not named and not alone:
         raise InvalidScenarioError(
             "this picture is of one record; say which with record=... or values={...}",
             arguments=["record=...", "values={...}"],
         )
-    if named and not asked.of_one:
+    if named and not needs.of_one:
         raise InvalidScenarioError(
             f"a picture of kind {quoted(kind)} is of all records; leave out {' and '.join(named)}"
         )
 
 
-def _checked_game(kind: str, asked: _Kind, game: str | None, scenario: Scenario) -> str:
+def _checked_game(kind: str, needs: _Kind, game: str | None, scenario: Scenario) -> str:
     """Return the game to show, or the policy's name where the picture can show it.
 
     Raises
     ------
     InvalidScenarioError : there is none of this name, or the picture shows all of them.
     """
-    if game is not None and not asked.of_a_game:
+    if game is not None and not needs.of_a_game:
         raise InvalidScenarioError(f"a picture of kind {quoted(kind)} shows the policy and all games; leave out game")
-    shown, known = game or "basic", (*GAMES, *([scenario.floor] if asked.is_plane else []))
+    shown, known = game or "basic", (*GAMES, *([scenario.floor] if needs.is_plane else []))
     if shown not in known:
-        what = "game or policy" if asked.is_plane else "game"
+        what = "game or policy" if needs.is_plane else "game"
         raise InvalidScenarioError(f"there is no {what} {quoted(shown)} to show{nearest(shown, known)}")
     return shown
 
 
-def _axes(kind: str, asked: _Kind, scenario: Scenario, given: Sequence[Axis | str]) -> Axes:
+def _axes(kind: str, needs: _Kind, scenario: Scenario, given: Sequence[Axis | str]) -> Axes:
     """Return the stakes to vary and their values: as given, or else around the chosen ones.
 
     Raises
@@ -185,28 +196,28 @@ def _axes(kind: str, asked: _Kind, scenario: Scenario, given: Sequence[Axis | st
     InvalidScenarioError : the picture varies no stake, or not this one; no range; or a stake that is given twice.
     """
     if not given:
-        return _around(asked, scenario)
-    if not asked.stakes:
+        return _around(needs, scenario)
+    if not needs.stakes:
         raise InvalidScenarioError(f"in a picture of kind {quoted(kind)} no stake is varied; leave out vary")
     parsed = [Axis.parse(one) if isinstance(one, str) else one for one in given]
     refuse_recipient_axes(axis.name for axis in parsed)
     check_grid([Axis(name=axis.name, values=axis.values[:1]) for axis in parsed])  # each is a grid of its own
     axes = {cast("StakeName", axis.name): axis for axis in parsed}
-    if not asked.is_plane:
+    if not needs.is_plane:
         return axes
-    others = [name for name in axes if name not in asked.stakes]
+    others = [name for name in axes if name not in needs.stakes]
     if others:
         raise InvalidScenarioError(
             f"a map is drawn over loss and benefit; leave out vary {others[0]}, or override payoffs.{others[0]} in the "
             "scenario",
             arguments=["vary"],
         )
-    return _around(asked, scenario) | axes
+    return _around(needs, scenario) | axes
 
 
-def _around(asked: _Kind, scenario: Scenario) -> dict[StakeName, Axis]:
+def _around(needs: _Kind, scenario: Scenario) -> dict[StakeName, Axis]:
     chosen = _chosen_stakes(scenario)
-    return {name: around(name, chosen[name], asked.points, FACTOR) for name in asked.stakes}
+    return {name: around(name, chosen[name], needs.points, FACTOR) for name in needs.stakes}
 
 
 def _chosen_stakes(scenario: Scenario, *more: str) -> dict[str, float]:
@@ -218,51 +229,47 @@ def _chosen_stakes(scenario: Scenario, *more: str) -> dict[str, float]:
     return stakes
 
 
-def _lattice(study: Study, game: str, axes: Axes, progress: Phases) -> Picture:  # noqa: ARG001  (as all kinds take them)
-    return lattice_picture(study, cast("GameName", game))
+def _lattice(asked: _Asked) -> Picture:
+    return lattice_picture(asked.study, cast("GameName", asked.game))
 
 
-def _strategies(study: Study, game: str, axes: Axes, progress: Phases) -> Picture:  # noqa: ARG001
-    return strategies_picture(study, cast("GameName", game))
-
-
-def _differences(study: Study, game: str, axes: Axes, progress: Phases) -> Picture:  # noqa: ARG001
-    return _histograms(_compared(study, progress))
+def _strategies(asked: _Asked) -> Picture:
+    return strategies_picture(asked.study, cast("GameName", asked.game))
 
 
 def _histograms(comparison: Comparison) -> Picture:
     return histogram_picture(differences_of(comparison))
 
 
-def _scatter(study: Study, game: str, axes: Axes, progress: Phases) -> Picture:  # noqa: ARG001
-    return scatter_picture(_compared(study, progress))
-
-
-def _record_map(study: Study, game: str, axes: Axes, progress: Phases) -> Picture:
-    columns = columns_of(sweep(study, list(axes.values()), per_record=True, progress=progress("points")))
+def _record_map(asked: _Asked) -> Picture:
+    study, axes = asked.study, asked.axes
     ends = [(min(one.values), max(one.values)) for one in (axes["loss"], axes["benefit"])]
     drawable = all(low < high for low, high in ends) and ends[1][0] > 0
-    regions = record_regions(study, game, ends[0], ends[1]) if drawable else ()
-    return map_picture(columns, _chosen_stakes(study.scenario), game, record=_called(study.person), regions=regions)
+    columns = columns_of(sweep(study, list(axes.values()), per_record=True, progress=asked.progress("points")))
+    regions = record_regions(study, asked.game, ends[0], ends[1]) if drawable else ()
+    chosen = _chosen_stakes(study.scenario)
+    return map_picture(columns, chosen, asked.game, record=_called(study.person), regions=regions)
 
 
-def _map(study: Study, game: str, axes: Axes, progress: Phases) -> Picture:
-    columns = columns_of(sweep(study, list(axes.values()), progress=progress("points")))
-    return map_picture(columns, _chosen_stakes(study.scenario), game)
+def _map(asked: _Asked) -> Picture:
+    columns = columns_of(sweep(asked.study, list(asked.axes.values()), progress=asked.progress("points")))
+    return map_picture(columns, _chosen_stakes(asked.study.scenario), asked.game)
 
 
-def _lines(study: Study, game: str, axes: Axes, progress: Phases) -> Picture:  # noqa: ARG001
-    along = {name: columns_of(sweep(study, [axis], progress=progress(name))) for name, axis in axes.items()}
+def _lines(asked: _Asked) -> Picture:
+    study = asked.study
+    along = {name: columns_of(sweep(study, [axis], progress=asked.progress(name))) for name, axis in asked.axes.items()}
     return lines_picture(along, _chosen_stakes(study.scenario, *along))
 
 
-def _deviation(study: Study, game: str, axes: Axes, progress: Phases) -> Picture:
-    along = {name: _solvers_along(study, axis, cast("GameName", game), progress(name)) for name, axis in axes.items()}
-    return deviation_picture(along, _chosen_stakes(study.scenario, *along))
+def _deviation(asked: _Asked) -> Picture:
+    along = {name: _solvers_along(asked, axis, asked.progress(name)) for name, axis in asked.axes.items()}
+    return deviation_picture(along, _chosen_stakes(asked.study.scenario, *along))
 
 
-def _solvers_along(study: Study, axis: Axis, game: GameName, progress: Progress | None) -> dict[str, list[Any]]:
+def _solvers_along(asked: _Asked, axis: Axis, progress: Progress | None) -> dict[str, list[Any]]:
     """Return the columns of a comparison of lattice search with `exact` at every value of a stake."""
+    study, game = asked.study, cast("GameName", asked.game)
     rows: list[dict[str, Any]] = []
     for done, payoffs in enumerate(grid_points(study.instance.payoffs, [axis]), start=1):
         there = replace(study, instance=replace(study.instance, payoffs=payoffs))
@@ -272,12 +279,8 @@ def _solvers_along(study: Study, axis: Axis, game: GameName, progress: Progress 
     return rows_to_columns(rows)
 
 
-def _frontier(study: Study, game: str, axes: Axes, progress: Phases) -> Picture:  # noqa: ARG001
-    return frontier_picture(risk_utility(study, progress=progress))
-
-
-def _compared(study: Study, progress: Phases) -> Comparison:
-    return compare(study, progress=lambda game: progress(f"{game} game"))
+def _compared(asked: _Asked) -> Comparison:
+    return compare(asked.study, progress=lambda game: asked.progress(f"{game} game"))
 
 
 def _called(person: Mapping[str, Any]) -> str:
@@ -285,11 +288,6 @@ def _called(person: Mapping[str, Any]) -> str:
     if "record" in person:
         return f"record {person['record']}"
     return ",".join(f"{name}={value}" for name, value in person["values"].items())
-
-
-def _demographics(found: Identifiable) -> Picture:
-    table = found.counts.table
-    return demographics_picture(found, "place" if table is None else table.place)
 
 
 def _uniqueness(study: UniquenessStudy) -> Picture:
@@ -300,7 +298,7 @@ _OF_PEOPLE = ("demographics", "uniqueness")
 """Kinds of pictures of tables of people, about whom no game is played."""
 
 _RESULTS: Mapping[str, tuple[type, str, Callable[[Any], Picture]]] = {
-    "demographics": (Identifiable, "risk.demographics", _demographics),
+    "demographics": (Identifiable, "risk.demographics", demographics_picture),
     "uniqueness": (UniquenessStudy, "risk.study_uniqueness", _uniqueness),
     "differences": (Comparison, "compare", _histograms),
     "scatter": (Comparison, "compare", scatter_picture),
@@ -311,13 +309,13 @@ _RESULTS: Mapping[str, tuple[type, str, Callable[[Any], Picture]]] = {
 _KINDS: Mapping[PictureKind, _Kind] = {
     "lattice": _Kind(draw=_lattice, of_one=True, of_a_game=True),
     "strategies": _Kind(draw=_strategies, of_one=True, of_a_game=True),
-    "differences": _Kind(draw=_differences),
-    "scatter": _Kind(draw=_scatter),
+    "differences": _Kind(draw=lambda asked: _histograms(_compared(asked))),
+    "scatter": _Kind(draw=lambda asked: scatter_picture(_compared(asked))),
     "record-map": _Kind(
         draw=_record_map, of_one=True, of_a_game=True, stakes=("loss", "benefit"), points=31, is_plane=True
     ),
     "map": _Kind(draw=_map, of_a_game=True, stakes=("loss", "benefit"), points=31, is_plane=True),
     "lines": _Kind(draw=_lines, stakes=("benefit", "loss", "cost"), points=41),
     "deviation": _Kind(draw=_deviation, of_a_game=True, stakes=("benefit", "loss"), points=21),
-    "frontier": _Kind(draw=_frontier),
+    "frontier": _Kind(draw=lambda asked: frontier_picture(risk_utility(asked.study, progress=asked.progress))),
 }

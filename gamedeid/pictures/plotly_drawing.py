@@ -5,10 +5,9 @@ from math import log10
 from pathlib import Path
 from typing import Any
 
-from gamedeid.pictures.picture import Areas, Bars, HeatMap, Layer, Line, Mark, Panel, Picture, Points
+from gamedeid.pictures.picture import Area, Bars, HeatMap, Layer, Line, Mark, Panel, Picture
 from gamedeid.pictures.plotly_traces import (
     STAKE,
-    area_traces,
     colour_scale,
     marker_of,
     number_form,
@@ -42,8 +41,8 @@ def specification(picture: Picture) -> dict[str, Any]:
     picture, where they can be read aloud.
     """
     drawing = _Drawing(picture)
-    for place, panel in enumerate(picture.panels, start=1):
-        drawing.panel(panel, place)
+    for place, panel in enumerate(picture.panels):
+        drawing.panel(panel, _end(place))
     config = {
         "responsive": True,
         "displaylogo": False,
@@ -65,42 +64,33 @@ def choosing_script() -> str:
     return Path(__file__).with_name("figure.js").read_text("utf-8")
 
 
+def _end(place: int) -> str:
+    """Return how the names of the axes end of the panel at a place: x, x2, x3 and so on."""
+    return str(place + 1) if place else ""
+
+
 class _Drawing:
     """The traces so far, and what stands in every layout that they need."""
 
     def __init__(self, picture: Picture) -> None:
         self.data: list[dict[str, Any]] = []
         self._picture = picture
-        self._axes: list[tuple[Panel, str, str | None]] = []  # each panel, the end of its axes' names, its colours
-        self._colours: dict[str, Scale] = {}
         self._shapes: list[dict[str, Any]] = []
         self._listed: dict[str, None] = {}
 
-    def panel(self, panel: Panel, number: int) -> None:
-        end = "" if number == 1 else str(number)
+    def panel(self, panel: Panel, end: str) -> None:
         axes = {"xaxis": f"x{end}", "yaxis": f"y{end}"}
-        colours: str | None = None
+        in_colours = any(isinstance(one, HeatMap | Area) for one in panel.layers)
         for layer in panel.layers:
             if isinstance(layer, Mark):
-                on_colours = any(isinstance(one, HeatMap | Areas) for one in panel.layers)
-                self._mark(layer, axes, halo=on_colours)
-                continue
-            if isinstance(layer, Areas):
-                colours = f"coloraxis{end}"
-                self._colours[colours] = layer.scale
-                self.data += [{**trace, **axes} for trace in (*area_traces(layer), _bar_alone(colours))]
+                self._mark(layer, axes, halo=in_colours)
                 continue
             trace = {**trace_of(layer, panel), **axes, **self._legend(layer)}
-            self.data.append(trace)
             if isinstance(layer, HeatMap):
-                colours = f"coloraxis{end}"
-                self._colours[colours] = layer.scale
-                trace["coloraxis"] = colours
-            elif isinstance(layer, Points) and layer.bar:
-                colours = f"coloraxis{end}"
-                self._colours[colours] = layer.scale
-                self.data.append({**_bar_alone(colours), **axes})
-        self._axes.append((panel, end, colours))
+                trace["coloraxis"] = f"coloraxis{end}"
+            self.data.append(trace)
+        if panel.colours is not None and not any(isinstance(one, HeatMap) for one in panel.layers):
+            self.data.append({**_bar_alone(f"coloraxis{end}"), **axes})
 
     def layout(self, across: int, width: int) -> dict[str, Any]:
         """Return the layout with so many panels in a row, for a place of so many pixels."""
@@ -123,29 +113,22 @@ class _Drawing:
             "shapes": self._shapes,
             "annotations": [],
         }
-        for place, (panel, end, colours) in enumerate(self._axes):
-            domain = _domain(picture, colours is not None, divmod(place, across), (rows, across), width)
+        for place, panel in enumerate(picture.panels):
+            end = _end(place)
+            domain = _domain(picture, panel, divmod(place, across), (rows, across), width)
             for letter, other, scale, part in (("x", "y", panel.x, domain[0]), ("y", "x", panel.y, domain[1])):
                 axis = {**_axis(scale, fixed=not picture.zooms), "domain": part, "anchor": f"{other}{end}"}
                 layout[f"{letter}axis{end}"] = axis
-            named = [bars for bars in panel.layers if isinstance(bars, Bars) and bars.names]
-            if named:
-                ends = zip(named[0].edges, named[0].edges[1:], strict=False)
-                middles = [(low + high) / 2 for low, high in ends]
-                layout[f"xaxis{end}"] |= {
-                    "tickvals": middles,
-                    "ticktext": list(named[0].names),
-                    "ticks": "",
-                    "showgrid": False,
-                }
+            if any(isinstance(layer, Bars) and layer.names for layer in panel.layers):
+                layout[f"xaxis{end}"] |= {"type": "category", "ticks": "", "showgrid": False}
             if panel.square:
                 layout[f"yaxis{end}"] |= {"scaleanchor": f"x{end}", "scaleratio": 1, "constrain": "domain"}
                 layout[f"xaxis{end}"] |= {"constrain": "domain", "constraintoward": "left"}
                 layout[f"yaxis{end}"]["constraintoward"] = "top"
                 for letter in "xy":  # margins that follow the labels would move the domains again and again
                     layout[f"{letter}axis{end}"]["automargin"] = False
-            if colours is not None and colours in self._colours:
-                layout[colours] = _colours(self._colours[colours], domain)
+            if panel.colours is not None:
+                layout[f"coloraxis{end}"] = _colours(panel.colours, domain)
             layout["annotations"].append(_title(panel.title, domain))
         return layout
 
@@ -160,7 +143,7 @@ class _Drawing:
         return _ENTRY + _LINE * rows
 
     def _legend(self, layer: Layer) -> dict[str, Any]:
-        if isinstance(layer, HeatMap | Areas):
+        if isinstance(layer, HeatMap | Area):
             return {"showlegend": False}
         listed = bool(layer.name) and layer.name not in self._listed
         if listed:
@@ -169,25 +152,11 @@ class _Drawing:
 
     def _mark(self, mark: Mark, axes: dict[str, str], *, halo: bool) -> None:
         legend = self._legend(mark)
-        across = {
-            "x": {
-                "x0": mark.x,
-                "x1": mark.x,
-                "y0": 0,
-                "y1": 1,
-                "xref": axes["xaxis"],
-                "yref": f"{axes['yaxis']} domain",
-            },
-            "y": {
-                "x0": 0,
-                "x1": 1,
-                "y0": mark.y,
-                "y1": mark.y,
-                "xref": f"{axes['xaxis']} domain",
-                "yref": axes["yaxis"],
-            },
-        }
-        drawn = [across[letter] for letter, at in (("x", mark.x), ("y", mark.y)) if at is not None]
+        drawn = []
+        for letter, other, at in (("x", "y", mark.x), ("y", "x", mark.y)):
+            if at is not None:
+                there = {f"{letter}0": at, f"{letter}1": at, f"{letter}ref": axes[f"{letter}axis"]}
+                drawn.append(there | {f"{other}0": 0, f"{other}1": 1, f"{other}ref": f"{axes[f'{other}axis']} domain"})
         line = {"color": mark.style.colour, "width": 1.4, "dash": mark.style.dash}
         both = mark.x is not None and mark.y is not None
         for place in drawn:
@@ -241,9 +210,8 @@ def _colours(scale: Scale, domain: Domain) -> dict[str, Any]:
         "tickformat": tick_form(scale),
     }
     if scale.ticks is not None:
-        bar |= {"tickvals": [log10(tick) if scale.log else tick for tick in scale.ticks], "ticktext": tick_words(scale)}
-    least, most = (log10(end) if scale.log else end for end in scale.limits)
-    return {"colorscale": colour_scale(), "cmin": least, "cmax": most, "colorbar": bar}
+        bar |= {"tickvals": scale.ticks, "ticktext": tick_words(scale)}
+    return {"colorscale": colour_scale(), "cmin": scale.limits[0], "cmax": scale.limits[1], "colorbar": bar}
 
 
 def _axis(scale: Scale, *, fixed: bool) -> dict[str, Any]:
@@ -272,12 +240,12 @@ def _axis(scale: Scale, *, fixed: bool) -> dict[str, Any]:
     return axis
 
 
-def _domain(picture: Picture, bar: bool, place: tuple[int, int], shape: tuple[int, int], width: int) -> Domain:
+def _domain(picture: Picture, panel: Panel, place: tuple[int, int], shape: tuple[int, int], width: int) -> Domain:
     """Return where a panel stands: at a row and a column, of so many rows and columns, in a place of so many pixels."""
     (row, column), (rows, across) = place, shape
     height = rows * picture.panel_height
     top = row * picture.panel_height + _TITLE
     bottom = (row + 1) * picture.panel_height - _LABELS
     left = column / across + _LEFT / width
-    right = (column + 1) / across - (_RIGHT + (_BAR if bar else 0)) / width
+    right = (column + 1) / across - (_RIGHT + (_BAR if panel.colours else 0)) / width
     return [round(left, 6), round(right, 6)], [round(1 - bottom / height, 6), round(1 - top / height, 6)]

@@ -3,12 +3,17 @@
 from collections.abc import Sequence
 from html import escape
 from itertools import pairwise
-from math import log10
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from gamedeid.pictures.picture import Areas, Bars, HeatMap, Line, Panel, Points
-from gamedeid.pictures.scales import MILLION, Scale, borders
-from gamedeid.pictures.styles import COLOURS, INK, PAPER, Style, colour_at
+from gamedeid.later import Later
+from gamedeid.pictures.picture import Area, Bars, HeatMap, Line, Panel, Points
+from gamedeid.pictures.scales import MILLION, Scale
+from gamedeid.pictures.styles import COLOURS, INK, PAPER, Style
+
+if TYPE_CHECKING:
+    from plotly import colors
+else:  # few pictures have colours of numbers
+    colors = Later("plotly.colors")
 
 MARKERS = {"triangle": "triangle-up", "cross": "x", "dot": "circle"}
 """Markers that plotly calls otherwise; dashes have the same names."""
@@ -20,18 +25,22 @@ _HATCH = {"fillmode": "overlay", "fgcolor": PAPER, "size": 6, "solidity": 0.2}
 _SPACE = "\u2002"  # before what is written beside a point
 
 
-def trace_of(layer: Line | Points | Bars | HeatMap, panel: Panel) -> dict[str, Any]:
+def trace_of(layer: Line | Points | Bars | HeatMap | Area, panel: Panel) -> dict[str, Any]:
     """Return the trace of a layer, without its axes, its axis of colours and its place in the legend.
 
     Numbers have seven digits.
     """
-    if isinstance(layer, Line):
-        return _line(layer, panel)
-    if isinstance(layer, Points):
-        return _points(layer)
-    if isinstance(layer, Bars):
-        return _bars(layer, panel)
-    return _heat_map(layer, panel)
+    match layer:
+        case Line():
+            return _line(layer, panel)
+        case Points():
+            return _points(layer, panel)
+        case Bars():
+            return _bars(layer, panel)
+        case HeatMap():
+            return _heat_map(layer, panel)
+        case Area():
+            return _area(layer, panel)
 
 
 def _line(line: Line, panel: Panel) -> dict[str, Any]:
@@ -49,11 +58,11 @@ def _line(line: Line, panel: Panel) -> dict[str, Any]:
     return {**trace, "hovertemplate": f"{words}: %{{y:{number_form(panel.y)}}}<extra></extra>"}
 
 
-def _points(points: Points) -> dict[str, Any]:
+def _points(points: Points, panel: Panel) -> dict[str, Any]:
     size = points.size if isinstance(points.size, int | float) else _numbers(points.size)
     marker: dict[str, Any] = {**marker_of(points.style), "size": size}
     if points.values:
-        low, high = points.scale.limits or (0.0, 1.0)
+        low, high = _ends(panel)
         marker |= {"color": _numbers(points.values), "colorscale": colour_scale(), "cmin": low, "cmax": high}
     trace: dict[str, Any] = {"type": "scatter", "mode": "markers", "x": _numbers(points.x), "y": _numbers(points.y)}
     if points.text:
@@ -71,22 +80,25 @@ def _points(points: Points) -> dict[str, Any]:
 
 
 def _bars(bars: Bars, panel: Panel) -> dict[str, Any]:
-    ends = list(pairwise(bars.edges))
-    width = [high - low for low, high in ends]
     form = number_form(panel.x)
     said = _lines(bars.says).format(
         low=f"%{{customdata[0]:{form}}}",
         high=f"%{{customdata[1]:{form}}}",
-        name="%{customdata[2]}",
+        name="%{x}",
         height=f"%{{y:{number_form(panel.y)}}}",
     )
-    names = bars.names or [""] * len(ends)
+    where: dict[str, Any] = {"x": list(bars.names)}
+    if bars.edges:
+        ends = list(pairwise(bars.edges))
+        where = {
+            "x": _numbers([(low + high) / 2 for low, high in ends]),
+            "width": _numbers([high - low for low, high in ends]),
+            "customdata": [_numbers(pair) for pair in ends],
+        }
     return {
         "type": "bar",
-        "x": _numbers([low + wide / 2 for low, wide in zip(bars.edges, width, strict=False)]),
-        "width": _numbers(width),
+        **where,
         "y": _numbers(bars.heights),
-        "customdata": [[*_numbers(pair), *([name] if name else [])] for pair, name in zip(ends, names, strict=True)],
         "hovertemplate": f"{said}<extra></extra>",
         "marker": {
             "color": bars.style.colour,
@@ -97,49 +109,44 @@ def _bars(bars: Bars, panel: Panel) -> dict[str, Any]:
 
 
 def _heat_map(heat: HeatMap, panel: Panel) -> dict[str, Any]:
-    at = [
-        f"{escape(scale.quantity, quote=False)} %{{customdata[{place}]:{STAKE}}}"
-        for place, scale in enumerate((panel.x, panel.y))
-    ]
-    said = _lines(heat.says).format(f"%{{customdata[2]:{number_form(heat.scale)}}}")
+    x, y = (escape(scale.quantity, quote=False) for scale in (panel.x, panel.y))
+    form = "" if panel.colours is None else number_form(panel.colours)
+    said = _lines(heat.says).format(f"%{{z:{form}}}")
     return {
         "type": "heatmap",
-        "x": _numbers(borders(heat.x, log=panel.x.log)),
-        "y": _numbers(borders(heat.y, log=panel.y.log)),
-        "z": [_numbers([log10(value) if heat.log and value is not None else value for value in row]) for row in heat.z],
-        "customdata": [
-            [_numbers((one, other, value)) for one, value in zip(heat.x, row, strict=True)]
-            for other, row in zip(heat.y, heat.z, strict=True)
-        ],
-        "hovertemplate": f"{', '.join(at)}:<br>{said}<extra></extra>",
+        "x": _numbers(heat.x),
+        "y": _numbers(heat.y),
+        "z": [_numbers(row) for row in heat.z],
+        "hovertemplate": f"{x} %{{x:{STAKE}}}, {y} %{{y:{STAKE}}}:<br>{said}<extra></extra>",
     }
 
 
-def area_traces(layer: Areas) -> list[dict[str, Any]]:
-    """Return a trace for each area, without its axes."""
-    low, high = layer.limits
-    return [
-        {
-            "type": "scatter",
-            "mode": "lines",
-            "x": _numbers([*area.x, area.x[0]]),
-            "y": _numbers([*area.y, area.y[0]]),
-            "fill": "toself",
-            "fillcolor": colour_at((area.value - low) / (high - low)),
-            "line": {"color": colour_at((area.value - low) / (high - low)), "width": 0.5},
-            "hoveron": "fills",
-            "hoverinfo": "text",
-            "text": _lines(area.hover),
-            "showlegend": False,
-        }
-        for area in layer.areas
-    ]
+def _area(area: Area, panel: Panel) -> dict[str, Any]:
+    low, high = _ends(panel)
+    (colour,) = colors.sample_colorscale(COLOURS, (area.value - low) / (high - low))
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": _numbers([*area.x, area.x[0]]),
+        "y": _numbers([*area.y, area.y[0]]),
+        "fill": "toself",
+        "fillcolor": colour,
+        "line": {"color": colour, "width": 0.5},
+        "hoveron": "fills",
+        "hoverinfo": "text",
+        "text": _lines(area.hover),
+    }
+
+
+def _ends(panel: Panel) -> tuple[float, float]:
+    """Return the numbers at the ends of a panel's colours."""
+    return (panel.colours and panel.colours.limits) or (0.0, 1.0)
 
 
 def colour_scale() -> list[list[Any]]:
     """Return the colours of numbers as plotly takes them."""
-    steps = len(COLOURS) - 1
-    return [[round(place / steps, 6), colour_at(place / steps)] for place in range(steps + 1)]
+    shades, _ = colors.convert_colors_to_same_type([shade for _, shade in colors.get_colorscale(COLOURS)])
+    return [[round(place, 6), shade] for place, shade in colors.make_colorscale(shades)]
 
 
 def marker_of(style: Style) -> dict[str, Any]:

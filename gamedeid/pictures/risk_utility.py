@@ -37,10 +37,6 @@ def frontier_picture(result: RiskUtility) -> Picture:
     Parameters
     ----------
     result : of a study.
-
-    Returns
-    -------
-    the picture; :func:`gamedeid.pictures.save_picture` writes it.
     """
     content = result.as_dict()
     policy = policy_name(result.names[0])
@@ -48,7 +44,7 @@ def frontier_picture(result: RiskUtility) -> Picture:
     table, left_out = _table(result)
     log = " The scale of the risk is logarithmic" if scale.log else ""
     if log:
-        log += "; no risk stands at its left end, before the dotted line." if scale.zero is not None else "."
+        log += "; no risk is at its left end, before the dotted line." if scale.zero is not None else "."
     return Picture(
         kind="frontier",
         title="Risk against utility",

@@ -1,18 +1,14 @@
-"""What risk and utility come to, in sentences: which uniform policies beat the policy, and what each record gains."""
+"""Risk and utility in sentences: uniform policies that beat the policy, and the gain of a strategy for each record."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from gamedeid.amounts import expectation, joined, percent
+from gamedeid.catalogue import catalogue, sentence, sentences
 from gamedeid.choices import RiskName
-from gamedeid.errors import shown
-from gamedeid.pictures.words import POLICY_NAMES, capital
+from gamedeid.pictures.words import capital, policy_words
 
-RISK_WORDS: dict[RiskName, str] = {
-    "adversary": "expected re-identifications",
-    "marketer": "expected re-identifications if all are attacked",
-    "attacked": "records attacked",
-}
+RISK_WORDS: Mapping[RiskName, str] = catalogue("frontier")["risks"]
 """What each risk is called."""
 
 
@@ -68,78 +64,37 @@ def risk_utility_words(content: Mapping[str, Any]) -> list[str]:
     ----------
     content : what ``frontier.json`` holds.
     """
-    policy, unit = _called(content["policy"]["name"]), "person" if "persons" in content["data"] else "record"
+    uniform, asked = content["uniform"], content["policy"]
     name, measure = content["risk"]["name"], content["risk"]["measure"]
-    return [
-        _count(content["uniform"], policy, unit),
-        _frontier(content["uniform"], policy),
-        _at_risk(content, policy, unit),
-        _at_information(content, policy, unit),
-        *_shape(content["policy"], policy, content["releases"][content["policy"]["name"]][measure], name, unit),
-    ]
-
-
-def _called(policy: str) -> str:
-    return POLICY_NAMES.get(policy, f"the policy \u201c{shown(policy)}\u201d")
-
-
-def _count(uniform: Mapping[str, int], policy: str, unit: str) -> str:
-    beat, both, total = uniform["beat_policy"], uniform["beat_policy_on_both"], uniform["policies"]
-    whom = "people" if unit == "person" else "records"
-    all_of = (
-        f"1 uniform policy, which has one strategy for all {whom}"
-        if total == 1
-        else f"{total:,} uniform policies, each with one strategy for all {whom}"
+    unit = "person" if "persons" in content["data"] else "record"
+    policy = policy_words(asked["name"])
+    mine = content["releases"][asked["name"]]
+    risks, information = content["at_policy_risk"], content["at_policy_information"]
+    each = information["record_level"][measure]
+    several = "; ".join(
+        f"{attribute} at level {joined(map(str, levels), 'or')}"
+        for attribute, levels in asked["levels"].items()
+        if len(levels) > 1
     )
-    if not beat:
-        return f"Of {all_of}, none beats {policy}: none is as good on both axes and better in one of them."
-    said = f"Of {all_of}, {beat:,} {'beats' if beat == 1 else 'beat'} {policy}"
-    if both == beat:
-        return f"{said}: with less risk and more information."
-    one = f"{beat - both:,} as good in one and better in the other"
-    return f"{said}: {both:,} with less risk and more information, {one}." if both else f"{said}: {one}."
-
-
-def _frontier(uniform: Mapping[str, int], policy: str) -> str:
-    front, both = uniform["on_frontier"], uniform["on_frontier_and_beat_policy"]
-    said = f"{front:,} {'is' if front == 1 else 'are'} on the uniform frontier: beaten by no other uniform policy"
-    among = f"; {both:,} of them {'beats' if both == 1 else 'beat'} {policy}" if both and front > 1 else ""
-    equal = uniform["equal_policy"]
-    tied = f" {equal:,} {'stands' if equal == 1 else 'stand'} where {policy} does." if equal else ""
-    return f"{said}{among}.{tied}"
-
-
-def _at_risk(content: Mapping[str, Any], policy: str, unit: str) -> str:
-    name, measure = content["risk"]["name"], content["risk"]["measure"]
-    there, mine = content["at_policy_risk"], content["releases"][content["policy"]["name"]]
-    kept = [percent(one["information_kept"]) for one in (mine, there["uniform"], there["record_level"])]
-    return (
-        f"{capital(policy)} keeps {kept[0]} of the information, at {risk_words(name, mine[measure], unit)}; at no more "
-        f"risk the best uniform policy keeps {kept[1]}, and a strategy for each {unit} keeps {kept[2]}."
-    )
-
-
-def _at_information(content: Mapping[str, Any], policy: str, unit: str) -> str:
-    name, measure = content["risk"]["name"], content["risk"]["measure"]
-    there = content["at_policy_information"]
-    uniform, each = (there[how][measure] for how in ("uniform", "record_level"))
-    return (
-        f"To keep no less information than {policy}, a uniform policy needs {risk_words(name, uniform, unit)}, and a "
-        f"strategy for each {unit} {risk_amount(name, each) if each else 'none'}."
-    )
-
-
-def _shape(policy: Mapping[str, Any], words: str, risk: float, name: RiskName, unit: str) -> list[str]:
-    """Return why the policy is no uniform one, and that nobody can have less risk than none."""
-    said = []
-    if not policy["is_uniform"]:
-        several = {attribute: levels for attribute, levels in policy["levels"].items() if len(levels) > 1}
-        how = "; ".join(
-            f"{attribute} at level {joined(map(str, levels), 'or')}, by the value"
-            for attribute, levels in several.items()
-        )
-        because = f": it releases {how}" if how else ", because of values that are missing or differ"
-        said.append(f"{capital(words)} is no uniform policy itself{because}.")
-    if not risk:
-        said.append(f"Nothing can have less risk than {words}, with {risk_words(name, risk, unit)}.")
-    return said
+    facts = {
+        **uniform,
+        "single": uniform["policies"] == 1,
+        "beat_on_both": uniform["beat_policy_on_both"],
+        "beat_on_one": uniform["beat_policy"] - uniform["beat_policy_on_both"],
+        "front_beats": uniform["on_frontier"] > 1 and uniform["on_frontier_and_beat_policy"],
+        "policy": policy,
+        "the_policy": capital(policy),
+        "unit": unit,
+        "people": "people" if unit == "person" else "records",
+        "kept": mine["information_kept"],
+        "uniform_kept": risks["uniform"]["information_kept"],
+        "each_kept": risks["record_level"]["information_kept"],
+        "risk": risk_words(name, mine[measure], unit),
+        "uniform_risk": risk_words(name, information["uniform"][measure], unit),
+        "each_risk": risk_amount(name, each) if each else "none",
+        "is_uniform": asked["is_uniform"],
+        "several": several if not asked["is_uniform"] else "",
+        "no_risk": not mine[measure],
+    }
+    facts["beating"] = sentence("frontier.beating", facts)
+    return sentences("frontier.findings", facts)

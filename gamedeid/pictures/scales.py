@@ -1,8 +1,6 @@
 """The axes of a picture: what is measured, how far they reach, and how numbers read along them."""
 
 from collections.abc import Sequence
-from dataclasses import replace
-from itertools import pairwise
 from math import ceil, floor, log10
 from typing import Literal, TypeAlias
 
@@ -96,10 +94,14 @@ class Scale:
         return f"{sign}{'$' if self.unit == 'dollars' else ''}{digits}{'%' if self.unit == 'percent' else ''}"
 
 
-def of_colours(scale: Scale) -> Scale:
-    """Return the axis of a bar of colours: where all is one number, that number stands alone at its lower end."""
-    low, high = scale.limits or (0.0, 0.0)
-    return replace(scale, limits=(low, low + 1.0), only=(low,), log=False) if low >= high else scale
+def of_colours(
+    limits: tuple[float, float], label: str, unit: Unit = "", only: tuple[float, ...] | None = None
+) -> Scale:
+    """Return the scale of colours: where all is one number, that number stands alone at its lower end."""
+    low, high = limits
+    return Scale(
+        label=label, unit=unit, limits=limits if low < high else (low, low + 1.0), only=only if low < high else (low,)
+    )
 
 
 def roomy(values: Sequence[float | None], label: str, unit: Unit = "", *, at_least: float | None = None) -> Scale:
@@ -151,29 +153,3 @@ def rising_from_zero(values: Sequence[float], label: str, unit: Unit = "") -> Sc
         return Scale(label=label, unit=unit, log=True, limits=(low / 1.2, high * 1.2))
     zero = low / (2 * FROM_ZERO)
     return Scale(label=label, unit=unit, log=True, limits=(zero / 1.4, high * 1.2), zero=zero)
-
-
-def borders(values: Sequence[float], *, log: bool) -> list[float]:
-    """Return the borders, (k + 1,), of cells around rising values, (k,): half way between neighbours.
-
-    Parameters
-    ----------
-    values : at least one; above 0 where ``log``.
-    log : whether half way is the geometric mean.
-
-    Examples
-    --------
-    >>> borders([1.0, 2.0, 4.0], log=False)
-    [0.5, 1.5, 3.0, 5.0]
-    >>> borders([1.0, 100.0], log=True)
-    [0.1, 10.0, 1000.0]
-    """
-    if log:
-        if len(values) == 1:
-            return [values[0] / 1.1, values[0] * 1.1]
-        inner = [(low * high) ** 0.5 for low, high in pairwise(values)]
-        return [values[0] ** 2 / inner[0], *inner, values[-1] ** 2 / inner[-1]]
-    if len(values) == 1:
-        return [values[0] - 0.5, values[0] + 0.5]
-    inner = [(low + high) / 2 for low, high in pairwise(values)]
-    return [2 * values[0] - inner[0], *inner, 2 * values[-1] - inner[-1]]

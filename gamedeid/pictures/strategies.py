@@ -124,13 +124,33 @@ class RecordStrategies:
         places = ((self.policy_name, BY_POLICY, self.policy), ("chosen", CHOSEN, self.chosen))
         return [(f"{name} {self.name(place)}", style, place) for name, style, place in places if place is not None]
 
-    @property
-    def record(self) -> str:
-        """The record in its most specific form."""
-        return self.released(0)
+    def picture(
+        self, kind: str, *, what: str, how: str, panels: tuple[Panel, ...], across: int = 1, panel_height: int = 280
+    ) -> Picture:
+        """Return a picture of them with its words.
+
+        Parameters
+        ----------
+        kind, panels, across, panel_height : of the picture.
+        what : is drawn of the record, for the title.
+        how : they are drawn, for the caption.
+        """
+        strategies = number_of(len(self.nodes), "strategy")
+        return Picture(
+            kind=kind,
+            title=f"{what} of a record: {self.game} game",
+            caption=f"The {strategies} of the record {self.released(0)}, {how}{self._left_out}",
+            finding=self._finding,
+            table=self._table,
+            of_a_record=("released",),
+            panels=panels,
+            across=across,
+            panel_height=panel_height,
+            zooms=True,
+        )
 
     @property
-    def finding(self) -> str:
+    def _finding(self) -> str:
         """What the game does to the record, and what it would have brought unmodified."""
         attacked, permitted = int(self.attacked.sum()), int(self.permitted.sum())
         text = (
@@ -160,18 +180,13 @@ class RecordStrategies:
         return "attacks" if self.attacked[place] else "does not attack"
 
     @property
-    def listed(self) -> list[int]:
-        """Places of the strategies that a table lists: permitted ones first, and those that pay the publisher most."""
+    def _table(self) -> dict[str, list[object]]:
+        """Both payoffs of the strategies: permitted ones first, and those that pay the publisher most."""
         order: list[int] = np.lexsort((np.arange(len(self.nodes)), -self.publisher, ~self.permitted)).tolist()
         must = {place for place in (self.policy, self.chosen) if place is not None}
         others = [place for place in order if place not in must]
         shown = {*others[: _TABLE - len(must)], *must}
-        return [place for place in order if place in shown]
-
-    @property
-    def table(self) -> dict[str, list[object]]:
-        """The listed strategies with both payoffs."""
-        places = self.listed
+        places = [place for place in order if place in shown]
         return {
             "levels": [self.name(place) for place in places],
             "released": [self.released(place) for place in places],
@@ -185,7 +200,7 @@ class RecordStrategies:
         }
 
     @property
-    def left_out(self) -> str:
+    def _left_out(self) -> str:
         """A sentence about the order of the table, and the strategies that it leaves out."""
         order = "permitted ones first, and of those the ones that pay the publisher most"
         if len(self.nodes) <= _TABLE:
@@ -199,44 +214,22 @@ def _place_of(nodes: IntArray, node: int) -> int | None:
 
 
 def strategies_picture(study: Study, game: GameName = "basic") -> Picture:
-    """Draw both players' payoffs over all strategies of a record, in walk order.
-
-    Parameters
-    ----------
-    study : of that record alone.
-    game : what the publisher may do.
-
-    Returns
-    -------
-    the picture; :func:`gamedeid.pictures.save_picture` writes it.
-
-    Raises
-    ------
-    InvalidScenarioError : the study has more than one profile, too many strategies, or there is no such game.
-    """
+    """Draw both players' payoffs over all strategies of a record, in walk order; errors as of `RecordStrategies`."""
     strategies = RecordStrategies.of(study, game)
-    panels = tuple(
-        Panel(
-            title=f"{capital(player)}'s payoff",
-            x=roomy([1, len(strategies.nodes)], "strategy, in walk order: the most specific first"),
-            y=roomy(payoffs.tolist(), f"{player}'s payoff (dollars)", "dollars"),
-            layers=tuple(_layers(strategies, payoffs)),
-        )
-        for player, payoffs in (("publisher", strategies.publisher), ("adversary", strategies.adversary))
-    )
-    return Picture(
-        kind="strategies",
-        title=f"Payoffs across the strategies of a record: {game} game",
-        caption=(
-            f"The {number_of(len(strategies.nodes), 'strategy')} of the record {strategies.record}, by the sum of "
-            "their levels and then lexicographically, with the publisher's payoff above and the adversary's below in "
-            "dollars; the marked ones are named by their levels." + strategies.left_out
+    return strategies.picture(
+        "strategies",
+        what="Payoffs across the strategies",
+        how="by the sum of their levels and then lexicographically, with the publisher's payoff above and the "
+        "adversary's below in dollars; the marked ones are named by their levels.",
+        panels=tuple(
+            Panel(
+                title=f"{capital(player)}'s payoff",
+                x=roomy([1, len(strategies.nodes)], "strategy, in walk order: the most specific first"),
+                y=roomy(payoffs.tolist(), f"{player}'s payoff (dollars)", "dollars"),
+                layers=tuple(_layers(strategies, payoffs)),
+            )
+            for player, payoffs in (("publisher", strategies.publisher), ("adversary", strategies.adversary))
         ),
-        finding=strategies.finding,
-        table=strategies.table,
-        of_a_record=("released",),
-        panels=panels,
-        zooms=True,
     )
 
 

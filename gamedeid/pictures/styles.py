@@ -51,37 +51,8 @@ class Style:
     hatch: Literal["", "/", "x", "."] = ""
 
 
-COLOURS = (
-    (0, 34, 78),
-    (0, 49, 112),
-    (42, 63, 109),
-    (67, 78, 108),
-    (87, 93, 109),
-    (106, 108, 113),
-    (125, 124, 120),
-    (145, 139, 120),
-    (165, 156, 116),
-    (188, 174, 108),
-    (210, 192, 96),
-    (233, 211, 78),
-    (254, 232, 56),
-)
-"""Red, green and blue of numbers from the least to the greatest, evenly spaced: cividis, which grows lighter evenly."""
-
-
-def colour_at(share: float) -> str:
-    """Return the colour at a share of the way from the least number to the greatest, as plotly takes it.
-
-    Examples
-    --------
-    >>> colour_at(0), colour_at(1)
-    ('rgb(0,34,78)', 'rgb(254,232,56)')
-    """
-    place = min(max(share, 0.0), 1.0) * (len(COLOURS) - 1)
-    below = min(int(place), len(COLOURS) - 2)
-    ends = zip(COLOURS[below], COLOURS[below + 1], strict=True)
-    return f"rgb({','.join(str(round(low + (high - low) * (place - below))) for low, high in ends)})"
-
+COLOURS = "cividis"
+"""The colours of numbers, which both libraries have: they grow lighter evenly, for every kind of colour vision."""
 
 POLICY = Style(colour="#3d3d3d", dash="longdash", marker="square", filled=False)
 """Of the policy that the games are compared with, whatever its name."""

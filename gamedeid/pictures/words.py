@@ -4,8 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gamedeid import amounts
-from gamedeid.amounts import money, number_of
+from gamedeid.amounts import money
+from gamedeid.catalogue import sentence
 from gamedeid.choices import AWARE_GAMES, GAMES
+from gamedeid.errors import shown
 
 MOST_ROWS = 125
 """Rows that the table beside a picture has at most."""
@@ -44,15 +46,17 @@ def stakes(chosen: Mapping[str, float]) -> str:
     return ", ".join(f"{name} {money(value)}" for name, value in chosen.items())
 
 
-def game_named(policy: str) -> str:
-    """Return what a game or a policy is called in a sentence.
+def policy_words(name: str) -> str:
+    """Return the name of a policy or a game in a sentence.
 
     Examples
     --------
-    >>> game_named("basic"), game_named("safe-harbor"), game_named("pairs")
-    ('the basic game', 'Safe Harbor', 'pairs')
+    >>> policy_words("safe-harbor"), policy_words("no-attack")
+    ('Safe Harbor', 'the no-attack game')
     """
-    return f"the {policy} game" if policy in {*GAMES, *AWARE_GAMES} else POLICY_NAMES.get(policy, policy)
+    if name in GAMES or name in AWARE_GAMES:
+        return f"the {name} game"
+    return POLICY_NAMES.get(name, f"the policy \u201c{shown(name)}\u201d")
 
 
 def policy_name(policy: str) -> str:
@@ -123,4 +127,4 @@ def table_along(
 
 def rows_shown_words(shown: int, rows: int) -> str:
     """Return a sentence about the rows that a table leaves out; nothing where it leaves out none."""
-    return f" The table shows {shown:,} of {number_of(rows, 'row')}." if shown < rows else ""
+    return sentence("pictures.rows_shown", {"left_out": shown < rows, "shown": shown, "rows": rows})

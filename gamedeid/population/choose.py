@@ -2,21 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray, sealed
-from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.capabilities import Operation, check
 from gamedeid.choices import Unmatched
-from gamedeid.data.profiles import Cells, Profiles
+from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice
-from gamedeid.kernels import rollups
 from gamedeid.kernels.tables import HierarchyTables
-from gamedeid.population.contract import Counts, look_up, people_of_all
-from gamedeid.population.cubes import Cubes, empty_cubes, fill_cubes
+from gamedeid.population.contract import Counts, people_of_all
+from gamedeid.population.cubes import counts_in_cubes, people_type
 from gamedeid.population.estimates import EvenSpread, people_by_class, sampled_counting, spread_counting
 from gamedeid.population.rows import Counting, PeopleAt, RowCounts, sparse_counting
 from gamedeid.population.scan import ScannedCounts
@@ -51,7 +49,7 @@ class CountedPopulation:
         where they have everybody once.
     """
 
-    cells: Cells
+    cells: PopulationCells
     unmatched: Unmatched = "error"
     known: Mapping[str, int] = field(default_factory=dict)
     sampling_fraction: float | None = None
@@ -101,7 +99,7 @@ class CountedPopulation:
 
 
 def count_population(
-    cells: Cells,
+    cells: PopulationCells,
     profiles: Profiles,
     lattice: Lattice,
     hierarchy_tables: HierarchyTables,
@@ -127,7 +125,7 @@ def count_population(
         roomy = cube <= max(SMALL_CUBE, DENSE_WASTE * len(cells.people))
         layout = "dense" if total * people_type(cells).itemsize <= DENSE_LIMIT and roomy else "sparse"
     if layout == "dense":
-        return DenseCounts(cells, hierarchy_tables, widths[:, 0], least)
+        return counts_in_cubes(cells, hierarchy_tables, widths[:, 0], least)
     counting = sparse_counting(cells.codes, cells.people, hierarchy_tables, least)
     return RowCounts(counting, profiles, hierarchy_tables, max(int(cells.people.sum()), least))
 
@@ -144,8 +142,8 @@ def _widths(hierarchy_tables: HierarchyTables, with_missing: BoolArray) -> IntAr
 
 
 def with_agreed_leaves(
-    cells: Cells, floors: IntArray, hierarchy_tables: HierarchyTables
-) -> tuple[Cells, HierarchyTables]:
+    cells: PopulationCells, floors: IntArray, hierarchy_tables: HierarchyTables
+) -> tuple[PopulationCells, HierarchyTables]:
     """Return the cells with leaves of their own for what rows agree on, and the tables with the groups of these leaves.
 
     Such a leaf stands for a group of its attribute at a level. From that level on it lies in the groups of the leaves
@@ -181,51 +179,6 @@ def with_agreed_leaves(
     )
 
 
-class DenseCounts:
-    """One cube of counts per strategy; each is summed from the smallest cube that is one step finer.
-
-    Parameters
-    ----------
-    cells : the population.
-    hierarchy_tables : the hierarchies' tables.
-    leaves : (a,) leaf codes of each attribute in use, that of missing values included where there are any.
-    least : no count is below this.
-    """
-
-    scanned = None
-
-    def __init__(self, cells: Cells, hierarchy_tables: HierarchyTables, leaves: IntArray, least: int) -> None:
-        self._hierarchy_tables = hierarchy_tables
-        finest, everywhere = np.zeros(len(leaves), np.int64), np.ones(len(hierarchy_tables.levels), np.bool_)
-        self._cubes = Cubes.of(hierarchy_tables, [(0, int(last)) for last in leaves], finest, everywhere)
-        counts = np.empty(self._cubes.total, people_type(cells))
-        self.tables = empty_cubes(counts, self._cubes.steps, least)
-        base = counts[: self._cubes.sizes[0]]
-        base[:] = 0
-        for start in range(0, len(cells.people), ARRAY_ROWS):
-            some = slice(start, start + ARRAY_ROWS)
-            people = cells.people[some].astype(np.int64, copy=False)
-            rollups.add_people(cells.codes[some], people, self._cubes.widths[:, 0].copy(), base)
-        self.tables.offsets[0] = 0
-
-    def count(self, nodes: IntArray) -> None:
-        """Roll up the nodes, and the finer ones on the way to them, that are not there yet."""
-        fill_cubes(self.tables, self._cubes, self._hierarchy_tables, nodes)
-
-    def people(self, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
-        """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,)."""
-        return look_up(self, self._hierarchy_tables, profiles, chosen, nodes)
-
-    def of(self, profiles: Profiles) -> "DenseCounts":  # noqa: ARG002  (as the contract has it)
-        """Return the same counts: cubes answer for everybody."""
-        return self
-
-
-def people_type(cells: Cells) -> np.dtype[np.integer[Any]]:
-    """Return the smallest type that holds the number of all people."""
-    return np.dtype(np.int32 if cells.people.sum() < 2**31 else np.int64)
-
-
 @frozen(eq=False)
 class OwnPeople:
     """The people whom one recipient can look up.
@@ -237,7 +190,7 @@ class OwnPeople:
     unmatched : what a profile that matches none of them is: an "error", "unique" (one person) or "safe" (nobody).
     """
 
-    cells: Cells
+    cells: PopulationCells
     levels: IntArray
     unmatched: Unmatched
 

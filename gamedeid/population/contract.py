@@ -1,6 +1,5 @@
 """What every way of counting a population promises, and the one way to look people up in tables."""
 
-from threading import RLock
 from typing import Protocol, TypeAlias
 
 import numpy as np
@@ -8,11 +7,8 @@ import numpy as np
 from gamedeid.arrays import IntArray
 from gamedeid.data.profiles import Profiles
 from gamedeid.kernels import rollups
-from gamedeid.kernels.tables import CountTables, HierarchyTables, PopulationCells
+from gamedeid.kernels.tables import CountTables, HierarchyTables, ScannedPopulation
 from gamedeid.parallel import LEAST, in_slices
-
-_COUNTING = RLock()
-"""Held while strategies are counted: several threads may look people up at once."""
 
 
 class TableCounts(Protocol):
@@ -45,7 +41,7 @@ class ScanCounts(Protocol):
     """People of the population who match a profile at a strategy, found by a scan of its cells for each question."""
 
     @property
-    def scanned(self) -> PopulationCells:
+    def scanned(self) -> ScannedPopulation:
         """The distinct cells of the population, for solvers that count many strategies in one scan."""
         ...
 
@@ -69,16 +65,6 @@ def people_of_all(counts: Counts, profiles: Profiles, nodes: IntArray) -> IntArr
 
 
 def look_up(
-    counts: TableCounts, hierarchy_tables: HierarchyTables, profiles: Profiles, chosen: IntArray, nodes: IntArray
-) -> IntArray:
-    """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,), counting what was not counted yet."""
-    with _COUNTING:
-        counts.count(distinct_nodes(nodes, len(counts.tables.offsets)))
-        tables = counts.tables
-    return look_up_counted(tables, hierarchy_tables, profiles, chosen, nodes)
-
-
-def look_up_counted(
     tables: CountTables, hierarchy_tables: HierarchyTables, profiles: Profiles, chosen: IntArray, nodes: IntArray
 ) -> IntArray:
     """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,), which are all counted."""

@@ -1,14 +1,20 @@
 """Roll-ups as cubes: one dense block of counts per strategy, each summed from a finer one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import field
 from functools import cached_property, partial
+from threading import RLock
+from typing import Any, ClassVar
 
 import numpy as np
 
-from gamedeid.arrays import BoolArray, IntArray
+from gamedeid.arrays import ARRAY_ROWS, BoolArray, IntArray
+from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.kernels import rollups
 from gamedeid.kernels.tables import CountTables, HierarchyTables
 from gamedeid.parallel import LEAST, in_slices
+from gamedeid.population.contract import distinct_nodes, look_up
 from gamedeid.reprs import frozen
 
 NO_CUBE = 2**62
@@ -104,3 +110,85 @@ def fill_cubes(
         roll_up = partial(rollups.roll_up, counts, cubes.starts[attribute, level], runs, inner, sums)
         in_slices(roll_up, len(sums) // inner, least=1 + LEAST * len(sums) // (inner * len(counts)))
         tables.offsets[coarser] = start + cubes.places[coarser]
+
+
+@frozen(eq=False)
+class CubeCounts:
+    """One cube of counts per strategy, of a whole population, or of one region and what regions share.
+
+    Parameters
+    ----------
+    tables : where the cubes stand.
+    hierarchy_tables : in which the groups of these people are numbered from 0.
+    cubes : those that are filled here.
+    start : place at which the first of them stands.
+    count_shared : counts all other strategies and returns their offsets, among those of all; None if there are none.
+    """
+
+    scanned: ClassVar[None] = None
+
+    tables: CountTables
+    hierarchy_tables: HierarchyTables
+    cubes: Cubes
+    start: int = 0
+    count_shared: Callable[[IntArray], IntArray] | None = None
+    _counting: AbstractContextManager[Any] = field(init=False, repr=False, default_factory=RLock)
+
+    def count(self, nodes: IntArray) -> None:
+        """Roll up the nodes, and the finer ones on the way to them, that are not there yet."""
+        here, offsets = self.cubes.sizes < NO_CUBE, self.tables.offsets
+        fill_cubes(self.tables, self.cubes, self.hierarchy_tables, nodes[here[nodes]], start=self.start)
+        shared = nodes[~here[nodes]]
+        if self.count_shared is not None and (offsets[shared] < 0).any():
+            offsets[~here] = self.count_shared(shared)[~here]
+
+    def people(self, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
+        """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,)."""
+        return self._count_and_look_up(self.tables, profiles, chosen, nodes)
+
+    def matching(self, profiles: Profiles, nodes: IntArray) -> IntArray:
+        """Return how many people there are, (q,) int64, who match each profile at its node, (q,).
+
+        It may be 0, whatever the least count of others is.
+        """
+        return self._count_and_look_up(self.tables._replace(least=0), profiles, np.arange(profiles.count), nodes)
+
+    def _count_and_look_up(
+        self, tables: CountTables, profiles: Profiles, chosen: IntArray, nodes: IntArray
+    ) -> IntArray:
+        with self._counting:
+            self.count(distinct_nodes(nodes, len(tables.offsets)))
+        return look_up(tables, self.hierarchy_tables, profiles, chosen, nodes)
+
+    def of(self, profiles: Profiles) -> "CubeCounts":  # noqa: ARG002  (as the contract has it)
+        """Return the same counts: cubes answer for everybody."""
+        return self
+
+
+def counts_in_cubes(
+    cells: PopulationCells, hierarchy_tables: HierarchyTables, leaves: IntArray, least: int
+) -> CubeCounts:
+    """Return the counts of a whole population; only its most specific cube is filled yet.
+
+    Parameters
+    ----------
+    leaves : (a,) leaf codes of each attribute in use, that of missing values included where there are any.
+    least : no count is below this.
+    """
+    finest, everywhere = np.zeros(len(leaves), np.int64), np.ones(len(hierarchy_tables.levels), np.bool_)
+    cubes = Cubes.of(hierarchy_tables, [(0, int(last)) for last in leaves], finest, everywhere)
+    counts = np.empty(cubes.total, people_type(cells))
+    tables = empty_cubes(counts, cubes.steps, least)
+    base = counts[: cubes.sizes[0]]
+    base[:] = 0
+    for start in range(0, len(cells.people), ARRAY_ROWS):
+        some = slice(start, start + ARRAY_ROWS)
+        people = cells.people[some].astype(np.int64, copy=False)
+        rollups.add_people(cells.codes[some], people, cubes.widths[:, 0].copy(), base)
+    tables.offsets[0] = 0
+    return CubeCounts(tables=tables, hierarchy_tables=hierarchy_tables, cubes=cubes)
+
+
+def people_type(cells: PopulationCells) -> np.dtype[np.integer[Any]]:
+    """Return the smallest type that holds the number of all people."""
+    return np.dtype(np.int32 if cells.people.sum() < 2**31 else np.int64)

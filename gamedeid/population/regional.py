@@ -1,23 +1,19 @@
 """How many people match where the population comes region by region: n_p(g) from one region's people or from all."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from threading import Lock
-from typing import ClassVar
 
 import numpy as np
 
-from gamedeid.arrays import BoolArray, IntArray
-from gamedeid.blocks import ARRAY_ROWS
+from gamedeid.arrays import ARRAY_ROWS, BoolArray, IntArray
 from gamedeid.capabilities import Operation, check
-from gamedeid.data.profiles import Cells, Profiles
+from gamedeid.data.profiles import PopulationCells
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.kernels import rollups
 from gamedeid.kernels.tables import CountTables, HierarchyTables
-from gamedeid.population.contract import distinct_nodes, look_up_counted
-from gamedeid.population.cubes import Cubes, empty_cubes, fill_cubes
-from gamedeid.reprs import frozen
+from gamedeid.population.cubes import CubeCounts, Cubes, empty_cubes, fill_cubes
 
 MOST_PLACES = 2**30
 """Most numbers that the roll-ups of one region, or those of everybody, may hold together; touched as asked for."""
@@ -71,7 +67,7 @@ class RegionalCounts:
         self._tables: CountTables | None = None
         self._counting = Lock()
 
-    def add_region(self, cells: Cells) -> None:
+    def add_region(self, cells: PopulationCells) -> None:
         """Add the people of a region to the shared counts; once for each region, before :meth:`region`."""
         self._people += int(cells.people.sum())
         if self._people >= 2**31 and self._people_at_base.dtype == np.int32:
@@ -82,7 +78,7 @@ class RegionalCounts:
         widths = self._shared_cubes.widths[np.arange(len(groups)), self._finest]
         _add_people(cells, groups, widths, self._people_at_base)
 
-    def region(self, cells: Cells, worker: int = 0) -> "CountsOfRegion":
+    def region(self, cells: PopulationCells, worker: int = 0) -> CubeCounts:
         """Return the counts of a region, whose people were added; those that this worker had before are gone.
 
         Parameters
@@ -101,12 +97,11 @@ class RegionalCounts:
         base[:] = 0
         _add_people(cells, hierarchy_tables.groups[:, 0], cubes.widths[:, 0], base)
         own.offsets[0] = start
-        return CountsOfRegion(
+        return CubeCounts(
             tables=own,
             hierarchy_tables=hierarchy_tables,
             cubes=cubes,
             start=start,
-            regional=self._regional,
             count_shared=self._count_shared,
         )
 
@@ -143,57 +138,7 @@ class RegionalCounts:
         return hierarchy_tables, _check_size(cubes, "a region")
 
 
-@frozen(eq=False)
-class CountsOfRegion:
-    """What :meth:`RegionalCounts.region` returns: the counts of one region, for one thread.
-
-    Parameters
-    ----------
-    tables : of this region: its own cubes stand in its worker's part of the numbers that all share.
-    hierarchy_tables : in which the groups of the region are numbered from 0.
-    cubes : of the regional strategies.
-    start : place at which the first of them stands.
-    regional : (n,) which strategies are regional.
-    count_shared : counts the others and returns their offsets, among those of all strategies.
-    """
-
-    scanned: ClassVar[None] = None
-
-    tables: CountTables
-    hierarchy_tables: HierarchyTables
-    cubes: Cubes
-    start: int
-    regional: BoolArray
-    count_shared: Callable[[IntArray], IntArray]
-
-    def count(self, nodes: IntArray) -> None:
-        """Roll up the nodes, and the finer ones on the way to them, that are not there yet."""
-        regional = self.regional[nodes]
-        fill_cubes(self.tables, self.cubes, self.hierarchy_tables, nodes[regional], start=self.start)
-        shared = nodes[~regional]
-        if (self.tables.offsets[shared] < 0).any():
-            self.tables.offsets[~self.regional] = self.count_shared(shared)[~self.regional]
-
-    def people(self, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
-        """Return n_p, (k,) int64, of profiles ``chosen`` (k,) of the region at ``nodes`` (k,)."""
-        self.count(distinct_nodes(nodes, len(self.tables.offsets)))
-        return look_up_counted(self.tables, self.hierarchy_tables, profiles, chosen, nodes)
-
-    def matching(self, profiles: Profiles, nodes: IntArray) -> IntArray:
-        """Return how many people there are, (q,) int64, who match each profile of the region at its node, (q,).
-
-        It may be 0, whatever the least count of others is.
-        """
-        self.count(distinct_nodes(nodes, len(self.tables.offsets)))
-        everyone = np.arange(profiles.count)
-        return look_up_counted(self.tables._replace(least=0), self.hierarchy_tables, profiles, everyone, nodes)
-
-    def of(self, profiles: Profiles) -> "CountsOfRegion":  # noqa: ARG002  (as the contract has it)
-        """Return the same counts: they answer for everybody in the region."""
-        return self
-
-
-def _add_people(cells: Cells, groups: IntArray, widths: IntArray, cube: IntArray) -> None:
+def _add_people(cells: PopulationCells, groups: IntArray, widths: IntArray, cube: IntArray) -> None:
     """Add the people of cells to a cube of these widths, (a,), by the groups, (a, l), of their leaves."""
     for start in range(0, len(cells.people), ARRAY_ROWS):
         some = slice(start, start + ARRAY_ROWS)

@@ -1,15 +1,15 @@
 """Counts as one row of numbers per strategy, a number for each profile: for sparse and for estimated counts."""
 
 from collections.abc import Callable
+from threading import RLock
 from typing import TypeAlias
 
 import numpy as np
 
-from gamedeid.arrays import IntArray
-from gamedeid.blocks import ARRAY_ROWS
+from gamedeid.arrays import ARRAY_ROWS, IntArray
 from gamedeid.data.profiles import Profiles
 from gamedeid.grouping import distinct_rows
-from gamedeid.kernels.alike import ListedCells, count_alike
+from gamedeid.kernels.equivalence_classes import ListedProfiles, count_class_members
 from gamedeid.kernels.tables import WITHHELD, CountTables, HierarchyTables
 from gamedeid.parallel import LEAST, in_slices
 from gamedeid.population.contract import distinct_nodes, look_up
@@ -35,14 +35,14 @@ def sparse_counting(codes: IntArray, people: IntArray, hierarchy_tables: Hierarc
         first, of_row, _ = distinct_rows(everyone, [hierarchy_tables.groups.shape[2]] * everyone.shape[1])
         held = np.zeros(len(first), np.int64)
         np.add.at(held, of_row[profiles.count :], people)
-        cells = listed_cells(hierarchy_tables, everyone[first], held)
+        cells = listed_profiles(hierarchy_tables, everyone[first], held)
         cells = cells._replace(of_profile=of_row[: profiles.count].astype(np.int64), least=least)
 
         def people_at(nodes: IntArray) -> IntArray:
             found = np.empty((len(nodes), profiles.count), np.int64)
 
             def count(start: int, stop: int) -> None:
-                count_alike(cells, hierarchy_tables, nodes[start:stop], found[start:stop])
+                count_class_members(cells, hierarchy_tables, nodes[start:stop], found[start:stop])
 
             in_slices(count, len(nodes), least=1 + LEAST // (16 * len(cells.people)))
             return found
@@ -52,7 +52,7 @@ def sparse_counting(codes: IntArray, people: IntArray, hierarchy_tables: Hierarc
     return of
 
 
-def listed_cells(hierarchy_tables: HierarchyTables, codes: IntArray, people: IntArray) -> ListedCells:
+def listed_profiles(hierarchy_tables: HierarchyTables, codes: IntArray, people: IntArray) -> ListedProfiles:
     """Return cells for the compiled loops; each is a profile's.
 
     Parameters
@@ -60,7 +60,7 @@ def listed_cells(hierarchy_tables: HierarchyTables, codes: IntArray, people: Int
     codes, people : (c, a) distinct leaf codes, and (c,) how many have them.
     """
     groups = [table[:, column] for table, column in zip(hierarchy_tables.groups, codes.T, strict=True)]
-    return ListedCells(
+    return ListedProfiles(
         groups=np.stack(groups),
         widths=hierarchy_tables.groups.max(axis=2).astype(np.int64) + 1,
         people=people.astype(np.int64),
@@ -103,6 +103,7 @@ class RowCounts:
         self._codes, self._most = profiles.codes, most
         self._hierarchy_tables = hierarchy_tables
         self._places = len(hierarchy_tables.levels) if places is None else places
+        self._counting_now = RLock()  # several threads may look people up at once
         self.forget()
 
     def forget(self) -> None:
@@ -160,7 +161,10 @@ class RowCounts:
             rows = self._used + int((self._offsets[asked] < 0).sum())
             if rows * len(self._codes) * self._rows.itemsize > ROOM:
                 return self._people_of_all(chosen, nodes)
-        return look_up(self, self._hierarchy_tables, profiles, chosen, nodes)
+        with self._counting_now:
+            self.count(distinct_nodes(nodes, self._places))
+            tables = self.tables
+        return look_up(tables, self._hierarchy_tables, profiles, chosen, nodes)
 
     def _people_of_all(self, chosen: IntArray, nodes: IntArray) -> IntArray:
         people, order = np.empty(len(chosen), np.int64), np.argsort(nodes, kind="stable")

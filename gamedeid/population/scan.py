@@ -5,10 +5,10 @@ from functools import lru_cache
 import numpy as np
 
 from gamedeid.arrays import IntArray
-from gamedeid.data.profiles import Cells, Profiles
+from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels import scan
-from gamedeid.kernels.tables import HierarchyTables, PopulationCells
+from gamedeid.kernels.tables import HierarchyTables, ScannedPopulation
 from gamedeid.parallel import in_slices
 from gamedeid.population.rows import sparse_counting
 
@@ -29,7 +29,7 @@ class ScannedCounts:
     least : no count is below this.
     """
 
-    def __init__(self, cells: Cells, hierarchy_tables: HierarchyTables, least: int) -> None:
+    def __init__(self, cells: PopulationCells, hierarchy_tables: HierarchyTables, least: int) -> None:
         bases = [hierarchy_tables.groups.shape[2]] * cells.codes.shape[1]
         first, of_cell, _ = distinct_rows(cells.codes, bases)
         people = np.zeros(len(first), np.int64)
@@ -38,7 +38,7 @@ class ScannedCounts:
         groups = np.zeros((*hierarchy_tables.groups.shape[:2], max(len(leaves) for leaves, _ in used)), np.int32)
         for attribute, (leaves, _) in enumerate(used):
             groups[attribute, :, : len(leaves)] = hierarchy_tables.groups[attribute][:, leaves]
-        self.scanned = PopulationCells(
+        self.scanned = ScannedPopulation(
             codes=np.stack([codes.reshape(-1) for _, codes in used], axis=1).astype(np.int32),
             people=people,
             used=np.array([len(leaves) for leaves, _ in used], np.int64),
@@ -46,7 +46,7 @@ class ScannedCounts:
             least=least,
         )
         self._hierarchy_tables = hierarchy_tables
-        self._alike = lru_cache(maxsize=1)(sparse_counting(cells.codes[first], people, hierarchy_tables, least))
+        self._by_class = lru_cache(maxsize=1)(sparse_counting(cells.codes[first], people, hierarchy_tables, least))
 
     def people(self, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
         """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,)."""
@@ -54,7 +54,7 @@ class ScannedCounts:
         common, which, times = np.unique(nodes, return_inverse=True, return_counts=True)
         for place in np.flatnonzero(times >= MANY):
             pairs = np.flatnonzero(which == place)
-            people[pairs] = self._alike(profiles)(common[place : place + 1])[0][chosen[pairs]]
+            people[pairs] = self._by_class(profiles)(common[place : place + 1])[0][chosen[pairs]]
         few = np.flatnonzero(times[which] < MANY)
         found = np.empty(len(few), np.int64)
         who, where = np.asarray(chosen, np.int64)[few], np.asarray(nodes, np.int64)[few]

@@ -8,10 +8,11 @@ from typing import Any
 
 from gamedeid.analysis.comparison import Comparison, compare
 from gamedeid.analysis.robustness import SHARE, check_share, has_robust_ranges, robust_ranges
+from gamedeid.analysis.summary import Summary
 from gamedeid.capabilities import Operation, check
 from gamedeid.choices import AWARE_GAMES, GAMES, Format
-from gamedeid.data.engines.contract import RECORD
 from gamedeid.data.engines.lazy import LazyRows
+from gamedeid.data.engines.rows import RECORD
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.extras import require
 from gamedeid.intake.identifiers.findings import IdentifierCheck
@@ -41,12 +42,12 @@ class RunResults:
 
     Parameters
     ----------
-    summary : what ``summary.json`` holds.
+    summary : what the run found.
     manifest : what ``manifest.json`` holds.
     finished : where finished parts of the tables are kept until the folder is shown; None where none were needed.
     """
 
-    summary: dict[str, Any]
+    summary: Summary
     manifest: dict[str, Any]
     finished: FinishedParts | None
 
@@ -116,7 +117,7 @@ def write_run_files(
     if solution.mechanism is not None:
         progress("writing the plan")
         write_plan(folder, solution.mechanism.everybody, solution.mechanism.nodes, defuse=defuse)
-    folder.write_json(SUMMARY, summary)
+    folder.write_json(SUMMARY, summary.as_dict())
     asked: dict[str, object] = {
         "game": solution.name,
         "solver": solution.solver,
@@ -126,7 +127,7 @@ def write_run_files(
     }
     if comparison is not None:
         _write_report(folder, comparison, summary, progress, asked)
-    made = write_manifest(study, folder, asked, summary["warnings"])
+    made = write_manifest(study, folder, asked, summary.warnings)
     return RunResults(summary=summary, manifest=made, finished=finished)
 
 
@@ -208,17 +209,17 @@ def _write_records(
 def _write_report(
     folder: FolderWriter,
     comparison: Comparison,
-    summary: Mapping[str, Any],
+    summary: Summary,
     progress: Phases,
     asked: Mapping[str, object],
 ) -> None:
     """Write what the report is made of, and the report; to be called when all else but the manifest is written."""
-    content = report_content(comparison, summary["game"], progress=progress)
+    found, content = summary.as_dict(), report_content(comparison, summary.game, progress=progress).as_dict()
     progress("writing the report")
     folder.write_text(CONTENT, content_text(content))
     if "map" in content:
         with folder.open(GRID) as stream:
-            stream.write(grid_bytes(content, summary, defuse="defuse" in asked))
+            stream.write(grid_bytes(content, found, defuse="defuse" in asked))
     folder.write_text(
-        REPORT, report_page(summary, content, manifest_of(comparison.study, folder, asked, summary["warnings"]))
+        REPORT, report_page(found, content, manifest_of(comparison.study, folder, asked, summary.warnings))
     )

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from gamedeid.amounts import dollars, exact_percent, money, number_of, percent, range_words
-from gamedeid.catalogue import catalogue
-from gamedeid.pictures.words import capital
+from gamedeid.catalogue import catalogue, sentence
+from gamedeid.pictures.words import capital, policy_words
 from gamedeid.report.question_kind import QuestionKind, kind_of
 from gamedeid.report.words import aware, risks
 from gamedeid.report.words.data import person_words
@@ -15,7 +15,7 @@ from gamedeid.report.words.determination import OF_A_POPULATION, THRESHOLD_COLUM
 from gamedeid.report.words.limits import COLUMNS as LIMIT_COLUMNS
 from gamedeid.report.words.limits import limit_notes, limit_rows
 from gamedeid.report.words.measures import LEGEND, MARK, MEASURES
-from gamedeid.report.words.names import heading_words, policy_words
+from gamedeid.report.words.names import heading_words
 from gamedeid.report.words.recipients import (
     OUTCOME_COLUMNS,
     STAKE_COLUMNS,
@@ -156,7 +156,7 @@ def _also(key: str, summary: Mapping[str, Any]) -> str:
     if knows is None or key not in {"attacked", "expected_reidentifications"}:
         return ""
     value = knows.attacked if key == "attacked" else knows.expected
-    return f"{MEASURES[key].form(value or 0.0)} if the recipient also knows how the release was made"
+    return sentence("verdict.also", {"value": MEASURES[key].form(value or 0.0)})
 
 
 def _limits(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> dict[str, Any]:
@@ -184,7 +184,6 @@ def _recipients(
 
 def _data(summary: Mapping[str, Any], content: Mapping[str, Any], scenario: Mapping[str, Any]) -> dict[str, Any]:
     data, dropped = summary["data"], len(scenario["records"]["drop"]) + ("persons" in summary["data"])
-    left_out = {0: "None was declared to be left out.", 1: "One column is left out."}
     return {
         "records": number_of(data["records"], "record"),
         "whose": f"of {number_of(*counted(data))}" if "persons" in data else "about people",
@@ -198,7 +197,7 @@ def _data(summary: Mapping[str, Any], content: Mapping[str, Any], scenario: Mapp
         "estimated": estimate_words(data["population_levels"], data["sampling_fraction"]),
         "kept": scenario["records"]["keep"],
         "dropped_count": dropped,
-        "dropped": left_out.get(dropped, f"{dropped} columns are left out."),
+        "dropped": sentence("data.left_out", {"columns": dropped}),
         "shapes": any(attribute["from_data"] for attribute in content["attributes"]),
     }
 

@@ -1,18 +1,19 @@
 """What the reader of a run is warned of: of its data, its kept columns, its recipients and of identifiers."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-from gamedeid.amounts import number_of, percent
 from gamedeid.analysis.comparison import Comparison
 from gamedeid.analysis.robustness import Robustness
-from gamedeid.analysis.summary import run_summary
+from gamedeid.analysis.summary import Summary, run_summary
+from gamedeid.catalogue import sentences
+from gamedeid.errors import shown
 from gamedeid.intake.identifiers.findings import IdentifierCheck
 from gamedeid.intake.identifiers.releases import check_release, identifier_warnings
-from gamedeid.report.words.recipients import not_found_words
-from gamedeid.schema_names import KEY
+from gamedeid.results.manifest import ResultWarning
 from gamedeid.study.solution import Solution
-from gamedeid.study.warnings import ResultWarning, as_values, data_warnings
+from gamedeid.study.warnings import data_warnings
 
 
 def warned_summary(
@@ -20,8 +21,8 @@ def warned_summary(
     identifiers: IdentifierCheck | None = None,
     robustness: Robustness | None = None,
     comparison: Comparison | None = None,
-) -> dict[str, Any]:
-    """Return the content of ``summary.json``, with everything that its reader is warned of.
+) -> Summary:
+    """Return what a run found, with everything that its reader is warned of.
 
     Parameters
     ----------
@@ -36,9 +37,7 @@ def warned_summary(
     study = solution.study
     found = identifiers if identifiers is not None else check_release(study)
     summary = run_summary(solution, robustness, comparison)
-    warnings = [*identifier_warnings(found, study.scenario), *warnings_of(summary)]
-    head = {key: summary[key] for key in (KEY, "title", "game")}
-    return {**head, "warnings": as_values(warnings), **summary}
+    return replace(summary, warnings=(*identifier_warnings(found, study.scenario), *warnings_of(summary.as_dict())))
 
 
 def warnings_of(summary: Mapping[str, Any]) -> list[ResultWarning]:
@@ -49,9 +48,9 @@ def warnings_of(summary: Mapping[str, Any]) -> list[ResultWarning]:
     summary : what ``summary.json`` holds.
     """
     kept = kept_words(summary["kept_columns"], summary["data"]["records"])
-    of_kept = [ResultWarning("kept-column", words) for words in kept]
+    of_kept = [ResultWarning(kind="kept-column", says=words) for words in kept]
     lists = not_found_words(summary.get("recipients", {}))
-    of_recipients = [ResultWarning("unmatched-by-recipient", words) for words in lists]
+    of_recipients = [ResultWarning(kind="unmatched-by-recipient", says=words) for words in lists]
     return [*of_kept, *data_warnings(summary["data"]), *of_recipients]
 
 
@@ -63,23 +62,38 @@ def kept_words(kept: Mapping[str, Any], records: int) -> list[str]:
     kept : what ``summary.json`` has under ``kept_columns``.
     records : how many there are.
     """
-    rows = kept["rows_looked_at"]
-    words = [_sentence(one) for one in kept["warnings"]]
-    if kept["columns"] and rows is None:
-        words.append("Whether kept columns give back what was generalized was not checked: rows stay where they are.")
-    elif kept["warnings"] and rows != records:
-        words.append(f"Shares of kept columns are of what is released of the first {number_of(rows, 'record')}.")
-    return words
+    rows, warnings = kept["rows_looked_at"], kept["warnings"]
+    facts = {
+        "unchecked": bool(kept["columns"]) and rows is None,
+        "partial": bool(warnings) and rows not in {None, records},
+        "rows": rows,
+    }
+    return [
+        *(words for one in warnings for words in sentences("warnings.kept", _kept_facts(one))),
+        *sentences("warnings.kept_rows", facts),
+    ]
 
 
-def _sentence(warning: Mapping[str, Any]) -> str:
-    column, share = f"Kept column {warning['column']}", warning["share"]
-    among = "" if share is None else f"{percent(share)} of the released rows"
-    match warning["why"]:
-        case "gives back":
-            return f"{column} gives {warning['attribute']} back in {among}, where it was generalized."
-        case "unique":
-            return f"{column} has a value that no other row has in {among}: it can name their people."
-        case _:
-            where = f", with a value in {among}" if among else ""
-            return f"{column} looks like a direct identifier by its name{where}."
+def _kept_facts(warning: Mapping[str, Any]) -> dict[str, Any]:
+    why, seen = warning["why"], warning["share"] is not None
+    return {
+        **warning,
+        "gives_back": why == "gives back",
+        "unique": why == "unique",
+        "name_and_values": why == "identifier" and seen,
+        "name_alone": why == "identifier" and not seen,
+    }
+
+
+def not_found_words(found: Mapping[str, Any]) -> list[str]:
+    """Return which recipients do not find records in separate populations; nothing where there are none.
+
+    Parameters
+    ----------
+    found : ``recipients`` of ``summary.json``.
+    """
+    return [
+        words
+        for name, one in found.items()
+        for words in sentences("warnings.not_found", {"count": one.get("unmatched_records") or 0, "name": shown(name)})
+    ]

@@ -4,11 +4,13 @@ import json
 import stat
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from gamedeid._version import __version__
 from gamedeid.file_identity import Inputs
-from gamedeid.schema_names import KEY, schema_id
+from gamedeid.reprs import frozen
+from gamedeid.results.quantities import Count, Digest, FilePath, Text
+from gamedeid.results.result import Result
 
 MANIFEST = "manifest.json"
 
@@ -19,13 +21,74 @@ ASKED = ("game", "solver", "defuse", "shuffle", "applies")
 """Keys that a run writes beside those of the scenario: what was asked of it."""
 
 
+WarningKind: TypeAlias = Literal[
+    "accepted-identifier",
+    "identifier",
+    "not-searched",
+    "kept-column",
+    "rows-as-people",
+    "unmatched",
+    "unmatched-by-recipient",
+    "estimate",
+]
+"""What a warning is about, in the order in which warnings are listed."""
+
+
+@frozen
+class ResultWarning(Result):
+    """Something that the reader of results has to judge before trusting them.
+
+    Parameters
+    ----------
+    kind : what it is about.
+    says : one sentence or two; names of released columns may stand in it, and no value.
+    """
+
+    kind: WarningKind
+    says: Text
+
+
+@frozen
+class InputFile(Result):
+    """A file that results were made from: where it is, as the scenario writes it, and its digest."""
+
+    path: FilePath
+    sha256: Digest
+
+
+@frozen
+class Manifest(Result):
+    """What results were made from: the content of ``manifest.json`` of any folder of results.
+
+    Parameters
+    ----------
+    gamedeid : the version.
+    scenario : the question as resolved, whatever was asked.
+    overridden : keys of the scenario that were changed for this run.
+    inputs : the files by name.
+    outputs : file name -> SHA-256 in hex.
+    warnings : what the reader of the results is warned of.
+    seed : of the random numbers; None where there are none.
+    """
+
+    document = "manifest"
+
+    gamedeid: Text
+    scenario: Mapping[str, Any]
+    overridden: tuple[Text, ...]
+    inputs: Mapping[str, InputFile]
+    outputs: Mapping[str, Digest]
+    warnings: tuple[ResultWarning, ...]
+    seed: Count | None
+
+
 def manifest(
     *,
     scenario: Mapping[str, Any],
     inputs: Inputs,
     outputs: Mapping[str, str],
     overridden: Sequence[str] = (),
-    warnings: Sequence[Mapping[str, str]] = (),
+    warnings: Sequence[ResultWarning] = (),
     seed: int | None = None,
 ) -> dict[str, Any]:
     """Return what ``manifest.json`` says; the same inputs give the same bytes, wherever they lie.
@@ -37,7 +100,7 @@ def manifest(
         speak of it, so that no folder of this computer gets in.
     outputs : file name -> SHA-256 in hex; listed by name.
     overridden : keys of the scenario that were changed for this run.
-    warnings : what the reader of the results is warned of: ``kind`` and ``says`` of each.
+    warnings : what the reader of the results is warned of.
     seed : of the random numbers; None where there are none.
 
     Raises
@@ -46,19 +109,18 @@ def manifest(
     """
     digests = inputs.digests
     inputs.check()
-    return {
-        KEY: schema_id("manifest"),
-        "gamedeid": __version__,
-        "scenario": dict(scenario),
-        "overridden": list(overridden),
-        "inputs": {
-            name: {"path": _as_written(scenario, name) or file.path.name, "sha256": digests[name]}
+    return Manifest(
+        gamedeid=__version__,
+        scenario=scenario,
+        overridden=tuple(overridden),
+        inputs={
+            name: InputFile(path=_as_written(scenario, name) or file.path.name, sha256=digests[name])
             for name, file in inputs.files.items()
         },
-        "outputs": dict(sorted(outputs.items())),
-        "warnings": [dict(one) for one in warnings],
-        "seed": seed,
-    }
+        outputs=dict(sorted(outputs.items())),
+        warnings=tuple(warnings),
+        seed=seed,
+    ).as_dict()
 
 
 def json_text(content: Any) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet
 
-from gamedeid.blocks import TABLE_ROWS
+from gamedeid.arrays import TABLE_ROWS
 from gamedeid.choices import Format
 from gamedeid.progress import Progress
 from gamedeid.results import FolderWriter

@@ -31,10 +31,11 @@ Flag: TypeAlias = Annotated[bool, Field(strict=True)]
 Text: TypeAlias = Annotated[str, Field(strict=True)]
 FilePath: TypeAlias = Annotated[str, Field(strict=True, description="Where a file is.")]
 Digest: TypeAlias = Annotated[str, Field(strict=True, pattern="^[0-9a-f]{64}$", description="SHA-256 in hex.")]
-Ends: TypeAlias = Annotated[
-    list[Number | None], Field(min_length=2, max_length=2, description="Dollars, from and to; null: without an end.")
+RangeEnds: TypeAlias = Annotated[
+    tuple[Number | None, ...],
+    Field(min_length=2, max_length=2, description="Dollars, from and to; null: without an end."),
 ]
 OpenEnds: TypeAlias = Annotated[
-    list[Flag], Field(min_length=2, max_length=2, description="Whether the claim does not hold at the very end.")
+    tuple[Flag, ...], Field(min_length=2, max_length=2, description="Whether the claim does not hold at the very end.")
 ]
 Edges: TypeAlias = Annotated[tuple[Number, ...], Field(min_length=2, description="Where bins begin and end.")]

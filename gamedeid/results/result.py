@@ -1,8 +1,9 @@
-"""Results: JSON and its schema follow from the fields of one frozen dataclass."""
+"""Results: JSON, its schema and what is checked when it is read follow from the fields of one frozen dataclass."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields
-from typing import Any, ClassVar, get_type_hints
+from dataclasses import MISSING, fields
+from types import UnionType
+from typing import Any, ClassVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 from pydantic import GetCoreSchemaHandler
@@ -16,19 +17,21 @@ class Result(Shown):
     """A frozen dataclass whose fields are the keys of a JSON document.
 
     The types of the fields, and those that its properties return, are the types of the keys: `quantities` has those
-    with a range and a unit.
+    with a range and a unit. A field with a default is left out of the document where it has it.
 
     Attributes
     ----------
     document : the schema that the document names; None for a part of another document.
     keys : names of fields and properties, in the order of the document; all fields unless given. One that ends in "?"
-        is left out where it is None or empty.
+        may be left out: a field where it has its default, a property where it is None or empty.
+    others : the field that holds further keys, which stand among the keys of the document; "" where there is none.
     """
 
     __slots__ = ()
 
     document: ClassVar[SchemaName | None] = None
     keys: ClassVar[tuple[str, ...]] = ()
+    others: ClassVar[str] = ""
     table_of = "facts"
 
     @property
@@ -39,22 +42,33 @@ class Result(Shown):
     def as_dict(self) -> dict[str, Any]:
         """Return the same as plain values, for JSON."""
         found: dict[str, Any] = {} if self.document is None else {KEY: schema_id(self.document)}
-        for key in _keys_of(type(self)):
-            value = plain(getattr(self, key.removesuffix("?")))
-            if not key.endswith("?") or (value is not None and value != {}):
-                found[key.removesuffix("?")] = value
+        defaults = _defaults(type(self))
+        for key, may_lack in _keys_of(type(self)).items():
+            value = getattr(self, key)
+            if key == self.others:
+                found |= plain(value)
+            elif not (may_lack and (value is defaults.get(key) or value == {})):
+                found[key] = plain(value)
         return found
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         """Return what checks a document of this kind, as pydantic asks for it."""
         hints = get_type_hints(cls, include_extras=True)
-        keys = {}
-        for key in _keys_of(cls):
-            name = key.removesuffix("?")
-            held = hints.get(name) or get_type_hints(getattr(cls, name).fget, include_extras=True)["return"]
-            keys[name] = core_schema.typed_dict_field(handler.generate_schema(held), required=name == key)
-        return core_schema.typed_dict_schema(keys)
+        keys, others = {}, None
+        if cls.document is not None:
+            keys[KEY] = core_schema.typed_dict_field(core_schema.literal_schema([schema_id(cls.document)]))
+        defaults = _defaults(cls)
+        for key, may_lack in _keys_of(cls).items():
+            held = hints.get(key) or get_type_hints(getattr(cls, key).fget, include_extras=True)["return"]
+            if key == cls.others:
+                others = handler.generate_schema(get_args(held)[1])
+                continue
+            held = _without(type(defaults.get(key)), held) if may_lack else held
+            keys[key] = core_schema.typed_dict_field(handler.generate_schema(held), required=not may_lack)
+        if others is None:
+            return core_schema.typed_dict_schema(keys)
+        return core_schema.typed_dict_schema(keys, extras_schema=others, extra_behavior="allow")
 
 
 def plain(value: Any) -> Any:
@@ -76,5 +90,23 @@ def _flat(content: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, An
             yield f"{above}{name}", value
 
 
-def _keys_of(kind: type[Result]) -> tuple[str, ...]:
-    return kind.keys or tuple(field.name for field in fields(kind))  # type: ignore[arg-type]
+def _keys_of(kind: type[Result]) -> dict[str, bool]:
+    """Return the keys in the order of the document, and whether each may be absent."""
+    if kind.keys:
+        return {key.removesuffix("?"): key.endswith("?") for key in kind.keys}
+    defaults = _defaults(kind)
+    return {field.name: field.name in defaults for field in fields(kind)}  # type: ignore[arg-type]
+
+
+def _defaults(kind: type[Result]) -> dict[str, Any]:
+    """Return the defaults of fields that have one, an empty mapping for one that is made anew each time."""
+    held = fields(kind)  # type: ignore[arg-type]
+    fixed = {one.name: one.default for one in held if one.default is not MISSING}
+    return fixed | {one.name: {} for one in held if one.default_factory is not MISSING}
+
+
+def _without(kind: type, held: Any) -> Any:
+    """Return a type without one of the types that it is a choice of."""
+    if get_origin(held) not in {Union, UnionType}:
+        return held
+    return Union[tuple(one for one in get_args(held) if one is not kind)]  # noqa: UP007  (of a tuple of types)

@@ -10,8 +10,8 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from gamedeid.arrays import OBJECT_ROWS
 from gamedeid.arrow import as_numpy
-from gamedeid.blocks import OBJECT_ROWS
 from gamedeid.choices import Format
 from gamedeid.later import Later
 from gamedeid.reprs import brief

@@ -1,29 +1,32 @@
 """The value of a release to a recipient who knows how it was made."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import field, fields
 from functools import cached_property, reduce
 from os import PathLike
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 
-from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.blocks import ARRAY_ROWS
+from gamedeid.arrays import ARRAY_ROWS, BoolArray, FloatArray, IntArray
 from gamedeid.capabilities import Operation, check
-from gamedeid.choices import AWARE_GAMES, GAMES, PLAN, SolverName
+from gamedeid.choices import AWARE_GAMES, GAMES, PLAN, PlayedGame, SearchName, SolverName
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.instance import Instance
 from gamedeid.game.measures import measures_of
-from gamedeid.game.mechanism.aware_looks import AwareLooks
+from gamedeid.game.mechanism.aware_attacks import AwareAttacks
 from gamedeid.game.mechanism.aware_people import aware_people, released_groups
 from gamedeid.game.replies import Replies
 from gamedeid.game.spread import Spread, laws_by_recipient, laws_of, spread_of
 from gamedeid.later import Later
 from gamedeid.progress import Phases, Progress, no_progress
 from gamedeid.reprs import Shown, frozen
+from gamedeid.results.quantities import Amount, Count, Level, Mean, Number, OneOrMore, Share, Text
+from gamedeid.results.result import Result
 from gamedeid.scenario.payoffs import Adversary, success_probability
 from gamedeid.scenario.scenario import ScenarioLike
+from gamedeid.study.facts import RecipientFacts, RecipientMeasures
 from gamedeid.study.mechanism import AwareKnowledge, aware_knowledge
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution, solve
@@ -51,6 +54,86 @@ WORST = 10
 """Groups that are listed, unless another number is asked for."""
 
 
+@frozen
+class AdversaryFacts(Result):
+    """The measures of :data:`AUDITED` for one adversary, how many attacks may succeed, and how small groups are.
+
+    Parameters
+    ----------
+    groups : size -> share of the released records in groups of no more people.
+    """
+
+    attacked: Share
+    expected_reidentifications: Number
+    reidentification_probability: Mean
+    reidentification_probability_attacked: Mean
+    publisher_payoff: Amount
+    adversary_payoff: Amount
+    spread: Spread
+    groups: Mapping[str, Share]
+
+
+@frozen
+class NaiveAndAware(Result):
+    """What one recipient does who counts those who match, and who knows the mechanism."""
+
+    naive: RecipientFacts
+    aware: RecipientMeasures
+
+
+@frozen
+class AwareFacts(Result):
+    """The measures for both adversaries; aggregated, nothing of a single group.
+
+    Parameters
+    ----------
+    records : how many there are.
+    naive, aware : the adversary who counts those who match, and who knows the mechanism.
+    unlike : how many records are released as nobody of the population would be.
+    recipients : of several recipients what each does, by name.
+    """
+
+    records: OneOrMore
+    naive: AdversaryFacts
+    aware: AdversaryFacts
+    unlike: Count
+    recipients: Mapping[str, NaiveAndAware] = field(default_factory=dict)
+
+
+@frozen
+class WorstGroup(Result):
+    """A group worth attacking, as :meth:`AwareRisk.worst_groups` gives it."""
+
+    levels: Mapping[str, Level]
+    people: Count
+    aware_people: Count
+    records: Count
+    values: Mapping[str, Text] | None = None
+
+
+@frozen
+class Audit(AwareFacts):
+    """What ``gamedeid audit --json`` prints: the measures for both adversaries, and the worst groups."""
+
+    document = "audit"
+    keys: ClassVar = ("game", "solver", "records", "naive", "aware", "unlike", "recipients?", "worst_groups")
+
+    game: PlayedGame
+    solver: SearchName
+    worst_groups: tuple[WorstGroup, ...]
+
+    @classmethod
+    def of(cls, risk: "AwareRisk", worst_groups: Iterable[Mapping[str, Any]]) -> "Audit":
+        """Return what was measured, with the groups that :meth:`AwareRisk.worst_groups` gave."""
+        measured, solution = risk.facts(), risk.solution
+        return cls(
+            game=cast("PlayedGame", solution.name),
+            solver=cast("SearchName", solution.solver),
+            worst_groups=tuple(WorstGroup(**one) for one in worst_groups),
+            **{one.name: getattr(measured, one.name) for one in fields(measured)},
+        )
+
+
 @frozen(eq=False, slots=False)
 class AwareRisk(Shown):
     """What an adversary who knows the mechanism makes of a solution. Arrays are per profile, (q,).
@@ -71,7 +154,7 @@ class AwareRisk(Shown):
     solution: Solution
     people: IntArray
     unlike: BoolArray
-    looks: tuple[AwareLooks, ...] = ()
+    looks: tuple[AwareAttacks, ...] = ()
 
     @property
     def attacked(self) -> BoolArray:
@@ -130,7 +213,7 @@ class AwareRisk(Shown):
             before.update({name: before.get(name, 0.0) + amount for name, amount in sums.items()})
         return found
 
-    def _expected(self, amount: Callable[[Adversary, AwareLooks], FloatArray]) -> FloatArray:
+    def _expected(self, amount: Callable[[Adversary, AwareAttacks], FloatArray]) -> FloatArray:
         """Return the sum of an amount over the recipients, (q,)."""
         pairs = zip(self._instance.adversaries, self.looks, strict=True)
         return reduce(np.add, [amount(one, looks) for one, looks in pairs])
@@ -192,7 +275,8 @@ class AwareRisk(Shown):
         """
         instance, nodes = self._instance, self.solution.choice.nodes
         groups = released_groups(instance, np.where(self.attacked, nodes, -1))
-        examples = groups.examples
+        attacked = np.flatnonzero(groups.of_profile >= 0)
+        examples = attacked[np.unique(groups.of_profile[attacked], return_index=True)[1]]
         order = np.lexsort((nodes[examples], -groups.people, self.people[examples]))[:number]
         return [self._group(int(examples[one]), int(groups.people[one]), with_values=with_values) for one in order]
 
@@ -213,38 +297,36 @@ class AwareRisk(Shown):
         }
 
     def as_dict(self, *, sizes: Sequence[int] = GROUP_SIZES) -> dict[str, Any]:
-        """Return the measures for both adversaries as plain values; aggregated, nothing of a single group.
+        """Return what :meth:`facts` does as plain values."""
+        return self.facts(sizes=sizes).as_dict()
+
+    def facts(self, *, sizes: Sequence[int] = GROUP_SIZES) -> AwareFacts:
+        """Return the measures for both adversaries; aggregated, nothing of a single group.
 
         Parameters
         ----------
         sizes : of groups, up to which records are counted.
 
-        Returns
-        -------
-        ``naive`` and ``aware``: each the measures of :data:`AUDITED`, ``spread``, how many attacks may succeed, and
-        ``groups``, size -> share of the released records in groups of no more people; ``unlike``, how many records are
-        released as nobody of the population would be; ``records``, how many there are; and with several recipients
-        ``recipients``, for each name what she does who counts, ``naive``, and who knows, ``aware``.
         """
         weights = self._instance.profiles.records
 
-        def side(measures: Mapping[str, float], spread: Spread, people: IntArray) -> dict[str, Any]:
+        def side(measures: Mapping[str, float], spread: Spread, people: IntArray) -> AdversaryFacts:
             groups = {str(size): self.share_up_to(size, people) for size in sizes}
-            return {**measures, "spread": spread.as_dict(), "groups": groups}
+            return AdversaryFacts(**measures, spread=spread, groups=groups)
 
-        return {
-            "records": int(weights.sum()),
-            "naive": side(
+        naive = RecipientFacts.by_name(self.solution.recipients)
+        return AwareFacts(
+            records=int(weights.sum()),
+            naive=side(
                 self.naive, spread_of(laws_of(self._instance, self.solution.choice.nodes)), self.solution.people
             ),
-            "aware": side(self.measures, self.spread, self.people),
-            "unlike": int(weights[self.unlike].sum()),
-            **({"recipients": self._recipients_beside()} if self.looks else {}),
-        }
-
-    def _recipients_beside(self) -> dict[str, dict[str, dict[str, float]]]:
-        naive = self.solution.recipients
-        return {name: {"naive": naive[name], "aware": aware} for name, aware in self.recipients.items()}
+            aware=side(self.measures, self.spread, self.people),
+            unlike=int(weights[self.unlike].sum()),
+            recipients={
+                name: NaiveAndAware(naive=naive[name], aware=RecipientMeasures(**aware))
+                for name, aware in (self.recipients if self.looks else {}).items()
+            },
+        )
 
     @property
     def compared(self) -> dict[str, dict[str, float]]:
@@ -319,15 +401,15 @@ def risk_of(solution: Solution, known: AwareKnowledge) -> AwareRisk:
     """
     unlike = ~solution.withheld & (known.people == 0)
     people = np.where(unlike, 1, known.people) if solution.study.population.unmatched == "unique" else known.people
-    return AwareRisk(solution=solution, people=people, unlike=unlike, looks=known.looks)
+    return AwareRisk(solution=solution, people=people, unlike=unlike, looks=known.attacks)
 
 
-def _publisher_loss(one: Adversary, looks: AwareLooks) -> FloatArray:
+def _publisher_loss(one: Adversary, looks: AwareAttacks) -> FloatArray:
     """Return what attacks of a recipient cost the publisher on average, (q,) dollars."""
     return one.expected_loss * looks.right
 
 
-def _adversary_payoff(one: Adversary, looks: AwareLooks) -> FloatArray:
+def _adversary_payoff(one: Adversary, looks: AwareAttacks) -> FloatArray:
     """Return what they bring her on average, (q,) dollars, times her probability."""
     return one.probability * (one.gain * looks.right - one.cost * looks.found)
 

@@ -9,6 +9,9 @@ benitez2010: K. Benitez and B. Malin, "Evaluating re-identification risks with r
    JAMIA 17 (2010), equations 1 to 4.
 """
 
+from collections.abc import Mapping
+from types import EllipsisType
+
 import numpy as np
 import numpy.typing as npt
 
@@ -16,6 +19,9 @@ from gamedeid.arrays import FloatArray
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.extras import lacking
 from gamedeid.population.estimates import occupied_bins
+from gamedeid.reprs import frozen
+from gamedeid.results.quantities import Dollars, Mean
+from gamedeid.results.result import Result
 
 try:
     from scipy import special
@@ -24,6 +30,24 @@ except ImportError:
 
 Numbers = npt.ArrayLike
 """Whole numbers, one for each group or one for all."""
+
+
+@frozen
+class BinsFacts(Result):
+    """What ``gamedeid risk bins --json`` prints.
+
+    Parameters
+    ----------
+    distinct : size -> expected number of people whom no more share a bin with.
+    total_risk : re-identifications to expect.
+    price_per_reidentification : dollars of the list's price, None where none is expected; left out without a price.
+    """
+
+    document = "bins"
+
+    distinct: Mapping[str, Mean]
+    total_risk: Mean
+    price_per_reidentification: Dollars | EllipsisType | None = ...
 
 
 def distinct_share(people: Numbers, bins: Numbers, at_most: Numbers) -> FloatArray:

@@ -16,15 +16,13 @@ from gamedeid.reprs import frozen
 from gamedeid.results.quantities import Count, Number, Share, Text
 from gamedeid.results.result import Result
 from gamedeid.scenario.payoffs import success_probability
+from gamedeid.scenario.sections import RAW
 from gamedeid.study.release import every_label, label_places
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 
 THRESHOLDS = (0.05, 0.2)
 """Risks above which records are counted unless others are given: classes of fewer than 20, and of fewer than 5."""
-
-RAW = "raw"
-"""Name of the records as they came, nothing generalized and nothing withheld."""
 
 
 @frozen

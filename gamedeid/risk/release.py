@@ -76,6 +76,13 @@ class ReleaseRisks(Result):
     release: MeasuredRisks
 
 
+@frozen
+class ReleaseRiskFacts(ReleaseRisks):
+    """What ``gamedeid risk release --json`` prints: the same as a document, and not as a part of a report."""
+
+    document = "release-risks"
+
+
 def release_risks(
     solution: Solution, *, thresholds: Sequence[float] = THRESHOLDS, distinct: Sequence[int] = DISTINCT
 ) -> ReleaseRisks:

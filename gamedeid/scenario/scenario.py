@@ -23,7 +23,6 @@ from gamedeid.scenario.contradictions import (
 )
 from gamedeid.scenario.determination import Determination, Thresholds
 from gamedeid.scenario.earlier import Earlier
-from gamedeid.scenario.faults import first_fault, unknown_key, unwritable_texts
 from gamedeid.scenario.limits import Groups, Limits
 from gamedeid.scenario.recipients import Recipient, features_of
 from gamedeid.scenario.sections import (
@@ -42,7 +41,7 @@ from gamedeid.scenario.sections import (
     Sources,
     Stakes,
 )
-from gamedeid.scenario.toml import override, read_content
+from gamedeid.scenario.toml import first_fault, override, read_content, unknown_key, unwritable_texts
 
 _OPTIONAL = ("determination", "earlier", "thresholds", "groups", "limits", "regions")
 """Sections that a scenario can do without."""

@@ -24,7 +24,7 @@ from gamedeid.errors import quoted
 from gamedeid.generalization.hierarchy import Hierarchy, Role
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.generalization.readings import ISO, DateFormats
-from gamedeid.scenario.faults import first_fault
+from gamedeid.scenario.toml import first_fault
 
 SAFE_HARBOR = "safe-harbor"
 LIMITED_DATA_SET = "limited-data-set"

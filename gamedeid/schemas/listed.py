@@ -3,18 +3,31 @@
 from collections.abc import Mapping
 from typing import Any, get_args
 
+from gamedeid.analysis.comparison import ComparisonFacts
+from gamedeid.analysis.regional_comparison import RegionsFacts
+from gamedeid.analysis.risk_utility import RiskUtilityFacts
+from gamedeid.analysis.solver_comparison import SolversFacts
+from gamedeid.analysis.study_table import TableRow
+from gamedeid.analysis.summary import AppliedSummary, Summary
 from gamedeid.attacks.result import AttackSimulation
 from gamedeid.choices import PictureKind
 from gamedeid.errors import InvalidScenarioError, quoted
+from gamedeid.intake.drafting.draft import DraftFacts
 from gamedeid.intake.identifiers.findings import IdentifierCheck
-from gamedeid.report.html.document_keys import ANY_SUMMARY, CONTENT, FOLDER_MANIFEST
+from gamedeid.report.html.content import ReportContent
+from gamedeid.report.terminal.distinctness import DistinctFacts
 from gamedeid.reprs import frozen
-from gamedeid.results.shapes import DIALECT, Shape, json_schema
+from gamedeid.results.manifest import Manifest
+from gamedeid.risk.aware import Audit
+from gamedeid.risk.bins import BinsFacts
+from gamedeid.risk.census.identifiable import Demographics
 from gamedeid.risk.joint import JointRisk
-from gamedeid.risk.release import ReleaseRisks
+from gamedeid.risk.release import ReleaseRiskFacts
 from gamedeid.risk.uniqueness.estimates import UniquenessEstimates
+from gamedeid.risk.uniqueness.simulation import UniquenessStudyFacts
 from gamedeid.schema_names import SchemaName, schema_id
 from gamedeid.schemas import printed
+from gamedeid.schemas.json_schema import DIALECT, json_schema
 from gamedeid.schemas.scenario import scenario_schema
 from gamedeid.verification.findings import Verification
 
@@ -26,81 +39,87 @@ class Described:
     Parameters
     ----------
     title : the document, in words.
-    shape : its keys; None of the scenario, which is a model.
+    kind : the class of the document, or of its rows; None of the scenario, which is a model.
     commands : which print it with ``--json``, without ``gamedeid``.
     file : which holds it in a folder of results.
     """
 
     title: str
-    shape: Shape = None
+    kind: Any = None
     commands: tuple[str, ...] = ()
     file: str | None = None
 
 
 SCHEMAS: Mapping[SchemaName, Described] = {
     "scenario": Described(title="A scenario, as its TOML file holds it"),
-    "summary": Described(title="What a run found", shape=ANY_SUMMARY, commands=("run",), file="summary.json"),
-    "report": Described(title="The figures of a report", shape=CONTENT, file="report.json"),
+    "summary": Described(title="What a run found", kind=Summary, commands=("run",), file="summary.json"),
+    "report": Described(title="The figures of a report", kind=ReportContent, file="report.json"),
     "manifest": Described(
-        title="What results were made from", shape=FOLDER_MANIFEST, commands=("sweep",), file="manifest.json"
+        title="What results were made from", kind=Manifest, commands=("sweep",), file="manifest.json"
     ),
-    "apply": Described(title="What new rows were released as", shape=printed.APPLIED, commands=("apply",)),
+    "apply": Described(title="What new rows were released as", kind=AppliedSummary, commands=("apply",)),
     "comparison": Described(
         title="The policy and the games side by side",
-        shape=printed.COMPARISON,
+        kind=ComparisonFacts,
         commands=("compare",),
         file="comparison.json",
     ),
     "regions": Described(
         title="The policy and the games side by side, over all regions",
-        shape=printed.REGIONS,
+        kind=RegionsFacts,
         commands=("regions",),
         file="regions.json",
     ),
-    "sweep": Described(title="Rows of a sweep", shape=printed.SWEEP, commands=("sweep",)),
+    "sweep": Described(title="Rows of a sweep", kind=tuple[TableRow, ...], commands=("sweep",)),
     "frontier": Described(
-        title="Risk against utility", shape=printed.FRONTIER, commands=("frontier",), file="frontier.json"
+        title="Risk against utility", kind=RiskUtilityFacts, commands=("frontier",), file="frontier.json"
     ),
-    "solvers": Described(title="Solvers side by side", shape=printed.SOLVERS, commands=("solvers",)),
-    "check": Described(title="Columns that may hold identifiers", shape=IdentifierCheck, commands=("check",)),
-    "verification": Described(title="Whether results are what they claim", shape=Verification, commands=("verify",)),
-    "audit": Described(title="Risk to a recipient who knows the mechanism", shape=printed.AUDIT, commands=("audit",)),
-    "joint-risk": Described(title="What several releases give away together", shape=JointRisk, commands=("audit",)),
-    "attack": Described(title="Simulated attacks", shape=AttackSimulation, commands=("attack",), file="attack.json"),
+    "solvers": Described(title="Solvers side by side", kind=SolversFacts, commands=("solvers",)),
+    "check": Described(title="Columns that may hold identifiers", kind=IdentifierCheck, commands=("check",)),
+    "verification": Described(title="Whether results are what they claim", kind=Verification, commands=("verify",)),
+    "audit": Described(title="Risk to a recipient who knows the mechanism", kind=Audit, commands=("audit",)),
+    "joint-risk": Described(title="What several releases give away together", kind=JointRisk, commands=("audit",)),
+    "attack": Described(title="Simulated attacks", kind=AttackSimulation, commands=("attack",), file="attack.json"),
     "release-risks": Described(
-        title="The risk of a release by every measure", shape=ReleaseRisks, commands=("risk release",)
+        title="The risk of a release by every measure", kind=ReleaseRiskFacts, commands=("risk release",)
     ),
-    "bins": Described(title="Distinct people of one group", shape=printed.BINS, commands=("risk bins",)),
-    "distinct": Described(title="Distinct people under a policy", shape=printed.DISTINCT, commands=("risk distinct",)),
-    "uniqueness": Described(title="Estimates of uniqueness", shape=UniquenessEstimates, commands=("risk uniqueness",)),
+    "bins": Described(title="Distinct people of one group", kind=BinsFacts, commands=("risk bins",)),
+    "distinct": Described(title="Distinct people under a policy", kind=DistinctFacts, commands=("risk distinct",)),
+    "uniqueness": Described(title="Estimates of uniqueness", kind=UniquenessEstimates, commands=("risk uniqueness",)),
     "uniqueness-study": Described(
-        title="Estimators of uniqueness compared", shape=printed.UNIQUENESS_STUDY, commands=("risk uniqueness-study",)
+        title="Estimators of uniqueness compared", kind=UniquenessStudyFacts, commands=("risk uniqueness-study",)
     ),
     "demographics": Described(
         title="Who is likely unique by place, sex and birth",
-        shape=printed.DEMOGRAPHICS,
+        kind=Demographics,
         commands=("risk demographics",),
         file="demographics.json",
     ),
-    "draft": Described(title="A drafted scenario", shape=printed.DRAFT, commands=("init",)),
-    "scenarios": Described(title="Scenarios that come with gamedeid", shape=printed.SCENARIOS, commands=("scenarios",)),
-    "page": Described(title="A report that was made again", shape=printed.PAGE, commands=("report",)),
-    "determination": Described(
-        title="A drafted determination", shape=printed.DETERMINATION, commands=("determination",)
+    "draft": Described(title="A drafted scenario", kind=DraftFacts, commands=("init",)),
+    "scenarios": Described(
+        title="Scenarios that come with gamedeid", kind=printed.ScenariosFacts, commands=("scenarios",)
     ),
-    "signature": Described(title="A signature, or a key", shape=printed.SIGNATURE, commands=("sign",)),
-    "dataset": Described(title="A public dataset", shape=printed.DATASET, commands=("fetch",)),
+    "page": Described(title="A report that was made again", kind=printed.PageFacts, commands=("report",)),
+    "determination": Described(
+        title="A drafted determination", kind=printed.DeterminationFacts, commands=("determination",)
+    ),
+    "signature": Described(title="A signature, or a key", kind=printed.SignatureFacts, commands=("sign",)),
+    "dataset": Described(title="A public dataset", kind=printed.DatasetFacts, commands=("fetch",)),
     "picture": Described(
         title="A picture in words and numbers",
-        shape=printed.PICTURE,
+        kind=printed.PictureFacts,
         commands=tuple(f"plot {kind}" for kind in get_args(PictureKind)),
     ),
-    "hierarchy": Described(title="A hierarchy's levels", shape=printed.HIERARCHY, commands=("hierarchy show",)),
+    "hierarchy": Described(
+        title="A hierarchy's levels",
+        kind=printed.HierarchyFacts | printed.ClosedHierarchyFacts,
+        commands=("hierarchy show",),
+    ),
     "hierarchy-file": Described(
-        title="A hierarchy that was written as CSV", shape=printed.HIERARCHY_FILE, commands=("hierarchy write",)
+        title="A hierarchy that was written as CSV", kind=printed.HierarchyFileFacts, commands=("hierarchy write",)
     ),
     "hierarchy-files": Described(
-        title="Faults of hierarchy files", shape=printed.HIERARCHY_FILES, commands=("hierarchy check",)
+        title="Faults of hierarchy files", kind=printed.HierarchyFilesFacts, commands=("hierarchy check",)
     ),
 }
 """Every schema, in the order of the documentation."""
@@ -129,5 +148,5 @@ def schema(name: str) -> dict[str, Any]:
         "$schema": DIALECT,
         "$id": schema_id(found),
         "title": described.title,
-        **(scenario_schema() if described.shape is None else json_schema(described.shape, found)),
+        **(scenario_schema() if described.kind is None else json_schema(described.kind)),
     }

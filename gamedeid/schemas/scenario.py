@@ -9,8 +9,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from gamedeid.results.shapes import SchemaGenerator
 from gamedeid.scenario.scenario import Scenario
+from gamedeid.schemas.json_schema import SchemaGenerator
 
 
 def scenario_schema() -> dict[str, Any]:

@@ -16,8 +16,8 @@ from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.data.inputs import read_inputs
 from gamedeid.data.tables import read_records
 from gamedeid.errors import InvalidDataError, quoted
-from gamedeid.game.mechanism.aware_people import Everybody, aware_people
-from gamedeid.game.mechanism.plan import Plan, join_groups
+from gamedeid.game.mechanism.aware_people import PopulationAndRecords, aware_people
+from gamedeid.game.mechanism.plan import AppliedGroups, Plan, join_groups
 from gamedeid.game.replies import Replies
 from gamedeid.game.solvers import Choice
 from gamedeid.generalization.hierarchy import Hierarchy
@@ -158,7 +158,7 @@ def _in_groups(finished: FinishedRun, given: Scenario, study: Study, read_option
     for name, hierarchy in study.instance.hierarchies.items():
         if not alike(hierarchy, before.study.instance.hierarchies[name]):
             raise _other_domain(finished, f"those of {quoted(name)} are others")
-    now, instance = Everybody.of(study.instance, study.population.cells), study.instance
+    now, instance = PopulationAndRecords.of(study.instance, study.population.cells), study.instance
     joined = join_groups(plan.everybody, plan.nodes, now)
     mine, records = now.of_record_profile, instance.profiles.records
     nodes, planned, shrunk = joined.nodes[mine], joined.planned[mine], joined.shrunk[mine]
@@ -185,7 +185,7 @@ def _in_groups(finished: FinishedRun, given: Scenario, study: Study, read_option
         bound=dot(records, bounds) / total,
         bound_by="naive game",
         bounds=bounds,
-        facts={"applied": {name: int(records[those].sum()) for name, those in counted.items()}},
+        facts={"applied": AppliedGroups(**{name: int(records[those].sum()) for name, those in counted.items()})},
     )
     choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=False, bounds=bounds)
     solver = cast("SearchName", finished.stored.solver)

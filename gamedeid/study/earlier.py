@@ -12,7 +12,7 @@ import pyarrow.parquet
 
 from gamedeid.arrays import BoolArray, IntArray, sealed
 from gamedeid.data.encode import encode
-from gamedeid.data.profiles import Cells
+from gamedeid.data.profiles import PopulationCells
 from gamedeid.data.tables import read_key, read_records
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, OutputError, quoted
 from gamedeid.file_identity import InputFile
@@ -52,7 +52,7 @@ class EarlierClasses:
     found: int
     changed: int
 
-    def of_people(self, codes: IntArray, people: IntArray, hierarchies: Sequence[Hierarchy]) -> Cells:
+    def of_people(self, codes: IntArray, people: IntArray, hierarchies: Sequence[Hierarchy]) -> PopulationCells:
         """Return the people of a population, once for each class that they can be in.
 
         Parameters
@@ -82,7 +82,7 @@ class EarlierClasses:
             classes.append(np.full(len(some), number, np.int32))
         chosen = np.concatenate(rows)
         joined = np.concatenate([codes[chosen], np.concatenate(classes)[:, None]], axis=1)
-        return Cells.of(joined, people[chosen], hierarchies)
+        return PopulationCells.of(joined, people[chosen], hierarchies)
 
 
 def _possible(

@@ -24,7 +24,7 @@ from gamedeid.errors import (
     quoted,
 )
 from gamedeid.file_identity import digest_path
-from gamedeid.game.mechanism.aware_people import Everybody
+from gamedeid.game.mechanism.aware_people import PopulationAndRecords
 from gamedeid.game.solvers import Choice
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.kernels.tables import WITHHELD
@@ -50,7 +50,7 @@ class StoredPlan:
     nodes : (p,) int64, the strategy of each; ``WITHHELD`` where there is none.
     """
 
-    everybody: Everybody
+    everybody: PopulationAndRecords
     nodes: IntArray
 
     @property
@@ -59,7 +59,7 @@ class StoredPlan:
         return self.nodes[self.everybody.of_record_profile]
 
 
-def write_plan(folder: FolderWriter, everybody: Everybody, nodes: IntArray, *, defuse: bool = False) -> None:
+def write_plan(folder: FolderWriter, everybody: PopulationAndRecords, nodes: IntArray, *, defuse: bool = False) -> None:
     """Write the strategies of everybody into a folder of results.
 
     Parameters
@@ -78,7 +78,7 @@ def write_plan(folder: FolderWriter, everybody: Everybody, nodes: IntArray, *, d
 
 def read_plan(folder: Path, study: Study) -> StoredPlan:
     """Read the strategies of everybody from a folder of results."""
-    everybody = Everybody.of(study.instance, study.population.cells)
+    everybody = PopulationAndRecords.of(study.instance, study.population.cells)
     listed, lattice = np.flatnonzero(_listed(everybody)), study.instance.lattice
     tops = np.array(lattice.levels_of(lattice.size - 1))
     wrong = InvalidDataError(f"{folder / PLAN}: does not hold the strategies of this population and these records")
@@ -95,7 +95,7 @@ def read_plan(folder: Path, study: Study) -> StoredPlan:
     return StoredPlan(everybody=everybody, nodes=sealed(nodes, np.int64))
 
 
-def _listed(everybody: Everybody) -> BoolArray:
+def _listed(everybody: PopulationAndRecords) -> BoolArray:
     """Return which profiles, (p,), have a row: those of people, and those of records."""
     listed: BoolArray = (everybody.people > 0) | (everybody.records > 0)
     return listed

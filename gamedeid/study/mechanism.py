@@ -8,9 +8,9 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.capabilities import Operation, check
-from gamedeid.data.profiles import Cells, Profiles
+from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.game.instance import Instance
-from gamedeid.game.mechanism.aware_looks import AwareLooks, aware_looks
+from gamedeid.game.mechanism.aware_attacks import AwareAttacks, aware_attacks
 from gamedeid.game.mechanism.aware_people import aware_people, groups_in_common, population_instance
 from gamedeid.grouping import distinct_rows
 from gamedeid.progress import Progress
@@ -32,12 +32,12 @@ class AwareKnowledge:
     Parameters
     ----------
     people : (q,) int64, n_a of every profile; 0 where it is withheld, or nobody is released like it.
-    looks : what each recipient achieves who knows it, by its other knowledge; empty for the paper's one adversary, of
+    attacks : those of each recipient who knows it, by its other knowledge; empty for the paper's one adversary, of
         whom n_a tells all.
     """
 
     people: IntArray
-    looks: tuple[AwareLooks, ...] = ()
+    attacks: tuple[AwareAttacks, ...] = ()
 
 
 @brief
@@ -63,14 +63,16 @@ def aware_knowledge(solution: Solution, *, progress: Progress | None = None) -> 
     if (plan := solution.mechanism) is not None:
         return AwareKnowledge(people=aware_people(plan.everybody.instance, plan.nodes, instance, nodes))
     people = np.zeros(len(nodes), np.int64)
-    looks: list[tuple[IntArray, tuple[AwareLooks, ...]]] = []
+    parts: list[tuple[IntArray, tuple[AwareAttacks, ...]]] = []
     for here, everybody, chosen in _parts(solution, progress):
         some = replace(instance, data=replace(instance.data, profiles=_some(instance.profiles, here)))
         groups = groups_in_common(everybody, chosen, some, nodes[here])
         people[here] = groups.people_of_profile
-        looks.append((here, aware_looks(everybody, groups, some, unlike_as_one=study.population.unmatched == "unique")))
-    by_recipient = zip(*([(here, one) for one in found] for here, found in looks), strict=True)
-    return AwareKnowledge(people=people, looks=tuple(AwareLooks.joined(parts, len(nodes)) for parts in by_recipient))
+        found = aware_attacks(everybody, groups, some, unmatched_as_one=study.population.unmatched == "unique")
+        parts.append((here, found))
+    by_recipient = zip(*([(here, one) for one in found] for here, found in parts), strict=True)
+    attacks = tuple(AwareAttacks.joined(some, len(nodes)) for some in by_recipient)
+    return AwareKnowledge(people=people, attacks=attacks)
 
 
 def _parts(solution: Solution, progress: Progress | None) -> Iterator[_Part]:
@@ -113,7 +115,7 @@ def _mechanism(solution: Solution, everybody: Instance, progress: Progress | Non
     return chosen
 
 
-def _without(cells: Cells, pattern: BoolArray, instance: Instance) -> Cells:
+def _without(cells: PopulationCells, pattern: BoolArray, instance: Instance) -> PopulationCells:
     """Return the population with the values of some attributes, (a,) bool, missing."""
     if not pattern.any():
         return cells

@@ -10,46 +10,24 @@ import numpy as np
 from gamedeid.arrays import sealed
 from gamedeid.capabilities import Feature, Operation, check
 from gamedeid.data.encode import KnownLeaves, encode
-from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.hierarchies import close_hierarchy, known_levels
 from gamedeid.data.persons import Persons, RepeatedKey, profiles_of_people
-from gamedeid.data.profiles import Cells, Profiles
-from gamedeid.data.tables import AttributeTable, read_population, read_records
+from gamedeid.data.profiles import PopulationCells, Profiles
+from gamedeid.data.question_tables import ReadTables
+from gamedeid.data.tables import AttributeTable
 from gamedeid.errors import InvalidScenarioError, listed, one_line, quoted
 from gamedeid.game.compiled_data import CompiledData
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.logs import logger_of
 from gamedeid.population.choose import CountedPopulation, OwnPeople
-from gamedeid.progress import Phases, Progress
 from gamedeid.reprs import frozen
 from gamedeid.scenario.earlier import NAME
 from gamedeid.scenario.recipients import OwnPopulation, own_population
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.scenario.sections import Population, Records
 from gamedeid.study.earlier import EarlierClasses, classes_of_earlier
 
 _LOG = logger_of(__name__)
-
-
-@frozen(eq=False)
-class ReadTables:
-    """The tables of a question, as they were read.
-
-    Parameters
-    ----------
-    records : the attributes of the records.
-    population : those of the population; None where no table of it is read.
-    section : what is said of the population; None where the records are their own.
-    by_name : what messages call a table -> the table.
-    own : name of a recipient -> the table of its own population.
-    """
-
-    records: AttributeTable
-    population: AttributeTable | None
-    section: Population | None
-    by_name: Mapping[str, AttributeTable]
-    own: Mapping[str, AttributeTable]
 
 
 @frozen(eq=False)
@@ -113,56 +91,6 @@ def alike(one: str | Hierarchy | OpenHierarchy, other: str | Hierarchy | OpenHie
     return np.array_equal(one.groups, other.groups) and all(getattr(one, at) == getattr(other, at) for at in parts)
 
 
-def read_tables(
-    scenario: Scenario, records: Any, population: Any, read_options: ReadOptions, progress: Phases | None
-) -> ReadTables:
-    """Read the records and, where there is one, the population."""
-    report_progress = _phase(progress, "reading the records")
-    records_table = read_records(scenario, records, read_options, report_progress)
-    name = _name_of("records", scenario.records, records)
-    _tell_all_rows(name, records_table, report_progress)
-    by_name = {name: records_table}
-    section = scenario.population
-    if section is None and population is not None:
-        section = Population()
-    if section is None or section.sampling_fraction is not None:
-        if population is not None:
-            raise InvalidScenarioError(
-                "population.sampling_fraction is for want of a population; none can be handed over"
-            )
-        population_table = None
-    else:
-        report_progress = _phase(progress, "reading the population")
-        population_table = read_population(scenario, section, population, read_options, report_progress)
-        name = _name_of("population", section, population)
-        _tell_all_rows(name, population_table, report_progress)
-        by_name[name] = population_table
-    own = _read_own(scenario, read_options, progress)
-    by_name |= {own_population(name): table for name, table in own.items()}
-    return ReadTables(records=records_table, population=population_table, section=section, by_name=by_name, own=own)
-
-
-def _read_own(scenario: Scenario, read_options: ReadOptions, progress: Phases | None) -> dict[str, AttributeTable]:
-    """Return name -> the own population of a recipient, with the attributes of which it knows something."""
-    tables = {}
-    for name, recipient in scenario.recipients.items():
-        if recipient.population is not None:
-            known = recipient.attributes_known(scenario.attributes)
-            asked = scenario.model_copy(update={"attributes": {one: scenario.attributes[one] for one in known}})
-            report_progress = _phase(progress, f"reading the people of {name}")
-            tables[name] = read_population(
-                asked,
-                recipient.population,
-                None,
-                read_options,
-                report_progress,
-                place=own_population(name),
-                others=scenario.attributes,
-            )
-            _tell_all_rows(own_population(name), tables[name], report_progress)
-    return tables
-
-
 def code_tables(
     scenario: Scenario,
     hierarchies: Mapping[str, Hierarchy | OpenHierarchy],
@@ -193,7 +121,7 @@ def code_tables(
     earlier = None
     if scenario.earlier is not None:
         lazy = {} if records.counted is None else {Feature.LAZY: "records"}
-        check(Operation.AFTER_RELEASES, scenario.features | lazy)
+        check(Operation.AFTER_RELEASES, {**scenario.features, **lazy})
         earlier = classes_of_earlier(scenario, codes, attributes, frame)
         full[NAME] = earlier.hierarchy
         codes = np.concatenate([codes, earlier.of_row[:, None].astype(np.int32)], axis=1)
@@ -203,9 +131,9 @@ def code_tables(
     else:
         profiles, persons = profiles_of_people(codes, records.person_of_row, full)
     if population is None:
-        cells = Cells.of_profiles(profiles)
+        cells = PopulationCells.of_profiles(profiles)
     elif population.columns is records.columns and earlier is None:
-        cells = Cells.of(codes, population.people, list(full.values()))
+        cells = PopulationCells.of(codes, population.people, list(full.values()))
     else:
         codes = encode(
             population.columns,
@@ -216,7 +144,7 @@ def code_tables(
             counted=population.counted,
             known=known_leaves,
         )
-        made = Cells.of if earlier is None else earlier.of_people
+        made = PopulationCells.of if earlier is None else earlier.of_people
         cells = made(codes, population.people, list(full.values()))
     own = {name: _own_people(scenario, name, table, full, allowed=allowed) for name, table in tables.own.items()}
     return CodedTables(
@@ -253,7 +181,7 @@ def _own_people(
     )
     least = recipient.levels_known({one: of.levels - 1 for one, of in hierarchies.items()}, learned=True)
     return OwnPeople(
-        cells=Cells.of(codes, table.people, list(hierarchies.values())),
+        cells=PopulationCells.of(codes, table.people, list(hierarchies.values())),
         levels=sealed([least[one] for one in hierarchies], np.int64),
         unmatched=section.unmatched,
     )
@@ -282,23 +210,6 @@ def count_unmatched(data: CompiledData) -> int:
     if data.population.unmatched == "unique":
         data = replace(data, population=replace(data.population, unmatched="safe")).uncounted()
     return int(data.profiles.records[data.unmatched].sum())
-
-
-def _phase(progress: Phases | None, name: str) -> Progress | None:
-    return None if progress is None else progress(name)
-
-
-def _name_of(table: str, section: Records | Population, frame: Any) -> str:
-    """Return what messages call a table: its file, where it is read from one."""
-    path = section.path if frame is None else None
-    return table if path is None else f"{table} ({path.name})"
-
-
-def _tell_all_rows(name: str, table: AttributeTable, report_progress: Progress | None) -> None:
-    """Tell that all rows of a table have been read."""
-    _LOG.info("%s: %d rows, %d columns read", one_line(name), table.total_rows, len(table.columns))
-    if report_progress is not None:
-        report_progress(table.total_rows, table.total_rows)
 
 
 def log_sizes(data: CompiledData, people: int, persons: Persons | None) -> None:

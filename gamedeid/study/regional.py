@@ -1,21 +1,27 @@
-"""Solve a question region by region: games whose profiles do not fit in memory together."""
+"""A question whose data lie in a file for each region, solved region by region: they do not fit in memory together."""
 
-import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from functools import cached_property, partial
 from hashlib import sha256
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from gamedeid.arrays import IntArray
-from gamedeid.choices import GAMES, GameName, Unmatched
-from gamedeid.data.profiles import Cells, Profiles
-from gamedeid.errors import InvalidDataError, InvalidScenarioError, nearest, quoted
+from gamedeid.choices import GAMES, Unmatched
+from gamedeid.data.encode import KnownLeaves
+from gamedeid.data.inputs import read_inputs, region_scenarios
+from gamedeid.data.persons import RepeatedKey
+from gamedeid.data.profiles import PopulationCells, Profiles
+from gamedeid.data.question_tables import read_tables
+from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
+from gamedeid.file_identity import Inputs
 from gamedeid.game.compiled_data import CompiledData
 from gamedeid.game.instance import Instance
 from gamedeid.game.measures import Totals
 from gamedeid.game.outcomes import total_of
+from gamedeid.game.policies import CompiledPolicy, compile_policy, refuse_unstated_roles, restricted_in
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers import exact
 from gamedeid.generalization.hierarchy import Hierarchy
@@ -23,20 +29,20 @@ from gamedeid.generalization.lattice import Lattice, compile_hierarchy_tables
 from gamedeid.parallel import cores, side_by_side
 from gamedeid.population.choose import CountedPopulation
 from gamedeid.population.regional import RegionalCounts
-from gamedeid.progress import Phases, Progress, no_progress
-from gamedeid.reprs import brief, frozen
+from gamedeid.progress import Phases, no_progress
+from gamedeid.reprs import Shown, brief, frozen
 from gamedeid.results.resume import FinishedParts
 from gamedeid.scenario.payoffs import Payoffs
-
-POLICY: Literal["policy"] = "policy"
-"""Stands for the policy among the games that regions are solved for."""
-
-Played: TypeAlias = GameName | Literal["policy"]
+from gamedeid.scenario.scenario import Scenario, ScenarioLike
+from gamedeid.scenario.sections import SAFE_HARBOR, Regions
+from gamedeid.scenario.shipped import scenario_of
+from gamedeid.study.prepare import weights_of
+from gamedeid.study.region_files import IN_MEMORY, close_hierarchies, read_region
 
 SOLVING = "solving the regions"
 """Name of the second pass."""
 
-Region: TypeAlias = Callable[[], tuple[Profiles, Cells]]
+Region: TypeAlias = Callable[[], tuple[Profiles, PopulationCells]]
 """Reads, or makes, the profiles and the people of one region, the same at each call."""
 
 
@@ -50,117 +56,258 @@ class SolvedRegion(NamedTuple):
     people : of the population.
     rows : of the population's table.
     unmatched : records that match nobody as they are.
-    totals : game, or ``POLICY`` -> sums over the records.
+    totals : the policy and the games by name -> sums over the records.
     """
 
     profiles: int
     people: int
     rows: int
     unmatched: int
-    totals: Mapping[Played, Totals]
+    totals: Mapping[str, Totals]
 
 
-@frozen(eq=False)
-class RegionalQuestion:
-    """The question that is asked of every region.
+@frozen(eq=False, slots=False)
+class RegionalStudy(Shown):
+    """One question about data that lie in a file for each region.
 
     Parameters
     ----------
-    hierarchies : attribute -> its hierarchy, of the whole country.
-    weights : attribute -> weight in the information loss.
-    payoffs : the stakes.
-    attribute : in which regions differ.
-    level : of the attribute, at which no two regions share a group; 0 or more, below the top level.
-    games : which are played.
-    policy : the levels, (q, a), of the profiles of a region's instance; needed by "sh-friendly". Sums are of it too.
-    missing : attributes of which values may be missing among the people; ``attribute`` cannot be one.
-    unmatched : what a profile that matches nobody is.
+    scenario : the question, with ``[regions]``.
+    hierarchies : attribute -> its hierarchy, with the values of all regions.
+    regions : name -> how its profiles and people are read.
+    policy : the scenario's policy.
+    repeated_keys : columns of the first region's records that repeat like a person's key, though each row is counted as
+        a person.
+    inputs : the files that all this is read from, as they were before the first of them was opened.
+    workers : regions that are in memory at a time.
 
     Raises
     ------
-    InvalidScenarioError : an attribute or a level that does not exist, or "sh-friendly" without a policy.
+    InvalidScenarioError : the attribute in which regions differ has no such level below its top.
     """
 
+    shown = ("scenario.title", "scenario.attributes", "workers")
+
+    scenario: Scenario
     hierarchies: Mapping[str, Hierarchy]
-    weights: Mapping[str, float]
-    payoffs: Payoffs
-    attribute: str
-    level: int
-    games: Sequence[GameName] = GAMES
-    policy: Callable[[Instance], IntArray] | None = None
-    missing: Sequence[str] = ()
-    unmatched: Unmatched = "error"
+    regions: Mapping[str, Region]
+    policy: CompiledPolicy
+    repeated_keys: tuple[RepeatedKey, ...]
+    inputs: Inputs
+    workers: int
 
     def __post_init__(self) -> None:
-        for name in (self.attribute, *self.missing):
-            if name not in self.hierarchies:
-                raise InvalidScenarioError(f"there is no attribute {quoted(name)}{nearest(name, self.hierarchies)}")
-        if not 0 <= self.level < self.hierarchies[self.attribute].levels - 1 or self.attribute in self.missing:
+        attribute, level = self.divided.attribute, self.divided.level
+        if not 0 <= level < self.hierarchies[attribute].levels - 1:
             raise InvalidScenarioError(
-                f"regions by {quoted(self.attribute)} at level {self.level}: expected a level from 0 to "
-                f"{self.hierarchies[self.attribute].levels - 2}, and no missing values"
+                f"regions by {quoted(attribute)} at level {level}: expected a level from 0 to "
+                f"{self.hierarchies[attribute].levels - 2}, and no missing values"
             )
-        if self.policy is None and "sh-friendly" in self.games:
-            raise InvalidScenarioError('the game "sh-friendly" needs a policy; give one, or name other games')
 
-    def as_text(self) -> str:
-        """Return what an answer depends on beside the data and the policy."""
-        digests = {name: sha256(one.groups.tobytes()).hexdigest() for name, one in self.hierarchies.items()}
-        parts = [digests, dict(self.weights), repr(self.payoffs), self.attribute, self.level, list(self.games)]
-        return json.dumps([*parts, list(self.missing), self.unmatched, Totals._fields])
+    @property
+    def divided(self) -> Regions:
+        """In what regions differ: no two of them share a group of this attribute at this level."""
+        assert self.scenario.regions is not None  # noqa: S101  (a scenario without regions has no regional study)
+        return self.scenario.regions
 
+    @property
+    def is_own_population(self) -> bool:
+        """Whether the records are their own population."""
+        return self.scenario.population is None
 
-def solve_each_region(
-    question: RegionalQuestion,
-    regions: Mapping[str, Region],
-    *,
-    parts: FinishedParts | None = None,
-    on_solved: Callable[[str, GameName, IntArray], None] | None = None,
-    progress: Phases = no_progress,
-    workers: int | None = None,
-) -> dict[str, SolvedRegion]:
-    """Return what became of each region, in their order, with the profiles of a few of them in memory at a time.
+    @property
+    def unmatched(self) -> Unmatched:
+        """What a record is that matches nobody."""
+        return "error" if self.scenario.population is None else self.scenario.population.unmatched
 
-    A first pass over the regions counts the people of all of them for the coarse strategies; a second pass solves
-    them, each exactly and each on one core, as many at a time as there are workers. The answers are those of
-    :func:`gamedeid.game.solvers.exact` on all profiles together, whatever the number of workers.
+    @cached_property
+    def lattice(self) -> Lattice:
+        """The strategies of a record."""
+        return Lattice.of(list(self.hierarchies.values()))
 
-    Parameters
-    ----------
-    regions : name -> how its profiles and people are read; no two share a group of the question's attribute.
-    on_solved : called with the region, the game and the strategies of its profiles, (q,), region after region in their
-        order, as soon as a region is solved; not for stored regions.
-    """
-    workers = cores() if workers is None else workers
-    solved = _stored_regions(question, regions, parts)
-    left = [name for name in regions if name not in solved]
-    lattice = Lattice.of(list(question.hierarchies.values()))
-    counts = _empty_counts(question, lattice, workers)
-    if left:
-        _count_everybody(question, regions, counts, workers, progress("counting people"))
-    report_progress = progress(SOLVING)
+    @property
+    def strategies(self) -> int:
+        """How many strategies a record has."""
+        return self.lattice.size
 
-    def solve(worker: int, name: str) -> tuple[SolvedRegion, dict[GameName, IntArray]]:
-        return _solve_region(question, regions[name], lattice, counts, worker)
+    @property
+    def _may_be_missing(self) -> dict[str, bool]:
+        """Attribute -> whether values of it may be missing: never of the one in which regions differ."""
+        suppressed = self.scenario.records.missing == "suppress"
+        return {name: suppressed and name != self.divided.attribute for name in self.hierarchies}
 
-    for name, (region, nodes) in zip(left, side_by_side(solve, left, workers), strict=True):
-        solved[name] = region
-        if on_solved is not None:
-            for game, chosen in nodes.items():
-                on_solved(name, game, chosen)
-        if parts is not None:
-            parts.write_values(_part(question, name), _as_values(region))
-        report_progress(len(solved), len(regions))
-    return {name: solved[name] for name in regions}
+    @classmethod
+    def prepare(
+        cls, scenario: ScenarioLike, *, workers: int | None = None, progress: Phases = no_progress
+    ) -> "RegionalStudy":
+        """Look at all files, and read of them what the question takes from the data: the values of open hierarchies.
+
+        Parameters
+        ----------
+        scenario : the question, with ``[regions]``; or the path of its file, or a dict with its sections.
+        workers : regions that are in memory at a time; as many as there are cores unless given.
+        progress : called with the name of each phase; returns what is called with (done, total).
+
+        Raises
+        ------
+        GamedeidError : a child of it that says what is wrong with which input.
+        """
+        scenario = scenario_of(scenario)
+        workers = cores() if workers is None else workers
+        if workers < 1:
+            raise InvalidScenarioError(f"workers must be at least 1, not {workers}")
+        inputs, hierarchies = read_inputs(scenario)
+        asked = region_scenarios(scenario)
+        if scenario.floor == SAFE_HARBOR:
+            refuse_unstated_roles(scenario, hierarchies)
+        first = read_tables(next(iter(asked.values())), None, None, IN_MEMORY, None)
+        closed = close_hierarchies(asked, hierarchies, workers, progress)
+        nobody = PopulationCells.of(np.zeros((0, len(closed)), np.int32), np.zeros(0, np.int64), list(closed.values()))
+        known_leaves = KnownLeaves()
+        return cls(
+            scenario=scenario,
+            hierarchies=closed,
+            regions={name: partial(read_region, of_region, closed, known_leaves) for name, of_region in asked.items()},
+            policy=compile_policy(scenario.floor, scenario, closed, restricted_in(scenario, closed, nobody)),
+            repeated_keys=first.records.repeated_keys,
+            inputs=inputs,
+            workers=workers,
+        )
+
+    def solve(
+        self,
+        *,
+        parts: FinishedParts | None = None,
+        on_solved: Callable[[str, Mapping[str, IntArray]], None] | None = None,
+        progress: Phases = no_progress,
+    ) -> dict[str, SolvedRegion]:
+        """Return what became of each region, in their order, with the profiles of a few of them in memory at a time.
+
+        A first pass over the regions counts the people of all of them for the coarse strategies; a second pass solves
+        them, each exactly and each on one core, as many at a time as there are workers. The answers are those of
+        :func:`gamedeid.game.solvers.exact` on all profiles together, whatever the number of workers.
+
+        Parameters
+        ----------
+        parts : finished regions are stored there, and those of an earlier run are taken.
+        on_solved : called with the region, and the strategies of its profiles, (q,), under the policy and in each game,
+            region after region in their order, as soon as a region is solved; not for stored regions.
+        progress : called with the name of each phase; returns what is called with (regions done, regions in all).
+        """
+        solved = {} if parts is None else _stored_regions(self.regions, parts)
+        left = [name for name in self.regions if name not in solved]
+        counts = self._empty_counts()
+        if left:
+            self._count_everybody(counts, progress)
+        report_progress = progress(SOLVING)
+
+        def solve(worker: int, name: str) -> tuple[SolvedRegion, dict[str, IntArray]]:
+            return self._solve_region(*self.regions[name](), counts, worker)
+
+        for name, (region, nodes) in zip(left, side_by_side(solve, left, self.workers), strict=True):
+            solved[name] = region
+            if on_solved is not None:
+                on_solved(name, nodes)
+            if parts is not None:
+                parts.write_values(_part(name), _as_values(region))
+            report_progress(len(solved), len(self.regions))
+        return {name: solved[name] for name in self.regions}
+
+    def _empty_counts(self) -> RegionalCounts:
+        """Return the counts before anybody is counted."""
+        hierarchies, weights = self.hierarchies, weights_of(self.scenario)
+        tables = compile_hierarchy_tables(
+            self.lattice, list(hierarchies.values()), [weights[name] for name in hierarchies]
+        )
+        return RegionalCounts(
+            hierarchies,
+            self.lattice,
+            tables,
+            attribute=list(hierarchies).index(self.divided.attribute),
+            level=self.divided.level,
+            missing=np.array(list(self._may_be_missing.values())),
+            least=int(self.unmatched == "unique"),
+            workers=self.workers,
+        )
+
+    def _count_everybody(self, counts: RegionalCounts, progress: Phases) -> None:
+        """Count the people of all regions together, and check that no two regions share a group."""
+        report_progress = progress("counting people")
+
+        def read(_: int, name: str) -> tuple[PopulationCells, list[int]]:
+            profiles, cells = self.regions[name]()
+            return cells, self._groups_of_region(name, profiles, cells)
+
+        region_of: dict[int, str] = {}
+        read_regions = zip(self.regions, side_by_side(read, self.regions, self.workers), strict=True)
+        for done, (name, (cells, groups)) in enumerate(read_regions, start=1):
+            for group in groups:
+                if region_of.setdefault(group, name) != name:
+                    raise InvalidDataError(
+                        f"regions {quoted(region_of[group])} and {quoted(name)} share a group of "
+                        f"{quoted(self.divided.attribute)} at level {self.divided.level}"
+                    )
+            counts.add_region(cells)
+            report_progress(done, len(self.regions))
+
+    def _groups_of_region(self, name: str, profiles: Profiles, cells: PopulationCells) -> list[int]:
+        """Return the groups in which people live, and check that the records have no others."""
+        attribute, level = self.divided.attribute, self.divided.level
+        if profiles.floors is not None or cells.floors is not None:
+            raise InvalidDataError(
+                f"region {quoted(name)}: people whose records differ cannot be solved region by region; solve them "
+                "together"
+            )
+        if (np.array(cells.missing) & ~np.array(list(self._may_be_missing.values()))).any():
+            raise InvalidDataError(
+                f"region {quoted(name)}: people without a value of an attribute that was not announced as missing"
+            )
+        place = list(self.hierarchies).index(attribute)
+        group_of_leaf = np.append(self.hierarchies[attribute].groups[level], -1)
+        groups = np.unique(group_of_leaf[cells.codes[:, place]])
+        if not np.isin(group_of_leaf[profiles.codes[:, place]], groups).all():
+            raise InvalidDataError(
+                f"region {quoted(name)}: records whose {quoted(attribute)} at level {level} is that of nobody there"
+            )
+        numbers: list[int] = groups.tolist()
+        return numbers
+
+    def _solve_region(
+        self, profiles: Profiles, cells: PopulationCells, counts: RegionalCounts, worker: int
+    ) -> tuple[SolvedRegion, dict[str, IntArray]]:
+        """Return what becomes of a region, and the strategies of its profiles, (q,), by policy and game."""
+        own = counts.region(cells, worker)
+        data = CompiledData(
+            hierarchies=self.hierarchies,
+            weights=weights_of(self.scenario),
+            lattice=self.lattice,
+            hierarchy_tables=own.hierarchy_tables,
+            profiles=profiles,
+            population=CountedPopulation(cells=cells, unmatched=self.unmatched),
+            counts=own,
+        )
+        data.check_matches()
+        instance = Instance.of(data, Payoffs.of(self.scenario.payoffs, self.scenario.recipients))
+        policy = self.policy.apply(profiles).levels
+        nodes: dict[str, IntArray] = {self.policy.name: self.lattice.nodes(policy).astype(np.int32)}
+        nodes |= {name: exact(instance, Game.of(name, instance, policy)).nodes for name in GAMES}
+        matching = own.matching(profiles, self.lattice.nodes(instance.base))
+        solved = SolvedRegion(
+            profiles=profiles.count,
+            people=int(cells.people.sum()),
+            rows=len(cells.people),
+            unmatched=int(profiles.records[matching == 0].sum()),
+            totals={name: total_of(instance, chosen) for name, chosen in nodes.items()},
+        )
+        return solved, nodes
 
 
 def add_up(solved: Iterable[SolvedRegion]) -> SolvedRegion:
     """Return what became of several regions, one at least, together: fractions round by their order."""
-    first, *others = solved
+    first, *others = everyone = list(solved)
     totals = dict(first.totals)
     for region in others:
-        totals = {game: total.plus(region.totals[game]) for game, total in totals.items()}
-    everyone = [first, *others]
+        totals = {name: total.plus(region.totals[name]) for name, total in totals.items()}
     return SolvedRegion(
         profiles=sum(region.profiles for region in everyone),
         people=sum(region.people for region in everyone),
@@ -170,125 +317,22 @@ def add_up(solved: Iterable[SolvedRegion]) -> SolvedRegion:
     )
 
 
+def _part(region: str) -> str:
+    """Return the name of a region's file: names of regions may be long, or values of an attribute."""
+    return f"{sha256(region.encode()).hexdigest()[:16]}.json"
+
+
 def _as_values(region: SolvedRegion) -> dict[str, Any]:
     """Return a solved region as plain values."""
-    return {**region._asdict(), "totals": {game: total._asdict() for game, total in region.totals.items()}}
+    return {**region._asdict(), "totals": {name: total._asdict() for name, total in region.totals.items()}}
 
 
-def _stored_regions(
-    question: RegionalQuestion, regions: Mapping[str, Region], parts: FinishedParts | None
-) -> dict[str, SolvedRegion]:
+def _stored_regions(regions: Iterable[str], parts: FinishedParts) -> dict[str, SolvedRegion]:
     """Return those regions that an earlier run has finished."""
     stored: dict[str, SolvedRegion] = {}
-    if parts is None:
-        return stored
     for name in regions:
-        content: Any = parts.read_values(_part(question, name))
+        content: Any = parts.read_values(_part(name))
         with suppress(KeyError, TypeError):
-            totals = {game: Totals(**total) for game, total in content["totals"].items()}
+            totals = {policy: Totals(**total) for policy, total in content["totals"].items()}
             stored[name] = SolvedRegion(**{**content, "totals": totals})
     return stored
-
-
-def _empty_counts(question: RegionalQuestion, lattice: Lattice, workers: int) -> RegionalCounts:
-    """Return the counts before anybody is counted."""
-    hierarchies = question.hierarchies
-    weights = [question.weights[name] for name in hierarchies]
-    return RegionalCounts(
-        hierarchies,
-        lattice,
-        compile_hierarchy_tables(lattice, list(hierarchies.values()), weights),
-        attribute=list(hierarchies).index(question.attribute),
-        level=question.level,
-        missing=np.array([name in question.missing for name in hierarchies]),
-        least=int(question.unmatched == "unique"),
-        workers=workers,
-    )
-
-
-def _count_everybody(
-    question: RegionalQuestion,
-    regions: Mapping[str, Region],
-    counts: RegionalCounts,
-    workers: int,
-    report_progress: Progress,
-) -> None:
-    """Count the people of all regions together, and check that no two regions share a group."""
-
-    def read(_: int, name: str) -> tuple[Cells, list[int]]:
-        profiles, cells = regions[name]()
-        return cells, _groups_of_region(question, name, profiles, cells)
-
-    region_of: dict[int, str] = {}
-    for done, (name, (cells, groups)) in enumerate(
-        zip(regions, side_by_side(read, regions, workers), strict=True), start=1
-    ):
-        for group in groups:
-            if region_of.setdefault(group, name) != name:
-                raise InvalidDataError(
-                    f"regions {quoted(region_of[group])} and {quoted(name)} share a group of "
-                    f"{quoted(question.attribute)} at level {question.level}"
-                )
-        counts.add_region(cells)
-        report_progress(done, len(regions))
-
-
-def _solve_region(
-    question: RegionalQuestion, region: Region, lattice: Lattice, counts: RegionalCounts, worker: int
-) -> tuple[SolvedRegion, dict[GameName, IntArray]]:
-    """Return what becomes of a region, and game -> the strategies of its profiles, (q,)."""
-    profiles, cells = region()
-    own = counts.region(cells, worker)
-    data = CompiledData(
-        hierarchies=question.hierarchies,
-        weights=question.weights,
-        lattice=lattice,
-        hierarchy_tables=own.hierarchy_tables,
-        profiles=profiles,
-        population=CountedPopulation(cells=cells, unmatched=question.unmatched),
-        counts=own,
-    )
-    data.check_matches()
-    instance = Instance.of(data, question.payoffs)
-    policy = instance.base if question.policy is None else question.policy(instance)
-    nodes = {name: exact(instance, Game.of(name, instance, policy)).nodes for name in question.games}
-    totals: dict[Played, Totals] = {name: total_of(instance, chosen) for name, chosen in nodes.items()}
-    if question.policy is not None:
-        totals[POLICY] = total_of(instance, lattice.nodes(policy).astype(np.int32))
-    matching = own.matching(profiles, lattice.nodes(instance.base))
-    solved = SolvedRegion(
-        profiles=profiles.count,
-        people=int(cells.people.sum()),
-        rows=len(cells.people),
-        unmatched=int(profiles.records[matching == 0].sum()),
-        totals=totals,
-    )
-    return solved, nodes
-
-
-def _groups_of_region(question: RegionalQuestion, name: str, profiles: Profiles, cells: Cells) -> list[int]:
-    """Return the groups in which people live, and check that the records have no others."""
-    attribute, level = question.attribute, question.level
-    if profiles.floors is not None or cells.floors is not None:
-        raise InvalidDataError(
-            f"region {quoted(name)}: people whose records differ cannot be solved region by region; solve them together"
-        )
-    has_missing = zip(question.hierarchies, cells.missing, strict=True)
-    if any(missing and one not in question.missing for one, missing in has_missing):
-        raise InvalidDataError(
-            f"region {quoted(name)}: people without a value of an attribute that was not announced as missing"
-        )
-    place = list(question.hierarchies).index(attribute)
-    group_of_leaf = np.append(question.hierarchies[attribute].groups[level], -1)
-    groups = np.unique(group_of_leaf[cells.codes[:, place]])
-    if not np.isin(group_of_leaf[profiles.codes[:, place]], groups).all():
-        raise InvalidDataError(
-            f"region {quoted(name)}: records whose {quoted(attribute)} at level {level} is that of nobody there"
-        )
-    numbers: list[int] = groups.tolist()
-    return numbers
-
-
-def _part(question: RegionalQuestion, region: str) -> str:
-    """Return the name of a region's file: names of regions may be long, or values of an attribute."""
-    return f"{sha256(chr(10).join([question.as_text(), region]).encode()).hexdigest()[:16]}.json"

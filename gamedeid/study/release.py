@@ -5,10 +5,9 @@ from collections.abc import Iterator
 import numpy as np
 import pyarrow as pa
 
-from gamedeid.arrays import BoolArray, IntArray
+from gamedeid.arrays import ARRAY_ROWS, BoolArray, IntArray
 from gamedeid.arrow import as_arrow, as_texts
-from gamedeid.blocks import ARRAY_ROWS
-from gamedeid.data.engines.contract import Answer
+from gamedeid.data.engines.rows import Answer
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.study.study import Study

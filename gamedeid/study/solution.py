@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from gamedeid.arrays import BoolArray, FloatArray, IntArray, sealed
+from gamedeid.arrays import ARRAY_ROWS, BoolArray, FloatArray, IntArray, sealed
 from gamedeid.arrow import as_arrow
-from gamedeid.blocks import ARRAY_ROWS
-from gamedeid.cached import cached_property
 from gamedeid.capabilities import Feature, Features, Operation, check
 from gamedeid.choices import OUTCOMES, Format, SearchName
-from gamedeid.data.engines.contract import Answer
+from gamedeid.data.engines.rows import Answer
 from gamedeid.data.persons import Persons
 from gamedeid.game.measures import Totals
 from gamedeid.game.outcomes import Outcomes, recipient_sums, total_of
 from gamedeid.game.solvers import Choice
+from gamedeid.parallel import cached_property
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results import writing_folder

@@ -12,13 +12,12 @@ from gamedeid.capabilities import Feature, Features, Operation, check
 from gamedeid.choices import GameName
 from gamedeid.data.columns import to_column
 from gamedeid.data.encode import codes_of, encode, leaves_of_values
-from gamedeid.data.engines.contract import Rows
-from gamedeid.data.engines.lazy import LazyRows
-from gamedeid.data.engines.local import RowsInMemory
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
+from gamedeid.data.engines.rows import Rows, RowsInMemory
 from gamedeid.data.inputs import listed_again, read_inputs
 from gamedeid.data.persons import Persons, RepeatedKey
 from gamedeid.data.profiles import Column, ProfileFinder, Profiles
+from gamedeid.data.question_tables import read_tables
 from gamedeid.data.tables import read_records
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.file_identity import Inputs
@@ -42,7 +41,6 @@ from gamedeid.study.prepare import (
     count_unmatched,
     log_doubts,
     log_sizes,
-    read_tables,
     refuse_other_data,
     weights_of,
 )
@@ -204,7 +202,7 @@ class Study(Shown):
                 found[Feature.UNLIKE] = "records.person"
         else:
             found[Feature.SELF] = "population"
-        if isinstance(self.rows, LazyRows):
+        if self.rows.lazy:
             found[Feature.LAZY] = "records"
             if self.rows.on_cluster:
                 found[Feature.CLUSTER] = "records"

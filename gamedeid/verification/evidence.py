@@ -69,7 +69,7 @@ class Evidence:
     records : what the release was made of; None where it is not there.
     people : whom the adversary can look up; None where that is not there, or only known by estimates.
     population_rows : rows of the population's table; None where there is none.
-    own : name of a recipient -> whom she can look up, for each who has a population of her own, if all are there.
+    own : name of a recipient -> the people who can be looked up, for each with another population, if all are there.
     """
 
     scenario: Scenario
@@ -157,7 +157,7 @@ def _read(
     section, place = tables_of(claimed)[name], tables_of(at_hand).get(name)
     if section is None or place is None or place.path is None or inputs.get(name) != "equal":
         why = {"changed": "the file is another than the manifest's", "absent": "the file is not there"}
-        log.skip(f"what needs the {name}", why.get(str(inputs.get(name)), "no file of it is named"))
+        log.skip(f"checks that need the {name}", why.get(str(inputs.get(name)), "no file of it is named"))
         return None
     wanted, dates = list(attributes), list[str]()
     if isinstance(section, Records):

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
+from pydantic import Field
 
 from gamedeid.amounts import number_of
 from gamedeid.arrays import BoolArray
@@ -15,6 +16,9 @@ from gamedeid.results.result import Result
 
 InputState: TypeAlias = Literal["equal", "changed", "absent"]
 """Whether an input file is there with the digest that the manifest has."""
+
+
+OneValue: TypeAlias = Annotated[Text | None, Field(description="What the data or the results hold.")]
 
 
 @frozen
@@ -40,8 +44,8 @@ class Finding(Result):
     row: OneOrMore | None = None
     column: Text | None = None
     rows: Count | None = 0
-    expected: Text | None = field(default=None, repr=False)
-    found: Text | None = field(default=None, repr=False)
+    expected: OneValue = field(default=None, repr=False)
+    found: OneValue = field(default=None, repr=False)
 
     def in_words(self, *, with_values: bool = False) -> str:
         """Return the finding in one line.

@@ -65,7 +65,7 @@ def compare_summary(run: ExaminedRun, people: IntArray, facts: Mapping[str, Any]
     log.did(f"the row of this game in the policies of {SUMMARY}")
     others = ["other policies", *(["recipients, spread"] if scenario.recipients else []), "kept_columns", "robustness"]
     log.skip(f"{SUMMARY}: {', '.join(others)}, policy.does", "they are compared by digest only")
-    log.skip(f"{SUMMARY}: aware", "gamedeid audit computes what a recipient finds who knows how the release was made")
+    log.skip(f"{SUMMARY}: aware", "gamedeid audit computes the risk from a recipient who knows the method")
     _compare_report(run.claims, measures, log, least)
 
 

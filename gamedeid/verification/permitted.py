@@ -41,7 +41,7 @@ def compare_with_game(run: ExaminedRun) -> IntArray | None:
         permits = f"that the {stored.game} game permits every strategy"
         log.did(permits if stored.is_game else "that nothing is withheld")
     elif stored.game == AWARE_NO_ATTACK:
-        log.did("that nobody is attacked by whoever counts the people who match")
+        log.did("that no recipient who counts matching people attacks a record")
     if run.evidence.records is None or run.evidence.attributes is None:
         log.skip("the least levels of the game, and that records alike are treated alike", "the records are not there")
         return None

@@ -83,7 +83,7 @@ def read_plan(claims: Claims, evidence: Evidence, log: CheckLog) -> PlanOfEveryb
         differ = levels[:, place] < floors[:, place]
         wrong |= log.find_rows(PLAN, one.name, differ, "is below the level at which the records of the person agree")
         low = withheld & (levels[:, place] < one.top)
-        wrong |= log.find_rows(PLAN, one.name, low, "is not at the top level, though nobody is released so")
+        wrong |= log.find_rows(PLAN, one.name, low, "is not at the top level, though no one is released so")
     return None if wrong else PlanOfEverybody(profiles=profiles, people=totals, levels=levels, withheld=withheld)
 
 
@@ -183,4 +183,4 @@ def _compare_attacked(
         stated = section.get(key)
         if not isinstance(stated, float) or abs(stated - value) > EQUAL * max(value, 1.0):
             log.find(SUMMARY, f"mechanism.{key} is not that of {PLAN}: expected {value:.9g}, found {stated}")
-    log.did("what whoever knows the strategies of everybody attacks, and how often that succeeds")
+    log.did("the attacks of a recipient who knows the strategies of everybody, and their successes")

@@ -39,6 +39,12 @@ def attacks(people: IntArray, stakes: Stakes) -> BoolArray:
     return attacked
 
 
+def chance_on_list(people: IntArray, covers: float) -> FloatArray:
+    """Return the chance, (k,), that a list has somebody of so many, if it has each with chance ``covers``."""
+    found: FloatArray = np.ones(len(people)) if covers == 1 else -np.expm1(people * np.log1p(-covers))
+    return found
+
+
 @frozen(eq=False, slots=False)
 class Answers:
     """What all recipients together do about rows, (k,) each.
@@ -138,16 +144,9 @@ def answers_of(
     return found
 
 
-def _listed(matching: IntArray, recipient: Recipient) -> FloatArray:
-    """Return the chance that somebody of so many, (k,), is on the recipient's list."""
-    covers = recipient.covers
-    found: FloatArray = np.ones(len(matching)) if covers == 1 else -np.expm1(matching * np.log1p(-covers))
-    return found
-
-
 def _worth(matching: IntArray, recipient: Recipient, stakes: Stakes) -> FloatArray:
     """Return what looking somebody up is worth to the recipient, (k,) dollars."""
-    paid = _listed(matching, recipient) * (gain_of(stakes) / np.maximum(matching, 1) - stakes.cost)
+    paid = chance_on_list(matching, recipient.covers) * (gain_of(stakes) / np.maximum(matching, 1) - stakes.cost)
     return np.where(attacks(matching, stakes), paid, 0.0)
 
 
@@ -160,7 +159,7 @@ def _pays(price: float, chance: float, learned: FloatArray, unlearned: FloatArra
 
 def _add(found: Answers, name: str, recipient: Recipient, stakes: Stakes, chance: float, matching: IntArray) -> None:
     """Add what a recipient does who is present, and knows so much, with such a chance."""
-    attacked, listed = attacks(matching, stakes), _listed(matching, recipient)
+    attacked, listed = attacks(matching, stakes), chance_on_list(matching, recipient.covers)
     right = np.where(matching > 0, chance * listed / np.maximum(matching, 1), 0.0)
     found.attacked[attacked] = True
     found.deterrable[attacked & (stakes.cost > 0)] = True

@@ -56,7 +56,7 @@ def compare_release(
         f"the labels of {count:,} released rows with their stated levels" + " and the records" * (records is not None)
     )
     if records is None:
-        log.skip("kept values, and which value each label is of", "the records are not there")
+        log.skip("kept values, and the value behind each label", "the records are not there")
         return labels
     if records.persons is not None:
         for name in _pseudonym_column(evidence.scenario):

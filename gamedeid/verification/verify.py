@@ -1,7 +1,6 @@
 """Verify a folder of results: digests, then counts and measures recomputed from the release and the population."""
 
 from collections.abc import Mapping
-from importlib import import_module
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -32,41 +31,27 @@ from gamedeid.verification.recipients import answers_of, stakes_played
 from gamedeid.verification.released import compare_release
 from gamedeid.verification.signing import check_signature
 from gamedeid.verification.tables import Strategies, distinct_rows, read_output, strategies_of
-from gamedeid.verification.warnings import compare_warnings
+from gamedeid.verification.warnings import DocumentMakers, compare_warnings
 
 _LOG = logger_of(__name__)
 
 
-def verify(
+def verify_with(
+    makers: DocumentMakers,
     folder: str | PathLike[str],
-    scenario: ScenarioLike | None = None,
-    *,
-    public_key: str | PathLike[str] | None = None,
+    scenario: ScenarioLike | None,
+    public_key: str | PathLike[str] | None,
 ) -> Verification:
-    """Tell whether a folder of results is what it claims.
-
-    The digests of all files are computed again. Then, by code that shares nothing with the solvers and the counting,
-    every label, number of people, outcome and measure is recomputed from the release, the population and the
-    hierarchies, and from the records where they are there.
+    """Return what :func:`gamedeid.verify` does.
 
     Parameters
     ----------
-    folder : what ``gamedeid run -o`` or ``Solution.write`` has written; of other results the digests are compared.
-    scenario : the question, to compare the manifest's with, and to find the inputs by; without it they are looked for
-        from the current folder, by the names that the manifest has.
-    public_key : file of the key that the folder must be signed by, see :func:`gamedeid.sign`; it need not be signed
-        where none is given.
-
-    Returns
-    -------
-    what was found, what was compared, and what was not with the reason. Inputs that are not there are no finding.
+    makers : make documents of the folder again.
+    folder, scenario, public_key : as there.
 
     Raises
     ------
-    OutputError : the folder holds no results.
-    InvalidScenarioError : the scenario cannot be read.
-    InvalidDataError : the shipped lists are not where they were installed.
-    SignatureError : the key cannot be used.
+    GamedeidError : as there.
     """
     folder, log = Path(folder), CheckLog()
     given = None if scenario is None else scenario_of(scenario)
@@ -80,13 +65,13 @@ def verify(
     if question is not None:
         inputs = find_inputs(claims, question, log)
     if claims.scenario is None or not claims.stored.is_run:
-        log.skip("what the files say", "they are no results of gamedeid run: digests only were compared")
+        log.skip("the contents of the files", "they are no results of gamedeid run: digests only were compared")
     elif claims.scenario.earlier is not None:
         log.skip(
             "people, outcomes and measures", "people in question are counted by earlier releases, in the audit only"
         )
     else:
-        _recompute(claims, claims.scenario, question or claims.scenario, inputs, log)
+        _recompute(makers, claims, claims.scenario, question or claims.scenario, inputs, log)
     _LOG.info("verified: %d findings, %d not checked", len(log.findings), len(log.unchecked))
     return Verification(
         folder=str(folder),
@@ -98,7 +83,12 @@ def verify(
 
 
 def _recompute(
-    claims: Claims, claimed: Scenario, at_hand: Scenario, inputs: Mapping[str, InputState], log: CheckLog
+    makers: DocumentMakers,
+    claims: Claims,
+    claimed: Scenario,
+    at_hand: Scenario,
+    inputs: Mapping[str, InputState],
+    log: CheckLog,
 ) -> None:
     if lone_adversary(claimed.recipients) is not None:
         claimed = claimed.model_copy(update={"payoffs": stakes_played(claimed), "recipients": {}})
@@ -124,7 +114,7 @@ def _recompute(
         if claimed.recipients:
             answers = answers_of(claimed, evidence.people, evidence.own, *looked_up)
     if claimed.recipients and answers is None:
-        log.skip("what the files say", "the people whom each recipient finds are not known")
+        log.skip("the contents of the files", "the people whom each recipient finds are not known")
         return
     answers = None if answers is None else answers.among(rows, strategies.records)
     run = ExaminedRun(
@@ -140,15 +130,15 @@ def _recompute(
     compare_with_best(run, compare_with_game(run))
     if claims.stored.knows_mechanism:
         compare_plan(run)
-    compare_warnings(run)
+    compare_warnings(run, makers)
     if claimed.records.person is not None and evidence.records is None:
-        log.skip("measures", "they are over people, and the records, which tell them apart, are not there")
+        log.skip("measures", "they are over people, and the records, which distinguish them, are not there")
         return
     firsts = np.arange(strategies.records) if evidence.records is None else evidence.records.first
     smallest = _smallest_class(release, list(claimed.attributes), strategies, firsts)
     compare_summary(run, firsts, _facts(evidence, strategies), smallest)
     compare_limits(run, firsts)
-    compare_page(claims, log)
+    compare_page(claims, makers, log)
 
 
 def _smallest_class(
@@ -203,14 +193,11 @@ def _facts(evidence: Evidence, strategies: Strategies) -> dict[str, Any]:
     return facts
 
 
-STORED = "gamedeid.report.html.stored"
-"""Makes the report of stored results, a room above this one: loaded when called."""
-
 KINDS = {REPORT: "page", GRID: "table"}
 """What is made of the documents, in a word."""
 
 
-def compare_page(claims: Claims, log: CheckLog) -> None:
+def compare_page(claims: Claims, makers: DocumentMakers, log: CheckLog) -> None:
     """Make the report again, and note that it is another page than the stored one, or that none can be made."""
     if REPORT not in claims.stored.outputs:
         return
@@ -223,9 +210,8 @@ def compare_page(claims: Claims, log: CheckLog) -> None:
     if missing_of("report"):
         log.skip(REPORT, "it is made again only where gamedeid[report] is installed")
         return
-    stored = import_module(STORED)
     try:
-        made = stored.made_again(claims.stored.folder)
+        made = makers.page(claims.stored.folder)
     except GamedeidError as error:
         log.find(CONTENT, f"no report can be made of it: {error}")
         return

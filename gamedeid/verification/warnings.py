@@ -1,14 +1,13 @@
 """Whether the folder holds the warnings that its documents, and the records where they are there, give rise to."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from importlib import import_module
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
-from gamedeid.arrays import BoolArray, IntArray
-from gamedeid.blocks import TABLE_ROWS
+from gamedeid.arrays import TABLE_ROWS, BoolArray, IntArray
 from gamedeid.data.column_names import looks_like_identifier
 from gamedeid.data.columns import to_column
 from gamedeid.data.persons import repeated_keys
@@ -24,14 +23,24 @@ from gamedeid.verification.outcomes import ExaminedRun
 from gamedeid.verification.people import matching_people
 from gamedeid.verification.tables import Strategies
 
-WORDS = "gamedeid.report.warnings"
-"""States the warnings that follow from a summary, a room above this one: loaded when called."""
-
-IDENTIFIERS = "gamedeid.intake.identifiers.tables"
-"""Searches a table for identifiers, a room above this one: loaded when called."""
-
 _ROWS, _ALONE, _AGREEING, _RARER, _SHARE = 20, 0.9, 0.95, 10, 0.01
 """What the documentation of results says of kept columns: least rows, shares, and how much rarer exceptions are."""
+
+
+@brief
+class DocumentMakers(NamedTuple):
+    """Functions of rooms above this one that make again what a folder holds.
+
+    Parameters
+    ----------
+    page : folder -> its report and the table beside it, by the names of their files.
+    warnings : content of ``summary.json`` -> the warnings that follow from it, each with its kind and words.
+    identifiers : a table and the scenario -> the columns that may hold identifiers.
+    """
+
+    page: Callable[[Path], Mapping[str, bytes]]
+    warnings: Callable[[Mapping[str, Any]], Sequence[Any]]
+    identifiers: Callable[[pa.Table, Scenario], Any]
 
 
 @brief
@@ -43,7 +52,7 @@ class _Expected(NamedTuple):
     column: str | None
 
 
-def compare_warnings(run: ExaminedRun) -> None:
+def compare_warnings(run: ExaminedRun, makers: DocumentMakers) -> None:
     """Note warnings that the manifest, the summary or both of them lack."""
     summary, log = run.claims.summary, run.log
     if not summary or not run.stored.is_of_this_version:
@@ -54,8 +63,8 @@ def compare_warnings(run: ExaminedRun) -> None:
         return
     if run.stored.manifest.get("warnings") != stated:
         log.find(MANIFEST, f"its warnings are not those of {SUMMARY}")
-    _compare_with_summary(summary, stated, log)
-    expected = [*_of_scenario(run.scenario), *_of_records(run)]
+    _compare_with_summary(summary, stated, makers, log)
+    expected = [*_of_scenario(run.scenario), *_of_records(run, makers)]
     for kind, holds, column in dict.fromkeys(expected):
         if not any(one["kind"] == kind and all(words in one["says"] for words in holds) for one in stated):
             log.find(SUMMARY, f"lacks a warning of the kind {kind}", column=column)
@@ -70,10 +79,12 @@ def _stated(found: Any) -> list[Mapping[str, str]] | None:
     return found if all(kinds) and all(isinstance(one.get("says"), str) for one in found) else None
 
 
-def _compare_with_summary(summary: Mapping[str, Any], stated: Sequence[Mapping[str, str]], log: CheckLog) -> None:
+def _compare_with_summary(
+    summary: Mapping[str, Any], stated: Sequence[Mapping[str, str]], makers: DocumentMakers, log: CheckLog
+) -> None:
     """Note warnings that other parts of the summary give rise to, and that are not in its list, or the reverse."""
     try:
-        made = [one._asdict() for one in import_module(WORDS).warnings_of(summary)]
+        made = [one._asdict() for one in makers.warnings(summary)]
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
         log.find(SUMMARY, "does not hold what its warnings follow from")
         return
@@ -93,11 +104,11 @@ def _of_scenario(claimed: Scenario) -> Iterator[_Expected]:
                 yield _Expected("accepted-identifier", (quoted(column), kind), column)
 
 
-def _of_records(run: ExaminedRun) -> Iterator[_Expected]:
+def _of_records(run: ExaminedRun, makers: DocumentMakers) -> Iterator[_Expected]:
     """Yield what follows from the records, where they are there."""
     records, claimed, log = run.evidence.records, run.scenario, run.log
     if records is None:
-        log.skip("warnings of kept columns, identifiers and records that match nobody", "the records are not there")
+        log.skip("warnings of kept columns, identifiers and records that match no one", "the records are not there")
         return
     if _matches_nobody(records, run.evidence):
         yield _Expected("unmatched", (), None)
@@ -113,7 +124,7 @@ def _of_records(run: ExaminedRun) -> Iterator[_Expected]:
     if person and person not in released.column_names:
         released = released.append_column(person, pa.array(records.persons))
     try:
-        found = import_module(IDENTIFIERS).check_identifiers(released, claimed)
+        found = makers.identifiers(released, claimed)
     except GamedeidError as error:
         log.skip("warnings of identifiers", f"kept columns cannot be searched for them: {error}")
         return

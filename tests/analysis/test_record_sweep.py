@@ -38,7 +38,7 @@ def study() -> Study:
 
 def rows_of(study: Any, *axes: Axis | str) -> list[dict[str, Any]]:
     read = [Axis.parse(axis) if isinstance(axis, str) else axis for axis in axes]
-    return [row for block in record_blocks(study, read, None) for row in columns_to_rows(block.columns)]
+    return [row for block in record_blocks(study, read) for row in columns_to_rows(block.columns)]
 
 
 def study_of(instance: Instance, floors: Any) -> Any:
@@ -108,23 +108,6 @@ def test_columns_are_the_stakes_the_policy_the_levels_and_the_outcomes(study: St
     (row, *_) = rows_of(study.alone(record=3), "loss=1")
 
     assert [*STAKES, "policy", *study.instance.hierarchies, *OUTCOMES] == list(row)
-
-
-def test_points_come_in_the_order_of_the_axes_the_benefit_quickest(study: Study) -> None:
-    rows = rows_of(study.alone(record=3), "benefit=900,300", "loss=9,3", "cost=2,1")[::4]
-
-    expected = [(loss, cost, benefit) for loss in (9, 3) for cost in (2, 1) for benefit in (900, 300)]
-    assert expected == [(row["loss"], row["cost"], row["benefit"]) for row in rows]
-
-
-def test_the_gain_follows_the_loss_unless_it_is_given(study: Study) -> None:
-    one = study.alone(record=3)
-    given_gain = dataclasses.replace(
-        one, instance=dataclasses.replace(one.instance, payoffs=dataclasses.replace(one.instance.payoffs, gain=4.0))
-    )
-    assert [(7.0, 7.0), (1.0, 1.0)] == [(row["loss"], row["gain"]) for row in rows_of(one, "loss=7,1")[::4]]
-    assert [(7.0, 5.0), (1.0, 5.0)] == [(row["loss"], row["gain"]) for row in rows_of(one, "loss=7,1", "gain=5")[::4]]
-    assert [(7.0, 4.0), (1.0, 4.0)] == [(row["loss"], row["gain"]) for row in rows_of(given_gain, "loss=7,1")[::4]]
 
 
 def test_a_grid_in_many_blocks_is_the_grid_in_one(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,10 +25,9 @@ def study() -> Study:
     return Study.prepare(Scenario.read(shipped_files("scenarios")["quickstart"]))
 
 
-def rows_of(study: Study, *axes: str) -> list[dict]:
-    return [
-        row for block in sweep(study, [Axis.parse(text) for text in axes]) for row in columns_to_rows(block.columns)
-    ]
+def rows_of(study: Study, *axes: str, per_record: bool = False) -> list[dict]:
+    study = study.alone(record=3) if per_record else study
+    return [row for block in sweep(study, axes, per_record=per_record) for row in columns_to_rows(block.columns)]
 
 
 def at(study: Study, payoffs: Payoffs) -> Study:
@@ -61,13 +60,20 @@ def test_every_point_is_what_solving_it_alone_gives(study, axes):
             )
 
 
-def test_the_gain_follows_the_loss_unless_it_is_given(study):
-    assert [(1.0, 1.0), (7.0, 7.0)] == sorted({(row["loss"], row["gain"]) for row in rows_of(study, "loss=7,1")})
-    assert {(1.0, 5.0), (7.0, 5.0)} == {(row["loss"], row["gain"]) for row in rows_of(study, "loss=7,1", "gain=5")}
+@pytest.mark.parametrize("per_record", [False, True])
+def test_the_gain_follows_the_loss_unless_it_is_given(study, per_record):
+    def found(study: Study, *axes: str) -> list[tuple[float, float]]:
+        return [(row["loss"], row["gain"]) for row in rows_of(study, *axes, per_record=per_record)[::4]]
+
+    assert [(7.0, 7.0), (1.0, 1.0)] == found(study, "loss=7,1")
+    assert [(7.0, 5.0), (1.0, 5.0)] == found(study, "loss=7,1", "gain=5")
+    given_gain = at(study, dataclasses.replace(study.instance.payoffs, gain=4.0))
+    assert [(7.0, 4.0), (1.0, 4.0)] == found(given_gain, "loss=7,1")
 
 
-def test_points_come_in_the_order_of_the_axes_the_benefit_quickest(study):
-    rows = [row for row in rows_of(study, "benefit=900,300", "loss=9,3", "cost=2,1") if row["policy"] == "basic"]
+@pytest.mark.parametrize("per_record", [False, True])
+def test_points_come_in_the_order_of_the_axes_the_benefit_quickest(study, per_record):
+    rows = rows_of(study, "benefit=900,300", "loss=9,3", "cost=2,1", per_record=per_record)[::4]
 
     expected = [(loss, cost, benefit) for loss in (9, 3) for cost in (2, 1) for benefit in (900, 300)]
     assert expected == [(row["loss"], row["cost"], row["benefit"]) for row in rows]

@@ -113,7 +113,7 @@ def test_names_of_the_scenario_come_first_and_unknown_ones_are_refused(tmp_path)
     assert gamedeid_says(*words, "lis").complaint == "there is no recipient `lis`; did you mean `list`?"
     found = simulate_attacks(tmp_path / "out", scenario, recipients=("noisy", "naive"))
     assert (found.agrees, {}) == (True, found.options)
-    assert "noisy attacks here as if she came to be; the scenario gives that the probability 0.25" in found.notes
+    assert "noisy is present in the simulation; in the scenario with probability 0.25" in found.notes
     with pytest.raises(InvalidScenarioError, match="is computed against one adversary"):
         simulate_attacks(tmp_path / "out", scenario, recipients=("aware",))
 

@@ -50,7 +50,7 @@ def test_it_prints_age_groups_states_and_all(counts):
     assert ["in all", "3", "35,555", "8,794", "24.73%", "3,556", "879"] == cells(said.out, "in all")
     assert (
         "Places where everybody is identifiable: 1 of 3 where anybody lives; where the people of some age groups are: "
-        "1; where nobody is: 1.\n"
+        "1; where no one is: 1.\n"
     ) in said.out
     assert said.out.endswith("Nothing was written; add -o DIR for the tables.\n")
 

@@ -24,7 +24,7 @@ def _parts_of_four(monkeypatch):
     """Let a block be two records, and a part two blocks."""
     for place in (
         "gamedeid.data.files.tables",
-        "gamedeid.data.engines.local",
+        "gamedeid.data.engines.rows",
         "gamedeid.results.parts",
     ):
         monkeypatch.setattr(f"{place}.TABLE_ROWS", 2)
@@ -129,10 +129,10 @@ def test_a_run_goes_on_from_its_last_finished_part(source, world, tmp_path, monk
 KILLED = """
 import os, signal, sys
 from gamedeid.cli import main
-from gamedeid.data.engines import local
+from gamedeid.data.engines import rows
 from gamedeid.data.files import tables
 from gamedeid.results import parts
-for module in (tables, local, parts):
+for module in (tables, rows, parts):
     module.TABLE_ROWS = 2
 parts.PART_BLOCKS, parts.WRITERS, write, written = 2, 1, parts.write_blocks, []
 

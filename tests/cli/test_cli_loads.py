@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-SCENARIOS = Path(__file__).parents[2] / "scenarios"
+QUICKSTART = Path(__file__).parents[2] / "scenarios" / "quickstart.toml"
 
 CODE = "import sys; from gamedeid.cli import run_command; code = run_command({words!r}); print(code, *sys.modules)"
 HEAVY = {
@@ -24,41 +24,34 @@ HEAVY = {
 """What nothing of a small question from CSV files needs."""
 
 
-def test_a_small_question_from_csv_files_loads_no_library_of_others():
-    words = ["compare", str(SCENARIOS / "quickstart.toml"), "--json"]
-    done = subprocess.run(
-        [sys.executable, "-c", CODE.format(words=words)], check=True, capture_output=True, encoding="utf-8"
-    )
+def loaded_by(*words: object) -> set[str]:
+    """Return the modules that a command has loaded when it has ended well."""
+    code = CODE.format(words=[str(word) for word in words])
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, encoding="utf-8")
+    ended, *loaded = done.stdout.splitlines()[-1].split()
+    assert "0" == ended
+    return set(loaded)
 
-    code, *loaded = done.stdout.splitlines()[-1].split()
-    assert "0" == code
-    assert {"numba", "pyarrow._csv"} <= set(loaded)  # what is needed is seen here, so what is not would be
-    assert set() == HEAVY & set(loaded)
+
+def test_a_small_question_from_csv_files_loads_no_library_of_others():
+    loaded = loaded_by("compare", QUICKSTART, "--json")
+
+    assert {"numba", "pyarrow._csv"} <= loaded  # what is needed is seen here, so what is not would be
+    assert set() == HEAVY & loaded
 
 
 def test_one_strategy_for_all_and_its_report_load_no_pandas(tmp_path):
-    words = ["run", str(SCENARIOS / "quickstart.toml"), "--set", "limits.uniform=true", "-o", str(tmp_path / "results")]
-    done = subprocess.run(
-        [sys.executable, "-c", CODE.format(words=words)], check=True, capture_output=True, encoding="utf-8"
-    )
+    loaded = loaded_by("run", QUICKSTART, "--set", "limits.uniform=true", "-o", tmp_path / "results")
 
-    code, *loaded = done.stdout.splitlines()[-1].split()
-    assert "0" == code
     assert "pyarrow.compute" in loaded
-    assert set() == {"pandas", "matplotlib", "ortools", "duckdb"} & set(loaded)
+    assert set() == {"pandas", "matplotlib", "ortools", "duckdb"} & loaded
 
 
 def test_the_terminal_s_tables_are_loaded_for_a_terminal_only():
-    shown = [
-        subprocess.run(
-            [sys.executable, "-c", CODE.format(words=["compare", str(SCENARIOS / "quickstart.toml"), *more])],
-            check=True,
-            capture_output=True,
-            encoding="utf-8",
-        )
-        .stdout.splitlines()[-1]
-        .split()
-        for more in (["--json"], [])
-    ]
+    shown = [loaded_by("compare", QUICKSTART, *more) for more in (["--json"], [])]
 
     assert [False, True] == ["gamedeid.report.terminal.results" in loaded for loaded in shown]
+
+
+def test_the_help_of_a_command_loads_no_compiler():
+    assert set() == {"numba", "numpy", "pyarrow"} & loaded_by("run", "--help")

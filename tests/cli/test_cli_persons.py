@@ -194,8 +194,8 @@ def test_rows_that_are_not_in_memory_are_refused(tmp_path: Path) -> None:
     ran = gamedeid_says("run", world(tmp_path), "--engine", "duckdb", "-o", tmp_path / "out")
 
     assert (
-        "records.csv: the rows of one person ([records] person) are brought together in memory only, and this file is "
-        'read by "duckdb"; take the engine "memory", or more memory'
+        'records.csv, read by duckdb: a key of persons needs the rows in memory; take the engine "memory", or more '
+        "memory"
     ) == ran.complaint.replace(f"{tmp_path}/", "")
     assert (2, False) == (ran.code, (tmp_path / "out").exists())
 

@@ -22,7 +22,7 @@ DEAF = """
 import hashlib, sys
 from pathlib import Path
 from gamedeid.cli import entry_point
-from gamedeid.data.engines.spills import spill_folder
+from gamedeid.data.engines.options import spill_folder
 
 def never_back(words):
     with spill_folder(Path(sys.argv[1])) as folder:

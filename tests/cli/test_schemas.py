@@ -28,13 +28,18 @@ WORDS_ONLY = {"title", "description"}
 
 
 def accepts(part: Any, *, of_names: bool = False) -> Any:
-    """Return a schema without its words; ``of_names``: keys of the part are names of the document's own."""
+    """Return a schema without its words and without an order of the keys that must be there.
+
+    ``of_names``: keys of the part are names of the document's own.
+    """
     if isinstance(part, list):
         return [accepts(inside) for inside in part]
     if not isinstance(part, dict):
         return part
     return {
-        key: accepts(inside, of_names=key in {"properties", "$defs"} and not of_names)
+        key: sorted(inside)
+        if key == "required" and not of_names
+        else accepts(inside, of_names=key in {"properties", "$defs"} and not of_names)
         for key, inside in part.items()
         if of_names or key not in WORDS_ONLY
     }

@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from gamedeid.data.engines.contract import Answer, answered_rows
+from gamedeid.data.engines.rows import Answer, answered_rows
 from gamedeid.data.own_values import FIRST_ROWS, coded_anew
 
 VALUES = [

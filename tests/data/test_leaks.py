@@ -116,7 +116,7 @@ def test_no_byte_of_any_result_holds_anything_planted(engine, form, tmp_path):
 def test_no_byte_of_any_part_holds_anything_planted(engine, tmp_path, monkeypatch):
     for place in (
         "gamedeid.data.files.tables",
-        "gamedeid.data.engines.local",
+        "gamedeid.data.engines.rows",
         "gamedeid.results.parts",
     ):
         monkeypatch.setattr(f"{place}.TABLE_ROWS", 2)

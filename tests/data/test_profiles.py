@@ -13,7 +13,7 @@ from worlds import worlds
 
 from gamedeid import grouping
 from gamedeid.data.encode import encode
-from gamedeid.data.profiles import Cells, Column, Profiles
+from gamedeid.data.profiles import Column, PopulationCells, Profiles
 from gamedeid.errors import InvalidDataError
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.grouping import distinct_rows
@@ -100,7 +100,7 @@ def test_profiles_are_the_distinct_records(world: World) -> None:
 @given(world=worlds())
 def test_records_that_are_their_own_population_are_one_person_each(world: World) -> None:
     profiles = profiles_of(world)
-    cells = Cells.of_profiles(profiles)
+    cells = PopulationCells.of_profiles(profiles)
 
     assert len(world.records) == cells.people.sum()
     assert profiles.codes.tolist() == cells.codes.tolist()
@@ -115,7 +115,7 @@ def test_a_population_knows_in_which_attributes_somebody_s_value_is_missing(worl
 
 def test_what_was_coded_cannot_be_changed_by_anybody() -> None:
     codes, people = np.array([[0], [1]], np.int32), np.array([1, 2])
-    profiles, cells = Profiles.of(codes, [SEX]), Cells.of(codes, people, [SEX])
+    profiles, cells = Profiles.of(codes, [SEX]), PopulationCells.of(codes, people, [SEX])
     codes[0], people[0] = 1, 9
 
     assert [[0], [1]] == cells.codes.tolist() == profiles.codes.tolist()

@@ -25,7 +25,7 @@ from gamedeid.population.estimates import people_by_class
 from gamedeid.report.words.data import data_words, person_words
 from gamedeid.risk.matches import exposure
 from gamedeid.study.manifest import data_of
-from gamedeid.study.regional import RegionalQuestion, solve_each_region
+from gamedeid.study.regional import RegionalStudy
 from gamedeid.study.solution import draw_pseudonyms
 from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
@@ -226,18 +226,18 @@ def test_people_who_are_withheld_have_no_pseudonym_and_leave_no_gap() -> None:
 
 def test_people_whose_records_differ_are_refused_by_regions() -> None:
     study = Study.prepare(QUESTION, pd.DataFrame(VISITS))
-    asked = RegionalQuestion(
+    asked = RegionalStudy(
+        scenario=question({"regions": {"attribute": "age", "level": 2}}),
         hierarchies=study.instance.hierarchies,
-        weights={"age": 1.0, "sex": 1.0},
-        payoffs=study.instance.payoffs,
-        attribute="age",
-        level=2,
-        games=["basic"],
+        regions={"here": lambda: (study.instance.profiles, study.population.cells)},
+        policy=None,
+        repeated_keys=(),
+        inputs=study.inputs,
+        workers=1,
     )
 
-    here = {"here": lambda: (study.instance.profiles, study.population.cells)}
     said = "region `here`: people whose records differ cannot be solved region by region; solve them together"
-    assert said == message(InvalidDataError, solve_each_region, asked, here)
+    assert said == message(InvalidDataError, asked.solve)
 
 
 def test_of_a_sample_the_people_are_estimated_from_people() -> None:

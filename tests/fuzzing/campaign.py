@@ -118,7 +118,8 @@ def campaign(plan: Plan, report: Callable[[Tally], None] = lambda _tally: None) 
     tally = Tally()
     home = Path(tempfile.mkdtemp(prefix="gamedeid-fuzz-", dir=_memory_disk()))
     try:
-        _warm_up(home)
+        if plan.inputs > _OFTEN:
+            warm_up(home)
         numbers = range(plan.start, plan.start + plan.inputs)
         parts = [numbers[at : at + _OFTEN] for at in range(0, len(numbers), _OFTEN)]
         with ThreadPoolExecutor(plan.workers) as pool:
@@ -187,7 +188,7 @@ def _memory_disk() -> str | None:
     return known if os.access(known, os.W_OK) else None
 
 
-def _warm_up(home: Path) -> None:
+def warm_up(home: Path) -> None:
     """Load and compile what most inputs need, so that none is slow for being the first."""
     from fuzzing.questions import PLAIN
 

@@ -13,8 +13,8 @@ import pyarrow as pa
 
 from fuzzing.case import Case
 from fuzzing.more_commands import explore
-from fuzzing.mutation import ODD_TEXTS, change_tree, odd_value
-from fuzzing.questions import GAPS, KEPT, PANEL, PLAIN, POLICIES, SAMPLE, STRANGERS, TOKENS
+from fuzzing.mutation import ODD_TEXTS, as_json, change_tree, odd_value
+from fuzzing.questions import GAPS, PANEL, PLAIN, POLICIES, SAMPLE, STRANGERS, TOKENS
 
 _FUNCTIONS = ("solve", "solve", "compare", "prepare", "hierarchy")
 _FORMS = ("pandas", "pandas", "polars", "polars-lazy", "arrow", "arrow-reader", "dict", "list", "path")
@@ -36,16 +36,14 @@ def draw_frames(rng: Random) -> Case:
     }
     tokens = TOKENS
     if rng.randrange(4) == 0:
-        tree, tokens = _jsonable(change_tree(rng, tree)), ()
+        tree, tokens = as_json(change_tree(rng, tree)), ()
     if rng.randrange(30) == 0:
-        tree, tokens = _jsonable(odd_value(rng)), ()
+        tree, tokens = as_json(odd_value(rng)), ()
     arguments: dict[str, Any] = {}
     if rng.randrange(3) == 0:
-        arguments[rng.choice(("game", "solver"))] = _jsonable(
-            rng.choice((odd_value(rng), "no-attack", "lattice-search"))
-        )
+        arguments[rng.choice(("game", "solver"))] = as_json(rng.choice((odd_value(rng), "no-attack", "lattice-search")))
     if rng.randrange(25) == 0:
-        arguments["read_options"] = _jsonable(odd_value(rng))
+        arguments["read_options"] = as_json(odd_value(rng))
     call = {
         "function": function,
         "scenario": tree,
@@ -109,7 +107,7 @@ def _frame(rng: Random, table: list[list[str]]) -> dict[str, Any]:
 
 def _hierarchy_arguments(rng: Random) -> list[Any]:
     def odd(value: Any) -> Any:
-        return _jsonable(odd_value(rng)) if rng.randrange(4) == 0 else value
+        return as_json(odd_value(rng)) if rng.randrange(4) == 0 else value
 
     name = {"name": odd("years")}
     match rng.randrange(3):
@@ -119,14 +117,6 @@ def _hierarchy_arguments(rng: Random) -> list[Any]:
             return ["prefixes", [odd(["12345", "12399"])], {**name, "length": odd(5), "keep": odd([4, 2])}]
         case _:
             return ["from_rows", [odd([["a", "x", "*"], odd(["b", "x", "*"])])], {**name, "integer": odd(value=False)}]
-
-
-def _jsonable(tree: Any) -> Any:
-    if isinstance(tree, dict):
-        return {key: _jsonable(value) for key, value in tree.items()}
-    if isinstance(tree, list):
-        return [_jsonable(one) for one in tree]
-    return str(tree) if isinstance(tree, datetime.date | datetime.time) else tree
 
 
 def _scenario(tree: Any, form: str) -> Any:
@@ -227,6 +217,3 @@ def _text(frame: Any) -> str:
         ]
         return f"{frame.to_pydict()} {frame.schema.metadata} {whole}"
     return str(frame)
-
-
-assert len(KEPT)

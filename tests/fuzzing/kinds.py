@@ -8,10 +8,9 @@ from fuzzing.changing_inputs import draw_changing_input
 from fuzzing.frames import draw_frames
 from fuzzing.hierarchies import draw_hierarchy
 from fuzzing.more_commands import draw_intake, draw_regions, draw_saving
-from fuzzing.options import draw_options
 from fuzzing.parquet import draw_parquet
 from fuzzing.processes import draw_process
-from fuzzing.scenarios import draw_scenario
+from fuzzing.scenarios import draw_options, draw_scenario
 from fuzzing.stored_results import draw_finished
 from fuzzing.tables import draw_csv
 

@@ -1,12 +1,11 @@
 """Commands beside those that solve: first looks at a table, regions, and what the explorer saves."""
 
-import json
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from fuzzing.case import Case
-from fuzzing.mutation import HUGE, ODD_NUMBERS, ODD_TEXTS, change_bytes, change_tree, odd_value, to_toml
+from fuzzing.mutation import HUGE, ODD_NUMBERS, ODD_TEXTS, as_json, change_bytes, change_tree, odd_value, to_toml
 from fuzzing.questions import PLAIN, TOKENS, Table, as_csv, as_parquet
 from fuzzing.tables import draw_csv
 
@@ -60,7 +59,7 @@ def draw_regions(rng: Random) -> Case:
     if rng.randrange(6) == 0:
         scenario = change_tree(rng, scenario)
     files = {name: content.encode() for name, content in PLAIN.hierarchies.items()}
-    files["scenario.toml"] = to_toml(scenario).encode("utf-8", "surrogatepass")
+    files["scenario.toml"] = to_toml(scenario)
     for folder, table, place in (("records", PLAIN.records, 3), ("people", PLAIN.people, 2)):
         header, *rows = table
         for region, prefixes in (("a", ("370",)), ("b", ("372", "380"))):
@@ -107,23 +106,15 @@ def draw_saving(rng: Random) -> Case:
         call={
             "function": "explore",
             "what": rng.choice(("save", "save", "write", "person")),
-            "setting": _plain(setting),
-            "path": _plain(path),
-            "overwrite": _plain(overwrite),
+            "setting": as_json(setting),
+            "path": as_json(path),
+            "overwrite": as_json(overwrite),
         },
     )
 
 
 def _odd(rng: Random) -> tuple[Any, ...]:
     return (odd_value(rng),) if rng.randrange(4) == 0 else ()
-
-
-def _plain(value: Any) -> Any:
-    """Return what JSON would make of a value, as a page sends it."""
-    try:
-        return json.loads(json.dumps(value, default=str))
-    except (ValueError, RecursionError):
-        return None
 
 
 def explore(call: dict[str, Any]) -> list[str]:

@@ -1,9 +1,13 @@
 """Changes that make an input odd: of bytes, of text, of tables and of whatever nests."""
 
 import datetime
+import json
 import math
+from copy import deepcopy
 from random import Random
 from typing import Any
+
+import tomlkit
 
 ODD_NUMBERS = (
     *("0", "-1", "1", "-0", "+5", "1.5", "12.0000000001", "1e308", "1e309", "-1e308", "1e-320", "4.0", "0x10", "1_000"),
@@ -12,32 +16,11 @@ ODD_NUMBERS = (
 )
 HUGE = ("1e400", "-1e400", "9" * 5000, "1" + "0" * 310, "0." + "0" * 400 + "1", "1e-400", "1e300", "9" * 30, "-0")
 ODD_TEXTS = (
-    *(
-        "",
-        " ",
-        "*",
-        "**",
-        "\0",
-        "\ufeff",
-        "=1+1",
-        "@x",
-        "-",
-        "+",
-        "'",
-        '"',
-        '""',
-        "\\",
-        "\n",
-        "\r",
-        "\t",
-        ",",
-        ";",
-        "|",
-    ),
-    *("NULL", "NA", "N/A", "None", "null", "-9", "99999", "00000", "..", ".", "/", "../x", "~", "[0-4]", "[a**]", "é"),
-    *("日本", "\u202e", "\x1b[31m", "[bold]x[/bold]", "{{7*7}}", "<script>alert(1)</script>", "__gamedeid_rows", "%s"),
-    *("marital.status", "a b", "a.b", "record", "withheld", "count", "People", "COUNT", "a" * 300, "x" * 5000, "{}"),
-    *("2020-01-31", "31/01/2020", "\U0001f600", "e\u0301", "\u00a0", "ß", "İ", "\u2028", "\x7f", "nul.csv", "CON"),
+    *("", " ", *"*\0\ufeff-+'\"\\\n\r\t,;|.~/é", "**", '""', "=1+1", "@x", "..", "../x", "[0-4]", "[a**]", "%s", "{}"),
+    *("日本", "a b"),
+    *"NULL NA N/A None null -9 99999 00000 a.b marital.status record withheld count People COUNT nul.csv CON".split(),
+    *("\u202e", "\x1b[31m", "[bold]x[/bold]", "{{7*7}}", "<script>alert(1)</script>", "__gamedeid_rows"),
+    *("a" * 300, "x" * 5000, "2020-01-31", "31/01/2020", "\U0001f600", "e\u0301", "\u00a0", "ß", "İ", "\u2028", "\x7f"),
 )
 ODD_BYTES = (
     *(b"\x00", b"\xff", b"\xfe\xff", b"\xff\xfe", b"\xef\xbb\xbf", b"\x80", b"\xc3", b"\xed\xa0\x80", b"\r", b"\n"),
@@ -89,7 +72,7 @@ def odd_value(rng: Random, depth: int = 0) -> Any:
 
 def change_tree(rng: Random, tree: dict[str, Any]) -> dict[str, Any]:
     """Return a copy of nested values with some of them replaced, removed, added, doubled or called otherwise."""
-    changed = _copied(tree)
+    changed = deepcopy(tree)
     for _ in range(rng.choice((1, 1, 1, 2, _MOST_CHANGES))):
         _change_one(rng, changed)
     return changed
@@ -110,9 +93,9 @@ def _change_one(rng: Random, tree: dict[str, Any]) -> None:
     elif which == 8:
         other, its = rng.choice(places)
         if its in other if isinstance(other, dict) else its < len(other):
-            holder[key] = _copied(other[its])
+            holder[key] = deepcopy(other[its])
     elif isinstance(holder, list):
-        holder.insert(rng.randint(0, len(holder)), _copied(holder[key]))
+        holder.insert(rng.randint(0, len(holder)), deepcopy(holder[key]))
     else:
         value = holder[key]
         if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _WHOLE:
@@ -129,12 +112,6 @@ def _places(tree: Any) -> Any:
         yield tree, key
         if isinstance(value, dict | list):
             yield from _places(value)
-
-
-def _copied(tree: Any) -> Any:
-    if isinstance(tree, dict):
-        return {key: _copied(value) for key, value in tree.items()}
-    return [_copied(one) for one in tree] if isinstance(tree, list) else tree
 
 
 def change_bytes(rng: Random, data: bytes) -> bytes:
@@ -163,46 +140,11 @@ def change_bytes(rng: Random, data: bytes) -> bytes:
     return data
 
 
-def to_toml(tree: dict[str, Any]) -> str:
-    """Return nested values as TOML; every key is quoted, every table but the outermost inline where it must be."""
-    lines = [f"{_toml_text(key)} = {_toml(value)}" for key, value in tree.items() if not isinstance(value, dict)]
-    for key, value in tree.items():
-        if isinstance(value, dict):
-            lines += _toml_table((key,), value)
-    return "\n".join(lines) + "\n"
+def to_toml(tree: dict[str, Any]) -> bytes:
+    """Return nested values as a TOML file."""
+    return tomlkit.dumps(tree).encode("utf-8", "surrogatepass")
 
 
-def _toml_table(path: tuple[str, ...], table: dict[str, Any]) -> list[str]:
-    deep = len(path) == 1 and path[0] in ("attributes", "policy", "attacker")
-    inner = {key: value for key, value in table.items() if deep and isinstance(value, dict)}
-    lines = [f"[{'.'.join(map(_toml_text, path))}]"]
-    lines += [f"{_toml_text(key)} = {_toml(value)}" for key, value in table.items() if key not in inner]
-    for key, value in inner.items():
-        lines += _toml_table((*path, key), value)
-    return lines
-
-
-def _toml(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        return _toml_text(value)
-    if isinstance(value, dict):
-        return "{ " + ", ".join(f"{_toml_text(key)} = {_toml(one)}" for key, one in value.items()) + " }"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(_toml, value)) + "]"
-    if isinstance(value, datetime.date | datetime.time):
-        return value.isoformat()
-    return repr(value)
-
-
-def _toml_text(text: str) -> str:
-    if text.isascii() and text.isidentifier():
-        return f'"{text}"'
-    return '"' + "".join(_toml_letter(one) for one in text) + '"'
-
-
-def _toml_letter(one: str) -> str:
-    if one in '"\\':
-        return "\\" + one
-    return one if one.isprintable() or one == "\ufeff" else f"\\U{ord(one):08x}"
+def as_json(value: Any) -> Any:
+    """Return what JSON makes of a value, as a page sends it and a saved input has it."""
+    return json.loads(json.dumps(value, default=str))

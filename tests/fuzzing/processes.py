@@ -11,10 +11,9 @@ from small_world import gamedeid_command, process_environment
 
 from fuzzing.case import Case
 from fuzzing.hierarchies import draw_hierarchy
-from fuzzing.options import draw_options
 from fuzzing.parquet import draw_parquet
 from fuzzing.questions import PLAIN
-from fuzzing.scenarios import draw_scenario
+from fuzzing.scenarios import draw_options, draw_scenario
 from fuzzing.tables import draw_csv
 from fuzzing.trial import SECONDS, Outcome, contents_of, new_folders
 

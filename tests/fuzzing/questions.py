@@ -67,7 +67,7 @@ class Question:
 
     def files(self) -> dict[str, bytes]:
         """Return all files: the tables as CSV, or as Parquet where the scenario calls them so."""
-        files = {"scenario.toml": to_toml(self.scenario).encode()}
+        files = {"scenario.toml": to_toml(self.scenario)}
         files |= {name: content.encode() for name, content in self.hierarchies.items()}
         for section, table in (("records", self.records), ("population", self.people)):
             path = self.scenario.get(section, {}).get("path")

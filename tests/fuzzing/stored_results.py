@@ -11,7 +11,7 @@ from typing import Any
 from small_world import gamedeid_says
 
 from fuzzing.case import Case
-from fuzzing.mutation import HUGE, ODD_NUMBERS, ODD_TEXTS, change_bytes, odd_value
+from fuzzing.mutation import HUGE, ODD_NUMBERS, ODD_TEXTS, as_json, change_bytes, odd_value
 from fuzzing.questions import POLICIES, TOKENS, as_csv
 
 _COMMANDS = (
@@ -79,20 +79,12 @@ def _change(rng: Random) -> dict[str, Any]:
         case 9 | 10:
             return {"do": "delete", "file": name, "path": _path(rng)}
         case _:
-            return {"do": "set", "file": name, "path": _path(rng), "value": _as_json(odd_value(rng))}
+            return {"do": "set", "file": name, "path": _path(rng), "value": as_json(odd_value(rng))}
 
 
 def _path(rng: Random) -> list[int]:
     """Return which key or place is taken on the way down; each counts modulo how many there are."""
     return [rng.randrange(1000) for _ in range(rng.randint(1, _MOST_STEPS))]
-
-
-def _as_json(value: Any) -> Any:
-    try:
-        json.dumps(value)
-    except TypeError:
-        return str(value)
-    return value
 
 
 def lay_out(folder: Path, changes: list[dict[str, Any]]) -> None:

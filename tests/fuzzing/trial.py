@@ -48,7 +48,7 @@ class Outcome:
     before, after : name -> content of every file and link below its folder.
     noise : warnings, and errors that Python could only report.
     seconds : how long it took; None where it took too long.
-    peak : bytes by which the process grew.
+    left : temporary files that it left.
     """
 
     code: int

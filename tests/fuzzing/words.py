@@ -6,72 +6,29 @@ from fuzzing.mutation import ODD_NUMBERS, ODD_TEXTS, odd_value
 
 _FOLDER = ("-o", "out")
 _KEYS = (
-    *("payoffs.loss", "payoffs.benefit", "payoffs.cost", "payoffs.gain", "payoffs", "records.path", "population.path"),
-    *("population.count", "population.unmatched", "population.levels", "population.sampling_fraction", "population"),
-    *(
-        "records.drop",
-        "records.keep",
-        "records.missing",
-        "records.missing_values",
-        "records.encoding",
-        "floor",
-        "title",
-    ),
-    *("attributes.age.weight", "attributes.age.role", "attributes.age.hierarchy", "attributes.x.hierarchy", "policy.p"),
-    *(
-        "attributes",
-        "policy.p.levels.age",
-        "attacker.a.knows",
-        "folder",
-        "overridden",
-        "sources.benefit",
-        "",
-        ".",
-        "a.",
-    ),
-    *('attributes."a.b".hierarchy', "records.columns", "population.columns", "attributes.sex.safe_harbor"),
+    "",
+    *"""
+    payoffs.loss payoffs.benefit payoffs.cost payoffs.gain payoffs records.path records.drop records.keep
+    records.missing records.missing_values records.encoding records.columns population.path population.count
+    population.unmatched population.levels population.sampling_fraction population.columns population floor title
+    attributes.age.weight attributes.age.role attributes.age.hierarchy attributes.x.hierarchy attributes."a.b".hierarchy
+    attributes.sex.safe_harbor attributes policy.p policy.p.levels.age attacker.a.knows folder overridden
+    sources.benefit . a.
+    """.split(),
 )
 _VALUES = (
-    *(
-        "[]",
-        "{}",
-        '""',
-        "[1, 2]",
-        '["name"]',
-        "{ age = 1 }",
-        "age",
-        '"age"',
-        "true",
-        "safe",
-        "unique",
-        "us_zip",
-        "[[",
-        "=",
-    ),
-    *("2020-01-01", "1e5", "'''", '"\\ud800"', "[" * 200, "{a={a={a={}}}}", "records.csv", "/dev/null", "."),
+    *"""
+    [] {} "" ["name"] age "age" true safe unique us_zip [[ = 2020-01-01 1e5 ''' "\\ud800" {a={a={a={}}}} records.csv
+    /dev/null .
+    """.split(),
+    *("[1, 2]", "{ age = 1 }", "[" * 200),
 )
 _GRIDS = (
     *("0:100:50", "1:100:10", "10:1000:log4", "1,2,3", "", ":", "0:0:0", "1:2:-1", "5:1:1", "1:1e308:log3", "nan:1:1"),
     *("1:inf:1", "0:1e9:1e-3", "1:10:log0", "1:10:log1", "1:10:log99999999", "-5:5:5", "1,,2", "a:b:c", "1e-320,1e308"),
     *("1:2:3:4", "1:10:logx", "0:10:log3", "1,1,1", "1:9999999999:1", "0:100:50 ", "٣:5:1"),
 )
-_SIZES = (
-    "2GiB",
-    "512MiB",
-    "1",
-    "0",
-    "-1GiB",
-    "1e3GB",
-    "9" * 400,
-    "GiB",
-    "",
-    "nan",
-    "inf",
-    "1KiB",
-    "0x10MB",
-    "1 GiB",
-    "٣MB",
-)
+_SIZES = (*"2GiB 512MiB 1 0 -1GiB 1e3GB GiB nan inf 1KiB 0x10MB ٣MB".split(), "", "1 GiB", "9" * 400)
 
 
 def command(rng: Random, *, odd: float = 0.0) -> tuple[str, ...]:
@@ -145,76 +102,72 @@ def _odd_option(rng: Random) -> list[str]:
             return [_word(rng)]
 
 
+_Option = tuple[str, int, str]
+
+_OTHERS: tuple[tuple[str, tuple[_Option, ...]], ...] = (
+    (
+        "risk bins",
+        (
+            *(("--people", 1, "200 1 10000"), ("--bins", 1, "365 1 12"), ("--distinct", 2, "1,5 1 1,1 5,1,")),
+            *(("--sampled", 3, "10 200"), ("--list-price", 3, "17 0")),
+        ),
+    ),
+    (
+        "risk distinct scenario.toml",
+        (
+            *(
+                ("--policy", 1, "raw safe-harbor pairs"),
+                ("--attacker", 2, "voters general"),
+                ("--distinct", 2, "1,5 1"),
+            ),
+            *(("--by", 3, "zip:2 age sex:9 zip:-1 zip:"), ("--records", 3, "")),
+        ),
+    ),
+    (
+        "risk uniqueness records.csv",
+        (
+            *(("--attributes", 1, "age,sex age name,zip"), ("--population-size", 1, "100 7 10000 8")),
+            *(("--width", 3, "age=5 age=0 zip=2 age=-1"), ("--count", 3, "age zip income")),
+        ),
+    ),
+    (
+        "risk uniqueness",
+        (
+            (
+                "--classes",
+                1,
+                "1:281,2:7 1:3 2:0 1:1,1:1 0:5 1:281,2:7,3:1,90:1 5:2 1:-3 1: : 1:1.5 1:9223372036854775807",
+            ),
+            ("--population-size", 1, "100 1000 10000 295 1000000000"),
+        ),
+    ),
+    (
+        "risk demographics people.csv --age age",
+        (
+            *(("--place", 1, "zip street"), ("--detail", 1, "date month year two-year"), ("--count", 1, "count zip")),
+            *(("--drop", 2, "sex"), ("--drop", 2, "street"), ("--open-years", 4, "12"), ("--uniform-ages", 4, "")),
+            *(("--lifetime", 4, "76"), ("--patients-per-person", 4, "0.0833")),
+        ),
+    ),
+    ("hierarchy show", (("", 1, "age sex us_zip ages.csv zips.toml records.csv"), ("--groups", 2, "0 1 2"))),
+    ("hierarchy check", (("", 1, "age ages.csv people.csv"), ("", 1, "age ages.csv people.csv"))),
+)
+"""Command, and of each option its name, in which one of so many commands it is, and its values; a flag has none."""
+
+
 def other_command(rng: Random) -> tuple[str, ...]:
     """Return a command that is put no scenario, or only to be drawn or taken apart."""
-
-    def number(*good: str) -> str:
-        return _or_odd(rng, 0.4, *good)
-
-    match rng.randrange(9):
-        case 0 | 1:
-            words = ["risk", "bins", "--people", number("200", "1", "10000"), "--bins", number("365", "1", "12")]
-            words += ["--distinct", number("1,5", "1", "", "1,1", "5,1,")] if rng.randrange(2) else []
-            words += ["--sampled", number("10", "200")] if rng.randrange(3) == 0 else []
-            words += ["--list-price", number("17", "0")] if rng.randrange(3) == 0 else []
-        case 2:
-            words = ["risk", "distinct", "scenario.toml", "--policy", _or_odd(rng, 0.2, "raw", "safe-harbor", "pairs")]
-            words += ["--attacker", _or_odd(rng, 0.5, "voters", "general")] if rng.randrange(2) else []
-            words += ["--distinct", number("1,5", "1")] if rng.randrange(2) else []
-            words += (
-                ["--by", _or_odd(rng, 0.4, "zip:2", "age", "sex:9", "zip:-1", "zip:")] if rng.randrange(3) == 0 else []
-            )
-            words += ["--records"] if rng.randrange(3) == 0 else []
-        case 3 if rng.randrange(2):
-            words = [
-                "risk",
-                "uniqueness",
-                "records.csv",
-                "--attributes",
-                _or_odd(rng, 0.3, "age,sex", "age", "name,zip"),
-            ]
-            words += ["--population-size", number("100", "7", "10000", "8")]
-            words += (
-                ["--width", _or_odd(rng, 0.4, "age=5", "age=0", "zip=2", "age=-1")] if rng.randrange(3) == 0 else []
-            )
-            words += ["--count", _or_odd(rng, 0.4, "age", "zip", "income")] if rng.randrange(3) == 0 else []
-        case 3:
-            classes = (
-                "1:281,2:7",
-                "1:3",
-                "2:0",
-                "1:1,1:1",
-                "0:5",
-                "1:281,2:7,3:1,90:1",
-                "5:2",
-                "1:-3",
-                "1:",
-                ":",
-                "1:1.5",
-            )
-            words = ["risk", "uniqueness", "--classes", number(*classes, "1:9223372036854775807", "1000000000000:1")]
-            words += ["--population-size", number("100", "1000", "10000", "295", "1000000000")]
-        case 4:
-            words = ["risk", "demographics", "people.csv", "--place", _or_odd(rng, 0.3, "zip", "street")]
-            words += ["--detail", _or_odd(rng, 0.2, "date", "month", "year", "two-year")]
-            words += ["--age", "age", "--count", _or_odd(rng, 0.2, "count", "zip")] if rng.randrange(4) else []
-            words += ["--drop", "sex", "--drop", "street"] if rng.randrange(3) else []
-            words += ["--open-years", number("12")] if rng.randrange(4) == 0 else []
-            words += ["--uniform-ages", "--lifetime", number("76")] if rng.randrange(4) == 0 else []
-            words += ["--patients-per-person", number("0.0833")] if rng.randrange(4) == 0 else []
-        case 5:
-            words = ["sweep", "scenario.toml", *_sweep(rng, 0.5)]
-        case 6:
-            words = [
-                "hierarchy",
-                "show",
-                _or_odd(rng, 0.3, "age", "sex", "us_zip", "ages.csv", "zips.toml", "records.csv"),
-            ]
-            words += ["--groups", number("0", "1", "2")] if rng.randrange(2) else []
-        case 7:
-            words = ["hierarchy", "check", *(_or_odd(rng, 0.3, "age", "ages.csv", "people.csv") for _ in range(2))]
-        case _:
-            words = [_or_odd(rng, 0.8, "run"), *(_word(rng) for _ in range(rng.randrange(3)))]
+    which = rng.randrange(len(_OTHERS) + 2)
+    if which < len(_OTHERS):
+        start, options = _OTHERS[which]
+        words = start.split()
+        for name, one_in, values in options:
+            if rng.randrange(one_in) == 0:
+                words += [*name.split(), *([_or_odd(rng, 0.3, *values.split())] if values else [])]
+    elif which == len(_OTHERS):
+        words = ["sweep", "scenario.toml", *_sweep(rng, 0.5)]
+    else:
+        words = [_or_odd(rng, 0.8, "run"), *(_word(rng) for _ in range(rng.randrange(3)))]
     if rng.randrange(2):
         words.append("--json")
     return tuple(word.replace("\0", "") for word in words)

@@ -6,7 +6,7 @@ from questions import content, message
 
 import gamedeid
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.game.policies import look_of
+from gamedeid.game.policies import likely_kind
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.toml import override
@@ -44,8 +44,8 @@ def refusal(attributes, frame, changes=None):
     ],
 )
 def test_a_name_that_looks_like_something_is_asked_about(name, kind):
-    assert kind == look_of(name, ladder("a", "b")).kind
-    assert kind == look_of("x", ladder("a", "b", name=name)).kind
+    assert kind == likely_kind(name, ladder("a", "b")).kind
+    assert kind == likely_kind("x", ladder("a", "b", name=name)).kind
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_a_name_that_looks_like_something_is_asked_about(name, kind):
     ],
 )
 def test_values_that_look_like_something_are_asked_about(values, kind):
-    assert kind == look_of("x", ladder(*values)).kind
+    assert kind == likely_kind("x", ladder(*values)).kind
 
 
 @pytest.mark.parametrize(
@@ -81,11 +81,11 @@ def test_values_that_look_like_something_are_asked_about(values, kind):
     ],
 )
 def test_what_is_plainly_nothing_of_the_kind_is_not(name, values):
-    assert look_of(name, ladder(*values)) is None
+    assert likely_kind(name, ladder(*values)) is None
 
 
 def test_numbers_of_three_digits_in_an_interval_are_no_zip_prefixes():
-    assert look_of("height", Hierarchy.intervals(140, 210, [10], name="height")) is None
+    assert likely_kind("height", Hierarchy.intervals(140, 210, [10], name="height")) is None
 
 
 def test_own_hierarchies_of_zip_codes_and_ages_without_a_role_are_refused():

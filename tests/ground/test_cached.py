@@ -3,7 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
-from gamedeid.cached import cached_property
+from gamedeid.parallel import cached_property
 
 
 class Slow:

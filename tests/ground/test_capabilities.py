@@ -18,9 +18,11 @@ from gamedeid.analysis.solver_comparison import compare_solvers
 from gamedeid.analysis.sweep import sweep
 from gamedeid.attacks.simulate import simulate_attacks
 from gamedeid.capabilities import APART, REFUSED, Feature, Operation, refused
+from gamedeid.data.engines.options import ReadOptions
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.explorer.session import Session
 from gamedeid.generalization import lattice
+from gamedeid.report.verify import verify
 from gamedeid.risk.aware import aware_risk
 from gamedeid.risk.matches import exposure
 from gamedeid.scenario.scenario import Scenario
@@ -28,7 +30,6 @@ from gamedeid.study.applied import apply
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
-from gamedeid.verification.verify import verify
 
 UNREAD = ["born", "seen"]
 ROWS = pd.DataFrame(
@@ -133,13 +134,15 @@ class World:
 
     def study(self, *more: Feature) -> Study:
         """Return the question with its data."""
-        study = Study.prepare(self.scenario(*more), self.frame)
+        engine = "duckdb" if self.has(Feature.STREAMED) else "auto"
+        study = Study.prepare(self.scenario(*more), self.frame, read_options=ReadOptions(engine=engine))
         who = {name: ROWS[name].iloc[0] for name in study.instance.hierarchies}
         return study.alone(values=who) if self.has(Feature.PERSON) else study
 
     def solution(self) -> Solution:
         """Return what becomes of the records in the game."""
-        return solve(self.study(), game=self.game)
+        solver = "lattice-search" if self.has(Feature.SEARCHED) else "exact"
+        return solve(self.study(), game=self.game, solver=solver)
 
     @property
     def game(self) -> Any:
@@ -182,6 +185,11 @@ def alone(world: World) -> object:
     return study.alone(values={name: world.rows[name].iloc[0] for name in study.instance.hierarchies})
 
 
+def one_record(world: World) -> object:
+    """Return the study of the first record."""
+    return replace(world, features=world.features - {Feature.PERSON}).study().alone(record=0)
+
+
 RUN: dict[Operation, Callable[[World], object]] = {
     Operation.SOLVE: lambda world: world.solution().measures,
     Operation.COMPARE: lambda world: compare(world.study()).rows,
@@ -193,6 +201,7 @@ RUN: dict[Operation, Callable[[World], object]] = {
     Operation.WITHIN_LIMITS: lambda world: solve(world.study(Feature.LIMITS)).measures,
     Operation.AWARE_GAME: lambda world: solve(world.study(), game="aware-no-attack").measures,
     Operation.ONE_PERSON: alone,
+    Operation.ONE_RECORD: one_record,
     Operation.GROUPED_ROWS: lambda world: world.study(Feature.PERSONS),
     Operation.COMPUTED_AGES: lambda world: replace(world, ages=True).study(),
     Operation.COUNTED_ZIPS: lambda world: solve(world.study(Feature.ZIPS)).measures,

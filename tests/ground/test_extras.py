@@ -8,14 +8,15 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from small_world import gamedeid_says
+from forked_runs import ForkedRuns
+from small_world import Said, gamedeid_says
 
 from gamedeid.errors import MissingExtraError
 from gamedeid.extras import EXTRAS, lacking, missing_of, require
 
 HERE = Path(__file__).resolve()
 ROOT = HERE.parents[2]
-WITHOUT = HERE.parents[1] / "kit" / "without_packages.py"
+KIT = HERE.parents[1] / "kit"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 MODULES = {"python-docx": "docx", "scikit-learn": "sklearn"}
 """Packages that are imported by another name."""
@@ -57,21 +58,18 @@ def test_nothing_of_an_extra_is_in_the_base():
     assert not base & set().union(*EXTRAS.values())
 
 
-BASE = "an installation with nothing but the base"
-
-
 @pytest.fixture(scope="module", name="base")
 def _base(tmp_path_factory):
-    """Return what runs a command without the packages of any extra."""
+    """Yield what runs a command without the packages of any extra, and the folder in which it does."""
     folder = tmp_path_factory.mktemp("base")
-    hidden = ",".join(sorted(set().union(*EXTRAS.values()) | {"polars"}))
+    runs = ForkedRuns("quickstart", without={"polars"}.union(*EXTRAS.values()))
 
     def run(*words):
-        return subprocess.run(
-            [sys.executable, WITHOUT, hidden, *map(str, words)], cwd=folder, capture_output=True, text=True, check=False
-        )
+        ended = runs.run([*map(str, words)], folder)
+        return Said(code=ended["code"], out=ended["out"], err=ended["err"])
 
-    return run, folder
+    yield run, folder
+    runs.end()
 
 
 @pytest.mark.parametrize(
@@ -91,24 +89,24 @@ def _base(tmp_path_factory):
 def test_the_base_is_enough_for(base, words):
     run, _ = base
     ended = run(*words)
-    assert (0, "") == (ended.returncode, ended.stderr)
-    assert ended.stdout
+    assert (0, "") == (ended.code, ended.err)
+    assert ended.out
 
 
 def test_a_release_without_a_report_is_written_and_verified_and_audited(base):
     run, folder = base
-    assert (0, "") == ((ended := run("run", "quickstart", "-o", "plain", "--no-report")).returncode, ended.stderr)
+    assert (0, "") == ((ended := run("run", "quickstart", "-o", "plain", "--no-report")).code, ended.err)
     assert (folder / "plain" / "release.csv").exists()
     for words in (["verify", "plain", "quickstart"], ["audit", "plain", "quickstart"]):
-        assert (0, "") == ((ended := run(*words)).returncode, ended.stderr)
+        assert (0, "") == ((ended := run(*words)).code, ended.err)
 
 
 def test_a_report_that_cannot_be_made_again_is_said_to_be_unchecked(base):
     run, folder = base
     assert gamedeid_says("run", "quickstart", "-o", folder / "reported").code == 0
     ended = run("verify", "reported", "quickstart", "--json")
-    assert (0, "") == (ended.returncode, ended.stderr)
-    (unchecked,) = [one for one in json.loads(ended.stdout)["unchecked"] if one["what"] == "report.html"]
+    assert (0, "") == (ended.code, ended.err)
+    (unchecked,) = [one for one in json.loads(ended.out)["unchecked"] if one["what"] == "report.html"]
     assert unchecked["why"] == "it is made again only where gamedeid[report] is installed"
 
 
@@ -128,8 +126,8 @@ def test_what_needs_an_extra_says_which_line_installs_it(base, words, extra, sai
     run, folder = base
     before = sorted(folder.iterdir())
     ended = run(*words)
-    (line,) = ended.stderr.splitlines()
-    assert ended.returncode == 2
+    (line,) = ended.err.splitlines()
+    assert ended.code == 2
     assert f'python -m pip install "gamedeid[{extra}]"' in line
     assert said in line
     assert before == sorted(folder.iterdir())
@@ -137,7 +135,7 @@ def test_what_needs_an_extra_says_which_line_installs_it(base, words, extra, sai
 
 UNIQUENESS = f"""
 import sys
-sys.path.insert(0, {str(WITHOUT.parent)!r})
+sys.path.insert(0, {str(KIT)!r})
 import without_packages
 without_packages.hide(["scipy"])
 import gamedeid

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import gamedeid
-from gamedeid.blocks import TABLE_ROWS
+from gamedeid.arrays import TABLE_ROWS
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
 from gamedeid.intake.identifiers.releases import accept_line
 

@@ -15,10 +15,10 @@ from numba.core.errors import TypingError
 
 import gamedeid
 from gamedeid.cli.entry_point import telling_of_compiling
-from gamedeid.compilation import Compilation
 from gamedeid.errors import CacheWarning
 from gamedeid.kernels.cache_folders import refusal
 from gamedeid.kernels.tables import WITHHELD
+from gamedeid.progress import Compilation
 
 WITHOUT = (
     "they are compiled anew in every run, which takes some seconds; NUMBA_CACHE_DIR can name a folder to keep them in"

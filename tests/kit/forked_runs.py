@@ -3,7 +3,7 @@
 import json
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +16,12 @@ class ForkedRuns:
     Parameters
     ----------
     scenario : the question that the server answers once, so that everything is loaded.
+    without : packages that are hidden from it, as if they were not installed.
     """
 
-    def __init__(self, scenario: Path | str) -> None:
+    def __init__(self, scenario: Path | str, *, without: Iterable[str] = ()) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, str(Path(__file__).with_name("forking_server.py")), str(scenario)],
+            [sys.executable, str(Path(__file__).with_name("forking_server.py")), str(scenario), ",".join(without)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -4,6 +4,8 @@ An order is a line of JSON: `words` for the command line, `folder` to stand in, 
 for the server's own, `signal` and the `moment` to send it, in seconds after the run began, or none. The answer is a
 line of JSON: exit `code`, `seconds` it took, `out` and `err`; all is in `out` if the order says `merged`.
 
+Packages named after the scenario, with commas between, are hidden as if they were not installed.
+
 If the order has a `terminal`, with its number of `columns` and which `streams` are on it ("out", "err"), the run has
 that for its input and those streams, and the others go nowhere; `out` is then all that was shown there.
 """
@@ -23,7 +25,10 @@ import time
 import traceback
 from pathlib import Path
 
-from gamedeid.cli import run_command
+from without_packages import hide
+
+hide(sys.argv[2].split(","))
+from gamedeid.cli import run_command  # noqa: E402  (not before they are hidden)
 
 
 def fork_run(order: dict) -> dict:
@@ -97,18 +102,18 @@ def run(order: dict) -> int:
                 stream.flush()
 
 
-def warm_up(scenario: str) -> None:
+def warm_up(scenario: str, *more: str) -> None:
     """Load and compile whatever a run needs."""
     with (
         tempfile.TemporaryDirectory() as folder,
         Path(os.devnull).open("w") as nowhere,
         contextlib.redirect_stdout(nowhere),
     ):
-        run_command(["run", scenario, "-o", f"{folder}/out"])
+        run_command(["run", scenario, "-o", f"{folder}/out", *more])
 
 
 if __name__ == "__main__":
-    warm_up(sys.argv[1])
+    warm_up(sys.argv[1], *["--no-report"] * bool(sys.argv[2]))
     for line in iter(sys.stdin.readline, ""):
         order = json.loads(line)
         answer = fork_run(order) if order["terminal"] is None else fork_on_terminal(order)

@@ -10,7 +10,7 @@ from oracles import Values, World
 from gamedeid.arrays import IntArray
 from gamedeid.choices import GameName, SolverName
 from gamedeid.data.encode import encode
-from gamedeid.data.profiles import Cells, Column, Profiles
+from gamedeid.data.profiles import Column, PopulationCells, Profiles
 from gamedeid.game.compiled_data import CompiledData
 from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
@@ -48,16 +48,16 @@ def profiles_of(world: World) -> Profiles:
     return Profiles.of(codes_of(world, world.records), list(hierarchies_of(world).values()))
 
 
-def cells_of(world: World) -> Cells:
+def cells_of(world: World) -> PopulationCells:
     """Return the population, the records themselves where the world has no other."""
     if world.population is None:
-        return Cells.of_profiles(profiles_of(world))
+        return PopulationCells.of_profiles(profiles_of(world))
     people = np.array([times for _, times in world.population])
     codes = codes_of(world, [values for values, _ in world.population])
-    return Cells.of(codes, people, list(hierarchies_of(world).values()))
+    return PopulationCells.of(codes, people, list(hierarchies_of(world).values()))
 
 
-def instance_of(world: World, layout: Layout = "dense", *, cells: Cells | None = None) -> Instance:
+def instance_of(world: World, layout: Layout = "dense", *, cells: PopulationCells | None = None) -> Instance:
     """Return what the world's games are played with; ``cells`` stand for its population if given."""
     people = cells_of(world) if cells is None else cells
     data = CompiledData.compile(
@@ -90,7 +90,12 @@ def policy_of(world: World, instance: Instance) -> Solution:
 
 
 def played(
-    world: World, name: GameName, solver: SolverName = "exact", layout: Layout = "dense", *, cells: Cells | None = None
+    world: World,
+    name: GameName,
+    solver: SolverName = "exact",
+    layout: Layout = "dense",
+    *,
+    cells: PopulationCells | None = None,
 ) -> Solution:
     """Return what becomes of every profile of the world in one game."""
     instance = instance_of(world, layout, cells=cells)

@@ -7,7 +7,7 @@ from oracle_recipients import Looker
 from oracle_worlds import codes_of, instance_of
 from oracles import World
 
-from gamedeid.data.profiles import Cells
+from gamedeid.data.profiles import PopulationCells
 from gamedeid.game.instance import Instance
 from gamedeid.game.recipients import Recipients, RecipientType
 from gamedeid.population.choose import Layout, OwnPeople
@@ -24,7 +24,7 @@ def facing_sections(
         if one.people is not None:
             codes = codes_of(world, [values for values, _ in one.people])
             people = np.array([times for _, times in one.people], np.int64)
-            cells = Cells.of(codes, people, list(instance.hierarchies.values()))
+            cells = PopulationCells.of(codes, people, list(instance.hierarchies.values()))
             levels = np.zeros(instance.lattice.attributes, np.int64)
             own[f"r{place}"] = OwnPeople(cells=cells, levels=levels, unmatched=one.unmatched)  # type: ignore[arg-type]
     return Instance.of(replace(instance.data, own=own).uncounted(), instance.payoffs, sections)

@@ -15,6 +15,7 @@ from gamedeid.analysis.risk_utility import risk_utility
 from gamedeid.analysis.solver_comparison import SolverComparison, compare_solvers
 from gamedeid.analysis.study_table import columns_of
 from gamedeid.analysis.sweep import sweep
+from gamedeid.file_identity import Inputs
 from gamedeid.pictures.differences import histogram_picture, scatter_picture
 from gamedeid.pictures.lattices import lattice_picture
 from gamedeid.pictures.lines import deviation_picture, lines_picture
@@ -24,7 +25,7 @@ from gamedeid.pictures.picture import Picture
 from gamedeid.pictures.risk_utility import frontier_picture
 from gamedeid.pictures.strategies import strategies_picture
 from gamedeid.results.tables import rows_to_columns
-from gamedeid.risk.census.counts import AgeGroup, PlaceCounts
+from gamedeid.risk.census.counts import AgeGroup, PlaceCounts, PlaceTable
 from gamedeid.risk.census.identifiable import Identifiable, identifiable
 from gamedeid.scenario.grid import Axis, around
 from gamedeid.scenario.scenario import Scenario
@@ -113,7 +114,9 @@ def identified() -> Identifiable:
     """Return who is likely unique among the people of four places; nobody lives in the last."""
     groups = [AgeGroup(name="under 12", first=0, years=12), AgeGroup(name="65+", first=65, years=12, is_open=True)]
     people = np.array([[30, 5], [24, 10], [9000, 9000], [0, 0]])
-    counts = PlaceCounts(places=["11794", "10475", "01701", "00000"], states=None, groups=groups, people=people)
+    table = PlaceTable(inputs=Inputs(files={}), place="zip", state=None, drop=(), age=None, count=None, open_years=12)
+    places = ["11794", "10475", "01701", "00000"]
+    counts = PlaceCounts(places=places, states=None, groups=groups, people=people, table=table)
     return identifiable(counts, "year")
 
 
@@ -132,7 +135,7 @@ def picture(kind: str) -> Picture:
         "lattice": lambda: lattice_picture(one),
         "many strategies": lambda: lattice_picture(quickstart().alone(record=26), "sh-friendly"),
         "strategies": lambda: strategies_picture(one, "no-attack"),
-        "demographics": lambda: demographics_picture(identified(), "zip"),
+        "demographics": lambda: demographics_picture(identified()),
         "deviation": lambda: deviation_picture(solvers_along(), {"benefit": 1200.0, "loss": 2000.0, "cost": 20.0}),
         "frontier": lambda: frontier_picture(risk_utility(small_study())),
     }

@@ -1,10 +1,10 @@
-"""Start gamedeid as if packages were not installed: ``python without_packages.py PACKAGE,... WORDS...``."""
+"""Packages as if they were not installed."""
 
 import importlib.util
 import sys
 from collections.abc import Sequence
 from importlib.abc import MetaPathFinder
-from typing import Any, NoReturn
+from typing import Any
 
 
 class Absent(MetaPathFinder):
@@ -28,14 +28,3 @@ def hide(packages: Sequence[str]) -> None:
         return None if name.partition(".")[0] in absent.packages else find(name, package)
 
     importlib.util.find_spec = find_spec
-
-
-def main() -> NoReturn:
-    hide(sys.argv[1].split(","))
-    from gamedeid.cli import run_command  # noqa: PLC0415  (not before they are hidden)
-
-    sys.exit(run_command(sys.argv[2:]))
-
-
-if __name__ == "__main__":
-    main()

@@ -264,7 +264,16 @@ def test_no_class_that_is_reached_through_public_ones_shows_a_value_or_more_than
         )
         assert {"Picture", "SweepBlock", "PeopleTable", "PlaceTable"} <= shown
 
-    assert {"Instance", "Profiles", "Cells", "Choice", "Frontier", "AppliedPolicy", "Answer", "Hierarchy"} <= shown
+    assert {
+        "Instance",
+        "Profiles",
+        "PopulationCells",
+        "Choice",
+        "Frontier",
+        "AppliedPolicy",
+        "Answer",
+        "Hierarchy",
+    } <= shown
     assert {"lazy": "LazyRows", "files by DuckDB": "StreamedRows"}.get(kind, "RowsInMemory") in shown
 
 

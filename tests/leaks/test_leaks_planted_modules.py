@@ -96,10 +96,15 @@ if __name__ == "__main__":
 @pytest.mark.parametrize("names", WALKS, ids=["run", "explore", "plot", "others"])
 def test_no_command_runs_what_lies_in_the_working_directory(names, made, planted, tmp_path):
     words = [[*name, *map(str, COMMANDS[name].words(place_in(made, made.scenario)))] for name in names]
-    done = run_there(planted, script(tmp_path / "bin", WALK), tmp_path / "done", json.dumps(words))
+    codes = dict(zip(names, codes_of_walk(words, planted, tmp_path), strict=True))
+    assert {} == {name: code for name, code in codes.items() if code not in COMMANDS[name].codes}
+
+
+def codes_of_walk(words, planted, folder):
+    """Return the exit codes of commands that one process runs among the planted modules, of which none may run."""
+    done = run_there(planted, script(folder / "bin", WALK), folder / "done", json.dumps(words))
     assert [] == that_ran(planted), done.stderr
-    codes = dict(zip(names, json.loads((tmp_path / "done").read_text()), strict=True))
-    assert {} == {name: code for name, code in codes.items() if code not in COMMANDS[name].codes}, done.stderr
+    return json.loads((folder / "done").read_text())
 
 
 def test_the_processes_that_share_a_simulation_run_nothing_of_it_either(made, command, planted):
@@ -165,25 +170,20 @@ def test_a_process_of_the_user_is_started_afterwards_as_ever(monkeypatch, before
 # --- engines ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("engine", ["memory", "duckdb"])
-@pytest.mark.parametrize("words", ["run", "compare"])
-def test_no_engine_runs_it(engine, words, command, planted, tmp_path):
-    assert_engine_runs_nothing(engine, words, command, planted, tmp_path)
-
-
-@pytest.mark.clusters
-@pytest.mark.parametrize("engine", ["dask", "spark"])
-@pytest.mark.parametrize("words", ["run", "compare"])
-def test_no_cluster_runs_it(engine, words, command, planted, tmp_path):
-    assert_engine_runs_nothing(engine, words, command, planted, tmp_path)
-
-
-def assert_engine_runs_nothing(engine, words, command, planted, tmp_path):
-    scenario = clustered_world(tmp_path / "world")
-    out = ["-o", tmp_path / "out"] if words == "run" else []
-    done = run_there(planted, command, words, scenario, "--engine", engine, *out)
-    assert [] == that_ran(planted)
-    assert 0 == done.returncode, done.stderr
+@pytest.mark.parametrize(
+    "engines",
+    [
+        ["memory", "duckdb"],
+        pytest.param(["dask"], marks=pytest.mark.clusters),
+        pytest.param(["spark"], marks=pytest.mark.clusters),
+    ],
+    ids=" ".join,
+)
+def test_no_engine_runs_it(engines, planted, tmp_path):
+    scenario = str(clustered_world(tmp_path / "world"))
+    run, compare = ["run", scenario, "-o", str(tmp_path / "out"), "--overwrite"], ["compare", scenario]
+    words = [[*words, "--engine", engine] for engine in engines for words in (run, compare)]
+    assert [0] * len(words) == codes_of_walk(words, planted, tmp_path)
 
 
 SPARK = """

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gamedeid.data.persons import profiles_of_people
-from gamedeid.data.profiles import Cells
+from gamedeid.data.profiles import PopulationCells
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice, compile_hierarchy_tables
 from gamedeid.population.choose import Layout, count_population
@@ -31,7 +31,7 @@ def test_a_person_is_counted_once_where_all_rows_are_in_one_group(layout: Layout
     assert profiles.floors is not None
     lattice = Lattice.of([LETTERS, LETTERS])
     tables = compile_hierarchy_tables(lattice, [LETTERS, LETTERS], [1.0, 1.0])
-    counts = count_population(Cells.of_profiles(profiles), profiles, lattice, tables, layout=layout)
+    counts = count_population(PopulationCells.of_profiles(profiles), profiles, lattice, tables, layout=layout)
 
     looked_up = 0
     for levels in product(range(4), repeat=2):

@@ -12,14 +12,13 @@ from oracles import World, people
 from worlds import worlds
 
 from gamedeid.arrays import IntArray
-from gamedeid.data.profiles import Cells, Profiles
+from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.game.instance import Instance
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice, compile_hierarchy_tables
 from gamedeid.population import choose as counting
 from gamedeid.population import rows
 from gamedeid.population.choose import Layout, count_population
-from gamedeid.population.contract import look_up
 from gamedeid.population.rows import RowCounts
 
 every_layout = pytest.mark.parametrize("layout", LAYOUTS)
@@ -142,7 +141,7 @@ def counted_by(hierarchy: Hierarchy, leaf_people: list[int], layout: Layout) -> 
         unmatched="safe",
         floors=[{} for _ in hierarchy.leaves],
     )
-    return instance_of(world, layout, cells=Cells.of(codes, np.array(leaf_people), [hierarchy]))
+    return instance_of(world, layout, cells=PopulationCells.of(codes, np.array(leaf_people), [hierarchy]))
 
 
 def chosen_layout(world: World) -> str:
@@ -169,9 +168,9 @@ def test_a_domain_of_a_million_million_places_is_counted_where_somebody_lives() 
     ladders = compile_hierarchy_tables(lattice, wide, [1.0, 1.0, 1.0])
     codes = np.array([[0, 0, 0], [5, 5, 5], [9999, 0, 0], [0, 99, 999]])
     profiles = Profiles.of(codes, wide)
-    counts = count_population(Cells.of(codes, np.array([1, 2, 4, 8]), wide), profiles, lattice, ladders)
+    counts = count_population(PopulationCells.of(codes, np.array([1, 2, 4, 8]), wide), profiles, lattice, ladders)
 
     nodes = [lattice.node(levels) for levels in [(0, 0, 0), (1, 1, 1), (0, 4, 4), (2, 2, 3), (4, 4, 4)]]
-    found = [look_up(counts, ladders, profiles, np.array([0]), np.array([node]))[0] for node in nodes]
+    found = [counts.people(profiles, np.array([0]), np.array([node]))[0] for node in nodes]
     assert not counts.tables.dense
     assert [1, 3, 9, 11, 15] == found

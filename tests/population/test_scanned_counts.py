@@ -14,7 +14,7 @@ from oracles import GAMES, SAME, World
 from worlds import HIDDEN, RISING, chains, worlds
 
 from gamedeid.choices import GameName, SolverName
-from gamedeid.data.profiles import Cells, Profiles
+from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.compiled_data import CompiledData
 from gamedeid.game.frontier import Frontier
@@ -99,7 +99,7 @@ def test_cells_that_are_alike_are_looked_at_together() -> None:
     hierarchies = [Hierarchy.from_rows([["m", "*"], ["f", "*"]], name=name) for name in "abc"]
     world = replace(HIDDEN, ladders={name: [["m", "*"], ["f", "*"]] for name in "abc"}, records=HIDDEN.records)
     world = replace(world, records=[{"a": "m", "b": "f", "c": "m"}])
-    instance = instance_of(world, "scan", cells=Cells.of(codes, np.array([1, 2, 4]), hierarchies))
+    instance = instance_of(world, "scan", cells=PopulationCells.of(codes, np.array([1, 2, 4]), hierarchies))
 
     assert isinstance(instance.counts, ScannedCounts)
     assert 2 == len(instance.counts.scanned.people)
@@ -185,7 +185,7 @@ def test_estimates_are_refused_where_the_lattice_is_large(estimated: dict[str, o
             weights={"a": 1.0},
             profiles=Profiles.of(codes, [ladder]),
             population=CountedPopulation(
-                cells=Cells.of(codes, np.array([1, 1]), [ladder]),
+                cells=PopulationCells.of(codes, np.array([1, 1]), [ladder]),
                 **estimated,  # type: ignore[arg-type]
             ),
         )
@@ -203,7 +203,7 @@ def test_a_lattice_of_a_million_million_million_strategies_is_searched() -> None
         dict.fromkeys(names, stairs),
         weights={name: 0.05 if name == "a0" else 1.0 for name in names},
         profiles=profiles,
-        population=CountedPopulation(cells=Cells.of(codes, np.ones(40, np.int64), [stairs] * 15)),
+        population=CountedPopulation(cells=PopulationCells.of(codes, np.ones(40, np.int64), [stairs] * 15)),
     )
     instance = Instance.of(data, Payoffs(benefit=150, loss=30, cost=2))
 

@@ -57,7 +57,7 @@ def test_no_name_leaves_the_hospital(comparison: gamedeid.Comparison) -> None:
 def test_no_name_gets_into_the_reports(comparison: gamedeid.Comparison) -> None:
     solution = comparison.solutions["basic"]
     made = manifest(scenario=solution.study.scenario.resolved(), inputs=Inputs(files={}), outputs={})
-    written = json_text(run_summary(solution)) + json_text(made)
+    written = json_text(run_summary(solution).as_dict()) + json_text(made)
     assert "Juniper" in (FOLDER / "records.csv").read_text()
     assert "Juniper" not in written
 

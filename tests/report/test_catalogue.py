@@ -10,13 +10,18 @@ from report_shapes import RunTexts, flat, noted
 from gamedeid import catalogue as source
 from gamedeid.attacks.result import AttackCounts
 from gamedeid.catalogue import catalogue, sentence
+from gamedeid.explorer.warnings import turned_words
+from gamedeid.pictures.risk_utility_words import risk_utility_words
+from gamedeid.pictures.words import rows_shown_words
 from gamedeid.report.determination.content import determination
 from gamedeid.report.html.stored import Results
+from gamedeid.report.warnings import kept_words
 from gamedeid.report.words.aware import mechanism_words
 from gamedeid.report.words.checks import attack_sentences, unresolved_words, verified_words
 from gamedeid.report.words.limits import cost_words, limit_rows, limit_words
 from gamedeid.report.words.risks import diversity_words
 from gamedeid.report.words.verdict import Verdict
+from gamedeid.study.warnings import data_warnings
 
 ENTRIES = [
     (f"{path.stem}.{name}", place)
@@ -68,10 +73,52 @@ def limited(**changed: Any) -> dict[str, Any]:
     return {"limits": {**limits, **asked, **changed}, "data": {"records": 4}}
 
 
+UNIFORM = {
+    "policies": 288,
+    "beat_policy": 20,
+    "beat_policy_on_both": 20,
+    "equal_policy": 0,
+    "on_frontier": 20,
+    "on_frontier_and_beat_policy": 5,
+}
+
+
+def place(kept: float, risk: float) -> dict[str, Any]:
+    return {"information_kept": kept, "expected_reidentifications": risk}
+
+
+def frontier(mine: float = 48.1, name: str = "safe-harbor", *, people: bool = False, **changed: Any) -> list[str]:
+    uniform = {key: changed.pop(key) for key in UNIFORM if key in changed}
+    return risk_utility_words(
+        {
+            "risk": {"name": "adversary", "measure": "expected_reidentifications"},
+            "policy": {"name": name, "is_uniform": True, "levels": {"age": [0]}, **changed},
+            "releases": {name: place(0.7084, mine)},
+            "uniform": UNIFORM | uniform,
+            "at_policy_risk": {"uniform": place(0.859, mine), "record_level": place(0.98148, mine), "bound": 0.99},
+            "at_policy_information": {"uniform": place(0.7215, mine / 20), "record_level": place(0.97, 0.0)},
+            "data": {"persons": {}} if people else {},
+        }
+    )
+
+
+def warned(**changed: Any) -> list[str]:
+    """Return the warnings of data."""
+    plain = {"records": 4, "repeated_keys": [], "unmatched_records": 0, "unmatched": "unique"}
+    return [one.says for one in data_warnings({**plain, "population_levels": {}, "sampling_fraction": None, **changed})]
+
+
+def kept(*warnings: dict[str, Any], rows: int | None = 4) -> list[str]:
+    """Return the warnings of kept columns, of which one gives sex back where the warning says nothing else."""
+    plain = {"column": "wife", "why": "gives back", "attribute": "sex", "share": 0.5}
+    found = [{**plain, **one} for one in warnings]
+    return kept_words({"columns": 1, "rows_looked_at": rows, "warnings": found}, 4)
+
+
 PLANNED = {"planned_for": "population", "publisher_payoff": 5.0, "payoff_bound": 6.0, "bound_by": "prices"}
 OUTCOMES = {"as_planned": 3, "joined": 1, "withheld_as_planned": 0, "no_group": 0, "group_too_small": 0}
-ALIKE = {"name": "In this release", "whom": "the population", "nothing": False, "unmatched": False, "share": ""}
-ALIKE |= {"smallest": "2 records", "people": "1 person"}
+ALIKE = {"name": "In this release", "whom": "the population", "nothing": False, "unmatched": False, "known": False}
+ALIKE |= {"k_anonymity": 2, "k_map": 1}
 UNMEASURED = {"rows_looked_at": None, "columns": [], "released": 0, "classes": 0}
 KEPT = {"rows_looked_at": 4, "columns": ["a"], "released": 4, "classes": 2}
 
@@ -116,7 +163,7 @@ SAID = {
     "a finished plan": (
         lambda: mechanism_words({**PLANNED, "optimal": False, "applied": OUTCOMES}),
         (
-            "No group was opened. Of the records: 3 released by the finished run's strategy for the same values; 1 "
+            "No group was opened. Records: 3 released by the finished run's strategy for the same values; 1 "
             "with other values, released in groups that the finished run opened."
         ),
         "the publisher is paid $5.00 per record; no strategies pay more than $6.00.",
@@ -141,6 +188,90 @@ SAID = {
         ),
         "The basic game, the sh-friendly game and the no-attack game were not played.",
     ),
+    "uniform policies that beat the policy": (
+        frontier,
+        "20 of 288 uniform policies (one strategy for all records) beat Safe Harbor, with less risk and more inform",
+        "20 are on the uniform frontier: no other uniform policy beats them; 5 of them beat Safe Harbor.",
+        "Safe Harbor keeps 70.84% of the information, at 48.1 expected re-identifications; at no more risk the best",
+        "uniform policy keeps 85.90%, and a strategy for each record keeps 98.15%.",
+        "To keep no less information than Safe Harbor, a uniform policy needs 2.4 expected re-identifications, and a",
+    ),
+    "uniform policies, some on one axis": (
+        lambda: frontier(name="pairs", people=True, beat_policy_on_both=18),
+        "(one strategy for all people) beat the policy \u201cpairs\u201d: 18 with less risk and more information, 2 as",
+        "The policy \u201cpairs\u201d keeps",
+        "a strategy for each person keeps",
+    ),
+    "uniform policies, all on one axis": (
+        lambda: frontier(beat_policy=1, beat_policy_on_both=0),
+        "1 of 288 uniform policies (one strategy for all records) beats Safe Harbor, as good on one axis and better",
+    ),
+    "uniform policies that do not beat the policy": (
+        lambda: frontier(beat_policy=0, beat_policy_on_both=0, on_frontier=1, on_frontier_and_beat_policy=0),
+        "None of 288 uniform policies (one strategy for all records) beats Safe Harbor",
+        "1 is on the uniform frontier: no other uniform policy beats it.",
+    ),
+    "one uniform policy": (
+        lambda: frontier(mine=0.0, policies=1, beat_policy=0, beat_policy_on_both=0, equal_policy=1),
+        "The only uniform policy (one strategy for all records) does not beat Safe Harbor.",
+        "1 has the same risk and the same information as Safe Harbor.",
+        "No release can have less risk than Safe Harbor, with no expected re-identification.",
+    ),
+    "a policy with several levels": (
+        lambda: frontier(is_uniform=False, levels={"age": [0, 3], "sex": [0]}),
+        "Safe Harbor is not a uniform policy itself: it releases age at level 0 or 3, by the value.",
+    ),
+    "a policy with missing values": (
+        lambda: frontier(is_uniform=False),
+        "Safe Harbor is not a uniform policy itself, because of values that are missing or differ.",
+    ),
+    "keys of persons": (
+        lambda: warned(repeated_keys=[{"column": one, "rows": 60, "values": 1} for one in (None, "id")]),
+        "A dropped column repeats like a person's key (60 rows, 1 value)",
+        'write person = "..." with its name under [records], and remove it from drop.',
+        "Column id repeats like a person's key",
+        'write person = "id" under [records], and remove it from keep.',
+    ),
+    "records unlike the population": (
+        lambda: [
+            *warned(unmatched_records=1),
+            *warned(unmatched_records=2, unmatched="safe"),
+            *warned(records=1, unmatched_records=1, unmatched="safe"),
+        ],
+        "1 of 4 records (25.00%) matches no one in the population; it counts as one of a kind.",
+        "1 of 1 record (100.00%) matches no one in the population; released as it is, it counts as safe only because",
+        "2 of 4 records (50.00%) match no one in the population; released as they are, they count as safe only because",
+    ),
+    "levels of the population": (
+        lambda: warned(population_levels={"age": 1, "zip": 2}),
+        "Estimated: the population has age at level 1 and zip at level 2 only; below, people are taken to be spread",
+    ),
+    "kept columns": (
+        lambda: kept({}, {"why": "unique"}, {"why": "identifier"}, {"why": "identifier", "share": None}, rows=2),
+        "Kept column wife gives sex back in 50.00% of the released rows, where it was generalized.",
+        "Kept column wife has a value that no other row has in 50.00% of the released rows",
+        "Kept column wife looks like a direct identifier by its name, with a value in 50.00% of the released rows.",
+        "Kept column wife looks like a direct identifier by its name.",
+        "Shares of kept columns are of the released rows among the first 2 records.",
+    ),
+    "kept columns elsewhere": (
+        lambda: kept(rows=None),
+        "Kept columns were not checked for giving generalized attributes back",
+    ),
+    "recipients of the explorer": (
+        lambda: turned_words(
+            SimpleNamespace(
+                recipients={
+                    "club": SimpleNamespace(gain=1.0, cost=None, loss=2.0),
+                    "thief": SimpleNamespace(gain=None, cost=None, loss=None),
+                }
+            )
+        ),
+        "The sliders change the stakes of the recipients club and thief.",
+        "club has an individual gain and loss, which no slider changes.",
+    ),
+    "rows that a table leaves out": (lambda: [rows_shown_words(2, 3)], "The table shows 2 of 3 rows."),
+    "nothing left out": (lambda: [sentence("data.left_out", {"columns": 0})], "None was declared to be left out."),
     "limits without strategies": (
         lambda: [sentence("run.withheld", {"limited": True, "proved": False})],
         "Every record is withheld: no strategies were found that pay more in total.",

@@ -12,9 +12,9 @@ from gamedeid.choices import GAMES
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.pictures.lines import deviation_picture, lines_picture
 from gamedeid.pictures.maps import map_picture
-from gamedeid.pictures.picture import HeatMap, Line, Mark, Points
+from gamedeid.pictures.picture import HeatMap, Line, Mark
 from gamedeid.pictures.plotly_drawing import specification
-from gamedeid.pictures.scales import Scale
+from gamedeid.pictures.scales import Scale, of_colours
 from gamedeid.pictures.styles import DARK, FAINT, GAME_STYLES, INK, PAPER, POLICY, style_of
 from gamedeid.pictures.words import MOST_ROWS, evenly_spaced, percent
 
@@ -139,7 +139,7 @@ def shares_of_benefit(columns):
 
 def test_colours_mean_the_same_in_the_maps_of_all_games():
     maps = [map_picture(plane(), CHOSEN, game) for game in GAMES]
-    ends = [[layer.scale.limits for panel in one.panels for layer in panel.layers[:1]] for one in maps]
+    ends = [[panel.colours.limits for panel in one.panels] for one in maps]
 
     assert (0.0, 1.0) == ends[0][1], "shares go from none to all"
     assert ends[0] == ends[1] == ends[2]
@@ -180,7 +180,7 @@ def test_what_is_the_same_everywhere_is_said_to_be():
 def test_a_map_may_show_the_policy_and_a_grid_without_the_chosen_stakes():
     drawn = map_picture(plane(), {**CHOSEN, "loss": 91.0}, "pairs")
 
-    assert "Pairs over loss and benefit" == drawn.title
+    assert "The policy \u201cpairs\u201d over loss and benefit" == drawn.title
     assert drawn.finding.startswith("The generalization intensity is ")
 
 
@@ -234,7 +234,7 @@ def test_the_likely_unique_people_are_those_that_are_counted():
     assert [9054, 9015, 18069] == drawn.table["people"]
     assert (
         "0.2% of 18,069 people are likely unique by zip, sex and year of birth, from 0.2% of the age group 65+ to 0.3% "
-        "of under 12. In 1 of 3 places everybody is likely unique, and in 1 nobody."
+        "of under 12. In 1 of 3 places everybody is likely unique, and in 1 no one is."
     ) == drawn.finding
 
 
@@ -313,11 +313,9 @@ def test_ticks_lie_within_the_axis():
 
 
 def test_colours_of_one_number_have_no_other_beside_them():
-    heat = HeatMap(bar="dollars", x=[1.0, 2.0], y=[1.0], z=[[0.0, 0.0]], unit="dollars")
-    points = Points(name="p", style=POLICY, x=[1.0], y=[1.0], values=[5.0], bar="dollars")
-
-    assert ([0.0], (0.0, 1.0)) == (heat.scale.ticks, heat.scale.limits)
-    assert ([5.0], (5.0, 6.0)) == (points.scale.ticks, points.scale.limits)
+    for number in (0.0, 5.0):
+        scale = of_colours((number, number), "dollars", "dollars")
+        assert ([number], (number, number + 1)) == (scale.ticks, scale.limits)
 
 
 def test_a_lead_that_stays_is_said_once():

@@ -15,18 +15,17 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 from depth import tries
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import PathCollection, QuadMesh
 from matplotlib.image import imread
 from PIL import Image
 from sample_pictures import KINDS, picture
 
 from gamedeid.errors import OutputError
-from gamedeid.pictures.matplotlib_drawing import draw
-from gamedeid.pictures.picture import Areas, Bars, HeatMap, Line, Mark, Panel, Picture, Points
+from gamedeid.pictures.matplotlib_drawing import borders, draw
+from gamedeid.pictures.picture import Area, Bars, HeatMap, Line, Mark, Panel, Picture, Points
 from gamedeid.pictures.plotly_drawing import specification
 from gamedeid.pictures.saving import FORMS, contents, form_of, page, save_picture
-from gamedeid.pictures.scales import Scale, borders
+from gamedeid.pictures.scales import Scale, of_colours
 from gamedeid.pictures.styles import POLICY, REFERENCE
 
 
@@ -61,8 +60,8 @@ def test_plotly_is_given_every_layer(kind):
         end = "" if number == 1 else str(number)
         expected = ["heatmap"] * len(layers(panel, HeatMap)) + ["bar"] * len(layers(panel, Bars))
         expected += ["scatter"] * (len(layers(panel, Line | Points)) + len(marks_of_a_place(panel)))
-        expected += ["scatter"] * sum(bool(points.bar) for points in layers(panel, Points))  # their bars of colours
-        expected += ["scatter"] * sum(1 + len(shown.areas) for shown in layers(panel, Areas))
+        expected += ["scatter"] * len(layers(panel, Area))
+        expected += ["scatter"] * (panel.colours is not None and "heatmap" not in expected)  # the bar of their colours
         assert sorted(expected) == sorted(by_axis[f"x{end}"])
         assert panel.x.label == html.unescape(spec["layout"][f"xaxis{end}"]["title"]["text"])
         assert panel.y.label == html.unescape(spec["layout"][f"yaxis{end}"]["title"]["text"])
@@ -93,8 +92,7 @@ def test_matplotlib_draws_every_layer(kind):
         assert len(layers(panel, Line)) + 2 * lines_across(panel) + len(marks_of_a_place(panel)) == len(axes.lines)
         assert len(layers(panel, Points)) == sum(isinstance(one, PathCollection) for one in axes.collections)
         assert len(layers(panel, HeatMap)) == sum(isinstance(one, QuadMesh) for one in axes.collections)
-        areas = sum(len(shown.areas) for shown in layers(panel, Areas))
-        assert areas + sum(len(bars.heights) for bars in layers(panel, Bars)) == len(axes.patches)
+        assert len(layers(panel, Area)) + sum(len(bars.heights) for bars in layers(panel, Bars)) == len(axes.patches)
         assert sum(len(points.text) for points in layers(panel, Points)) == len(axes.texts)
         assert (panel.x.label, panel.y.label) == (axes.get_xlabel(), axes.get_ylabel())
 
@@ -186,9 +184,10 @@ def test_names_with_marks_of_html_do_no_harm():
         layers=(
             Line(name=name, style=POLICY, x=[0.0, None, 1.0], y=[0.0, None, 1.0]),
             Points(name="p", style=POLICY, x=[0.0], y=[0.0], text=[name], hover=[name]),
-            HeatMap(bar=name, x=[1.0], y=[1.0], z=[[1.0]], limits=(0.0, 2.0)),
+            HeatMap(x=[1.0], y=[1.0], z=[[1.0]]),
             Mark(name="m", style=REFERENCE, y=0.5),
         ),
+        colours=of_colours((0.0, 2.0), name),
     )
     drawn = Picture(
         kind="x", title=name, caption=name, finding=name, table={name: [name, "", 1, 0.25]}, panels=(panel,)
@@ -226,22 +225,6 @@ def test_other_suffixes_are_refused(name, says):
     assert "png" == form_of(Path("X.PNG"))
 
 
-def test_colours_by_ratio_are_told_by_the_numbers_themselves():
-    heat = HeatMap(bar="dollars", x=[1.0, 10.0], y=[2.0], z=[[5.0, 500.0]], log=True, unit="dollars")
-    panel = Panel(title="t", x=Scale(label="x", log=True, limits=(1.0, 10.0)), y=Scale(label="y"), layers=(heat,))
-    drawn = Picture(kind="x", title="t", caption="c", finding="f", table={"x": [1]}, panels=(panel,))
-
-    (trace,) = specification(drawn)["data"]
-    assert [5.0, 500.0] == [cell[2] for cell in trace["customdata"][0]]
-    assert [5.0, 500.0] == pytest.approx([10**value for value in trace["z"][0]])
-    bar = specification(drawn)["layout"][trace["coloraxis"]]["colorbar"]
-    assert ["$10", "$100"] == bar["ticktext"]
-    figure = draw(drawn)
-    FigureCanvasAgg(figure).draw()
-    assert ["$10", "$100"] == [label.get_text() for label in figure.axes[1].get_yticklabels()]
-    assert [] == figure.legends
-
-
 def test_a_png_is_not_blank():
     pixels = imread(BytesIO(drawn_as("strategies", "png")))
 
@@ -249,6 +232,6 @@ def test_a_png_is_not_blank():
 
 
 def test_borders_of_a_single_value_surround_it():
-    assert [2.5, 3.5] == borders([3.0], log=False)
+    assert [2.5, 3.5] == borders([3.0], log=False).tolist()
     low, high = borders([3.0], log=True)
     assert low < 3 < high

@@ -85,7 +85,7 @@ def test_a_large_lattice_shows_payoffs_by_colour_and_tells_them_when_pointed_at(
         }
         assert pytest.approx(expected[0]) == values[chosen]
         assert 288 == sum(len(layer.x) for layer in points(panel))
-        assert 1 == sum(bool(layer.bar) for layer in points(panel))
+        assert panel.colours.label == f"{panel.title} (dollars)".lower()
     assert not any(layer.text for layer in points(publisher))
     assert sum("not permitted" in text for layer in points(publisher) for text in layer.hover) == 288 - 192
     assert "permits 192" in picture("many strategies").finding

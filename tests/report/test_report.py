@@ -18,7 +18,7 @@ from gamedeid._version import __version__
 from gamedeid.amounts import dollars, four, percent
 from gamedeid.analysis.comparison import compare
 from gamedeid.analysis.summary import chosen_strategies, run_summary
-from gamedeid.blocks import OBJECT_ROWS
+from gamedeid.arrays import OBJECT_ROWS
 from gamedeid.choices import AWARE_GAMES, GAMES
 from gamedeid.report.terminal.console import console, fits, print_table
 from gamedeid.report.terminal.results import print_comparison, print_run, shown_measures
@@ -41,6 +41,10 @@ def printed(call, *arguments, **how) -> str:
     call(*arguments, Console(file=text, markup=False, emoji=False, highlight=False, soft_wrap=True, **how))
     plain = re.sub("\x1b[^m]*m", "", text.getvalue())
     return "\n".join(line.rstrip() for line in plain.splitlines()) + "\n"
+
+
+def run_printed(solution, to) -> None:
+    print_run(solution, to, run_summary(solution).as_dict())
 
 
 def test_csv_is_written_plainly():
@@ -107,7 +111,7 @@ def test_rows_become_columns():
 
 def test_a_run_is_summed_up():
     solution = solve(question({"title": "Mine", "payoffs.gain": 95}), PEOPLE, game="no-attack")
-    summary = run_summary(solution)
+    summary = run_summary(solution).as_dict()
 
     assert summary == json.loads(json_text(summary))
     assert ("Mine", "no-attack", __version__) == (summary["title"], summary["game"], summary["gamedeid"])
@@ -135,7 +139,7 @@ def test_a_run_is_summed_up():
 
 
 def test_the_gain_is_the_loss_unless_given():
-    assert 90.0 == run_summary(solve(question(), PEOPLE))["payoffs"]["gain"]
+    assert 90.0 == run_summary(solve(question(), PEOPLE)).payoffs.gain
 
 
 def test_equally_chosen_strategies_are_listed_in_walk_order():
@@ -144,16 +148,16 @@ def test_equally_chosen_strategies_are_listed_in_walk_order():
     policy = policy_solution(solution.study, solution.study.scenario_policy)
 
     assert [({"age": 0, "sex": 0}, 1), ({"age": 3, "sex": 0}, 1)] == [
-        (row["levels"], row["records"]) for row in chosen_strategies(policy)
+        (row.levels, row.records) for row in chosen_strategies(policy)
     ]
-    assert [{"age": 0, "sex": 0}] == [row["levels"] for row in chosen_strategies(policy, 1)]
+    assert [{"age": 0, "sex": 0}] == [row.levels for row in chosen_strategies(policy, 1)]
 
 
 def test_withheld_records_have_no_strategy():
     solution = solve(question({"payoffs.loss": 1000}), PEOPLE[:1])
 
     assert [] == chosen_strategies(solution)
-    assert "Most chosen" not in printed(print_run, solution)
+    assert "Most chosen" not in printed(run_printed, solution)
 
 
 def test_a_comparison_is_summed_up():
@@ -174,21 +178,21 @@ def test_money_and_shares_are_written_for_people():
 
 def test_a_run_is_printed():
     solution = solve(question({"title": "Mine"}), PEOPLE, game="no-attack")
-    text = printed(print_run, solution)
+    text = printed(run_printed, solution)
 
     assert text.startswith("Mine: no-attack game\n")
     for measure in shown_measures([solution.measures]).values():
         assert measure.name in text
     assert "exact: proved optimal; " in text
     assert "of 12 strategies searched per record\n" in text
-    assert "Records: no-attack game" in printed(print_run, solve(question(), PEOPLE, game="no-attack"))
+    assert "Records: no-attack game" in printed(run_printed, solve(question(), PEOPLE, game="no-attack"))
     searched = solve(question(), PEOPLE, solver="lattice-search")
-    assert "lattice-search: not proved optimal; " in printed(print_run, searched)
+    assert "lattice-search: not proved optimal; " in printed(run_printed, searched)
 
 
 def test_a_policy_is_printed_without_a_search():
     study = solve(question(), PEOPLE).study
-    text = printed(print_run, policy_solution(study, study.scenario_policy))
+    text = printed(run_printed, policy_solution(study, study.scenario_policy))
 
     assert text.startswith("Records: safe-harbor\n")
     assert "searched" not in text
@@ -207,7 +211,7 @@ def test_a_comparison_is_printed():
 def test_nothing_is_cut_where_nobody_watches():
     names = [f"{'long' * 10}{number}" for number in range(5)]
     changes = {"attributes": {name: {"hierarchy": "sex"} for name in names}}
-    text = printed(print_run, solve(question(changes), pd.DataFrame({name: ["Male", "Female"] for name in names})))
+    text = printed(run_printed, solve(question(changes), pd.DataFrame({name: ["Male", "Female"] for name in names})))
 
     header = next(line for line in text.splitlines() if names[0] in line)
     assert all(name in header for name in names)
@@ -215,7 +219,7 @@ def test_nothing_is_cut_where_nobody_watches():
 
 def test_a_terminal_keeps_its_width():
     comparison = compare(question(), PEOPLE)
-    run = printed(print_run, comparison.solutions["basic"], force_terminal=True, width=30)
+    run = printed(run_printed, comparison.solutions["basic"], force_terminal=True, width=30)
     narrow = printed(print_comparison, comparison, force_terminal=True, width=60)
     wide = printed(print_comparison, comparison, force_terminal=True, width=160)
 
@@ -238,7 +242,7 @@ def test_brackets_and_colons_are_printed_as_they_are(monkeypatch, capsys):
     changes = {"attributes": {"age": {"hierarchy": "age"}, "[bold]sex :smile:": {"hierarchy": "sex"}}}
     comparison = compare(question({"title": "[red]Mine[/red]", **changes}), frame)
     print_comparison(comparison, console())
-    print_run(comparison.solutions["basic"], console())
+    run_printed(comparison.solutions["basic"], console())
     text = capsys.readouterr().out
 
     assert text.startswith("[red]Mine[/red]\n")

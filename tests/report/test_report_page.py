@@ -73,7 +73,6 @@ NAMED = ["--set", 'identifiers.accept={"name"="names"}']
         ),
         (["--set", 'records.drop=["income","name"]', "--set", "records.keep=[]"], "2 columns are left out."),
         (["--set", "records.missing=suppress"], "A missing value is released as *"),
-        (["--set", "population.unmatched=unique"], "counts as one of a kind"),
     ],
 )
 def test_it_has_words_for_columns_and_records_that_differ(tmp_path, words, expected):

@@ -19,7 +19,7 @@ from tampering import change_json
 import gamedeid
 from gamedeid import errors
 from gamedeid.explorer.session import Session
-from gamedeid.study.warnings import WarningKind
+from gamedeid.results.manifest import WarningKind
 
 ROWS = 60
 PACKAGE = Path(gamedeid.__file__).parent
@@ -172,7 +172,7 @@ def test_values_of_a_lazy_frame_are_searched_and_what_is_not_checked_of_it_is_sa
     made = gamedeid.solve(scenario, frame).write(tmp_path / "out", report=False)
 
     of_kind(made["warnings"], "identifier", "Kept column `code` looks like")
-    of_kind(made["warnings"], "kept-column", "Whether kept columns give back what was generalized was not checked")
+    of_kind(made["warnings"], "kept-column", "Kept columns were not checked for giving generalized attributes back")
 
 
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
@@ -277,7 +277,7 @@ def sources() -> list[tuple[str, ast.AST]]:
 
 
 def test_whatever_the_package_warns_of_is_of_the_machine_or_stands_in_results(sources):
-    """If this fails: make the warning a `ResultWarning` (gamedeid/study/warnings.py), and provoke it above."""
+    """If this fails: make the warning a `ResultWarning` (gamedeid/results/manifest.py), and provoke it above."""
     raised, logged = set(), set()
     for file, node in sources:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):

@@ -17,7 +17,7 @@ from gamedeid.analysis.comparison import compare
 from gamedeid.analysis.regional_comparison import RegionalComparison, compare_regions
 from gamedeid.choices import AWARE_GAMES
 from gamedeid.errors import GamedeidError, InvalidDataError, InvalidHierarchyError, InvalidScenarioError
-from gamedeid.study import region_study
+from gamedeid.study import regional
 
 QUICKSTART = Path(__file__).resolve().parents[2] / "scenarios" / "quickstart"
 
@@ -204,7 +204,7 @@ def test_the_log_tells_what_was_solved_and_what_is_in_doubt(scenario: Path, capl
 def test_the_command_goes_on_after_the_last_finished_region(scenario: Path, tmp_path: Path, monkeypatch) -> None:
     whole = gamedeid_says("regions", scenario, "-o", tmp_path / "whole", "--workers", 1)
     first = min(path.stem for path in (scenario.parent / "records").iterdir())
-    real, read_again = region_study.read_region, []
+    real, read_again = regional.read_region, []
 
     def stops(asked: Any, *others: Any) -> Any:
         read_again.append(asked.records.path.stem)
@@ -212,7 +212,7 @@ def test_the_command_goes_on_after_the_last_finished_region(scenario: Path, tmp_
             raise KeyboardInterrupt
         return real(asked, *others)
 
-    monkeypatch.setattr(region_study, "read_region", stops)
+    monkeypatch.setattr(regional, "read_region", stops)
     assert gamedeid_says("regions", scenario, "-o", tmp_path / "out", "--workers", 1).code == 130
     assert not (tmp_path / "out").exists()
     assert list((tmp_path / "out.parts").iterdir())
@@ -223,7 +223,7 @@ def test_the_command_goes_on_after_the_last_finished_region(scenario: Path, tmp_
         solved.append(asked.records.path.stem)
         return real(asked, *others)
 
-    monkeypatch.setattr(region_study, "read_region", tells)
+    monkeypatch.setattr(regional, "read_region", tells)
     assert gamedeid_says("regions", scenario, "-o", tmp_path / "out", "--workers", 1).code == whole.code == 0
     assert 1 == solved.count(first)  # its people were counted again, and it was not solved again
     assert contents(tmp_path / "whole") == contents(tmp_path / "out")
@@ -296,7 +296,7 @@ def test_a_value_that_no_hierarchy_has_is_told_with_its_file(scenario: Path) -> 
 
 def test_a_region_that_changes_meanwhile_is_told(scenario: Path, monkeypatch) -> None:
     path = sorted((scenario.parent / "records").iterdir())[1]
-    real = region_study.read_region
+    real = regional.read_region
 
     def changes(asked: Any, *others: Any) -> Any:
         if asked.records.path.stem == path.stem:
@@ -304,6 +304,6 @@ def test_a_region_that_changes_meanwhile_is_told(scenario: Path, monkeypatch) ->
             path.with_suffix(".new").replace(path)
         return real(asked, *others)
 
-    monkeypatch.setattr(region_study, "read_region", changes)
+    monkeypatch.setattr(regional, "read_region", changes)
     with pytest.raises(InvalidDataError, match="was changed after it was first read"):
         compare_regions(scenario)

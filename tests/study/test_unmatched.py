@@ -18,7 +18,6 @@ from gamedeid.risk.release import release_risks
 from gamedeid.scenario.grid import Axis
 from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
-from gamedeid.study.warnings import unmatched_words
 
 # Nobody is 41 or 51, so of each pair of records one matches no one as it is, and somebody as [40-41] or [50-51].
 LACKING = "age,sex,count\n40,Male,1\n50,Female,2\n50,Male,10\n"
@@ -185,16 +184,6 @@ def test_one_person_alone_is_not_a_share_of_anything():
     study = Study.prepare(question({"population.unmatched": "safe"}), RECORDS, PEOPLE)
 
     assert 0 == study.alone(record=2).unmatched_records
-
-
-def test_one_is_one():
-    data = {"records": 1, "unmatched_records": 1, "unmatched": "safe"}
-
-    assert unmatched_words(data) == (
-        "1 of 1 record (100.00%) matches no one in the population; released as it is, it counts as safe only because "
-        "the population lacks it."
-    )
-    assert unmatched_words(data | {"unmatched": "unique"}).endswith("; it counts as one of a kind.")
 
 
 def test_measures_of_records_by_an_attacker_say_how_many_they_leave_out(tmp_path):

@@ -93,7 +93,7 @@ CALLS: Mapping[str, Callable[[Study, Path], Any]] = {
         *(gamedeid.plot(study, kind) for kind in ("differences", "scatter", "frontier")),
     ],
     "exact": lambda study, _: [exact(study.instance, study.game(game)) for game in GAMES],
-    "run_summary": lambda study, _: run_summary(solved(study)),
+    "run_summary": lambda study, _: run_summary(solved(study)).as_dict(),
     "policy_solution": lambda study, _: gamedeid.policy_solution(study, study.policy("pairs")),
     "record_risks": lambda study, _: gamedeid.risk.record_risks(solved(study)),
     "sweep of one record": lambda study, _: gamedeid.sweep(study.alone(record=1), AXES, per_record=True),

@@ -112,7 +112,7 @@ def test_data_frames(tmp_path):
         found = verify(out)
 
         assert () == found.findings
-        assert "what needs the records" in unchecked(found)
+        assert "checks that need the records" in unchecked(found)
 
 
 TABLES = {
@@ -149,7 +149,7 @@ def test_what_is_not_there_is_not_checked_and_no_finding(tmp_path, monkeypatch):
     found = verify(tmp_path / "out", scenario)
 
     assert () == found.findings
-    assert {"input: records", "what needs the records", "attribute area"} <= unchecked(found)
+    assert {"input: records", "checks that need the records", "attribute area"} <= unchecked(found)
 
     monkeypatch.chdir(tmp_path)
     found = verify(tmp_path / "out")
@@ -229,7 +229,7 @@ def test_results_of_other_commands_by_digest(tmp_path):
     found = verify(tmp_path / "out", scenario)
 
     assert () == found.findings
-    assert "what the files say" in unchecked(found)
+    assert "the contents of the files" in unchecked(found)
 
 
 def test_an_overridden_key_is_listed_and_no_finding(tmp_path):

@@ -73,7 +73,7 @@ def test_of_the_game_that_weighs_attacks_too(tmp_path, seed):
     solve(scenario, game="aware-basic").write(tmp_path / "out", report=False)
     verified = verify(tmp_path / "out", scenario)
     assert verified.holds, verified.findings
-    assert any(line.startswith("what whoever knows the strategies of everybody attacks") for line in verified.checked)
+    assert any(line.startswith("the attacks of a recipient who knows the strategies") for line in verified.checked)
     names = ("naive", "aware", "aware-marketer")
     attacked = simulate_attacks(tmp_path / "out", scenario, recipients=names, repeats=20)
     assert attacked.agrees
@@ -96,7 +96,7 @@ FAULTS = {
     "a row too few": (lambda rows: rows[:-1], "has another number of rows than population and records"),
     "a level that there is not": (lambda rows: rows[0].update(shop="7"), "states a level that there is not"),
     "no number": (lambda rows: rows[0].update(shop="x"), "expected a whole number, 0 or more"),
-    "withheld at a level": (lambda rows: rows[0].update(withheld="true", steps="0"), "though nobody is released so"),
+    "withheld at a level": (lambda rows: rows[0].update(withheld="true", steps="0"), "though no one is released so"),
 }
 
 

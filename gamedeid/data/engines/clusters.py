@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import pyarrow as pa
 
-from gamedeid.data.engines.options import ReadOptions
+from gamedeid.data.engines.options import CLUSTERS, ReadOptions
 from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import GamedeidError, InvalidDataError, InvalidScenarioError, OutputError, quoted
 from gamedeid.extras import lacking
@@ -23,9 +23,6 @@ else:
     pq = Later("pyarrow.parquet")
 
 _LOG = logger_of(__name__)
-
-ENGINES = ("spark", "dask")
-"""Those that are clusters."""
 
 NUMBER = "__gamedeid_record"
 """Column of a record's number, from 0, in the order of the files and of the rows in them."""
@@ -66,7 +63,7 @@ def connected(read_options: ReadOptions) -> Iterator[None]:
 
     A session of Spark, or a client of Dask, that was there before is taken, and left alone.
     """
-    if read_options.engine not in ENGINES:
+    if not read_options.on_cluster:
         yield
         return
     with without_cluster_warnings(), _engine(read_options.engine).session(read_options):
@@ -130,7 +127,7 @@ def explaining_errors(kind: str, whose: str) -> Iterator[None]:
     except GamedeidError:
         raise
     except Exception as error:
-        if kind not in ENGINES or not _is_cluster_error(error):
+        if kind not in CLUSTERS or not _is_cluster_error(error):
             raise
         raise _explained_error(kind, whose, error) from None
 

@@ -11,8 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from gamedeid.data.engines.clusters import NUMBER, no_answer_error
-from gamedeid.data.engines.options import ReadOptions
-from gamedeid.data.engines.spills import spill_folder
+from gamedeid.data.engines.options import ReadOptions, spill_folder
 from gamedeid.data.files.parquet import stored_columns
 from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import InvalidScenarioError, quoted

@@ -11,8 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from gamedeid.data.engines.grouping import Groups, group_rows
-from gamedeid.data.engines.options import ReadOptions
-from gamedeid.data.engines.spills import spill_folder
+from gamedeid.data.engines.options import ReadOptions, spill_folder
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.frames import Frame
 from gamedeid.data.lazy_frames import in_narwhals

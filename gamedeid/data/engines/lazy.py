@@ -1,6 +1,6 @@
-"""Records of a lazy frame, which stay where they are: counted there, and answered there by a join."""
+"""Rows that stay where they are: counted there by their engine, and answered there by a join."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -8,15 +8,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from gamedeid.data.engines.clusters import ENGINES, NUMBER, write_frame
-from gamedeid.data.engines.contract import RECORD, Answer, ColumnPiece, pieces_of
-from gamedeid.data.engines.grouping import Groups
+from gamedeid.capabilities import Feature, Operation, refusal
+from gamedeid.choices import EngineName
+from gamedeid.data.engines.clusters import NUMBER, open_table, write_frame
+from gamedeid.data.engines.duckdb import group_file
+from gamedeid.data.engines.grouping import Groups, group_rows
+from gamedeid.data.engines.options import CLUSTERS, ReadOptions
+from gamedeid.data.engines.rows import RECORD, Answer, ColumnPiece, Rows, StreamedRows, pieces_of
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.frames import Frame
 from gamedeid.data.lazy_frames import in_narwhals, kind_of, own_lazy, renamed
 from gamedeid.data.own_values import own_table
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.later import Later
+from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
 
 if TYPE_CHECKING:
@@ -25,6 +30,50 @@ else:
     nw = Later("narwhals")
 
 _OWN = "__gamedeid_"
+
+
+def count_file(
+    file: TableFile,
+    engine: EngineName,
+    attributes: Collection[str],
+    read_options: ReadOptions,
+    *,
+    kept: Sequence[str] | None = None,
+    count: str | None = None,
+    missing_values: Collection[str] = (),
+    report_progress: Progress | None = None,
+) -> tuple[Groups, Rows | None]:
+    """Return the distinct rows of a file as an engine other than memory counts them, and the rows themselves.
+
+    Parameters
+    ----------
+    kept : columns that are released as they are, of records; None of a population, whose rows are not needed again.
+    count : column of people; None where each row is one.
+    missing_values : texts that stand for a missing value of an attribute.
+    """
+    if engine == "duckdb":
+        groups = group_file(file, attributes, read_options, count=count, report_progress=report_progress)
+        if kept is None:
+            return groups, None
+        streamed = StreamedRows(
+            file=file, attributes=tuple(attributes), kept=tuple(kept), missing_values=missing_values
+        )
+        return groups, streamed
+    wanted = {*attributes, *(kept or ()), *(() if count is None else (count,))}
+    columns = [name for name in file.names if name in wanted]
+    frame = Frame.of(open_table(file, columns, read_options, numbered=kept is not None), str(file.path))
+    groups = group_rows(frame, attributes, count)
+    return groups, None if kept is None else LazyRows(rows=frame, groups=groups, file=file)
+
+
+def count_frame(
+    frame: Frame, attributes: Collection[str], *, count: str | None = None, are_records: bool
+) -> tuple[Groups, Rows | None] | None:
+    """Return the same of a lazy frame; None if no answer can be joined to its records, which are then collected."""
+    if are_records and kind_of(frame.rows) not in _JOINS:
+        return None
+    groups = group_rows(frame, attributes, count)
+    return groups, LazyRows(rows=frame, groups=groups) if are_records else None
 
 
 @frozen(eq=False)
@@ -43,15 +92,18 @@ class LazyRows:
     file: TableFile | None = None
 
     @property
+    def lazy(self) -> bool:
+        """They stay where they are."""
+        return True
+
+    @property
     def seekable(self) -> bool:
         """There is no order to begin in the middle of."""
         return False
 
     def row(self, number: int) -> pa.Table:
         """Refuse: what is not in memory has no order to count on."""
-        raise InvalidScenarioError(
-            f"record {number} cannot be found: rows of such a frame have no numbers; name the person by values instead"
-        )
+        raise InvalidScenarioError(refusal(Operation.ONE_RECORD, {Feature.LAZY: f"record {number}"}))
 
     def first_block(self) -> pa.Table | None:
         """Return the first block of the file as read; in a frame there is no order in which some rows come first."""
@@ -108,7 +160,7 @@ class LazyRows:
     @property
     def on_cluster(self) -> bool:
         """Whether workers of a cluster can write the rows."""
-        return self._kind in ENGINES
+        return self._kind in CLUSTERS
 
     def write(self, answer: Answer, folder: Path) -> list[Path]:
         """Have the workers write the answered records as Parquet; return the parts in the order of the partitions.
@@ -129,11 +181,6 @@ class LazyRows:
     @property
     def _kind(self) -> str:
         return kind_of(self.rows.rows)
-
-
-def can_join(frame: Frame) -> bool:
-    """Return whether answers can be joined to a lazy frame."""
-    return kind_of(frame.rows) in _JOINS
 
 
 def _join_polars(rows: Any, answers: pa.Table, keys: list[str]) -> Any:

@@ -1,12 +1,17 @@
 """By which means rows are read and counted: which engine, in how much memory, with which folder to spill to."""
 
+import atexit
 import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from gamedeid.choices import ENGINES, EngineName
-from gamedeid.errors import InvalidScenarioError, nearest, quoted
+from gamedeid.errors import GamedeidError, InvalidScenarioError, OutputError, nearest, quoted
 from gamedeid.logs import logger_of
+from gamedeid.results.staging import Place, hidden_folder, reason_of
 
 _LOG = logger_of(__name__)
 
@@ -18,6 +23,9 @@ LEAST_MEMORY = 2**27
 
 MOST_MEMORY = 2**60
 """More bytes than this no computer has."""
+
+CLUSTERS = ("spark", "dask")
+"""Engines that are clusters."""
 
 IN_MEMORY_SHARE = 16
 """A file is held in memory when it unpacks to no more than this part of the limit: counting takes many times that."""
@@ -55,10 +63,15 @@ class ReadOptions:
             raise InvalidScenarioError(f"memory must be at least {LEAST_MEMORY // 2**20} MiB, not {self.memory} bytes")
         if self.spill is not None and not os.path.isdir(self.spill):  # noqa: PTH112  (of no name an error)
             raise InvalidScenarioError(f"spill: there is no folder {self.spill}; create it, or name another")
-        if self.cluster is not None and self.engine not in {"spark", "dask"}:
+        if self.cluster is not None and not self.on_cluster:
             raise InvalidScenarioError(
                 f'a cluster needs the engine "spark" or "dask", not {quoted(self.engine)}; name one of them'
             )
+
+    @property
+    def on_cluster(self) -> bool:
+        """Whether a cluster reads the rows."""
+        return self.engine in CLUSTERS
 
     @property
     def most_in_memory(self) -> int:
@@ -76,3 +89,62 @@ class ReadOptions:
 
 AUTOMATIC = ReadOptions()
 """What is done unless it is said otherwise."""
+
+_NAME = "what is spilled"
+"""Stands for a target among the names of hidden folders; nothing is ever written under it."""
+
+
+@contextmanager
+def spill_folder(parent: Path | None) -> Iterator[Path]:
+    """Make a folder of mode 0700 to spill to, and remove it with all that is in it when the block ends.
+
+    What runs that were killed left in the same place is removed first.
+
+    Parameters
+    ----------
+    parent : the folder it stands in; the system's folder for temporary files unless given.
+    """
+    with ExitStack() as stack:
+        try:
+            place = _place(parent)
+            place.sweep()
+            path = stack.enter_context(hidden_folder(place))
+        except GamedeidError:
+            raise
+        except OSError as error:
+            where = quoted(parent or os.environ.get("TMPDIR") or "the system's temporary folder")
+            raise OutputError(
+                f"cannot spill to {where}: {reason_of(error)} (ReadOptions.spill)", arguments=["ReadOptions.spill"]
+            ) from None
+        yield path
+
+
+def lasting_spill_folder(parent: Path | None) -> Path:
+    """Return such a folder that lasts as long as this process; the same one whenever it is asked for again.
+
+    It is for Spark, which remembers its folders for as long as its Java lives.
+    """
+    if (made := _lasting.get(parent)) is None:
+        made = _lasting[parent] = _stack.enter_context(spill_folder(parent))
+    return made
+
+
+def sweep_spills(parent: Path | None) -> None:
+    """Remove what runs that were killed have spilled to a place; what cannot be removed is left to a later run."""
+    with suppress(OSError):
+        _place(parent).sweep()
+
+
+def _place(parent: Path | None) -> Place:
+    return Place.of((parent or Path(tempfile.gettempdir())) / _NAME)
+
+
+_lasting: dict[Path | None, Path] = {}
+_stack = ExitStack()
+_owner = os.getpid()
+
+
+@atexit.register
+def _remove_spill_folders() -> None:
+    if os.getpid() == _owner:  # a process that was forked off has not made them
+        _stack.close()

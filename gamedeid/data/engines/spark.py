@@ -17,8 +17,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as f
 
 from gamedeid.data.engines.clusters import NUMBER, no_answer_error
-from gamedeid.data.engines.options import ReadOptions
-from gamedeid.data.engines.spills import lasting_spill_folder
+from gamedeid.data.engines.options import ReadOptions, lasting_spill_folder
 from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
 from gamedeid.safe_path import safe_path

@@ -14,9 +14,9 @@ import pyarrow as pa
 import pyarrow.csv
 
 from gamedeid.amounts import number_of
-from gamedeid.blocks import FILE_BYTES
+from gamedeid.arrays import FILE_BYTES
 from gamedeid.data.files.headers import LINE_LIMIT, known_encoding, not_in_encoding, read_header
-from gamedeid.data.files.streams import UNREADABLE, is_gzipped, opened, reason
+from gamedeid.data.files.streams import UNREADABLE, content_size, is_gzipped, opened, reason
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.reprs import frozen
 
@@ -59,6 +59,26 @@ class CsvFile:
             encoding=encoding,
         )
 
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """The file alone."""
+        return (self.path,)
+
+    @property
+    def stated_rows(self) -> None:
+        """Text does not say how many rows it has."""
+
+    def unpacked_size(self, wanted: list[str], most: int) -> int:  # noqa: ARG002  (text is read whole)
+        """Return how many bytes the text takes; more than ``most`` are not counted.
+
+        Nobody's word is taken for the size of gzipped text: it is unpacked up to there.
+        """
+        return content_size(self.path, most)
+
+    def types(self, wanted: list[str]) -> dict[str, pa.DataType]:
+        """Return the Arrow types of columns: text."""
+        return dict.fromkeys(wanted, pa.string())
+
     def read(self, wanted: list[str], coded: set[str]) -> pa.Table:
         """Return columns as text, some of them as dictionaries; it may have no rows."""
         convert = self._conversion(wanted, coded)
@@ -70,23 +90,25 @@ class CsvFile:
         self._check_quotes()
         return self._without_spaces(table)
 
-    def pieces(self, wanted: list[str]) -> Iterator[pa.Table]:
-        """Yield the same as text, piece by piece."""
+    def pieces(self, wanted: list[str], skip: int) -> Iterator[pa.Table]:
+        """Yield the same as text, piece by piece, from row ``skip`` on."""
         self._check_quotes()
         convert = self._conversion(wanted, set())
         try:
             with self._open_batches(convert) as batches:
                 for batch in batches:
-                    yield self._without_spaces(pa.Table.from_batches([batch]))
+                    if skip < batch.num_rows:
+                        yield self._without_spaces(pa.Table.from_batches([batch.slice(skip)]))
+                    skip = max(0, skip - batch.num_rows)
         except UNREADABLE as error:
             raise self._explained_error(error, convert) from None
 
-    def beginning(self, wanted: list[str]) -> pa.Table:
-        """Return columns of the first mebibyte of the file as text; no more of it is looked at."""
+    def first_rows(self, wanted: list[str], most: int) -> pa.Table:
+        """Return columns of the first ``most`` rows, within the first mebibyte of the file, as text."""
         convert = self._conversion(wanted, set())
         try:
             with self._open_batches(convert) as batches:
-                return self._without_spaces(pa.Table.from_batches([batches.read_next_batch()]))
+                return self._without_spaces(pa.Table.from_batches([batches.read_next_batch()])).slice(0, most)
         except StopIteration:
             return pa.table({})
         except UNREADABLE as error:

@@ -1,16 +1,18 @@
 """Parquet files, and folders of them, as Arrow tables, whole or piece by piece."""
 
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import pyarrow as pa
 
+from gamedeid.arrays import TABLE_ROWS
 from gamedeid.data.columns import without_views
 from gamedeid.data.files.streams import UNREADABLE, is_gzipped, reason
 from gamedeid.errors import InvalidDataError, quoted
-from gamedeid.file_identity import PARQUET, parts_of
 from gamedeid.later import Later
+from gamedeid.reprs import frozen
 
 if TYPE_CHECKING:
     import pyarrow.parquet as pq
@@ -23,92 +25,104 @@ TEXT_WIDTH = 20
 _WIDTHS = {"BOOLEAN": 1, "INT32": 4, "INT64": 8, "INT96": 8, "FLOAT": 4, "DOUBLE": 8}
 
 
-def is_parquet(path: Path) -> bool:
-    """Return whether a file, or the files of a folder, are Parquet, by their names."""
-    return path.suffix.lower() == PARQUET or bool(parts_of(path))
+@frozen
+class ParquetFiles:
+    """A Parquet file, or several that are parts of one table.
 
+    Parameters
+    ----------
+    paths : at least one, in order.
+    names : of the columns, in order.
+    """
 
-def parquet_names(paths: Sequence[Path]) -> list[str]:
-    """Return the columns of a file, or of several that are parts of one table."""
-    names = [_names(path) for path in paths]
-    for path, others in zip(paths, names, strict=True):
-        if others != names[0]:
-            raise InvalidDataError(
-                f"{path}: has other columns than {paths[0].name}; the files of a folder must be parts of one table"
-            )
-    return names[0]
+    paths: tuple[Path, ...]
+    names: tuple[str, ...]
+    has_header: ClassVar[bool] = True
+    delimiter: ClassVar[None] = None
 
-
-def parquet_types(paths: Sequence[Path], wanted: Sequence[str]) -> dict[str, pa.DataType]:
-    """Return the types of columns in the first file; those of the others are the same, whatever their dictionaries."""
-    schemas = [_schema(path) for path in paths]
-    for path, schema in zip(paths, schemas, strict=True):
-        for name in wanted:
-            first, here = (_without_dictionary(one.field(name).type) for one in (schemas[0], schema))
-            if here != first:
+    @classmethod
+    def open(cls, paths: Sequence[Path]) -> "ParquetFiles":
+        """Look at the names of the columns, which are the same in all parts."""
+        names = [_names(path) for path in paths]
+        for path, others in zip(paths, names, strict=True):
+            if others != names[0]:
                 raise InvalidDataError(
-                    f"{path}: column {quoted(name)} holds {quoted(here)}, but {quoted(first)} in {paths[0].name}; the "
-                    "files of a folder must be parts of one table"
+                    f"{path}: has other columns than {paths[0].name}; the files of a folder must be parts of one table"
                 )
-    return {name: schemas[0].field(name).type for name in wanted}
+        return cls(paths=tuple(paths), names=tuple(names[0]))
 
+    @property
+    def stated_rows(self) -> int:
+        """How many rows all parts say that they have."""
+        rows = 0
+        for path in self.paths:
+            with _opened(path) as part:
+                rows += part.metadata.num_rows
+        return rows
 
-def read_parquet(paths: Sequence[Path], wanted: list[str]) -> pa.Table:
-    """Return columns of all parts; there may be no rows."""
-    try:
-        tables = [_read_part(path, wanted) for path in paths]
-        if any(table.schema.types != tables[0].schema.types for table in tables):
-            tables = [_without_dictionaries(table) for table in tables]
-        return _validated(without_views(pa.concat_tables(tables)))
-    except UNREADABLE as error:
-        raise _unreadable(paths[0] if len(paths) == 1 else paths[0].parent, error) from None
+    def unpacked_size(self, wanted: list[str], most: int) -> int:  # noqa: ARG002  (what is known is soon read)
+        """Return about how many bytes columns take unpacked: equal values in a row take next to none in the file."""
+        size = 0
+        for path in self.paths:
+            with _opened(path) as part:
+                groups, stored_places = range(part.num_row_groups), stored_columns(part.schema_arrow, wanted)
+                for group in groups:  # to look at a damaged chunk that was not read before ends the process
+                    next(part.reader.iter_batches(1, row_groups=[group], column_indices=stored_places), None)
+                chunks = [part.metadata.row_group(group).column(place) for group in groups for place in stored_places]
+            size += sum(max(chunk.total_uncompressed_size, chunk.num_values * _width(chunk)) for chunk in chunks)
+        return size
 
+    def types(self, wanted: list[str]) -> dict[str, pa.DataType]:
+        """Return the types of columns in the first part; those of the others are the same but for dictionaries."""
+        schemas = [_schema(path) for path in self.paths]
+        for path, schema in zip(self.paths, schemas, strict=True):
+            for name in wanted:
+                first, here = (_without_dictionary(one.field(name).type) for one in (schemas[0], schema))
+                if here != first:
+                    raise InvalidDataError(
+                        f"{path}: column {quoted(name)} holds {quoted(here)}, but {quoted(first)} in "
+                        f"{self.paths[0].name}; the files of a folder must be parts of one table"
+                    )
+        return {name: schemas[0].field(name).type for name in wanted}
 
-def parquet_pieces(paths: Sequence[Path], wanted: list[str], skip: int, most: int) -> Iterator[pa.Table]:
-    """Yield the same in pieces of at most ``most`` rows, from row ``skip`` on."""
-    for path in paths:
+    def read(self, wanted: list[str], coded: set[str]) -> pa.Table:  # noqa: ARG002  (each column has its own type)
+        """Return columns of all parts; there may be no rows."""
         try:
-            with pq.ParquetFile(path) as part:
+            tables = [_read_part(path, wanted) for path in self.paths]
+            if any(table.schema.types != tables[0].schema.types for table in tables):
+                tables = [_without_dictionaries(table) for table in tables]
+            return _validated(without_views(pa.concat_tables(tables)))
+        except UNREADABLE as error:
+            raise _unreadable(self.paths[0] if len(self.paths) == 1 else self.paths[0].parent, error) from None
+
+    def pieces(self, wanted: list[str], skip: int, most: int | None = None) -> Iterator[pa.Table]:
+        """Yield the same in pieces of at most ``most`` rows (default: `TABLE_ROWS`), from row ``skip`` on."""
+        for path in self.paths:
+            with _opened(path) as part:
                 groups = [part.metadata.row_group(group).num_rows for group in range(part.num_row_groups)]
                 while groups and groups[0] <= skip:
                     skip -= groups.pop(0)
-                chosen = range(part.num_row_groups - len(groups), part.num_row_groups)
-                stored_places = stored_columns(part.schema_arrow, wanted)
-                for batch in part.reader.iter_batches(most, row_groups=list(chosen), column_indices=stored_places):
+                chosen = list(range(part.num_row_groups - len(groups), part.num_row_groups))
+                places = stored_columns(part.schema_arrow, wanted)
+                for batch in part.reader.iter_batches(most or TABLE_ROWS, row_groups=chosen, column_indices=places):
                     if skip < batch.num_rows:
                         piece = _validated(without_views(pa.Table.from_batches([batch.slice(skip)])))
-                        yield piece if len(paths) == 1 else _without_dictionaries(piece)
+                        yield piece if len(self.paths) == 1 else _without_dictionaries(piece)
                     skip = max(0, skip - batch.num_rows)
-        except UNREADABLE as error:
-            raise _unreadable(path, error) from None
+
+    def first_rows(self, wanted: list[str], most: int) -> pa.Table:
+        """Return columns of the first ``most`` rows at most; no more is read."""
+        return next(self.pieces(wanted, 0, most), pa.table({}))
 
 
-def parquet_rows(paths: Sequence[Path]) -> int:
-    """Return how many rows all parts say that they have."""
-    rows = 0
-    for path in paths:
-        try:
-            with pq.ParquetFile(path) as file:
-                rows += file.metadata.num_rows
-        except UNREADABLE as error:
-            raise _unreadable(path, error) from None
-    return rows
-
-
-def parquet_size(paths: Sequence[Path], wanted: Collection[str]) -> int:
-    """Return about how many bytes columns take unpacked: equal values in a row take next to none in the file."""
-    size = 0
-    for path in paths:
-        try:
-            with pq.ParquetFile(path) as file:
-                groups, stored_places = range(file.num_row_groups), stored_columns(file.schema_arrow, wanted)
-                for group in groups:  # to look at a damaged chunk that was not read before ends the process
-                    next(file.reader.iter_batches(1, row_groups=[group], column_indices=stored_places), None)
-                chunks = [file.metadata.row_group(group).column(place) for group in groups for place in stored_places]
-        except UNREADABLE as error:
-            raise _unreadable(path, error) from None
-        size += sum(max(chunk.total_uncompressed_size, chunk.num_values * _width(chunk)) for chunk in chunks)
-    return size
+@contextmanager
+def _opened(path: Path) -> Iterator[Any]:
+    """Open a file; errors while it is read are said in our words."""
+    try:
+        with pq.ParquetFile(path) as part:
+            yield part
+    except UNREADABLE as error:
+        raise _unreadable(path, error) from None
 
 
 def _width(chunk: Any) -> int:

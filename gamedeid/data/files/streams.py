@@ -10,7 +10,7 @@ from typing import IO, cast
 
 import pyarrow as pa
 
-from gamedeid.blocks import FILE_BYTES
+from gamedeid.arrays import FILE_BYTES
 from gamedeid.errors import InvalidDataError
 
 GZIPPED = b"\x1f\x8b"

@@ -2,25 +2,19 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from gamedeid.blocks import TABLE_ROWS
+from gamedeid.arrays import TABLE_ROWS
 from gamedeid.data.files.csv import CsvFile
 from gamedeid.data.files.headers import COMPARED_ROWS, refuse_values_as_names
-from gamedeid.data.files.parquet import (
-    is_parquet,
-    parquet_names,
-    parquet_pieces,
-    parquet_rows,
-    parquet_size,
-    parquet_types,
-    read_parquet,
-)
-from gamedeid.data.files.streams import content_size
 from gamedeid.errors import InvalidDataError, did_you_mean, listed, quoted
-from gamedeid.file_identity import InputFile, parts_of
+from gamedeid.file_identity import InputFile
 from gamedeid.reprs import frozen
+
+if TYPE_CHECKING:
+    from gamedeid.data.files.parquet import ParquetFiles
 
 
 @frozen
@@ -31,16 +25,14 @@ class TableFile:
     ----------
     path : of a .parquet file, a folder of such files, or a CSV file, plain or gzipped.
     names : its columns, in order, each once.
-    paths : the files that the table is made of, in order.
     input_file : the files as they were when they were first looked at.
-    text : how to read it if it is CSV; None if it is Parquet.
+    content : what reads it.
     """
 
     path: Path
     names: tuple[str, ...]
-    paths: tuple[Path, ...]
     input_file: InputFile
-    text: CsvFile | None
+    content: "CsvFile | ParquetFiles"
 
     @classmethod
     def open(
@@ -53,55 +45,45 @@ class TableFile:
     ) -> "TableFile":
         """Look at the beginning of a file."""
         input_file = InputFile.at(path)
-        if not is_parquet(path):
-            text = CsvFile.open(path, names, encoding, expected)
-            return cls(
-                path=path,
-                names=_refuse_repeated_names(path, text.names),
-                paths=(path,),
-                input_file=input_file,
-                text=text,
-            )
-        if names is not None:
-            raise InvalidDataError(f"{path}: a Parquet file names its columns; leave `columns` out")
-        paths = parts_of(path) or (path,)
-        return cls(
-            path=path,
-            names=_refuse_repeated_names(path, parquet_names(paths)),
-            paths=paths,
-            input_file=input_file,
-            text=None,
-        )
+        content = _content_of(input_file, names, encoding, expected)
+        return cls(path=path, names=_refuse_repeated_names(path, content.names), input_file=input_file, content=content)
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """The files that the table is made of, in order."""
+        return self.content.paths
 
     @property
     def has_header(self) -> bool:
         """Whether the file itself names its columns."""
-        return self.text is None or self.text.has_header
+        return self.content.has_header
+
+    @property
+    def delimiter(self) -> str | None:
+        """What is between values of CSV; None of Parquet."""
+        return self.content.delimiter
 
     @property
     def is_parquet(self) -> bool:
         """Whether it is Parquet, and not CSV."""
-        return self.text is None
+        return self.content.delimiter is None
 
     @property
     def stated_rows(self) -> int | None:
         """How many rows the file says that it has; None for CSV, which says nothing of them."""
-        return None if self.text is not None else parquet_rows(self.paths)
+        return self.content.stated_rows
 
     def unpacked_size(self, columns: Collection[str], most: int) -> int:
         """Return how many bytes a table takes unpacked; more than ``most`` are not counted.
 
         Of CSV that is its text. Of Parquet it is estimated by what is known of the named columns: how many values they
-        have, and how long each is. Nobody's word is taken for the size of gzipped text: it is unpacked up to there.
+        have, and how long each is.
         """
-        if self.text is None:
-            return parquet_size(self.paths, self._wanted(columns))
-        return content_size(self.path, most)
+        return self.content.unpacked_size(self._wanted(columns), most)
 
     def types(self, columns: Collection[str]) -> dict[str, pa.DataType]:
         """Return the Arrow types of the named columns; all columns of a CSV file are text."""
-        wanted = self._wanted(columns)
-        return dict.fromkeys(wanted, pa.string()) if self.text is not None else parquet_types(self.paths, wanted)
+        return self.content.types(self._wanted(columns))
 
     def read(self, columns: Collection[str], *, coded: Collection[str] = ()) -> pa.Table:
         """Return the named columns, in the file's order; no other column is kept in memory.
@@ -110,9 +92,8 @@ class TableFile:
         ----------
         columns : which to read, each one of ``names``. Text stays text: nothing is taken for a number or for missing.
         """
-        wanted = self._wanted(columns)
         with self.input_file.unchanged():
-            table = read_parquet(self.paths, wanted) if self.text is None else self.text.read(wanted, set(coded))
+            table = self.content.read(self._wanted(columns), set(coded))
         if table.num_rows == 0:
             raise InvalidDataError(f"{self.path}: has no rows")
         return table
@@ -126,7 +107,7 @@ class TableFile:
         start : number of the first block wanted; without it there is at least one.
         """
         nothing = not start
-        blocks = rechunked(self._pieces(self._wanted(columns), start * TABLE_ROWS), TABLE_ROWS)
+        blocks = rechunked(self.content.pieces(self._wanted(columns), start * TABLE_ROWS), TABLE_ROWS)
         while True:
             with self.input_file.unchanged():
                 block = next(blocks, None)
@@ -139,15 +120,11 @@ class TableFile:
 
     def first_rows(self, columns: Collection[str], most: int) -> pa.Table:
         """Return the named columns of the first ``most`` rows at most, with their types; there may be no rows."""
-        wanted = self._wanted(columns)
-        if self.text is not None:
-            return self.text.beginning(wanted).slice(0, most)
-        first = next(parquet_pieces(self.paths, wanted, 0, most), None)
-        return pa.table({}) if first is None else first
+        return self.content.first_rows(self._wanted(columns), most)
 
     def refuse_no_header(self) -> None:
         """Refuse a CSV file whose first row holds values in place of names; called before names are shown."""
-        if self.text is None or not self.has_header:
+        if self.is_parquet or not self.has_header:
             return
         try:
             later_rows = self.first_rows(self.names, COMPARED_ROWS)
@@ -165,15 +142,17 @@ class TableFile:
         wanted = set(columns)
         return [name for name in self.names if name in wanted]
 
-    def _pieces(self, wanted: list[str], skip: int) -> Iterator[pa.Table]:
-        """Yield rows as the file has them together, from row ``skip`` on."""
-        if self.text is None:
-            yield from parquet_pieces(self.paths, wanted, skip, TABLE_ROWS)
-            return
-        for piece in self.text.pieces(wanted):
-            if skip < piece.num_rows:
-                yield piece.slice(skip)
-            skip = max(0, skip - piece.num_rows)
+
+def _content_of(
+    file: InputFile, names: Sequence[str] | None, encoding: str, expected: Collection[str]
+) -> "CsvFile | ParquetFiles":
+    if not file.is_parquet:
+        return CsvFile.open(file.path, names, encoding, expected)
+    from gamedeid.data.files.parquet import ParquetFiles  # noqa: PLC0415  (CSV does without)
+
+    if names is not None:
+        raise InvalidDataError(f"{file.path}: a Parquet file names its columns; leave `columns` out")
+    return ParquetFiles.open(file.paths)
 
 
 def refuse_absent(whose: str, names: Sequence[str], wanted: Collection[str]) -> None:

@@ -7,12 +7,12 @@ import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.game.groups.problem import GroupProblem
-from gamedeid.kernels.alike import number_cells, room_for
+from gamedeid.kernels.equivalence_classes import number_classes, room_for
 from gamedeid.kernels.group_listing import GroupLists, list_groups_at
 from gamedeid.kernels.group_prices import GroupTables
 from gamedeid.kernels.tables import NONE
 from gamedeid.parallel import cores, side_by_side
-from gamedeid.population.rows import listed_cells
+from gamedeid.population.rows import listed_profiles
 from gamedeid.reprs import frozen
 
 _WORTH_A_THREAD = 4_000
@@ -23,7 +23,7 @@ MOST_PAIRS, MOST_GROUPS = 2**27, 2**22
 
 
 @frozen(eq=False)
-class Listing:
+class GroupListing:
     """Groups that could be open.
 
     Parameters
@@ -44,16 +44,16 @@ class Listing:
         """Whether all groups are listed."""
         return not len(self.left)
 
-    def only(self, some: IntArray) -> "Listing":
+    def only(self, some: IntArray) -> "GroupListing":
         """Return some of the groups, (k,) numbers, in this order."""
         groups = self.groups
         sizes = np.diff(groups.starts)[some]
         starts = np.concatenate([[0], np.cumsum(sizes)])
         places = np.repeat(groups.starts[some] - starts[:-1], sizes) + np.arange(starts[-1])
         tables = groups._replace(starts=starts, members=groups.members[places], values=groups.values[some])
-        return Listing(groups=tables, nodes=self.nodes[some], held=self.held[some], left=self.left)
+        return GroupListing(groups=tables, nodes=self.nodes[some], held=self.held[some], left=self.left)
 
-    def with_weights(self, weights: FloatArray) -> "Listing":
+    def with_weights(self, weights: FloatArray) -> "GroupListing":
         """Return the same groups where a person of each profile counts otherwise, (p,)."""
         return replace(self, groups=self.groups._replace(weights=weights))
 
@@ -65,7 +65,7 @@ class Listing:
         return starts, of_member[np.argsort(members, kind="stable")]
 
 
-def list_groups(problem: GroupProblem) -> Listing:
+def list_groups(problem: GroupProblem) -> GroupListing:
     """Return the groups of all strategies that may be open, in walk order; the last are left out if there are many.
 
     Parameters
@@ -104,18 +104,18 @@ def list_groups(problem: GroupProblem) -> Listing:
         least=problem.least,
         fee=float(problem.fee),
     )
-    return Listing(groups=tables, nodes=lists.nodes[:groups], held=lists.people[:groups], left=walk[listed:])
+    return GroupListing(groups=tables, nodes=lists.nodes[:groups], held=lists.people[:groups], left=walk[listed:])
 
 
 def numbered(problem: GroupProblem, some: IntArray, nodes: IntArray) -> Iterator[tuple[IntArray, int]]:
     """Yield (numbers from 0 of profiles, (k,), the same where released values are; how many) for each node, (n,)."""
-    cells = listed_cells(problem.tables, problem.codes[some], problem.people[some])
+    cells = listed_profiles(problem.tables, problem.codes[some], problem.people[some])
     workers = cores() if len(some) >= _WORTH_A_THREAD else 1
     rooms = [room_for(len(some)) for _ in range(workers)]
 
     def number(worker: int, node: int) -> tuple[IntArray, int]:
         keys = np.empty(len(some), np.int64)
-        return keys, number_cells(cells, problem.tables, node, keys, *rooms[worker])
+        return keys, number_classes(cells, problem.tables, node, keys, *rooms[worker])
 
     return side_by_side(number, nodes.tolist(), workers)
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray, dot
-from gamedeid.game.groups.listing import Listing
+from gamedeid.game.groups.listing import GroupListing
 from gamedeid.kernels.group_opening import NO_GROUP
 from gamedeid.kernels.group_prices import first_prices, price_groups, use_profiles
 from gamedeid.parallel import in_slices
@@ -50,7 +50,7 @@ class Prices:
         halfway between what a profile is worth there and what it is worth at best.
     """
 
-    def __init__(self, listing: Listing, group_of: IntArray) -> None:
+    def __init__(self, listing: GroupListing, group_of: IntArray) -> None:
         self._listing, groups = listing, listing.groups
         self._people = groups.people.astype(float)
         best = np.zeros(len(self._people))
@@ -71,7 +71,7 @@ class Prices:
         """Return the profit of each group, (g,) dollars, at prices, (p,); -infinity below ``floor``."""
         return self._profits(self._listing, prices, floor)
 
-    def _profits(self, listing: Listing, prices: FloatArray, floor: float) -> FloatArray:
+    def _profits(self, listing: GroupListing, prices: FloatArray, floor: float) -> FloatArray:
         profits, asked = np.empty(len(listing.nodes)), self._asked(prices)
         in_slices(
             lambda start, stop: price_groups(asked, listing.groups, start, stop, floor, profits),
@@ -116,7 +116,7 @@ class Prices:
         bound = dot(self._people, self._now) + float(profits[profits > 0].sum())
         return bound + _ROUNDING * abs(bound)
 
-    def _worth_a_look(self, profits: FloatArray) -> Listing:
+    def _worth_a_look(self, profits: FloatArray) -> GroupListing:
         """Return the groups of the greatest profit; how much they may lose next time depends on how many they are."""
         some = self._of_greatest(profits, _PART)
         known = profits[some]
@@ -126,7 +126,7 @@ class Prices:
             self._loss *= _WIDER
         return self._listing if len(some) == len(profits) else self._listing.only(some)
 
-    def _step(self, listing: Listing, profits: FloatArray, bound: float, found: float) -> None:
+    def _step(self, listing: GroupListing, profits: FloatArray, bound: float, found: float) -> None:
         """Move prices towards those at which every profile is taken once, at the profits that groups make now."""
         groups, prices = listing.groups, self._now
         used = np.zeros(len(prices))

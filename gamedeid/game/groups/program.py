@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray, dot
-from gamedeid.game.groups.listing import Listing
+from gamedeid.game.groups.listing import GroupListing
 from gamedeid.kernels.group_opening import NO_GROUP
 from gamedeid.reprs import frozen
 
@@ -14,7 +14,7 @@ _NODES = 2_000
 
 
 @frozen(eq=False)
-class Solved:
+class ProgramSolution:
     """What the program came to.
 
     Parameters
@@ -29,7 +29,9 @@ class Solved:
     bound: float
 
 
-def solve_program(listing: Listing, begin: IntArray, prices: FloatArray, most_lost: float) -> Solved | None:
+def solve_program(
+    listing: GroupListing, begin: IntArray, prices: FloatArray, most_lost: float
+) -> ProgramSolution | None:
     """Return the best choice among groups; None where the program was not solved.
 
     A group is open where somebody is in it. It costs its fee, unless it is *large* and holds enough people.
@@ -95,10 +97,10 @@ def solve_program(listing: Listing, begin: IntArray, prices: FloatArray, most_lo
     group_of = np.full(profiles, NO_GROUP, np.int64)
     taken = np.flatnonzero(np.round(values[:pairs]))
     group_of[member[taken]] = group[taken]
-    return Solved(group_of=group_of, worth=worth_of(listing, group_of), bound=bound)
+    return ProgramSolution(group_of=group_of, worth=worth_of(listing, group_of), bound=bound)
 
 
-def worth_of(listing: Listing, group_of: IntArray) -> float:
+def worth_of(listing: GroupListing, group_of: IntArray) -> float:
     """Return what a choice of groups is worth, dollars; -infinity where one is open that may not be."""
     groups = listing.groups
     placed = np.flatnonzero(group_of != NO_GROUP)

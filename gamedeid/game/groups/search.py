@@ -6,7 +6,7 @@ import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.choices import BoundName
-from gamedeid.game.groups.listing import Listing, by_value, list_groups, numbered
+from gamedeid.game.groups.listing import GroupListing, by_value, list_groups, numbered
 from gamedeid.game.groups.prices import Prices
 from gamedeid.game.groups.problem import GroupProblem
 from gamedeid.game.groups.program import solve_program, worth_of
@@ -26,8 +26,8 @@ _REPAIRS, _NOISE, _MOST_PROFILES = 4, 0.004, 1000
 """Repairs of each, the share of V by which the order of groups is disturbed, and profiles that are freed together."""
 
 
-class Repairs:
-    """Groups that are open among some that may be, which steps of destroying and repairing improve.
+class NeighbourhoodSearch:
+    """A large-neighbourhood search: steps that destroy and repair some of the open groups, among those that may be.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ class Repairs:
     prices : (p,) dollars that each person of a profile asks.
     """
 
-    def __init__(self, listing: Listing, kept: KeptTables, group_of: IntArray, prices: FloatArray) -> None:
+    def __init__(self, listing: GroupListing, kept: KeptTables, group_of: IntArray, prices: FloatArray) -> None:
         self._listing, self._kept = listing, kept
         groups, count = listing.groups, len(listing.nodes)
         placed = np.flatnonzero(group_of != NO_GROUP)
@@ -300,7 +300,7 @@ class GroupSearch:
         looked_at = self._prices.best_groups(-_LOSS * benefit, _LOOKED_AT)
         some = np.union1d(looked_at, self._group_of[self._group_of != NO_GROUP])
         some = some[np.argsort(-self._listing.groups.values[some], kind="stable")]
-        repairs = Repairs(
+        repairs = NeighbourhoodSearch(
             self._listing.only(some), self._problem.kept, _renumbered(self._group_of, some), self._prices.prices
         )
         gained, waited, patience = 0.0, 0, min(_PATIENCE, 4 + len(some))

@@ -8,9 +8,9 @@ import numpy as np
 from gamedeid.amounts import joined
 from gamedeid.arrays import FloatArray
 from gamedeid.errors import UnmetLimitsError
-from gamedeid.game.limits.candidates import AT_LEAST, DEMANDS, Candidates, LimitRows, problem_of
-from gamedeid.game.limits.problem import Problem
-from gamedeid.game.limits.search import least_use, some_choice
+from gamedeid.game.limits.items import AT_LEAST, DEMANDS, Items, SumLimits, knapsack_of
+from gamedeid.game.limits.knapsack import Knapsack
+from gamedeid.game.limits.knapsack_search import feasible_items, items_of_least_use
 from gamedeid.reprs import frozen
 
 RECORD_RISK = "record_risk"
@@ -21,37 +21,37 @@ _DIGITS = 6
 
 
 @frozen(eq=False)
-class Chances:
+class RecordRisks:
     """What other values of the limit on each record's chance of re-identification would leave to choose from.
 
     Parameters
     ----------
     risks : (k,) the chances of all strategies that may be best.
-    choices : what there is to choose from where no record may have a greater chance than given; any if None.
+    items : what there is to choose from where no record may have a greater chance than given; any if None.
     """
 
     risks: FloatArray
-    choices: Callable[[float | None], Candidates]
+    items: Callable[[float | None], Items]
 
 
 def unmet_limits(
-    problem: Problem, rows: LimitRows, others: Mapping[str, float], chances: Chances | None
+    knapsack: Knapsack, rows: SumLimits, others: Mapping[str, float], record_risks: RecordRisks | None
 ) -> UnmetLimitsError:
     """Return the error that says which limit cannot be met, by how much, and the nearest values that can be.
 
     Parameters
     ----------
-    problem : the choices, with all limits on sums; no choice is within them.
+    knapsack : the choices, with all limits on sums; no choice is within them.
     rows : of these limits.
     others : name -> value, of limits that are not on sums.
-    chances : what other values of ``record_risk`` leave; None where it is no limit.
+    record_risks : what other values of ``record_risk`` leave; None where it is no limit.
     """
     limits = rows.limits
     names = list(limits)
-    nearest = {name: _nearest(problem, rows, name, [name]) for name in names}
+    nearest = {name: _nearest(knapsack, rows, name, [name]) for name in names}
     alone = [name for name in names if name in DEMANDS and nearest[name] is not None]
     if not alone:  # to give way in one of them is not enough
-        found = {name: _nearest(problem, rows, name, DEMANDS) for name in names if name in DEMANDS}
+        found = {name: _nearest(knapsack, rows, name, DEMANDS) for name in names if name in DEMANDS}
         said = [_said(name, limits[name], value) for name, value in found.items() if value is not None]
         return UnmetLimitsError(
             f"limits: {joined(said, 'and')}, each without the other; no change of one limit is enough"
@@ -59,14 +59,14 @@ def unmet_limits(
     first = alone[0]
     beside = "" if len(names) + len(others) == 1 else " within the other limits"
     words = f"limits: {_said(first, limits[first], nearest[first], beside)}"
-    risk = None if chances is None else _nearest_risk(rows, others[RECORD_RISK], chances)
+    risk = None if record_risks is None else _nearest_risk(rows, others[RECORD_RISK], record_risks)
     ways = [f"{name} = {_rounded(name, value)}" for name, value in nearest.items() if value is not None]
     ways += [] if risk is None else [f"{RECORD_RISK} = {_rounded(RECORD_RISK, risk)}"]
     also = "" if len(ways) == 1 else ", with the others as they are"
     return UnmetLimitsError(f"{words}; the nearest that can be met: {joined(ways, 'or')}{also}")
 
 
-def _nearest(problem: Problem, rows: LimitRows, name: str, without: Sequence[str]) -> float | None:
+def _nearest(knapsack: Knapsack, rows: SumLimits, name: str, without: Sequence[str]) -> float | None:
     """Return how far a limit can be met with all others kept but some, in its own terms.
 
     None where no choice keeps these; or where the limit is on several sums, the greatest of which would have to be
@@ -75,25 +75,25 @@ def _nearest(problem: Problem, rows: LimitRows, name: str, without: Sequence[str
     own = rows.of(name)
     kept = rows.but([name, *without])
     demands = [row for row in kept if rows.names[row] in DEMANDS]
-    known = some_choice(problem, rows.but([name, *without, *DEMANDS]), demands)
+    known = feasible_items(knapsack, rows.but([name, *without, *DEMANDS]), demands)
     if known is None or len(own) != 1:
         return None
-    items = least_use(problem, own[0], kept, known)
-    return rows.reached(name, problem.used(items)[own].tolist())
+    items = items_of_least_use(knapsack, own[0], kept, known)
+    return rows.reached(name, knapsack.used(items)[own].tolist())
 
 
-def _nearest_risk(rows: LimitRows, limit: float, chances: Chances) -> float | None:
+def _nearest_risk(rows: SumLimits, limit: float, record_risks: RecordRisks) -> float | None:
     """Return the least limit on each record's chance with which all others can be kept; None where none is enough."""
     demands = rows.but([name for name in rows.limits if name not in DEMANDS])
 
     def is_enough(risk: float | None) -> bool:
-        some = chances.choices(risk)
-        problem = problem_of(some.starts, some, rows)
-        return some_choice(problem, rows.but(DEMANDS), demands) is not None
+        some = record_risks.items(risk)
+        knapsack = knapsack_of(some.starts, some, rows)
+        return feasible_items(knapsack, rows.risks, demands) is not None
 
     if not is_enough(None):
         return None
-    risks = np.unique(chances.risks[chances.risks > limit])
+    risks = np.unique(record_risks.risks[record_risks.risks > limit])
     low, high = 0, len(risks) - 1  # the greatest of them permits everything
     while low < high:
         middle = (low + high) // 2

@@ -1,28 +1,29 @@
 """One strategy for all records, or for all of a group: what each comes to, and which records it withholds."""
 
-from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.game.instance import Instance
-from gamedeid.game.limits.candidates import LimitRows, within_risk
-from gamedeid.game.limits.problem import Problem
+from gamedeid.game.limits.items import SumLimits, permitted_within_risk
+from gamedeid.game.limits.knapsack import Knapsack
 from gamedeid.game.mechanism.aware_people import released_rows
 from gamedeid.game.outcomes import Outcomes
 from gamedeid.game.rules import Game
 from gamedeid.grouping import distinct_rows, examples_of
-from gamedeid.kernels.alike import ListedCells, add_by_key, number_cells, room_for
+from gamedeid.kernels.equivalence_classes import ListedProfiles, add_by_key, number_classes, room_for
 from gamedeid.kernels.tables import WITHHELD, HierarchyTables
-from gamedeid.population.rows import listed_cells
+from gamedeid.population.rows import listed_profiles
 from gamedeid.reprs import frozen
+from gamedeid.scenario.limits import Limits
 
 AIM = 1 / 5
-"""How far from the best sum found to the greatest bound the value of the next strategy to be looked at is."""
+"""How far from the best sum found to the greatest bound the value of the next strategy to be evaluated is."""
 
 
-@frozen(eq=False)
+@frozen(eq=False, slots=False)
 class UniformRelease:
     """What becomes of records that get one strategy for each group of them.
 
@@ -30,16 +31,22 @@ class UniformRelease:
     ----------
     instance : what the game is played with.
     game : what is permitted.
-    group_of : (q,) the group of each profile, from 0.
-    record_risk : the greatest chance of re-identification of a released record; any unless given.
-    smallest_cell : the fewest records that may share their released values; any unless given.
+    limits : ``uniform``, by which attributes records are grouped, ``record_risk`` and ``smallest_cell``.
     """
 
     instance: Instance
     game: Game
-    group_of: IntArray
-    record_risk: float | None
-    smallest_cell: int | None
+    limits: Limits
+
+    @cached_property
+    def group_of(self) -> IntArray:
+        """The group of each profile, (q,) from 0: the records with the same values of the attributes."""
+        instance, attributes = self.instance, self.limits.uniform
+        if not isinstance(attributes, tuple) or not attributes:
+            return np.zeros(instance.profiles.count, np.int64)
+        places = [list(instance.hierarchies).index(name) for name in attributes]
+        codes = instance.profiles.codes[:, places]
+        return distinct_rows(codes, [int(column.max()) + 1 for column in codes.T])[1]
 
     @property
     def groups(self) -> int:
@@ -50,28 +57,28 @@ class UniformRelease:
         """Return the strategy of each profile, (q,), where all are released at one; -1 where it is withheld.
 
         A missing value is released as ``*``. Withheld is what may not be released at the strategy: what the game does
-        not permit, what pays less than 0, and what is above the risk of a record or in too small a cell.
+        not permit, what pays less than 0, and what is above the risk of a record or in too small an equivalence class.
 
         Parameters
         ----------
         strategy : its node number.
         """
-        looked_at = self.look_at(strategy, self.instance.everyone, self.instance.profiles.records)
-        return np.where(looked_at.released, looked_at.outcomes.nodes, WITHHELD)
+        evaluated = self.evaluate(strategy, self.instance.everyone, self.instance.profiles.records)
+        return np.where(evaluated.released, evaluated.outcomes.nodes, WITHHELD)
 
     def best(self) -> tuple[IntArray, int]:
-        """Return the best strategy of each group, (groups,), and how many strategies were looked at to prove it.
+        """Return the best strategy of each group, (groups,), and how many strategies were evaluated to prove it.
 
         The first in walk order of those whose sums are equal. No strategy pays more than v(g) of all records. What one
         pays bounds those finer too: they release no record that it may not release, and lose no less by attacks, so
-        that all they add is v(g). Strategies are looked at between the one with the greatest bound and the best found.
+        that all they add is v(g). Strategies are evaluated between the one with the greatest bound and the best found.
         """
         search = _Search(self)
         while (strategy := search.next()) is not None:
-            search.look_at(strategy)
+            search.evaluate(strategy)
         return search.chosen, int(search.done.sum())
 
-    def look_at(self, strategy: int, profiles: IntArray, records: IntArray) -> "_LookedAt":
+    def evaluate(self, strategy: int, profiles: IntArray, records: IntArray) -> "_Evaluated":
         """Return what becomes of profiles, (k,), that stand for ``records``, (k,), where all are released at one node.
 
         No profile has the released values of another that is not among these.
@@ -79,18 +86,17 @@ class UniformRelease:
         instance = self.instance
         levels = np.maximum(instance.lattice.levels(np.array([strategy])), instance.base[profiles])
         outcomes = Outcomes(instance=instance, profiles=profiles, nodes=instance.lattice.nodes(levels))
-        permitted = self.game.permits(instance, profiles, outcomes.nodes, outcomes.replies.deterrable)
-        permitted &= within_risk(outcomes.replies, self.record_risk)
+        permitted = permitted_within_risk(self.game, outcomes, self.limits.record_risk)
         released = permitted & instance.payoffs.as_good(outcomes.publisher_payoff, 0.0)
-        if self.smallest_cell is not None:
-            cells = distinct_rows(*released_rows(instance, profiles, outcomes.nodes))[1]
+        if self.limits.smallest_cell is not None:
+            class_of = distinct_rows(*released_rows(instance, profiles, outcomes.nodes))[1]
             permitted, released = (
-                some & (np.bincount(cells, records * some)[cells] >= self.smallest_cell)
+                some & (np.bincount(class_of, records * some)[class_of] >= self.limits.smallest_cell)
                 for some in (permitted, released)
             )
-        return _LookedAt(outcomes=outcomes, permitted=permitted, released=released)
+        return _Evaluated(outcomes=outcomes, permitted=permitted, released=released)
 
-    def problem(self, like: Problem, rows: LimitRows) -> Problem:
+    def knapsack(self, like: Knapsack, rows: SumLimits) -> Knapsack:
         """Return the choice of a strategy for each group: an item for each strategy, in walk order, then withholding.
 
         Parameters
@@ -120,7 +126,7 @@ class UniformRelease:
         )
 
     def strategies(self, items: IntArray) -> IntArray:
-        """Return the strategy of each group, (groups,), -1 for withholding, from its item of :meth:`problem`."""
+        """Return the strategy of each group, (groups,), -1 for withholding, from its item of :meth:`knapsack`."""
         walk = np.append(self.instance.lattice.walk_order(), WITHHELD)
         strategies: IntArray = walk[items % len(walk)]
         return strategies
@@ -135,7 +141,7 @@ class UniformRelease:
 
 
 @frozen(eq=False)
-class _LookedAt:
+class _Evaluated:
     """What becomes of some profiles, (k,) each, at one strategy: which may be released, and which also pay."""
 
     outcomes: Outcomes
@@ -146,7 +152,7 @@ class _LookedAt:
 class _Search:
     """The search for the best strategy of each group: how much each may pay at most, (groups, n), and which are done.
 
-    Profiles with the same released values are looked at as one, which stands for the records of all.
+    Profiles with the same released values are evaluated as one, which stands for the records of all.
     """
 
     def __init__(self, release: UniformRelease) -> None:
@@ -156,7 +162,7 @@ class _Search:
         self._places = np.argsort(instance.lattice.walk_order())
         self._equal = instance.payoffs.tolerance * float(instance.profiles.records.sum())
         self._is_monotone = _is_monotone(instance)
-        self._alike = _alike(release)
+        self._columns = _with_group_column(release)
         self._room = (np.empty(instance.profiles.count, np.int64), *room_for(instance.profiles.count))
         self._sums = _ValueSums(instance, release.group_of, release.groups)
         self._values = self._sums.of(instance.profiles.records, np.arange(instance.lattice.size))
@@ -172,7 +178,7 @@ class _Search:
         return chosen
 
     def next(self) -> int | None:
-        """Return a strategy that is worth a look, or that bounds one that is; None where nothing can be better."""
+        """Return a strategy that is worth evaluating, or that bounds one that is; None where nothing can be better."""
         best, first = self._best[:, None], self._first[:, None]
         may_tie = (self._bounds >= best - self._equal) & (self._places < first)
         is_open = ((self._bounds > best) | may_tie) & ~self.done
@@ -187,29 +193,29 @@ class _Search:
         aim = found + AIM * (bounds[greatest] - found)
         return int(above[np.abs(self._values[group, above] - aim).argmin()])
 
-    def look_at(self, strategy: int) -> None:
+    def evaluate(self, strategy: int) -> None:
         """Find out what a strategy pays, and bound what is finer."""
         release, instance = self._release, self._instance
         keys = self._room[0]
-        count = number_cells(*self._alike, strategy, *self._room)
+        count = number_classes(*self._columns, strategy, *self._room)
         profiles, records = examples_of(keys, count), np.bincount(keys, instance.profiles.records, count)
-        looked_at = release.look_at(strategy, profiles, records)
-        payoff = np.maximum(looked_at.outcomes.publisher_payoff, 0.0) * records
+        evaluated = release.evaluate(strategy, profiles, records)
+        payoff = np.maximum(evaluated.outcomes.publisher_payoff, 0.0) * records
         groups = release.group_of[profiles]
 
         def add_up(some: BoolArray) -> FloatArray:
             sums: FloatArray = np.bincount(groups[some], payoff[some], release.groups).astype(float)
             return sums
 
-        self._worth[:, strategy] = add_up(looked_at.released)
+        self._worth[:, strategy] = add_up(evaluated.released)
         self.done[strategy] = True
         self._best = np.maximum(self._best, self._worth[:, strategy])
         equal = self._worth >= self._best[:, None] - self._equal
         self._first = np.where(equal, self._places, len(self._places)).min(axis=1)
         if self._is_monotone:
             finer = np.flatnonzero((self._levels <= self._levels[:, strategy, None]).all(axis=0))
-            values = self._sums.of(instance.profiles.records * looked_at.permitted[keys], finer)
-            more = values - values[:, finer == strategy] + add_up(looked_at.permitted)[:, None]
+            values = self._sums.of(instance.profiles.records * evaluated.permitted[keys], finer)
+            more = values - values[:, finer == strategy] + add_up(evaluated.permitted)[:, None]
             self._bounds[:, finer] = np.minimum(self._bounds[:, finer], more)
 
 
@@ -240,14 +246,14 @@ class _ValueSums:
         return sums
 
 
-def _alike(release: UniformRelease) -> tuple[ListedCells, HierarchyTables]:
+def _with_group_column(release: UniformRelease) -> tuple[ListedProfiles, HierarchyTables]:
     """Return profiles as cells, with one more attribute that no strategy changes: group, floors and missing values."""
     instance, tables = release.instance, release.instance.hierarchy_tables
     least, floors = instance.lattice.nodes(instance.base), instance.lattice.nodes(release.game.floors)
     rows = np.stack([release.group_of, least, floors], axis=1)
     part = distinct_rows(rows, [release.groups, *[instance.lattice.size] * 2])[1].astype(np.int32)
     shape = (1, tables.groups.shape[1], 1)
-    cells = listed_cells(tables, instance.profiles.codes, instance.profiles.records)
+    cells = listed_profiles(tables, instance.profiles.codes, instance.profiles.records)
     return (
         cells._replace(
             groups=np.concatenate([cells.groups, np.tile(part, shape)]),
@@ -264,18 +270,3 @@ def _is_monotone(instance: Instance) -> bool:
     """
     people = instance.replies(instance.everyone, instance.lattice.nodes(instance.base)).people
     return all((some > 0).all() for some in people) and not any(one.price for one in instance.adversaries)
-
-
-def groups_of(instance: Instance, attributes: Sequence[str]) -> IntArray:
-    """Return the group of each profile, (q,) from 0: the records with the same values of some attributes.
-
-    Parameters
-    ----------
-    instance : whose profiles these are.
-    attributes : their names; all records are one group where there are none.
-    """
-    if not attributes:
-        return np.zeros(instance.profiles.count, np.int64)
-    places = [list(instance.hierarchies).index(name) for name in attributes]
-    codes = instance.profiles.codes[:, places]
-    return distinct_rows(codes, [int(column.max()) + 1 for column in codes.T])[1]

@@ -1,33 +1,34 @@
 """The best strategies within limits on the whole dataset, what each limit is worth, and what is proved of them."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 
 from gamedeid.arrays import IntArray
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
-from gamedeid.game.limits.candidates import (
+from gamedeid.game.limits.class_sizes import best_in_large_classes, smallest_class
+from gamedeid.game.limits.items import (
     AT_LEAST,
-    DEMANDS,
     ON_SUMS,
-    Candidates,
-    LimitRows,
-    candidates,
-    problem_of,
+    Items,
+    SumLimits,
+    items_of,
+    knapsack_of,
     within_risk,
 )
-from gamedeid.game.limits.cells import best_in_cells, smallest_cell
-from gamedeid.game.limits.nearest import RECORD_RISK, Chances, unmet_limits
-from gamedeid.game.limits.problem import Problem
-from gamedeid.game.limits.search import Chosen, best_choice, some_choice
-from gamedeid.game.limits.uniform import UniformRelease, groups_of
+from gamedeid.game.limits.knapsack import Knapsack
+from gamedeid.game.limits.knapsack_search import KnapsackSolution, best_items, feasible_items
+from gamedeid.game.limits.nearest import RECORD_RISK, RecordRisks, unmet_limits
+from gamedeid.game.limits.uniform import UniformRelease
 from gamedeid.game.outcomes import Outcomes
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers import Choice
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import frozen
+from gamedeid.results.quantities import Flag, Number
+from gamedeid.results.result import Result
 from gamedeid.scenario.limits import Limits
 
 SMALLEST_CELL = "smallest_cell"
@@ -35,7 +36,7 @@ SMALLEST_CELL = "smallest_cell"
 
 
 @frozen(eq=False)
-class LimitReached:
+class LimitReached(Result):
     """One limit, and what became of it.
 
     Parameters
@@ -47,24 +48,17 @@ class LimitReached:
         bound; None for a limit on each record alone.
     """
 
+    keys: ClassVar = ("limit", "reached", "binding", "shadow_price")
+
     name: str
-    limit: float
-    reached: float
-    shadow_price: float | None
+    limit: Number
+    reached: Number
+    shadow_price: Number | None
 
     @property
-    def binding(self) -> bool | None:
+    def binding(self) -> Flag | None:
         """Whether more payoff was possible without it, by the proved bound; None where no price tells."""
         return None if self.shadow_price is None else self.shadow_price > 0
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the same as plain values, as ``limits`` of ``summary.json`` has them under ``asked``."""
-        return {
-            "limit": self.limit,
-            "reached": self.reached,
-            "binding": self.binding,
-            "shadow_price": self.shadow_price,
-        }
 
 
 @frozen(eq=False)
@@ -94,18 +88,6 @@ class WithinLimits:
         """Dollars of total payoff by which strategies within the limits may be better than those found."""
         return max(self.bound - self.payoff, 0.0)
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the same as plain values, as ``limits`` of ``summary.json`` has them."""
-        return {
-            "asked": {limit.name: limit.as_dict() for limit in self.limits},
-            "payoff": self.payoff,
-            "bound": self.bound,
-            "gap": self.gap,
-            "bound_by_prices": self.by_prices,
-            "proved": self.choice.proved,
-            "payoff_without_limits": self.without,
-        }
-
 
 def choose_uniform(instance: Instance, game: Game, limits: Limits) -> WithinLimits:
     """Return one strategy for all records, or for each of some groups, with the greatest total payoff; proved.
@@ -119,23 +101,12 @@ def choose_uniform(instance: Instance, game: Game, limits: Limits) -> WithinLimi
     game : what is permitted.
     limits : on the whole dataset, none of them on sums over the records.
     """
-    release = _uniform(instance, game, limits)
-    strategies, looked_at = release.best()
-    choice = Choice(nodes=release.chosen(strategies), searched=np.full(instance.profiles.count, looked_at), proved=True)
+    release = UniformRelease(instance=instance, game=game, limits=limits)
+    strategies, evaluated = release.best()
+    choice = Choice(nodes=release.chosen(strategies), searched=np.full(instance.profiles.count, evaluated), proved=True)
     asked = dict(limits.asked())
     return _result(
-        LimitRows(instance=instance, limits={}), choice, asked, dict.fromkeys(asked), (-np.inf, -np.inf), None
-    )
-
-
-def _uniform(instance: Instance, game: Game, limits: Limits) -> UniformRelease:
-    """Return what becomes of records that share a strategy as the limits say."""
-    return UniformRelease(
-        instance=instance,
-        game=game,
-        group_of=groups_of(instance, limits.uniform if isinstance(limits.uniform, tuple) else ()),
-        record_risk=limits.record_risk,
-        smallest_cell=limits.smallest_cell,
+        SumLimits(instance=instance, limits={}), choice, asked, dict.fromkeys(asked), (-np.inf, -np.inf), None
     )
 
 
@@ -163,64 +134,58 @@ def choose_within_limits(
     UnmetLimitsError : no strategies are within the limits; it says by how much, and the nearest that can be met.
     """
     asked = dict(limits.asked())
-    rows = LimitRows(instance=instance, limits={name: value for name, value in asked.items() if name in ON_SUMS})
+    rows = SumLimits(instance=instance, limits={name: value for name, value in asked.items() if name in ON_SUMS})
     others = {name: value for name, value in asked.items() if name not in ON_SUMS}
     without = _total(instance, free.nodes)
     prices: dict[str, float | None] = {name: None if name in others else 0.0 for name in asked}
     if not limits.is_uniform and _within(rows, free.nodes, limits):
         return _result(rows, free, asked, prices, (without, without), without)
 
-    def candidates_at(risk: float | None) -> Candidates:
-        return candidates(instance, frontier, forbids_attack=game.forbids_attack, record_risk=risk)
+    def items_within(risk: float | None) -> Items:
+        return items_of(instance, frontier, forbids_attack=game.forbids_attack, record_risk=risk)
 
-    them = candidates_at(limits.record_risk)
-    problem, uniform, chances = problem_of(them.starts, them, rows), None, None
+    items = items_within(limits.record_risk)
+    knapsack, uniform, record_risks = knapsack_of(items.starts, items, rows), None, None
     if limits.couples_cells:
-        in_cells = best_in_cells(instance, game, problem, rows, limits, progress("cells"))
-        prices |= {name: rows.per_unit(name, price) for name, price in in_cells.prices.items()}
-        choice = Choice(
-            nodes=in_cells.nodes,
-            searched=np.full(len(in_cells.nodes), instance.lattice.size),
-            proved=in_cells.bound - in_cells.worth <= problem.equal,
-        )
-        return _result(rows, choice, asked, prices, (in_cells.bound, in_cells.bound), without)
+        choice, bound, of_limits = best_in_large_classes(instance, game, knapsack, rows, limits, progress("cells"))
+        prices |= {name: rows.per_unit(name, price) for name, price in of_limits.items()}
+        return _result(rows, choice, asked, prices, (bound, bound), without)
     if limits.is_uniform:
-        uniform = _uniform(instance, game, limits)
-        problem = uniform.problem(problem, rows)
+        uniform = UniformRelease(instance=instance, game=game, limits=limits)
+        knapsack = uniform.knapsack(knapsack, rows)
     elif limits.record_risk is not None:
-        chances = Chances(risks=frontier.replies(instance).if_all_attacked, choices=candidates_at)
-    found, of_limits = _best(problem, rows, others, chances)
+        record_risks = RecordRisks(risks=frontier.replies(instance).if_all_attacked, items=items_within)
+    found, of_limits = _best(knapsack, rows, others, record_risks)
     prices |= {name: rows.per_unit(name, price) for name, price in of_limits.items()}
-    proved = found.bound - found.worth <= problem.equal
-    nodes = them.nodes[found.items] if uniform is None else uniform.chosen(uniform.strategies(found.items))
-    searched = np.diff(them.starts) if uniform is None else np.full(len(nodes), instance.lattice.size)
+    proved = found.bound - found.worth <= knapsack.equal
+    nodes = items.nodes[found.items] if uniform is None else uniform.chosen(uniform.strategies(found.items))
+    searched = np.diff(items.starts) if uniform is None else np.full(len(nodes), instance.lattice.size)
     choice = Choice(nodes=nodes, searched=searched, proved=proved)
     return _result(rows, choice, asked, prices, (found.bound, found.by_prices), without)
 
 
 def _best(
-    problem: Problem, rows: LimitRows, others: Mapping[str, float], chances: Chances | None
-) -> tuple[Chosen, dict[str, float]]:
+    knapsack: Knapsack, rows: SumLimits, others: Mapping[str, float], record_risks: RecordRisks | None
+) -> tuple[KnapsackSolution, dict[str, float]]:
     """Return the best choice within limits on sums, and the price of a unit of each sum.
 
     Raises
     ------
     UnmetLimitsError : no choice is within them.
     """
-    coupling, risks = rows.but(AT_LEAST), rows.but(DEMANDS)
-    known = some_choice(problem, risks, [row for row in coupling if row not in risks])
+    coupling, known = rows.coupling, feasible_items(knapsack, rows.risks, rows.demands)
     if known is None:
-        raise unmet_limits(problem, rows, others, chances)
+        raise unmet_limits(knapsack, rows, others, record_risks)
     priced = [name for name in rows.limits if name not in AT_LEAST]
     together = [[coupling.index(row) for row in rows.of(name)] for name in priced]
-    found, prices = best_choice(problem.within(coupling), known, together)
-    if not problem.keeps(found.items):
-        raise unmet_limits(problem, rows, others, chances)
+    found, prices = best_items(knapsack.within(coupling), known, together)
+    if not knapsack.keeps(found.items):
+        raise unmet_limits(knapsack, rows, others, record_risks)
     return found, dict(zip(priced, prices.tolist(), strict=True))
 
 
 def _result(
-    rows: LimitRows,
+    rows: SumLimits,
     choice: Choice,
     asked: Mapping[str, float],
     prices: Mapping[str, float | None],
@@ -239,7 +204,7 @@ def _result(
     return WithinLimits(choice=choice, limits=limits, payoff=payoff, bound=bound, by_prices=by_prices, without=without)
 
 
-def reach(rows: LimitRows, outcomes: Outcomes, name: str) -> float:
+def reach(rows: SumLimits, outcomes: Outcomes, name: str) -> float:
     """Return what strategies come to, in the terms of a limit.
 
     Parameters
@@ -251,7 +216,7 @@ def reach(rows: LimitRows, outcomes: Outcomes, name: str) -> float:
     if name == RECORD_RISK:
         return float(outcomes.replies.if_all_attacked.max(initial=0.0))
     if name == SMALLEST_CELL:
-        return float(smallest_cell(outcomes))
+        return float(smallest_class(outcomes))
     return rows.reached(name, rows.used(outcomes)[rows.of(name)].tolist())
 
 
@@ -260,10 +225,10 @@ def _total(instance: Instance, nodes: IntArray) -> float:
     return float((outcomes.publisher_payoff * instance.profiles.records).sum())
 
 
-def _within(rows: LimitRows, nodes: IntArray, limits: Limits) -> bool:
+def _within(rows: SumLimits, nodes: IntArray, limits: Limits) -> bool:
     """Return whether strategies are within all limits."""
     outcomes = Outcomes(instance=rows.instance, profiles=rows.instance.everyone, nodes=nodes)
     kept = (rows.used(outcomes) <= rows.allowed + rows.tolerance).all()
     if limits.smallest_cell is not None and not outcomes.withheld.all():
-        kept &= smallest_cell(outcomes) >= limits.smallest_cell
+        kept &= smallest_class(outcomes) >= limits.smallest_cell
     return bool(kept and within_risk(outcomes.replies, limits.record_risk).all())

@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from gamedeid.arrays import BoolArray, FloatArray, IntArray, sealed
-from gamedeid.blocks import ARRAY_ROWS
-from gamedeid.data.profiles import Cells, Profiles
+from gamedeid.arrays import ARRAY_ROWS, BoolArray, FloatArray, IntArray, sealed
+from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.game.instance import Instance
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels.tables import WITHHELD
@@ -13,26 +12,26 @@ from gamedeid.reprs import frozen
 
 @frozen(eq=False)
 class ReleasedGroups:
-    """Profiles grouped by what is released of them: strategy and values.
+    """Profiles of a population and of a question, grouped by what is released of them: strategy and values.
 
     Parameters
     ----------
-    of_profile : (q,) int64, the group of each profile; -1 where it is withheld.
-    examples : (g,) int64, the first profile of each group.
-    people : (g,) int64, n_a: how many people the profiles of each group stand for.
+    of_population : (p,) int64, the group of each profile of the population; -1 where it is withheld.
+    of_profile : (q,) int64, the group of each profile of the question; -1 where it is withheld.
+    people : (g,) int64, n_a: how many people of the population are released in each; 0 where nobody is.
     """
 
+    of_population: IntArray
     of_profile: IntArray
-    examples: IntArray
     people: IntArray
 
     @property
     def people_of_profile(self) -> IntArray:
-        """Aware people n_a of each profile, (q,) int64; 0 where it is withheld."""
+        """Aware people n_a of each profile of the question, (q,) int64; 0 where it is withheld."""
         return np.append(self.people, 0)[self.of_profile]
 
 
-def population_instance(instance: Instance, cells: Cells) -> Instance:
+def population_instance(instance: Instance, cells: PopulationCells) -> Instance:
     """Return the same question for every profile of the population: ``profiles.records`` are its people.
 
     Parameters
@@ -64,11 +63,8 @@ def released_groups(instance: Instance, nodes: IntArray) -> ReleasedGroups:
     np.add.at(people, group, instance.profiles.records[released])
     of_profile = np.full(len(nodes), -1, np.int64)
     of_profile[released] = group
-    return ReleasedGroups(
-        of_profile=sealed(of_profile, np.int64),
-        examples=sealed(released[first], np.int64),
-        people=sealed(people, np.int64),
-    )
+    of_profile.setflags(write=False)
+    return ReleasedGroups(of_population=of_profile, of_profile=of_profile, people=sealed(people, np.int64))
 
 
 def aware_people(population: Instance, chosen: IntArray, instance: Instance, nodes: IntArray) -> IntArray:
@@ -86,28 +82,7 @@ def aware_people(population: Instance, chosen: IntArray, instance: Instance, nod
     return groups_in_common(population, chosen, instance, nodes).people_of_profile
 
 
-@frozen(eq=False)
-class CommonGroups:
-    """Profiles of the population and of a question, grouped by what is released of them: strategy and values.
-
-    Parameters
-    ----------
-    of_population : (p,) int64, the group of each profile of the population; -1 where it is withheld.
-    of_profile : (q,) int64, the group of each profile of the question; -1 where it is withheld.
-    people : (g,) int64, n_a: how many people of the population are released in each; 0 where nobody is.
-    """
-
-    of_population: IntArray
-    of_profile: IntArray
-    people: IntArray
-
-    @property
-    def people_of_profile(self) -> IntArray:
-        """Aware people n_a of each profile of the question, (q,) int64; 0 where it is withheld."""
-        return np.append(self.people, 0)[self.of_profile]
-
-
-def groups_in_common(population: Instance, chosen: IntArray, instance: Instance, nodes: IntArray) -> CommonGroups:
+def groups_in_common(population: Instance, chosen: IntArray, instance: Instance, nodes: IntArray) -> ReleasedGroups:
     """Group the profiles of a population and those of a question together; arguments as in :func:`aware_people`."""
     theirs, ours = np.flatnonzero(chosen != WITHHELD), np.flatnonzero(nodes != WITHHELD)
     their_rows, bases = released_rows(population, theirs, chosen[theirs])
@@ -117,7 +92,7 @@ def groups_in_common(population: Instance, chosen: IntArray, instance: Instance,
     np.add.at(people, group[: len(theirs)], population.profiles.records[theirs])
     of_population, of_profile = np.full(len(chosen), -1, np.int64), np.full(len(nodes), -1, np.int64)
     of_population[theirs], of_profile[ours] = group[: len(theirs)], group[len(theirs) :]
-    return CommonGroups(of_population=of_population, of_profile=of_profile, people=people)
+    return ReleasedGroups(of_population=of_population, of_profile=of_profile, people=people)
 
 
 def released_rows(instance: Instance, profiles: IntArray, nodes: IntArray) -> tuple[IntArray, list[int]]:
@@ -135,7 +110,7 @@ def released_rows(instance: Instance, profiles: IntArray, nodes: IntArray) -> tu
 
 
 @frozen(eq=False)
-class Everybody:
+class PopulationAndRecords:
     """The profiles of a population, and of the records that match nobody in it.
 
     Parameters
@@ -150,7 +125,7 @@ class Everybody:
     records: IntArray
 
     @classmethod
-    def of(cls, instance: Instance, cells: Cells) -> "Everybody":
+    def of(cls, instance: Instance, cells: PopulationCells) -> "PopulationAndRecords":
         """Return everybody whom a question is about.
 
         Parameters

@@ -4,12 +4,12 @@ import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray, dot, sealed
 from gamedeid.choices import AwareGameName, BoundName
-from gamedeid.data.profiles import Cells
+from gamedeid.data.profiles import PopulationCells
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.groups.problem import NO_RULES, GroupProblem
 from gamedeid.game.groups.search import STEPS, GroupSearch
 from gamedeid.game.instance import Instance
-from gamedeid.game.mechanism.aware_people import Everybody, released_groups
+from gamedeid.game.mechanism.aware_people import PopulationAndRecords, released_groups
 from gamedeid.game.mechanism.plan import Plan, join_open_groups
 from gamedeid.game.replies import Replies
 from gamedeid.kernels.group_rules import KeptTables, keeps_rules
@@ -24,7 +24,7 @@ _TIGHTENED = 4
 def plan_game(
     game: AwareGameName,
     instance: Instance,
-    cells: Cells,
+    cells: PopulationCells,
     asked: Groups | None = None,
     kept: KeptTables = NO_RULES,
     progress: Progress | None = None,
@@ -48,7 +48,7 @@ def plan_game(
     InvalidScenarioError : aware-basic is to be planned for records that are not their own population.
     """
     given = asked or Groups()
-    everybody = Everybody.of(instance, cells)
+    everybody = PopulationAndRecords.of(instance, cells)
     people, records = everybody.people, everybody.records
     living = np.flatnonzero(people > 0)
     own = bool((people == records).all())
@@ -122,7 +122,7 @@ def plan_game(
 
 
 def _search(
-    problem: GroupProblem, given: Groups, everybody: Everybody, living: IntArray, progress: Progress | None
+    problem: GroupProblem, given: Groups, everybody: PopulationAndRecords, living: IntArray, progress: Progress | None
 ) -> tuple[IntArray, GroupSearch]:
     """Return strategies of everybody, (p,), and the search that found them.
 
@@ -156,7 +156,7 @@ def _search(
 
 
 def _without_faults(
-    problem: GroupProblem, everybody: Everybody, living: IntArray, nodes: IntArray
+    problem: GroupProblem, everybody: PopulationAndRecords, living: IntArray, nodes: IntArray
 ) -> tuple[IntArray, GroupProblem]:
     """Return strategies of everybody, (p,), without the groups that break a rule by what is released then.
 
@@ -178,7 +178,7 @@ def _without_faults(
         nodes[living[placed & np.append(faults, False)[of_group]]] = WITHHELD
 
 
-def _of_everybody(kept: KeptTables, everybody: Everybody, living: IntArray) -> KeptTables:
+def _of_everybody(kept: KeptTables, everybody: PopulationAndRecords, living: IntArray) -> KeptTables:
     """Return the same rules with kept values of the profiles of everybody, (p, s)."""
     if not len(kept.kinds):
         return kept
@@ -187,7 +187,7 @@ def _of_everybody(kept: KeptTables, everybody: Everybody, living: IntArray) -> K
     return kept._replace(counts=np.ascontiguousarray(counts[living]))
 
 
-def smallest_group(everybody: Everybody, nodes: IntArray) -> int:
+def smallest_group(everybody: PopulationAndRecords, nodes: IntArray) -> int:
     """Return how many people the smallest group with a record in it is chosen by; 0 where nothing is released.
 
     Parameters
@@ -200,7 +200,7 @@ def smallest_group(everybody: Everybody, nodes: IntArray) -> int:
     return int(shown.min()) if len(shown) else 0
 
 
-def _against_knowing(everybody: Everybody, nodes: IntArray) -> tuple[float, float, float]:
+def _against_knowing(everybody: PopulationAndRecords, nodes: IntArray) -> tuple[float, float, float]:
     """Return what a recipient makes of the records who knows everybody's strategy, (p,).
 
     Returns

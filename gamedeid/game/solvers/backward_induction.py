@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gamedeid.blocks import ARRAY_ROWS
+from gamedeid.arrays import ARRAY_ROWS
 from gamedeid.capabilities import Operation, check
 from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game

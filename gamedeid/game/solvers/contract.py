@@ -7,7 +7,7 @@ import numpy as np
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
-from gamedeid.kernels.tables import WITHHELD, CountsOrCells, PlayedGame
+from gamedeid.kernels.tables import WITHHELD, CountsOrScanned, PlayedGame
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
 
@@ -53,7 +53,7 @@ def withhold_losses(instance: Instance, nodes: IntArray, payoffs: FloatArray) ->
     return np.where(instance.payoffs.as_good(payoffs, 0.0), nodes, WITHHELD)
 
 
-def played(instance: Instance, game: Game, counts: CountsOrCells) -> PlayedGame[CountsOrCells]:
+def played(instance: Instance, game: Game, counts: CountsOrScanned) -> PlayedGame[CountsOrScanned]:
     """Return a game as the compiled loops take it, where people are counted so."""
     return PlayedGame(
         counts=counts,

@@ -120,8 +120,8 @@ def _search(
         wanted = np.empty(len(active), np.int64)
         in_slices(partial(search_slice, active, lists_of, wanted), len(active), least=WORTH_A_THREAD)
         waiting = wanted >= 0
-        looked_up = np.concatenate(instance.recipients.lookup_nodes(wanted[waiting]))
-        counts.count(distinct_nodes(looked_up, len(counts.tables.offsets)))
+        lookup_nodes = np.concatenate(instance.recipients.lookup_nodes(wanted[waiting]))
+        counts.count(distinct_nodes(lookup_nodes, len(counts.tables.offsets)))
         tables = tables._replace(counts=counts.tables)
         active, lists_of = active[waiting], lists_of[waiting]
 

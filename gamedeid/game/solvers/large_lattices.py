@@ -12,7 +12,7 @@ from gamedeid.game.rules import Game
 from gamedeid.game.solvers.contract import played
 from gamedeid.kernels.branching import SearchPlan, prove_all
 from gamedeid.kernels.scan import ScannedGame, ScanSolutions, descend_all
-from gamedeid.kernels.tables import NONE, WITHHELD, PopulationCells
+from gamedeid.kernels.tables import NONE, WITHHELD, ScannedPopulation
 from gamedeid.parallel import cores, in_slices
 from gamedeid.population.scan import SLICE
 from gamedeid.progress import Progress
@@ -31,7 +31,7 @@ SAMPLE = 256
 
 def prove_by_branching(
     instance: Instance,
-    cells: PopulationCells,
+    cells: ScannedPopulation,
     game: Game,
     *,
     slack: float = 0.0,
@@ -58,7 +58,7 @@ def prove_by_branching(
     return _branch(instance, scanned, plan, progress)
 
 
-def search_plan(instance: Instance, cells: PopulationCells, game: Game, slack: float) -> SearchPlan:
+def search_plan(instance: Instance, cells: ScannedPopulation, game: Game, slack: float) -> SearchPlan:
     """Return the order of a search that begins with nothing."""
     attributes = np.argsort(-instance.hierarchy_tables.raw_losses.max(axis=(1, 2)), kind="stable")
     return SearchPlan(
@@ -92,7 +92,7 @@ def _branch(instance: Instance, scanned: ScannedGame, plan: SearchPlan, progress
 
 
 def descend_by_scan(
-    instance: Instance, cells: PopulationCells, game: Game, *, progress: Progress | None = None
+    instance: Instance, cells: ScannedPopulation, game: Game, *, progress: Progress | None = None
 ) -> ScanSolutions:
     """Solve a game by lattice search: one look through the population counts a strategy and all its children."""
     scanned, stopped = played(instance, game, cells), np.zeros(1, np.bool_)

@@ -19,14 +19,16 @@ from gamedeid.errors import (
 from gamedeid.generalization.kinds import build_hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.intake.drafting.levels import DraftedLadder, NoLadder, Request, draft_levels
-from gamedeid.intake.drafting.parts import Part, Proposal, propose
+from gamedeid.intake.drafting.parts import DraftedColumn, Part, propose
 from gamedeid.intake.drafting.population import Agreement, absent_column, agree, draft_population
-from gamedeid.intake.drafting.scenario_text import Line, Section, hierarchy_files, scenario_text
+from gamedeid.intake.drafting.scenario_text import Section, hierarchy_files, scenario_text
 from gamedeid.intake.recognition.observed import ObservedTable, observe
 from gamedeid.intake.recognition.recognise import Kind, Recognised, recognise
 from gamedeid.logs import logger_of
 from gamedeid.reprs import frozen
 from gamedeid.results import writing_folder
+from gamedeid.results.quantities import Count, FilePath, Flag, Text
+from gamedeid.results.result import Result
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import OWN
 
@@ -42,23 +44,36 @@ SCENARIO_FILE = "scenario.toml"
 
 
 @frozen
-class DraftedColumn:
-    """What a column was taken for, and what becomes of it.
+class ColumnFacts(Result):
+    """What a column was recognised as, its part of the scenario, and why."""
+
+    name: Text
+    kind: Kind
+    part: Part
+    doubtful: Flag
+    reason: Text
+
+
+@frozen
+class DraftFacts(Result):
+    """What ``gamedeid init --json`` prints.
 
     Parameters
     ----------
-    name : of the column.
-    kind : what it was taken for.
-    part : attribute, keep, drop or person.
-    reason : why, in words without any of its values.
-    doubtful : whether a person who knows the data should be asked.
+    rows, encoding, delimiter : of the table; None for one that has no text.
+    questions : how many columns are in doubt.
+    columns : what was recognised.
+    scenario : where it was written; None where it was not.
     """
 
-    name: str = field(repr=False)
-    kind: Kind
-    part: Part
-    reason: str
-    doubtful: bool
+    document = "draft"
+
+    rows: Count
+    encoding: Text | None
+    delimiter: Text | None
+    questions: Count
+    columns: tuple[ColumnFacts, ...]
+    scenario: FilePath | None
 
 
 @frozen(eq=False)
@@ -168,17 +183,17 @@ class Draft:
         return target / SCENARIO_FILE
 
     def _section(self) -> Section:
-        def lines(part: Part) -> list[Line]:
-            return [Line(column.name, column.reason) for column in self.columns if column.part == part]
+        def of(part: Part) -> list[DraftedColumn]:
+            return [column for column in self.columns if column.part == part]
 
-        attributes = lines("attribute")
+        attributes, person = of("attribute"), next(iter(of("person")), None)
         if not attributes:
             raise InvalidDataError(
                 f"{self.table.path}: no column is an attribute, so there is nothing to decide record by record; "
                 "say which columns a recipient could know of a person (parts)",
                 arguments=["parts"],
             )
-        names = [line.name for line in attributes]
+        names = [column.name for column in attributes]
         for name in names:
             if _clashes(self.found, name, names):
                 raise InvalidDataError(f"{self.table.path}: column {quoted(name)} cannot be an attribute: {_CLASH}")
@@ -189,16 +204,16 @@ class Draft:
         return Section(
             table=self.table,
             attributes=attributes,
-            keep=lines("keep"),
-            drop=lines("drop"),
-            person=next(iter(lines("person")), None),
+            keep=of("keep"),
+            drop=of("drop"),
+            person=person,
             ladders=ladders,
             missing_values=sorted({code for one in found for code in one.missing}),
             empty=sum(seen[name].empty for name in names)
             + sum(seen[name].counts.get(code, 0) for name in names for code in self.found[name].missing),
             year=self.year,
             rare=self.rare,
-            persons=next((len(seen[line.name].counts) for line in lines("person")), self.table.rows),
+            persons=self.table.rows if person is None else len(seen[person.name].counts),
             people=people,
         )
 
@@ -246,14 +261,10 @@ def draft_scenario(
         both = agree(recognise(column), others[name]) if name in others else Agreement(found=recognise(column))
         found[name] = one = both.found
         ladders[name] = ladder_of(Request(name=name, found=one, rare=rare, year=year, words=both.words))
-        proposal = propose(name, one, ladders[name])
-        if proposal.part == "attribute" and both.doubt:
-            proposal = Proposal(part="drop", reason=f"{proposal.reason}; {both.doubt}", doubtful=True)
-        columns.append(
-            DraftedColumn(
-                name=name, kind=one.kind, part=proposal.part, reason=proposal.reason, doubtful=proposal.doubtful
-            )
-        )
+        proposed = propose(name, one, ladders[name])
+        if proposed.part == "attribute" and both.doubt:
+            proposed = replace(proposed, part="drop", reason=f"{proposed.reason}; {both.doubt}", doubtful=True)
+        columns.append(proposed)
     draft = Draft(
         table=table, columns=tuple(columns), rare=rare, year=year, found=found, ladders=ladders, people=people
     )

@@ -13,14 +13,12 @@ from gamedeid.data.column_names import are_us_states, is_icd_10, place_named
 from gamedeid.generalization.hierarchy import Role
 from gamedeid.generalization.levels import ROOT
 from gamedeid.generalization.shipped import shipped_files
+from gamedeid.intake.identifiers.column_signs import OLD_AGE
 from gamedeid.intake.recognition.forms import Numbers
 from gamedeid.intake.recognition.recognise import Kind, Recognised
 from gamedeid.reprs import frozen
 
 Description: TypeAlias = Mapping[str, Any]
-
-OLD_AGE = 90
-"""Safe Harbor releases all ages from here on as one; a date tells such an age where its year is long enough ago."""
 
 _US_ZIP, _ICD_10 = "us_zip", "icd10"  # shipped, and list no values
 _OLDEST = 120
@@ -84,7 +82,7 @@ class Request:
 
 def draft_levels(request: Request) -> DraftedLadder | NoLadder:
     """Return a description of levels for a column, which need not fit all of its values, or why there is none."""
-    build = _BUILDERS.get(request.found.kind)
+    build = KINDS[request.found.kind].build
     if build is None:
         return NoLadder(reason=f"no hierarchy is drafted for what it holds ({request.found.kind})")
     return build(request)
@@ -262,17 +260,45 @@ def _joined(words: Any) -> str:
     return ", ".join(map(str, words))
 
 
-_BUILDERS: dict[Kind, Callable[[Request], DraftedLadder | NoLadder]] = {
-    "ZIP code": _zip_codes,
-    "age": _ages,
-    "year": _years,
-    "date": _dates,
-    "ICD-10 code": _codes,
-    "sex": _listed,
-    "race": _listed,
-    "place": _listed,
-    "category": _listed,
-    "text": _listed,
-    "whole number": _numbers,
-    "decimal number": _numbers,
+@frozen
+class ColumnKind:
+    """What is done with a kind of column.
+
+    Parameters
+    ----------
+    dropped : why it never leaves; empty where it may.
+    known : why others can know it of a person; empty where nothing says that they can.
+    build : what drafts its hierarchy; None where none is drafted.
+    are_words : whether its values are words, which must stand alike in the records and in a population.
+    """
+
+    dropped: str = ""
+    known: str = ""
+    build: Callable[[Request], DraftedLadder | NoLadder] | None = None
+    are_words: bool = False
+
+
+_WHEN = "others can know when something happened"
+
+KINDS: Mapping[Kind, ColumnKind] = {
+    "empty": ColumnKind(dropped="there is nothing in it"),
+    "constant": ColumnKind(dropped="it tells no record from another"),
+    "identifier": ColumnKind(dropped="it may name, number or address a person"),
+    "person key": ColumnKind(dropped="a key finds its person wherever else it stands"),
+    "row number": ColumnKind(dropped="the place of a row can be looked up in the original file"),
+    "free text": ColumnKind(dropped="text can hold names, dates and places"),
+    "unreadable": ColumnKind(dropped="it cannot be looked into"),
+    "ZIP code": ColumnKind(known="others can know where somebody lives", build=_zip_codes),
+    "age": ColumnKind(known="others can know it", build=_ages),
+    "date": ColumnKind(known=_WHEN, build=_dates),
+    "year": ColumnKind(known=_WHEN, build=_years),
+    "sex": ColumnKind(known="others can know it", build=_listed, are_words=True),
+    "race": ColumnKind(known="others can know it", build=_listed, are_words=True),
+    "place": ColumnKind(known="others can know where somebody lives or was", build=_listed, are_words=True),
+    "ICD-10 code": ColumnKind(known="others can know why somebody was treated", build=_codes, are_words=True),
+    "category": ColumnKind(build=_listed, are_words=True),
+    "text": ColumnKind(build=_listed, are_words=True),
+    "whole number": ColumnKind(build=_numbers),
+    "decimal number": ColumnKind(build=_numbers),
 }
+"""Every kind that a column can be."""

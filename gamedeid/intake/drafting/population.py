@@ -7,15 +7,12 @@ from dataclasses import field, replace
 from gamedeid.amounts import number_of
 from gamedeid.data.column_names import kind_named, looks_like_count, sex_named, words_of
 from gamedeid.errors import quoted
-from gamedeid.intake.drafting.levels import DraftedLadder, NoLadder
+from gamedeid.intake.drafting.levels import KINDS, DraftedLadder, NoLadder
 from gamedeid.intake.drafting.scenario_text import DraftedPopulation
 from gamedeid.intake.recognition.forms import numbers_of
 from gamedeid.intake.recognition.observed import ObservedTable
 from gamedeid.intake.recognition.recognise import Recognised
 from gamedeid.reprs import frozen
-
-_BY_WORD = frozenset(("sex", "race", "place", "category", "text", "ICD-10 code"))
-"""Kinds whose values are words, which must stand alike on both sides."""
 
 
 @frozen
@@ -41,7 +38,7 @@ def agree(records: Recognised, population: Recognised) -> Agreement:
         return Agreement(found=records, doubt=f"its ZIP codes have another form in the {side} than on the other side")
     words: Mapping[str, str] = {}
     doubt = ""
-    if records.kind in _BY_WORD:
+    if KINDS[records.kind].are_words:
         words, doubt = _compare(records.present, population.present)
     return Agreement(found=_together(records, population, words), words=words, doubt=doubt)
 

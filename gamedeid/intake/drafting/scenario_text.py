@@ -1,18 +1,18 @@
 """The text of a drafted scenario: each line with the reason for it."""
 
-import json
 import os
 import re
-import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from gamedeid.amounts import number_of
-from gamedeid.errors import one_line, shown
+from gamedeid.errors import shown
 from gamedeid.intake.drafting.levels import DraftedLadder
+from gamedeid.intake.drafting.parts import DraftedColumn
 from gamedeid.intake.recognition.observed import UTF_8, ObservedTable
+from gamedeid.intake.toml_text import comment, hierarchy_text, toml_key, toml_value
 from gamedeid.reprs import frozen
 from gamedeid.scenario.sections import UNSOURCED
 
@@ -42,13 +42,6 @@ class DraftedPopulation:
     absent: str = ""
 
 
-class Line(NamedTuple):
-    """A column and the reason for its part."""
-
-    name: str
-    reason: str
-
-
 @frozen
 class Section:
     """All that a drafted scenario says.
@@ -56,9 +49,8 @@ class Section:
     Parameters
     ----------
     table : the file of records.
-    attributes : the attributes with their reasons, in the file's order.
-    keep, drop : the other columns with their reasons.
-    person : the column that tells one person's rows, with its reason; None where every row is a person.
+    attributes, keep, drop : the columns of each part, in the file's order.
+    person : the column that tells one person's rows; None where every row is a person.
     ladders : attribute -> its hierarchy.
     missing_values : values that stand for a missing one in some attribute.
     empty : rows of some attribute that have no value.
@@ -69,10 +61,10 @@ class Section:
     """
 
     table: ObservedTable = field(repr=False)
-    attributes: Sequence[Line]
-    keep: Sequence[Line]
-    drop: Sequence[Line]
-    person: Line | None
+    attributes: Sequence[DraftedColumn]
+    keep: Sequence[DraftedColumn]
+    drop: Sequence[DraftedColumn]
+    person: DraftedColumn | None
     ladders: Mapping[str, DraftedLadder]
     missing_values: Sequence[str] = field(repr=False)
     empty: int
@@ -196,7 +188,7 @@ def _population(people: DraftedPopulation, folder: Path) -> list[str]:
     return [*lines, *comment(why.strip()), 'unmatched = "unique"']
 
 
-def _listed(key: str, about: str, columns: Sequence[Line]) -> list[str]:
+def _listed(key: str, about: str, columns: Sequence[DraftedColumn]) -> list[str]:
     if not columns:
         return [f"{key} = []"]
     lines = [*comment(about), f"{key} = ["]
@@ -208,7 +200,7 @@ def _listed(key: str, about: str, columns: Sequence[Line]) -> list[str]:
     return [*lines, "]"]
 
 
-def _attribute(line: Line, file: str, ladder: DraftedLadder) -> list[str]:
+def _attribute(line: DraftedColumn, file: str, ladder: DraftedLadder) -> list[str]:
     return [
         *comment(f"{shown(line.name)}: {line.reason}. Levels: {ladder.words}."),
         f"[attributes.{toml_key(line.name)}]",
@@ -248,62 +240,3 @@ def _path_from(folder: Path, path: Path) -> str:
     except ValueError:  # another drive
         return target
     return Path(relative).as_posix()
-
-
-WIDTH = 110
-"""Characters of a line of comment, about."""
-
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
-
-
-def toml_key(name: str) -> str:
-    """Return a key as TOML writes it: bare, or in quotes where it has other characters."""
-    return name if _BARE.fullmatch(name) else toml_value(name)
-
-
-def toml_value(value: object) -> str:
-    """Return a text, number, truth value or list of these as TOML writes it."""
-    if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, Sequence):
-        return f"[{', '.join(map(toml_value, value))}]"
-    return str(value)
-
-
-def comment(text: str) -> Iterator[str]:
-    """Yield the lines of a comment; control characters, which would end it, are spelt out."""
-    yield from (f"# {line}" for line in textwrap.wrap(one_line(text), WIDTH, break_on_hyphens=False))
-
-
-def hierarchy_text(description: Mapping[str, Any], about: Iterable[str] = ()) -> str:
-    """Return the text of a hierarchy file.
-
-    Parameters
-    ----------
-    description : its keys, as ``build_hierarchy`` takes them; tables of a list come last.
-    """
-    lines = [line for paragraph in about for line in comment(paragraph)]
-    tables: list[str] = []
-    for key, value in description.items():
-        if _is_list_of(value, Mapping):
-            for one in value:
-                tables += [
-                    "",
-                    f"[[{key}]]",
-                    *(f"{toml_key(name)} = {toml_value(inner)}" for name, inner in one.items()),
-                ]
-        elif isinstance(value, Mapping):
-            tables += ["", f"[{key}]", *(f"{toml_key(name)} = {toml_value(inner)}" for name, inner in value.items())]
-        elif _is_list_of(value, Sequence):
-            lines += [f"{key} = [", *(f"  {toml_value(row)}," for row in value), "]"]
-        else:
-            lines.append(f"{key} = {toml_value(value)}")
-    return "\n".join([*lines, *tables, ""])
-
-
-def _is_list_of(value: object, kind: type[Mapping[Any, Any]] | type[Sequence[Any]]) -> bool:
-    if not isinstance(value, Sequence) or isinstance(value, str) or not value:
-        return False
-    return all(isinstance(one, kind) and not isinstance(one, str) for one in value)

@@ -20,7 +20,7 @@ from gamedeid.intake.identifiers.text_forms import FAX, GATES, PHONE, TEXT_FORMS
 from gamedeid.intake.identifiers.values import signs_of
 
 OLD_AGE, OLDEST = 90, 125
-"""Ages from the first on are to be in one group; numbers beyond the last are no ages."""
+"""Safe Harbor releases all ages from the first on as one; numbers of years beyond the last are no ages."""
 
 NEARLY_UNIQUE = 0.9
 """Share of the values, in the first block of rows, that are distinct, for a column to tell every row apart."""

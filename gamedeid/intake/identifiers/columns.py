@@ -1,20 +1,18 @@
 """Which kinds of identifiers one column may hold, by its name and the signs in its values."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from gamedeid.data.column_names import identifiers_named, looks_like_person_key
+from gamedeid.data.column_names import identifiers_named, looks_like_person_key, tells_place_number
 from gamedeid.intake.identifiers.column_signs import CATEGORIES, NEARLY_UNIQUE, ColumnSigns
 from gamedeid.intake.identifiers.counts import of_mapping
 from gamedeid.intake.identifiers.findings import KINDS, Evidence, IdentifierFinding
-from gamedeid.intake.identifiers.signs import EXPLAINED_BY_NAME, FITTING, SIGNS
+from gamedeid.intake.identifiers.signs import FITTING, SIGNS
 
 _AGREEING = 0.3  # share of the values that fit the name, for both to be evidence
 _TEXTS = 0.2  # share of the values that are texts
 _MOST_NO_AGES = 0.02  # share of numbers that are no ages in years; with more of them the column may hold no ages
-_PLACE_NUMBERS = re.compile(r"zip|post|plz|fips|tract|block|zcta|census|county|counties|precinct")
 _MOST_STATES = 62  # codes of two letters of states and territories of the United States, or somewhat more
 _LONG_NUMBER = 8  # digits of a number that may be that of a person, whatever the column is called
 
@@ -119,7 +117,7 @@ def _by_values(signs: ColumnSigns, named: Mapping[str, bool]) -> list[Identifier
         kind = sign.kind
         if share == 0 or signs.distinct[name] < min(sign.values, max(3, signs.looked_at // 2)):
             continue
-        if (explained and name in EXPLAINED_BY_NAME and kind not in named) or (
+        if (explained and not sign.by_itself and kind not in named) or (
             name == "ip" and "version" in signs.name.casefold()
         ):
             continue
@@ -185,11 +183,7 @@ def _by_name_of_places(signs: ColumnSigns, *, stated: bool) -> list[IdentifierFi
     if signs.share("letters") < _AGREEING and (not stated or signs.are_two):
         return []  # numbers of regions, or yes and no
     evidence: Evidence = "name and values" if codes >= _AGREEING else "name"
-    strong = (
-        stated
-        and not signs.are_two
-        and (_fits(signs, "places") or _PLACE_NUMBERS.search(signs.name.casefold()) is not None)
-    )
+    strong = stated and not signs.are_two and (_fits(signs, "places") or tells_place_number(signs.name))
     return [_finding(signs, "places", codes or None, evidence, strong=strong)]
 
 

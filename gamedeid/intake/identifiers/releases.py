@@ -1,7 +1,5 @@
 """Check what a study is about to release: refuse identifiers that its scenario does not accept, and warn of others."""
 
-import json
-import re
 from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
@@ -14,11 +12,12 @@ from gamedeid.intake.identifiers.columns import findings_of
 from gamedeid.intake.identifiers.counts import of_mapping, stands_for
 from gamedeid.intake.identifiers.findings import KINDS, IdentifierCheck, IdentifierFinding
 from gamedeid.intake.identifiers.tables import check_columns, part_of, refuse_unknown_kinds, rule_of, with_part
+from gamedeid.intake.toml_text import toml_key, toml_value
 from gamedeid.logs import logger_of
+from gamedeid.results.manifest import ResultWarning
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import SAFE_HARBOR, Policy
 from gamedeid.study.study import Study
-from gamedeid.study.warnings import ResultWarning
 
 _LOG = logger_of(__name__)
 
@@ -27,7 +26,6 @@ PLAYED = frozenset({"places", "street addresses", "dates", "ages over 89"})
 
 _TOLD = 10  # findings in a message
 _LONGEST_LINE = 1000  # characters of a line to paste
-_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def check_release(study: Study) -> IdentifierCheck:
@@ -153,23 +151,18 @@ def accept_line(accepted: Mapping[str, Iterable[str]], findings: Iterable[Identi
     kinds = {column: list(words) for column, words in accepted.items()}
     for finding in findings:
         kinds.setdefault(finding.column, []).append(finding.kind)
-    parts = (f"{_key(column)} = {_texts(list(dict.fromkeys(words)))}" for column, words in kinds.items())
+    once = {column: list(dict.fromkeys(words)) for column, words in kinds.items()}
+    parts = (f"{toml_key(name)} = {toml_value(kinds if kinds[1:] else kinds[0])}" for name, kinds in once.items())
     return f"accept = {{ {', '.join(parts)} }}"
-
-
-def _key(column: str) -> str:
-    return column if _BARE_KEY.fullmatch(column) else json.dumps(column, ensure_ascii=False)
-
-
-def _texts(words: list[str]) -> str:
-    return json.dumps(words[0] if len(words) == 1 else words)
 
 
 def identifier_warnings(found: IdentifierCheck, scenario: Scenario) -> list[ResultWarning]:
     """Return a warning for each accepted kind, each finding that is not accepted, and each column of bytes."""
-    open_findings = [ResultWarning("identifier", _open_words(finding)) for finding in found.open_findings]
+    open_findings = [ResultWarning(kind="identifier", says=_open_words(finding)) for finding in found.open_findings]
     unread = [
-        ResultWarning("not-searched", f"Column {quoted(column)} holds bytes that were not searched for identifiers.")
+        ResultWarning(
+            kind="not-searched", says=f"Column {quoted(column)} holds bytes that were not searched for identifiers."
+        )
         for column in found.unread
     ]
     return [*_accepted(found, scenario), *open_findings, *unread]
@@ -185,7 +178,7 @@ def _accepted(found: IdentifierCheck, scenario: Scenario) -> Iterator[ResultWarn
             said_to = f"{part} column {quoted(column)} is said to hold {kind}"
             what = said_to if finding is None else finding_words(finding)
             words = _sentence(f"{what}; the scenario accepts that it is released")
-            yield ResultWarning("accepted-identifier", words)
+            yield ResultWarning(kind="accepted-identifier", says=words)
 
 
 def _open_words(finding: IdentifierFinding) -> str:

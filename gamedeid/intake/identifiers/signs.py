@@ -14,12 +14,14 @@ class Sign:
         0 a single value is enough. None where values of this form alone are never strong evidence.
     weak : share from which on it is worth a look; None where values of this form alone say nothing.
     values : how many distinct values must have the form.
+    by_itself : whether it also speaks for the kind where the column's name states another, which may explain the form.
     """
 
     kind: str
     strong: float | None
     weak: float | None
     values: int = 1
+    by_itself: bool = True
 
 
 SIGNS: dict[str, Sign] = {
@@ -31,15 +33,15 @@ SIGNS: dict[str, Sign] = {
     "ip": Sign(kind="IP addresses", strong=0.05, weak=0.01),
     "mac": Sign(kind="device identifiers", strong=0.05, weak=0),
     "udi": Sign(kind="device identifiers", strong=0.05, weak=0),
-    "imei": Sign(kind="device identifiers", strong=0.5, weak=0.3, values=3),
-    "uuid": Sign(kind="unique identifiers", strong=0.05, weak=0.01),
-    "hash": Sign(kind="unique identifiers", strong=0.5, weak=0.05, values=3),
+    "imei": Sign(kind="device identifiers", strong=0.5, weak=0.3, values=3, by_itself=False),
+    "uuid": Sign(kind="unique identifiers", strong=0.05, weak=0.01, by_itself=False),
+    "hash": Sign(kind="unique identifiers", strong=0.5, weak=0.05, values=3, by_itself=False),
     "iban": Sign(kind="account numbers", strong=0.05, weak=0.01),
-    "card": Sign(kind="account numbers", strong=0.5, weak=0.3, values=3),
-    "vin": Sign(kind="vehicle identifiers", strong=0.5, weak=0.3, values=3),
+    "card": Sign(kind="account numbers", strong=0.5, weak=0.3, values=3, by_itself=False),
+    "vin": Sign(kind="vehicle identifiers", strong=0.5, weak=0.3, values=3, by_itself=False),
     "medicare": Sign(kind="health plan numbers", strong=0.5, weak=0.3, values=3),
-    "dea": Sign(kind="licence numbers", strong=0.5, weak=0.3, values=3),
-    "npi": Sign(kind="licence numbers", strong=0.5, weak=0.3, values=3),
+    "dea": Sign(kind="licence numbers", strong=0.5, weak=0.3, values=3, by_itself=False),
+    "npi": Sign(kind="licence numbers", strong=0.5, weak=0.3, values=3, by_itself=False),
     "record number": Sign(kind="medical record numbers", strong=0.05, weak=0.01),
     "street": Sign(kind="street addresses", strong=0.1, weak=0.02),
     "coordinates": Sign(kind="street addresses", strong=0.2, weak=0.05, values=3),
@@ -47,12 +49,12 @@ SIGNS: dict[str, Sign] = {
     "postcode": Sign(kind="places", strong=0.5, weak=0.2, values=3),
     "county": Sign(kind="places", strong=0.5, weak=0.1),
     "date": Sign(kind="dates", strong=0.1, weak=0.01),
-    "bare date": Sign(kind="dates", strong=0.9, weak=0.7, values=3),
+    "bare date": Sign(kind="dates", strong=0.9, weak=0.7, values=3, by_itself=False),
     "image": Sign(kind="photographs", strong=0.1, weak=0.01),
     "titled name": Sign(kind="names", strong=0.2, weak=0.05, values=3),
     "given name": Sign(kind="names", strong=0.5, weak=0.25, values=5),
-    "bare phone": Sign(kind="telephone numbers", strong=0.95, weak=0.8, values=20),
-    "bare ssn": Sign(kind="social security numbers", strong=None, weak=0.8, values=20),
+    "bare phone": Sign(kind="telephone numbers", strong=0.95, weak=0.8, values=20, by_itself=False),
+    "bare ssn": Sign(kind="social security numbers", strong=None, weak=0.8, values=20, by_itself=False),
 }
 """Signs of whole values that speak for a kind by themselves."""
 
@@ -125,8 +127,3 @@ FITTING: dict[str, frozenset[str]] = {
     "free text": frozenset({"text"}),
 }
 """Kind -> signs that agree with a column's name that states the kind."""
-
-EXPLAINED_BY_NAME = frozenset(
-    {"uuid", "hash", "card", "imei", "vin", "npi", "bare date", "bare phone", "bare ssn", "dea"}
-)
-"""Signs that say nothing more where the name of the column states a kind which they fit, or another number."""

@@ -11,10 +11,10 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from gamedeid.blocks import TABLE_ROWS
+from gamedeid.arrays import TABLE_ROWS
 from gamedeid.choices import IDENTIFIER_RULES, IdentifierRule
 from gamedeid.data.column_names import looks_like_person_key
-from gamedeid.data.engines.contract import ColumnPiece, pieces_of
+from gamedeid.data.engines.rows import ColumnPiece, pieces_of
 from gamedeid.data.files.headers import refuse_values_as_names
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.frames import Frame
@@ -191,12 +191,8 @@ def check_columns(
         columns=len(names),
         sampled=tuple(name for name in names if signs[name].sampled),
         unread=tuple(name for name in names if name in unread),
-        findings=tuple(found if scenario is None else _with_parts(found, scenario)),
+        findings=tuple(found if scenario is None else (with_part(one, scenario) for one in found)),
     )
-
-
-def _with_parts(found: Iterable[IdentifierFinding], scenario: Scenario) -> Iterator[IdentifierFinding]:
-    return (with_part(finding, scenario) for finding in found)
 
 
 def _opened(data: Any, section: Records, encoding: str | None) -> tuple[Sequence[str], Any]:

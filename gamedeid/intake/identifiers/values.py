@@ -135,7 +135,6 @@ _NAMES = [name for name, _ in _FORMS]
 
 _LONGEST_FORM = 500  # characters; longer values are no numbers and names, but texts
 _LONGEST_DATE = 60  # characters
-_LONG = 25  # characters; shorter values are looked at as a whole only
 _TEXT_WORDS = 5  # words that make a text
 _TEXT_LENGTH = 30  # characters that make a text
 _MAY_BE_DATE = re.compile(r"[0-9].*[-/. ,]|[a-z]{3}", re.ASCII)
@@ -180,23 +179,13 @@ def signs_of(value: str) -> Iterator[str]:
     if len(text) <= _LONGEST_DATE and _is_exact_date(text):
         yield "date"
         return
-    if len(text) >= _LONG and " " in text:
-        yield from _signs_of_text(text)
-    if len(text) <= _LONGEST_FORM:
-        yield from _signs_of_words(text)
-
-
-def _signs_of_text(text: str) -> Iterator[str]:
-    """Yield whether a longer value is a text."""
     if text.count(" ") >= _TEXT_WORDS - 1 and len(text) >= _TEXT_LENGTH:
         yield "text"
-
-
-def _signs_of_words(text: str) -> Iterator[str]:
-    """Yield whether a text that has no form of its own may be a person's name, or a code."""
+    if len(text) > _LONGEST_FORM:
+        return
     if _PERSON.fullmatch(text) and not GIVEN_NAMES.isdisjoint(_WORD.findall(text)):
         yield "given name"
-    elif _is_code(text):
+    elif _CODE.fullmatch(text):
         yield "code"
 
 
@@ -280,14 +269,6 @@ def is_card(text: str) -> bool:
     """Return whether digits, with spaces or dashes between them or none, are the number of a payment card."""
     digits = re.sub("[ -]", "", text)
     return _CARDS.match(digits) is not None and luhn(digits)
-
-
-def _is_code(text: str) -> bool:
-    """Return whether a text is a code of letters and digits without a space, as identifiers are."""
-    return (
-        re.fullmatch(r"(?=.*[0-9])(?=.*[a-z])[a-z0-9][a-z0-9_./#-]{4,}|[0-9]{2,}(?:[-/.][0-9]{2,}){2,}", text)
-        is not None
-    )
 
 
 _PROOFS: dict[str, Callable[[str], bool]] = {

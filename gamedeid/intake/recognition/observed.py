@@ -9,12 +9,12 @@ from typing import Literal, TypeAlias
 
 import pyarrow as pa
 
-from gamedeid.blocks import FILE_BYTES
+from gamedeid.arrays import FILE_BYTES
 from gamedeid.data.columns import is_text
 from gamedeid.data.engines.options import AUTOMATIC
-from gamedeid.data.files.parquet import is_parquet
 from gamedeid.data.files.streams import opened
 from gamedeid.data.files.tables import TableFile
+from gamedeid.file_identity import InputFile
 from gamedeid.generalization.missing_codes import as_text
 from gamedeid.reprs import frozen
 
@@ -123,7 +123,7 @@ class ObservedTable:
 
 def observe(path: Path) -> ObservedTable:
     """Look at every value of a file, in blocks of rows."""
-    encoding = UTF_8 if is_parquet(path) else detect_encoding(path)
+    encoding = UTF_8 if InputFile.at(path).is_parquet else detect_encoding(path)
     file = TableFile.open(path, encoding=encoding)
     file.refuse_no_header()
     kinds = {name: _stored(kind) for name, kind in file.types(file.names).items()}
@@ -150,12 +150,11 @@ def observe(path: Path) -> ObservedTable:
         )
         for name in file.names
     )
-    delimiter = None if file.text is None else file.text.delimiter
     size = file.unpacked_size(file.names, AUTOMATIC.most_in_memory)
     return ObservedTable(
         path=path,
         encoding=encoding,
-        delimiter=delimiter,
+        delimiter=file.delimiter,
         rows=rows,
         columns=columns,
         in_memory=AUTOMATIC.engine_for(size) == "memory",

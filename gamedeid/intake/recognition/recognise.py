@@ -1,9 +1,9 @@
 """What one column is: by its name, its values and how many rows have each."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import field
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from gamedeid.amounts import number_of
 from gamedeid.data.column_names import (
@@ -18,8 +18,8 @@ from gamedeid.data.column_names import (
     words_of,
 )
 from gamedeid.generalization.missing_codes import is_missing_code
+from gamedeid.intake.identifiers.column_signs import OLDEST
 from gamedeid.intake.identifiers.columns import column_findings
-from gamedeid.intake.identifiers.findings import IdentifierFinding
 from gamedeid.intake.recognition.forms import DateForms, Numbers, date_forms, have_short_years, numbers_of
 from gamedeid.intake.recognition.observed import ObservedColumn
 from gamedeid.reprs import frozen
@@ -46,9 +46,6 @@ Kind: TypeAlias = Literal[
     "unreadable",
 ]
 """What a column can be taken for."""
-
-OLDEST = 125
-"""Whole numbers of years up to this one can be ages."""
 
 MOST_CATEGORIES = 40
 """Distinct values that a category has at most."""
@@ -96,21 +93,46 @@ class Recognised:
     sure: bool = True
 
 
+@frozen
+class _Seen:
+    """A column without the words that stand for a missing value in any column."""
+
+    column: ObservedColumn
+    present: Mapping[str, int]
+    words: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        return self.column.name
+
+    @property
+    def are_few(self) -> bool:
+        return len(self.present) <= MOST_CATEGORIES
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """The other values that often stand for a missing one, such as 999."""
+        return tuple(sorted(filter(is_missing_code, self.present)))
+
+    def taken_for(self, kind: Kind, because: str, *, codes: tuple[str, ...] = (), **more: Any) -> Recognised:
+        """Return what the column is taken for, with the codes for a missing value among its values left out."""
+        left = {value: rows for value, rows in self.present.items() if value not in codes}
+        return Recognised(kind=kind, because=because, present=left, missing=(*self.words, *codes), **more)
+
+
 def recognise(column: ObservedColumn) -> Recognised:
     """Return what a column is taken for, by the first of the recognisers that knows it."""
     if column.stored == "other":
         return Recognised(kind="unreadable", because="the file stores lists, bytes or times in it", present={})
     words = tuple(sorted(value for value in column.counts if _is_missing_word(value)))
     present = {value: rows for value, rows in column.counts.items() if value not in words}
+    seen = _Seen(column=column, present=present, words=words)
     if not present:
-        return Recognised(kind="empty", because="no row has a value", present=present, missing=words)
+        return seen.taken_for("empty", "no row has a value")
     if len(present) == 1 and sum(present.values()) == column.rows:
-        return Recognised(kind="constant", because="all values are the same", present=present, missing=words)
-    for recogniser in (_key, _identifier, _dates, _numbers, _words):
-        found = recogniser(column, present, words)
-        if found is not None:
-            return found
-    return _text(column, present, words)
+        return seen.taken_for("constant", "all values are the same")
+    recognisers = (_key, _identifier, _dates, _zip_codes, _numbers, _words)
+    return next((found for recogniser in recognisers if (found := recogniser(seen)) is not None), _text(seen))
 
 
 def _is_missing_word(value: str) -> bool:
@@ -126,82 +148,73 @@ def _is_key(name: str) -> bool:
     return looks_like_person_key(name) or name.casefold() in {"id", "no", "nr", "key"}
 
 
-def _key(column: ObservedColumn, present: Mapping[str, int], words: tuple[str, ...]) -> Recognised | None:
+def _key(seen: _Seen) -> Recognised | None:
+    column, present = seen.column, seen.present
     rows = sum(present.values())
     repeats = f"{rows:,} rows have {number_of(len(present), 'value')}"
-    if _is_key(column.name):
+    if _is_key(seen.name):
         because = f"its name is that of a key of persons or records; {repeats}"
         form = "repeats" if rows == column.rows and len(present) < rows and column.complete else ""
-        return Recognised(kind="person key", because=because, present=present, missing=words, form=form)
-    if (
-        len(present) > MOST_CATEGORIES
-        and len(set(present.values())) == 1
-        and _REPEATS[0] <= rows / len(present) <= _REPEATS[1]
-    ):
+        return seen.taken_for("person key", because, form=form)
+    each = len(set(present.values())) == 1 and _REPEATS[0] <= rows / len(present) <= _REPEATS[1]
+    if each and not seen.are_few:
         because = f"each of its values stands in the same number of rows; {repeats}"
-        return Recognised(kind="person key", because=because, present=present, missing=words, sure=False)
+        return seen.taken_for("person key", because, sure=False)
     if len(present) == column.rows and all(value.isdecimal() and len(value) <= _DIGITS for value in present):
         numbers = [int(value) for value in present]
-        counts = max(numbers) - min(numbers) == len(numbers) - 1 and min(numbers) <= 1
-        if counts or not column.name.strip():
-            because = "it counts the rows" if counts else "it has no name, and each row a number of its own"
-            return Recognised(kind="row number", because=because, present=present, missing=words)
+        if max(numbers) - min(numbers) == len(numbers) - 1 and min(numbers) <= 1:
+            return seen.taken_for("row number", "it counts the rows")
+        if not seen.name.strip():
+            return seen.taken_for("row number", "it has no name, and each row a number of its own")
     return None
 
 
-def _identifier(column: ObservedColumn, present: Mapping[str, int], words: tuple[str, ...]) -> Recognised | None:
-    findings = [one for one in column_findings(column.name, present) if one.kind not in _RECOGNISED_ELSEWHERE]
-    strong = [finding for finding in findings if finding.strong]
-    if not strong:
-        return _maybe_identifier(column, findings, present, words)
-    kind: Kind = "free text" if strong[0].kind == "free text" else "identifier"
-    because = f"{_SPEAKS[strong[0].evidence]} of {strong[0].kind}"
-    return Recognised(kind=kind, because=because, present=present, missing=words)
-
-
-def _maybe_identifier(
-    column: ObservedColumn, findings: Sequence[IdentifierFinding], present: Mapping[str, int], words: tuple[str, ...]
-) -> Recognised | None:
-    """Return a direct identifier where only weak signs speak for one; unique numbers and texts are told otherwise."""
+def _identifier(seen: _Seen) -> Recognised | None:
+    findings = [one for one in column_findings(seen.name, seen.present) if one.kind not in _RECOGNISED_ELSEWHERE]
+    strong = next((finding for finding in findings if finding.strong), None)
+    if strong is not None:
+        kind: Kind = "free text" if strong.kind == "free text" else "identifier"
+        return seen.taken_for(kind, f"{_SPEAKS[strong.evidence]} of {strong.kind}")
+    if looks_like_identifier(seen.name):
+        return seen.taken_for("identifier", "its name is that of a direct identifier")
     kinds = [finding.kind for finding in findings if finding.kind not in {"unique identifiers", "free text"}]
-    named = looks_like_identifier(column.name)
-    if not kinds and not named:
-        return None
-    because = "its name is that of a direct identifier" if named else f"it may hold {kinds[0]}"
-    return Recognised(kind="identifier", because=because, present=present, missing=words, sure=named)
+    return seen.taken_for("identifier", f"it may hold {kinds[0]}", sure=False) if kinds else None
 
 
-def _dates(column: ObservedColumn, present: Mapping[str, int], words: tuple[str, ...]) -> Recognised | None:
-    values = [value for value in present if not is_missing_code(value)]
-    codes = (*words, *sorted(set(present) - set(values)))
-    left = {value: present[value] for value in values}
+def _dates(seen: _Seen) -> Recognised | None:
+    codes = seen.codes
+    values = [value for value in seen.present if value not in codes]
     dates = date_forms(values)
-    if dates is not None and not (dates.forms == ("YYYYMMDD",) and kind_named(column.name) != "date"):
-        left = {value: rows for value, rows in left.items() if value not in dates.codes}
-        codes = (*codes, *dates.codes)
-        because = "its values are dates"
-        if dates.ambiguous:
-            because += ", in which day and month could be exchanged"
-        return Recognised(kind="date", because=because, present=left, missing=codes, dates=dates)
+    if dates is not None and not (dates.forms == ("YYYYMMDD",) and kind_named(seen.name) != "date"):
+        because = "its values are dates" + (", in which day and month could be exchanged" if dates.ambiguous else "")
+        return seen.taken_for("date", because, codes=(*codes, *dates.codes), dates=dates)
     if have_short_years(values):
-        because = "its values are dates whose years have two digits"
-        return Recognised(kind="date", because=because, present=left, missing=codes)
+        return seen.taken_for("date", "its values are dates whose years have two digits", codes=codes)
     return None
 
 
-def _numbers(column: ObservedColumn, present: Mapping[str, int], words: tuple[str, ...]) -> Recognised | None:
-    zip_codes = _zip_codes(column, present, words)
-    if zip_codes is not None:
-        return zip_codes
-    numbers = numbers_of(present)
+def _zip_codes(seen: _Seen) -> Recognised | None:
+    codes, named = seen.codes, kind_named(seen.name) == "zip"
+    values = [value for value in seen.present if value not in codes]
+    if not values:
+        return None
+    if all(map(_ZIP_5.fullmatch, values)) and (named or any(value.startswith("0") for value in values)):
+        because = "its values are five digits" + (", and its name is that of a ZIP code" if named else "")
+        return seen.taken_for("ZIP code", because, codes=codes, form="five")
+    if named and all(_ZIP_9.fullmatch(value) or _ZIP_5.fullmatch(value) for value in values):
+        return seen.taken_for("ZIP code", "its values are ZIP codes, some of nine digits", codes=codes, form="nine")
+    if named and all(map(_ZIP_LOST.fullmatch, values)):
+        because = "its name is that of a ZIP code, and some of its values lost their leading zeros"
+        return seen.taken_for("ZIP code", because, codes=codes, form="lost")
+    return None
+
+
+def _numbers(seen: _Seen) -> Recognised | None:
+    numbers = numbers_of(seen.present)
     if numbers is None:
         return None
-    left = {value: rows for value, rows in present.items() if value not in numbers.codes}
-    codes = (*words, *numbers.codes)
-
-    kind, because = _kind_of_numbers(column.name, numbers, len(left))
-    sure = because != _MAYBE_YEARS
-    return Recognised(kind=kind, because=because, present=left, missing=codes, numbers=numbers, sure=sure)
+    kind, because = _kind_of_numbers(seen.name, numbers, len(seen.present) - len(numbers.codes))
+    return seen.taken_for(kind, because, codes=numbers.codes, numbers=numbers, sure=because != _MAYBE_YEARS)
 
 
 def _kind_of_numbers(name: str, numbers: Numbers, distinct: int) -> tuple[Kind, str]:
@@ -245,52 +258,26 @@ def _kind_of_numbers(name: str, numbers: Numbers, distinct: int) -> tuple[Kind, 
     return next((kind, because) for holds, kind, because in tests if holds)
 
 
-def _zip_codes(column: ObservedColumn, present: Mapping[str, int], words: tuple[str, ...]) -> Recognised | None:
-    named = kind_named(column.name) == "zip"
-    values = [value for value in present if not is_missing_code(value)]
-    codes = (*words, *sorted(set(present) - set(values)))
-    left = {value: present[value] for value in values}
-
-    def found(form: str, because: str) -> Recognised:
-        return Recognised(kind="ZIP code", because=because, present=left, missing=codes, form=form)
-
-    leading = any(value.startswith("0") for value in values)
-    if values and all(_ZIP_5.fullmatch(value) for value in values) and (named or leading):
-        return found("five", "its values are five digits" + (", and its name is that of a ZIP code" if named else ""))
-    if values and all(_ZIP_9.fullmatch(value) or _ZIP_5.fullmatch(value) for value in values) and named:
-        return found("nine", "its values are ZIP codes, some of nine digits")
-    if named and values and all(_ZIP_LOST.fullmatch(value) for value in values):
-        return found("lost", "its name is that of a ZIP code, and some of its values lost their leading zeros")
-    return None
-
-
-def _words(column: ObservedColumn, present: Mapping[str, int], words: tuple[str, ...]) -> Recognised | None:
-    few = len(present) <= MOST_CATEGORIES
+def _words(seen: _Seen) -> Recognised | None:
+    name, present, few = seen.name, seen.present, seen.are_few
     tests: tuple[tuple[Kind, str, Callable[[], bool]], ...] = (
         ("sex", "its values are words for sexes", lambda: are_sexes(present)),
-        ("sex", "its name is that of a sex", lambda: few and is_about(column.name, "sex")),
+        ("sex", "its name is that of a sex", lambda: few and is_about(name, "sex")),
         ("race", "its values are words for races", lambda: are_races(present)),
-        ("race", "its name is that of a race or ethnicity", lambda: few and is_about(column.name, "race")),
+        ("race", "its name is that of a race or ethnicity", lambda: few and is_about(name, "race")),
         ("ICD-10 code", "its values have the form of ICD-10 codes", lambda: _are_icd_10(present)),
         ("place", "its values are states of the United States", lambda: are_us_states(present)),
+        ("free text", "its values are several words long, and almost all different", lambda: _is_free_text(present)),
+        ("place", "its name is that of a place", lambda: kind_named(name) == "place" or is_about(name, "facility")),
     )
-    for kind, because, holds in tests:
-        if holds():
-            return Recognised(kind=kind, because=because, present=present, missing=words)
-    if _is_free_text(present):
-        because = "its values are several words long, and almost all different"
-        return Recognised(kind="free text", because=because, present=present, missing=words)
-    if kind_named(column.name) == "place" or is_about(column.name, "facility"):
-        because = "its name is that of a place"
-        return Recognised(kind="place", because=because, present=present, missing=words)
-    return None
+    return next((seen.taken_for(kind, because) for kind, because, holds in tests if holds()), None)
 
 
-def _text(column: ObservedColumn, present: Mapping[str, int], words: tuple[str, ...]) -> Recognised:
-    kind: Kind = "category" if len(present) <= MOST_CATEGORIES and 2 * len(present) <= column.rows else "text"
-    more = "" if column.complete else " and more"
-    because = f"it has {number_of(len(present), 'distinct value')}{more}"
-    return Recognised(kind=kind, because=because, present=present, missing=words)
+def _text(seen: _Seen) -> Recognised:
+    few = seen.are_few and 2 * len(seen.present) <= seen.column.rows
+    more = "" if seen.column.complete else " and more"
+    because = f"it has {number_of(len(seen.present), 'distinct value')}{more}"
+    return seen.taken_for("category" if few else "text", because)
 
 
 def _are_icd_10(present: Mapping[str, int]) -> bool:

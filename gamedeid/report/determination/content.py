@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from gamedeid.amounts import joined, number_of, percent
+from gamedeid.amounts import joined
 from gamedeid.catalogue import entries, sentence
 from gamedeid.report.html.stored import Results
 from gamedeid.report.view import view
@@ -151,8 +151,9 @@ def _alike(name: str, risks: Mapping[str, Any], key: str) -> str:
         "whom": knowledge(risks)["whom"],
         "nothing": not found["released"],
         "unmatched": found["k_map"] is None,
-        "smallest": number_of(found["k_anonymity"] or 0, "record"),
-        "people": number_of(found["k_map"] or 0, "person"),
-        "share": percent(found["distinct"]["1"]) if "1" in found["distinct"] else "",
+        "k_anonymity": found["k_anonymity"],
+        "k_map": found["k_map"],
+        "known": "1" in found["distinct"],
+        "share": found["distinct"].get("1"),
     }
     return sentence("determination.alike", facts)

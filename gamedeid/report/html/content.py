@@ -5,20 +5,26 @@ Nothing here is about a single record: numbers over all records, and what hierar
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import field, fields
+from typing import Annotated, Any
 
 import numpy as np
+from pydantic import Field
 
-from gamedeid.analysis.comparison import Comparison
-from gamedeid.analysis.payoff_differences import differences_of
+from gamedeid.analysis.comparison import Comparison, MoreMeasures
+from gamedeid.analysis.payoff_differences import Histogram, differences_of
 from gamedeid.analysis.study_table import columns_of
 from gamedeid.analysis.sweep import sweep
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.progress import Phases, Progress
-from gamedeid.risk.release import release_risks
-from gamedeid.scenario.grid import STAKES, StakeName, around
-from gamedeid.schema_names import KEY, schema_id
+from gamedeid.reprs import frozen
+from gamedeid.results.quantities import Count, Flag, Number, Share, Text
+from gamedeid.results.result import Result
+from gamedeid.risk.aware import AwareFacts
+from gamedeid.risk.release import ReleaseRisks, release_risks
+from gamedeid.scenario.grid import StakeName, around
+from gamedeid.study.facts import Measures
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 
@@ -29,11 +35,97 @@ POINTS, FACTOR = 31, 30.0
 """Values of a stake around the chosen one, from a thirtieth of it to thirty times as much: ten in a decade."""
 
 LINE_COLUMNS = ("policy", "generalization_intensity", "attacked", "publisher_payoff", "adversary_payoff")
-MAP_COLUMNS = ("benefit", "loss", *LINE_COLUMNS)
 
 
-def report_content(comparison: Comparison, played: str, *, progress: Phases | None = None) -> dict[str, Any]:
-    """Return the content of ``report.json``, from which, with the summary and the manifest, the report is made.
+@frozen
+class LevelFacts(Result):
+    """A level of a hierarchy: how many groups it has, and the label there of one value of the domain."""
+
+    groups: Count
+    example: Text
+
+
+@frozen
+class AttributeFacts(Result):
+    """An attribute and its levels; where the domain is made of the values in the data, characters are not shown."""
+
+    name: Text
+    title: Text
+    from_data: Flag
+    levels: Annotated[tuple[LevelFacts, ...], Field(min_length=1)]
+
+
+@frozen
+class ComparedRow(MoreMeasures):
+    """A row of the comparison."""
+
+    keys = ("policy", *(one.name for one in fields(MoreMeasures)))
+
+    policy: Text
+
+
+@frozen
+class BestRow(Measures):
+    """What an exact search comes to, of a game whose solver does not promise the best strategies."""
+
+    keys = ("policy", *(one.name for one in fields(Measures)))
+
+    policy: Text
+
+
+@frozen
+class SweptColumns(Result):
+    """Columns of a sweep that are drawn: a row for each point and policy."""
+
+    others = "stakes"
+
+    stakes: Mapping[str, tuple[Number, ...]]
+    policy: Annotated[tuple[Text, ...], Field(min_length=1)]
+    generalization_intensity: tuple[Share, ...]
+    attacked: tuple[Share, ...]
+    publisher_payoff: tuple[Number, ...]
+    adversary_payoff: tuple[Number, ...]
+
+
+@frozen
+class SweptMap(SweptColumns):
+    """The same over loss and benefit together."""
+
+    keys = ("benefit", "loss", *(one.name for one in fields(SweptColumns)))
+
+    stakes: Mapping[str, tuple[Number, ...]] = field(default_factory=dict)
+    benefit: tuple[Number, ...]
+    loss: tuple[Number, ...]
+
+
+@frozen
+class ReportContent(Result):
+    """What the report shows beyond the summary: the content of ``report.json``.
+
+    Parameters
+    ----------
+    attributes : and their levels.
+    comparison, best : the measures of the policy and the games, and of exact searches, a row each.
+    risks : the release by every measure.
+    aware : the measures for a recipient who knows the method, or why there are none.
+    lines, map : how the measures move along each stake alone, and over loss and benefit together.
+    differences : of the payoffs of single records.
+    """
+
+    document = "report"
+
+    attributes: Annotated[tuple[AttributeFacts, ...], Field(min_length=1)]
+    comparison: tuple[ComparedRow, ...]
+    best: tuple[BestRow, ...]
+    risks: ReleaseRisks
+    aware: AwareFacts | Text
+    lines: Mapping[StakeName, SweptColumns] | None = None
+    map: SweptMap | None = None
+    differences: Histogram
+
+
+def report_content(comparison: Comparison, played: str, *, progress: Phases | None = None) -> ReportContent:
+    """Return what, with the summary and the manifest, the report is made of.
 
     Parameters
     ----------
@@ -43,19 +135,20 @@ def report_content(comparison: Comparison, played: str, *, progress: Phases | No
     """
     study = comparison.study
     solution = comparison.solutions[played]
-    sensitivity: dict[str, Any] = {}
+    best: dict[str, dict[str, Any]] = {name: one.measures for name, one in comparison.best.items()}
+    lines, both = None, None
     if moves_with_stakes(solution):
-        sensitivity = _sensitivity(study, progress("sensitivity") if progress is not None else None)
-    return {
-        KEY: schema_id("report"),
-        "attributes": [_attribute(study, name) for name in study.instance.hierarchies],
-        "comparison": comparison.rows,
-        "best": [{"policy": name, **one.measures} for name, one in comparison.best.items()],
-        "risks": release_risks(solution).as_dict(),
-        "aware": comparison.aware[played],
-        **sensitivity,
-        "differences": differences_of(comparison).as_dict(),
-    }
+        lines, both = _sensitivity(study, progress("sensitivity") if progress is not None else None)
+    return ReportContent(
+        attributes=tuple(_attribute(study, name) for name in study.instance.hierarchies),
+        comparison=tuple(ComparedRow(**row) for row in comparison.rows),
+        best=tuple(BestRow(policy=name, **measures) for name, measures in best.items()),
+        risks=release_risks(solution),
+        aware=comparison.aware[played],
+        lines=lines,
+        map=both,
+        differences=differences_of(comparison),
+    )
 
 
 def moves_with_stakes(solution: Solution) -> bool:
@@ -77,22 +170,19 @@ def content_text(content: Mapping[str, Any]) -> str:
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
-def _attribute(study: Study, name: str) -> dict[str, Any]:
-    """Return the ladder of an attribute: groups of each level, and the label there of one value of the domain.
-
-    Where the domain is made of the values in the data, the label's characters are not shown.
-    """
+def _attribute(study: Study, name: str) -> AttributeFacts:
+    """Return an attribute and its levels."""
     hierarchy = study.instance.hierarchies[name]
     labels = _example(hierarchy)
-    return {
-        "name": name,
-        "title": hierarchy.title,
-        "from_data": hierarchy.from_data,
-        "levels": [
-            {"groups": int(groups), "example": re.sub(r"\w", "#", label) if hierarchy.from_data else label}
+    return AttributeFacts(
+        name=name,
+        title=hierarchy.title,
+        from_data=hierarchy.from_data,
+        levels=tuple(
+            LevelFacts(groups=int(groups), example=re.sub(r"\w", "#", label) if hierarchy.from_data else label)
             for groups, label in zip(hierarchy.group_counts, labels, strict=True)
-        ],
-    }
+        ),
+    )
 
 
 def _example(hierarchy: Hierarchy) -> list[str]:
@@ -103,7 +193,7 @@ def _example(hierarchy: Hierarchy) -> list[str]:
     return [hierarchy.label(level, leaf) for level in range(hierarchy.levels)]
 
 
-def _sensitivity(study: Study, report_progress: Progress | None) -> dict[str, Any]:
+def _sensitivity(study: Study, report_progress: Progress | None) -> tuple[dict[StakeName, SweptColumns], SweptMap]:
     """Return how the measures move along each stake alone, and over loss and benefit together.
 
     Loss and benefit alone are a row and a column of the map.
@@ -112,13 +202,16 @@ def _sensitivity(study: Study, report_progress: Progress | None) -> dict[str, An
     chosen: dict[StakeName, float] = {"benefit": payoffs.benefit, "loss": payoffs.loss, "cost": payoffs.cost}
     axes = {name: around(name, value, points=POINTS, factor=FACTOR) for name, value in chosen.items()}
     both = columns_of(sweep(study, [axes["loss"], axes["benefit"]], progress=report_progress))
-    alone = {
+    alone: dict[StakeName, Mapping[str, list[Any]]] = {
         "benefit": _rows_where(both, "loss", chosen["loss"]),
         "loss": _rows_where(both, "benefit", chosen["benefit"]),
         "cost": columns_of(sweep(study, [axes["cost"]], progress=report_progress)),
     }
-    lines = {name: _drawn_columns(columns, (name, *LINE_COLUMNS)) for name, columns in alone.items()}
-    return {"lines": lines, "map": _drawn_columns(both, MAP_COLUMNS)}
+    lines = {
+        name: SweptColumns(stakes={name: tuple(columns[name])}, **_drawn_columns(columns))
+        for name, columns in alone.items()
+    }
+    return lines, SweptMap(benefit=tuple(both["benefit"]), loss=tuple(both["loss"]), **_drawn_columns(both))
 
 
 def _rows_where(columns: Mapping[str, Sequence[Any]], name: str, value: float) -> dict[str, list[Any]]:
@@ -127,9 +220,9 @@ def _rows_where(columns: Mapping[str, Sequence[Any]], name: str, value: float) -
     return {other: [content[row] for row in rows] for other, content in columns.items()}
 
 
-def _drawn_columns(columns: Mapping[str, Sequence[Any]], names: Iterable[str]) -> dict[str, list[Any]]:
-    """Return the columns that are drawn: measures rounded, stakes as they are, so that the chosen ones are found."""
-    return {name: list(columns[name]) if name in STAKES else [_rounded(one) for one in columns[name]] for name in names}
+def _drawn_columns(columns: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
+    """Return the measures that are drawn, rounded; stakes stay as they are, so that the chosen ones are found."""
+    return {name: tuple(_rounded(one) for one in columns[name]) for name in LINE_COLUMNS}
 
 
 def _rounded(value: Any) -> Any:

@@ -1,17 +1,88 @@
 """Whether the documents that a run stored are those that a report is made of: checked once, when they are read."""
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import CoreConfig, SchemaValidator
 
+from gamedeid.analysis.summary import SearchFacts, Summary
+from gamedeid.choices import Missing, PlayedGame, SearchName, Unmatched
 from gamedeid.errors import OutputError, quoted
-from gamedeid.report.html.document_keys import CONTENT, MANIFEST, MECHANISM_KEYS, SUMMARY
+from gamedeid.report.html.content import ReportContent
 from gamedeid.report.question_kind import kind_of
-from gamedeid.results.shapes import Shape, validator
+from gamedeid.reprs import frozen
+from gamedeid.results.manifest import Manifest
+from gamedeid.results.quantities import Amount, Count, Flag, Mean, Number, Text
+from gamedeid.results.result import Result
+from gamedeid.scenario.grid import StakeName
 
-if TYPE_CHECKING:
-    from gamedeid.schema_names import SchemaName
+PLANNED = ("people_needed", "smallest_group", "attacked", "expected_reidentifications", "steps", "history")
+"""Keys of ``mechanism`` that are there unless a finished plan was applied."""
+
+
+@frozen
+class GameSearch(SearchFacts):
+    """How the strategies of a game were found."""
+
+    solver: SearchName
+    searched: Mean
+    searched_most: Count
+    proved: Flag
+    gap: Amount
+    gap_most: Amount
+
+
+@frozen
+class GameSummary(Summary):
+    """The summary of a game: a report is of no policy."""
+
+    game: PlayedGame
+    search: GameSearch
+
+
+@frozen
+class ReadRecords(Result):
+    """What a report says of the records' section of a scenario."""
+
+    columns: tuple[Text, ...] | None
+    drop: tuple[Text, ...]
+    keep: tuple[Text, ...]
+    missing: Missing
+
+
+@frozen
+class ReadPopulation(Result):
+    """What it says of the population's."""
+
+    columns: tuple[Text, ...] | None
+    drop: tuple[Text, ...]
+    unmatched: Unmatched
+
+
+@frozen
+class ReadAttribute(Result):
+    """What it says of an attribute's."""
+
+    weight: Number
+
+
+@frozen
+class ReadScenario(Result):
+    """The part of a scenario that a report reads."""
+
+    records: ReadRecords
+    population: ReadPopulation | None
+    attributes: Mapping[str, ReadAttribute]
+    payoffs: Mapping[str, Number | None]
+    sources: Mapping[StakeName, Text]
+
+
+@frozen
+class RunManifest(Manifest):
+    """The manifest of a run, as far as a report reads it."""
+
+    scenario: ReadScenario  # type: ignore[assignment]  # read, and never made
 
 
 def check_documents(summary: Any, content: Any, manifest: Any, folder: str) -> None:
@@ -26,23 +97,24 @@ def check_documents(summary: Any, content: Any, manifest: Any, folder: str) -> N
     ------
     OutputError : one of them does not; the message names the key, and no value.
     """
-    documents: tuple[tuple[SchemaName, Shape, Any], ...] = (
-        ("manifest", MANIFEST, manifest),
-        ("summary", SUMMARY, summary),
-        ("report", CONTENT, content),
-    )
-    for name, shape, found in documents:
+    documents = ((RunManifest, manifest), (GameSummary, summary), (ReportContent, content))
+    for kind, found in documents:
         try:
-            validator(shape, name).validate_python(found)
+            _validator(kind).validate_python(found)
         except ValidationError as error:
             place = ".".join(map(str, error.errors(include_url=False, include_input=False)[0]["loc"]))
-            raise _not_as_written(f"{folder}/{name}.json", place) from None
+            raise _not_as_written(f"{folder}/{kind.document}.json", place) from None
     for file, place in _lacking(summary, content):
         raise _not_as_written(f"{folder}/{file}", place)
     if summary["warnings"] != manifest["warnings"]:
         raise OutputError(f"{folder}: its files do not belong together (they give other warnings); run again")
     for fault in _disagreements(summary, content, manifest):
         raise OutputError(f"{folder}: its files do not belong together ({fault}); run again")
+
+
+def _validator(kind: type[Result]) -> SchemaValidator:
+    """Return what checks a document; keys that it does not have are let through unread."""
+    return SchemaValidator(TypeAdapter(kind).core_schema, CoreConfig(extra_fields_behavior="allow"))
 
 
 def _not_as_written(path: str, place: str) -> OutputError:
@@ -59,7 +131,7 @@ def _lacking(summary: Mapping[str, Any], content: Mapping[str, Any]) -> Iterator
     kind = kind_of(summary)
     known = summary.get("mechanism", {})
     if kind.aware and "applied" not in known:
-        yield from (("summary.json", f"mechanism.{key}") for key in MECHANISM_KEYS if key not in known)
+        yield from (("summary.json", f"mechanism.{key}") for key in PLANNED if key not in known)
     if kind.is_plain:
         yield from (("report.json", name) for name in ("lines", "map") if name not in content)
     for which in ("raw", "policy", "release"):

@@ -11,9 +11,8 @@ from gamedeid.pictures.lines import lines_picture
 from gamedeid.pictures.maps import map_picture
 from gamedeid.pictures.picture import Picture
 from gamedeid.pictures.plotly_drawing import specification
-from gamedeid.pictures.words import capital
+from gamedeid.pictures.words import capital, policy_words
 from gamedeid.report.question_kind import QuestionKind, kind_of
-from gamedeid.report.words.names import policy_words
 
 CAPTIONS = {
     "lines": (

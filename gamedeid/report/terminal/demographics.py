@@ -5,21 +5,20 @@ from rich.console import Console
 from gamedeid.amounts import number_of, percent
 from gamedeid.pictures.people import BIRTH
 from gamedeid.report.terminal.console import new_table, print_table
-from gamedeid.risk.census.identifiable import Identifiable, Share
+from gamedeid.risk.census.identifiable import Identifiable, IdentifiablePeople
 
 
-def print_demographics(found: Identifiable, place: str, rate: float | None, to: Console) -> None:
+def print_demographics(found: Identifiable, rate: float | None, to: Console) -> None:
     """Print identifiable people and shares by age group, by state, and in all.
 
     Parameters
     ----------
     found : who is identifiable.
-    place : what the places are called.
     rate : patients per person, if those are asked for.
     to : where it is printed.
     """
     whole = found.as_dict(rate)
-    to.print(f"Likely unique by {place}, sex and {BIRTH[found.detail]}: {_people(found.total)}.")
+    to.print(f"Likely unique by {found.counts.place}, sex and {BIRTH[found.detail]}: {_people(found.total)}.")
     groups = new_table("age group", "threshold", "places", "people", "identifiable", "share")
     for row in whole["age_groups"]:
         of_group = (row["threshold"], row["places_identifiable"], row["population"], row["identifiable"])
@@ -41,7 +40,7 @@ def print_demographics(found: Identifiable, place: str, rate: float | None, to: 
     kinds = [whole[f"places_{kind}_identifiable"] for kind in ("wholly", "partly", "not")]
     to.print(
         f"Places where everybody is identifiable: {kinds[0]:,} of {sum(kinds):,} where anybody lives; where the people "
-        f"of some age groups are: {kinds[1]:,}; where nobody is: {kinds[2]:,}."
+        f"of some age groups are: {kinds[1]:,}; where no one is: {kinds[2]:,}."
     )
     to.print(
         f"An age group of a place is identifiable when it has {word} as many people as sex and birth have values, and "
@@ -54,5 +53,5 @@ def share_text(share: float | None) -> str:
     return "-" if share is None else percent(share)
 
 
-def _people(share: Share) -> str:
+def _people(share: IdentifiablePeople) -> str:
     return f"{share.identifiable:,} of {number_of(share.population, 'person')} ({share_text(share.share)})"

@@ -1,6 +1,8 @@
 """Measures of risk in words and tables for people, and as plain values for machines."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from types import EllipsisType
 from typing import Any
 
 from rich.console import Console
@@ -8,14 +10,84 @@ from rich.console import Console
 from gamedeid.amounts import dollars, number_of, percent
 from gamedeid.report.terminal.console import new_table, print_table
 from gamedeid.report.terminal.results import print_agreement
+from gamedeid.reprs import frozen
+from gamedeid.results.quantities import Count, Dollars, Level, Mean, Share, Text
+from gamedeid.results.result import Result
 from gamedeid.risk.bins import price_per_reidentification, trust_differential
-from gamedeid.risk.matches import Exposure
+from gamedeid.risk.matches import Exposure, Whose
 from gamedeid.study.warnings import estimate_words
 
 TOTAL = "total_risk"
 
 DIGITS = 4
 """Of the percentages of these measures, which are small."""
+
+
+@frozen
+class ExposureFacts(Result):
+    """How many of the released people are distinct.
+
+    Parameters
+    ----------
+    people, unmatched : how many are released, and how many of them match no one.
+    distinct, share : size -> people, and share of people, whom no more match.
+    total_risk, total_risk_share : re-identifications to expect, and for each person.
+    """
+
+    people: Count
+    unmatched: Count
+    distinct: Mapping[str, Mean]
+    share: Mapping[str, Share]
+    total_risk: Mean
+    total_risk_share: Share
+
+
+@frozen
+class AgainstFacts(ExposureFacts):
+    """The same under another policy, and how many times its numbers are those of the first."""
+
+    keys = ("policy", *(one.name for one in fields(ExposureFacts)), "trust_differential")
+
+    policy: Text
+    trust_differential: Mapping[str, Mean | None]
+
+
+@frozen
+class GroupFacts(ExposureFacts):
+    """The same of one group."""
+
+    keys = ("group", *(one.name for one in fields(ExposureFacts)))
+
+    group: Text
+
+
+@frozen
+class GroupsFacts(Result):
+    """The groups of an attribute at a level."""
+
+    attribute: Text
+    level: Level
+    groups: tuple[GroupFacts, ...]
+
+
+@frozen
+class DistinctFacts(ExposureFacts):
+    """What ``gamedeid risk distinct --json`` prints."""
+
+    document = "distinct"
+    keys = (
+        *("policy", "attacker", "released", "population_levels", *(one.name for one in fields(ExposureFacts))),
+        *("against?", "list_price?", "price_per_reidentification?", "by?"),
+    )
+
+    policy: Text
+    attacker: Text
+    released: Whose
+    population_levels: Mapping[str, Level]
+    against: AgainstFacts | None = None
+    list_price: Dollars | None = None
+    price_per_reidentification: Dollars | EllipsisType | None = ...
+    by: GroupsFacts | None = None
 
 
 def distinct_words(size: int) -> str:
@@ -37,8 +109,8 @@ def distinct_summary(
     against: Exposure | None = None,
     by: tuple[str, int, Mapping[str, Exposure]] | None = None,
     list_price: float | None = None,
-) -> dict[str, Any]:
-    """Return what ``gamedeid risk distinct --json`` prints.
+) -> DistinctFacts:
+    """Return what ``gamedeid risk distinct`` shows.
 
     Parameters
     ----------
@@ -52,30 +124,32 @@ def distinct_summary(
     ------
     InvalidDataError : a list price that is not above 0.
     """
-    summary: dict[str, Any] = {
-        "policy": found.policy,
-        "attacker": found.attacker,
-        "released": found.whose,
-        "population_levels": dict(found.known),
-        **_measures(found, sizes),
-    }
+    compared = grouped = None
     if against is not None:
-        other = _measures(against, sizes)
         ratios = {str(g): trust_differential(found.distinct(g), against.distinct(g)) for g in sizes}
         ratios[TOTAL] = trust_differential(found.total_risk, against.total_risk)
-        summary["against"] = {"policy": against.policy, **other, "trust_differential": ratios}
-    if list_price is not None:
-        summary["list_price"] = list_price
-        summary["price_per_reidentification"] = price_per_reidentification(list_price, found.total_risk)
+        compared = AgainstFacts(policy=against.policy, trust_differential=ratios, **_measures(against, sizes))
     if by is not None:
         attribute, level, groups = by
-        rows = [{"group": label, **_measures(part, sizes)} for label, part in groups.items()]
-        summary["by"] = {"attribute": attribute, "level": level, "groups": rows}
-    return summary
+        rows = tuple(GroupFacts(group=label, **_measures(part, sizes)) for label, part in groups.items())
+        grouped = GroupsFacts(attribute=attribute, level=level, groups=rows)
+    return DistinctFacts(
+        policy=found.policy,
+        attacker=found.attacker,
+        released=found.whose,
+        population_levels=found.known,
+        **_measures(found, sizes),
+        against=compared,
+        list_price=list_price,
+        price_per_reidentification=...
+        if list_price is None
+        else price_per_reidentification(list_price, found.total_risk),
+        by=grouped,
+    )
 
 
 def print_distinct(summary: Mapping[str, Any], title: str, to: Console) -> None:
-    """Print what :func:`distinct_summary` has, in words."""
+    """Print what :func:`distinct_summary` has, as plain values, in words."""
     everybody = summary["released"] == "population"
     one, several, of = ("person", "people", " of the population") if everybody else ("record", "records", "")
     who = f"{summary['policy']} seen by {summary['attacker']}"

@@ -8,7 +8,6 @@ from rich.table import Table
 
 from gamedeid.amounts import dollars, number_of, percent
 from gamedeid.analysis.comparison import Comparison
-from gamedeid.analysis.summary import chosen_strategies
 from gamedeid.catalogue import catalogue
 from gamedeid.report.terminal.console import fits, new_table, print_table
 from gamedeid.report.words.aware import mechanism_words
@@ -29,25 +28,22 @@ if TYPE_CHECKING:
     from gamedeid.study.applied import Applied
 
 
-def print_run(solution: Solution, to: Console, summary: Mapping[str, Any] | None = None) -> None:
+def print_run(solution: Solution, to: Console, summary: Mapping[str, Any]) -> None:
     """Print the verdict on a run, its warnings, its measures, and what it does to most records.
 
     Parameters
     ----------
     solution : of a game or policy.
     to : where it is printed.
-    summary : the content of ``summary.json``; without it there is no verdict, and of warnings what the data
-        alone give.
+    summary : the content of ``summary.json``.
     """
     study = solution.study
     unit = "records" if study.persons is None else "people"
     to.print(f"{study.scenario.title or 'Records'}: {solution.name}{' game' if solution.solver else ''}")
-    if summary is not None:
-        for words in verdict_of(summary):
-            to.print(words)
-    _print_data(study, to, None if summary is None else summary["warnings"])
-    if summary is not None:
-        _print_figures(verdict_on(summary), to)
+    for words in verdict_of(summary):
+        to.print(words)
+    _print_data(study, to, summary["warnings"])
+    _print_figures(verdict_on(summary), to)
     table = Table(show_header=False)
     table.add_column()
     table.add_column(justify="right")
@@ -59,16 +55,14 @@ def print_run(solution: Solution, to: Console, summary: Mapping[str, Any] | None
     print_table(table, to)
     if solution.recipients:
         print_recipients(solution, to)
-    if summary is not None:
-        for words in limit_words(summary):
-            to.print(words)
+    for words in limit_words(summary):
+        to.print(words)
     print_agreement(study.scenario.floor, to)
     _print_search(solution, to)
-    chosen = chosen_strategies(solution, 5)
-    if chosen:
+    if summary["strategies"]:
         to.print("Most chosen strategies (levels):")
         levels = new_table(*study.instance.hierarchies, unit, "share", left=0)
-        for row in chosen:
+        for row in summary["strategies"][:5]:
             levels.add_row(
                 *(str(level) for level in row["levels"].values()), f"{row['records']:,}", percent(row["share"])
             )

@@ -39,7 +39,7 @@ def print_risk_utility(result: RiskUtility, to: Console) -> None:
     print_table(table, to)
     to.print(
         "Re-identified: expected re-identifications. Payoff: the publisher's, per record. "
-        f"No more risk, as much information: than {heading_words(content['policy']['name'])}."
+        f"No more risk, as much information: compared with {heading_words(content['policy']['name'])}."
     )
     _print_better(result, content["policy"]["name"], to)
 

@@ -74,14 +74,11 @@ def aware_words(found: Mapping[str, Any] | str, *, unit: str, released: bool) ->
     same = aware[key] == naive[key]
     if several:
         same = isclose(aware[key], naive[key], rel_tol=_ROUNDING) and aware["attacked"] == naive["attacked"]
-    facts |= {"gains": not same, "unlike": found["unlike"]}
-    facts["unlike_have"] = f"{number_of(found['unlike'], unit)} {'has' if found['unlike'] == 1 else 'have'}"
+    facts |= {"gains": not same, "unlike": found["unlike"], "unlike_units": number_of(found["unlike"], unit)}
     for side in ("naive", "aware"):
         share = found[side]["attacked"]
         worth = f"{round(share * records):,} of {number_of(records, unit)} ({percent(share)})"
         facts[f"{side}_worth"] = worth if round(share * records) else "no record"
-        facts[f"{side}_expected"] = number(found[side][key], 1)
-        facts[f"{side}_payoff"] = dollars(found[side]["publisher_payoff"])
     return sentences("aware.knowing", facts)
 
 
@@ -110,17 +107,11 @@ def _mechanism_facts(found: Mapping[str, Any]) -> dict[str, Any]:
     payoff, gap = found["publisher_payoff"], found["payoff_bound"] - found["publisher_payoff"]
     outcomes, applied = catalogue("aware")["applied"], found.get("applied", {})
     return {
+        **found,
         "searched": "applied" not in found,
         "opened": found.get("smallest_group"),
         "for_records": found["planned_for"] == "records",
         "applied": "; ".join(f"{count:,} {outcomes[name]}" for name, count in applied.items() if count),
         "attacked": percent(found["attacked"]) if found.get("attacked") else "none",
-        "expected": number(found.get("expected_reidentifications", 0.0), 1),
-        "payoff": dollars(payoff),
-        "bound": dollars(found["payoff_bound"]),
-        "bound_by": found["bound_by"],
-        "optimal": found["optimal"],
         "more": percent(gap / payoff) if payoff > 0 else dollars(gap),
-        "smallest": number_of(found.get("smallest_group", 0), "person"),
-        "needed": number_of(found.get("people_needed", 0), "person"),
     }

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from gamedeid.amounts import joined, number, number_of
+from gamedeid.amounts import joined
 from gamedeid.catalogue import sentence, sentences
 
 if TYPE_CHECKING:
@@ -26,22 +26,21 @@ def attack_sentences(found: "AttackSimulation") -> Iterator[str]:
 
 
 def _attacker_facts(one: "RecipientResult") -> dict[str, Any]:
-    wrong = [group for group in one.groups if not group.agrees]
+    wrong, expected = [group for group in one.groups if not group.agrees], one.expected_successes
     above = sum(group.successes > (group.expected_successes or 0.0) for group in wrong)
     return {
         "name": one.recipient,
         "quiet": not one.attacks and one.agrees,
-        "differs": not one.total_agrees and one.expected_successes is not None,
-        "more": "more" if one.successes > (one.expected_successes or 0.0) else "fewer",
-        "successes": f"{one.successes:,}",
-        "attacks": number_of(one.attacks, "attack"),
-        "expected": number(one.expected_successes or 0.0, 1),
-        "wrong": wrong,
-        "wrong_groups": f"{len(wrong)} of {number_of(len(one.groups), 'group')}",
+        "differs": not one.total_agrees and expected is not None,
+        "more": "more" if one.successes > (expected or 0.0) else "fewer",
+        "successes": one.successes,
+        "attacks": one.attacks,
+        "expected": expected or 0.0,
+        "wrong": len(wrong),
+        "groups": len(one.groups),
         "above": above,
         "below": len(wrong) - above,
         "differing_rows": one.rows_seen_otherwise,
-        "otherwise": number_of(one.rows_seen_otherwise, "released row"),
         "compared": one.surprise is not None,
     }
 
@@ -54,8 +53,7 @@ def verified_words(folder: object, findings: int) -> str:
     folder : that was verified.
     findings : how many there are.
     """
-    facts = {"folder": folder, "count": findings, "findings": number_of(findings, "finding")}
-    return sentence("checks.verified", facts)
+    return sentence("checks.verified", {"folder": folder, "count": findings})
 
 
 def unresolved_words(findings: int) -> str:
@@ -65,4 +63,4 @@ def unresolved_words(findings: int) -> str:
     ----------
     findings : how many there are.
     """
-    return sentence("checks.unresolved", {"count": findings, "findings": number_of(findings, "finding")})
+    return sentence("checks.unresolved", {"count": findings})

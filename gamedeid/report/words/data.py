@@ -43,17 +43,14 @@ def is_estimated(data: Mapping[str, Any]) -> bool:
 
 
 def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
-    persons, fraction = data.get("persons"), data.get("sampling_fraction")
-    of = f" of {number_of(persons['count'], 'person')}" if persons else ""
+    persons = data.get("persons")
     differing = persons["differing"] if persons else {}
     return {
+        **data,
         "own": data.get("population_is_the_records"),
-        "sampled": fraction is not None,
+        "sampled": data.get("sampling_fraction") is not None,
         "persons": persons is not None,
-        "read": f"{number_of(data['records'], 'record')}{of}, {number_of(data['profiles'], 'profile')}",
+        "of": f" of {number_of(persons['count'], 'person')}" if persons else "",
         "who": "these people" if persons else "the records",
-        "people": number_of(data.get("population") or 0, "person"),
-        "rows": number_of(data.get("population_rows") or 0, "row"),
-        "sampling_fraction": fraction,
         "differing": ", ".join(f"{name} of {number_of(count, 'person')}" for name, count in differing.items() if count),
     }

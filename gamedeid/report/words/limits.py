@@ -3,16 +3,13 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from gamedeid.amounts import dollars, joined, number, percent
-from gamedeid.catalogue import catalogue, sentence, sentences
-from gamedeid.report.words.names import policy_words
+from gamedeid.amounts import CENT, joined, number
+from gamedeid.catalogue import FORMS, catalogue, filled, sentence, sentences
+from gamedeid.pictures.words import policy_words
 from gamedeid.study.warnings import counted
 
 COLUMNS = ("limit", "asked for", "this release", "worth of loosening it")
 """Columns of the table of limits."""
-
-_CENT = 0.005
-"""Dollars that round to nothing."""
 
 _ROUNDING = 1e-9
 """Share by which sums differ that round in different orders."""
@@ -21,28 +18,10 @@ _LIST_PRICE, _OF_ONE = "list_price", "list_price_of_one"
 """The price of a list, and the same where the scenario names recipients, each with a separate list."""
 
 
-def _plain(value: float) -> str:
-    return f"{value:,.6g}"
-
-
-LIMITS: Mapping[str, Callable[[float], str]] = {
-    "expected_reidentifications": _plain,
-    "attacked": percent,
-    _LIST_PRICE: dollars,
-    "record_risk": _plain,
-    "information_loss": _plain,
-    "publisher_payoff": dollars,
-    "smallest_cell": lambda value: f"{value:,.0f}",
+LIMITS: Mapping[str, Callable[[Any], str]] = {
+    name: FORMS[one["form"]] for name, one in catalogue("limits")["names"].items() if name != _OF_ONE
 }
 """Every limit, and the form of its values."""
-
-STEPS: Mapping[str, float] = {
-    "expected_reidentifications": 1.0,
-    "attacked": 0.01,
-    _LIST_PRICE: 1.0,
-    "information_loss": 0.001,
-}
-"""How much more of a limit its price is stated for, in the limit's own terms; others have no price."""
 
 _OF_POLICY: Mapping[str, Callable[[Mapping[str, Any]], float]] = {
     "expected_reidentifications": lambda row: float(row["expected_reidentifications"]),
@@ -84,15 +63,15 @@ def _limit_facts(name: str, summary: Mapping[str, Any]) -> dict[str, Any]:
     facts = {
         **words,
         "name": name,
-        "short": number(float(one["reached"]), 2),
-        "reached": LIMITS[name](float(one["reached"])),
-        "limit": LIMITS[name](float(one["limit"])),
+        "value": one["reached"],
+        "reached": LIMITS[name](one["reached"]),
+        "limit": LIMITS[name](one["limit"]),
         "no_price": worth is None,
-        "idle": worth is not None and worth < _CENT,
+        "idle": worth is not None and worth < CENT,
         "priced": one["shadow_price"],
-        "most": dollars(worth or 0.0),
+        "worth": worth,
     }
-    return {**facts, "says": words["says"].format_map(facts)}
+    return {**facts, "says": filled(words["says"], facts)}
 
 
 def loosened(name: str, limits: Mapping[str, Any]) -> float | None:
@@ -106,11 +85,11 @@ def loosened(name: str, limits: Mapping[str, Any]) -> float | None:
     name : of the limit.
     limits : ``limits`` of ``summary.json``.
     """
-    price = limits["asked"][name]["shadow_price"]
-    if name not in STEPS or price is None:
+    price, step = limits["asked"][name]["shadow_price"], catalogue("limits")["names"][name].get("step_size")
+    if step is None or price is None:
         return None
     slack = max(float(limits["bound_by_prices"]) - float(limits["payoff"]), 0.0)
-    return float(price) * STEPS[name] + slack
+    return float(price) * float(step) + slack
 
 
 def policy_limit_words(summary: Mapping[str, Any]) -> str:
@@ -133,7 +112,6 @@ def policy_limit_words(summary: Mapping[str, Any]) -> str:
         "policy": policy_words(policy),
         "broken": broken,
         "all_known": len(values) == len(asked),
-        "broken_limits": f"{'limit' if len(broken) == 1 else 'limits'} on {joined(broken or [''], 'and')}",
     }
     return sentence("limits.policy", facts)
 
@@ -160,7 +138,7 @@ def limit_notes(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> list
         "uniform_all": uniform is True,
         "uniform_within": uniform is not True and bool(uniform),
         "alike": joined(uniform, "and") if uniform and uniform is not True else "",
-        "priced": any((loosened(name, limits) or 0.0) >= _CENT for name in limits["asked"]),
+        "priced": any((loosened(name, limits) or 0.0) >= CENT for name in limits["asked"]),
         "cost": cost_words(summary),
     }
     return sentences("limits.notes", facts)
@@ -178,9 +156,10 @@ def cost_words(summary: Mapping[str, Any]) -> str:
     cost = 0.0 if without is None else without - limits["payoff"]
     facts = {
         "unknown": without is None,
-        "free": cost < _CENT,
-        "total": dollars(cost),
-        "each": f"{dollars(cost / records)} per {unit}",
+        "free": cost < CENT,
+        "cost": cost,
+        "each": cost / records,
+        "unit": unit,
         "proof": proof_words(limits),
     }
     return sentence("limits.cost", facts)
@@ -193,6 +172,4 @@ def proof_words(limits: Mapping[str, Any]) -> str:
     ----------
     limits : ``limits`` of ``summary.json``.
     """
-    gap = limits["gap"]
-    most = dollars(gap) if gap >= _CENT else "less than $0.01"
-    return sentence("limits.proof", {"proved": limits["proved"], "gap": most})
+    return sentence("limits.proof", {"proved": limits["proved"], "gap": limits["gap"]})

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from gamedeid.amounts import dollars, four, number, percent
-from gamedeid.catalogue import catalogue
+from gamedeid.catalogue import FORMS, catalogue
 from gamedeid.reprs import frozen
 
 ALL_ATTACKED = "if all were attacked"
@@ -12,13 +11,6 @@ ALL_ATTACKED = "if all were attacked"
 
 MARK, LEGEND = "*", "* the best of its row"
 """Mark of a value without colour, and its meaning."""
-
-_FORMS: Mapping[str, Callable[[Any], str]] = {
-    "dollars": dollars,
-    "percent": percent,
-    "four": four,
-    "number": lambda value: number(value, 1),
-}
 
 
 @frozen
@@ -44,7 +36,7 @@ class Measure:
 MEASURES: Mapping[str, Measure] = {
     key: Measure(
         name=one["name"],
-        form=_FORMS[one["form"]],
+        form=FORMS[one["form"]],
         means=one["means"],
         means_for_several=one.get("means_for_several", one["means"]),
         best=one.get("best", "least"),

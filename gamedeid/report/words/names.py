@@ -1,12 +1,10 @@
-"""Names of policies and games, and how expectations, chances and spreads read."""
+"""Names of policies and games in lists and headings, and how chances and spreads read."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gamedeid.amounts import joined, percent
-from gamedeid.choices import AWARE_GAMES, GAMES
-from gamedeid.errors import shown
-from gamedeid.pictures.words import POLICY_NAMES, capital
+from gamedeid.pictures.words import capital, policy_name, policy_words
 
 SPREAD = "chance of at least one; 95% range"
 """Name of the row below expected re-identifications."""
@@ -16,19 +14,6 @@ _TENTH, _CENT = 0.1, 0.01
 
 _UNSURE = 1 - 1e-9
 """The greatest chance of an uncertain event, as it is printed."""
-
-
-def policy_words(name: str) -> str:
-    """Return the name of a policy or a game in a sentence.
-
-    Examples
-    --------
-    >>> policy_words("safe-harbor"), policy_words("no-attack")
-    ('Safe Harbor', 'the no-attack game')
-    """
-    if name in GAMES or name in AWARE_GAMES:
-        return f"the {name} game"
-    return POLICY_NAMES.get(name, f"the policy \u201c{shown(name)}\u201d")
 
 
 def games_words(names: Sequence[str]) -> str:
@@ -44,7 +29,7 @@ def heading_words(name: str) -> str:
     >>> heading_words("limited-data-set"), heading_words("basic")
     ('Limited Data Set', 'Basic')
     """
-    return capital(POLICY_NAMES.get(name, name).removeprefix("the "))
+    return capital(policy_name(name))
 
 
 def spread_words(spread: Mapping[str, Any] | None) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from gamedeid.amounts import dollars, joined, money, number, number_of, percent
+from gamedeid.amounts import dollars, joined, money, number, percent
 from gamedeid.catalogue import sentence, sentences
 from gamedeid.errors import OutputError, shown
 from gamedeid.scenario.payoffs import Adversary, Payoffs
@@ -79,7 +79,7 @@ def stake_rows(recipients: Mapping[str, Recipient], payoffs: Mapping[str, Any]) 
     for name, recipient in recipients.items():
         one = Adversary.of(recipient, stakes)
         limit = one.attack_limit if one.weighs_cost else None
-        facts = {"free": limit is None, "some": limit, "limit": number_of(limit or 0, "person")}
+        facts = {"free": limit is None, "some": limit, "limit": limit}
         whom = "all people" if recipient.population is None else "a separate population"
         yield (
             shown(name),
@@ -137,26 +137,10 @@ def background_words(recipients: Mapping[str, Recipient], found: Mapping[str, An
     facts = {
         "undeterred": bool(names),
         "no_attack": game == "no-attack",
-        "whom": f"{'recipient' if len(names) == 1 else 'recipients'} {joined(names or [''], 'and')}",
-        "attacks": "attacks" if len(names) == 1 else "attack",
+        "names": names,
         "risk": number(expected, 1).replace("<", "fewer than "),
     }
     return sentences("recipients.background", facts)
-
-
-def not_found_words(found: Mapping[str, Any]) -> list[str]:
-    """Return which recipients do not find records in separate populations; nothing where there are none.
-
-    Parameters
-    ----------
-    found : ``recipients`` of ``summary.json``.
-    """
-    said = []
-    for name, one in found.items():
-        count = one.get("unmatched_records") or 0
-        records = f"{number_of(count, 'record')} {'matches' if count == 1 else 'match'}"
-        said += sentences("recipients.not_found", {"count": count, "records": records, "name": shown(name)})
-    return said
 
 
 def together_words(found: Mapping[str, Any]) -> str:

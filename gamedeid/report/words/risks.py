@@ -1,12 +1,12 @@
 """Risk by the measures of the literature, and the diversity of kept columns: names, meanings and numbers."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from operator import getitem
 from typing import Any
 
-from gamedeid.amounts import four, number, number_of, percent
-from gamedeid.catalogue import catalogue, sentence, sentences
+from gamedeid.amounts import four, number_of, percent
+from gamedeid.catalogue import FORMS, catalogue, sentence, sentences
 from gamedeid.report.question_kind import PLAIN, QuestionKind
 from gamedeid.report.words.names import SPREAD, spread_words
 from gamedeid.reprs import frozen
@@ -89,14 +89,7 @@ def _of_unique(found: Mapping[str, Any]) -> str:
     return f"{found['unique_in_population']:,} of {found['unique']:,} ({percent(found['lambda_1'])})"
 
 
-_FORMS: Mapping[str, Callable[[Any], str]] = {
-    "count": lambda value: "none" if value is None else f"{value:,}",
-    "one_digit": lambda value: number(value, 1),
-    "four": four,
-    "percent": percent,
-    "spread": spread_words,
-    "unique": _of_unique,
-}
+_FORMS = {**FORMS, "spread": spread_words, "unique": _of_unique}
 
 
 def diversity_words(found: Mapping[str, Any], records: int, *, of_people: bool = False) -> list[str]:
@@ -115,7 +108,7 @@ def diversity_words(found: Mapping[str, Any], records: int, *, of_people: bool =
         "measured": rows is not None and found["columns"],
         "of_people": of_people,
         "released": f"{number_of(found['released'], f'released {noun}')}{of}",
-        "classes": number_of(found["classes"], "class"),
+        "classes": found["classes"],
     }
     return sentences("risks.diversity", facts)
 

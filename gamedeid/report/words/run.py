@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gamedeid.amounts import dollars, exact_percent, joined, money, number, number_of, percent, range_words
+from gamedeid.amounts import exact_percent, joined, number, number_of, percent, range_words
 from gamedeid.catalogue import catalogue, sentence, sentences
-from gamedeid.pictures.words import capital
+from gamedeid.pictures.words import capital, policy_words
 from gamedeid.report.question_kind import kind_of
 from gamedeid.report.words.limits import proof_words
-from gamedeid.report.words.names import games_words, policy_words
+from gamedeid.report.words.names import games_words
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.study.warnings import counted
 
@@ -46,11 +46,9 @@ def run_facts(summary: Mapping[str, Any], undeterred: Sequence[str] = ()) -> dic
         "who": "any of the recipients" if kind.recipients else "the recipient",
         "undeterred": bool(undeterred),
         "names": free,
-        "excepted": free,
         "no_recipient": f"no recipient other than {free}" if free else "no recipient",
         "unmet": unmet,
         "unmet_games": capital(games_words(unmet)),
-        "have": "has" if len(unmet) == 1 else "have",
         # the search
         "proved": search["proved"],
         "is_proved": "It is proved" if search["proved"] else "It is not proved",
@@ -58,7 +56,8 @@ def run_facts(summary: Mapping[str, Any], undeterred: Sequence[str] = ()) -> dic
         "found_by": "" if search["proved"] else f"found by {search['solver']} ",
         "how": catalogue("run")["solvers"][search["solver"]],
         "proof": proof_words(summary["limits"]) if kind.limits else "",
-        "searched": f"{search['searched']:.2f} of {number_of(summary['data']['strategies'], 'strategy')}",
+        "searched": search["searched"],
+        "strategies": summary["data"]["strategies"],
         # the measures of the run and of the policy
         "records": _records(summary),
         "all_counted": number_of(*counted(summary["data"])),
@@ -72,13 +71,11 @@ def run_facts(summary: Mapping[str, Any], undeterred: Sequence[str] = ()) -> dic
         "other_attacked": share_words(other["attacked"]),
         "people": _people(found["expected_reidentifications"]),
         "other_people": _people(other["expected_reidentifications"]),
-        "mean": dollars(found["publisher_payoff"]),
-        "mean_of_released": dollars(found["publisher_payoff"] / (1 - withheld)) if withheld < 1 else "",
-        "other_mean": dollars(other["publisher_payoff"]),
+        "mean": found["publisher_payoff"],
+        "mean_of_released": found["publisher_payoff"] / (1 - withheld) if withheld < 1 else 0.0,
+        "other_mean": other["publisher_payoff"],
         # the stakes
-        "most": money(payoffs["benefit"]),
-        "gain": money(payoffs["gain"]),
-        "cost": money(payoffs["cost"]),
+        "payoffs": payoffs,
         "dollars_too": joined(dollars_too, "and") if dollars_too else "",
         "profitable": largest,
         "matching": "1 person matches" if largest == 1 else f"1 to {largest:,} people match",

@@ -5,14 +5,14 @@ from functools import cached_property
 from math import inf
 from typing import Any
 
-from gamedeid.amounts import dollars, expectation, joined, number, percent
-from gamedeid.catalogue import sentence, sentences
+from gamedeid.amounts import dollars, expectation, joined, number, percent, positive_dollars
+from gamedeid.catalogue import catalogue, filled, sentence, sentences
 from gamedeid.choices import GAMES
-from gamedeid.pictures.words import capital
+from gamedeid.pictures.words import capital, policy_words
 from gamedeid.report.words.data import is_estimated
 from gamedeid.report.words.limits import policy_limit_words
 from gamedeid.report.words.measures import ALL_ATTACKED, MEASURES, best_values
-from gamedeid.report.words.names import SPREAD, games_words, heading_words, policy_words, risk_words, spread_words
+from gamedeid.report.words.names import SPREAD, games_words, heading_words, risk_words, spread_words
 from gamedeid.report.words.recipients import together_words
 from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import TIE
@@ -26,13 +26,10 @@ _TWICE, _ROUND = 1.995, 10.0
 _ALL_BUT = 1e-9
 """A share that is less than all by this much at least does not read as all."""
 
-_CENT = 0.005
-"""Dollars that round to nothing."""
-
 COUNTS, KNOWS, ALL = "counts", "knows", "all"
 """Recipients: one who counts matching people; one who also knows the method; one who attacks every record."""
 
-AMONG = "knows that the person is among the records"
+AMONG = catalogue("verdict")["among"]
 """The recipient whose highest chance is the highest risk of one record."""
 
 _BELOW = {COUNTS: "", KNOWS: "... if the recipient also knows how it was made", ALL: f"... {ALL_ATTACKED}"}
@@ -109,12 +106,8 @@ class Verdict:
     @property
     def conditions(self) -> dict[str, str]:
         """Recipient -> the recipient's conduct, as a clause after *if*."""
-        who = "each recipient" if self.several else "the recipient"
-        return {
-            COUNTS: f"{who} counts matching people and makes only attacks that pay",
-            KNOWS: f"{who} also knows how the release was made",
-            ALL: f"{who} counts and attacks every released {self.unit}",
-        }
+        facts = {"who": "each recipient" if self.several else "the recipient", "unit": self.unit}
+        return {case: filled(words, facts) for case, words in catalogue("verdict")["conditions"].items()}
 
     @property
     def sentences(self) -> list[str]:
@@ -170,12 +163,13 @@ class Verdict:
             **{name: row["gap"] for name, row in rows.items() if name in GAMES and not row["proved"]},
         }
         widest = max(gaps, key=lambda name: gaps[name])
+        withheld = self._withholds(self.played)
+        shown, against = (self.policy, "") if withheld else (self.played, "" if self._alone else self.policy)
         return {
-            "withheld": self._withholds(self.played),
+            "withheld": withheld,
             "unit": self.unit,
             "game": capital(policy_words(self.played)),
-            "played_figures": self._expected_of(self.played, "" if self._alone else self.policy),
-            "policy_figures": self._expected_of(self.policy, ""),
+            "figures": self._expected_of(shown, against),
             "others": others,
             "which": "games" if self._alone else "other games",
             "other_figures": "; ".join(map(self._three_figures, others)),
@@ -185,13 +179,11 @@ class Verdict:
             "reasons": "; ".join(dict.fromkeys(row["aware"] for row in rows.values() if isinstance(row["aware"], str))),
             "unmet": self.unmet,
             "unmet_games": capital(games_words(self.unmet or ())),
-            "have": "has" if len(self.unmet or ()) == 1 else "have",
             "unplayed": unplayed,
             "unplayed_games": capital(games_words(unplayed)),
-            "were": "was" if len(unplayed) == 1 else "were",
             "unproved": gaps[widest] > TIE * self.benefit,
             "widest": policy_words(widest),
-            "widest_gap": dollars(gaps[widest]) if gaps[widest] >= _CENT else "less than $0.01",
+            "widest_gap": gaps[widest],
         }
 
     @property
@@ -208,8 +200,6 @@ class Verdict:
 
     def _expected_of(self, name: str, against: str) -> str:
         """Return the figures of a game or policy, compared with those of another where there is one."""
-        within = " within the limits" if self.unmet is not None and name != self.policy else ""
-        condition = f"{within}, by estimate" if self.estimated else within
         cases = []
         for case, condition_words in self.conditions.items():
             one = self.figures[name][case]
@@ -220,11 +210,19 @@ class Verdict:
                 notes.append(f"{policy_words(against)}: {self._expected(against, case)}")
             noted = f" ({'; '.join(notes)})" if notes else ""
             cases.append(f"{self._expected(name, case)}{noted} if {condition_words}")
-        noted = f" ({policy_words(against)}: {self._highest(against)})" if against else ""
-        return (
-            f"Expected re-identifications of {policy_words(name)}{condition}: {'; '.join(cases)}. Highest risk of one "
-            f"{self.unit}, if the recipient {AMONG}: {self._highest(name)}{noted}."
-        )
+        facts = {
+            "release": policy_words(name),
+            "within": " within the limits" if self.unmet is not None and name != self.policy else "",
+            "estimated": ", by estimate" if self.estimated else "",
+            "cases": "; ".join(cases),
+            "unit": self.unit,
+            "among": AMONG,
+            "highest": self._highest(name),
+            "compared": against,
+            "other": policy_words(against) if against else "",
+            "other_highest": self._highest(against) if against else "",
+        }
+        return sentence("verdict.figures", facts)
 
     def _payoffs(self, rows: Mapping[str, Any]) -> str:
         """Return the publisher's payoff of each game compared with the policy's; "" where none was computed."""
@@ -349,5 +347,4 @@ def _payoff_words(mine: float, other: float, benefit: float) -> str:
         share = percent(min(abs(change) / other, 1 - _ALL_BUT), 1)
         if not share.startswith("<"):
             return f"{share} {word}"
-    amount = dollars(abs(change)) if abs(change) >= _CENT else "less than $0.01"
-    return f"{amount} {word}"
+    return f"{positive_dollars(abs(change))} {word}"

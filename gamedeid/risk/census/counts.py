@@ -161,6 +161,11 @@ class PlaceCounts:
     lifetime: int | None = None
 
     @property
+    def place(self) -> str:
+        """What a place is called, such as "zip": the name of its column, if there is one."""
+        return "place" if self.table is None else self.table.place
+
+    @property
     def inputs(self) -> Inputs:
         """The file that they were read from, if there is one."""
         return Inputs(files={}) if self.table is None else self.table.inputs

@@ -1,48 +1,101 @@
 """How many people sex, place and birth single out, by place, age group and state (sweeney2000)."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import cached_property
 from math import isfinite
 from os import PathLike
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from gamedeid.arrays import BoolArray, IntArray
+from gamedeid.arrays import IntArray
 from gamedeid.choices import Boundary, Detail
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results import FolderWriter, opened_folder
+from gamedeid.results.quantities import Count, Mean, Share, Text
+from gamedeid.results.result import Result
 from gamedeid.results.tables import rows_to_columns, write_table
 from gamedeid.risk.census import OPEN_YEARS
 from gamedeid.risk.census.counts import AgeGroup, PlaceCounts, read_place_counts
-from gamedeid.schema_names import KEY, schema_id
 
 HOSPITALIZED = 1 / 12
 """Patients of a year for each person (sweeney2000, section 6.1)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Share:
-    """Some people, and those of them who are identifiable."""
+@frozen
+class IdentifiablePeople(Result):
+    """Some people, and those of them who are identifiable.
 
-    population: int
-    identifiable: int
+    Parameters
+    ----------
+    patients_per_person : the rate at which people become patients; None where patients are not asked for.
+    """
+
+    keys: ClassVar[tuple[str, ...]] = ("population", "identifiable", "share", "patients?", "identified_patients?")
+
+    population: Count
+    identifiable: Count
+    patients_per_person: float | None = None
 
     @property
-    def share(self) -> float | None:
+    def share(self) -> Share | None:
         """Identifiable share of the people; None where there is nobody."""
         return self.identifiable / self.population if self.population else None
 
-    def as_dict(self, patients_per_person: float | None = None) -> dict[str, Any]:
-        """Return the same in plain values, with the patients to expect if there is a rate of them."""
-        plain = {"population": self.population, "identifiable": self.identifiable, "share": self.share}
-        if patients_per_person is None:
-            return plain
-        patients = self.population * patients_per_person
-        identified = predicted_patients(self.population, self.share or 0.0, patients_per_person)
-        return {**plain, "patients": patients, "identified_patients": identified}
+    @property
+    def patients(self) -> Mean | None:
+        """How many patients to expect; None without a rate."""
+        return None if self.patients_per_person is None else self.population * self.patients_per_person
+
+    @property
+    def identified_patients(self) -> Mean | None:
+        """How many of them are expected to be identified; None without a rate."""
+        rate = self.patients_per_person
+        return None if rate is None else predicted_patients(self.population, self.share or 0.0, rate)
+
+
+@frozen
+class IdentifiableGroup(IdentifiablePeople):
+    """The people of an age group: its years, None where it is open, and its threshold."""
+
+    keys = ("name", "years", "threshold", "places_identifiable", "population", "identifiable", "share")
+
+    name: Text
+    years: Mean | None
+    threshold: Mean
+    places_identifiable: Count
+
+
+@frozen
+class IdentifiableState(IdentifiablePeople):
+    """The people of a state, and how many places it has."""
+
+    keys = ("places", *IdentifiablePeople.keys)
+
+    places: Count
+
+
+@frozen
+class Demographics(IdentifiablePeople):
+    """Totals in all, by age group and by state: the content of ``demographics.json``; places are counted only."""
+
+    document = "demographics"
+    keys = (
+        *("detail", "boundary", "places", "places_wholly_identifiable", "places_partly_identifiable"),
+        *("places_not_identifiable", "patients_per_person", *IdentifiablePeople.keys, "age_groups", "states"),
+    )
+
+    detail: Detail
+    boundary: Boundary
+    places: Count
+    places_wholly_identifiable: Count
+    places_partly_identifiable: Count
+    places_not_identifiable: Count
+    patients_per_person: Mean | None = None
+    age_groups: tuple[IdentifiableGroup, ...]
+    states: Mapping[str, IdentifiableState]
 
 
 def predicted_patients(population: float, share: float, patients_per_person: float = HOSPITALIZED) -> float:
@@ -101,17 +154,17 @@ class Identifiable(Shown):
     people: IntArray
 
     @cached_property
-    def total(self) -> Share:
+    def total(self) -> IdentifiablePeople:
         """Everybody."""
-        return Share(population=int(self.counts.people.sum()), identifiable=int(self.people.sum()))
+        return IdentifiablePeople(population=int(self.counts.people.sum()), identifiable=int(self.people.sum()))
 
     @cached_property
-    def by_place(self) -> tuple[Share, ...]:
+    def by_place(self) -> tuple[IdentifiablePeople, ...]:
         """The people of each place, (z,)."""
         return _shares(self.counts.people.sum(axis=1), self.people.sum(axis=1))
 
     @cached_property
-    def by_group(self) -> tuple[Share, ...]:
+    def by_group(self) -> tuple[IdentifiablePeople, ...]:
         """The people of each age group, (g,)."""
         return _shares(self.counts.people.sum(axis=0), self.people.sum(axis=0))
 
@@ -133,27 +186,32 @@ class Identifiable(Shown):
         return np.bincount(state_of, minlength=len(number)), people, identifiable
 
     @cached_property
-    def by_state(self) -> dict[str, Share]:
+    def by_state(self) -> dict[str, IdentifiablePeople]:
         """The people of each state."""
         _, people, identifiable = self.people_by_state
         return dict(zip(self.state_names, _shares(people.sum(axis=1), identifiable.sum(axis=1)), strict=True))
 
     @property
-    def _few(self) -> BoolArray:
-        """Which age groups of which places are identifiable, (z, g)."""
-        return identifiable_groups(self.counts.people, self.thresholds, self.boundary)
-
-    @property
     def age_groups(self) -> list[dict[str, Any]]:
         """A row for each age group: its threshold, in how many places it is identifiable, and its people."""
-        places = self._few.sum(axis=0).tolist()
-        return [
-            {"name": group.name, "years": group.years, "threshold": threshold, "places_identifiable": count}
-            | share.as_dict()
+        return [one.as_dict() for one in self._groups]
+
+    @property
+    def _groups(self) -> tuple[IdentifiableGroup, ...]:
+        places = (self.people > 0).sum(axis=0).tolist()
+        return tuple(
+            IdentifiableGroup(
+                name=group.name,
+                years=group.years,
+                threshold=threshold,
+                places_identifiable=count,
+                population=share.population,
+                identifiable=share.identifiable,
+            )
             for group, threshold, count, share in zip(
                 self.counts.groups, self.thresholds.tolist(), places, self.by_group, strict=True
             )
-        ]
+        )
 
     def as_dict(self, patients_per_person: float | None = None) -> dict[str, Any]:
         """Return totals in plain values: in all, by age group and by state; places are counted only.
@@ -168,27 +226,31 @@ class Identifiable(Shown):
         """
         check_rate(patients_per_person)
         counts = self.counts
-        few = self._few
         lived_in = counts.people.any(axis=1)
         some = self.people.any(axis=1)
-        wholly = (few | (counts.people == 0)).all(axis=1) & lived_in
+        wholly = (self.people == counts.people).all(axis=1) & lived_in
         places = self.people_by_state[0].tolist()
-        return {
-            KEY: schema_id("demographics"),
-            "detail": self.detail,
-            "boundary": self.boundary,
-            "places": len(counts.places),
-            "places_wholly_identifiable": int(wholly.sum()),
-            "places_partly_identifiable": int((some & ~wholly).sum()),
-            "places_not_identifiable": int((lived_in & ~some).sum()),
-            "patients_per_person": patients_per_person,
-            **self.total.as_dict(patients_per_person),
-            "age_groups": self.age_groups,
-            "states": {
-                state: {"places": places[number], **share.as_dict(patients_per_person)}
+        return Demographics(
+            detail=self.detail,
+            boundary=self.boundary,
+            places=len(counts.places),
+            places_wholly_identifiable=int(wholly.sum()),
+            places_partly_identifiable=int((some & ~wholly).sum()),
+            places_not_identifiable=int((lived_in & ~some).sum()),
+            population=self.total.population,
+            identifiable=self.total.identifiable,
+            patients_per_person=patients_per_person,
+            age_groups=self._groups,
+            states={
+                state: IdentifiableState(
+                    places=places[number],
+                    population=share.population,
+                    identifiable=share.identifiable,
+                    patients_per_person=patients_per_person,
+                )
                 for number, (state, share) in enumerate(self.by_state.items())
             },
-        }
+        ).as_dict()
 
     def write(
         self,
@@ -222,23 +284,21 @@ class Identifiable(Shown):
         whole = self.as_dict(patients_per_person)
         with opened_folder(folder, overwrite=overwrite) as writer:
             with writer.open("places.csv") as stream:
-                write_table(place_columns(self, patients_per_person), stream, "csv")
+                write_table(_place_columns(self, patients_per_person), stream, "csv")
             if self.state_names:
                 with writer.open("states.csv") as stream:
-                    write_table(state_columns(self, patients_per_person), stream, "csv")
+                    write_table(_state_columns(self, patients_per_person), stream, "csv")
             writer.write_json("demographics.json", whole)
             return writer.write_manifest(scenario=self._asked(patients_per_person), inputs=self.counts.inputs)
 
     def _asked(self, patients_per_person: float | None) -> dict[str, object]:
         """Return what the manifest says was asked; of counts that were not read from a file it names no columns."""
         table = self.counts.table
-        of_table: dict[str, object] = {} if table is None else table.as_dict()
-        opened = {} if table is None else {"open_years": table.open_years}
         return {
-            **of_table,
+            **({} if table is None else table.as_dict()),
             "detail": self.detail,
             "boundary": self.boundary,
-            **opened,
+            **({} if table is None else {"open_years": table.open_years}),
             "lifetime": self.counts.lifetime,
             "patients_per_person": patients_per_person,
         }
@@ -300,12 +360,14 @@ def identifiable(counts: PlaceCounts, detail: Detail, boundary: Boundary = "at-m
     sweeney2000, section 4.3.1.
     """
     limits = thresholds(counts.groups, detail)
-    few = identifiable_groups(counts.people, limits, boundary)
+    if boundary not in BOUNDARIES:
+        raise InvalidScenarioError(f"there is no boundary {quoted(boundary)}{nearest(boundary, BOUNDARIES)}")
+    few = counts.people <= limits if boundary == "at-most" else counts.people < limits
     people = np.where(few, counts.people, 0)
     return Identifiable(counts=counts, detail=detail, boundary=boundary, thresholds=limits, people=people)
 
 
-def place_columns(found: Identifiable, rate: float | None) -> dict[str, list[Any]]:
+def _place_columns(found: Identifiable, rate: float | None) -> dict[str, list[Any]]:
     """Return one row for each place: its state if known, people, identifiable people in all and by age group."""
     states = found.counts.states
     names = [{} if states is None else {"state": state} for state in states or found.counts.places]
@@ -313,7 +375,7 @@ def place_columns(found: Identifiable, rate: float | None) -> dict[str, list[Any
     return _columns(found, keys, found.by_place, found.people, rate)
 
 
-def state_columns(found: Identifiable, rate: float | None) -> dict[str, list[Any]]:
+def _state_columns(found: Identifiable, rate: float | None) -> dict[str, list[Any]]:
     """Return one row for each state: places, people, identifiable people in all and by age group."""
     places, _, identifiable = found.people_by_state
     keys = [{"state": name, "places": count} for name, count in zip(found.state_names, places.tolist(), strict=True)]
@@ -321,16 +383,22 @@ def state_columns(found: Identifiable, rate: float | None) -> dict[str, list[Any
 
 
 def _columns(
-    found: Identifiable, keys: Sequence[dict[str, Any]], shares: Sequence[Share], people: IntArray, rate: float | None
+    found: Identifiable,
+    keys: Sequence[dict[str, Any]],
+    shares: Sequence[IdentifiablePeople],
+    people: IntArray,
+    rate: float | None,
 ) -> dict[str, list[Any]]:
-    rows = rows_to_columns([{**key, **share.as_dict(rate)} for key, share in zip(keys, shares, strict=True)])
+    rows = rows_to_columns(
+        [{**key, **replace(share, patients_per_person=rate).as_dict()} for key, share in zip(keys, shares, strict=True)]
+    )
     groups = zip(found.counts.groups, people.T.tolist(), strict=True)
     return {**rows, **{group.name: counts for group, counts in groups}}
 
 
-def _shares(population: IntArray, found: IntArray) -> tuple[Share, ...]:
+def _shares(population: IntArray, found: IntArray) -> tuple[IdentifiablePeople, ...]:
     pairs = zip(population.tolist(), found.tolist(), strict=True)
-    return tuple(Share(population=people, identifiable=unique) for people, unique in pairs)
+    return tuple(IdentifiablePeople(population=people, identifiable=unique) for people, unique in pairs)
 
 
 BOUNDARIES: tuple[Boundary, ...] = ("at-most", "below")
@@ -364,19 +432,3 @@ def thresholds(groups: Sequence[AgeGroup], detail: Detail) -> IntArray:
         raise InvalidScenarioError(f"there is no detail {quoted(detail)}{nearest(detail, _VALUES_IN_YEARS)}")
     values, years = _VALUES_IN_YEARS[detail]
     return np.array([SEXES * values * group.years // years for group in groups], np.int64)
-
-
-def identifiable_groups(people: IntArray, limits: IntArray, boundary: Boundary) -> BoolArray:
-    """Return which groups of ``people``, (z, g), are identifiable, (z, g) bool, by the thresholds of each, (g,).
-
-    A group of nobody is not: it identifies nobody.
-
-    Raises
-    ------
-    InvalidScenarioError : no such boundary.
-    """
-    if boundary not in BOUNDARIES:
-        raise InvalidScenarioError(f"there is no boundary {quoted(boundary)}{nearest(boundary, BOUNDARIES)}")
-    few = people <= limits if boundary == "at-most" else people < limits
-    identifiable: BoolArray = few & (people > 0)
-    return identifiable

@@ -167,7 +167,7 @@ class ClassSizes:
                 raise InvalidDataError(f"classes: the size {size} is given twice; give each size once")
             by_size[size] = count
         if not by_size:
-            raise InvalidDataError("classes: there is nobody; expected at least one class")
+            raise InvalidDataError("classes: there are no people; expected at least one class")
         if sum(size * count for size, count in by_size.items()) > MOST_PEOPLE:
             raise InvalidDataError(f"classes: they hold more than {MOST_PEOPLE:,} people")
         sizes = sorted(by_size)
@@ -337,7 +337,7 @@ def measure_uniqueness(sample: Sequence[Hashable], population: Sequence[Hashable
     """
     drawn, all_people = Counter(sample), Counter(population)
     if not drawn:
-        raise InvalidDataError("sample: there is nobody; expected at least one person")
+        raise InvalidDataError("sample: there are no people; expected at least one person")
     if not drawn <= all_people:
         raise InvalidDataError("sample: holds people whom the population does not; expected a part of the population")
     return MeasuredUniqueness(

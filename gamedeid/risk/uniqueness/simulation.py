@@ -21,6 +21,8 @@ from gamedeid.errors import InvalidDataError, InvalidScenarioError
 from gamedeid.progress import Progress
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results import FolderWriter, write_result
+from gamedeid.results.quantities import Mean, Number, OneOrMore, Share
+from gamedeid.results.result import Result
 from gamedeid.results.resume import FinishedParts
 from gamedeid.risk.uniqueness.classes import ClassSizes
 from gamedeid.risk.uniqueness.estimates import estimate_uniqueness, pitman_given
@@ -127,6 +129,33 @@ def check_fractions(fractions: Sequence[float]) -> None:
 
 
 @frozen
+class StudyRow(Result):
+    """How one estimator did at one fraction: quantiles of its relative bias, None where it never had a solution."""
+
+    fraction: Share
+    sample_size: OneOrMore
+    estimator: EstimatorName
+    samples: OneOrMore
+    no_solution: Share
+    median_relative_bias: Number | None
+    lower_quartile: Number | None
+    upper_quartile: Number | None
+    interquartile_range: Mean | None
+    median_absolute_error: Mean | None
+    used_by_e1: Share | None
+
+
+@frozen
+class UniquenessStudyFacts(Result):
+    """What ``gamedeid risk uniqueness-study --json`` prints: the true share of unique people, and the rows."""
+
+    document = "uniqueness-study"
+
+    truth: Share
+    rows: tuple[StudyRow, ...]
+
+
+@frozen
 class UniquenessStudy(Shown):
     """What came out.
 
@@ -148,6 +177,11 @@ class UniquenessStudy(Shown):
         import pandas as pd  # noqa: PLC0415  (slow to import, and the command line does without)
 
         return pd.DataFrame(self.rows)
+
+    @property
+    def facts(self) -> UniquenessStudyFacts:
+        """The rows, and the truth that they are held against."""
+        return UniquenessStudyFacts(truth=self.plan.truth, rows=tuple(StudyRow(**row) for row in self.rows))
 
     write = write_result
 

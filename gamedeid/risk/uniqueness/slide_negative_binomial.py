@@ -68,7 +68,7 @@ def fit_slide(sample: ClassSizes, population: int) -> SlideFit | str:
     """
     ones, twos = sample.of_size(1), sample.of_size(2)
     if not ones:
-        return "nobody is unique in the sample"
+        return "no one is unique in the sample"
     if not twos:
         return "no two people in the sample are alike in a class of two"
     classes = population_classes(sample, population)

@@ -18,7 +18,7 @@ from oracles import World
 from worlds import worlds
 
 from gamedeid.choices import GAMES
-from gamedeid.data.engines import clusters
+from gamedeid.data.engines import clusters, options
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.scenario.sections import Population
 from gamedeid.study.solve import solve
@@ -152,7 +152,7 @@ def test_only_distinct_values_are_fetched_of_rows_that_stay_elsewhere(tmp_path: 
     assert 400 == study.instance.profiles.records.sum()
 
 
-@pytest.mark.parametrize("engine", clusters.ENGINES)
+@pytest.mark.parametrize("engine", options.CLUSTERS)
 def test_a_cluster_has_its_module_where_it_is_looked_for(engine):
     pytest.importorskip({"spark": "pyspark"}.get(engine, engine))
 

@@ -12,13 +12,13 @@ from other_users import list_files
 from questions import message
 from small_world import gamedeid_says, process_environment, small_world
 
-from gamedeid.data.engines.spills import lasting_spill_folder, spill_folder, sweep_spills
+from gamedeid.data.engines.options import lasting_spill_folder, spill_folder, sweep_spills
 from gamedeid.errors import OutputError, quoted
 
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from gamedeid.data.engines.spills import {made} as made
+from gamedeid.data.engines.options import {made} as made
 
 {use}
 """

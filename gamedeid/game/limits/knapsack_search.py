@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.game.limits.problem import Bound, Problem, least_bound
+from gamedeid.game.limits.knapsack import Knapsack, least_bound
 from gamedeid.reprs import frozen
 
 _FIRST = 400
 """Items of the first program, those of the least regret: a better choice makes the second one smaller."""
 
 _EFFORT, _SMALL, _EFFORT_OF_SMALL = 0.1, 2_000, 1.0
-"""Deterministic seconds that a program may take, the items up to which a problem is small, and what it may take then.
+"""Deterministic seconds that a program may take, the items up to which a knapsack is small, and what it may take then.
 
 They are the same on every machine, unlike those of a clock.
 """
@@ -24,7 +24,7 @@ _MOST = 2**59
 
 
 @frozen(eq=False)
-class Chosen:
+class KnapsackSolution:
     """One item for each group, within the limits.
 
     Parameters
@@ -41,8 +41,10 @@ class Chosen:
     by_prices: float
 
 
-def choose(problem: Problem, bound: Bound, known: IntArray) -> Chosen:
-    """Return the best choice within the limits that is found, and a proved bound.
+def best_items(
+    knapsack: Knapsack, known: IntArray, together: Sequence[Sequence[int]] = ()
+) -> tuple[KnapsackSolution, FloatArray]:
+    """Return the best choice within the limits that is found, with a proved bound, and the prices, (s,), of limits.
 
     First items are changed one by one, in the order of their regret: how much less they are worth at the prices than
     the best of their group. In a choice that is better than the one found then, no group takes an item whose regret
@@ -52,30 +54,31 @@ def choose(problem: Problem, bound: Bound, known: IntArray) -> Chosen:
 
     Parameters
     ----------
-    problem : the choices and the limits.
-    bound : the least bound, as :func:`gamedeid.game.limits.problem.least_bound` gives it.
-    known : (q,) an item of each group, within the limits.
+    knapsack : the choices and the limits.
+    known : (q,) an item of each group, within the limits; the answer is no worse.
+    together : numbers of the limits that each price, the least there is, is of; no prices unless given.
     """
-    reduced = problem.worth - bound.prices @ problem.uses
-    regret = np.maximum(reduced[bound.items][problem.group_of] - reduced, 0.0)
-    found = one_by_one(problem, regret, bound.items)
-    if found is None or problem.total(found) < problem.total(known):
+    bound, prices = least_bound(knapsack, together)
+    reduced = knapsack.worth - bound.prices @ knapsack.uses
+    regret = np.maximum(reduced[bound.items][knapsack.group_of] - reduced, 0.0)
+    found = _greedy_items(knapsack, regret, bound.items)
+    if found is None or knapsack.total(found) < knapsack.total(known):
         found = known
-    by_prices = max(bound.amount, problem.total(found))
-    best = Chosen(items=found, worth=problem.total(found), bound=by_prices, by_prices=by_prices)
+    by_prices = max(bound.amount, knapsack.total(found))
+    best = KnapsackSolution(items=found, worth=knapsack.total(found), bound=by_prices, by_prices=by_prices)
     for most in (_FIRST, None):
-        if best.bound - best.worth <= problem.equal:
+        if best.bound - best.worth <= knapsack.equal:
             break
-        near = regret <= best.bound - best.worth + problem.equal
+        near = regret <= best.bound - best.worth + knapsack.equal
         opened = near if most is None else near & (regret <= _smallest(regret[near], most))
         if most is not None and (opened == near).all():
             continue
-        effort = _EFFORT_OF_SMALL if len(problem.worth) <= _SMALL else _EFFORT
-        solved = solve(problem, opened, best.items, effort=effort)
+        effort = _EFFORT_OF_SMALL if len(knapsack.worth) <= _SMALL else _EFFORT
+        solved = _solve_core(knapsack, opened, best.items, effort=effort)
         if solved is not None and solved.worth >= best.worth:
             proved = min(bound.amount, solved.bound) if most is None else bound.amount
             best = replace(solved, bound=max(proved, solved.worth), by_prices=max(by_prices, solved.worth))
-    return best
+    return best, prices
 
 
 def _smallest(amounts: FloatArray, count: int) -> float:
@@ -83,14 +86,14 @@ def _smallest(amounts: FloatArray, count: int) -> float:
     return float(np.partition(amounts, count - 1)[count - 1]) if len(amounts) > count else np.inf
 
 
-def solve(problem: Problem, items: BoolArray, fixed: IntArray, *, effort: float) -> Chosen | None:
+def _solve_core(knapsack: Knapsack, items: BoolArray, fixed: IntArray, *, effort: float) -> KnapsackSolution | None:
     """Return the best choice among some items, (e,), and those of ``fixed``, (q,), a choice within the limits.
 
     Its bound holds for these items only. None where none is within the limits, or none was found.
 
     Parameters
     ----------
-    problem : the choices and the limits.
+    knapsack : the choices and the limits.
     items : (e,) which may be taken beside those of ``fixed``.
     fixed : (q,) an item of each group.
     effort : deterministic seconds.
@@ -99,29 +102,29 @@ def solve(problem: Problem, items: BoolArray, fixed: IntArray, *, effort: float)
 
     items = items.copy()
     items[fixed] = True
-    counts = np.add.reduceat(items.astype(np.int64), problem.starts[:-1])
+    counts = np.add.reduceat(items.astype(np.int64), knapsack.starts[:-1])
     is_open = counts > 1
-    places = np.flatnonzero(items & is_open[problem.group_of])
-    group, number = np.unique(problem.group_of[places], return_inverse=True)
+    places = np.flatnonzero(items & is_open[knapsack.group_of])
+    group, number = np.unique(knapsack.group_of[places], return_inverse=True)
     if not len(group):
-        worth = problem.total(fixed)
-        return Chosen(items=fixed, worth=worth, bound=worth, by_prices=np.inf)
+        worth = knapsack.total(fixed)
+        return KnapsackSolution(items=fixed, worth=worth, bound=worth, by_prices=np.inf)
     model: Any = cp_model.CpModel()
     variables = [model.new_bool_var("") for _ in places]
     for start, stop in zip(*_spans(number), strict=True):
         model.add_exactly_one(variables[start:stop])
-    room = problem.allowed - problem.used(fixed) + problem.uses[:, fixed[group]].sum(axis=1)
+    room = knapsack.allowed - knapsack.used(fixed) + knapsack.uses[:, fixed[group]].sum(axis=1)
     is_exact = True
     for limit in range(len(room)):
-        wanted = problem.tolerance[limit] / len(group)  # so that rounding adds at most half of the tolerance
-        unit = _unit(problem.uses[limit, places], wanted)
+        wanted = knapsack.tolerance[limit] / len(group)  # so that rounding adds at most half of the tolerance
+        unit = _unit(knapsack.uses[limit, places], wanted)
         is_exact &= unit == wanted
         slack = wanted / 2 if unit == wanted else -unit / 2
-        whole = np.rint(problem.uses[limit, places] / unit).astype(np.int64).tolist()
+        whole = np.rint(knapsack.uses[limit, places] / unit).astype(np.int64).tolist()
         most = int(np.floor((room[limit] + len(group) * slack) / unit))
         model.add(cp_model.LinearExpr.weighted_sum(variables, whole) <= most)
-    gains = problem.worth[places] - problem.worth[fixed[group]][number]
-    unit = _unit(gains, problem.equal / (2 * len(group)))
+    gains = knapsack.worth[places] - knapsack.worth[fixed[group]][number]
+    unit = _unit(gains, knapsack.equal / (2 * len(group)))
     model.maximize(cp_model.LinearExpr.weighted_sum(variables, np.rint(gains / unit).astype(np.int64).tolist()))
     for variable, is_taken in zip(variables, np.isin(places, fixed).tolist(), strict=True):
         model.add_hint(variable, is_taken)
@@ -135,12 +138,12 @@ def solve(problem: Problem, items: BoolArray, fixed: IntArray, *, effort: float)
     taken = np.array([solver.boolean_value(variable) for variable in variables])
     chosen = fixed.copy()
     chosen[group] = places[taken]
-    if not problem.keeps(chosen):
+    if not knapsack.keeps(chosen):
         return None
-    worth = problem.total(chosen)
+    worth = knapsack.total(chosen)
     rounding = unit * len(group)
-    bound = problem.total(fixed) + solver.best_objective_bound * unit + rounding if is_exact else np.inf
-    return Chosen(items=chosen, worth=worth, bound=max(bound, worth), by_prices=np.inf)
+    bound = knapsack.total(fixed) + solver.best_objective_bound * unit + rounding if is_exact else np.inf
+    return KnapsackSolution(items=chosen, worth=worth, bound=max(bound, worth), by_prices=np.inf)
 
 
 def _spans(number: IntArray) -> tuple[list[int], list[int]]:
@@ -158,7 +161,7 @@ _TRIED = 5_000
 """Items that are tried at most, those of the least regret."""
 
 
-def one_by_one(problem: Problem, regret: FloatArray, items: IntArray) -> IntArray | None:
+def _greedy_items(knapsack: Knapsack, regret: FloatArray, items: IntArray) -> IntArray | None:
     """Return a choice, (q,), within the limits that is near to another; None where this finds none.
 
     As long as a limit is exceeded, an item is taken that lessens what is exceeded; then every item that fits and is
@@ -166,13 +169,13 @@ def one_by_one(problem: Problem, regret: FloatArray, items: IntArray) -> IntArra
 
     Parameters
     ----------
-    problem : the choices and the limits.
+    knapsack : the choices and the limits.
     regret : (e,) by how much each item is worth less than the best of its group at the prices.
     items : (q,) the items to begin with.
     """
     chosen = items.copy()
-    scale = 1.0 / np.maximum(np.abs(problem.uses).max(axis=1, initial=0.0), 1e-300)
-    uses, most = problem.uses * scale[:, None], (problem.allowed + problem.tolerance / 2) * scale
+    scale = 1.0 / np.maximum(np.abs(knapsack.uses).max(axis=1, initial=0.0), 1e-300)
+    uses, most = knapsack.uses * scale[:, None], (knapsack.allowed + knapsack.tolerance / 2) * scale
     others = regret.copy()
     others[items] = np.inf
     order = np.argsort(others, kind="stable")[: min(_TRIED, len(others) - len(items))]
@@ -182,61 +185,50 @@ def one_by_one(problem: Problem, regret: FloatArray, items: IntArray) -> IntArra
             over = np.maximum(used - most, 0.0).sum()
             if repairs and over == 0:
                 break
-            group = problem.group_of[item]
+            group = knapsack.group_of[item]
             after = used + uses[:, item] - uses[:, chosen[group]]
             still = np.maximum(after - most, 0.0).sum()
-            if still < over if repairs else still == 0 and problem.worth[item] > problem.worth[chosen[group]]:
+            if still < over if repairs else still == 0 and knapsack.worth[item] > knapsack.worth[chosen[group]]:
                 chosen[group], used = item, after
         if np.maximum(used - most, 0.0).any():
             return None
-    return chosen if problem.keeps(chosen) else None
+    return chosen if knapsack.keeps(chosen) else None
 
 
-def best_choice(problem: Problem, known: IntArray, together: Sequence[Sequence[int]] = ()) -> tuple[Chosen, FloatArray]:
-    """Return the best choice that is found, no worse than a known one, and the least prices, (s,), of limits.
-
-    Parameters
-    ----------
-    problem : the choices and the limits.
-    known : (q,) an item of each group, within the limits.
-    together : numbers of the limits that each price is of; no prices unless given.
-    """
-    bound, prices = least_bound(problem, together)
-    return choose(problem, bound, known), prices
-
-
-def least_use(problem: Problem, limit: int, rows: Sequence[int], known: IntArray) -> IntArray:
+def items_of_least_use(knapsack: Knapsack, limit: int, rows: Sequence[int], known: IntArray) -> IntArray:
     """Return a choice, (q,), that uses as little of one limit as was found, within others.
 
     Parameters
     ----------
-    problem : the choices.
+    knapsack : the choices.
     limit : number of the limit.
     rows : numbers of the others.
     known : (q,) an item of each group, within the others.
     """
-    wanted = replace(problem.within(rows), worth=-problem.uses[limit], equal=max(float(problem.tolerance[limit]), TINY))
-    return best_choice(wanted, known)[0].items
+    wanted = replace(
+        knapsack.within(rows), worth=-knapsack.uses[limit], equal=max(float(knapsack.tolerance[limit]), _TINY)
+    )
+    return best_items(wanted, known)[0].items
 
 
-def some_choice(problem: Problem, rows: Sequence[int], demands: Sequence[int]) -> IntArray | None:
+def feasible_items(knapsack: Knapsack, rows: Sequence[int], demands: Sequence[int]) -> IntArray | None:
     """Return a choice, (q,), within limits; None where none is found.
 
     Parameters
     ----------
-    problem : the choices; the last item of each group takes nothing of the limits of ``rows``.
+    knapsack : the choices; the last item of each group takes nothing of the limits of ``rows``.
     rows : numbers of limits that are on risk: what is withheld takes nothing of them.
     demands : numbers of further limits, which may contradict the others.
     """
-    known, kept = problem.starts[1:] - 1, list(rows)
+    known, kept = knapsack.starts[1:] - 1, list(rows)
     for demand in demands:
-        if not problem.within([demand]).keeps(known):
-            known = least_use(problem, demand, kept, known)
-        if not problem.within([demand]).keeps(known):
+        if not knapsack.within([demand]).keeps(known):
+            known = items_of_least_use(knapsack, demand, kept, known)
+        if not knapsack.within([demand]).keeps(known):
             return None
         kept.append(demand)
     return known
 
 
-TINY = 1e-12
+_TINY = 1e-12
 """Uses that differ by less are equal, where a tolerance would be 0."""

@@ -1,4 +1,4 @@
-"""What could be done with each profile within some limits, and what it takes of the limits on sums."""
+"""The strategies of each profile as items of a knapsack: what each pays, and how much of the limits it uses."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
@@ -9,20 +9,22 @@ import numpy as np
 from gamedeid.arrays import ROUNDING, BoolArray, FloatArray, IntArray
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
-from gamedeid.game.limits.problem import Problem
+from gamedeid.game.limits.knapsack import Knapsack
+from gamedeid.game.outcomes import Outcomes
 from gamedeid.game.replies import Replies
+from gamedeid.game.rules import Game
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import TIE, Payoffs
 
 
 @frozen(eq=False)
-class Candidates:
-    """Strategies of all profiles, profile after profile, and what each comes to for one record; e in all.
+class Items:
+    """The strategies that can be best within limits, profile after profile, with the payoffs of one record; e in all.
 
     Parameters
     ----------
-    starts : (q + 1,) int64, where each profile's candidates begin; each has at least one.
+    starts : (q + 1,) int64, where each profile's items begin; each has at least one.
     nodes : (e,) int64 node numbers; -1 for withholding.
     publisher_payoff : (e,) dollars, the expected loss included.
     information_loss : (e,) IL, in [0, 1]; 1 where withheld.
@@ -36,9 +38,9 @@ class Candidates:
     replies: Replies
 
 
-def candidates(
+def items_of(
     instance: Instance, frontier: Frontier, *, forbids_attack: bool, record_risk: float | None = None
-) -> Candidates:
+) -> Items:
     """Return the strategies of each profile that can be best within limits on sums over the dataset.
 
     These are the attacked ones of its frontier, the first unattacked one, and withholding where there is no unattacked
@@ -69,7 +71,7 @@ def candidates(
         people=tuple(np.concatenate([people[rows], np.zeros(none, np.int64)])[order] for people in replies.people),
     )
     shares = np.concatenate([entries.benefit_share[rows], np.zeros(none)])[order]
-    return Candidates(
+    return Items(
         starts=np.searchsorted(profiles[order], np.arange(instance.profiles.count + 1)),
         nodes=np.concatenate([frontier.nodes[rows], np.full(none, WITHHELD, np.int64)])[order],
         publisher_payoff=instance.payoffs.benefit * shares - chosen.expected_loss,
@@ -96,6 +98,19 @@ def within_risk(replies: Replies, record_risk: float | None) -> BoolArray:
     return within
 
 
+def permitted_within_risk(game: Game, outcomes: Outcomes, record_risk: float | None) -> BoolArray:
+    """Return whether a game permits outcomes, (k,), and they keep to the greatest chance of re-identification.
+
+    Parameters
+    ----------
+    game : what is permitted.
+    outcomes : of profiles at a strategy each.
+    record_risk : the greatest chance; any unless given.
+    """
+    permitted = game.permits(outcomes.instance, outcomes.profiles, outcomes.nodes, outcomes.replies.deterrable)
+    return permitted & within_risk(outcomes.replies, record_risk)
+
+
 def _first_unattacked(payoffs: Payoffs, frontier: Frontier, safe: BoolArray, profile: IntArray) -> IntArray:
     """Return the entry of each profile that it is best to release unattacked, the first in walk order among equals."""
     entries, tolerance = frontier.entries, payoffs.tolerance / payoffs.benefit
@@ -110,7 +125,7 @@ def _first_unattacked(payoffs: Payoffs, frontier: Frontier, safe: BoolArray, pro
 
 
 class PerRecord(Protocol):
-    """What strategies come to for one record each: candidates, or outcomes of a solution."""
+    """Strategies and their payoffs of one record each: :class:`Items`, or outcomes of a solution."""
 
     @property
     def replies(self) -> Replies:
@@ -129,10 +144,10 @@ class PerRecord(Protocol):
 
 
 SUMS: dict[str, Callable[[PerRecord], FloatArray]] = {
-    "expected_reidentifications": lambda them: them.replies.reidentifications,
-    "attacked": lambda them: them.replies.attacked.astype(float),
-    "information_loss": lambda them: them.information_loss,
-    "publisher_payoff": lambda them: -them.publisher_payoff,
+    "expected_reidentifications": lambda each: each.replies.reidentifications,
+    "attacked": lambda each: each.replies.attacked.astype(float),
+    "information_loss": lambda each: each.information_loss,
+    "publisher_payoff": lambda each: -each.publisher_payoff,
 }
 """What each strategy takes of a limit for one record; of a least payoff, what it gives is taken with a minus."""
 
@@ -153,7 +168,7 @@ DEMANDS = ("information_loss", "publisher_payoff")
 
 
 @frozen(eq=False)
-class LimitRows:
+class SumLimits:
     """Which sums limits are on: a row for each sum that must not be above what is allowed, k in all.
 
     Parameters
@@ -168,22 +183,37 @@ class LimitRows:
     @property
     def names(self) -> list[str]:
         """The limit that each row is of, (k,)."""
-        return [name for name in self.limits for _ in range(len(self._buyers) if name == LIST_PRICE else 1)]
+        return [name for name in self.limits for _ in range(len(self._list_buyers) if name == LIST_PRICE else 1)]
 
     def of(self, name: str) -> list[int]:
         """Return the numbers of the rows of a limit."""
         return [row for row, of_row in enumerate(self.names) if of_row == name]
 
+    @property
+    def coupling(self) -> list[int]:
+        """The numbers of the rows that the dataset must not exceed."""
+        return self.but(AT_LEAST)
+
+    @property
+    def risks(self) -> list[int]:
+        """The numbers of the rows that withholding keeps to."""
+        return self.but(DEMANDS)
+
+    @property
+    def demands(self) -> list[int]:
+        """The numbers of the rows that may contradict the others, as far as the dataset must not exceed them."""
+        return [row for row in self.coupling if row not in self.risks]
+
     def but(self, names: Sequence[str]) -> list[int]:
         """Return the numbers of the rows of all limits but some."""
         return [row for row, name in enumerate(self.names) if name not in names]
 
-    def uses(self, them: PerRecord) -> FloatArray:
+    def uses(self, strategies: PerRecord) -> FloatArray:
         """Return what strategies take of each row for one record, (k, e)."""
         found: list[FloatArray] = []
         for name in self.limits:
-            found += self._gains(them.replies) if name == LIST_PRICE else [SUMS[name](them)]
-        return np.array(found).reshape(len(found), len(them.information_loss))
+            found += self._gains(strategies.replies) if name == LIST_PRICE else [SUMS[name](strategies)]
+        return np.array(found).reshape(len(found), len(strategies.information_loss))
 
     def used(self, everyone: PerRecord) -> FloatArray:
         """Return the sum over the records, (k,), of what a strategy for each profile, (q,), takes of each row."""
@@ -232,7 +262,7 @@ class LimitRows:
         return float(self.instance.profiles.records.sum())
 
     @property
-    def _buyers(self) -> list[list[tuple[int, float]]]:
+    def _list_buyers(self) -> list[list[tuple[int, float]]]:
         """Who buys a list of her own: numbers of adversaries, and one over the probability that she comes to be.
 
         One who may learn something is two adversaries. Whoever attacks at no cost is not kept from it by a price.
@@ -247,25 +277,26 @@ class LimitRows:
     def _gains(self, replies: Replies) -> list[FloatArray]:
         """Return what each buyer gains by attacks if she comes to be, (k,) dollars each."""
         return [
-            reduce(np.add, [times * replies.adversary_payoffs[number] for number, times in one]) for one in self._buyers
+            reduce(np.add, [times * replies.adversary_payoffs[number] for number, times in one])
+            for one in self._list_buyers
         ]
 
 
-def problem_of(starts: IntArray, them: PerRecord, rows: LimitRows) -> Problem:
+def knapsack_of(starts: IntArray, items: PerRecord, rows: SumLimits) -> Knapsack:
     """Return the choice of a strategy for each profile within limits on sums.
 
     Parameters
     ----------
     starts : (q + 1,) where the strategies of each profile begin.
-    them : what the strategies come to; all records of a profile get the same.
+    items : what the strategies come to; all records of a profile get the same.
     rows : of the limits.
     """
     records = rows.instance.profiles.records
     times = np.repeat(records, np.diff(starts)).astype(float)
-    return Problem(
+    return Knapsack(
         starts=starts,
-        worth=them.publisher_payoff * times,
-        uses=rows.uses(them) * times,
+        worth=items.publisher_payoff * times,
+        uses=rows.uses(items) * times,
         allowed=rows.allowed,
         tolerance=rows.tolerance,
         equal=rows.instance.payoffs.tolerance * float(records.sum()),

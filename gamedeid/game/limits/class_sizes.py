@@ -1,4 +1,4 @@
-"""The best strategies in cells that hold enough records, within limits on sums: a search for groups, and its bound."""
+"""The best release in equivalence classes of enough records, within limits on sums: a search for groups and a bound."""
 
 import numpy as np
 
@@ -7,58 +7,39 @@ from gamedeid.errors import UnmetLimitsError
 from gamedeid.game.groups.problem import GroupProblem
 from gamedeid.game.groups.search import GroupSearch
 from gamedeid.game.instance import Instance
-from gamedeid.game.limits.candidates import AT_LEAST, DEMANDS, LimitRows, within_risk
-from gamedeid.game.limits.problem import Problem, least_bound
-from gamedeid.game.limits.search import some_choice
+from gamedeid.game.limits.items import AT_LEAST, SumLimits, permitted_within_risk
+from gamedeid.game.limits.knapsack import Knapsack, least_bound
+from gamedeid.game.limits.knapsack_search import feasible_items
 from gamedeid.game.mechanism.aware_people import released_groups
 from gamedeid.game.outcomes import Outcomes
 from gamedeid.game.rules import Game
+from gamedeid.game.solvers import Choice
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.progress import Progress, no_progress
 from gamedeid.reprs import frozen
 from gamedeid.scenario.limits import Limits
 
 _FILLINGS, _DEARER, _CHEAP = 8, 3.0, 1 / 64
-"""How often cells are filled at most, times the prices of the limits that were not kept then, and the share of the
+"""How often classes are filled at most, times the prices of the limits that were not kept then, and the share of the
 benefit that one record's use of such a limit costs at least."""
 
 
 @frozen(eq=False)
-class InCells:
-    """Strategies within the limits such that no cell holds too few records.
-
-    Parameters
-    ----------
-    nodes : (q,) the strategy of each profile; ``WITHHELD`` where it has none.
-    worth : the publisher's total payoff, dollars.
-    bound : dollars that no such strategies can exceed.
-    prices : name -> dollars of one unit of the sum of a limit, at which that is proved.
-    """
-
-    nodes: IntArray
-    worth: float
-    bound: float
-    prices: dict[str, float]
-
-
-@frozen(eq=False)
-class CellRelease:
-    """What may be released in cells: a cell is a strategy and the values at it.
+class ClassRelease:
+    """What may be released in large classes: an equivalence class is a strategy and the values released at it.
 
     Parameters
     ----------
     instance : what the game is played with.
     game : what is permitted.
     rows : of the limits on sums.
-    least : how many released records a cell must hold.
-    record_risk : the greatest chance of re-identification of a released record; any unless given.
+    limits : ``smallest_cell``, how many released records a class must hold, and ``record_risk``.
     """
 
     instance: Instance
     game: Game
-    rows: LimitRows
-    least: int
-    record_risk: float | None
+    rows: SumLimits
+    limits: Limits
 
     def outcomes(self, nodes: IntArray) -> Outcomes:
         """Return what becomes of all profiles."""
@@ -70,7 +51,7 @@ class CellRelease:
         return above
 
     def fill(self, prices: FloatArray, progress: Progress) -> tuple[IntArray, float]:
-        """Return strategies, (q,), that keep cells large enough, and a bound on the payoff within the limits.
+        """Return strategies, (q,), that keep classes large enough, and a bound on the payoff within the limits.
 
         Parameters
         ----------
@@ -86,8 +67,7 @@ class CellRelease:
             paid = np.full(len(some), -np.inf)
             here = np.flatnonzero((self.game.floors[some] <= np.array(instance.lattice.levels_of(node))).all(axis=1))
             outcomes = Outcomes(instance=instance, profiles=some[here], nodes=np.full(len(here), node, np.int64))
-            permitted = self.game.permits(instance, some[here], outcomes.nodes, outcomes.replies.deterrable)
-            permitted &= within_risk(outcomes.replies, self.record_risk)
+            permitted = permitted_within_risk(self.game, outcomes, self.limits.record_risk)
             above = outcomes.publisher_payoff - prices @ rows.uses(outcomes) - withheld
             paid[here[permitted]] = above[permitted]
             return paid
@@ -100,7 +80,7 @@ class CellRelease:
                 people=records,
                 weights=np.ones(len(records)),
                 values=values,
-                least=self.least,
+                least=self.limits.smallest_cell or 1,
                 fee=np.inf,
             )
         )
@@ -108,17 +88,17 @@ class CellRelease:
         return nodes, search.bound + withheld * float(records.sum()) + float(prices @ rows.allowed)
 
     def close(self, nodes: IntArray) -> IntArray:
-        """Return strategies, (q,), with cells withheld until no risk is above its limit, the dearest for it first."""
-        risks, outcomes, records = self.rows.but(DEMANDS), self.outcomes(nodes), self.instance.profiles.records
+        """Return strategies, (q,), with classes withheld until no risk is above its limit, the dearest for it first."""
+        risks, outcomes, records = self.rows.risks, self.outcomes(nodes), self.instance.profiles.records
         uses, room = self.rows.uses(outcomes)[risks] * records, (self.rows.allowed + self.rows.tolerance)[risks]
         over = uses.sum(axis=1) > room
         if not over.any():
             return nodes
         groups = released_groups(self.instance, nodes)
         inside = np.flatnonzero(groups.of_profile != WITHHELD)
-        cell = groups.of_profile[inside]
-        worth = np.bincount(cell, (outcomes.publisher_payoff * records)[inside])
-        used = np.array([np.bincount(cell, of_profile[inside]) for of_profile in uses])
+        class_of = groups.of_profile[inside]
+        worth = np.bincount(class_of, (outcomes.publisher_payoff * records)[inside])
+        used = np.array([np.bincount(class_of, of_profile[inside]) for of_profile in uses])
         share = (used / used.sum(axis=1, keepdims=True))[over].sum(axis=0)
         users = np.flatnonzero(share > 0)
         order = users[np.argsort(worth[users] / share[users], kind="stable")]
@@ -127,37 +107,48 @@ class CellRelease:
         return np.where(np.isin(groups.of_profile, closed), WITHHELD, nodes)
 
 
-def best_in_cells(
-    instance: Instance, game: Game, problem: Problem, rows: LimitRows, limits: Limits, progress: Progress | None = None
-) -> InCells:
-    """Return the best strategies that were found within limits and with no cell too small, and a bound.
+def best_in_large_classes(
+    instance: Instance,
+    game: Game,
+    knapsack: Knapsack,
+    rows: SumLimits,
+    limits: Limits,
+    progress: Progress | None = None,
+) -> tuple[Choice, float, dict[str, float]]:
+    """Return the best strategies that were found within limits and with no class too small.
 
-    Cells are filled at prices of the limits, first those of the least bound without cells; then dearer ones for the
-    limits that are not kept. The bound is the least of these. Where risks are not kept, cells are withheld.
+    Classes are filled at prices of the limits, first those of the least bound for classes of any size; then at higher
+    prices of the limits that are not kept. The bound is the least of these. Where risks are not kept, classes are
+    withheld.
 
     Parameters
     ----------
     instance : what the game is played with.
     game : what is permitted.
-    problem : a choice of strategies for each profile within the limits on sums, cells of any size.
+    knapsack : a choice of strategies for each profile within the limits on sums, classes of any size.
     rows : of these limits.
     limits : with ``smallest_cell``.
     progress : called with (steps done, steps in all).
+
+    Returns
+    -------
+    the strategies; dollars of total payoff that no such strategies can exceed; and name -> dollars of one unit of the
+    sum of a limit, at which that is proved.
 
     Raises
     ------
     UnmetLimitsError : none were found.
     """
-    release = CellRelease(
-        instance=instance, game=game, rows=rows, least=limits.smallest_cell or 1, record_risk=limits.record_risk
-    )
-    coupling, risks = rows.but(AT_LEAST), rows.but(DEMANDS)
-    if some_choice(problem, risks, [row for row in coupling if row not in risks]) is None:
+    release = ClassRelease(instance=instance, game=game, rows=rows, limits=limits)
+    coupling = rows.coupling
+    if feasible_items(knapsack, rows.risks, rows.demands) is None:
         raise _unmet(release)
     prices = np.zeros(len(rows.allowed))
     if coupling:
-        prices[coupling] = least_bound(problem.within(coupling), [])[0].prices
-    most = np.abs(problem.uses / np.repeat(instance.profiles.records, np.diff(problem.starts))).max(axis=1, initial=0.0)
+        prices[coupling] = least_bound(knapsack.within(coupling), [])[0].prices
+    most = np.abs(knapsack.uses / np.repeat(instance.profiles.records, np.diff(knapsack.starts))).max(
+        axis=1, initial=0.0
+    )
     cheap = _CHEAP * float(instance.payoffs.benefit) / np.where(most > 0, most, 1.0)
     best, worth, bound, proving = None, -np.inf, np.inf, prices
     for _ in range(_FILLINGS):
@@ -176,11 +167,13 @@ def best_in_cells(
     if best is None:
         raise _unmet(release)
     sums = {name: float(proving[rows.of(name)].sum()) for name in rows.limits if name not in AT_LEAST}
-    return InCells(nodes=best, worth=worth, bound=max(bound, worth), prices=sums)
+    bound = max(bound, worth)
+    searched = np.full(len(best), instance.lattice.size)
+    return Choice(nodes=best, searched=searched, proved=bound - worth <= knapsack.equal), bound, sums
 
 
-def smallest_cell(outcomes: Outcomes) -> int:
-    """Return how many records are in the smallest cell of a release; 0 where nothing is released.
+def smallest_class(outcomes: Outcomes) -> int:
+    """Return how many records are in the smallest equivalence class of a release; 0 where nothing is released.
 
     Parameters
     ----------
@@ -190,9 +183,10 @@ def smallest_cell(outcomes: Outcomes) -> int:
     return int(people.min()) if len(people) else 0
 
 
-def _unmet(release: CellRelease) -> UnmetLimitsError:
+def _unmet(release: ClassRelease) -> UnmetLimitsError:
     demands = " and ".join(f"{name} = {limit:g}" for name, limit in release.rows.limits.items())
+    least = release.limits.smallest_cell
     return UnmetLimitsError(
-        f"limits: no strategies were found that keep smallest_cell = {release.least} together with {demands}; "
+        f"limits: no strategies were found that keep smallest_cell = {least} together with {demands}; "
         "what could be met is not looked for beside smallest_cell"
     )

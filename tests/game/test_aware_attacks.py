@@ -12,7 +12,7 @@ from oracles import Strategy, Values, World, label, seen
 from recipient_instances import facing_sections
 from worlds import few_strategies, worlds
 
-from gamedeid.game.mechanism.aware_looks import aware_looks
+from gamedeid.game.mechanism.aware_attacks import aware_attacks
 from gamedeid.game.mechanism.aware_people import groups_in_common
 from gamedeid.kernels.tables import WITHHELD
 
@@ -87,7 +87,7 @@ def test_a_recipient_achieves_what_she_does_on_every_list(data: st.DataObject) -
     nodes = np.where(data.draw(st.booleans()), chosen, nodes)
     as_one = data.draw(st.booleans())
 
-    found = aware_looks(there, groups_in_common(there, chosen, there, nodes), there, unlike_as_one=as_one)
+    found = aware_attacks(there, groups_in_common(there, chosen, there, nodes), there, unmatched_as_one=as_one)
 
     minds = [(one, known) for one in drawn if one.probability for known in minds_of(one)]
     own = [None if node == WITHHELD else tuple(lattice.levels_of(int(node))) for node in chosen]
@@ -137,7 +137,9 @@ def test_who_knows_the_sex_alone_hides_people_among_all_of_it() -> None:
     looker = Looker(probability=1.0, gain=90, cost=20, loss=90, covers=1.0, known={"sex": 0})
     there = facing_sections(world, [looker], {"neighbour": looker.section})
     as_they_are = np.zeros(there.profiles.count, np.int64)
-    (looks,) = aware_looks(there, groups_in_common(there, as_they_are, there, as_they_are), there, unlike_as_one=False)
+    (looks,) = aware_attacks(
+        there, groups_in_common(there, as_they_are, there, as_they_are), there, unmatched_as_one=False
+    )
 
     chance_of_a_man, chance_of_the_woman = 1 / 4, 1.0
     assert [chance_of_a_man] * 4 + [chance_of_the_woman] == looks.right[there.profiles.of_record].tolist()

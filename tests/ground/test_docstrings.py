@@ -1,4 +1,4 @@
-"""What a docstring in numpydoc's form says, and what it leaves out of its function or class."""
+"""Does every public docstring, in numpydoc's form, say what it takes, returns and raises?"""
 
 import ast
 import dataclasses
@@ -9,7 +9,98 @@ import textwrap
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
+from public_api import HOMES, public_value
+
 from gamedeid import errors
+from gamedeid.arrays import IntArray
+from gamedeid.errors import InvalidScenarioError
+
+
+def public_callables():
+    """Yield the name, the value and the docstring of every public function and class, and of their public methods."""
+    for name in HOMES:
+        value = public_value(name)
+        yield name, value
+        if inspect.isclass(value):
+            for method, found in vars(value).items():
+                plain = found.__func__ if isinstance(found, classmethod | staticmethod) else found
+                if not method.startswith("_") and (inspect.isfunction(plain) or isinstance(plain, property)):
+                    yield f"{name}.{method}", plain.fget if isinstance(plain, property) else plain
+
+
+PUBLIC = dict(public_callables())
+
+
+def lacks(value, *, in_the_text=False):
+    """Return what a docstring does not say: arguments, shapes of arrays, whether the result, and errors."""
+    is_error = inspect.isclass(value) and issubclass(value, BaseException)
+    return (
+        undescribed_arguments(value, in_the_text=in_the_text),
+        arrays_without_shape(value),
+        result_untold(value),
+        [] if is_error else errors_untold(value),
+    )
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_every_public_name_says_what_it_takes_returns_and_raises(name):
+    """What a property is, and what is made by a constructor, its noun and its class say."""
+    home, _, method = name.partition(".")
+    plain = vars(public_value(home)).get(method) if method else None
+    constructs = isinstance(plain, classmethod) and home in str(inspect.get_annotations(PUBLIC[name])["return"])
+    arguments, arrays, result, errors = lacks(PUBLIC[name], in_the_text=bool(method))
+
+    assert sections_of(PUBLIC[name])[""].strip()
+    assert ([], [], []) == (arguments, arrays, errors)
+    assert isinstance(plain, property) or constructs or not result
+
+
+def share_of(people: IntArray, size: int) -> float:
+    """Return the share of the people who are in groups of at least this size.
+
+    Parameters
+    ----------
+    people : (k,) int64, how many are in each group.
+    size : at least 1.
+
+    Raises
+    ------
+    InvalidScenarioError : the size is below 1.
+    """
+    refuse_below_one(size)
+    return float(people[people >= size].sum() / people.sum())
+
+
+def refuse_below_one(size: int) -> None:
+    """Refuse a size below 1, for :func:`share_of`."""
+    if size < 1:
+        raise InvalidScenarioError(f"the size must be at least 1, not {size}")
+
+
+SECTION = r"{name}\n-+\n(?:\S.*\n)+\n?"
+
+
+@pytest.mark.parametrize(
+    ("taken_out", "found"),
+    [
+        ("", ([], [], False, [])),
+        ("Parameters", (["people", "size"], [], False, [])),
+        ("size : at least 1.\n", (["size"], [], False, [])),
+        (r"\(k,\) ", ([], ["people"], False, [])),
+        ("Return ", ([], [], True, [])),
+        ("Raises", ([], [], False, ["InvalidScenarioError"])),
+    ],
+)
+def test_what_a_docstring_lacks_is_seen(monkeypatch, taken_out, found):
+    pattern = SECTION.format(name=taken_out) if taken_out in {"Parameters", "Raises"} else taken_out
+    said = inspect.cleandoc(share_of.__doc__) + "\n"
+    monkeypatch.setattr(share_of, "__doc__", re.sub(pattern, "", said, count=1) if pattern else said)
+
+    assert found == lacks(share_of)
+
+
+# --- what a docstring lacks -------------------------------------------------------------------------------------------
 
 
 def sections_of(value: Any) -> dict[str, str]:

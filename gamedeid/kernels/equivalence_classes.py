@@ -1,4 +1,4 @@
-"""Which cells of a population are alike at a strategy, and how many people these are: cells of which few share a group.
+"""Equivalence classes of a population at a strategy, where its cells are few among all possible ones.
 
 At each strategy the groups of a cell are made one number, attribute by attribute. Where numbers would become too long,
 those that are there are numbered anew, so that no two cells are ever taken for alike that are not.
@@ -18,8 +18,8 @@ LONGEST = 2**62
 
 
 @brief
-class ListedCells(NamedTuple):
-    """The distinct cells of a population and of profiles: c cells, a attributes, h the most levels, q profiles."""
+class ListedProfiles(NamedTuple):
+    """Distinct leaf codes of a population and of profiles: c of them, a attributes, h the most levels, q profiles."""
 
     groups: IntArray  # (a, h, c) int32: the group of each cell at a level
     widths: IntArray  # (a, h) int64: groups there may be
@@ -61,10 +61,10 @@ def number_anew(keys: IntArray, span: int, slots: IntArray, seen: IntArray) -> i
 
 
 @compiled
-def number_cells(
-    cells: ListedCells, hierarchies: HierarchyTables, node: int, keys: IntArray, slots: IntArray, seen: IntArray
+def number_classes(
+    cells: ListedProfiles, hierarchies: HierarchyTables, node: int, keys: IntArray, slots: IntArray, seen: IntArray
 ) -> int:
-    """Write which cells are alike at a node, as numbers from 0, into ``keys``, (c,) int64; return how many numbers."""
+    """Write the class of each cell at a node, from 0, into ``keys``, (c,) int64; return how many classes there are."""
     keys[:] = 0
     span = 1
     for attribute in range(cells.groups.shape[0]):
@@ -82,13 +82,13 @@ def number_cells(
 
 
 @compiled
-def count_alike(cells: ListedCells, hierarchies: HierarchyTables, nodes: IntArray, out: IntArray) -> None:
+def count_class_members(cells: ListedProfiles, hierarchies: HierarchyTables, nodes: IntArray, out: IntArray) -> None:
     """Write n_p of every profile at each node, (k,), into ``out``, (k, q) int64."""
     count = cells.people.shape[0]
     slots, seen = room_for(count)
     keys, sums = np.empty(count, np.int64), np.empty(count, np.int64)
     for place in range(nodes.shape[0]):
-        groups = number_cells(cells, hierarchies, nodes[place], keys, slots, seen)
+        groups = number_classes(cells, hierarchies, nodes[place], keys, slots, seen)
         sums[:groups] = 0
         for cell in range(count):
             sums[keys[cell]] += cells.people[cell]

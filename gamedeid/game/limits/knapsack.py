@@ -1,4 +1,4 @@
-"""Choices that limits couple, a knapsack with a choice in each group, and the prices that bound their worth."""
+"""A multiple-choice knapsack with several constraints, and its Lagrangian bound: the prices that prove it."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,10 +12,8 @@ from gamedeid.reprs import frozen
 
 
 @frozen(eq=False, slots=False)
-class Problem:
+class Knapsack:
     """Take one item of each group so that the worth is greatest and no use is above what is allowed.
-
-    In the literature: a multiple-choice knapsack with several constraints.
 
     Parameters
     ----------
@@ -69,7 +67,7 @@ class Problem:
         """Return the worth of one item of each group, (q,)."""
         return float(self.worth[items].sum())
 
-    def within(self, limits: Sequence[int]) -> "Problem":
+    def within(self, limits: Sequence[int]) -> "Knapsack":
         """Return the same choices within some of the limits, by their numbers."""
         rows = list(limits)
         return replace(self, uses=self.uses[rows], allowed=self.allowed[rows], tolerance=self.tolerance[rows])
@@ -89,7 +87,7 @@ _WIDER = 16.0
 
 
 @frozen(eq=False)
-class Bound:
+class LagrangianBound:
     """What no choice within the limits can exceed, and the prices that prove it.
 
     For any prices p >= 0, no choice within the limits is worth more than the sum over the groups of the greatest
@@ -109,14 +107,14 @@ class Bound:
     used: FloatArray
 
 
-def bound_at(problem: Problem, prices: FloatArray) -> Bound:
+def bound_at(knapsack: Knapsack, prices: FloatArray) -> LagrangianBound:
     """Return the bound that prices, (k,) >= 0, prove."""
-    greatest, items = problem.best(problem.worth - prices @ problem.uses)
-    amount = float(greatest.sum() + prices @ problem.allowed)
-    return Bound(amount=amount, prices=prices, items=items, used=problem.used(items))
+    greatest, items = knapsack.best(knapsack.worth - prices @ knapsack.uses)
+    amount = float(greatest.sum() + prices @ knapsack.allowed)
+    return LagrangianBound(amount=amount, prices=prices, items=items, used=knapsack.used(items))
 
 
-def least_bound(problem: Problem, together: Sequence[Sequence[int]]) -> tuple[Bound, FloatArray]:
+def least_bound(knapsack: Knapsack, together: Sequence[Sequence[int]]) -> tuple[LagrangianBound, FloatArray]:
     """Return the least bound, and the least sum of prices that some limits have in any prices that prove it.
 
     The bound is a convex, piecewise linear function of the prices: each evaluation gives a plane below it, and a small
@@ -125,13 +123,13 @@ def least_bound(problem: Problem, together: Sequence[Sequence[int]]) -> tuple[Bo
 
     Parameters
     ----------
-    problem : for which a choice within the limits exists; else there is no least bound.
+    knapsack : for which a choice within the limits exists; else there is no least bound.
     together : numbers of limits that rise together, each list for a price, (s,).
     """
-    scale = np.maximum(np.abs(problem.uses).max(axis=1, initial=0.0), 1e-12)
-    planes = _Planes(problem, scale)
+    scale = np.maximum(np.abs(knapsack.uses).max(axis=1, initial=0.0), 1e-12)
+    planes = _CuttingPlanes(knapsack, scale)
     close = _CLOSE * planes.worth
-    best = planes.look(np.zeros(len(scale)))
+    best = planes.evaluate(np.zeros(len(scale)))
     for _ in range(_ROUNDS):
         lowest = planes.lowest()
         if lowest is None:
@@ -139,43 +137,43 @@ def least_bound(problem: Problem, together: Sequence[Sequence[int]]) -> tuple[Bo
         below, prices, at_edge = lowest
         if best.amount - below <= close and not at_edge.any():
             break
-        found = planes.look(prices)
+        found = planes.evaluate(prices)
         if found.amount < best.amount:
             best = found
-        if found.amount - below <= close and (found.used[at_edge] <= problem.allowed[at_edge]).all():
+        if found.amount - below <= close and (found.used[at_edge] <= knapsack.allowed[at_edge]).all():
             break
     return best, np.array([_least_price(planes, best, list(limits), close) for limits in together])
 
 
-def _least_price(planes: "_Planes", best: Bound, limits: list[int], close: float) -> float:
+def _least_price(planes: "_CuttingPlanes", best: LagrangianBound, limits: list[int], close: float) -> float:
     """Return the least sum of the prices of limits among those whose bound is as low as the best."""
     price = float(best.prices[limits].sum())
     for _ in range(_ROUNDS if price > 0 else 0):
         prices = planes.cheapest(limits, best.amount + close)
         if prices is None or prices[limits].sum() >= price:
             return price
-        if planes.look(prices).amount <= best.amount + 2 * close:
+        if planes.evaluate(prices).amount <= best.amount + 2 * close:
             return float(prices[limits].sum())
     return price
 
 
-class _Planes:
+class _CuttingPlanes:
     """Planes below the bound as a function of the prices, and the linear program over them."""
 
-    def __init__(self, problem: Problem, scale: FloatArray) -> None:
+    def __init__(self, knapsack: Knapsack, scale: FloatArray) -> None:
         from ortools.linear_solver import pywraplp  # noqa: PLC0415  (slow to import; only limits need it)
 
-        self._problem, self._scale = problem, scale
+        self._problem, self._scale = knapsack, scale
         self._solver: Any = pywraplp.Solver.CreateSolver("GLOP")
         self._solver.SetSolverSpecificParametersAsString(_EXACTLY)
         self._from_scratch: Any = pywraplp.MPSolverParameters()  # rounding may lead astray from the solution before
         self._from_scratch.SetIntegerParam(self._from_scratch.INCREMENTALITY, self._from_scratch.INCREMENTALITY_OFF)
-        self.worth = max(float(np.ptp(problem.worth)), problem.equal)
+        self.worth = max(float(np.ptp(knapsack.worth)), knapsack.equal)
         self._prices = [self._solver.NumVar(0.0, _WIDER * _WIDER, f"price{place}") for place in range(len(scale))]
         self._height = self._solver.NumVar(-self._solver.infinity(), self._solver.infinity(), "height")
-        self._at_zero = bound_at(problem, np.zeros(len(scale)))
+        self._at_zero = bound_at(knapsack, np.zeros(len(scale)))
 
-    def look(self, prices: FloatArray) -> Bound:
+    def evaluate(self, prices: FloatArray) -> LagrangianBound:
         """Return the bound at prices, and keep its plane."""
         found = bound_at(self._problem, prices)
         slopes = (self._problem.allowed - found.used) / self._scale

@@ -1,0 +1,293 @@
+"""Records where they are: what every keeper of rows promises, and those that this process reads itself."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+import numpy as np
+import pyarrow as pa
+
+from gamedeid.arrays import TABLE_ROWS, BoolArray, IntArray
+from gamedeid.arrow import as_arrow
+from gamedeid.data.columns import to_column, to_pandas
+from gamedeid.data.files.tables import TableFile
+from gamedeid.data.own_values import coded_anew, own_table
+from gamedeid.data.profiles import Column
+from gamedeid.reprs import brief, frozen
+
+if TYPE_CHECKING:
+    from gamedeid.data.frames import Frame
+
+RECORD = "record"
+"""Column of a record's number, from 0, where records have one."""
+
+
+@frozen(eq=False)
+class Answer:
+    """New columns for every record, by its profile.
+
+    Parameters
+    ----------
+    columns : name -> (q,) what the records of each profile get. Dictionaries come with those values only that stand in
+        a row of the block.
+    left_out : (q,) whether a profile's records are left out.
+    replaces : whether the columns take the places of those of the same name, beside the others (a release), or stand
+        alone after the record's number (strategies).
+    of_row : (rows,) int64, the profile of each row that was counted.
+    profiles_of : tells the profiles, (k,) integers, of rows given as columns of their attributes.
+    by_row : name -> (rows,) what each row gets by itself, before all other columns; records in memory only.
+    for_writers : whether tables are for a writer only, which looks at their rows; then buffers may hold other rows.
+    """
+
+    columns: Mapping[str, pa.Array]
+    left_out: BoolArray
+    replaces: bool
+    of_row: IntArray
+    profiles_of: Callable[[Mapping[str, Column]], IntArray]
+    by_row: Mapping[str, pa.Array] = field(default_factory=dict)
+    for_writers: bool = False
+
+    def for_writing(self) -> "Answer":
+        """Return the same for a writer: texts as dictionaries, and columns of which all rows are released uncopied."""
+        columns = {
+            name: column.dictionary_encode() if pa.types.is_string(column.type) else column
+            for name, column in self.columns.items()
+        }
+        return replace(self, columns=columns, for_writers=True)
+
+
+@brief
+class ColumnPiece(NamedTuple):
+    """Values of a column.
+
+    Parameters
+    ----------
+    name : of the column.
+    values : (k,) of any type.
+    rows : (k,) how many rows have each value; None where each is that of one row.
+    """
+
+    name: str
+    values: pa.ChunkedArray
+    rows: pa.ChunkedArray | None = None
+
+
+def pieces_of(tables: Iterable[pa.Table]) -> Iterator[ColumnPiece]:
+    """Yield the columns of tables, one table after the other."""
+    for table in tables:
+        for name in table.column_names:
+            yield ColumnPiece(name, table.column(name))
+
+
+class Rows(Protocol):
+    """The records, where they are: attributes and kept columns, never a dropped one."""
+
+    @property
+    def lazy(self) -> bool:
+        """Whether they stay in a lazy frame, where they have no order to count on."""
+        ...
+
+    @property
+    def on_cluster(self) -> bool:
+        """Whether workers of a cluster hold them, and can write them."""
+        ...
+
+    @property
+    def seekable(self) -> bool:
+        """Whether blocks can be had from any one on without those before it."""
+        ...
+
+    def row(self, number: int) -> pa.Table:
+        """Return one record, numbered from 0 and known to exist, as a table of one row.
+
+        Raises
+        ------
+        InvalidScenarioError : records have no numbers here.
+        """
+        ...
+
+    def first_block(self) -> pa.Table | None:
+        """Return attributes and kept columns of the first ``arrays.TABLE_ROWS`` records, as read, in input order.
+
+        None where rows have no order, or are too costly to bring here.
+        """
+        ...
+
+    def columns(self, names: Sequence[str]) -> Iterator[ColumnPiece]:
+        """Yield attributes and kept columns of all records as read, a piece of a column after the other."""
+        ...
+
+    def blocks(self, answer: Answer, start: int = 0) -> Iterator[pa.Table]:
+        """Yield the answered records in input order, in blocks of ``arrays.TABLE_ROWS`` records.
+
+        Withheld records count for a block. All have the same columns. Blocks before the one numbered ``start`` are
+        passed over; without a start there is at least one.
+        """
+        ...
+
+    def frame(self, answer: Answer) -> Any:
+        """Return the answered records as the kind of frame that the records came in; pandas for files."""
+        ...
+
+
+def answered_rows(table: pa.Table, of_row: IntArray, answer: Answer, first: int) -> pa.Table:
+    """Return the answer put to some rows that are at hand: their own values, and nothing else of the table.
+
+    Parameters
+    ----------
+    table : (k,) rows.
+    of_row : (k,) their profiles.
+    """
+    left_out = answer.left_out.take(of_row)
+    released = np.flatnonzero(~left_out) if left_out.any() else None
+    profiles = as_arrow((of_row if released is None else of_row[released]).astype(np.int32, copy=False))
+    columns = {name: _of_profiles(column, profiles) for name, column in answer.columns.items()}
+    if answer.replaces and answer.for_writers and released is None and not answer.by_row:
+        return own_table(table, None, columns, keeps_order=False)
+    if released is None:
+        released = np.arange(len(of_row))
+    rows = as_arrow(released + first if first else released)
+    if not answer.replaces:
+        return pa.table({RECORD: rows, **columns})
+    own = own_table(table, as_arrow(released), columns, keeps_order=False)
+    if not answer.by_row:
+        return own
+    return pa.table({name: column.take(rows) for name, column in answer.by_row.items()} | _columns_of(own))
+
+
+def _of_profiles(column: pa.Array, profiles: pa.Array) -> pa.Array:
+    """Return what rows of these profiles, (k,), get of a column, (q,)."""
+    from pyarrow.compute import take  # noqa: PLC0415  (slow to import)
+
+    taken = take(column, profiles, boundscheck=False)
+    return coded_anew(taken) if pa.types.is_dictionary(taken.type) else taken
+
+
+def _columns_of(table: pa.Table) -> dict[str, pa.ChunkedArray]:
+    return dict(zip(table.column_names, table.columns, strict=True))
+
+
+@frozen(eq=False)
+class RowsInMemory:
+    """Records that are all at hand, each counted by itself.
+
+    Parameters
+    ----------
+    table : attributes and kept columns as read, in input order.
+    given_frame : the same as the data frame they came in; None for a file.
+    """
+
+    table: pa.Table
+    given_frame: "Frame | None" = None
+
+    @property
+    def lazy(self) -> bool:
+        """They are read in their order."""
+        return False
+
+    @property
+    def on_cluster(self) -> bool:
+        """They are here."""
+        return False
+
+    @property
+    def seekable(self) -> bool:
+        """Any row is at hand."""
+        return True
+
+    def row(self, number: int) -> pa.Table:
+        """Return one record, numbered from 0."""
+        return self.table.slice(number, 1)
+
+    def first_block(self) -> pa.Table:
+        """Return the first block of records as read."""
+        return self.table.slice(0, TABLE_ROWS)
+
+    def columns(self, names: Sequence[str]) -> Iterator[ColumnPiece]:
+        """Yield the named columns as read, a block at a time."""
+        table = self.table.select(list(names))
+        yield from pieces_of(table.slice(first, TABLE_ROWS) for first in range(0, table.num_rows, TABLE_ROWS))
+
+    def blocks(self, answer: Answer, start: int = 0) -> Iterator[pa.Table]:
+        """Yield the answered records in input order, a block at a time."""
+        for first in range(start * TABLE_ROWS, self.table.num_rows, TABLE_ROWS):
+            yield answered_rows(
+                self.table.slice(first, TABLE_ROWS), answer.of_row[first : first + TABLE_ROWS], answer, first
+            )
+
+    def frame(self, answer: Answer) -> Any:
+        """Return the answered records as the kind of frame that they came in.
+
+        Kept columns of a frame keep their types. Its index, if it has one, is not released: rows are numbered anew.
+        """
+        whole = answered_rows(self.table, answer.of_row, answer, 0)
+        if self.given_frame is None or not answer.replaces:
+            return to_pandas(whole)
+        released = (~answer.left_out[answer.of_row]).nonzero()[0]
+        new = {name: whole.column(name) for name in answer.columns}
+        return self.given_frame.released(released, new, {name: whole.column(name) for name in answer.by_row})
+
+
+@frozen(eq=False)
+class StreamedRows:
+    """Records of a file too large to hold.
+
+    Parameters
+    ----------
+    file : where they are.
+    attributes, kept : names of its columns that are read.
+    missing_values : texts that stand for a missing value of an attribute.
+    """
+
+    file: TableFile
+    attributes: tuple[str, ...]
+    kept: tuple[str, ...]
+    missing_values: Collection[str]
+
+    @property
+    def lazy(self) -> bool:
+        """They are read in their order."""
+        return False
+
+    @property
+    def on_cluster(self) -> bool:
+        """They are here."""
+        return False
+
+    @property
+    def seekable(self) -> bool:
+        """Whether the file is Parquet: of CSV all that comes before is read too."""
+        return self.file.is_parquet
+
+    def row(self, number: int) -> pa.Table:
+        """Return one record, numbered from 0; the file is read up to it."""
+        for block in self.file.blocks((*self.attributes, *self.kept)):
+            if number < block.num_rows:
+                return block.slice(number, 1)
+            number -= block.num_rows
+        raise IndexError(number)
+
+    def first_block(self) -> pa.Table:
+        """Return the first block of records as read; no more of a Parquet file is looked at."""
+        return next(self.file.blocks((*self.attributes, *self.kept)))
+
+    def columns(self, names: Sequence[str]) -> Iterator[ColumnPiece]:
+        """Yield the named columns as read, a block of the file at a time."""
+        yield from pieces_of(self.file.blocks(names))
+
+    def blocks(self, answer: Answer, start: int = 0) -> Iterator[pa.Table]:
+        """Yield the answered records in input order, a block of the file at a time."""
+        first = start * TABLE_ROWS
+        for block in self.file.blocks((*self.attributes, *(self.kept if answer.replaces else ())), start):
+            yield answered_rows(block, answer.profiles_of(self._columns(block)), answer, first)
+            first += block.num_rows
+
+    def frame(self, answer: Answer) -> Any:
+        """Return all answered records in one pandas frame, which must fit in memory."""
+        return to_pandas(pa.concat_tables(self.blocks(answer)))
+
+    def _columns(self, block: pa.Table) -> Mapping[str, Column]:
+        return {
+            name: to_column(block.column(name), name, str(self.file.path), self.missing_values)
+            for name in self.attributes
+        }

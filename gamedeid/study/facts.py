@@ -1,0 +1,165 @@
+"""Parts that JSON documents of a study share: stakes, policy, data, measures, and what each recipient does."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from gamedeid.choices import Unmatched
+from gamedeid.data.persons import Persons, RepeatedKey
+from gamedeid.game.policies import AppliedPolicy, CompiledPolicy
+from gamedeid.reprs import frozen
+from gamedeid.results.quantities import Amount, Count, Dollars, Flag, Level, Mean, Number, OneOrMore, Share, Text
+from gamedeid.results.result import Result
+from gamedeid.scenario.payoffs import Payoffs
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.scenario.sections import Population
+from gamedeid.study.study import Study
+
+
+@frozen
+class Measures(Result):
+    """Means and shares over the records, as :attr:`gamedeid.Solution.measures` has them."""
+
+    publisher_payoff: Amount
+    adversary_payoff: Amount
+    suppressed: Share
+    unmodified: Share
+    withheld: Share
+    unmatched: Share
+    generalization_intensity: Share
+    attacked: Share
+    reidentification_probability: Mean
+    reidentification_probability_attacked: Mean
+    expected_reidentifications: Number
+    records: OneOrMore
+    unmatched_records: Count
+
+
+@frozen
+class RecipientMeasures(Result):
+    """What one of several recipients does: its probability of being present, and what it adds to the measures."""
+
+    probability: Share
+    attacked: Share
+    expected_reidentifications: Number
+    publisher_loss: Amount
+    adversary_payoff: Amount
+
+
+@frozen
+class RecipientFacts(RecipientMeasures):
+    """The same, and of a recipient with an own population how many records match none of it, where these are safe."""
+
+    unmatched_records: Count | None = None
+
+    @classmethod
+    def by_name(cls, recipients: Mapping[str, Mapping[str, Any]]) -> dict[str, "RecipientFacts"]:
+        """Return the same of :attr:`gamedeid.Solution.recipients`."""
+        return {name: cls(**found) for name, found in recipients.items()}
+
+
+@frozen
+class Stakes(Result):
+    """The stakes of a scenario, dollars: those of its one recipient where there is one."""
+
+    benefit: Dollars
+    loss: Dollars
+    gain: Dollars
+    cost: Dollars
+
+    @classmethod
+    def of(cls, scenario: Scenario) -> "Stakes":
+        """Return the stakes of a scenario."""
+        stakes = Payoffs.of(scenario.payoffs, scenario.recipients)
+        return cls(benefit=stakes.benefit, loss=stakes.loss, gain=stakes.adversary_gain, cost=stakes.cost)
+
+
+@frozen
+class PolicyWords(Result):
+    """A policy: its name, and attribute -> what it asks of the attribute in words."""
+
+    name: Text
+    does: Mapping[str, Text]
+
+    @classmethod
+    def of(cls, policy: AppliedPolicy | CompiledPolicy) -> "PolicyWords":
+        """Return the words of a policy."""
+        return cls(name=policy.name, does=policy.in_words)
+
+
+@frozen
+class PersonFacts(Result):
+    """What is known of the people whose records they are; nothing of their keys.
+
+    Parameters
+    ----------
+    count : how many people there are.
+    with_several_records : how many of them have more than one record.
+    differing : attribute -> how many of these have unlike values in it.
+    pseudonyms : the column of the release that has them; None where none are wanted.
+    """
+
+    count: OneOrMore
+    with_several_records: Count
+    differing: Mapping[str, Count]
+    pseudonyms: Text | None
+
+    @classmethod
+    def of(cls, study: Study, persons: Persons) -> "PersonFacts":
+        """Return what is known of the people of a study."""
+        asked = study.scenario.records.pseudonyms
+        return cls(
+            count=persons.count,
+            with_several_records=persons.with_several,
+            differing=persons.differing,
+            pseudonyms=None if asked is False else study.scenario.pseudonym_column,
+        )
+
+
+@frozen
+class DataFacts(Result):
+    """What was read.
+
+    Parameters
+    ----------
+    records, profiles : how many there are.
+    persons : whose records they are, where the scenario says it.
+    repeated_keys : columns that repeat like a person's key, where it does not.
+    population, population_rows : people, and the rows that they were read from; None where the records are they.
+    population_is_the_records : whether no other population is known.
+    unmatched : what records count as that match no one; None where the records are the population.
+    unmatched_records : how many do so.
+    population_levels : attribute -> level, of those that the population has at a level only.
+    sampling_fraction : of the population, where nothing else is known of it.
+    strategies : nodes of the lattice.
+    """
+
+    records: OneOrMore
+    persons: PersonFacts | None = None
+    profiles: Count
+    repeated_keys: tuple[RepeatedKey, ...]
+    population: Count
+    population_rows: Count | None
+    population_is_the_records: Flag
+    unmatched: Unmatched | None
+    unmatched_records: Count
+    population_levels: Mapping[str, Level]
+    sampling_fraction: Share | None
+    strategies: Count
+
+    @classmethod
+    def of(cls, study: Study) -> "DataFacts":
+        """Return what was read for a study."""
+        return cls(
+            records=study.records,
+            persons=None if study.persons is None else PersonFacts.of(study, study.persons),
+            profiles=study.instance.profiles.count,
+            repeated_keys=study.repeated_keys,
+            population=study.people,
+            population_rows=study.population_rows,
+            population_is_the_records=study.is_own_population,
+            unmatched=None if study.population_rows is None else (study.scenario.population or Population()).unmatched,
+            unmatched_records=study.unmatched_records,
+            population_levels=study.population.known,
+            sampling_fraction=study.population.sampling_fraction,
+            strategies=study.instance.lattice.size,
+        )
