@@ -32,6 +32,7 @@ class Feature(Enum):
     SEARCHED = "a solver other than exact"
     AWARE = "a game of the whole population"
     REGIONS = "regions"
+    EARLIER = "earlier releases"
     PERSON = "one person"
 
 
@@ -53,6 +54,7 @@ class Operation(Enum):
     COMPUTED_AGES = "an age at the date of a record"
     COUNTED_ZIPS = "a count of people by ZIP area"
     BY_REGIONS = "a solution by regions"
+    AFTER_RELEASES = "a release after earlier ones"
     SWEEP = "a sweep"
     OTHER_STAKES = "a question about other stakes"
     BREAKPOINTS = "a robust range or breakpoint"
@@ -106,6 +108,10 @@ _READ = _refused("needs the rows in memory", 'take the engine "memory", or more 
 _FOLLOWED = _refused("needs a table entry for each strategy", "compare the games instead")
 _PRICE = _refused("does not take a price of learning", "use a sweep")
 _MANY = _refused(f"takes at most {MOST_PARTIES} recipients, where one who may learn counts as two", "leave some out")
+_LINKED = _refused("does not follow people through earlier releases", "leave the section out")
+_OF_ALL = _refused(
+    "needs the earlier rows of everybody in the population", "leave the section out", unless=(Feature.SELF,)
+)
 _TOGETHER = "run again with all rows"
 _NAIVE = "recipients=['naive']"
 _ANOTHER = f"simulate another one with {_NAIVE}"
@@ -135,20 +141,33 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
             Feature.PERSON: _refused("is about all records together", "solve the whole study"),
             Feature.LAZY: _COLLECTED,
             Feature.LARGE: _TABLES,
+            Feature.EARLIER: _OF_ALL,
         },
-        Operation.ONE_PERSON: {Feature.LIMITS: _NO_LIMITS},
+        Operation.ONE_PERSON: {Feature.LIMITS: _NO_LIMITS, Feature.EARLIER: _LINKED},
         Operation.ONE_RECORD: {
             Feature.LAZY: _refused("needs rows that have numbers", "name the person by values instead")
         },
         Operation.GROUPED_ROWS: {Feature.LAZY: _COLLECTED, Feature.STREAMED: _READ},
         Operation.COMPUTED_AGES: {Feature.LAZY: _COLLECTED, Feature.STREAMED: _READ},
         Operation.COUNTED_ZIPS: {
-            Feature.SAMPLED: _refused("needs a table of the population", "name a file of ZIP areas")
+            Feature.SAMPLED: _refused("needs a table of the population", "name a file of ZIP areas"),
+            Feature.EARLIER: _refused(
+                "needs each person of the population once", "name a file of ZIP areas", unless=(Feature.SELF,)
+            ),
+        },
+        Operation.AFTER_RELEASES: {
+            Feature.LAZY: _COLLECTED,
+            Feature.LEVELS: _ESTIMATED,
+            Feature.SAMPLED: _ESTIMATED,
+            Feature.OWN_LISTS: _refused(
+                "counts the people of the scenario's population", "leave the recipient's population out"
+            ),
         },
         Operation.BY_REGIONS: {
             Feature.LARGE: _TABLES,
             **dict.fromkeys(
                 [
+                    Feature.EARLIER,
                     Feature.LIMITS,
                     Feature.RECIPIENTS,
                     Feature.PERSONS,
@@ -169,11 +188,12 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
         },
         Operation.RISK_UTILITY: {Feature.LARGE: _TABLES},
         Operation.EXPOSURE: {
+            Feature.EARLIER: _LINKED,
             Feature.SAMPLED: _refused(
                 "needs a table of the population",
                 'estimate uniqueness, or measure the records with whose="records"',
                 'whose="records"',
-            )
+            ),
         },
         Operation.METHOD: {
             Feature.LIMITS: _METHOD_LIMITS,
@@ -184,8 +204,10 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
             Feature.LEVELS: _ESTIMATED,
             Feature.SAMPLED: _ESTIMATED,
             Feature.UNLIKE: _UNLIKE,
+            Feature.EARLIER: _OF_ALL,
         },
         Operation.OTHER_ROWS: {
+            Feature.EARLIER: _refused("finds each person again in earlier releases", _TOGETHER),
             Feature.LIMITS: _refused("needs strategies that depend on no other row, and limits couple them", _TOGETHER),
             Feature.SELF: _refused(
                 "needs a population; with other rows the people change, and all strategies",
@@ -198,6 +220,7 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
             ),
         },
         Operation.ATTACK: {
+            Feature.EARLIER: _LINKED,
             Feature.PERSONS: _refused("takes releases with one row for each person", "audit the folder"),
             Feature.SAMPLED: _refused("needs a table of the population", "give a population"),
             Feature.LEVELS: _refused(
@@ -267,8 +290,9 @@ APART: Mapping[Operation, frozenset[Feature]] = MappingProxyType(
             [Operation.GROUPED_ROWS, Operation.COMPUTED_AGES, Operation.COUNTED_ZIPS], _NO_GAME | {Feature.PERSON}
         ),
         Operation.WITHIN_LIMITS: _NO_GAME | {Feature.PERSON},
+        Operation.AFTER_RELEASES: _NO_GAME | {Feature.PERSON, Feature.REGIONS, Feature.EARLIER, Feature.ZIPS},
         Operation.OTHER_ROWS: frozenset([Feature.PERSON, Feature.CLUSTER]),
-        Operation.ESTIMATE: _NO_GAME | {Feature.SELF, Feature.ZIPS},
+        Operation.ESTIMATE: _NO_GAME | {Feature.SELF, Feature.ZIPS, Feature.EARLIER},
         **dict.fromkeys(
             [
                 Operation.COMPARE,

@@ -18,6 +18,7 @@ SchemaName: TypeAlias = Literal[
     "hierarchy",
     "hierarchy-file",
     "hierarchy-files",
+    "joint-risk",
     "manifest",
     "page",
     "picture",

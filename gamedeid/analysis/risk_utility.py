@@ -267,7 +267,7 @@ class RiskUtility(Shown):
         return UniformPosition(levels=self._levels(node), **self.uniform.at(node))
 
     def _levels(self, node: int) -> dict[str, int]:
-        return dict(zip(self.study.instance.hierarchies, self.study.instance.lattice.levels_of(node), strict=True))
+        return self.study.instance.levels_of(node)
 
     @cached_property
     def uniform_rows(self) -> dict[str, list[Any]]:

@@ -179,7 +179,7 @@ def _warm_up(study: Study, game: GameName, solvers: Collection[SolverName]) -> N
     """Let the loops be compiled on a single profile, so that nobody's time has it in."""
     instance = study.instance
     codes = instance.profiles.codes[:1]
-    one = Profiles.of(codes, list(instance.hierarchies.values()))
+    one = Profiles.of(codes, list(instance.data.hierarchies.values()))
     for name in {*solvers, _reference(solvers)}:
         alone = replace(study, instance=study.instance.uncounted(one))
         SOLVERS[name](alone.instance, alone.game(game))

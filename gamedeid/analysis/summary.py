@@ -352,7 +352,7 @@ def chosen_strategies(solution: Solution, most: int = MOST_CHOSEN) -> list[Chose
     total = int(instance.profiles.records.sum())
     return [
         ChosenStrategy(
-            levels=dict(zip(instance.hierarchies, instance.lattice.levels_of(nodes[place]), strict=True)),
+            levels=instance.levels_of(nodes[place]),
             records=int(records[place]),
             share=int(records[place]) / total,
         )

@@ -107,9 +107,9 @@ class ScenarioOptions:
     ] = None
     overrides: Overrides = None
 
-    def read(self) -> "Scenario":
-        """Return the scenario with all overrides."""
-        return read_scenario(self.scenario, self.overrides, self.policy)
+    def read(self, after: list[Path] | None = None) -> "Scenario":
+        """Return the scenario with all overrides, after the earlier releases in some folders."""
+        return read_scenario(self.scenario, self.overrides, self.policy, after)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -258,11 +258,16 @@ class OnePerson:
         return named_person(self.record, self.values)
 
 
-def read_scenario(named: str, overrides: list[str] | None = None, policy: str | None = None) -> "Scenario":
+def read_scenario(
+    named: str, overrides: list[str] | None = None, policy: str | None = None, after: list[Path] | None = None
+) -> "Scenario":
     """Return the scenario of a path, or else of a shipped name, with overrides laid over it."""
     from gamedeid.scenario.shipped import scenario_of
 
-    return scenario_of(named, scenario_changes(overrides, policy))
+    changes = scenario_changes(overrides, policy)
+    if after:
+        changes["earlier.releases"] = [str(folder.absolute()) for folder in after]
+    return scenario_of(named, changes)
 
 
 def scenario_changes(overrides: list[str] | None, policy: str | None) -> dict[str, Any]:

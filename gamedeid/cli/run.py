@@ -38,6 +38,15 @@ def run(
         ),
     ] = None,
     solver: Solver = "exact",
+    after: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--after",
+            metavar="DIR",
+            help="An earlier release that the recipient has: the folder of its run. May be repeated. People are found "
+            "again by earlier.key of the scenario.",
+        ),
+    ] = None,
     shuffle: Annotated[
         int | None,
         typer.Option(metavar="SEED", help="Put the rows of the release into another order, drawn by this number."),
@@ -64,7 +73,7 @@ def run(
     from gamedeid.study.solve import solve
     from gamedeid.study.study import Study
 
-    question = asked.read()
+    question = asked.read(after)
     check_share(share)
     files.check(results.output)
     read_options = reading.chosen()

@@ -1,5 +1,6 @@
 """The files that an answer depends on, and those of each region."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from gamedeid.capabilities import Operation, check
@@ -9,6 +10,7 @@ from gamedeid.file_identity import PARQUET, InputFile, Inputs, parts_of
 from gamedeid.generalization.files import find_hierarchy, read_hierarchy, table_of
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
+from gamedeid.results.manifest import MANIFEST
 from gamedeid.scenario.recipients import own_population
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import SAFE_HARBOR, Policy
@@ -31,9 +33,7 @@ def read_inputs(
         files["records"] = InputFile.at(scenario.folder / scenario.records.path)
     if population and scenario.population is not None and scenario.population.path is not None:
         files["population"] = InputFile.at(scenario.folder / scenario.population.path)
-    for name, recipient in scenario.recipients.items():
-        if recipient.population is not None and recipient.population.path is not None:
-            files[own_population(name)] = InputFile.at(scenario.folder / recipient.population.path)
+    files |= {name: InputFile.at(path) for name, path in _of_recipients(scenario)}
     for name, attribute in scenario.attributes.items():
         if isinstance(attribute.hierarchy, str):
             path = find_hierarchy(attribute.hierarchy, scenario.folder)
@@ -51,6 +51,15 @@ def read_inputs(
     if zips is None and scenario.floor == SAFE_HARBOR and "zip" in roles:
         files["restricted prefixes"] = InputFile.at(prefix_list(policy.census))
     return Inputs(files=files, unlisted=() if scenario.file is None else (scenario.file,)), hierarchies
+
+
+def _of_recipients(scenario: Scenario) -> Iterator[tuple[str, Path]]:
+    """Yield the files of the recipients' knowledge: manifests of earlier releases, own populations."""
+    for number, release in enumerate(() if scenario.earlier is None else scenario.earlier.releases):
+        yield f"earlier release {number}", scenario.folder / release.folder / MANIFEST
+    for name, recipient in scenario.recipients.items():
+        if recipient.population is not None and recipient.population.path is not None:
+            yield own_population(name), scenario.folder / recipient.population.path
 
 
 def listed_again(before: Inputs, scenario: Scenario) -> Inputs:

@@ -27,6 +27,7 @@ from gamedeid.data.files.tables import TableFile, refuse_absent
 from gamedeid.data.persons import RepeatedKey, number_persons, repeated_keys
 from gamedeid.data.profiles import Column
 from gamedeid.errors import InvalidDataError
+from gamedeid.generalization.missing_codes import as_text
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
 from gamedeid.scenario.scenario import Scenario
@@ -98,6 +99,29 @@ def read_records(
     if isinstance(source, TableFile) or not source.lazy:
         keys = repeated_keys(section.keep, section.drop, section.missing_values, partial(_first_rows, source))
     return replace(_counted(scenario, source, read_options, report_progress, kept=section.keep), repeated_keys=keys)
+
+
+def read_key(scenario: Scenario, name: str, frame: Any = None) -> list[str]:
+    """Return the text of a key of persons in every row of the records; the key is not released.
+
+    Parameters
+    ----------
+    name : its column.
+    frame : the records, as for :func:`read_records`.
+
+    Raises
+    ------
+    InvalidDataError : a row has none.
+    """
+    source: Source = open_records(scenario) if frame is None else _wrapped(frame, "records")
+    if isinstance(source, TableFile):
+        whose, table = str(source.path), source.read([name], coded=[name])
+    else:
+        whose, table = source.whose, source.select([name]).collected().to_arrow()
+    column = to_column(table.column(name), name, whose, scenario.records.missing_values)
+    number_persons(column, name, whose)
+    texts = [as_text(value) for value in column.values]
+    return [texts[code] for code in column.codes]
 
 
 def _wrapped(frame: Any, whose: str) -> "Frame":

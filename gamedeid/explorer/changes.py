@@ -96,7 +96,7 @@ def _levels(instance: Instance, node: int) -> dict[str, int] | None:
     """Return the levels of a strategy by attribute; None for withheld."""
     if node == WITHHELD:
         return None
-    return dict(zip(instance.hierarchies, map(int, instance.lattice.levels_of(node)), strict=True))
+    return instance.levels_of(node)
 
 
 def _by_value(instance: Instance, name: str, changed: BoolArray) -> dict[str, Any]:

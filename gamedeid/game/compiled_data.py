@@ -145,7 +145,7 @@ class CompiledData:
 
     Parameters
     ----------
-    hierarchies : attribute -> its hierarchy, in the order of the attributes.
+    hierarchies : attribute -> its hierarchy, in the order of the attributes; classes that are fixed come last.
     weights : attribute -> its weight w_f in the information loss.
     lattice, hierarchy_tables : the strategies and their tables.
     profiles : (q) distinct quasi-identifier values; each is one game.
@@ -185,7 +185,7 @@ class CompiledData:
         """
         listed, own = list(hierarchies.values()), own or {}
         lattice = Lattice.of(listed)
-        tables = compile_hierarchy_tables(lattice, listed, [weights[attribute] for attribute in hierarchies])
+        tables = compile_hierarchy_tables(lattice, listed, [weights.get(attribute, 0.0) for attribute in hierarchies])
         counts = population.count(profiles, hierarchies, lattice, tables)
         data = cls(
             hierarchies=hierarchies,
@@ -226,7 +226,9 @@ class CompiledData:
         if weights == self.weights:
             return self
         hierarchies = list(self.hierarchies.values())
-        tables = compile_hierarchy_tables(self.lattice, hierarchies, [weights[name] for name in self.hierarchies])
+        tables = compile_hierarchy_tables(
+            self.lattice, hierarchies, [weights.get(name, 0.0) for name in self.hierarchies]
+        )
         return replace(self, weights=weights, hierarchy_tables=tables)
 
     def once(self, key: Hashable, made: Callable[[], Value]) -> Value:

@@ -58,8 +58,12 @@ class Instance:
 
     @property
     def hierarchies(self) -> Mapping[str, Hierarchy]:
-        """Attribute -> its hierarchy, in the order of the attributes."""
-        return self.data.hierarchies
+        """Attribute -> its hierarchy, in the order of the attributes, without classes that are fixed."""
+        return {name: one for name, one in self.data.hierarchies.items() if not one.is_fixed}
+
+    def levels_of(self, node: int) -> dict[str, int]:
+        """Return attribute -> its level in a strategy, given by its node number."""
+        return dict(zip(self.hierarchies, self.lattice.levels_of(node), strict=False))
 
     @property
     def lattice(self) -> Lattice:

@@ -45,7 +45,7 @@ class Outcomes:
     @cached_property
     def levels(self) -> IntArray:
         """Chosen levels, (k, a) int64; the most general ones where the record is withheld."""
-        return self.instance.lattice.levels(self._published)
+        return self.instance.lattice.levels(self._published)[:, : len(self.instance.hierarchies)]
 
     @cached_property
     def _all_released(self) -> bool:

@@ -159,7 +159,7 @@ class CompiledPolicy:
 
     def apply(self, profiles: Profiles) -> AppliedPolicy:
         """Return the strategy of the policy for every profile."""
-        levels = np.empty(profiles.codes.shape, np.int8)
+        levels = np.zeros(profiles.codes.shape, np.int8)
         places = {attribute: place for place, attribute in enumerate(self.hierarchies)}
         for attribute, by_code in self.least.items():
             place = places[attribute]

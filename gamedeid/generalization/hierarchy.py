@@ -87,7 +87,10 @@ class Hierarchy(Shown):
 
     def __post_init__(self) -> None:
         groups = np.asarray(self.groups, dtype=np.int32)
-        faults = [f"hierarchy `{self.name}`: {fault}" for fault in _structure_faults(self.leaves, groups, self.labels)]
+        found = (
+            () if _are_fixed(self.leaves, groups, self.labels) else _structure_faults(self.leaves, groups, self.labels)
+        )
+        faults = [f"hierarchy `{self.name}`: {fault}" for fault in found]
         if self.unlisted is not None and self.leaves[-1:] != (self.unlisted,):
             faults.append(f"hierarchy `{self.name}`: the last leaf is not {quoted(self.unlisted)}, the unlisted values")
         if faults:
@@ -100,8 +103,13 @@ class Hierarchy(Shown):
 
     @property
     def levels(self) -> int:
-        """Return the number of levels, the value and the root included; at least 2."""
+        """Return the number of levels, the value and the root included; at least 2, but 1 of :meth:`fixed` classes."""
         return len(self.labels)
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether its leaves are classes that no strategy generalizes and no release shows."""
+        return self.levels == 1
 
     def code(self, value: object) -> int | None:
         """Return the leaf number of one raw value, 0..n-1, or None when the domain does not have it.
@@ -158,6 +166,17 @@ class Hierarchy(Shown):
         leaf : number of the leaf, from 0 in the order of ``leaves``.
         """
         return self.labels[level][int(self.groups[level, leaf])]
+
+    @classmethod
+    def fixed(cls, classes: Sequence[str], *, name: str) -> "Hierarchy":
+        """Return classes of people that the recipient can always distinguish, whatever is released: one level.
+
+        Parameters
+        ----------
+        classes : their names, at least one.
+        name : what messages call it.
+        """
+        return cls(name=name, leaves=tuple(classes), groups=np.arange(len(classes))[None, :], labels=(tuple(classes),))
 
     @classmethod
     def from_rows(
@@ -306,6 +325,12 @@ class Hierarchy(Shown):
             unlisted=unlisted,
             spellings=spellings or {},
         )
+
+
+def _are_fixed(leaves: tuple[str, ...], groups: IntArray, labels: tuple[tuple[str, ...], ...]) -> bool:
+    """Return whether the parts are those of classes with one level."""
+    one_each = np.array_equal(groups, np.arange(len(leaves))[None, :])
+    return one_each and labels == (leaves,) and len(set(leaves)) == len(leaves) > 0
 
 
 def _structure_faults(leaves: tuple[str, ...], groups: IntArray, labels: tuple[tuple[str, ...], ...]) -> Iterator[str]:

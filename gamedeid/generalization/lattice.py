@@ -299,8 +299,8 @@ def loss_kinds(hierarchy: Hierarchy) -> IntArray:
 
 
 def information_loss(hierarchy_tables: HierarchyTables, codes: IntArray, levels: IntArray) -> FloatArray:
-    """Return IL(g), (q,) in [0, 1], of profiles with leaf codes (q, a) at levels (q, a)."""
+    """Return IL(g), (q,) in [0, 1], of profiles with leaf codes (q, a) at levels (q, a); fixed classes lose nothing."""
     raw = np.zeros(len(codes))
-    for attribute in range(codes.shape[1]):
+    for attribute in range(levels.shape[1]):
         raw += hierarchy_tables.raw_losses[attribute, levels[:, attribute], codes[:, attribute]]
     return raw / hierarchy_tables.total_loss

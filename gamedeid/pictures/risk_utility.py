@@ -132,7 +132,7 @@ def _drawn_places(curve: RiskUtilityCurve, scale: Scale) -> IntArray:
 
 
 def _hover(result: RiskUtility, node: int) -> str:
-    levels = dict(zip(result.study.instance.hierarchies, result.study.instance.lattice.levels_of(node), strict=True))
+    levels = result.study.instance.levels_of(node)
     risk = risk_words(result.risk_name, float(result.uniform.risk(result.risk_name)[node]))
     return f"uniform: {uniform_words(levels)}\n{percent(float(result.uniform.information_kept[node]))} kept\n{risk}"
 
@@ -156,7 +156,6 @@ def _table(result: RiskUtility) -> tuple[dict[str, list[Any]], str]:
     name, curve = result.risk_name, result.curve
     times = 100.0 if name == "attacked" else 1.0
     unit = " (per cent)" if name == "attacked" else ""
-    lattice, names = result.study.instance.lattice, result.study.instance.hierarchies
     frontier, places = _uniform_frontier(result), curve.shown(CURVE_POINTS)
     half = (MOST_ROWS - len(result.names)) // 2
     chosen = frontier[evenly_spaced(len(frontier), half)]
@@ -166,7 +165,7 @@ def _table(result: RiskUtility) -> tuple[dict[str, list[Any]], str]:
         for place, one in enumerate(result.names)
     ]
     for node in chosen.tolist():
-        levels = uniform_words(dict(zip(names, lattice.levels_of(node), strict=True)))
+        levels = uniform_words(result.study.instance.levels_of(node))
         risk, kept = float(result.uniform.risk(name)[node]), float(result.uniform.information_kept[node])
         rows.append((f"uniform: {levels}", risk, kept))
     rows += [

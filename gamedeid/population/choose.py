@@ -45,6 +45,8 @@ class CountedPopulation:
     sampling_fraction : share of the population that ``cells`` are a random sample of, in (0, 1), where nothing else is
         known of it. All counts are estimates then.
     layout : how counts are stored, "auto" by size.
+    people : how many people there are, where ``cells`` have a person once for each class of earlier releases; None
+        where they have everybody once.
     """
 
     cells: PopulationCells
@@ -52,11 +54,13 @@ class CountedPopulation:
     known: Mapping[str, int] = field(default_factory=dict)
     sampling_fraction: float | None = None
     layout: Layout = "auto"
+    people: int | None = None
 
     @property
     def size(self) -> int:
         """How many people there are; estimated where ``cells`` are a sample of them."""
-        return round(int(self.cells.people.sum()) / (self.sampling_fraction or 1))
+        people = int(self.cells.people.sum()) if self.people is None else self.people
+        return round(people / (self.sampling_fraction or 1))
 
     @property
     def estimate(self) -> str | None:
@@ -132,6 +136,8 @@ def _widths(hierarchy_tables: HierarchyTables, with_missing: BoolArray) -> IntAr
     for attribute, height in enumerate(hierarchy_tables.heights):
         groups = hierarchy_tables.groups[attribute, : height - 1].max(axis=1)
         widths[attribute, : height - 1] = groups + with_missing[attribute]
+        if height == 1:  # classes that are fixed: none is missing, and there is no root
+            widths[attribute, 0] = int(hierarchy_tables.groups[attribute, 0].max()) + 1
     return widths
 
 

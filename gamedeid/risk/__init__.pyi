@@ -13,6 +13,8 @@ from gamedeid.risk.census.identifiable import demographics as demographics
 from gamedeid.risk.census.identifiable import identifiable as identifiable
 from gamedeid.risk.diversity import KeptDiversity as KeptDiversity
 from gamedeid.risk.diversity import kept_diversity as kept_diversity
+from gamedeid.risk.joint import JointRisk as JointRisk
+from gamedeid.risk.joint import joint_risk as joint_risk
 from gamedeid.risk.matches import Exposure as Exposure
 from gamedeid.risk.matches import exposure as exposure
 from gamedeid.risk.records import RecordRisks as RecordRisks

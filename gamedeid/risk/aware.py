@@ -286,7 +286,7 @@ class AwareRisk(Shown):
         codes = self._instance.profiles.codes[profile].tolist()
         values = {
             name: hierarchy.label(levels[name], code) if levels[name] < hierarchy.levels - 1 else "*"
-            for (name, hierarchy), code in zip(hierarchies.items(), codes, strict=True)
+            for (name, hierarchy), code in zip(hierarchies.items(), codes, strict=False)
         }
         return {
             "levels": levels,

@@ -170,7 +170,7 @@ def exposure(study: Study, policy: str, attacker: str = GENERAL, whose: Whose = 
     if whose == "population":
         check(Operation.EXPOSURE, study.features)
     if whose == "population" and study.population.cells.floors is None:
-        profiles = Profiles.of(study.population.cells.codes, list(instance.hierarchies.values()))
+        profiles = Profiles.of(study.population.cells.codes, list(instance.data.hierarchies.values()))
         instance = instance.about(profiles)
         weights = np.zeros(profiles.count, np.int64)
         np.add.at(weights, profiles.of_record, study.population.cells.people)
@@ -216,7 +216,7 @@ def _check_groups_keep_together(policy: str, study: Study, instance: Instance) -
         place = list(instance.hierarchies).index(attribute)
         codes = np.zeros((len(hierarchy.leaves), len(instance.hierarchies)), np.int64)
         codes[:, place] = np.arange(len(codes))
-        profiles = Profiles.of(codes, list(instance.hierarchies.values()))
+        profiles = Profiles.of(codes, list(instance.data.hierarchies.values()))
         each = replace(instance, data=replace(instance.data, profiles=profiles))
         levels = _policy(policy, study, each).levels[:, place]
         first = np.searchsorted(hierarchy.groups[level], hierarchy.groups[level])

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from gamedeid.choices import OUTCOMES
 from gamedeid.errors import did_you_mean, nearest, quoted
+from gamedeid.scenario.earlier import NAME, Earlier
 from gamedeid.scenario.limits import Limits
 from gamedeid.scenario.recipients import Recipient, taking_part
 from gamedeid.scenario.sections import (
@@ -153,3 +154,19 @@ def _no_attributes(place: str, names: Iterable[str], attributes: Collection[str]
     for name in names:
         if name not in attributes:
             yield f"{place} speaks of {quoted(name)}, which is no attribute{nearest(name, attributes)}"
+
+
+def earlier_faults(earlier: Earlier | None, records: Records, attributes: Mapping[str, Attribute]) -> Iterator[str]:
+    """Yield what earlier releases ask of columns that is not so."""
+    if earlier is None:
+        return
+    if NAME in attributes:
+        yield f"attributes.{NAME}: classes of people have this name; rename the column in the data"
+    if earlier.key is None and records.person is None:
+        yield "earlier.key: names no column by which people are found in both extracts; name one of records.drop"
+    if earlier.key is not None and earlier.key not in (*records.drop, records.person):
+        yield f"earlier.key: expected a column of records.drop, or records.person, not {quoted(earlier.key)}"
+    for number, release in enumerate(earlier.releases):
+        for name in release.rises:
+            if name not in attributes:
+                yield f"earlier.releases.{number}.rises: {quoted(name)} is no attribute{nearest(name, attributes)}"

@@ -14,6 +14,7 @@ from gamedeid.file_identity import InputFile
 from gamedeid.scenario.contradictions import (
     age_faults,
     column_faults,
+    earlier_faults,
     knowledge_faults,
     limit_faults,
     policy_faults,
@@ -21,6 +22,7 @@ from gamedeid.scenario.contradictions import (
     region_faults,
 )
 from gamedeid.scenario.determination import Determination, Thresholds
+from gamedeid.scenario.earlier import Earlier
 from gamedeid.scenario.limits import Groups, Limits
 from gamedeid.scenario.recipients import Recipient, features_of
 from gamedeid.scenario.sections import (
@@ -41,8 +43,11 @@ from gamedeid.scenario.sections import (
 )
 from gamedeid.scenario.toml import first_fault, override, read_content, unknown_key, unwritable_texts
 
-_OPTIONAL = ("determination", "thresholds", "groups", "limits", "regions")
+_OPTIONAL = ("determination", "earlier", "thresholds", "groups", "limits", "regions")
 """Sections that a scenario can do without."""
+
+_PATHS = ("folder", "records")
+"""Keys of an earlier release that are paths."""
 
 PSEUDONYM_COLUMNS = ("person", "pseudonym")
 """Names for the release's column of pseudonyms: the first that no other column has."""
@@ -68,6 +73,7 @@ class Scenario(Section):
     thresholds : what the residual risk is held against.
     limits : within which one strategy for each profile is chosen; None for none.
     regions : into which the data are divided, for ``gamedeid regions``; None where they are not.
+    earlier : releases that the recipient has already; None for none.
 
     Raises
     ------
@@ -101,6 +107,7 @@ class Scenario(Section):
     limits: Limits | None = None
     groups: Groups | None = None
     regions: Regions | None = None
+    earlier: Earlier | None = None
     folder: Path = Field(default=Path(), exclude=True, repr=False)
     """Folder that relative paths start from."""
     overridden: tuple[str, ...] = Field(default=(), exclude=True)
@@ -136,6 +143,7 @@ class Scenario(Section):
             *limit_faults(self.limits, self.records, self.attributes),
             *knowledge_faults(self.attacker, self.recipients, self.attributes),
             *region_faults(self.regions, self.attributes),
+            *earlier_faults(self.earlier, self.records, self.attributes),
         ):
             raise ValueError(fault)
         return self
@@ -173,6 +181,7 @@ class Scenario(Section):
                 any(policy.zip_populations == "population" for policy in self.policy.values()),
             ),
             Feature.REGIONS: ("regions", self.regions is not None),
+            Feature.EARLIER: ("earlier", self.earlier is not None),
         }
         return {one: where for one, (where, there) in found.items() if there} | features_of(self.recipients)
 
@@ -264,9 +273,9 @@ class Scenario(Section):
         if self.records.person is None:
             del content["records"]["person"], content["records"]["pseudonyms"]
         own = [one["population"] or {} for one in content["recipients"].values()]
-        for section in (content["records"], content["population"] or {}, *own):
-            if section.get("path") is not None:
-                section["path"] = _relative(section["path"])
+        earlier = (content["earlier"] or {"releases": []})["releases"]
+        for section in (content["records"], content["population"] or {}, *own, *earlier):
+            section.update({key: _relative(section[key]) for key in ("path", *_PATHS) if section.get(key) is not None})
         for policy in content["policy"].values():
             if policy["zip_populations"] is not None:
                 policy["zip_populations"] = _relative(policy["zip_populations"])

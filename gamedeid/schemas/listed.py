@@ -21,6 +21,7 @@ from gamedeid.results.manifest import Manifest
 from gamedeid.risk.aware import Audit
 from gamedeid.risk.bins import BinsFacts
 from gamedeid.risk.census.identifiable import Demographics
+from gamedeid.risk.joint import JointRisk
 from gamedeid.risk.release import ReleaseRiskFacts
 from gamedeid.risk.uniqueness.estimates import UniquenessEstimates
 from gamedeid.risk.uniqueness.simulation import UniquenessStudyFacts
@@ -77,6 +78,7 @@ SCHEMAS: Mapping[SchemaName, Described] = {
     "check": Described(title="Columns that may hold identifiers", kind=IdentifierCheck, commands=("check",)),
     "verification": Described(title="Whether results are what they claim", kind=Verification, commands=("verify",)),
     "audit": Described(title="Risk to a recipient who knows the mechanism", kind=Audit, commands=("audit",)),
+    "joint-risk": Described(title="What several releases give away together", kind=JointRisk, commands=("audit",)),
     "attack": Described(title="Simulated attacks", kind=AttackSimulation, commands=("attack",), file="attack.json"),
     "release-risks": Described(
         title="The risk of a release by every measure", kind=ReleaseRiskFacts, commands=("risk release",)

@@ -3,11 +3,12 @@
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 
 from gamedeid.arrays import sealed
+from gamedeid.capabilities import Feature, Operation, check
 from gamedeid.data.encode import KnownLeaves, encode
 from gamedeid.data.hierarchies import close_hierarchy, known_levels
 from gamedeid.data.persons import Persons, RepeatedKey, profiles_of_people
@@ -21,8 +22,10 @@ from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.logs import logger_of
 from gamedeid.population.choose import CountedPopulation, OwnPeople
 from gamedeid.reprs import frozen
+from gamedeid.scenario.earlier import NAME
 from gamedeid.scenario.recipients import OwnPopulation, own_population
 from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.earlier import EarlierClasses, classes_of_earlier
 
 _LOG = logger_of(__name__)
 
@@ -38,6 +41,7 @@ class CodedTables:
     population : who can be looked up; the records themselves where no table of it was read.
     persons : whose each record is; None where each is a person.
     own : name of a recipient -> the people of its own population.
+    earlier : the classes that earlier releases distinguish; None where there are none.
     """
 
     hierarchies: Mapping[str, Hierarchy]
@@ -45,6 +49,7 @@ class CodedTables:
     population: CountedPopulation
     persons: Persons | None = None
     own: Mapping[str, OwnPeople] = field(default_factory=dict)
+    earlier: EarlierClasses | None = None
 
 
 def refuse_other_data(read: Scenario, asked: Scenario) -> None:
@@ -67,6 +72,7 @@ def _what_is_read(scenario: Scenario) -> Iterator[tuple[str, object]]:
     """Yield the keys, hierarchies aside, that decide what is read and how people are counted, with their values."""
     yield "records", scenario.records
     yield "population", scenario.population
+    yield "earlier", scenario.earlier
     yield "attributes", tuple(scenario.attributes)
     for name, attribute in scenario.attributes.items():
         if attribute.is_computed:
@@ -90,25 +96,35 @@ def code_tables(
     hierarchies: Mapping[str, Hierarchy | OpenHierarchy],
     tables: ReadTables,
     known_leaves: KnownLeaves | None = None,
+    frame: Any = None,
 ) -> CodedTables:
     """Code the values of both tables, and count the rows, or the people, of each distinct record.
 
     Parameters
     ----------
     hierarchies : attribute -> its hierarchy, open where it takes its values from the data.
+    frame : the data frame of the records; None where they are read from a file.
     """
     records, population, section = tables.records, tables.population, tables.section
     known = known_levels(section, hierarchies)
     full = {name: close_hierarchy(name, hierarchy, tables.by_name) for name, hierarchy in hierarchies.items()}
+    attributes = dict(full)
     allowed = scenario.records.missing == "suppress"
     codes = encode(
         records.columns,
-        full,
+        attributes,
         whose="records",
         allow_missing=allowed,
         counted=records.counted,
         known=known_leaves,
     )
+    earlier = None
+    if scenario.earlier is not None:
+        lazy = {} if records.counted is None else {Feature.LAZY: "records"}
+        check(Operation.AFTER_RELEASES, {**scenario.features, **lazy})
+        earlier = classes_of_earlier(scenario, codes, attributes, frame)
+        full[NAME] = earlier.hierarchy
+        codes = np.concatenate([codes, earlier.of_row[:, None].astype(np.int32)], axis=1)
     persons = None
     if records.person_of_row is None:
         profiles = Profiles.of(codes, list(full.values()), records.counted)
@@ -116,19 +132,20 @@ def code_tables(
         profiles, persons = profiles_of_people(codes, records.person_of_row, full)
     if population is None:
         cells = PopulationCells.of_profiles(profiles)
-    elif population.columns is records.columns:
+    elif population.columns is records.columns and earlier is None:
         cells = PopulationCells.of(codes, population.people, list(full.values()))
     else:
         codes = encode(
             population.columns,
-            full,
+            attributes,
             whose="population",
             allow_missing=allowed,
             levels=known,
             counted=population.counted,
             known=known_leaves,
         )
-        cells = PopulationCells.of(codes, population.people, list(full.values()))
+        made = PopulationCells.of if earlier is None else earlier.of_people
+        cells = made(codes, population.people, list(full.values()))
     own = {name: _own_people(scenario, name, table, full, allowed=allowed) for name, table in tables.own.items()}
     return CodedTables(
         hierarchies=full,
@@ -138,9 +155,11 @@ def code_tables(
             unmatched=section.unmatched if section is not None else "error",
             known=known,
             sampling_fraction=section.sampling_fraction if section is not None else None,
+            people=None if earlier is None or population is None else int(population.people.sum()),
         ),
         persons=persons,
         own=own,
+        earlier=earlier,
     )
 
 

@@ -34,6 +34,7 @@ from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.scenario.sections import SAFE_HARBOR
 from gamedeid.scenario.shipped import scenario_of
+from gamedeid.study.earlier import EarlierClasses
 from gamedeid.study.prepare import (
     code_tables,
     compile_data,
@@ -61,6 +62,7 @@ class Study(Shown):
     is_own_population : whether the records are their own population.
     inputs : the files that all this was read from, as they were before the first of them was opened.
     persons : whose each record is, where several may be one person's; None where each is a person.
+    earlier : the classes of people that earlier releases distinguish; None where the recipient has none.
     person : of whom the study is, where it is of one person: ``record``, a number, or ``values``, as they were given.
     """
 
@@ -79,6 +81,7 @@ class Study(Shown):
     repeated_keys: tuple[RepeatedKey, ...] = ()
     persons: Persons | None = None
     person: Mapping[str, object] = field(default_factory=dict)
+    earlier: EarlierClasses | None = None
 
     @property
     def population(self) -> CountedPopulation:
@@ -131,7 +134,7 @@ class Study(Shown):
         tables = read_tables(scenario, records, population, read_options, progress)
         if progress is not None:
             progress("counting people")
-        coded = code_tables(scenario, hierarchies, tables)
+        coded = code_tables(scenario, hierarchies, tables, frame=records)
         data = compile_data(scenario, coded)
         instance = Instance.of(data, Payoffs.of(scenario.payoffs, scenario.recipients), scenario.recipients)
         study = cls(
@@ -144,6 +147,7 @@ class Study(Shown):
             population_rows=None if tables.population is None else tables.population.total_rows,
             unmatched_records=count_unmatched(data),
             persons=coded.persons,
+            earlier=coded.earlier,
         )
         inputs.check()
         log_sizes(data, study.people, study.persons)
@@ -242,7 +246,7 @@ class Study(Shown):
         if table is None:
             return None
         columns = self._columns(table)
-        if self.persons is not None:
+        if self.persons is not None or self.earlier is not None:
             return table, self.instance.profiles.of_record[: table.num_rows], self.encoded(columns)
         profile_of = self.profiles_of(columns)
         return table, profile_of, self.instance.profiles.codes[profile_of]
@@ -354,7 +358,9 @@ class Study(Shown):
         """
         check(Operation.OTHER_ROWS, self.features)
         table = read_records(self.scenario, records)
-        profiles = Profiles.of(self.encoded(table.columns), list(self.instance.hierarchies.values()), table.counted)
+        profiles = Profiles.of(
+            self.encoded(table.columns), list(self.instance.data.hierarchies.values()), table.counted
+        )
         return self._about(profiles, cast("Rows", table.rows), repeated_keys=table.repeated_keys)
 
     def _about(self, profiles: Profiles, rows: Rows, **changes: Any) -> "Study":

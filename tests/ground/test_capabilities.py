@@ -56,6 +56,7 @@ SECTIONS: dict[Feature, dict[str, Any]] = {
     Feature.LEVELS: {"population": {"levels": {"age": 1}}},
     Feature.SAMPLED: {"population": {"sampling_fraction": 0.5}},
     Feature.ZIPS: {"policy": {"safe-harbor": {"zip_populations": "population"}}},
+    Feature.EARLIER: {"earlier": {"releases": ["earlier"], "key": "key"}},
     Feature.REGIONS: {"regions": {"attribute": "zip", "level": 2}},
 }
 """What makes a question have a feature, where the scenario says it."""
@@ -106,6 +107,9 @@ class World:
         if self.ages:
             asked["attributes"]["age"] |= {"born": "born", "at": "seen"}
         self._write()
+        if Feature.EARLIER in features and not (self.folder / "earlier").exists():
+            before = {name: section for name, section in asked.items() if name in {"records", "attributes", "payoffs"}}
+            solve(Scenario.parse(before, folder=self.folder)).write(self.folder / "earlier", report=False)
         return Scenario.parse(asked).model_copy(update={"folder": self.folder})
 
     def _write(self) -> None:
@@ -202,6 +206,7 @@ RUN: dict[Operation, Callable[[World], object]] = {
     Operation.COMPUTED_AGES: lambda world: replace(world, ages=True).study(),
     Operation.COUNTED_ZIPS: lambda world: solve(world.study(Feature.ZIPS)).measures,
     Operation.BY_REGIONS: regions,
+    Operation.AFTER_RELEASES: lambda world: solve(world.study(Feature.EARLIER)).measures,
     Operation.SWEEP: lambda world: list(sweep(world.study(), ["loss=80:90:10"]).blocks()),
     Operation.OTHER_STAKES: lambda world: world.study().frontier("basic"),
     Operation.BREAKPOINTS: lambda world: robust_ranges(world.study(), "basic"),

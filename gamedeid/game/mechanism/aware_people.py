@@ -41,7 +41,7 @@ def population_instance(instance: Instance, cells: PopulationCells) -> Instance:
     """
     living = np.flatnonzero(cells.people > 0)
     floors = None if cells.floors is None else cells.floors[living]
-    profiles = Profiles.of(cells.codes[living], list(instance.hierarchies.values()), cells.people[living], floors)
+    profiles = Profiles.of(cells.codes[living], list(instance.data.hierarchies.values()), cells.people[living], floors)
     return instance.about(profiles)
 
 
@@ -140,7 +140,7 @@ class PopulationAndRecords:
         floors = None
         if cells.floors is not None and mine.floors is not None:
             floors = np.concatenate([cells.floors, mine.floors])
-        profiles = Profiles.of(codes, list(instance.hierarchies.values()), people, floors)
+        profiles = Profiles.of(codes, list(instance.data.hierarchies.values()), people, floors)
         of_record_profile = profiles.of_record[len(cells.codes) :]
         records = np.zeros(profiles.count, np.int64)
         records[of_record_profile] = mine.records

@@ -5,7 +5,7 @@ from typing import Any
 
 from rich.console import Console
 
-from gamedeid.amounts import percent
+from gamedeid.amounts import number_of, percent
 from gamedeid.report.terminal.console import new_table, print_table
 from gamedeid.report.words.aware import COLUMNS, RECIPIENT_ROWS, aware_words
 from gamedeid.report.words.measures import MEASURES
@@ -13,6 +13,7 @@ from gamedeid.report.words.names import SPREAD, spread_words
 from gamedeid.report.words.risks import COLUMNS as RELEASES
 from gamedeid.report.words.risks import DIVERSITY_COLUMNS, diversity_rows, diversity_words, risk_rows
 from gamedeid.risk.aware import AUDITED, AwareRisk
+from gamedeid.risk.joint import JointRisk
 
 SIDES = ("naive", "aware")
 
@@ -47,6 +48,36 @@ def print_audit(found: AwareRisk, groups: Sequence[Mapping[str, Any]], to: Conso
     print_table(table, to)
     if groups:
         _print_groups(groups, to)
+
+
+def print_joint_risk(found: JointRisk, to: Console) -> None:
+    """Print the risk of a release alone and together with earlier ones.
+
+    Parameters
+    ----------
+    found : the result of the audit.
+    to : where it is printed.
+    """
+    to.print(
+        f"{number_of(found.records, 'record')} released; {found.in_earlier:,} of people with an earlier released row. "
+        f"Together, {number_of(found.smaller, 'record')} {'has' if found.smaller == 1 else 'have'} fewer people in "
+        "question."
+    )
+    if found.changed:
+        to.print(
+            f"{number_of(found.changed, 'record')} {'has' if found.changed == 1 else 'have'} a value that an earlier "
+            "row rules out; the recipient is assumed to conclude nothing from it."
+        )
+    table = new_table("measure", "this release alone", "with the earlier releases")
+    for words, alone, together in (
+        ("fewest people in question", found.fewest_people, found.fewest_people_together),
+        ("records attacked", found.attacked, found.attacked_together),
+    ):
+        table.add_row(words, *("-" if one is None else f"{one:,}" for one in (alone, together)))
+    measure = MEASURES["expected_reidentifications"]
+    both = (found.expected_reidentifications, found.expected_reidentifications_together)
+    table.add_row(measure.name, *map(measure.form, both))
+    print_table(table, to)
 
 
 def _print_groups(groups: Sequence[Mapping[str, Any]], to: Console) -> None:

@@ -1,0 +1,161 @@
+"""What several finished releases of the same people give away together, and what the last of them does alone."""
+
+from collections.abc import Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any, ClassVar, cast
+
+import numpy as np
+import pandas as pd
+
+from gamedeid.arrays import BoolArray, FloatArray, IntArray, sealed
+from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
+from gamedeid.errors import InvalidScenarioError
+from gamedeid.game.outcomes import Outcomes
+from gamedeid.kernels.tables import WITHHELD
+from gamedeid.progress import Phases, no_progress
+from gamedeid.reprs import frozen
+from gamedeid.results.quantities import Count, Number
+from gamedeid.results.result import Result
+from gamedeid.results.stored import StoredResults
+from gamedeid.scenario.contradictions import earlier_faults
+from gamedeid.scenario.earlier import Earlier, EarlierRelease
+from gamedeid.scenario.scenario import Scenario, ScenarioLike
+from gamedeid.study import finished as finished_run
+from gamedeid.study.earlier import EarlierClasses, stored_strategies
+from gamedeid.study.study import Study
+
+
+@frozen(eq=False)
+class JointRisk(Result):
+    """The records of a release that a recipient sees together with earlier releases.
+
+    Parameters
+    ----------
+    records : how many are released.
+    in_earlier : how many records are of people with an earlier released row.
+    changed : how many of these have a value that an earlier row rules out; nothing follows from that value.
+    smaller : how many released records have fewer people in question together than alone.
+    fewest_people, fewest_people_together : people in question of the record that has the fewest, alone and together.
+    attacked, attacked_together : how many records the recipient attacks, alone and together.
+    expected_reidentifications, expected_reidentifications_together : of these attacks.
+    people, people_together : (r,) int64, people in question of each record in input order, -1 where it is withheld.
+    attacks, attacks_together : (r,) bool, whether the record is attacked.
+    """
+
+    document = "joint-risk"
+    keys: ClassVar[tuple[str, ...]] = (
+        *("records", "in_earlier", "changed", "smaller", "fewest_people", "fewest_people_together"),
+        *("attacked", "attacked_together"),
+        *("expected_reidentifications", "expected_reidentifications_together"),
+    )
+
+    records: Count
+    in_earlier: Count
+    changed: Count
+    smaller: Count
+    fewest_people: Count | None
+    fewest_people_together: Count | None
+    attacked: Count
+    attacked_together: Count
+    expected_reidentifications: Number
+    expected_reidentifications_together: Number
+    people: IntArray
+    people_together: IntArray
+    attacks: BoolArray
+    attacks_together: BoolArray
+
+    @property
+    def per_record(self) -> Any:
+        """A pandas data frame with a row for each record in input order: people and attacks, alone and together."""
+        columns = ("people", "people_together", "attacks", "attacks_together")
+        return pd.DataFrame({"record": np.arange(len(self.people)), **{name: getattr(self, name) for name in columns}})
+
+
+def joint_risk(
+    folder: str | PathLike[str],
+    earlier: Sequence[str | PathLike[str]],
+    scenario: ScenarioLike | None = None,
+    *,
+    key: str | None = None,
+    read_options: ReadOptions = AUTOMATIC,
+    progress: Phases = no_progress,
+) -> JointRisk:
+    """Return the risk of a finished release for a recipient who has earlier ones too.
+
+    The people in question for a record are those who match its row and all earlier rows of the same person. Each
+    record is attacked as in the game: if the gain times the chance exceeds the cost.
+
+    Parameters
+    ----------
+    folder : what ``gamedeid run -o`` or ``Solution.write`` has written.
+    earlier : folders of the earlier releases, written in the same way.
+    scenario : the question of ``folder``, which says where the files are; without it they are looked for from the
+        current folder, by the names that the manifest has.
+    key : column whose equal values are one person in all extracts (default: ``earlier.key`` of the scenario, else
+        ``records.person``).
+    read_options : how files are read; as suits their size unless given.
+    progress : opens a phase by name, and returns what to tell (done, total).
+
+    Raises
+    ------
+    OutputError : a folder holds no results of a run, or not as they were written.
+    InvalidScenarioError : the scenario is another one; or earlier releases cannot be followed in it.
+    InvalidDataError : an input is not there, or is another.
+    """
+    finished = finished_run.FinishedRun.read(folder)
+    finished.refuse_changed_files()
+    finished.refuse_frames()
+    question = finished.question(scenario)
+    finished.refuse_another_question(question)
+    both = _with_earlier(question, earlier, key)
+    alone = Study.prepare(question, read_options=read_options, progress=progress)
+    finished.refuse_other_inputs(alone.inputs.digests, records=True)
+    together = Study.prepare(both, read_options=read_options, progress=progress)
+    (people, attacks, named), (people_together, attacks_together, named_together) = (
+        _of_records(study, finished.stored) for study in (alone, together)
+    )
+    released = people >= 0
+    classes = cast("EarlierClasses", together.earlier)
+    return JointRisk(
+        records=int(released.sum()),
+        in_earlier=classes.found,
+        changed=classes.changed,
+        smaller=int((people_together < people).sum()),
+        fewest_people=int(people[released].min()) if released.any() else None,
+        fewest_people_together=int(people_together[released].min()) if released.any() else None,
+        attacked=int(attacks.sum()),
+        attacked_together=int(attacks_together.sum()),
+        expected_reidentifications=float(named.sum()),
+        expected_reidentifications_together=float(named_together.sum()),
+        people=sealed(people, np.int64),
+        people_together=sealed(people_together, np.int64),
+        attacks=sealed(attacks, np.bool_),
+        attacks_together=sealed(attacks_together, np.bool_),
+    )
+
+
+def _with_earlier(question: Scenario, folders: Sequence[str | PathLike[str]], key: str | None) -> Scenario:
+    """Return a question after further earlier releases."""
+    before = question.earlier
+    releases = (
+        *(() if before is None else before.releases),
+        *(EarlierRelease(folder=Path(one).absolute()) for one in folders),
+    )
+    if not releases:
+        raise InvalidScenarioError("earlier: expected at least one folder of an earlier release")
+    earlier = Earlier(releases=releases, key=key if key is not None or before is None else before.key)
+    for fault in earlier_faults(earlier, question.records, question.attributes):
+        raise InvalidScenarioError(fault)
+    return question.model_copy(update={"earlier": earlier})
+
+
+def _of_records(study: Study, stored: StoredResults) -> tuple[IntArray, BoolArray, FloatArray]:
+    """Return people in question, whether attacked, and expected right names, (r,) each, of the stored strategies."""
+    profiles, instance = study.instance.profiles, study.instance
+    levels, withheld = stored_strategies(stored, list(instance.hierarchies), len(profiles.of_record))
+    fixed = instance.lattice.attributes - levels.shape[1]
+    nodes = instance.lattice.nodes(np.pad(levels, ((0, 0), (0, fixed))))
+    found = Outcomes(instance=instance, profiles=profiles.of_record, nodes=np.where(withheld, WITHHELD, nodes))
+    people = np.where(withheld, -1, found.people)
+    return people, found.attacked, np.where(found.attacked, found.success_probability, 0.0)

@@ -1,0 +1,40 @@
+"""What a scenario says of earlier releases that the recipient has: their folders, and how people are found again."""
+
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field
+
+from gamedeid.errors import quoted
+from gamedeid.scenario.sections import Section, plain_number
+
+NAME = "earlier releases"
+"""Name of the classes of people that the recipient can distinguish by earlier releases."""
+
+
+class EarlierRelease(Section):
+    """One earlier release, by the folder that a run wrote."""
+
+    folder: Path
+    records: Path | None = None
+    """The file that it was made from (default: the manifest's, from the scenario's folder)."""
+    rises: dict[str, Annotated[int, BeforeValidator(plain_number)]] = Field(default_factory=dict)
+    """Attribute -> by how much its value has risen since for everybody, such as ``{ age = 1 }``."""
+
+
+def _release(value: object) -> object:
+    if isinstance(value, str | Path):
+        return {"folder": value}
+    if isinstance(value, dict | EarlierRelease):
+        return value
+    raise ValueError(f"expected the folder of a run, or a table that names it, not {quoted(value)}")
+
+
+class Earlier(Section):
+    """Earlier releases of the same publisher: a recipient who has them knows both rows of a person."""
+
+    releases: tuple[
+        Annotated[EarlierRelease, BeforeValidator(_release, json_schema_input_type=str | EarlierRelease)], ...
+    ] = Field(min_length=1)
+    key: str | None = Field(default=None, repr=False)
+    """Column whose equal values are one person in all extracts (default: ``records.person``). It never leaves."""

@@ -1,0 +1,306 @@
+"""Whom a recipient of earlier releases can distinguish: the people in question are those in the groups of all rows."""
+
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet
+
+from gamedeid.arrays import BoolArray, IntArray, sealed
+from gamedeid.data.encode import encode
+from gamedeid.data.profiles import PopulationCells
+from gamedeid.data.tables import read_key, read_records
+from gamedeid.errors import InvalidDataError, InvalidScenarioError, OutputError, quoted
+from gamedeid.file_identity import InputFile
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.grouping import distinct_rows
+from gamedeid.reprs import frozen
+from gamedeid.results.manifest import MANIFEST
+from gamedeid.results.stored import STRATEGIES, StoredResults
+from gamedeid.scenario.earlier import Earlier, EarlierRelease
+from gamedeid.scenario.scenario import Scenario
+
+MOST_CELLS = 2**28
+"""Rows of the population, one for each earlier released row that they match, that are held at most."""
+
+
+@frozen(eq=False)
+class EarlierClasses:
+    """Classes of people that earlier releases distinguish, e of them.
+
+    The people in question for a record are those who match its row now and matched every earlier released row of the
+    same person. Where a population is given, a class is a box: the values, attribute by attribute, that the earlier
+    rows leave possible. Where the records are their own population, a class is the people with the same earlier rows.
+
+    Parameters
+    ----------
+    hierarchy : the classes, fixed: no strategy generalizes them.
+    of_row : (r,) int64, the class of each record.
+    first, last : (e, a) int64, the first and the last leaf that are possible, in tree order.
+    found : how many records are of people with an earlier released row.
+    changed : how many of them have a value now that an earlier row rules out; nothing follows from that value.
+    """
+
+    hierarchy: Hierarchy
+    of_row: IntArray
+    first: IntArray
+    last: IntArray
+    found: int
+    changed: int
+
+    def of_people(self, codes: IntArray, people: IntArray, hierarchies: Sequence[Hierarchy]) -> PopulationCells:
+        """Return the people of a population, once for each class that they can be in.
+
+        Parameters
+        ----------
+        codes : (c, a) leaf codes of the rows of the population.
+        people : (c,) how many people each row stands for.
+        hierarchies : one for each attribute, then that of the classes.
+
+        Raises
+        ------
+        InvalidScenarioError : there are too many such rows.
+        """
+        attributes, size = codes.shape[1], np.array([len(one.leaves) for one in hierarchies[:-1]])
+        whole = (self.first == 0) & (self.last == size - 1)
+        order = [np.argsort(codes[:, place], kind="stable") for place in range(attributes)]
+        sorted_codes = [codes[by, place] for place, by in enumerate(order)]
+        rows, classes, total = [], [], 0
+        for number, (first, last, open_) in enumerate(zip(self.first, self.last, whole, strict=True)):
+            some = _possible(codes, order, sorted_codes, first, last, open_)
+            total += len(some)
+            if total > MOST_CELLS:
+                raise InvalidScenarioError(
+                    f"earlier.releases: {len(self.first):,} distinct earlier rows match more than {MOST_CELLS:,} rows "
+                    "of the population together; name fewer releases, or give a population with fewer distinct rows"
+                )
+            rows.append(some)
+            classes.append(np.full(len(some), number, np.int32))
+        chosen = np.concatenate(rows)
+        joined = np.concatenate([codes[chosen], np.concatenate(classes)[:, None]], axis=1)
+        return PopulationCells.of(joined, people[chosen], hierarchies)
+
+
+def _possible(
+    codes: IntArray,
+    order: Sequence[IntArray],
+    sorted_codes: Sequence[IntArray],
+    first: IntArray,
+    last: IntArray,
+    open_: BoolArray,
+) -> IntArray:
+    """Return the rows of the population, (k,), whose codes are in a box; where it is open, a missing value is too."""
+    closed = np.flatnonzero(~open_).tolist()
+    if not closed:
+        return np.arange(len(codes))
+    spans = [(int(np.searchsorted(sorted_codes[at], last[at], "right")), at) for at in closed]
+    runs = [(end - int(np.searchsorted(sorted_codes[at], first[at])), end, at) for end, at in spans]
+    length, end, narrowest = min(runs)
+    some = order[narrowest][end - length : end]
+    inside = ((codes[some][:, closed] >= first[closed]) & (codes[some][:, closed] <= last[closed])).all(axis=1)
+    found: IntArray = np.sort(some[inside])
+    return found
+
+
+def classes_of_earlier(
+    scenario: Scenario, codes: IntArray, hierarchies: Mapping[str, Hierarchy], records: Any = None
+) -> EarlierClasses:
+    """Return the class of every record by the earlier releases of a scenario.
+
+    Parameters
+    ----------
+    scenario : the question; it has ``earlier``.
+    codes : (r, a) leaf codes of the records.
+    hierarchies : attribute -> its hierarchy.
+    records : the data frame of the records; None where they are read from the scenario's file.
+
+    Raises
+    ------
+    GamedeidError : a folder holds no run, or not as it was written; its records are not there, or not as they were; or
+        it has other attributes.
+    """
+    earlier = scenario.earlier
+    if earlier is None:
+        raise InvalidScenarioError("the scenario names no earlier releases")
+    key = str(earlier.key or scenario.records.person)
+    now = read_key(scenario, key, records)
+    _refuse_repeated(now, scenario, key, "records")
+    listed = list(hierarchies.values())
+    size = np.array([len(one.leaves) for one in listed])
+    first, last = np.zeros(codes.shape, np.int64), np.tile(size - 1, (len(codes), 1))
+    shown: list[IntArray] = []
+    found = np.zeros(len(codes), np.bool_)
+    changed = np.zeros(len(codes), np.bool_)
+    for number, release in enumerate(earlier.releases):
+        row_of, rows = _earlier_rows(scenario, earlier, release, number, hierarchies)
+        at = np.array([row_of.get(one, -1) for one in now], np.int64)
+        there = at >= 0
+        found |= there
+        shown.append(np.where(there[:, None], rows.shown[at], -1))
+        low, high = np.where(there[:, None], rows.first[at], 0), np.where(there[:, None], rows.last[at], size - 1)
+        held = (codes >= low) & (codes <= high) | (codes == size)
+        held = _of_all_rows(held, now)
+        changed |= ~held.all(axis=1)
+        first = np.where(held, np.maximum(first, low), first)
+        last = np.where(held, np.minimum(last, high), last)
+    apart = first > last  # earlier rows that exclude each other, of people whose value is missing now
+    changed |= apart.any(axis=1)
+    first, last = np.where(apart, 0, first), np.where(apart, size - 1, last)
+    own = scenario.population is None
+    identity = np.concatenate(shown, axis=1) + 1 if own else np.concatenate([first, last], axis=1)
+    bases = [int(column.max(initial=0)) + 1 for column in identity.T]
+    examples, of_row, _ = distinct_rows(identity.astype(np.int64), bases)
+    return EarlierClasses(
+        hierarchy=Hierarchy.fixed([f"class {one}" for one in range(len(examples))], name="earlier releases"),
+        of_row=sealed(of_row, np.int64),
+        first=sealed(first[examples], np.int64),
+        last=sealed(last[examples], np.int64),
+        found=int(found.sum()),
+        changed=int(changed.sum()),
+    )
+
+
+def _of_all_rows(held: BoolArray, keys: Sequence[str]) -> BoolArray:
+    """Return whether something holds, (r, a), for all rows of the same person."""
+    _, of_row = np.unique(np.array(keys), return_inverse=True)
+    of_person = np.ones((int(of_row.max(initial=-1)) + 1, held.shape[1]), np.bool_)
+    np.logical_and.at(of_person, of_row, held)
+    return of_person[of_row]
+
+
+@frozen(eq=False)
+class _ReleasedRows:
+    """The rows of an earlier release, one for each record of it, (n, a) each.
+
+    Parameters
+    ----------
+    shown : int64, a number for each distinct text of an attribute.
+    first, last : int64, the first and the last leaf of the hierarchies now that the text leaves possible.
+    """
+
+    shown: IntArray
+    first: IntArray
+    last: IntArray
+
+
+def _earlier_rows(
+    scenario: Scenario, earlier: Earlier, release: EarlierRelease, number: int, hierarchies: Mapping[str, Hierarchy]
+) -> tuple[dict[str, int], _ReleasedRows]:
+    """Return key of a person -> row of an earlier release, withheld ones left out; and these rows."""
+    folder, where = scenario.folder / release.folder, f"earlier.releases.{number}"
+    stored = StoredResults.read_run(folder)
+    then = Scenario.parse(stored.question, where=f"{folder / MANIFEST}, scenario", folder=scenario.folder)
+    if set(then.attributes) != set(hierarchies):
+        raise InvalidScenarioError(
+            f"{where}: {folder} has the attributes {', '.join(map(quoted, then.attributes))}, and the scenario has "
+            f"{', '.join(map(quoted, hierarchies))}; releases with the same attributes can be taken together"
+        )
+    path = release.records or then.records.path
+    if path is None:
+        raise InvalidScenarioError(f"{where}: {folder} was made from a data frame; name the file of it in records")
+    _refuse_other_records(scenario.folder / path, stored, where)
+    key = str(earlier.key or scenario.records.person)
+    section = then.records.model_copy(update={"path": path})
+    read = then.model_copy(update={"records": section})
+    table = read_records(read)
+    listed = {name: hierarchies[name] for name in hierarchies}
+    codes = encode(table.columns, listed, whose=f"{where} ({path.name})", allow_missing=True)
+    levels, withheld = stored_strategies(stored, list(hierarchies), len(codes))
+    keys = read_key(read, key)
+    _refuse_repeated(keys, then, key, str(path))
+    row_of: dict[str, int] = {}
+    for row in np.flatnonzero(~withheld).tolist():
+        row_of.setdefault(keys[row], row)
+    columns = [
+        _released_column(hierarchy, codes[:, place], levels[:, place], release.rises.get(name, 0), where, name)
+        for place, (name, hierarchy) in enumerate(hierarchies.items())
+    ]
+    shown, first, last = (np.stack(part, axis=1) for part in zip(*columns, strict=True))
+    return row_of, _ReleasedRows(shown=shown, first=first, last=last)
+
+
+def _released_column(
+    hierarchy: Hierarchy, codes: IntArray, levels: IntArray, rise: int, where: str, name: str
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Return number of the text, first and last leaf that are possible now, (n,) each, of one attribute."""
+    leaves, top = len(hierarchy.leaves), hierarchy.levels - 1
+    missing = codes == leaves
+    levels, codes = np.where(missing, top, levels), np.where(missing, 0, codes)
+    groups = hierarchy.groups[levels, codes].astype(np.int64)
+    texts: dict[str, int] = {}
+    shown, first, last = (np.empty(len(codes), np.int64) for _ in range(3))
+    values = _whole_numbers(hierarchy, where, name) if rise else np.empty(0, np.int64)
+    pairs, of_row = np.unique(np.stack([levels, groups], axis=1), axis=0, return_inverse=True)
+    of_row = of_row.reshape(-1)
+    for number, (level, group) in enumerate(pairs.tolist()):
+        ends = np.flatnonzero(hierarchy.groups[level] == group)[[0, -1]]
+        if rise and level < top:
+            risen = np.flatnonzero((values >= values[ends[0]] + rise) & (values <= values[ends[1]] + rise))
+            ends = risen[[0, -1]] if len(risen) else np.array([leaves, -1])
+        rows = of_row == number
+        shown[rows] = texts.setdefault(hierarchy.labels[level][group], len(texts))
+        first[rows], last[rows] = ends
+    return shown, first, last
+
+
+def _whole_numbers(hierarchy: Hierarchy, where: str, name: str) -> IntArray:
+    """Return the leaves of a hierarchy of rising whole numbers, (leaves,)."""
+    if hierarchy.integer and hierarchy.unlisted is None:
+        values = np.array([int(leaf) for leaf in hierarchy.leaves], np.int64)
+        if (np.diff(values) > 0).all():
+            return values
+    raise InvalidScenarioError(
+        f"{where}.rises.{name}: {quoted(hierarchy.name)} is no hierarchy of rising whole numbers; leave the key out"
+    )
+
+
+def stored_strategies(stored: StoredResults, attributes: Sequence[str], records: int) -> tuple[IntArray, BoolArray]:
+    """Return the levels, (n, a), of the records of a stored run, and which are withheld, (n,)."""
+    wrong = OutputError(f"{stored.folder}: its strategies are not as {MANIFEST} has them; run again")
+    changed = {name for name, _ in stored.changes()}
+    parts = stored.parts(STRATEGIES)
+    if not parts or changed & set(parts):
+        raise wrong
+    try:
+        table = pa.concat_tables(_tables(stored, parts)).select([*attributes, "withheld"])
+        columns = [column.to_numpy().astype(np.int64) for column in table.columns[:-1]]
+        withheld = table.column("withheld").to_numpy(zero_copy_only=False).astype(np.bool_)
+    except (pa.ArrowException, KeyError, ValueError):
+        raise wrong from None
+    if len(withheld) != records:
+        raise wrong
+    return np.stack(columns, axis=1), withheld
+
+
+def _tables(stored: StoredResults, parts: Sequence[str]) -> Iterator[pa.Table]:
+    for name in parts:
+        content = io.BytesIO(stored.content(name))
+        yield pa.parquet.read_table(content) if name.endswith(".parquet") else pa.csv.read_csv(content)
+
+
+def _refuse_other_records(path: Path, stored: StoredResults, where: str) -> None:
+    """Refuse records that are not those of an earlier release."""
+    file = InputFile.at(path)
+    if any(state is None for _, state in file.parts):
+        raise InvalidDataError(
+            f"{where}: {path}, the records of {stored.folder}, is not there; name the file in records, as in "
+            '{ folder = "2026-05", records = "may.csv" }'
+        )
+    if file.digest() != stored.input_digests.get("records"):
+        raise InvalidDataError(
+            f"{where}: {path} is not the file that {stored.folder} was made from; name that file in records, as in "
+            '{ folder = "2026-05", records = "may.csv" }'
+        )
+
+
+def _refuse_repeated(keys: Sequence[str], scenario: Scenario, key: str, whose: str) -> None:
+    """Refuse a key of several rows, unless the scenario says that they are one person's."""
+    if scenario.records.person is None and len(set(keys)) < len(keys):
+        raise InvalidDataError(
+            f"{whose}: the column of earlier.key has {len(keys) - len(set(keys)):,} repeated values; if several rows "
+            f"are one person's, set [records] person to {quoted(key)} in place of drop"
+        )

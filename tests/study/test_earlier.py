@@ -1,0 +1,299 @@
+"""A recipient who has earlier releases: the people in question are those in the groups of all rows of a person."""
+
+import hashlib
+import json
+import random
+import shutil
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from depth import tries
+
+import gamedeid
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.risk.joint import joint_risk
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.study import Study
+
+QUICKSTART = Path(__file__).parents[2] / "scenarios" / "quickstart"
+AGE = Hierarchy.intervals(0, 11, [2, 4], name="age", role="age")
+SEX = Hierarchy.from_rows([["F", "*"], ["M", "*"]], name="sex", role="other")
+ZIP = Hierarchy.prefixes(["00", "01", "10", "11"], length=2, name="zip", role="other")
+HIERARCHIES = {"age": AGE, "sex": SEX, "zip": ZIP}
+
+Person = dict[str, str | None]
+Row = tuple[dict[str, str], dict[str, int]]
+"""Text and level of each attribute in a release."""
+
+
+def drawn_person(draw: random.Random, *, missing: float) -> Person:
+    return {name: None if draw.random() < missing else draw.choice(one.leaves) for name, one in HIERARCHIES.items()}
+
+
+def quickstart(
+    folder: Path, records: str, releases: Sequence[str] = (), earlier: Mapping[str, object] | None = None
+) -> Scenario:
+    """Return the quickstart's question about other records, with a key of patients."""
+    content = tomllib.loads((QUICKSTART.parent / "quickstart.toml").read_text("utf-8"))
+    content["records"] |= {"path": records, "drop": [*content["records"]["drop"], "patient_id"]}
+    content["population"]["path"] = str(QUICKSTART / "population.csv")
+    if releases or earlier:
+        content["earlier"] = earlier or {"releases": list(releases), "key": "patient_id"}
+    return Scenario.parse(content, folder=folder)
+
+
+class World:
+    """Extracts of people who come, go and change, and a population or none."""
+
+    def __init__(self, seed: int, folder: Path, *, own: bool) -> None:
+        self.draw, self.folder, self.own = random.Random(seed), folder, own  # noqa: S311  (a world, not a secret)
+        self.missing = self.draw.choice([0.0, 0.15])
+        everybody = [drawn_person(self.draw, missing=0) for _ in range(self.draw.randint(12, 60))]
+        self.people = [*everybody, *self.draw.choices(everybody, k=20)]
+        self.rise = self.draw.choice([0, 0, 1, 2])
+        self.extracts: list[dict[str, Person]] = []
+        present = {f"p{number}": dict(person) for number, person in enumerate(self.draw.sample(self.people, 12))}
+        for _ in range(self.draw.choice([2, 2, 3])):
+            self.extracts.append({key: self.seen(person) for key, person in present.items()})
+            present = {key: person for key, person in present.items() if self.draw.random() < 0.85}
+            for one in self.draw.sample(self.people, 3):
+                present[f"p{len(present)}-{self.draw.random()}"] = dict(one)
+            for person in present.values():
+                if self.draw.random() < 0.1:
+                    person["zip"] = self.draw.choice(ZIP.leaves)
+        if not own:  # nobody of the records is unknown there
+            self.people += [
+                person for extract in self.extracts for person in extract.values() if None not in person.values()
+            ]
+
+    def seen(self, person: Person) -> Person:
+        return {name: None if self.draw.random() < self.missing else value for name, value in person.items()}
+
+    def scenario(self, number: int, earlier: dict[str, object] | None = None) -> Scenario:
+        rows = [{"id": key, **person} for key, person in self.extracts[number].items()]
+        self.draw.shuffle(rows)
+        pd.DataFrame(rows, columns=["id", *HIERARCHIES]).to_csv(self.folder / f"{number}.csv", index=False)
+        content = {
+            "records": {"path": f"{number}.csv", "drop": ["id"], "missing": "suppress"},
+            "attributes": {name: {"hierarchy": one} for name, one in HIERARCHIES.items()},
+            "payoffs": {"benefit": 100, "loss": self.draw.choice([20, 60, 200]), "cost": self.draw.choice([5, 20, 40])},
+        }
+        if not self.own:
+            pd.DataFrame(self.people).to_csv(self.folder / "people.csv", index=False)
+            content["population"] = {"path": "people.csv", "unmatched": "safe"}
+        if earlier is not None:
+            content["earlier"] = earlier
+        return Scenario.parse(content, folder=self.folder)
+
+
+def texts_of(person: Person, levels: dict[str, int]) -> dict[str, str]:
+    """Return what is published of a person at a strategy."""
+    return {
+        name: "*"
+        if person[name] is None
+        else HIERARCHIES[name].label(level, HIERARCHIES[name].leaves.index(person[name]))
+        for name, level in levels.items()
+    }
+
+
+def published(world: World, number: int, solution: gamedeid.Solution) -> dict[str, Row]:
+    """Return key -> text and level of each attribute in a release, withheld people left out."""
+    keys = pd.read_csv(world.folder / f"{number}.csv", dtype=str)["id"]
+    rows = solution.strategies
+    found = {}
+    for key, row in zip(keys, rows.to_dict("records"), strict=True):
+        if not row["withheld"]:
+            levels = {name: row[name] for name in HIERARCHIES}
+            found[key] = (texts_of(world.extracts[number][key], levels), levels)
+    return found
+
+
+def possible(name: str, row: Row, by: int) -> set[str]:
+    """Return the values that somebody can have now who had an earlier row, whose values have risen since."""
+    text, level = row[0][name], row[1][name]
+    hierarchy = HIERARCHIES[name]
+    if text == "*":
+        return set(hierarchy.leaves)
+    then = [leaf for number, leaf in enumerate(hierarchy.leaves) if hierarchy.label(level, number) == text]
+    return {str(int(leaf) + by) for leaf in then} if name == "age" else set(then)
+
+
+def left_open(now: Person, rows: list[Row], rises: list[int]) -> dict[str, set[str]]:
+    """Return the values of each attribute that all earlier rows of a person leave possible."""
+    found = {}
+    for name, hierarchy in HIERARCHIES.items():
+        sets = [possible(name, row, by) for row, by in zip(rows, rises, strict=True)]
+        sets = [one for one in sets if now[name] is None or now[name] in one]
+        both = set(hierarchy.leaves).intersection(*sets)
+        found[name] = both or set(hierarchy.leaves)
+    return found
+
+
+@pytest.mark.parametrize("own", [False, True])
+@pytest.mark.parametrize("seed", range(tries(25, 500)))
+def test_people_are_those_in_the_groups_of_all_rows(tmp_path, seed, own):
+    world = World(seed, tmp_path, own=own)
+    rows, releases = [], []
+    for number in range(len(world.extracts) - 1):
+        earlier = {"releases": list(releases), "key": "id"} if releases and world.draw.random() < 0.5 else None
+        game = world.draw.choice(["basic", "no-attack"])
+        solution = gamedeid.solve(world.scenario(number, earlier), game=game)
+        solution.write(tmp_path / f"release {number}", report=False)
+        rows.append(published(world, number, solution))
+        rise = 0 if own else world.rise * (len(world.extracts) - 1 - number)
+        releases.append({"folder": f"release {number}", "rises": {"age": rise}} if rise else f"release {number}")
+    last = len(world.extracts) - 1
+    study = Study.prepare(world.scenario(last, {"releases": releases, "key": "id"}))
+    keys = pd.read_csv(tmp_path / f"{last}.csv", dtype=str)["id"].tolist()
+    now, instance = world.extracts[last], study.instance
+    rises = [one["rises"]["age"] if isinstance(one, dict) else 0 for one in releases]
+    for node in world.draw.sample(range(instance.lattice.size), 8):
+        levels = instance.levels_of(node)
+        found = instance.people(instance.everyone, np.full(instance.profiles.count, node))[instance.profiles.of_record]
+        for key, people in zip(keys, found.tolist(), strict=True):
+            if can_be_released(now[key], levels):
+                assert people_in_question(world, rows, rises, key, levels) == people
+
+
+def can_be_released(person: Person, levels: dict[str, int]) -> bool:
+    """Return whether missing values are at the top."""
+    return all(person[name] is not None or level == HIERARCHIES[name].levels - 1 for name, level in levels.items())
+
+
+def people_in_question(
+    world: World, rows: list[dict[str, Row]], rises: list[int], key: str, levels: dict[str, int]
+) -> int:
+    """Count the people who match a person's row at a strategy, and all earlier rows of that person."""
+    now = world.extracts[-1]
+    texts = texts_of(now[key], levels)
+
+    def is_alike(one: Person) -> bool:
+        return can_be_released(one, levels) and texts_of(one, levels) == texts
+
+    if world.own:
+        seen = [row.get(key, (None,))[0] for row in rows]
+        return sum(is_alike(one) and [row.get(name, (None,))[0] for row in rows] == seen for name, one in now.items())
+    of_person = [(row[key], by) for row, by in zip(rows, rises, strict=True) if key in row]
+    both = left_open(now[key], [row for row, _ in of_person], [by for _, by in of_person])
+    return sum(is_alike(one) and all(one[name] in both[name] for name in HIERARCHIES) for one in world.people)
+
+
+@pytest.mark.parametrize("seed", range(tries(6, 100)))
+def test_no_attack_on_both_rows_of_a_person_pays(tmp_path, seed):
+    world, game = World(seed, tmp_path, own=True), "aware-no-attack"
+    first = gamedeid.solve(world.scenario(0), game=game)
+    first.write(tmp_path / "release 0", report=False)
+    scenario = world.scenario(1, {"releases": ["release 0"], "key": "id"})
+    second = gamedeid.solve(scenario, game=game)
+    before, now = published(world, 0, first), published(world, 1, second)
+    both = {
+        key: (tuple(before.get(key, ({"": "absent"},))[0].values()), tuple(row.values()))
+        for key, (row, _) in now.items()
+    }
+    sizes = pd.Series(list(both.values())).value_counts()
+    stakes = scenario.payoffs
+    assert all(stakes.loss <= stakes.cost * size for size in sizes)
+
+
+@pytest.mark.parametrize("own", [False, True])
+@pytest.mark.parametrize("seed", range(tries(6, 100)))
+def test_the_joint_risk_is_that_of_the_people_in_the_groups_of_both_rows(tmp_path, seed, own):
+    world = World(1000 + seed, tmp_path, own=own)
+    world.extracts = [world.extracts[0], world.extracts[-1]]
+    first = gamedeid.solve(world.scenario(0), game="basic")
+    first.write(tmp_path / "release 0", report=False)
+    scenario = world.scenario(1)
+    second = gamedeid.solve(scenario, game="basic")
+    second.write(tmp_path / "release 1", report=False)
+    before, now = published(world, 0, first), published(world, 1, second)
+    risk = joint_risk(tmp_path / "release 1", [tmp_path / "release 0"], scenario, key="id")
+    keys = pd.read_csv(tmp_path / "1.csv", dtype=str)["id"].tolist()
+    people = [people_in_question(world, [before], [0], key, now[key][1]) if key in now else -1 for key in keys]
+    alone = [people_in_question(world, [], [], key, now[key][1]) if key in now else -1 for key in keys]
+    stakes = scenario.payoffs
+    attacked = [one for one in people if one > 0 and stakes.loss > stakes.cost * one]
+
+    assert people == risk.people_together.tolist()
+    assert alone == risk.people.tolist()
+    assert risk.attacked_together == len(attacked)
+    assert risk.expected_reidentifications_together == pytest.approx(sum(1 / one for one in attacked))
+    assert risk.in_earlier == sum(key in before for key in keys)
+
+
+@pytest.fixture(scope="module")
+def two_months(tmp_path_factory) -> Path:
+    """Return a folder with two extracts of the quickstart's patients, and the first release."""
+    folder = tmp_path_factory.mktemp("months")
+    records = pd.read_csv(QUICKSTART / "records.csv", dtype=str)
+    records.insert(0, "patient_id", [f"p{number}" for number in range(len(records))])
+    records[:350].to_csv(folder / "may.csv", index=False)
+    records[50:].to_csv(folder / "june.csv", index=False)
+    gamedeid.solve(quickstart(folder, "may.csv"), game="no-attack").write(folder / "may", report=False)
+    return folder
+
+
+def test_the_same_game_with_the_same_static_population_is_played_as_if_nothing_was_released_before(two_months):
+    """A person's group is then the same in both releases, so that both together are no more than one."""
+    alone = gamedeid.solve(quickstart(two_months, "june.csv"), game="no-attack")
+    after = gamedeid.solve(quickstart(two_months, "june.csv", releases=["may"]), game="no-attack")
+
+    assert alone.strategies.equals(after.strategies)
+    assert alone.release().equals(after.release())
+
+
+def test_a_policy_does_not_depend_on_earlier_releases(two_months):
+    alone, after = (Study.prepare(quickstart(two_months, "june.csv", releases=one)) for one in ((), ["may"]))
+    levels = [study.scenario_policy.levels[study.instance.profiles.of_record] for study in (alone, after)]
+
+    assert levels[0].tolist() == levels[1][:, :-1].tolist()
+    assert not levels[1][:, -1].any()
+    assert levels[0].any()
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"releases": ["nowhere"]}, "nowhere holds no results of gamedeid: there is no such folder"),
+        ({"key": "name"}, "the column of earlier.key has .* repeated values"),
+        ({"key": "age"}, "earlier.key: expected a column of records.drop, or records.person, not `age`"),
+        ({"key": None}, "earlier.key: names no column by which people are found in both extracts"),
+        ({"releases": [{"folder": "may", "records": "june.csv"}]}, "june.csv is not the file that .*may was made from"),
+        ({"releases": [{"folder": "may", "records": "lost.csv"}]}, "lost.csv, the records of .*may, is not there"),
+        (
+            {"releases": [{"folder": "may", "rises": {"zip": 1}}]},
+            "rises.zip: .* is no hierarchy of rising whole numbers",
+        ),
+        ({"releases": [{"folder": "may", "rises": {"height": 1}}]}, "rises: `height` is no attribute"),
+    ],
+)
+def test_an_earlier_release_that_cannot_be_followed_is_refused_in_one_line(two_months, changes, message):
+    section = {"releases": ["may"], "key": "patient_id", **changes}
+    section = {key: value for key, value in section.items() if value is not None}
+
+    with pytest.raises(gamedeid.GamedeidError, match=message) as raised:
+        Study.prepare(quickstart(two_months, "june.csv", earlier=section))
+    assert "\n" not in str(raised.value)
+
+
+def test_a_changed_file_of_an_earlier_release_is_refused(two_months, tmp_path):
+    shutil.copytree(two_months, tmp_path, dirs_exist_ok=True)
+    strategies = tmp_path / "may" / "strategies.csv"
+    strategies.write_text(strategies.read_text().replace("0,", "1,", 5))
+
+    with pytest.raises(gamedeid.OutputError, match=r"its strategies are not as manifest\.json has them"):
+        Study.prepare(quickstart(tmp_path, "june.csv", releases=["may"]))
+
+
+def test_the_manifest_names_each_earlier_release_by_the_digest_of_its_manifest(two_months, tmp_path):
+    solution = gamedeid.solve(quickstart(two_months, "june.csv", releases=["may"]), game="no-attack")
+    solution.write(tmp_path / "june", report=False)
+    manifest = json.loads((tmp_path / "june" / "manifest.json").read_text())
+    digest = hashlib.sha256((two_months / "may" / "manifest.json").read_bytes()).hexdigest()
+
+    assert manifest["inputs"]["earlier release 0"] == {"path": "manifest.json", "sha256": digest}
+    assert manifest["scenario"]["earlier"]["releases"][0]["folder"] == "may"
+    assert "p60" not in (tmp_path / "june" / "release.csv").read_text()
