@@ -157,6 +157,7 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
         },
         Operation.AFTER_RELEASES: {
             Feature.LAZY: _COLLECTED,
+            Feature.STREAMED: _READ,
             Feature.LEVELS: _ESTIMATED,
             Feature.SAMPLED: _ESTIMATED,
             Feature.OWN_LISTS: _refused(

@@ -22,8 +22,8 @@ from gamedeid.extras import require
 
 @with_groups
 def compare(
-    asked: ScenarioOptions,
     results: Results,
+    asked: ScenarioOptions,
     reading: Reading,
     *,
     solver: Solver = "exact",
@@ -67,8 +67,8 @@ def compare(
 
 @with_groups
 def regions(
-    asked: ScenarioOptions,
     results: Results,
+    asked: ScenarioOptions,
     *,
     workers: Annotated[
         int | None,
@@ -107,8 +107,8 @@ def regions(
 
 @with_groups
 def frontier(
-    asked: ScenarioOptions,
     results: Results,
+    asked: ScenarioOptions,
     reading: Reading,
     *,
     risk: Risk = "adversary",
@@ -146,8 +146,8 @@ def frontier(
 
 @with_groups
 def solvers(
-    asked: ScenarioOptions,
     results: Results,
+    asked: ScenarioOptions,
     *,
     game: Game = "basic",
     solver: Annotated[

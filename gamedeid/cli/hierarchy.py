@@ -20,7 +20,7 @@ app = typer.Typer(
 )
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class NamedHierarchy:
     """A hierarchy by its name or path, and the file whose values it takes, if it takes them from a file."""
 

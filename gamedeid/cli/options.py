@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 import typer
+from typer.models import ArgumentInfo
 
 from gamedeid.choices import EngineName, Format, GameName, RiskName, SolverName
 from gamedeid.cli.standard_streams import print_error
@@ -73,7 +74,7 @@ def with_groups(command: Callable[..., None]) -> Callable[..., None]:
     """Return a command that typer gives the options of its groups one by one.
 
     A parameter of the command whose type is a dataclass stands for the fields of that class, which are annotated as
-    typer has it; the command is called with an instance.
+    typer has it; the command is called with an instance. Arguments come before options.
     """
     own = signature(command).parameters.values()
     groups: dict[str, Any] = {one.name: one.annotation for one in own if is_dataclass(one.annotation)}
@@ -82,6 +83,8 @@ def with_groups(command: Callable[..., None]) -> Callable[..., None]:
         for one in own
         for option in (signature(groups[one.name]).parameters.values() if one.name in groups else [one])
     ]
+
+    options.sort(key=lambda one: not isinstance(getattr(one.annotation, "__metadata__", (None,))[0], ArgumentInfo))
 
     @wraps(command)
     def call(**given: Any) -> None:
@@ -96,7 +99,7 @@ def with_groups(command: Callable[..., None]) -> Callable[..., None]:
     return call
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class ScenarioOptions:
     """The scenario of a command, and what is laid over its file."""
 
@@ -112,7 +115,7 @@ class ScenarioOptions:
         return read_scenario(self.scenario, self.overrides, self.policy, after)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class FolderScenario:
     """The scenario of a finished folder, if it is named."""
 
@@ -129,7 +132,7 @@ class FolderScenario:
         return None if self.scenario is None else read_scenario(self.scenario, self.overrides)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class FileReading:
     """How rows are read, by this computer."""
 
@@ -155,7 +158,7 @@ class FileReading:
         return ReadOptions(engine=self.engine, memory=parse_memory(self.memory), spill=self.spill, cluster=cluster)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Reading(FileReading):
     """How rows are read, by this computer or a cluster."""
 
@@ -172,7 +175,7 @@ class Reading(FileReading):
         return super().chosen(cluster or self.cluster)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Results:
     """Where a command writes its results."""
 
@@ -215,7 +218,7 @@ class Results:
         return f"Written to {self.output}."
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class ReleaseFiles:
     """The files of a release."""
 
@@ -241,7 +244,7 @@ class ReleaseFiles:
             require_report()
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class OnePerson:
     """Whom a question is about: one person, or nobody in particular."""
 

@@ -29,7 +29,7 @@ VaryMap = Annotated[
 ]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class PictureFile:
     """The file of a picture."""
 
@@ -182,9 +182,9 @@ def _draw(
     asked: ScenarioOptions, file: PictureFile, kind: PictureKind, person: OnePerson | None = None, **own: Any
 ) -> None:
     """Draw the picture of a scenario, and write it."""
+    file.check()
     from gamedeid.pictures.plot import plot
 
-    file.check()
     question = asked.read()
     with progress() as phase:
         picture = plot(question, kind, **({} if person is None else person.named()), **own, progress=phase)

@@ -26,7 +26,7 @@ Counts = Annotated[
 ]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class CensusTable:
     """How a table of people by place and age group is read, and what is known of a birth."""
 
@@ -104,7 +104,7 @@ class PeopleColumns(TypedDict):
     widths: dict[str, int]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class PeopleTable:
     """How a table of people is read."""
 
@@ -156,8 +156,8 @@ def _names(text: str, what: str) -> tuple[str, ...]:
 
 @with_groups
 def demographics(
-    table: CensusTable,
     results: Results,
+    table: CensusTable,
     *,
     patients_per_person: Annotated[
         float | None,
@@ -241,7 +241,7 @@ FRACTIONS, SAMPLES = ".01,.05,.1,.3,.5,.7,.9", 1000
 Seed = Annotated[int, typer.Option(metavar="NUMBER", help="Seed of the random numbers.")]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Sampling:
     """Samples that are drawn of a population."""
 
@@ -272,8 +272,8 @@ Samples = Annotated[int, typer.Option(metavar="NUMBER", help="Samples drawn at e
 @with_groups
 def uniqueness_study(
     sampling: Sampling,
-    table: PeopleTable,
     results: Results,
+    table: PeopleTable,
     *,
     samples: Samples = SAMPLES,
     parts: Annotated[

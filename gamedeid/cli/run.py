@@ -25,8 +25,8 @@ from gamedeid.cli.progress import progress
 
 @with_groups
 def run(
-    asked: ScenarioOptions,
     results: Results,
+    asked: ScenarioOptions,
     files: ReleaseFiles,
     reading: Reading,
     *,

@@ -105,7 +105,7 @@ def plot(
     --------
     >>> picture = plot("scenarios/quickstart.toml", "differences")
     >>> picture.title
-    'What the games change against Safe Harbor'
+    'Changes by the games against Safe Harbor'
     """
     if not isinstance(question, Study | Scenario | str | PathLike | Mapping) or kind in _OF_PEOPLE:
         return _of_result(

@@ -297,7 +297,12 @@ class AwareRisk(Shown):
         }
 
     def as_dict(self, *, sizes: Sequence[int] = GROUP_SIZES) -> dict[str, Any]:
-        """Return what :meth:`facts` does as plain values."""
+        """Return what :meth:`facts` does as plain values.
+
+        Parameters
+        ----------
+        sizes : of groups, up to which records are counted.
+        """
         return self.facts(sizes=sizes).as_dict()
 
     def facts(self, *, sizes: Sequence[int] = GROUP_SIZES) -> AwareFacts:

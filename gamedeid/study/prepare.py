@@ -120,7 +120,8 @@ def code_tables(
     )
     earlier = None
     if scenario.earlier is not None:
-        lazy = {} if records.counted is None else {Feature.LAZY: "records"}
+        elsewhere = Feature.LAZY if records.rows is not None and records.rows.lazy else Feature.STREAMED
+        lazy = {} if records.counted is None else {elsewhere: "records"}
         check(Operation.AFTER_RELEASES, {**scenario.features, **lazy})
         earlier = classes_of_earlier(scenario, codes, attributes, frame)
         full[NAME] = earlier.hierarchy

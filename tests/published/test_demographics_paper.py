@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gamedeid.risk.census import LIFETIME
 from gamedeid.risk.census.counts import PlaceCounts, age_group
-from gamedeid.risk.census.identifiable import Share, identifiable, predicted_patients, thresholds
+from gamedeid.risk.census.identifiable import IdentifiablePeople, identifiable, predicted_patients, thresholds
 
 GOLD = json.loads((Path(__file__).parents[1] / "gold" / "sweeney2000.json").read_text("utf-8"))
 GROUPS = [age_group(name) for name in GOLD["age_groups"]]
@@ -82,7 +82,7 @@ def test_six_of_107_people_of_loving_county_are_identifiable_by_two_years_of_bir
 
     assert (107, 6) == (found.total.population, found.total.identifiable)
     assert [0, 6, 0, 0, 0, 0, 0, 0] == found.people[0].tolist()
-    usa = Share(population=sum(GOLD["population"]["USA"]), identifiable=6)
+    usa = IdentifiablePeople(population=sum(GOLD["population"]["USA"]), identifiable=6)
     assert "0.00000" == f"{usa.share * 100:.5f}"
 
 
@@ -90,7 +90,7 @@ def test_six_of_107_people_of_loving_county_are_identifiable_by_two_years_of_bir
 def test_the_shares_of_experiment_b_are_the_means_of_those_of_its_age_groups(where):
     people, percents = GOLD["population"][where], GOLD["B_percent_by_group"][where]
     unique = sum(count * percent / 100 for count, percent in zip(people, percents, strict=True))
-    share = Share(population=sum(people), identifiable=round(unique)).share
+    share = IdentifiablePeople(population=sum(people), identifiable=round(unique)).share
 
     assert GOLD["B_percent"][where] == round(share * 100, 1)
 
@@ -99,9 +99,9 @@ def test_the_shares_of_experiment_b_are_the_means_of_those_of_its_age_groups(whe
 def test_the_shares_of_the_country_follow_from_the_identified_people(experiment):
     printed = GOLD["identified"][experiment]
     people = GOLD["population"]["USA"]
-    whole = Share(population=sum(people), identifiable=sum(printed["people"])).share
+    whole = IdentifiablePeople(population=sum(people), identifiable=sum(printed["people"])).share
     groups = [
-        Share(population=population, identifiable=unique).share
+        IdentifiablePeople(population=population, identifiable=unique).share
         for population, unique in zip(people, printed["people"], strict=True)
     ]
     half = {3.7: 0.05, 0.04: 0.005, 58.38: 0.005, 18.1: 0.05}[printed["percent"]]
@@ -131,7 +131,7 @@ def test_the_predicted_patients_follow_from_population_and_percentage(figure):
 @pytest.mark.parametrize(("figure", "expected"), [("figure_33", 113_126), ("figure_34", 1_971)])
 def test_from_the_identified_people_themselves_the_prediction_is_a_little_higher(figure, expected):
     states = GOLD[figure]["states"].values()
-    shares = [Share(population=state["population"], identifiable=state["identified"]) for state in states]
+    shares = [IdentifiablePeople(population=state["population"], identifiable=state["identified"]) for state in states]
 
     assert expected == round(sum(predicted_patients(one.population, one.share) for one in shares))
 

@@ -98,7 +98,7 @@ def test_the_policy_itself_is_shown_by_a_map():
     study = small_study()
     drawn = plot(study, "map", game="pairs", vary=["loss=10,90", "benefit=100"])
 
-    assert "Pairs over loss and benefit" == drawn.title
+    assert "The policy “pairs” over loss and benefit" == drawn.title
 
 
 def test_tables_of_people_are_drawn_in_the_same_call():

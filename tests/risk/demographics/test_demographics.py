@@ -11,7 +11,7 @@ from questions import message
 
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.risk.census.counts import PlaceCounts, age_group
-from gamedeid.risk.census.identifiable import Share, identifiable, predicted_patients, thresholds
+from gamedeid.risk.census.identifiable import IdentifiablePeople, identifiable, predicted_patients, thresholds
 
 NAMES = ("under 3", "3-4", "5", "6+")
 DETAILS = ("date", "month", "year", "two-year")
@@ -49,12 +49,14 @@ def test_a_group_is_identifiable_as_a_whole_or_not_at_all(counts, detail, bounda
             few = people < limit or (people == limit and boundary == "at-most")
             assert (people if few else 0) == found.people[place, group]
             unique += people if few else 0
-        assert Share(population=sum(row), identifiable=unique) == found.by_place[place]
+        assert IdentifiablePeople(population=sum(row), identifiable=unique) == found.by_place[place]
         if counts.states is not None:
             state = by_state.setdefault(counts.states[place], [0, 0])
             state[0] += sum(row)
             state[1] += unique
-    expected = {state: Share(population=by_state[state][0], identifiable=by_state[state][1]) for state in by_state}
+    expected = {
+        state: IdentifiablePeople(population=by_state[state][0], identifiable=by_state[state][1]) for state in by_state
+    }
     assert expected == found.by_state
     assert sorted(by_state) == list(found.state_names)
 

@@ -48,7 +48,7 @@ def test_where_nobody_in_the_sample_is_unique_there_is_no_share_of_them() -> Non
 
 @pytest.mark.parametrize(
     ("sample", "population", "words"),
-    [([], ["a"], "nobody"), (["b"], ["a"], "does not"), (["a", "a"], ["a"], "does not")],
+    [([], ["a"], "there are no people"), (["b"], ["a"], "does not"), (["a", "a"], ["a"], "does not")],
 )
 def test_a_sample_that_is_no_part_of_its_population_is_refused(sample, population, words) -> None:
     with pytest.raises(InvalidDataError, match=words):
@@ -100,7 +100,7 @@ def test_classes_that_make_no_sense_are_refused(text, words) -> None:
 
 def test_classes_nobody_is_in_do_not_count_and_negative_ones_are_refused() -> None:
     assert "1:1,2:2" == ClassSizes.of(np.array([2, 0, 1, 2])).as_text()
-    with pytest.raises(InvalidDataError, match="nobody"):
+    with pytest.raises(InvalidDataError, match="there are no people"):
         ClassSizes.of(np.array([0]))
     with pytest.raises(InvalidDataError, match="not -1"):
         ClassSizes.of(np.array([1, -1]))
