@@ -126,6 +126,8 @@ LATER = {"Frame": Frame, "ParquetFiles": ParquetFiles, "Plan": Plan, "WithinLimi
 def test_a_class_that_can_hold_data_shows_how_much_and_not_what(full):
     checked = []
     for kind in classes():
+        if kind.__repr__ is object.__repr__:
+            continue
         hints = typing.get_type_hints(kind, localns=LATER)
         names = [field.name for field in dataclasses.fields(kind)] if dataclasses.is_dataclass(kind) else kind._fields
         if kind.__repr__ is not short_repr and "short_repr" not in kind.__repr__.__code__.co_names:
