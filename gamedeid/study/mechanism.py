@@ -9,6 +9,7 @@ import numpy as np
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.capabilities import Operation, check
 from gamedeid.data.profiles import PopulationCells, Profiles
+from gamedeid.game.compiled_data import CompiledData
 from gamedeid.game.instance import Instance
 from gamedeid.game.mechanism.aware_attacks import AwareAttacks, aware_attacks
 from gamedeid.game.mechanism.aware_people import aware_people, groups_in_common, population_instance
@@ -17,6 +18,7 @@ from gamedeid.progress import Progress
 from gamedeid.reprs import brief, frozen
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution, solve
+from gamedeid.study.study import Study
 
 if TYPE_CHECKING:
     from gamedeid.choices import GameName, SolverName
@@ -91,8 +93,21 @@ def _parts(solution: Solution, progress: Progress | None) -> Iterator[_Part]:
     patterns, of_profile, _ = distinct_rows(missing.astype(np.int8), [2] * missing.shape[1])
     for number, pattern in enumerate(missing[patterns]):
         here = np.flatnonzero(of_profile == number)
-        everybody = population_instance(instance, _without(study.population.cells, pattern, instance))
+        everybody = _everybody(study, pattern)
         yield _Part(here, everybody, _mechanism(solution, everybody, progress))
+
+
+def _everybody(study: Study, pattern: BoolArray) -> Instance:
+    """Return the question for the whole population, without the values of some attributes, (a,) bool.
+
+    What is compiled of it is kept with the data, for the other games and policies of a comparison.
+    """
+    instance = study.instance
+
+    def compiled() -> CompiledData:
+        return population_instance(instance, _without(study.population.cells, pattern, instance)).data
+
+    return replace(instance, data=instance.data.once(("whole population", pattern.tobytes()), compiled))
 
 
 def _mechanism(solution: Solution, everybody: Instance, progress: Progress | None) -> IntArray:
