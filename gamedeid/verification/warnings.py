@@ -84,7 +84,7 @@ def _compare_with_summary(
 ) -> None:
     """Note warnings that other parts of the summary give rise to, and that are not in its list, or the reverse."""
     try:
-        made = [one._asdict() for one in makers.warnings(summary)]
+        made = [one.as_dict() for one in makers.warnings(summary)]
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
         log.find(SUMMARY, "does not hold what its warnings follow from")
         return
