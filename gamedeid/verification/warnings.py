@@ -13,7 +13,7 @@ from gamedeid.data.columns import to_column
 from gamedeid.data.persons import repeated_keys
 from gamedeid.errors import GamedeidError, InvalidDataError, quoted
 from gamedeid.reprs import brief
-from gamedeid.results.manifest import MANIFEST
+from gamedeid.results.manifest import MANIFEST, ResultWarning
 from gamedeid.results.stored import SUMMARY
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.verification.attributes import labels_at
@@ -39,7 +39,7 @@ class DocumentMakers(NamedTuple):
     """
 
     page: Callable[[Path], Mapping[str, bytes]]
-    warnings: Callable[[Mapping[str, Any]], Sequence[Any]]
+    warnings: Callable[[Mapping[str, Any]], Sequence[ResultWarning]]
     identifiers: Callable[[pa.Table, Scenario], Any]
 
 
@@ -84,7 +84,7 @@ def _compare_with_summary(
 ) -> None:
     """Note warnings that other parts of the summary give rise to, and that are not in its list, or the reverse."""
     try:
-        made = [one._asdict() for one in makers.warnings(summary)]
+        made = [one.as_dict() for one in makers.warnings(summary)]
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
         log.find(SUMMARY, "does not hold what its warnings follow from")
         return

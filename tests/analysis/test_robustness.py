@@ -4,10 +4,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, pairwise
-from typing import Any, cast
+from typing import Any
 from unittest.mock import patch
 
 import oracle_breakpoints as oracle
+import pyarrow as pa
 import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
@@ -31,6 +32,7 @@ from gamedeid.amounts import range_words
 from gamedeid.analysis.comparison import compare
 from gamedeid.analysis.robustness import robust_ranges
 from gamedeid.choices import GAMES, GameName
+from gamedeid.data.engines.rows import RowsInMemory
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.policies import AppliedPolicy
 from gamedeid.generalization.shipped import shipped_files
@@ -88,7 +90,7 @@ def study_of(world: World, *, follows: bool) -> Study:
             }
         ),  # of which nothing else is used, but that it sets no limits
         instance=instance,
-        rows=cast("Any", None),
+        rows=RowsInMemory(table=pa.table({})),
         is_own_population=False,
     )
     levels = game_of(world, instance, "sh-friendly").floors

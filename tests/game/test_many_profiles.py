@@ -23,8 +23,8 @@ from gamedeid.game.outcomes import total_of
 from gamedeid.game.solvers import SOLVERS, exact
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.grouping import DIRECT_SPAN, number_keys
-from gamedeid.population import choose
 from gamedeid.population import contract as counts
+from gamedeid.population import cubes
 from gamedeid.population.choose import Layout
 from gamedeid.population.contract import distinct_nodes
 from gamedeid.study import solution
@@ -41,7 +41,7 @@ def small_blocks(*, block: int, workers: int):
         for module, name, value in (
             (compiled_data, "ARRAY_ROWS", block),
             (outcomes, "TOGETHER", block),
-            (choose, "ARRAY_ROWS", block),
+            (cubes, "ARRAY_ROWS", block),
             (grouping, "ARRAY_ROWS", block),
             (solution, "ARRAY_ROWS", block),
             (parallel, "LEAST", 1),

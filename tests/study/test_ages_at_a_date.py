@@ -159,7 +159,7 @@ def test_where_rows_are_elsewhere_it_is_refused(tmp_path):
     said = gamedeid_says("run", small_world(tmp_path, scenario=TEXT, records=RECORDS), "--engine", "duckdb")
     lazy = pytest.importorskip("polars").LazyFrame({"birth": ["1980-01-01"], "visit": ["2020-01-01"], "sex": ["Male"]})
 
-    assert "ages at a date of each record (born and at) are computed in memory only" in said.complaint
+    assert "an age at the date of a record needs the rows in memory" in said.complaint
     assert "collect the frame first" in message(InvalidScenarioError, gamedeid.Study.prepare, scenario(), lazy)
 
 

@@ -335,7 +335,7 @@ def test_others_join_groups_of_a_finished_game_and_open_none(tmp_path, game, see
     assert all(group in safe or sizes[group] >= sizes_before[group] for group in sizes.index)
     assert safe == set(sizes.index) or game == "aware-basic"
     own = dict(zip(old.itertuples(index=False, name=None), before, strict=True))
-    told = dict.fromkeys(applied.mechanism.facts["applied"], 0)
+    told = dict.fromkeys(applied.mechanism.facts["applied"].as_dict(), 0)
     for values, group in zip(rows.itertuples(index=False, name=None), after, strict=True):
         if values in own:
             assert group in {own[values], None}
@@ -348,7 +348,7 @@ def test_others_join_groups_of_a_finished_game_and_open_none(tmp_path, game, see
             if group is None:
                 assert not any(matches(values, other) for other in safe) or not whole
             told["no_group" if group is None else "joined"] += 1
-    assert told == applied.mechanism.facts["applied"]
+    assert told == applied.mechanism.facts["applied"].as_dict()
     assert told["as_planned"] > 0 or not whole
     assert told["joined"] > 0 or not whole or game == "aware-basic"  # in which all groups may be worth an attack
 
@@ -371,7 +371,7 @@ def test_everybody_of_a_population_has_a_strategy_already(tmp_path, game):
         "apply", tmp_path / "out", scenario.with_name("new.csv"), "--scenario", scenario, "-o", tmp_path / "later"
     )
     assert (0, "") == (said.code, said.err)
-    assert "No group was opened. Of the records: " in said.out
+    assert "No group was opened. Records: " in said.out
     there = Scenario.read(scenario, {"records.path": str(scenario.with_name("new.csv"))})
     assert () == verify(tmp_path / "later", there).findings
     counted = read_results(tmp_path / "later").summary["mechanism"]["applied"]
