@@ -63,12 +63,12 @@ def print_joint_risk(found: JointRisk, to: Console) -> None:
     """
     to.print(
         f"{number_of(found.records, 'record')} released; {found.in_earlier:,} of people with an earlier released row. "
-        f"Together, {number_of(found.smaller, 'record')} {'has' if found.smaller == 1 else 'have'} fewer people in "
+        f"Together, {number_of(found.smaller, 'record')} {_have(found.smaller)} fewer people in "
         "question."
     )
     if found.changed:
         to.print(
-            f"{number_of(found.changed, 'record')} {'has' if found.changed == 1 else 'have'} a value that an earlier "
+            f"{number_of(found.changed, 'record')} {_have(found.changed)} a value that an earlier "
             "row rules out; the recipient is assumed to conclude nothing from it."
         )
     table = new_table("measure", "this release alone", "with the earlier releases")
@@ -81,6 +81,10 @@ def print_joint_risk(found: JointRisk, to: Console) -> None:
     both = (found.expected_reidentifications, found.expected_reidentifications_together)
     table.add_row(measure.name, *map(measure.form, both))
     print_table(table, to)
+
+
+def _have(count: int) -> str:
+    return "has" if count == 1 else "have"
 
 
 def _print_groups(groups: Sequence[Mapping[str, Any]], to: Console) -> None:
@@ -117,12 +121,16 @@ def print_table_risks(found: TableRisks, to: Console) -> None:
     """
     to.print(
         f"{number_of(found.records, 'record')} in {number_of(found.classes, 'class')}. `*` and a missing "
-        "value are labels as others are."
+        "value count as labels."
     )
     if found.suppressed:
-        to.print(f"{number_of(found.suppressed, 'record')} with `*` in every attribute: one class.")
+        to.print(
+            f"{number_of(found.suppressed, 'record')} {_have(found.suppressed)} `*` in every attribute: one class."
+        )
     if found.with_missing:
-        to.print(f"{number_of(found.with_missing, 'record')} with a missing value of an attribute.")
+        to.print(
+            f"{number_of(found.with_missing, 'record')} {_have(found.with_missing)} a missing value of an attribute."
+        )
     table = new_table("measure", "value")
     table.add_row("k-anonymity", f"{found.k_anonymity:,}")
     for size, share in found.in_classes_up_to.items():
