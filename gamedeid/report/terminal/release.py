@@ -6,7 +6,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from gamedeid.amounts import four, number_of, percent
+from gamedeid.amounts import expectation, four, number_of, percent
 from gamedeid.report.terminal.console import new_table, print_table
 from gamedeid.report.words.aware import COLUMNS, RECIPIENT_ROWS, aware_words
 from gamedeid.report.words.measures import MEASURES
@@ -152,7 +152,7 @@ def _add_risk(table: Table, name: str, risk: RiskDistribution, marketer: Expecte
     table.add_row(f"{name} risk: mean (marketer risk)", four(risk.mean))
     for threshold, share in risk.above.items():
         table.add_row(f"records with {name} risk above {threshold}", percent(share))
-    table.add_row(f"re-identified, if all are attacked ({name})", f"{marketer.reidentifications:,.1f}")
+    table.add_row(f"re-identified, if all are attacked ({name})", expectation(marketer.reidentifications))
 
 
 def print_diversity(
