@@ -31,6 +31,7 @@ SchemaName: TypeAlias = Literal[
     "solvers",
     "summary",
     "sweep",
+    "table-risks",
     "uniqueness",
     "uniqueness-study",
     "verification",

@@ -117,6 +117,9 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("plot uniqueness region.csv --attributes age,sex,zip -o estimators.png", "How far estimators are off."),
     ),
     "risk": (("risk release results", "The risk of a finished release by every measure."),),
+    "risk table": (
+        ("risk table release.csv --attributes age,sex --kept illness", "Any table, such as another tool's release."),
+    ),
     "risk bins": (("risk bins --people 200 --bins 365", "How many of 200 people share no birthday?"),),
     "risk distinct": (
         ("risk distinct quickstart --policy safe-harbor", "How many people Safe Harbor leaves one of a kind."),

@@ -6,7 +6,7 @@ import typer
 
 from gamedeid.cli.options import Json, Overrides, RunFolder, ScenarioPath, print_json, read_scenario
 from gamedeid.cli.progress import progress
-from gamedeid.cli.risk_tables import demographics, uniqueness, uniqueness_study
+from gamedeid.cli.risk_tables import demographics, table, uniqueness, uniqueness_study
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
 
 if TYPE_CHECKING:
@@ -180,6 +180,7 @@ def release(
 
 
 app = typer.Typer(help="Measure re-identification risk by the methods of the literature.", no_args_is_help=True)
+app.command()(table)
 app.command()(bins)
 app.command()(distinct)
 app.command()(uniqueness)

@@ -1,4 +1,4 @@
-"""The commands ``gamedeid risk demographics``, ``uniqueness`` and ``uniqueness-study``, which read tables of people."""
+"""The commands ``gamedeid risk table``, ``demographics``, ``uniqueness`` and ``uniqueness-study``, of tables."""
 
 import os
 import re
@@ -152,6 +152,46 @@ def _names(text: str, what: str) -> tuple[str, ...]:
     if not all(names):
         raise InvalidScenarioError(f"{quoted(text)}: expected the names of {what}s, such as age,sex,zip")
     return names
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeasuredTable:
+    """A table whose risk is measured, and the population of its people."""
+
+    data: Annotated[Path, typer.Argument(metavar="DATA", help="The table, a CSV or Parquet file; a row is a record.")]
+    attributes: Annotated[str, typer.Option(metavar="A,B,C", help="The columns that the recipient knows, by name.")]
+    kept: Annotated[
+        str | None,
+        typer.Option(metavar="A,B,C", help="Columns of which l-diversity, t-closeness and unique values are measured."),
+    ] = None
+    population: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A table of people with the same labels; adds the journalist's risk."),
+    ] = None
+    count: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMN", help="The column that says how many people a row of the population stands for."),
+    ] = None
+
+
+@with_groups
+def table(measured: MeasuredTable, *, as_json: Json = False) -> None:
+    """Measure the risk of any table without a scenario, such as a release that another tool made."""
+    from gamedeid.report.terminal.console import console
+    from gamedeid.report.terminal.release import print_table_risks
+    from gamedeid.risk.table import table_risks
+
+    found = table_risks(
+        measured.data,
+        _names(measured.attributes, "attribute"),
+        () if measured.kept is None else _names(measured.kept, "column"),
+        measured.population,
+        count=measured.count,
+    )
+    if as_json:
+        print_json(found)
+    else:
+        print_table_risks(found, console())
 
 
 @with_groups

@@ -20,6 +20,8 @@ from gamedeid.risk.matches import exposure as exposure
 from gamedeid.risk.records import RecordRisks as RecordRisks
 from gamedeid.risk.records import record_risks as record_risks
 from gamedeid.risk.release import release_risks as release_risks
+from gamedeid.risk.table import TableRisks as TableRisks
+from gamedeid.risk.table import table_risks as table_risks
 from gamedeid.risk.uniqueness.classes import ClassSizes as ClassSizes
 from gamedeid.risk.uniqueness.classes import measure_uniqueness as measure_uniqueness
 from gamedeid.risk.uniqueness.classes import read_class_sizes as read_class_sizes

@@ -1,5 +1,6 @@
 """What the classes of a release still tell of the kept columns: l-diversity and t-closeness, beside the game."""
 
+from dataclasses import replace
 from math import isfinite
 from typing import Any, Literal, TypeAlias
 
@@ -7,6 +8,7 @@ import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.data.columns import to_column
+from gamedeid.data.profiles import Column
 from gamedeid.errors import InvalidDataError
 from gamedeid.grouping import distinct_rows
 from gamedeid.reprs import frozen
@@ -100,26 +102,25 @@ def kept_diversity(solution: Solution) -> KeptDiversity:
             column = to_column(table.column(name), name, "records", [""])
         except InvalidDataError:  # values that are nested cannot be told apart
             continue
-        codes = column.codes[released]
-        numbers = None if (codes < 0).any() else _numbers(column.values)
-        found.append(_diversity(name, np.where(codes < 0, len(column.values), codes), class_of, sizes, numbers))
+        found.append(column_diversity(name, replace(column, codes=column.codes[released]), class_of, sizes))
     return KeptDiversity(
         rows_looked_at=table.num_rows, released=int(released.sum()), classes=len(sizes), columns=tuple(found)
     )
 
 
-def _diversity(
-    name: str, codes: IntArray, class_of: IntArray, sizes: IntArray, numbers: FloatArray | None
-) -> ColumnDiversity:
+def column_diversity(name: str, column: Column, class_of: IntArray, sizes: IntArray) -> ColumnDiversity:
     """Return the measures of one column.
 
     Parameters
     ----------
     name : of the column.
-    codes, class_of : (n,) value and class of the released rows, both from 0 up.
+    column : its values in the released rows, (n,).
+    class_of : (n,) class of each of these rows, from 0 up.
     sizes : (k,) rows of each class.
-    numbers : (v,) what the values are as numbers, by their codes; None where distances are equal.
     """
+    absent = column.codes < 0
+    codes = np.where(absent, len(column.values), column.codes)
+    numbers = None if absent.any() else _numbers(column.values)
     if numbers is not None:
         codes = np.unique(numbers, return_inverse=True)[1][codes]
     values, codes = np.unique(codes, return_inverse=True)

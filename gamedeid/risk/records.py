@@ -150,8 +150,8 @@ def record_risks(solution: Solution, thresholds: Sequence[float] = THRESHOLDS) -
         k_anonymity=int(classes.min()) if len(classes) else None,
         k_map=int(matched.min()) if len(matched) else None,
         unmatched=int(of_released[~found].sum()),
-        prosecutor=_risk_distribution(classes, of_released, thresholds),
-        journalist=_risk_distribution(matched, of_released[found], thresholds),
+        prosecutor=risk_distribution(classes, of_released, thresholds),
+        journalist=risk_distribution(matched, of_released[found], thresholds),
         expected_reidentifications=float(solution.measures["expected_reidentifications"]),
     )
 
@@ -199,7 +199,7 @@ def _published_words(instance: Instance, levels: IntArray) -> tuple[IntArray, li
     return np.stack(columns, axis=1), bases
 
 
-def _risk_distribution(sizes: IntArray, records: IntArray, thresholds: Sequence[float]) -> RiskDistribution:
+def risk_distribution(sizes: IntArray, records: IntArray, thresholds: Sequence[float]) -> RiskDistribution:
     """Return the risk of one over ``sizes``, (k,), each of so many ``records``, (k,); of nobody it is 0."""
     risk = success_probability(sizes)
     everyone = int(records.sum())

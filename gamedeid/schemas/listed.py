@@ -23,6 +23,7 @@ from gamedeid.risk.bins import BinsFacts
 from gamedeid.risk.census.identifiable import Demographics
 from gamedeid.risk.joint import JointRisk
 from gamedeid.risk.release import ReleaseRiskFacts
+from gamedeid.risk.table import TableRisks
 from gamedeid.risk.uniqueness.estimates import UniquenessEstimates
 from gamedeid.risk.uniqueness.simulation import UniquenessStudyFacts
 from gamedeid.schema_names import SchemaName, schema_id
@@ -83,6 +84,7 @@ SCHEMAS: Mapping[SchemaName, Described] = {
     "release-risks": Described(
         title="The risk of a release by every measure", kind=ReleaseRiskFacts, commands=("risk release",)
     ),
+    "table-risks": Described(title="The risk of any table", kind=TableRisks, commands=("risk table",)),
     "bins": Described(title="Distinct people of one group", kind=BinsFacts, commands=("risk bins",)),
     "distinct": Described(title="Distinct people under a policy", kind=DistinctFacts, commands=("risk distinct",)),
     "uniqueness": Described(title="Estimates of uniqueness", kind=UniquenessEstimates, commands=("risk uniqueness",)),

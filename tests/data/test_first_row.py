@@ -43,9 +43,10 @@ def folder(tmp_path, monkeypatch):
         ["run", "first.toml"],
         ["run", "absent.toml"],
         ["risk", "uniqueness", "t.csv", "--attributes", "Quentim", "--population-size", "900"],
+        ["risk", "table", "t.csv", "--attributes", "Quentim"],
         ["risk", "demographics", "t.csv", "--place", "Quentim", "--detail", "year"],
     ],
-    ids=["check", "init", "run", "run with an absent column", "uniqueness", "demographics"],
+    ids=["check", "init", "run", "run with an absent column", "uniqueness", "table", "demographics"],
 )
 def test_a_first_row_of_values_is_refused_and_not_shown(folder, content, words):
     (folder / "t.csv").write_text(content)

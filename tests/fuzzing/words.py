@@ -124,6 +124,13 @@ _OTHERS: tuple[tuple[str, tuple[_Option, ...]], ...] = (
         ),
     ),
     (
+        "risk table records.csv",
+        (
+            *(("--attributes", 1, "age,sex age name,zip"), ("--kept", 3, "income age income,zip")),
+            *(("--population", 3, "people.csv records.csv"), ("--count", 3, "count age")),
+        ),
+    ),
+    (
         "risk uniqueness records.csv",
         (
             *(("--attributes", 1, "age,sex age name,zip"), ("--population-size", 1, "100 7 10000 8")),

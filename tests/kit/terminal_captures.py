@@ -56,6 +56,7 @@ COMMANDS = (
     "risk bins --people 200 --bins 365",
     "risk distinct quickstart --policy safe-harbor --against limited-data-set",
     "risk distinct quickstart --policy safe-harbor --by zip:2",
+    "risk table records.csv --attributes age,sex --kept diagnosis --population population.csv --count people",
     "risk uniqueness records.csv --attributes age,sex,zip --population-size 100000",
     "risk uniqueness-study records.csv --attributes age,sex --fractions 0.1,0.5 --samples 5",
     "risk demographics census.csv --place zip --state state --detail date",

@@ -49,6 +49,14 @@ def sizes(made: Made) -> gamedeid.risk.ClassSizes:
     return gamedeid.risk.read_class_sizes(made.scenario.parent / "records.parquet", ["place", KEY_NAME])
 
 
+def measured(made: Made) -> list[gamedeid.risk.TableRisks]:
+    folder = made.scenario.parent
+    return [
+        gamedeid.risk.table_risks(folder / "records.parquet", ["place", KEY_NAME], ["sex"]),
+        gamedeid.risk.table_risks(pandas_of(columns_of_records()), ["place"], ["sex"], pandas_of(columns_of_people())),
+    ]
+
+
 def plan(made: Made) -> gamedeid.risk.StudyPlan:
     return gamedeid.risk.StudyPlan(population=sizes(made), fractions=(0.5,), samples=2)
 
@@ -143,6 +151,7 @@ CLASSES: Mapping[str, Callable[[Made], Any]] = {
         *gamedeid.breakpoints(made.study, "loss", 1000, 5000),
     ],
     "AwareRisk": lambda made: gamedeid.risk.aware_risk(made.solution),
+    "TableRisks": measured,
     "Unchecked": lambda made: gamedeid.verify(made.out_of_rows).unchecked,
     "UniquenessEstimates": lambda made: gamedeid.risk.estimate_uniqueness(sizes(made), 1000),
     "UniquenessStudy": lambda made: gamedeid.risk.study_uniqueness(plan(made)),
@@ -189,6 +198,7 @@ FUNCTIONS: Mapping[str, Callable[[Made], Any]] = {
     "study_uniqueness": CLASSES["UniquenessStudy"],
     "success_by_class": lambda _: gamedeid.risk.success_by_class(0.5, 3),
     "sweep": lambda made: list(gamedeid.sweep(made.study, LOSSES)),
+    "table_risks": CLASSES["TableRisks"],
     "total_risk": lambda _: gamedeid.risk.total_risk(200, 365),
     "verify": verified,
 }

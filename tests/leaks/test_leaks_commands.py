@@ -138,6 +138,7 @@ COMMANDS: Mapping[tuple[str, ...], Entry] = {
     ("plot", "uniqueness"): Entry(lambda at: [at.records, *SAMPLES, "-o", at.fresh.with_suffix(".html")]),
     ("risk", "bins"): Entry(lambda _: ["--people", 200, "--bins", 365]),
     ("risk", "distinct"): Entry(lambda at: [at.scenario, *AREAS, "--records"]),
+    ("risk", "table"): Entry(lambda at: [at.records, "--attributes", f"place,{KEY_NAME}", "--kept", "sex"]),
     ("risk", "uniqueness"): Entry(
         lambda at: [at.records, "--attributes", f"place,{KEY_NAME}", "--population-size", 1000]
     ),

@@ -174,6 +174,10 @@ SAID = {
         "4 released rows, in 2 classes",
         "all rows of",
     ),
+    "rows of a table as it is": (
+        lambda: diversity_words(KEPT, 4, of_game=False),
+        "learns the values of its kept columns.",
+    ),
     "records that match no one": (
         lambda: [sentence("determination.alike", {**ALIKE, "unmatched": True})],
         "In this release the smallest class has 2 records; no record matches a person of the population.",

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
+from rich.table import Table
 
-from gamedeid.amounts import number_of, percent
+from gamedeid.amounts import expectation, four, number_of, percent
 from gamedeid.report.terminal.console import new_table, print_table
 from gamedeid.report.words.aware import COLUMNS, RECIPIENT_ROWS, aware_words
 from gamedeid.report.words.measures import MEASURES
@@ -14,6 +15,8 @@ from gamedeid.report.words.risks import COLUMNS as RELEASES
 from gamedeid.report.words.risks import DIVERSITY_COLUMNS, diversity_rows, diversity_words, risk_rows
 from gamedeid.risk.aware import AUDITED, AwareRisk
 from gamedeid.risk.joint import JointRisk
+from gamedeid.risk.records import ExpectedReidentifications, RiskDistribution
+from gamedeid.risk.table import TableRisks
 
 SIDES = ("naive", "aware")
 
@@ -60,12 +63,12 @@ def print_joint_risk(found: JointRisk, to: Console) -> None:
     """
     to.print(
         f"{number_of(found.records, 'record')} released; {found.in_earlier:,} of people with an earlier released row. "
-        f"Together, {number_of(found.smaller, 'record')} {'has' if found.smaller == 1 else 'have'} fewer people in "
+        f"Together, {number_of(found.smaller, 'record')} {_have(found.smaller)} fewer people in "
         "question."
     )
     if found.changed:
         to.print(
-            f"{number_of(found.changed, 'record')} {'has' if found.changed == 1 else 'have'} a value that an earlier "
+            f"{number_of(found.changed, 'record')} {_have(found.changed)} a value that an earlier "
             "row rules out; the recipient is assumed to conclude nothing from it."
         )
     table = new_table("measure", "this release alone", "with the earlier releases")
@@ -78,6 +81,10 @@ def print_joint_risk(found: JointRisk, to: Console) -> None:
     both = (found.expected_reidentifications, found.expected_reidentifications_together)
     table.add_row(measure.name, *map(measure.form, both))
     print_table(table, to)
+
+
+def _have(count: int) -> str:
+    return "has" if count == 1 else "have"
 
 
 def _print_groups(groups: Sequence[Mapping[str, Any]], to: Console) -> None:
@@ -104,15 +111,61 @@ def print_risks(risks: Mapping[str, Any], to: Console) -> None:
     print_table(table, to)
 
 
-def print_diversity(found: Mapping[str, Any], records: int, to: Console, *, of_people: bool = False) -> None:
+def print_table_risks(found: TableRisks, to: Console) -> None:
+    """Print the risk of a table as it is.
+
+    Parameters
+    ----------
+    found : what was measured.
+    to : where it is printed.
+    """
+    to.print(
+        f"{number_of(found.records, 'record')} in {number_of(found.classes, 'class')}. `*` and a missing "
+        "value count as labels."
+    )
+    if found.suppressed:
+        to.print(
+            f"{number_of(found.suppressed, 'record')} {_have(found.suppressed)} `*` in every attribute: one class."
+        )
+    if found.with_missing:
+        to.print(
+            f"{number_of(found.with_missing, 'record')} {_have(found.with_missing)} a missing value of an attribute."
+        )
+    table = new_table("measure", "value")
+    table.add_row("k-anonymity", f"{found.k_anonymity:,}")
+    for size, share in found.in_classes_up_to.items():
+        table.add_row(f"records in classes of {'1' if size == '1' else f'{size} or fewer'}", percent(share))
+    _add_risk(table, "prosecutor", found.prosecutor, found.marketer)
+    people = found.population
+    if people is not None:
+        table.add_row("k-map", "none" if people.k_map is None else f"{people.k_map:,}")
+        table.add_row("records that match no one in the population", f"{people.unmatched:,}")
+        _add_risk(table, "journalist", people.journalist, people.marketer)
+    for name, unique in found.unique_in_kept.items():
+        table.add_row(f"records unique by {name} alone", f"{unique:,} ({percent(unique / found.records)})")
+    print_table(table, to)
+    print_diversity(found.kept_diversity.as_dict(), found.records, to, of_game=False)
+
+
+def _add_risk(table: Table, name: str, risk: RiskDistribution, marketer: ExpectedReidentifications) -> None:
+    table.add_row(f"{name} risk: highest", four(risk.highest))
+    table.add_row(f"{name} risk: mean (marketer risk)", four(risk.mean))
+    for threshold, share in risk.above.items():
+        table.add_row(f"records with {name} risk above {threshold}", percent(share))
+    table.add_row(f"re-identified, if all are attacked ({name})", expectation(marketer.reidentifications))
+
+
+def print_diversity(
+    found: Mapping[str, Any], records: int, to: Console, *, of_people: bool = False, of_game: bool = True
+) -> None:
     """Print the diversity of kept columns; nothing where no column is kept.
 
     Parameters
     ----------
-    found, records, of_people : as for :func:`gamedeid.report.words.risks.diversity_words`.
+    found, records, of_people, of_game : as for :func:`gamedeid.report.words.risks.diversity_words`.
     to : where it is printed.
     """
-    for words in diversity_words(found, records, of_people=of_people):
+    for words in diversity_words(found, records, of_people=of_people, of_game=of_game):
         to.print(words)
     if found["columns"]:
         table = new_table(*DIVERSITY_COLUMNS)

@@ -92,7 +92,9 @@ def _of_unique(found: Mapping[str, Any]) -> str:
 _FORMS = {**FORMS, "spread": spread_words, "unique": _of_unique}
 
 
-def diversity_words(found: Mapping[str, Any], records: int, *, of_people: bool = False) -> list[str]:
+def diversity_words(
+    found: Mapping[str, Any], records: int, *, of_people: bool = False, of_game: bool = True
+) -> list[str]:
     """Return the sentences above the table of kept columns; none where no column is kept.
 
     Parameters
@@ -100,6 +102,7 @@ def diversity_words(found: Mapping[str, Any], records: int, *, of_people: bool =
     found : ``kept_diversity`` of :func:`gamedeid.risk.release.release_risks`.
     records : how many there are.
     of_people : whether several of them may be of one person.
+    of_game : whether the release is that of a game, and not a table as it is.
     """
     rows, noun = found["rows_looked_at"], "row" if of_people else "record"
     of = "" if rows in {None, records} else f" of the first {number_of(rows, noun)}"
@@ -107,6 +110,7 @@ def diversity_words(found: Mapping[str, Any], records: int, *, of_people: bool =
         "unmeasured": rows is None,
         "measured": rows is not None and found["columns"],
         "of_people": of_people,
+        "of_game": of_game,
         "released": f"{number_of(found['released'], f'released {noun}')}{of}",
         "classes": found["classes"],
     }

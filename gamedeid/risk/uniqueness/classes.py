@@ -49,8 +49,8 @@ class PeopleTable:
             raise InvalidScenarioError(
                 "attributes: no column is named in which people are compared; name one", arguments=["attributes"]
             )
-        _refuse_repeated(self.attributes, "attribute")
-        _refuse_repeated(self.columns or (), "column")
+        refuse_repeated(self.attributes, "attribute")
+        refuse_repeated(self.columns or (), "column")
         if self.count in self.attributes:
             raise InvalidScenarioError(
                 f"count: {quoted(self.count)} is an attribute; a column can be only one of them", arguments=["count"]
@@ -77,7 +77,8 @@ class PeopleTable:
         }
 
 
-def _refuse_repeated(names: tuple[str, ...], what: str) -> None:
+def refuse_repeated(names: tuple[str, ...], what: str) -> None:
+    """Check that no name of a column comes twice; ``what`` it names is for the message."""
     for place, name in enumerate(names):
         if name in names[:place]:
             raise InvalidScenarioError(f"the {what} {quoted(name)} is named twice; name it once")

@@ -1,0 +1,217 @@
+"""The risk of a table as it is: that of pandas and of pycanon, for files and frames, and what is refused."""
+
+import json
+import random
+from pathlib import Path
+
+import pandas as pd
+import polars as pl
+import pytest
+from depth import tries
+from hypothesis import given
+from hypothesis import strategies as st
+from small_world import gamedeid_says
+
+import gamedeid
+from gamedeid.risk import table_risks
+
+ATTRIBUTES, KEPT = ["age", "sex"], ["illness", "stay"]
+VALUES = {
+    "age": st.sampled_from(("20-29", "30-39", "*", None)),
+    "sex": st.sampled_from(("F", "M", "*", None)),
+    "illness": st.sampled_from(("flu", "gout", "none", None)),
+    "stay": st.integers(0, 4),
+}
+RELEASE = pd.DataFrame(
+    {
+        "age": ["20-29", "20-29", "20-29", "30-39", "*", "*", None],
+        "sex": ["F", "F", "F", "M", "*", "*", "M"],
+        "illness": ["flu", "flu", "gout", "flu", "flu", "gout", None],
+    }
+)
+PEOPLE = pd.DataFrame({"age": ["20-29", "30-39", "30-39"], "sex": ["F", "M", "F"], "people": [10, 2, 5]})
+
+
+def rows_of(names: list[str], least: int = 1) -> st.SearchStrategy[pd.DataFrame]:
+    drawn = st.lists(st.tuples(*(VALUES[name] for name in names)), min_size=least, max_size=30)
+    return drawn.map(lambda rows: pd.DataFrame(rows, columns=names))
+
+
+def sizes_of(frame: pd.DataFrame) -> pd.Series:
+    """Return how many rows have the labels of each row."""
+    labels = frame[ATTRIBUTES].astype(object).fillna("missing")
+    return labels.groupby(ATTRIBUTES)["age"].transform("size")
+
+
+def distribution(risk: pd.Series) -> dict:
+    return {
+        "highest": risk.max() if len(risk) else 0.0,
+        "mean": pytest.approx(risk.mean() if len(risk) else 0.0),
+        "above": {"0.05": pytest.approx((risk > 0.05).mean() if len(risk) else 0.0)}
+        | {"0.2": pytest.approx((risk > 0.2).mean() if len(risk) else 0.0)},
+    }
+
+
+@given(release=rows_of([*ATTRIBUTES, *KEPT]))
+def test_the_figures_are_those_of_pandas(release):
+    sizes, found = sizes_of(release), table_risks(release, ATTRIBUTES, KEPT).as_dict()
+    classes = len(release[ATTRIBUTES].drop_duplicates())
+
+    assert (len(release), classes, sizes.min()) == (found["records"], found["classes"], found["k_anonymity"])
+    assert {str(most): pytest.approx((sizes <= most).mean()) for most in (1, 2, 5, 10)} == found["in_classes_up_to"]
+    assert distribution(1 / sizes) == found["prosecutor"]
+    assert {"share": pytest.approx(classes / len(release)), "reidentifications": classes} == found["marketer"]
+    assert int((release[ATTRIBUTES] == "*").all(axis=1).sum()) == found["suppressed"]
+    assert int(release[ATTRIBUTES].isna().any(axis=1).sum()) == found["with_missing"]
+    assert {name: int((~release[name].duplicated(keep=False)).sum()) for name in KEPT} == found["unique_in_kept"]
+    assert "population" not in found
+
+
+@given(release=rows_of(ATTRIBUTES), people=rows_of(ATTRIBUTES), data=st.data())
+def test_the_journalists_risk_is_that_of_pandas(release, people, data):
+    counts = data.draw(st.lists(st.integers(0, 30), min_size=len(people), max_size=len(people)))
+    found = table_risks(release, ATTRIBUTES, population=people.assign(n=counts), count="n").as_dict()["population"]
+    expanded = people.loc[people.index.repeat(counts)]
+    matching = pd.Series(
+        [
+            sum(
+                all((one == other) or (pd.isna(one) and pd.isna(other)) for one, other in zip(row, who, strict=True))
+                for who in expanded.itertuples(index=False)
+            )
+            for row in release.itertuples(index=False)
+        ]
+    )
+    matched = matching[matching > 0]
+
+    assert (len(expanded), len(release) - len(matched)) == (found["people"], found["unmatched"])
+    assert (matched.min() if len(matched) else None) == found["k_map"]
+    assert distribution(1 / matched) == found["journalist"]
+    assert pytest.approx((1 / matched).sum()) == found["marketer"]["reidentifications"]
+
+
+def test_the_figures_are_those_of_pycanon():
+    anonymity = pytest.importorskip("pycanon.anonymity", reason="python -m pip install --no-deps pycanon")
+    for seed in range(tries(20, 400)):
+        draw = random.Random(seed)  # noqa: S311
+        rows = draw.randint(3, 60)
+        frame = pd.DataFrame(
+            {
+                "age": draw.choices(["20-29", "30-39", "*"], k=rows),
+                "sex": draw.choices(["F", "M"], k=rows),
+                "illness": ["flu", "gout", *draw.choices(["flu", "gout", "none"], k=rows - 2)],
+                "stay": [0, 3, *draw.choices(range(5), k=rows - 2)],
+            }
+        )
+        found = table_risks(frame, ATTRIBUTES, KEPT)
+
+        assert anonymity.k_anonymity(frame, ATTRIBUTES) == found.k_anonymity
+        for one in found.kept_diversity.columns:
+            assert anonymity.l_diversity(frame, ATTRIBUTES, [one.column]) == one.distinct
+            rounded = anonymity.entropy_l_diversity(frame, ATTRIBUTES, [one.column])  # it rounds down
+            assert rounded in {int(one.entropy + 1e-9), int(one.entropy - 1e-9)}
+            assert pytest.approx(anonymity.t_closeness(frame, ATTRIBUTES, [one.column])) == one.closeness
+
+
+@given(release=rows_of([*ATTRIBUTES, *KEPT]))
+def test_a_table_with_every_value_kept_has_the_diversity_of_its_solution(release):
+    """One mechanism measures both: rows that no game generalizes are a table as it is."""
+    told = release.assign(age="40", sex=release["sex"].map({"F": "Female"}).fillna("Male"))
+    scenario = {
+        "records": {"keep": KEPT},
+        "attributes": {"age": {"hierarchy": "age"}, "sex": {"hierarchy": "sex"}},
+        "payoffs": {"benefit": 100, "loss": 1e-6, "cost": 10},
+        "floor": "limited-data-set",
+    }
+    solution = gamedeid.solve(scenario, told, game="basic")
+    assert gamedeid.risk.kept_diversity(solution).columns == table_risks(told, ATTRIBUTES, KEPT).kept_diversity.columns
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet", "polars", "arrow"])
+def test_files_and_frames_give_the_same(tmp_path: Path, kind: str) -> None:
+    numbers = RELEASE.assign(age=pd.array([20, 20, 20, 30, 40, 40, None], dtype="Int64"))
+    made = {
+        "csv": lambda: numbers.to_csv(tmp_path / "t.csv", index=False) or tmp_path / "t.csv",
+        "parquet": lambda: numbers.to_parquet(tmp_path / "t.parquet") or str(tmp_path / "t.parquet"),
+        "polars": lambda: pl.from_pandas(numbers).lazy(),
+        "arrow": lambda: pl.from_pandas(numbers).to_arrow(),
+    }
+    people = pd.DataFrame({"age": ["20", " 30 ", "40"], "sex": ["F", "M", "*"]})
+    expected = table_risks(numbers, ATTRIBUTES, ["illness"], people)
+    assert expected == table_risks(made[kind](), ATTRIBUTES, ["illness"], people)
+    assert 1 == expected.population.unmatched
+
+
+def test_suppressed_rows_and_missing_values_are_labels():
+    found = table_risks(RELEASE, ATTRIBUTES, ["illness"], PEOPLE, count="people")
+    assert (4, 1, 2, 1) == (found.classes, found.k_anonymity, found.suppressed, found.with_missing)
+    assert (17, 2, 3) == (found.population.people, found.population.k_map, found.population.unmatched)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, Path]:
+    paths = {name: tmp_path / f"{name.lower()}.csv" for name in ("DATA", "PEOPLE", "EMPTY", "NONE")}
+    RELEASE.to_csv(paths["DATA"], index=False)
+    PEOPLE.to_csv(paths["PEOPLE"], index=False)
+    RELEASE[:0].to_csv(paths["EMPTY"], index=False)
+    return paths
+
+
+def test_the_command_prints_what_the_call_returns(files):
+    words = ["risk", "table", files["DATA"], "--attributes", "age, sex", "--kept", "illness"]
+    people = ["--population", files["PEOPLE"], "--count", "people"]
+    said, shown = gamedeid_says(*words, *people, "--json"), gamedeid_says(*words, *people)
+    found = table_risks(files["DATA"], ATTRIBUTES, ["illness"], files["PEOPLE"], count="people")
+
+    assert (0, "") == (said.code, said.err) == (shown.code, shown.err)
+    assert found.as_dict() == json.loads(said.out)
+    for text in (
+        "7 records in 4 classes. `*` and a missing value count as labels.",
+        "2 records have `*` in every attribute: one class.",
+        "1 record has a missing value of an attribute.",
+        "A recipient who knows the class of a person learns the values of its kept columns.",
+    ):
+        assert text in shown.out
+    assert "game" not in shown.out
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["DATA", "--attributes", "age,sxe"], "did you mean `sex`?"),
+        (["DATA", "--attributes", "qqq"], "its columns are `age`, `sex`, `illness`"),
+        (["DATA", "--attributes", "age", "--kept", "qqq"], "there is no column `qqq`"),
+        (["DATA", "--attributes", "age,"], "expected the names of attributes"),
+        (["DATA", "--attributes", "age", "--kept", ""], "expected the names of columns"),
+        (["DATA", "--attributes", "age,age"], "named twice"),
+        (["DATA", "--attributes", "age", "--kept", "age"], "named twice"),
+        (["DATA"], "--attributes"),
+        (["EMPTY", "--attributes", "age"], "has no rows"),
+        (["NONE", "--attributes", "age"], "none.csv"),
+        (["DATA", "--attributes", "age", "--population", "EMPTY"], "empty.csv: has no rows"),
+        (["DATA", "--attributes", "illness", "--population", "PEOPLE"], "people.csv: there is no column"),
+        (["DATA", "--attributes", "age", "--count", "people"], "needs a population"),
+        (["DATA", "--attributes", "age", "--population", "PEOPLE", "--count", "age"], "is an attribute"),
+        (["DATA", "--attributes", "age", "--population", "PEOPLE", "--count", "sex"], "must hold whole numbers"),
+    ],
+)
+def test_bad_input_is_one_clear_line(files, words, complaint):
+    said = gamedeid_says("risk", "table", *(files.get(word, word) for word in words))
+    assert (2, "") == (said.code, said.out)
+    assert complaint in said.complaint
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ((RELEASE, []), "no column is named"),
+        ((RELEASE, "age"), "expected a list of names"),
+        ((RELEASE, ["age"], "sex"), "expected a list of names"),
+        ((RELEASE[:0], ["age"]), "has no rows"),
+        ((RELEASE, ["agee"]), "did you mean `age`?"),
+        ((7, ["age"]), "expected a pandas, Polars or Arrow table"),
+        ((RELEASE.assign(age=[[1]] * 7), ["age"]), "age"),
+    ],
+)
+def test_bad_arguments_are_refused(arguments, complaint):
+    with pytest.raises(gamedeid.GamedeidError, match=complaint.replace("?", r"\?")):
+        table_risks(*arguments)
