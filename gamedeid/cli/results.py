@@ -9,10 +9,9 @@ from gamedeid.choices import SIMULATED_RECIPIENTS
 from gamedeid.cli.commands import FINDINGS, SHOW_VALUES
 from gamedeid.cli.options import (
     FileReading,
-    FolderScenario,
+    FinishedFolder,
     Json,
     Results,
-    ResultsFolder,
     RunFolder,
     print_json,
     shows_values,
@@ -91,8 +90,7 @@ def determination(
 @with_groups
 def verify(
     context: typer.Context,
-    folder: ResultsFolder,
-    asked: FolderScenario,
+    finished: FinishedFolder,
     *,
     public_key: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The public key that the folder must be signed by.")
@@ -108,7 +106,7 @@ def verify(
     from gamedeid.report.terminal.console import console
     from gamedeid.report.verify import verify as verify_folder
 
-    question = asked.read()
+    folder, question = finished.read()
     found = verify_folder(folder, question, public_key=public_key)
     with_values = shows_values(context)
     if as_json:
@@ -124,8 +122,7 @@ def verify(
 @with_groups
 def audit(
     context: typer.Context,
-    folder: ResultsFolder,
-    asked: FolderScenario,
+    finished: FinishedFolder,
     reading: FileReading,
     *,
     worst: Annotated[int, typer.Option(metavar="NUMBER", min=0, help="How many of the worst groups are listed.")] = 5,
@@ -158,7 +155,7 @@ def audit(
     from gamedeid.risk.aware import Audit
     from gamedeid.risk.aware import audit as audit_folder
 
-    question = asked.read()
+    folder, question = finished.read()
     read_options = reading.chosen()
     if earlier:
         from gamedeid.report.terminal.release import print_joint_risk
@@ -197,8 +194,7 @@ Recipients = Annotated[
 
 @with_groups
 def attack(
-    folder: ResultsFolder,
-    asked: FolderScenario,
+    finished: FinishedFolder,
     results: Results,
     *,
     recipients: Recipients = None,
@@ -233,7 +229,7 @@ def attack(
     from gamedeid.report.terminal.console import console
 
     threads = known_workers(workers)
-    question = asked.read()
+    folder, question = finished.read()
     with results.writing() as writer, progress() as phases:
         found = simulate_attacks(
             folder,
