@@ -66,7 +66,8 @@ def determination(
 ) -> None:
     """Draft an expert determination from a folder of results, as Markdown or DOCX to edit.
 
-    Facts that gamedeid cannot know are left to fill in, and listed; neither data nor scenario are needed.
+    Facts that gamedeid cannot know are left to fill in, and listed; neither data nor scenario are needed. A draft
+    written into DIR belongs to the folder, and gamedeid sign signs it as it is filled in.
     """
     from gamedeid.file_identity import digest_file
     from gamedeid.report.determination.write import write_draft
@@ -76,7 +77,7 @@ def determination(
     from gamedeid.schemas.printed import DeterminationFacts
 
     results = read_results(folder)
-    written = write_draft(results, output, overwrite=overwrite)
+    written = write_draft(folder, results, output, overwrite=overwrite)
     missing = left_to_fill_in(results.summary, results.manifest)
     if as_json:
         print_json(DeterminationFacts(path=str(written), sha256=digest_file(written), to_fill_in=tuple(missing)))
@@ -271,7 +272,8 @@ def sign(
 ) -> None:
     """Sign the manifest of a folder of results, and with it all its files; gamedeid verify checks the signature.
 
-    Writes DIR/manifest.json.sig.
+    Determinations in DIR are signed as they are filled in: their digests are stated again. Writes
+    DIR/manifest.json.sig.
     """
     from gamedeid.report.terminal.console import console
     from gamedeid.schemas.printed import SignatureFacts
