@@ -50,7 +50,7 @@ VERSIONS: dict[SchemaName, int] = {
     "regions": 3,
     "release-risks": 2,
     "report": 3,
-    "scenario": 4,
+    "scenario": 5,
     "solvers": 2,
     "summary": 4,
 }

@@ -28,7 +28,11 @@ def check(
         ),
     ] = None,
     encoding: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Encoding of a CSV file, such as latin-1 (default: UTF-8).")
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Encoding of a CSV file, such as latin-1 (default: the scenario's; without a scenario, detected).",
+        ),
     ] = None,
     year: Annotated[
         int | None, typer.Option(metavar="YEAR", help="Year of the release; years of birth then show ages over 89.")

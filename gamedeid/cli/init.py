@@ -52,6 +52,7 @@ def init(
     Asks about columns in doubt, on a terminal; --yes takes the proposals, which is to drop them. Writes scenario.toml
     and a file for each hierarchy into -o DIR; without -o nothing is written.
     """
+    from gamedeid.amounts import number_of
     from gamedeid.cli.draft_questions import answered, print_draft
     from gamedeid.intake.drafting.draft import draft_scenario
     from gamedeid.report.terminal.console import console
@@ -68,14 +69,16 @@ def init(
     to = console()
     print_draft(draft, to)
     if written is None:
-        count = asked or "none"
-        to.print(f"Nothing was written; add -o DIR for the scenario. It would ask about {count} of the columns.")
+        count = f"{number_of(asked, 'column')}, marked ?" if asked else "none of the columns"
+        to.print(f"Nothing was written; add -o DIR for the scenario. It would ask about {count}.")
     else:
-        for words in _advice(written, has_population=population is not None):
-            to.print(words)
+        where, run, why = _advice(written, has_population=population is not None)
+        to.print(where)
+        to.print(run, soft_wrap=True)  # one line, however narrow the terminal, so that it can be copied
+        to.print(why)
 
 
-def _advice(written: Path, *, has_population: bool) -> tuple[str, str]:
+def _advice(written: Path, *, has_population: bool) -> tuple[str, str, str]:
     """Return what to run until the stakes are one's own, and why: it holds if the recipient knows the method."""
     from gamedeid.intake.drafting.scenario_text import ENOUGH_ALIKE
 
@@ -91,7 +94,7 @@ def _advice(written: Path, *, has_population: bool) -> tuple[str, str]:
         f"otherwise. With one strategy, and {ENOUGH_ALIKE} records alike in each group, an attack does not pay."
     )
     where = f"Written to {written.parent}. Read {written.name}; until its stakes are yours, use one strategy for all"
-    return f"{where} records: {run}", why
+    return f"{where} records:", run, why
 
 
 def _parts(

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 import re
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
@@ -41,7 +42,6 @@ ScenarioPath = Annotated[
         autocompletion=_shipped_names,
     ),
 ]
-ResultsFolder = Annotated[Path, typer.Argument(metavar="DIR", help="A folder of results.")]
 RunFolder = Annotated[Path, typer.Argument(metavar="DIR", help="A folder that gamedeid run -o has written.")]
 Overrides = Annotated[
     list[str] | None,
@@ -116,20 +116,34 @@ class ScenarioOptions:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class FolderScenario:
-    """The scenario of a finished folder, if it is named."""
+class FinishedFolder:
+    """A finished folder, and its scenario if it is named; in either order, since only one of them has a manifest."""
 
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of results.")]
     scenario: Annotated[
         str | None,
         typer.Argument(
-            metavar="SCENARIO", help="Its scenario, which says where the inputs are.", autocompletion=_shipped_names
+            metavar="SCENARIO",
+            help="Its scenario, which says where the inputs are: a TOML file, or the name of a shipped one.",
+            autocompletion=_shipped_names,
         ),
     ] = None
     overrides: Overrides = None
 
-    def read(self) -> "Scenario | None":
-        """Return the scenario with all overrides; None where none is named."""
-        return None if self.scenario is None else read_scenario(self.scenario, self.overrides)
+    def read(self) -> "tuple[Path, Scenario | None]":
+        """Return the folder, and the scenario with all overrides; None where none is named."""
+        folder, named = self.folder, self.scenario
+        if named is None:
+            return folder, None
+        if _has_manifest(Path(named)) and not _has_manifest(folder):
+            folder, named = Path(named), str(folder)
+        return folder, read_scenario(named, self.overrides)
+
+
+def _has_manifest(folder: Path) -> bool:
+    from gamedeid.results.manifest import MANIFEST
+
+    return os.path.isfile(folder / MANIFEST)  # noqa: PTH113  (Path.is_file raises for a name too long)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

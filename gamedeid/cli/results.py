@@ -9,10 +9,9 @@ from gamedeid.choices import SIMULATED_RECIPIENTS
 from gamedeid.cli.commands import FINDINGS, SHOW_VALUES
 from gamedeid.cli.options import (
     FileReading,
-    FolderScenario,
+    FinishedFolder,
     Json,
     Results,
-    ResultsFolder,
     RunFolder,
     print_json,
     shows_values,
@@ -67,7 +66,8 @@ def determination(
 ) -> None:
     """Draft an expert determination from a folder of results, as Markdown or DOCX to edit.
 
-    Facts that gamedeid cannot know are left to fill in, and listed; neither data nor scenario are needed.
+    Facts that gamedeid cannot know are left to fill in, and listed; neither data nor scenario are needed. A draft
+    written into DIR belongs to the folder, and gamedeid sign signs it as it is filled in.
     """
     from gamedeid.file_identity import digest_file
     from gamedeid.report.determination.write import write_draft
@@ -77,7 +77,7 @@ def determination(
     from gamedeid.schemas.printed import DeterminationFacts
 
     results = read_results(folder)
-    written = write_draft(results, output, overwrite=overwrite)
+    written = write_draft(folder, results, output, overwrite=overwrite)
     missing = left_to_fill_in(results.summary, results.manifest)
     if as_json:
         print_json(DeterminationFacts(path=str(written), sha256=digest_file(written), to_fill_in=tuple(missing)))
@@ -91,8 +91,7 @@ def determination(
 @with_groups
 def verify(
     context: typer.Context,
-    folder: ResultsFolder,
-    asked: FolderScenario,
+    finished: FinishedFolder,
     *,
     public_key: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The public key that the folder must be signed by.")
@@ -108,7 +107,7 @@ def verify(
     from gamedeid.report.terminal.console import console
     from gamedeid.report.verify import verify as verify_folder
 
-    question = asked.read()
+    folder, question = finished.read()
     found = verify_folder(folder, question, public_key=public_key)
     with_values = shows_values(context)
     if as_json:
@@ -124,8 +123,7 @@ def verify(
 @with_groups
 def audit(
     context: typer.Context,
-    folder: ResultsFolder,
-    asked: FolderScenario,
+    finished: FinishedFolder,
     reading: FileReading,
     *,
     worst: Annotated[int, typer.Option(metavar="NUMBER", min=0, help="How many of the worst groups are listed.")] = 5,
@@ -158,7 +156,7 @@ def audit(
     from gamedeid.risk.aware import Audit
     from gamedeid.risk.aware import audit as audit_folder
 
-    question = asked.read()
+    folder, question = finished.read()
     read_options = reading.chosen()
     if earlier:
         from gamedeid.report.terminal.release import print_joint_risk
@@ -197,8 +195,7 @@ Recipients = Annotated[
 
 @with_groups
 def attack(
-    folder: ResultsFolder,
-    asked: FolderScenario,
+    finished: FinishedFolder,
     results: Results,
     *,
     recipients: Recipients = None,
@@ -233,7 +230,7 @@ def attack(
     from gamedeid.report.terminal.console import console
 
     threads = known_workers(workers)
-    question = asked.read()
+    folder, question = finished.read()
     with results.writing() as writer, progress() as phases:
         found = simulate_attacks(
             folder,
@@ -275,7 +272,8 @@ def sign(
 ) -> None:
     """Sign the manifest of a folder of results, and with it all its files; gamedeid verify checks the signature.
 
-    Writes DIR/manifest.json.sig.
+    Determinations in DIR are signed as they are filled in: their digests are stated again. Writes
+    DIR/manifest.json.sig.
     """
     from gamedeid.report.terminal.console import console
     from gamedeid.schemas.printed import SignatureFacts

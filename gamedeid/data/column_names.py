@@ -138,13 +138,30 @@ def age_units_a_year(name: str) -> float | None:
 def is_about(name: str, topic: Topic) -> bool:
     """Return whether one of a name's words, or all of them together, is a word for a topic.
 
+    Words that only say from where a distance or a time is counted do not count.
+
     Examples
     --------
     >>> is_about("patient_sex", "sex"), is_about("MaritalStatus", "demographic"), is_about("zip", "sex")
     (True, True, False)
+    >>> [is_about(name, "demographic") for name in ("SchoolType", "DistFromSchool", "days_since_marriage")]
+    [True, False, False]
     """
-    parts = words_of(name)
+    parts = _counted_words(name)
     return not _words()["topics"][topic].isdisjoint([*parts, "".join(parts)])
+
+
+def _counted_words(name: str) -> list[str]:
+    """Return the words of a name without those that say from where something is counted."""
+    parts, words = words_of(name), _words()["words"]
+    if parts[:1] and parts[0] in words["distances"]:
+        return parts[:1]
+    if parts[-1:] == ["distance"]:
+        return parts[-1:]
+    for place, part in enumerate(parts):
+        if part in words["directions"] and not words["amounts"].isdisjoint(parts[:place]):
+            return parts[:place]
+    return parts
 
 
 def place_named(name: str) -> Place:

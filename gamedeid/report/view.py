@@ -28,6 +28,7 @@ from gamedeid.report.words.recipients import (
 )
 from gamedeid.report.words.run import run_facts, run_words
 from gamedeid.report.words.verdict import KNOWS, figures_of, measure_rows, verdict_of, verdict_on
+from gamedeid.results.manifest import is_document
 from gamedeid.scenario.recipients import Recipient
 from gamedeid.study.warnings import counted, estimate_words, said, unmatched_words
 
@@ -302,7 +303,7 @@ def _stored_files(manifest: Mapping[str, Any]) -> dict[str, str | None]:
     A printed page is compared with the release; a release in several parts is named by its summary.
     """
     outputs = manifest["outputs"]
-    releases = [name for name in outputs if name.startswith("release.")]
+    releases = [name for name in outputs if name.startswith("release.") and not is_document(name)]
     name = releases[0] if len(releases) == 1 else SUMMARY
     return {
         "grid_file": GRID if GRID in outputs else None,
@@ -315,7 +316,7 @@ def _files(manifest: Mapping[str, Any]) -> list[dict[str, Any]]:
     outputs = [
         {"path": name, "sha256": "in manifest.json" if name.startswith(STRATEGIES) else digest}
         for name, digest in manifest["outputs"].items()
-        if name != REPORT
+        if name != REPORT and not is_document(name)
     ]
     return [
         {"id": "inputs-caption", "caption": "Input files", "named": True, "rows": inputs},

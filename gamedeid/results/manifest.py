@@ -17,6 +17,9 @@ MANIFEST = "manifest.json"
 SIGNATURE = f"{MANIFEST}.sig"
 """The signature of the manifest: the one file of results that it cannot name."""
 
+DOCUMENT_FORMATS = (".md", ".docx")
+"""Suffixes of outputs that people fill in after they were drafted; results have no others of these suffixes."""
+
 ASKED = ("game", "solver", "defuse", "shuffle", "applies")
 """Keys that a run writes beside those of the scenario: what was asked of it."""
 
@@ -128,11 +131,17 @@ def json_text(content: Any) -> str:
     return json.dumps(content, indent=2, allow_nan=False, ensure_ascii=False) + "\n"
 
 
+def is_document(name: str) -> bool:
+    """Return whether an output is a document that people fill in, by its suffix."""
+    return name.lower().endswith(DOCUMENT_FORMATS)
+
+
 def not_ours(folder: Path) -> str | None:
     """Return what tells that a folder is not just one run's results, to follow "it"; None if it is just that.
 
     It is, when its ``manifest.json`` is one of ours and everything else in it is a file that the manifest names,
-    or the manifest's signature. The files need not be all there, nor unchanged.
+    or the manifest's signature. The files need not be all there, nor unchanged. A document that people fill in cannot
+    be made again, so a folder that holds one is not just a run's results.
 
     Raises
     ------
@@ -150,6 +159,8 @@ def not_ours(folder: Path) -> str | None:
     for name, mode in modes.items():
         if name != MANIFEST and not (name in {*content["outputs"], SIGNATURE} and stat.S_ISREG(mode)):
             return f"holds {name}, which its {MANIFEST} does not name"
+        if is_document(name):
+            return f"holds {name}, a document that people fill in"
     return None
 
 

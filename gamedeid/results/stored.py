@@ -12,8 +12,8 @@ from gamedeid.choices import AWARE_GAMES, GAMES
 from gamedeid.errors import GamedeidError, OutputError, quoted
 from gamedeid.file_identity import digest_file
 from gamedeid.reprs import frozen
-from gamedeid.results.file import is_regular, read_regular
-from gamedeid.results.manifest import ASKED, MANIFEST
+from gamedeid.results.file import is_regular, read_regular, write_file
+from gamedeid.results.manifest import ASKED, MANIFEST, json_text
 
 SUMMARY, CONTENT, REPORT, GRID = "summary.json", "report.json", "report.html", "sensitivity.csv"
 RELEASE, STRATEGIES = "release", "strategies"
@@ -189,6 +189,23 @@ class StoredResults:
                 yield name, f"is named in {MANIFEST}, and is not there"
             elif found != digest:
                 yield name, f"has another digest than {MANIFEST} states: expected {digest}, found {found}"
+
+
+def state_outputs(folder: Path, manifest: Mapping[str, Any], digests: Mapping[str, str]) -> None:
+    """State in the manifest of a folder the digests of files that were added to it, or changed; no other file is.
+
+    Parameters
+    ----------
+    manifest : as it was read.
+    digests : name of each such file -> its SHA-256 in hex.
+
+    Raises
+    ------
+    OutputError : the manifest cannot be written.
+    """
+    renewed = {**manifest, "outputs": dict(sorted({**manifest["outputs"], **digests}.items()))}
+    if renewed != manifest:
+        write_file(folder / MANIFEST, json_text(renewed), overwrite=True, follow_links=False)
 
 
 def parse_json(content: bytes, path: Path) -> Any:

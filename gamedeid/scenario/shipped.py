@@ -83,9 +83,9 @@ def find_scenario(named: str) -> Path:
             f"{path}: is a table by its name, and a scenario is a TOML file that names its tables; draft one "
             "from the table first"
         )
-    if named and (os.path.exists(path) or path.suffix):  # noqa: PTH110  (Path.exists raises for a name too long)
-        return path
     shipped = shipped_files("scenarios")
+    if named and (path.suffix or os.path.exists(path)) and not _is_shipped(named):  # noqa: PTH110  (as below)
+        return path
     if named not in shipped:
         offered = runnable_names()
         raise InvalidScenarioError(
@@ -97,9 +97,14 @@ def find_scenario(named: str) -> Path:
 
 def refuse_absent_data(named: str, scenario: Scenario) -> None:
     """Refuse a scenario that was named by a shipped name and whose data are not there."""
-    absent = absent_data(scenario) if named in shipped_files("scenarios") and not os.path.exists(named) else []  # noqa: PTH110
+    absent = absent_data(scenario) if _is_shipped(named) else []
     if absent:
         raise InvalidScenarioError(f"scenario {needed_files(named, absent)}")
+
+
+def _is_shipped(named: str) -> bool:
+    """Return whether a shipped scenario is meant; a folder of its name, such as that of its results, is none."""
+    return named in shipped_files("scenarios") and not os.path.isfile(named)  # noqa: PTH113  (Path.is_file may raise)
 
 
 def needed_files(name: str, absent: Sequence[Path]) -> str:

@@ -9,9 +9,11 @@ from typing import Any
 
 from gamedeid.errors import OutputError, SignatureError
 from gamedeid.extras import lacking
+from gamedeid.file_identity import digest_file
 from gamedeid.results import write_file
-from gamedeid.results.file import read_regular
-from gamedeid.results.manifest import MANIFEST, SIGNATURE
+from gamedeid.results.file import is_regular, read_regular
+from gamedeid.results.manifest import MANIFEST, SIGNATURE, is_document
+from gamedeid.results.stored import state_outputs
 from gamedeid.verification.claims import read_claims
 from gamedeid.verification.findings import CheckLog
 
@@ -52,9 +54,12 @@ def new_signing_key(path: str | PathLike[str]) -> Path:
 def sign(folder: str | PathLike[str], key: str | PathLike[str], *, overwrite: bool = False) -> Path:
     """Sign the manifest of a folder of results, and with it, by their digests, all its files.
 
+    Determinations were drafted to be filled in: of those that are in the folder and were changed, the manifest states
+    the digest again before it is signed.
+
     Parameters
     ----------
-    folder : of results, whose files must have the digests that ``manifest.json`` states.
+    folder : of results, whose other files must have the digests that ``manifest.json`` states.
     key : file of a private key, as :func:`new_signing_key` writes it; nobody but its owner may read it.
     overwrite : replace an earlier signature.
 
@@ -69,12 +74,15 @@ def sign(folder: str | PathLike[str], key: str | PathLike[str], *, overwrite: bo
     """
     folder, log = Path(folder), CheckLog()
     private = _private_key(Path(key))
-    read_claims(folder, log)
-    if log.findings:
-        raise OutputError(
-            f"{folder} is not signed, because it is not as its manifest has it: {log.findings[0].in_words()}"
-        )
-    signature = folder / SIGNATURE
+    stored, signature = read_claims(folder, log).stored, folder / SIGNATURE
+    filled_in: dict[str, str] = {}
+    for finding in log.findings:
+        name = finding.file
+        if name not in stored.outputs or not is_document(name) or not is_regular(folder / name):
+            raise OutputError(f"{folder} is not signed, because it is not as its manifest has it: {finding.in_words()}")
+        filled_in[name] = digest_file(folder / name)
+    if overwrite or not os.path.lexists(signature):  # else refused below
+        state_outputs(folder, stored.manifest, filled_in)
     write_file(signature, private.sign(read_regular(folder / MANIFEST)), overwrite=overwrite, follow_links=False)
     return signature
 

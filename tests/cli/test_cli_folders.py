@@ -10,6 +10,7 @@ import typer
 from depth import tries
 from small_world import Said, gamedeid_says, small_world
 
+from gamedeid import solve
 from gamedeid.choices import AWARE_GAMES
 from gamedeid.cli.app import gathered
 from gamedeid.results.manifest import ASKED
@@ -158,3 +159,28 @@ def test_every_key_that_a_run_writes_beside_the_scenario_is_listed_once(tmp_path
         asked = json.loads((tmp_path / name / "manifest.json").read_text())["scenario"]
         written |= asked.keys() & {*ASKED}
     assert set(ASKED) == written
+
+
+def test_a_folder_and_its_scenario_stand_in_either_order_and_a_shipped_one_goes_by_its_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert 0 == gamedeid_says("run", "quickstart", "-o", "quickstart", "--no-report").code  # as the scenario is called
+    Path("quickstart").rename("release")
+    for command in (("verify",), ("audit",), ("attack", "--repeats", "1")):
+        first = gamedeid_says(*command, "release", "quickstart")
+        assert (0, "") == (first.code, first.err)
+        assert first == gamedeid_says(*command, "quickstart", "release")
+
+    Path("release").rename("quickstart")
+    assert 0 == gamedeid_says("verify", "quickstart", "quickstart").code
+    said = gamedeid_says("verify", "nothing", "quickstart")
+    assert (2, True) == (said.code, said.err.startswith("gamedeid: `nothing`: no such scenario file"))
+
+
+def test_a_shipped_scenario_is_solved_in_python_as_on_the_command_line(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "quickstart").mkdir()  # a folder is no scenario
+    said = json.loads(gamedeid_says("run", "quickstart", "--json").out)["measures"]
+    solved = solve("quickstart").measures
+
+    assert {"publisher_payoff", "attacked"} <= said.keys()
+    assert said == {key: solved[key] for key in said}

@@ -167,3 +167,23 @@ def test_nothing_planted_in_a_table_is_said(tmp_path, words):
         said = gamedeid_says("check", *arguments, *words)
         assert said.code in {0, 3}, said.err
         assert TOKEN not in said.out + said.err
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "cp1252", "latin-1"])
+def test_the_encoding_of_a_file_without_a_scenario_is_detected_as_init_does(tmp_path, encoding):
+    text = "straße,Köln\nein.mann@example.org,1\neine.frau@example.org,2\n"
+    (tmp_path / "utf8.csv").write_text(text, "utf-8")
+    (tmp_path / "other.csv").write_bytes(text.encode(encoding))
+    expected = gamedeid_says("check", tmp_path / "utf8.csv", "--json")
+
+    assert (3, "") == (expected.code, expected.err)
+    assert expected == gamedeid_says("check", tmp_path / "other.csv", "--json")
+    assert expected == gamedeid_says("check", tmp_path / "other.csv", "--encoding", encoding, "--json")
+
+
+def test_a_wrong_encoding_is_not_corrected_silently(tmp_path):
+    (tmp_path / "some.csv").write_bytes("Straße,Köln\na,1\n".encode("latin-1"))
+    said = gamedeid_says("check", tmp_path / "some.csv", "--encoding", "utf-8")
+
+    assert (2, "") == (said.code, said.out)
+    assert "line 1 is not utf-8 text" in said.err

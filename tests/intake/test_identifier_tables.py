@@ -78,13 +78,14 @@ def test_columns_of_all_types_are_read_or_said_not_to_be(tmp_path):
     } == {one.column: one.kind for one in found.findings}
 
 
-def test_a_file_in_another_encoding_is_read_where_that_is_said(tmp_path):
+def test_a_file_in_another_encoding_is_read_where_that_is_said_or_seen(tmp_path):
     path = tmp_path / "befunde.csv"
     path.write_bytes("stra\u00dfe;wert\nK\u00f6nigstra\u00dfe 12;1\nAm M\u00fchlenweg 4a;2\n".encode("latin-1"))
 
     assert {"stra\u00dfe": ["street addresses"]} == found_in(path, encoding="latin-1")
+    assert found_in(path) == found_in(path, encoding="latin-1")
     with pytest.raises(InvalidDataError, match="is not utf-8 text"):
-        found_in(path)
+        found_in(path, encoding="utf-8")
 
 
 def test_years_of_birth_are_counted_back_from_the_year_that_the_scenario_has():

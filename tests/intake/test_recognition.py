@@ -7,9 +7,10 @@ import pyarrow.parquet as pq
 import pytest
 
 import gamedeid
+from gamedeid.data.files.encodings import detect_encoding
 from gamedeid.errors import InvalidDataError
 from gamedeid.intake.recognition.forms import numbers_of
-from gamedeid.intake.recognition.observed import ObservedColumn, detect_encoding, observe
+from gamedeid.intake.recognition.observed import ObservedColumn, observe
 from gamedeid.intake.recognition.recognise import recognise
 
 ROWS = 60

@@ -1,5 +1,7 @@
 """Signatures of folders of results: of this manifest, by this key, and nothing else."""
 
+import hashlib
+import json
 import os
 import shutil
 import stat
@@ -125,3 +127,88 @@ def test_without_the_package_the_message_says_what_to_install(tmp_path, monkeypa
     monkeypatch.setattr(signing, "importlib", type("without", (), {"import_module": staticmethod(absent)}))
 
     assert 'pip install "gamedeid[sign]"' in message(MissingExtraError, new_signing_key, tmp_path / "key")
+
+
+@pytest.fixture
+def reported(made, tmp_path):
+    scenario, _, key = made
+    solve(scenario).write(tmp_path / "reported", overwrite=True)
+    return scenario, tmp_path / "reported", key
+
+
+@pytest.mark.parametrize("name", ["determination.md", "release.md", "determination.docx"])
+def test_a_determination_in_the_folder_is_signed_with_it_as_it_was_filled_in(reported, name):
+    scenario, out, key = reported
+    page = (out / "report.html").read_bytes()
+    assert 0 == gamedeid_says("determination", out, "-o", out / name).code
+    drafted = (out / name).read_bytes()
+
+    assert () == verify(out, scenario).findings  # the report, made again, is the same page too
+    assert hashlib.sha256(drafted).hexdigest() == digests_of(out)[name]
+    with (out / name).open("ab") as draft:
+        draft.write(b"Purpose: research.\n")
+    assert [name] == [one.file for one in verify(out, scenario).findings]  # until it is signed
+
+    sign(out, key)
+    assert () == verify(out, scenario, public_key=f"{key}.pub").findings
+    assert hashlib.sha256(drafted + b"Purpose: research.\n").hexdigest() == digests_of(out)[name]
+    assert page == (out / "report.html").read_bytes()
+    with (out / name).open("ab") as draft:
+        draft.write(b"Or not.\n")
+    assert [name] == [one.file for one in verify(out, scenario, public_key=f"{key}.pub").findings]
+
+
+def test_drafts_of_the_same_results_are_the_same_bytes_in_the_folder_and_elsewhere(reported, tmp_path):
+    _, out, _ = reported
+    for place in (tmp_path / "one.md", out / "one.md", out / "two.md", tmp_path / "two.md"):
+        assert 0 == gamedeid_says("determination", out, "-o", place).code
+    drafts = [place / name for place in (tmp_path, out) for name in ("one.md", "two.md")]
+
+    assert 1 == len({draft.read_bytes() for draft in drafts})
+    assert {"one.md", "two.md"} < digests_of(out).keys()
+    assert {0o600} == {stat.S_IMODE(path.stat().st_mode) for path in out.iterdir()}
+
+
+def test_nothing_but_a_determination_is_signed_as_changed(reported):
+    _, out, key = reported
+    assert 0 == gamedeid_says("determination", out, "-o", out / "draft.md").code
+    before = (out / "manifest.json").read_bytes()
+    with (out / "draft.md").open("a") as draft:
+        draft.write("filled in")
+    with (out / "release.csv").open("a") as release:
+        release.write("1")
+
+    with pytest.raises(OutputError, match=r"release\.csv"):
+        sign(out, key)
+    assert before == (out / "manifest.json").read_bytes()
+
+
+def test_a_missing_or_linked_determination_is_not_signed(reported, tmp_path):
+    _, out, key = reported
+    assert 0 == gamedeid_says("determination", out, "-o", out / "draft.md").code
+    (out / "draft.md").rename(tmp_path / "draft.md")
+    with pytest.raises(OutputError, match="is not there"):
+        sign(out, key)
+    (out / "draft.md").symlink_to(tmp_path / "draft.md")
+    with pytest.raises(OutputError, match="symbolic link"):
+        sign(out, key)
+
+
+def test_no_draft_is_written_into_a_signed_folder_and_no_run_replaces_one(reported):
+    scenario, out, key = reported
+    assert 0 == gamedeid_says("determination", out, "-o", out / "draft.md").code
+    assert 2 == gamedeid_says("determination", out, "-o", out / "draft.md").code  # it may be filled in
+    sign(out, key)
+    before = {path.name: path.read_bytes() for path in out.iterdir()}
+
+    said = gamedeid_says("determination", out, "-o", out / "draft.md", "--overwrite")
+    assert (2, True) == (said.code, "its signature would not hold" in said.err)
+    with pytest.raises(OutputError, match="already exists; choose another name or pass"):
+        sign(out, key)
+    with pytest.raises(OutputError, match=r"it holds draft\.md, a document that people fill in"):
+        solve(scenario).write(out, overwrite=True)
+    assert before == {path.name: path.read_bytes() for path in out.iterdir()}
+
+
+def digests_of(folder):
+    return json.loads((folder / "manifest.json").read_text())["outputs"]

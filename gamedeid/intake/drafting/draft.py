@@ -7,6 +7,7 @@ from os import PathLike
 from pathlib import Path
 
 from gamedeid.choices import OUTCOMES
+from gamedeid.data.column_names import tells_birth_year
 from gamedeid.errors import (
     InvalidDataError,
     InvalidHierarchyError,
@@ -22,6 +23,8 @@ from gamedeid.intake.drafting.levels import DraftedLadder, NoLadder, Request, dr
 from gamedeid.intake.drafting.parts import DraftedColumn, Part, propose
 from gamedeid.intake.drafting.population import Agreement, absent_column, agree, draft_population
 from gamedeid.intake.drafting.scenario_text import Section, hierarchy_files, scenario_text
+from gamedeid.intake.identifiers.column_signs import OLD_AGE
+from gamedeid.intake.recognition.keys import with_keys
 from gamedeid.intake.recognition.observed import ObservedTable, observe
 from gamedeid.intake.recognition.recognise import Kind, Recognised, recognise
 from gamedeid.logs import logger_of
@@ -253,17 +256,20 @@ def draft_scenario(
     table = observe(Path(data))
     people = None if population is None else observe(Path(population))
     others = {} if people is None else {column.name: recognise(column) for column in people.columns}
+    recognised = with_keys(table, {column.name: recognise(column) for column in table.columns})
     found: dict[str, Recognised] = {}
     ladders: dict[str, DraftedLadder | NoLadder] = {}
     columns = []
-    for column in table.columns:
-        name = column.name
-        both = agree(recognise(column), others[name]) if name in others else Agreement(found=recognise(column))
+    for name, own in recognised.items():
+        both = agree(own, others[name]) if name in others else Agreement(found=own)
         found[name] = one = both.found
         ladders[name] = ladder_of(Request(name=name, found=one, rare=rare, year=year, words=both.words))
         proposed = propose(name, one, ladders[name])
         if proposed.part == "attribute" and both.doubt:
             proposed = replace(proposed, part="drop", reason=f"{proposed.reason}; {both.doubt}", doubtful=True)
+        if one.numbers is not None and tells_birth_year(name) and one.numbers.low <= year - OLD_AGE:
+            told = f"{proposed.reason}; some of its values tell ages over 89, which Safe Harbor puts into one group"
+            proposed = replace(proposed, reason=told)
         columns.append(proposed)
     draft = Draft(
         table=table, columns=tuple(columns), rare=rare, year=year, found=found, ladders=ladders, people=people

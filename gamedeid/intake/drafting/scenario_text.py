@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gamedeid.amounts import number_of
+from gamedeid.data.files.encodings import UTF_8
 from gamedeid.errors import shown
 from gamedeid.intake.drafting.levels import DraftedLadder
 from gamedeid.intake.drafting.parts import DraftedColumn
-from gamedeid.intake.recognition.observed import UTF_8, ObservedTable
+from gamedeid.intake.recognition.observed import ObservedTable
 from gamedeid.intake.toml_text import comment, hierarchy_text, toml_key, toml_value
 from gamedeid.reprs import frozen
 from gamedeid.scenario.sections import UNSOURCED

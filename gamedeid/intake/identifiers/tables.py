@@ -15,11 +15,13 @@ from gamedeid.arrays import TABLE_ROWS
 from gamedeid.choices import IDENTIFIER_RULES, IdentifierRule
 from gamedeid.data.column_names import looks_like_person_key
 from gamedeid.data.engines.rows import ColumnPiece, pieces_of
+from gamedeid.data.files.encodings import detect_encoding
 from gamedeid.data.files.headers import refuse_values_as_names
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.frames import Frame
 from gamedeid.data.hierarchies import hierarchy_of
 from gamedeid.errors import InvalidScenarioError, quoted
+from gamedeid.file_identity import InputFile
 from gamedeid.generalization.hierarchy import Role
 from gamedeid.intake.identifiers.column_signs import ColumnSigns
 from gamedeid.intake.identifiers.columns import findings_of
@@ -104,7 +106,7 @@ def check_identifiers(
         care of say how.
     rule : "safe-harbor", the 18 kinds of 45 CFR 164.514(b)(2)(i), or "limited-data-set", the 16 of 164.514(e)(2); that
         of the scenario's floor unless given, and "safe-harbor" without a scenario.
-    encoding : of a CSV file; that of the scenario unless given, and UTF-8 without one.
+    encoding : of a CSV file; that of the scenario unless given, and detected without one, as for a draft.
     year : of the release, from which ages of years of birth are counted back; that of the scenario's Safe Harbor
         unless given.
 
@@ -131,6 +133,9 @@ def check_identifiers(
         raise InvalidScenarioError(
             f"year: expected a whole number from {_YEARS[0]} to {_YEARS[-1]}, not {quoted(year)}", arguments=["year"]
         )
+    if encoding is None and question is None and isinstance(data, str | PathLike):
+        path = Path(data)
+        encoding = None if InputFile.at(path).is_parquet else detect_encoding(path)
     names, blocks = _opened(data, section, encoding)
     wanted = [name for name in names if name not in (*section.drop, section.person)]
     policy = Policy() if question is None else question.policy.get(SAFE_HARBOR, Policy())

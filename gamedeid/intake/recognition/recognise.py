@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 from gamedeid.amounts import number_of
 from gamedeid.data.column_names import (
+    age_units_a_year,
     are_races,
     are_sexes,
     are_us_states,
@@ -53,6 +54,13 @@ MOST_CATEGORIES = 40
 _ZIP_5, _ZIP_9, _ZIP_LOST = re.compile(r"\d{5}"), re.compile(r"\d{5}-?\d{4}"), re.compile(r"\d{3,5}")
 _YEARS, _LIKELY_YEARS = range(1850, 2101), range(1900, 2101)
 _MAYBE_YEARS = "its values could be years"
+_GROWN = 12
+"""Ages in years that are all below this are those of children, or have another unit."""
+_SMALL_AGES = (
+    f"its name is that of an age, but all its values are below {_GROWN}: its unit could be decades or groups, not years"
+)
+_LARGE_AGES = "its name is that of an age, but its unit is not years: it could be months or days"
+_UNSURE = {_MAYBE_YEARS, _SMALL_AGES}
 _WORDS_OF_TEXT = 4
 _LENGTH_OF_TEXT = 40
 _MOSTLY = 0.9
@@ -214,7 +222,7 @@ def _numbers(seen: _Seen) -> Recognised | None:
     if numbers is None:
         return None
     kind, because = _kind_of_numbers(seen.name, numbers, len(seen.present) - len(numbers.codes))
-    return seen.taken_for(kind, because, codes=numbers.codes, numbers=numbers, sure=because != _MAYBE_YEARS)
+    return seen.taken_for(kind, because, codes=numbers.codes, numbers=numbers, sure=because not in _UNSURE)
 
 
 def _kind_of_numbers(name: str, numbers: Numbers, distinct: int) -> tuple[Kind, str]:
@@ -222,12 +230,15 @@ def _kind_of_numbers(name: str, numbers: Numbers, distinct: int) -> tuple[Kind, 
     low, high, named = numbers.low, numbers.high, kind_named(name)
     grouped = bool({"group", "class", "cat", "band"}.intersection(words_of(name)))
     few = distinct <= MOST_CATEGORIES
+    is_age = named == "age" and not grouped and low >= 0
+    number: Kind = "whole number" if numbers.whole else "decimal number"
+    ages: tuple[tuple[bool, Kind, str], ...] = (
+        (is_age and (high > OLDEST or (age_units_a_year(name) or 1) > 1), number, _LARGE_AGES),
+        (is_age and high < _GROWN, "age", _SMALL_AGES),
+        (is_age, "age", f"its name is that of an age, its values go up to {OLDEST} at most"),
+    )
     tests: tuple[tuple[bool, Kind, str], ...] = (
-        (
-            named == "age" and not grouped and low >= 0 and high <= OLDEST,
-            "age",
-            f"its name is that of an age, its values go up to {OLDEST} at most",
-        ),
+        *ages,
         (
             (named == "date" or is_about(name, "year")) and low in _YEARS and high in _YEARS,
             "year",
@@ -252,10 +263,9 @@ def _kind_of_numbers(name: str, numbers: Numbers, distinct: int) -> tuple[Kind, 
         ),
         (True, "whole number", "its values are whole numbers"),
     )
-    if not numbers.whole:
-        decimal: tuple[Kind, str] = ("decimal number", "its values are numbers with decimals")
-        return (tests[0][1], tests[0][2]) if tests[0][0] else decimal
-    return next((kind, because) for holds, kind, because in tests if holds)
+    decimal: tuple[bool, Kind, str] = (True, "decimal number", "its values are numbers with decimals")
+    possible = tests if numbers.whole else (*ages, decimal)
+    return next((kind, because) for holds, kind, because in possible if holds)
 
 
 def _words(seen: _Seen) -> Recognised | None:

@@ -10,6 +10,7 @@ from gamedeid.report.view import view
 from gamedeid.report.words.determination import Fact, left_to_fill_in
 from gamedeid.report.words.risks import knowledge
 from gamedeid.reprs import frozen
+from gamedeid.results.manifest import is_document
 
 
 @frozen
@@ -133,7 +134,9 @@ def _facts_of(results: Results) -> dict[str, Any]:
         "risk_columns_named": ("measure", *shown["risk_columns"]),
         "risk_rows": [(one.name, *one.cells) for one in shown["risks"]],
         "file_columns": ("file", "SHA-256"),
-        "file_rows": [(name, digest) for name, digest in outputs if not name.startswith("strategies")],
+        "file_rows": [
+            (name, digest) for name, digest in outputs if not (name.startswith("strategies") or is_document(name))
+        ],
     }
 
 

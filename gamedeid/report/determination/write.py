@@ -1,5 +1,6 @@
 """From a folder of results to the draft of a determination."""
 
+import hashlib
 import io
 import re
 import textwrap
@@ -14,16 +15,17 @@ from gamedeid.extras import lacking
 from gamedeid.report.determination.content import Blank, Block, Bullets, Grid, Heading, Paragraph, determination
 from gamedeid.report.html.stored import Results, read_results
 from gamedeid.results import write_file
-
-FORMATS = (".md", ".docx")
-"""Suffixes of files that a draft is written as."""
+from gamedeid.results.file import is_regular
+from gamedeid.results.manifest import SIGNATURE, is_document
+from gamedeid.results.stored import state_outputs
 
 
 def write_determination(folder: str | PathLike[str], output: str | PathLike[str], *, overwrite: bool = False) -> Path:
     """Write the draft of an expert determination (45 CFR 164.514(b)(1)) from a folder of results.
 
     It holds what was computed and from what, and a line to fill in for each fact that gamedeid cannot know. It words no
-    expert's opinion. Neither data nor scenario are needed.
+    expert's opinion. Neither data nor scenario are needed. A draft that is written into the folder itself belongs to
+    it: its manifest states the digest, and :func:`gamedeid.sign` states it again as it is filled in.
 
     Parameters
     ----------
@@ -38,16 +40,17 @@ def write_determination(folder: str | PathLike[str], output: str | PathLike[str]
     Raises
     ------
     OutputError : another suffix; the folder holds no results of a run, or not as they were written; python-docx is not
-        installed; the file cannot be written.
+        installed; the file cannot be written; it would stand in a folder that is signed already.
     """
-    return write_draft(read_results(folder), Path(output), overwrite=overwrite)
+    return write_draft(Path(folder), read_results(folder), Path(output), overwrite=overwrite)
 
 
-def write_draft(results: Results, output: Path, *, overwrite: bool) -> Path:
+def write_draft(folder: Path, results: Results, output: Path, *, overwrite: bool) -> Path:
     """Write the draft from results that were read, and return where it stands.
 
     Parameters
     ----------
+    folder : of the results.
     results : what a run stored.
     output, overwrite : as for :func:`write_determination`.
 
@@ -55,11 +58,21 @@ def write_draft(results: Results, output: Path, *, overwrite: bool) -> Path:
     ------
     OutputError : as there.
     """
-    if output.suffix.lower() not in FORMATS:
+    if not is_document(output.name):
         raise OutputError(f"a determination is written as .md or .docx, not as {quoted(output.name)}")
     blocks = determination(results)
     content = markdown(blocks) if output.suffix.lower() == ".md" else docx(blocks)
-    write_file(output, content, overwrite=overwrite)
+    if output.parent.resolve() != folder.resolve():
+        write_file(output, content, overwrite=overwrite)
+        return output
+    if is_regular(folder / SIGNATURE):
+        raise OutputError(
+            f"{output} is not written, because {folder} is signed and its signature would not hold; remove "
+            f"{SIGNATURE} and sign again, or write the draft elsewhere"
+        )
+    written = content.encode() if isinstance(content, str) else content
+    write_file(output, written, overwrite=overwrite, follow_links=False)
+    state_outputs(folder, results.manifest, {output.name: hashlib.sha256(written).hexdigest()})
     return output
 
 

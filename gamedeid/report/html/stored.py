@@ -13,8 +13,8 @@ from gamedeid.report.html.documents import check_documents
 from gamedeid.report.html.page import report_page
 from gamedeid.reprs import frozen
 from gamedeid.results.file import is_regular, write_file
-from gamedeid.results.manifest import MANIFEST, json_text
-from gamedeid.results.stored import CONTENT, GRID, REPORT, SUMMARY, StoredResults
+from gamedeid.results.manifest import MANIFEST
+from gamedeid.results.stored import CONTENT, GRID, REPORT, SUMMARY, StoredResults, state_outputs
 from gamedeid.results.tables import write_blocks
 
 
@@ -107,10 +107,8 @@ def write_report(
             f"{folder / REPORT} is not replaced, because {MANIFEST} does not name it; remove it, or name another file "
             "for the page"
         )
-    outputs = {**manifest["outputs"], REPORT: hashlib.sha256(page.encode()).hexdigest()}
-    renewed = {**manifest, "outputs": dict(sorted(outputs.items()))}
-    if renewed != manifest:  # first, so that the folder holds nothing that its manifest does not name
-        write_file(folder / MANIFEST, json_text(renewed), overwrite=True, follow_links=False)
+    digest = hashlib.sha256(page.encode()).hexdigest()
+    state_outputs(folder, manifest, {REPORT: digest})  # first: the folder holds nothing that its manifest does not name
     write_file(folder / REPORT, page, overwrite=True, follow_links=False)
     return folder / REPORT
 
