@@ -206,7 +206,7 @@ PATHS_ONLY = {
 }
 """Public functions that return nothing of the data, and why."""
 
-READ_BACK = {"read_release": lambda made: gamedeid.read_release(made.out, made.scenario)}
+READ_BACK = {"read_release": lambda made: gamedeid.read_release(made.out, made.question)}
 """Public function -> the released rows that it returns: kept columns of these may hold a mark, and nothing else."""
 
 
