@@ -54,6 +54,7 @@ from gamedeid.study.regional import RegionalStudy as RegionalStudy
 from gamedeid.study.solution import Solution as Solution
 from gamedeid.study.solve import policy_solution as policy_solution
 from gamedeid.study.solve import solve as solve
+from gamedeid.study.stored_release import read_release as read_release
 from gamedeid.study.study import Study as Study
 from gamedeid.verification.signing import new_signing_key as new_signing_key
 from gamedeid.verification.signing import sign as sign

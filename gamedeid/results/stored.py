@@ -157,8 +157,8 @@ class StoredResults:
         """
         return read_regular(self.folder / name)
 
-    def document(self, name: str) -> Any:
-        """Return a JSON file that the manifest names, as plain values.
+    def verified(self, name: str) -> bytes:
+        """Return what is in a file that the manifest names, which is what it was when it was written.
 
         Raises
         ------
@@ -172,7 +172,16 @@ class StoredResults:
             raise OutputError(
                 f"{self.folder / name} is not as {MANIFEST} has it; it was changed after the run: run again"
             )
-        return parse_json(content, self.folder / name)
+        return content
+
+    def document(self, name: str) -> Any:
+        """Return a JSON file that the manifest names, as plain values.
+
+        Raises
+        ------
+        OutputError : it is not there, or not as it was written.
+        """
+        return parse_json(self.verified(name), self.folder / name)
 
     def changes(self) -> Iterator[tuple[str, str]]:
         """Yield each named file that is not as the manifest has it: its name, and what is wrong with it."""

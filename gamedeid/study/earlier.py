@@ -258,8 +258,15 @@ def _whole_numbers(hierarchy: Hierarchy, where: str, name: str) -> IntArray:
     )
 
 
-def stored_strategies(stored: StoredResults, attributes: Sequence[str], records: int) -> tuple[IntArray, BoolArray]:
-    """Return the levels, (n, a), of the records of a stored run, and which are withheld, (n,)."""
+def stored_strategies(
+    stored: StoredResults, attributes: Sequence[str], records: int | None = None
+) -> tuple[IntArray, BoolArray]:
+    """Return the levels, (n, a), of the records of a stored run, and which are withheld, (n,).
+
+    Parameters
+    ----------
+    records : how many there must be; None where nobody knows.
+    """
     wrong = OutputError(f"{stored.folder}: its strategies are not as {MANIFEST} has them; run again")
     changed = {name for name, _ in stored.changes()}
     parts = stored.parts(STRATEGIES)
@@ -271,7 +278,7 @@ def stored_strategies(stored: StoredResults, attributes: Sequence[str], records:
         withheld = table.column("withheld").to_numpy(zero_copy_only=False).astype(np.bool_)
     except (pa.ArrowException, KeyError, ValueError):
         raise wrong from None
-    if len(withheld) != records:
+    if records is not None and len(withheld) != records:
         raise wrong
     return np.stack(columns, axis=1), withheld
 

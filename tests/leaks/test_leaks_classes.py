@@ -216,6 +216,9 @@ PATHS_ONLY = {
 }
 """Public functions that return nothing of the data, and why."""
 
+READ_BACK = {"read_release": lambda made: gamedeid.read_release(made.out, made.question)}
+"""Public function -> the released rows that it returns: kept columns of these may hold a mark, and nothing else."""
+
 
 def public(kind: Callable[[object], bool]) -> set[str]:
     return {name for name in HOMES if kind(public_value(name))}
@@ -224,7 +227,7 @@ def public(kind: Callable[[object], bool]) -> set[str]:
 def test_every_public_class_and_function_has_an_entry():
     assert public(inspect.isclass) - ERRORS == set(CLASSES)
     functions = public(lambda one: callable(one) and not inspect.isclass(one))
-    assert functions == set(FUNCTIONS) | set(PATHS_ONLY)
+    assert functions == set(FUNCTIONS) | set(PATHS_ONLY) | set(READ_BACK)
 
 
 @pytest.mark.parametrize("name", CLASSES)
@@ -241,6 +244,16 @@ def test_no_public_class_shows_a_value(name, made):
 @pytest.mark.parametrize("name", [name for name, call in FUNCTIONS.items() if call not in CLASSES.values()])
 def test_nothing_that_a_public_function_returns_shows_a_value(name, made):
     assert_shows_nothing(FUNCTIONS[name](made))
+
+
+@pytest.mark.parametrize("name", READ_BACK)
+def test_rows_that_are_read_back_show_nothing_that_was_not_released(name, made):
+    rows = READ_BACK[name](made)
+
+    assert found_in(rows.to_csv().encode(), allowed=EVERYTHING - {KEPT}, name=name)
+    assert_bare(rows.to_csv(), name=name, allowed={KEPT})
+    for way, shown in displays_of(rows):
+        assert_bare(shown, name=f"{name}, {way}", allowed={KEPT})
 
 
 def study_of_rows(made: Made, *frames: Any, engine: Any = "memory") -> gamedeid.Study:

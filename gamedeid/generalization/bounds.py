@@ -1,0 +1,166 @@
+"""Which numbers or days a published label stands for: the lowest and the highest."""
+
+import re
+from calendar import monthrange
+from collections.abc import Collection, Iterator, Mapping
+from datetime import MAXYEAR, MINYEAR, date, timedelta
+from decimal import Decimal
+from typing import Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from gamedeid.generalization.dates import DateRule
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.number_bands import NumberRule
+from gamedeid.generalization.open_hierarchy import OpenHierarchy
+from gamedeid.generalization.readings import Ages, Days, Numbers
+from gamedeid.reprs import brief
+
+ValueType: TypeAlias = Literal["number", "date", "text"]
+"""What the values of an attribute are."""
+
+_PLACES = ("zip", "county", "city", "state")
+_N = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?"
+_NUMBERS = (
+    re.compile(rf"(?P<low>{_N})-(?P<high>{_N})"),
+    re.compile(rf"\[(?P<low>{_N})-(?P<high>{_N})\]"),
+    re.compile(rf"\[(?P<low>{_N}) to (?P<high>{_N})\]"),
+    re.compile(rf"\[(?P<low>{_N}), (?P<high>{_N})\)"),
+    re.compile(rf"<(?P<high>{_N})"),
+    re.compile(rf"(?P<low>{_N})\+"),
+)
+_YEARS = re.compile(r"(?P<low>[0-9]{4})|\[(?P<first>[0-9]{4})-(?P<last>[0-9]{4})\]|(?P<high>[0-9]{4}) or earlier")
+_PART = re.compile(r"(?P<year>[0-9]{4})-(?:Q(?P<quarter>[1-4])|W(?P<week>[0-9]{2})|(?P<month>[0-9]{2}))")
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_QUARTER = 3  # months
+
+
+@brief
+class Bounds(NamedTuple):
+    """The lowest and the highest value of a group; None where the label has no such end.
+
+    The upper edge of a band, `[14, 15)` or `<14`, is its highest value although the band does not have it.
+    """
+
+    low: Decimal | date | None = None
+    high: Decimal | date | None = None
+
+
+_UNBOUNDED = Bounds()
+
+
+def value_type(hierarchy: Hierarchy | OpenHierarchy) -> ValueType:
+    """Return what the values of a hierarchy are.
+
+    Values of its own, as those of a table, are numbers if all are plain numbers (`34`, not `034`) and the role is no
+    place; they are dates if the role is ``date`` and all are ISO dates.
+    """
+    if isinstance(hierarchy, OpenHierarchy):
+        rule = hierarchy.rule
+        return "number" if isinstance(rule, NumberRule) else "date" if isinstance(rule, DateRule) else "text"
+    if isinstance(hierarchy.reading, Days):
+        return "date"
+    if isinstance(hierarchy.reading, Ages | Numbers) or hierarchy.integer:
+        return "number"
+    if hierarchy.reading is not None or hierarchy.role in _PLACES:
+        return "text"
+    leaves = hierarchy.listed_part().leaves
+    if all(re.fullmatch(_N, leaf) for leaf in leaves):
+        return "number"
+    return "date" if hierarchy.role == "date" and all(_date_bounds(leaf).low for leaf in leaves) else "text"
+
+
+def bounds_of(label: str, values: ValueType) -> Bounds:
+    """Return the lowest and the highest value that a label of gamedeid's own hierarchies stands for.
+
+    Numbers: `34`, `[30-34]`, `1942-1946`, `[1 to 3]`, `[14, 15)`, `<14`, `90+`. Dates: `1958-03-14`, `1958-W11`,
+    `1958-03`, `1958-Q1`, `1958`, `[1955-1959]`, `1934 or earlier`; their bounds are the first and the last day. Any
+    other label, `*` among them, has no bounds.
+
+    Examples
+    --------
+    >>> bounds = bounds_of("1958-Q1", "date")
+    >>> print(bounds.low, bounds.high)
+    1958-01-01 1958-03-31
+    """
+    if values == "text":
+        return _UNBOUNDED
+    found = _number_bounds(label) if values == "number" else _date_bounds(label)
+    reversed_ends = found.low is not None and found.high is not None and found.low > found.high  # type: ignore[operator]
+    return _UNBOUNDED if reversed_ends else found
+
+
+def label_bounds(hierarchy: Hierarchy | OpenHierarchy, labels: Collection[str]) -> dict[str, Bounds]:
+    """Return label -> its bounds, of some labels of a hierarchy.
+
+    A label of listed values has bounds only if all values of its groups lie within them, so that a name such as `5` for
+    a group of others is not taken for a number.
+
+    Parameters
+    ----------
+    labels : published labels; the root and the group of unlisted values have no bounds.
+    """
+    values = value_type(hierarchy)
+    found = {label: _UNBOUNDED if label == hierarchy.unlisted else bounds_of(label, values) for label in labels}
+    if isinstance(hierarchy, Hierarchy) and values != "text":
+        for label in set(_not_within(hierarchy, values, found)):
+            found[label] = _UNBOUNDED
+    return found
+
+
+def _not_within(hierarchy: Hierarchy, values: ValueType, bounds: Mapping[str, Bounds]) -> Iterator[str]:
+    """Yield the labels of which a group has a value outside of their bounds."""
+    leaves = [bounds_of(leaf, values) for leaf in hierarchy.leaves]
+    for groups, labels in zip(hierarchy.groups[:-1], hierarchy.labels[:-1], strict=True):
+        starts = np.searchsorted(groups, np.arange(len(labels) + 1)).tolist()  # groups are runs of leaves
+        for group, label in enumerate(labels):
+            low, high = bounds.get(label, _UNBOUNDED)
+            if (
+                (low, high) != _UNBOUNDED
+                and not all(
+                    leaf != _UNBOUNDED
+                    and (low is None or low <= leaf.low)  # type: ignore[operator]
+                    and (high is None or leaf.high <= high)  # type: ignore[operator]
+                    for leaf in leaves[starts[group] : starts[group + 1]]
+                )
+            ):
+                yield label
+
+
+def _number_bounds(label: str) -> Bounds:
+    if re.fullmatch(_N, label):
+        return Bounds(Decimal(label), Decimal(label))
+    for form in _NUMBERS:
+        if (match := form.fullmatch(label)) is not None:
+            ends = match.groupdict()
+            return Bounds(*(Decimal(ends[end]) if end in ends else None for end in ("low", "high")))
+    return _UNBOUNDED
+
+
+def _date_bounds(label: str) -> Bounds:
+    try:
+        if _DAY.fullmatch(label):
+            return Bounds(date.fromisoformat(label), date.fromisoformat(label))
+        if (match := _YEARS.fullmatch(label)) is not None:
+            year, first, last, high = (None if text is None else int(text) for text in match.groups())
+            if high is not None:
+                return Bounds(None, date(high, 12, 31))
+            return Bounds(*_years(year if first is None else first, year if last is None else last))  # type: ignore[arg-type]
+        if (match := _PART.fullmatch(label)) is not None:
+            return _part(int(match["year"]), match["quarter"], match["week"], match["month"])
+    except ValueError:  # no such day, month or week
+        pass
+    return _UNBOUNDED
+
+
+def _years(first: int, last: int) -> tuple[date, date]:
+    """Return the first and the last day of years, as far as the calendar has them."""
+    return date(max(first, MINYEAR), 1, 1), date(min(last, MAXYEAR), 12, 31)
+
+
+def _part(year: int, quarter: str | None, week: str | None, month: str | None) -> Bounds:
+    if week is not None:
+        monday = date.fromisocalendar(year, int(week), 1)
+        return Bounds(monday, monday + min(timedelta(6), date.max - monday))
+    first, last = (int(str(month)),) * 2 if quarter is None else (_QUARTER * int(quarter) - 2, _QUARTER * int(quarter))
+    return Bounds(date(year, first, 1), date(year, last, monthrange(year, last)[1]))

@@ -1,0 +1,237 @@
+"""A release that is read back: each value lies within the bounds of its label, and kept columns are what they were."""
+
+import json
+from datetime import date, timedelta
+from shutil import copytree
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+from small_world import gamedeid_says
+
+import gamedeid
+from gamedeid import InvalidDataError, InvalidHierarchyError, InvalidScenarioError, OutputError
+
+ROWS = 40
+SCENARIO = """
+title = "Patients"
+floor = "sexless"
+[records]
+path = "records.{form}"
+keep = ["age_low", "cost", "well", "note", "left"]
+missing = "suppress"
+missing_values = ["unknown"]
+[population]
+path = "people.csv"
+[attributes.age]
+hierarchy = "ages.toml"
+[attributes.seen]
+hierarchy = "days.toml"
+[attributes.weight]
+hierarchy = "weights.toml"
+[attributes.born]
+hierarchy = "years.csv"
+[attributes.sex]
+hierarchy = "sex"
+[payoffs]
+benefit = 100
+loss = 300
+cost = 20
+[policy.sexless.levels]
+sex = 1
+[identifiers.accept]
+left = "dates"
+"""
+FILES = {
+    "ages.toml": 'kind = "interval"\nlow = 0\nhigh = 110\nwidths = [5, 10, 40]\nopen_from = 90\n',
+    "days.toml": 'kind = "date"\nlevels = ["month", "quarter", "year"]\nearliest = 2023\n',
+    "weights.toml": 'kind = "number"\nbands = [[50, 70.5, 90], [70.5]]\n',
+    "years.csv": "".join(f"{year};{year // 5 * 5}-{year // 5 * 5 + 4};*\n" for year in range(1930, 1960)),
+}
+VALUES = {"age": "number", "seen": "date", "weight": "number", "born": "number", "sex": None}
+
+
+def records():
+    rng = np.random.default_rng(3)
+    gaps = rng.random(ROWS) < 0.1
+    days = [date(2022, 1, 1) + timedelta(int(day)) for day in rng.integers(0, 1000, ROWS)]
+    return pd.DataFrame(
+        {
+            "age": pd.Series(rng.integers(20, 105, ROWS), dtype="Int64").mask(gaps),
+            "seen": [day.isoformat() for day in days],
+            "weight": rng.integers(400, 1000, ROWS) / 10,
+            "born": rng.integers(1930, 1960, ROWS),
+            "sex": rng.choice(["Female", "Male"], ROWS),
+            "age_low": pd.Series(rng.integers(0, 9, ROWS), dtype="Int64").mask(gaps),
+            "cost": rng.random(ROWS),
+            "well": rng.random(ROWS) < 0.5,
+            "note": [f"no {row}" for row in range(ROWS)],
+            "left": days,
+        }
+    )
+
+
+def world(folder, form):
+    for name, content in FILES.items():
+        (folder / name).write_text(content)
+    (folder / "scenario.toml").write_text(SCENARIO.format(form=form))
+    people = records()[list(VALUES)].fillna({"age": 50})
+    people.to_csv(folder / "people.csv", index=False)
+    if form == "csv":
+        records().to_csv(folder / "records.csv", index=False, na_rep="unknown")
+    else:
+        pa.parquet.write_table(pa.Table.from_pandas(records(), preserve_index=False), folder / "records.parquet")
+    return folder / "scenario.toml"
+
+
+def run(scenario, *words):
+    said = gamedeid_says("run", scenario, "-o", scenario.parent / "out", "--no-report", *words)
+    assert 0 == said.code, said.err
+    return scenario.parent / "out"
+
+
+@pytest.fixture(scope="module")
+def scenarios(tmp_path_factory):
+    """Return form -> the scenario beside whose file stands a folder of results, of CSV in another order."""
+    found = {}
+    for form, words in (("csv", ("--shuffle", "5")), ("parquet", ())):
+        found[form] = world(tmp_path_factory.mktemp(form), form)
+        run(found[form], "--game", "no-attack", "--format", form, *words)
+    return found
+
+
+@pytest.fixture
+def scenario(scenarios, tmp_path):
+    """Return a copy that may be changed, of CSV."""
+    copytree(scenarios["csv"].parent, tmp_path / "copy")
+    return tmp_path / "copy" / "scenario.toml"
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_every_value_lies_within_the_bounds_of_its_label(scenarios, form):
+    folder = scenarios[form].parent / "out"
+    found = gamedeid.read_release(folder, scenarios[form], separator=".")
+
+    original = records().assign(seen=lambda frame: pd.to_datetime(frame["seen"]))
+    read = pd.read_csv if form == "csv" else pd.read_parquet
+    strategies = read(folder / f"strategies.{form}")
+    place = found["note"].str.removeprefix("no ").astype(int)
+    assert (form == "parquet") == place.is_monotonic_increasing
+    bounded = 0
+    for name, kind in VALUES.items():
+        label, low, high, middle, level = (found[f"{name}{part}"] for part in ("", *PARTS))
+        values = original[name].loc[place].reset_index(drop=True)
+        if kind is None:
+            assert pd.concat([low, high, middle]).isna().all()
+        else:
+            assert ("datetime64[s]" if kind == "date" else "float64") == low.dtype == high.dtype == middle.dtype
+            known = values.notna()
+            assert (low.isna() | (low <= values))[known].all()
+            assert (high.isna() | (values <= high))[known].all()
+            assert low.isna().eq(label.eq("*") | label.str.contains("<|earlier")).all()
+            assert high.isna().eq(label.eq("*") | label.str.endswith("+")).all()
+            assert middle.isna().eq(low.isna() | high.isna()).all()
+            assert ((middle - low) == (high - middle))[middle.notna()].all()
+            bounded += low.notna().any()
+        assert (label[values.isna()] == "*").all()
+        stated = strategies[name].loc[place].reset_index(drop=True)
+        top = {"age": 4, "seen": 4, "weight": 3, "born": 2, "sex": 1}[name]
+        assert level.tolist() == stated.groupby(label).transform("min").where(label != "*", top).tolist()
+    assert 1 <= bounded
+
+
+PARTS = (".low", ".high", ".midpoint", ".level")
+
+
+def test_kept_columns_of_parquet_have_their_types_and_those_of_csv_what_pandas_infers(scenarios):
+    names = ["age_low", "cost", "well", "note", "left"]
+    plain = records()[names]
+    of_parquet, of_csv = (
+        gamedeid.read_release(scenarios[form].parent / "out", scenarios[form], separator=".")[names]
+        for form in ("parquet", "csv")
+    )
+    order = of_csv["note"].str.removeprefix("no ").astype(int)
+
+    pd.testing.assert_frame_equal(plain.astype({"left": "datetime64[ms]"}), of_parquet)
+    inferred = pd.read_csv(scenarios["csv"].parent / "records.csv", usecols=names, na_values=["unknown"])[names]
+    pd.testing.assert_frame_equal(inferred.loc[order].reset_index(drop=True), of_csv)
+    assert 0 < of_csv["age_low"].isna().sum() < ROWS
+
+
+def test_an_apostrophe_before_a_label_is_not_read_and_stays(tmp_path):
+    (tmp_path / "cold.csv").write_text("-7;-9--5;*\n-6;-9--5;*\n3;1-4;*\n2;1-4;*\n")
+    (tmp_path / "records.csv").write_text("cold\n-7\n-6\n3\n2\n")
+    scenario = tmp_path / "scenario.toml"
+    scenario.write_text(
+        'floor = "wide"\n[policy.wide]\nlevels = { cold = 1 }\n'
+        '[records]\npath = "records.csv"\n[attributes.cold]\nhierarchy = "cold.csv"\n'
+        "[payoffs]\nbenefit = 100\nloss = 90\ncost = 50\n"
+    )
+    found = gamedeid.read_release(run(scenario, "--defuse"), scenario)
+
+    assert ["'-9--5", "'-9--5", "1-4", "1-4"] == found["cold"].tolist()
+    assert [-9, -9, 1, 1] == found["cold_low"].tolist()
+    assert [-5, -5, 4, 4] == found["cold_high"].tolist()
+
+
+def test_a_folder_that_was_changed_is_refused(scenario):
+    folder = scenario.parent / "out"
+    release = folder / "release.csv"
+    release.chmod(0o600)
+    release.write_text(release.read_text().replace("Male", "Female", 1))
+
+    with pytest.raises(OutputError, match="was changed after the run"):
+        gamedeid.read_release(folder, scenario)
+
+
+def test_a_hierarchy_that_has_changed_is_not_there_or_was_no_file_is_refused(scenario, monkeypatch):
+    folder = scenario.parent / "out"
+    years = scenario.parent / "years.csv"
+    content = years.read_text()
+    years.write_text(content.replace("1930-1934", "1920-1934"))
+    with pytest.raises(InvalidDataError, match="the hierarchy born has changed since"):
+        gamedeid.read_release(folder, scenario)
+    years.write_text(content)
+    monkeypatch.chdir(scenario.parent)
+    assert ROWS == len(gamedeid.read_release("out", separator="."))
+    monkeypatch.chdir("/")
+    with pytest.raises(InvalidDataError, match="give the scenario, which says where the files are"):
+        gamedeid.read_release(folder)
+    years.unlink()
+    with pytest.raises(InvalidHierarchyError, match=r"years\.csv is no file"):
+        gamedeid.read_release(folder, scenario)
+
+
+def test_a_hierarchy_that_was_no_file_is_taken_from_the_scenario_only(tmp_path):
+    pd.DataFrame({"age": [1, 2, 3, 4]}).to_csv(tmp_path / "records.csv", index=False)
+    age = gamedeid.Hierarchy.intervals(0, 9, [5], name="age")
+    question = gamedeid.Scenario(
+        records=gamedeid.Records(path=tmp_path / "records.csv"),
+        attributes={"age": gamedeid.Attribute(hierarchy=age, role="age")},
+        payoffs={"benefit": 100, "loss": 90, "cost": 30},
+    )
+    gamedeid.solve(question).write(tmp_path / "out", report=False)
+
+    with pytest.raises(InvalidScenarioError, match="the hierarchy of `age` was no file"):
+        gamedeid.read_release(tmp_path / "out")
+    found = gamedeid.read_release(tmp_path / "out", question)
+    assert {"[0-4]"} == set(found["age"])
+    assert [(0, 4, 2, 1)] * 4 == list(found.iloc[:, 1:].itertuples(index=False, name=None))
+
+
+def test_a_column_with_the_name_of_a_part_asks_for_another_separator(scenario):
+    with pytest.raises(InvalidDataError, match="`age_low` already; give another separator"):
+        gamedeid.read_release(scenario.parent / "out", scenario)
+
+
+def test_a_folder_whose_strategies_are_others_is_refused(scenario):
+    folder = scenario.parent / "out"
+    manifest = json.loads((folder / "manifest.json").read_text())
+    manifest["outputs"]["strategies.csv"] = "0" * 64
+    (folder / "manifest.json").chmod(0o600)
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+
+    with pytest.raises(OutputError, match="strategies are not as"):
+        gamedeid.read_release(folder, scenario)
