@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.csv
-import pyarrow.parquet
 
 from gamedeid.arrays import BoolArray, IntArray, sealed
 from gamedeid.data.encode import encode
@@ -284,6 +282,9 @@ def stored_strategies(
 
 
 def _tables(stored: StoredResults, parts: Sequence[str]) -> Iterator[pa.Table]:
+    import pyarrow.csv  # noqa: PLC0415  (few questions have earlier releases)
+    import pyarrow.parquet  # noqa: PLC0415
+
     for name in parts:
         content = io.BytesIO(stored.content(name))
         yield pa.parquet.read_table(content) if name.endswith(".parquet") else pa.csv.read_csv(content)
