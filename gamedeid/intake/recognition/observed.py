@@ -106,8 +106,8 @@ class ObservedTable:
     Parameters
     ----------
     path : of the file.
-    encoding : of a CSV file, as it was detected; ``utf-8`` for Parquet.
-    delimiter : between the values of a CSV file; None for Parquet.
+    encoding : of a CSV file, as it was detected; ``utf-8`` for others.
+    delimiter : between the values of a CSV file; None for others.
     rows : how many there are, at least 1.
     columns : in the file's order.
     in_memory : whether the file is small enough to be read into memory as a whole.
@@ -123,7 +123,8 @@ class ObservedTable:
 
 def observe(path: Path) -> ObservedTable:
     """Look at every value of a file, in blocks of rows."""
-    encoding = UTF_8 if InputFile.at(path).is_parquet else detect_encoding(path)
+    at_first = InputFile.at(path)
+    encoding = UTF_8 if at_first.is_parquet or at_first.program is not None else detect_encoding(path)
     file = TableFile.open(path, encoding=encoding)
     file.refuse_no_header()
     kinds = {name: _stored(kind) for name, kind in file.types(file.names).items()}
