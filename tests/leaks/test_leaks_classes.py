@@ -167,7 +167,9 @@ FUNCTIONS: Mapping[str, Callable[[Made], Any]] = {
     "compare_solvers": CLASSES["SolverComparison"],
     "demographics": CLASSES["Identifiable"],
     "distinct_people": lambda _: gamedeid.risk.distinct_people(200, 365, 5),
-    "draft_scenario": draft,
+    "draft_scenario": lambda made: gamedeid.draft_scenario(
+        pl.read_parquet(made.scenario.parent / "records.parquet"), year=2026
+    ),
     "estimate_uniqueness": CLASSES["UniquenessEstimates"],
     "exposure": CLASSES["Exposure"],
     "identifiable": lambda made: gamedeid.risk.identifiable(gamedeid.risk.read_place_counts(**places(made)), "date"),
