@@ -215,6 +215,20 @@ def test_a_sheet_without_a_row_of_names_is_refused_without_its_values(tmp_path):
     assert "Roe" not in said.err
 
 
+def test_text_in_another_encoding_is_read_by_its_name(tmp_path):
+    path = written(patients(), tmp_path / "t.xpt")
+    path.write_bytes(path.read_bytes().replace("ü".encode(), "ü ".encode("latin-1")))
+    said = message(InvalidDataError, read, path)
+    assert said == (
+        f"{path}: is no readable file of SAS (its text has another encoding; name it in the scenario, encoding = ...)"
+    )
+    file = TableFile.open(path, encoding="latin-1")
+    expected = [None if value != value else value for value in patients()["sex"]]  # noqa: PLR0124  (NaN)
+    assert expected == file.read(["sex"]).column("sex").to_pylist()
+    with_marks = TableFile.open(written(patients(), tmp_path / "t.sav"), encoding="UTF-8")
+    assert expected == with_marks.read(["sex"]).column("sex").to_pylist()
+
+
 def test_columns_are_not_named_for_these_files(tmp_path):
     path = written(patients(), tmp_path / "t.sav")
     said = message(InvalidDataError, TableFile.open, path, names=["x"])

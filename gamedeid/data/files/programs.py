@@ -13,6 +13,7 @@ from zipfile import ZipFile
 import pyarrow as pa
 
 from gamedeid.arrays import TABLE_ROWS
+from gamedeid.data.files.headers import known_encoding
 from gamedeid.data.files.streams import is_gzipped
 from gamedeid.errors import GamedeidError, InvalidDataError
 from gamedeid.extras import lacking
@@ -62,7 +63,8 @@ class ProgramFile:
     def open(cls, path: Path, program: str, encoding: str) -> "ProgramFile":
         """Look at the names of the columns."""
         is_gzipped(path)  # refuses what is no file at all
-        own = None if encoding == "utf-8" else encoding
+        known = known_encoding(path, encoding)
+        own = None if known == "utf-8" else known
         opened = cls(path=path, program=program, names=(), encoding=own)
         names = opened._sheet()[0] if program == "Excel" else opened._read(metadataonly=True)[1].column_names
         if not names:
