@@ -11,6 +11,7 @@ EXTRAS: Mapping[str, tuple[str, ...]] = {
     "pictures": ("matplotlib", "plotly"),
     "risk": ("scipy",),
     "large": ("duckdb",),
+    "formats": ("pyreadstat", "python_calamine"),
     "docx": ("docx",),
     "explore": ("starlette", "tomlkit", "uvicorn", "jinja2", "plotly", "scipy"),
     "sign": ("cryptography",),

@@ -16,6 +16,9 @@ from gamedeid.reprs import frozen
 
 PARQUET = ".parquet"
 
+PROGRAMS = {".sas7bdat": "SAS", ".xpt": "SAS", ".sav": "SPSS", ".dta": "Stata", ".xlsx": "Excel"}
+"""Ending of a file's name -> the program whose own format it is."""
+
 YOUNG = 2 * 10**9
 """Nanoseconds after a change within which a second one may leave the same times: those of the coarsest file systems."""
 
@@ -61,6 +64,11 @@ class InputFile:
     def is_parquet(self) -> bool:
         """Whether it is Parquet, by the names of its files."""
         return self.paths[0].suffix.lower() == PARQUET
+
+    @property
+    def program(self) -> str | None:
+        """The program whose own format it has, by its name; None for CSV and Parquet."""
+        return PROGRAMS.get(self.paths[0].suffix.lower())
 
     def check(self) -> None:
         """Check that the file is still what it was.

@@ -11,7 +11,12 @@ from gamedeid.cli.options import Json, Overrides, print_json, read_scenario
 
 
 def check(
-    data: Annotated[Path, typer.Argument(metavar="DATA", help="A CSV or Parquet file, or a folder of Parquet files.")],
+    data: Annotated[
+        Path,
+        typer.Argument(
+            metavar="DATA", help="A file of CSV, Parquet, SAS, SPSS, Stata or Excel, or a folder of Parquet files."
+        ),
+    ],
     scenario: Annotated[
         str | None,
         typer.Argument(

@@ -69,7 +69,7 @@ def print_draft(draft: "Draft", to: Console) -> None:
     table = draft.table
     form = "" if table.delimiter is None else f", {table.encoding}, {_DELIMITERS[table.delimiter]} between values"
     columns = number_of(len(table.columns), "column")
-    to.print(f"{table.path.name}: {number_of(table.rows, 'row')}, {columns}{form}")
+    to.print(f"{table.name}: {number_of(table.rows, 'row')}, {columns}{form}")
     grid = new_table("column", "taken for", "part", "reason", left=4)
     for column in draft.columns:
         part = f"{column.part}?" if column.doubtful else column.part

@@ -14,7 +14,12 @@ if TYPE_CHECKING:
 
 
 def init(
-    data: Annotated[Path, typer.Argument(metavar="DATA", help="A CSV or Parquet file, or a folder of Parquet files.")],
+    data: Annotated[
+        Path,
+        typer.Argument(
+            metavar="DATA", help="A file of CSV, Parquet, SAS, SPSS, Stata or Excel, or a folder of Parquet files."
+        ),
+    ],
     *,
     output: Annotated[
         Path | None,

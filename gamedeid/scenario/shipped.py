@@ -8,11 +8,12 @@ from typing import Any
 
 from gamedeid.amounts import joined
 from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
+from gamedeid.file_identity import PARQUET, PROGRAMS
 from gamedeid.generalization.shipped import shipped_files
 from gamedeid.reprs import frozen
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 
-_TABLES = frozenset({".csv", ".tsv", ".gz", ".parquet", ".xls", ".xlsx"})
+_TABLES = frozenset({".csv", ".tsv", ".gz", PARQUET, ".xls", *PROGRAMS})
 
 
 @frozen

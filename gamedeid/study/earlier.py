@@ -282,8 +282,6 @@ def stored_strategies(
 
 
 def _tables(stored: StoredResults, parts: Sequence[str]) -> Iterator[pa.Table]:
-    import pyarrow.csv  # noqa: PLC0415  (few questions have earlier releases)
-    import pyarrow.parquet  # noqa: PLC0415
 
     for name in parts:
         content = io.BytesIO(stored.content(name))

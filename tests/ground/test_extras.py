@@ -18,7 +18,7 @@ HERE = Path(__file__).resolve()
 ROOT = HERE.parents[2]
 KIT = HERE.parents[1] / "kit"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-MODULES = {"python-docx": "docx", "scikit-learn": "sklearn"}
+MODULES = {"python-calamine": "python_calamine", "python-docx": "docx", "scikit-learn": "sklearn"}
 """Packages that are imported by another name."""
 
 FOR_ALL = EXTRAS.keys() - {"spark", "dask"}

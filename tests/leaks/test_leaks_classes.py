@@ -151,7 +151,7 @@ CLASSES: Mapping[str, Callable[[Made], Any]] = {
         *gamedeid.breakpoints(made.study, "loss", 1000, 5000),
     ],
     "AwareRisk": lambda made: gamedeid.risk.aware_risk(made.solution),
-    "JointRisk": joint,
+    "JointRisk": lambda made: gamedeid.risk.joint_risk(made.out, [made.out], made.question),
     "TableRisks": measured,
     "Unchecked": lambda made: gamedeid.verify(made.out_of_rows).unchecked,
     "UniquenessEstimates": lambda made: gamedeid.risk.estimate_uniqueness(sizes(made), 1000),
@@ -177,7 +177,9 @@ FUNCTIONS: Mapping[str, Callable[[Made], Any]] = {
     "compare_solvers": CLASSES["SolverComparison"],
     "demographics": CLASSES["Identifiable"],
     "distinct_people": lambda _: gamedeid.risk.distinct_people(200, 365, 5),
-    "draft_scenario": draft,
+    "draft_scenario": lambda made: gamedeid.draft_scenario(
+        pl.read_parquet(made.scenario.parent / "records.parquet"), year=2026
+    ),
     "estimate_uniqueness": CLASSES["UniquenessEstimates"],
     "exposure": CLASSES["Exposure"],
     "identifiable": lambda made: gamedeid.risk.identifiable(gamedeid.risk.read_place_counts(**places(made)), "date"),

@@ -194,6 +194,9 @@ FAILURES: Mapping[str, Callable[[Made], Any]] = {
     "a table without names": of_file(
         "names.csv", f"123-45-6789,{RAW},48\n234-56-7891,{FAULTY},49\n", gamedeid.check_identifiers
     ),
+    "a table of no workbook": of_file("text.xlsx", f"PK\x03\x04{FAULTY}", classes),
+    "a table of no SPSS": of_file("text.sav", f"$FL2@(#) {FAULTY}", classes),
+    "a draft of a frame that is none": lambda _: gamedeid.draft_scenario(pandas_of({"age": [FAULTY, 1]}), year=2026),
     "a draft of a damaged table": of_file(
         "draft.csv", f'name,age\n"{FAULTY},1\n', lambda path: gamedeid.draft_scenario(path, year=2026)
     ),

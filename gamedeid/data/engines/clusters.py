@@ -82,7 +82,7 @@ def open_table(file: TableFile, columns: Collection[str], read_options: ReadOpti
     if not file.is_parquet:
         raise InvalidDataError(
             f"{file.path}: engine {read_options.engine} reads Parquet files and folders of them; "
-            "CSV goes with the engine duckdb, however large it is"
+            "any other file goes with the engine duckdb, however large it is"
         )
     engine = _engine(read_options.engine)
     starts = _first_records(file) if numbered else None

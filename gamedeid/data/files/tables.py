@@ -1,4 +1,4 @@
-"""A table on disk, CSV or Parquet, whole or in blocks of rows."""
+"""A table on disk, CSV, Parquet or of SAS, SPSS, Stata or Excel, whole or in blocks of rows."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -15,6 +15,7 @@ from gamedeid.reprs import frozen
 
 if TYPE_CHECKING:
     from gamedeid.data.files.parquet import ParquetFiles
+    from gamedeid.data.files.programs import ProgramFile
 
 
 @frozen
@@ -23,7 +24,8 @@ class TableFile:
 
     Parameters
     ----------
-    path : of a .parquet file, a folder of such files, or a CSV file, plain or gzipped.
+    path : of a .parquet file, a folder of such files, a file of SAS, SPSS, Stata or Excel, or a CSV file, plain or
+        gzipped.
     names : its columns, in order, each once.
     input_file : the files as they were when they were first looked at.
     content : what reads it.
@@ -32,7 +34,7 @@ class TableFile:
     path: Path
     names: tuple[str, ...]
     input_file: InputFile
-    content: "CsvFile | ParquetFiles"
+    content: "CsvFile | ParquetFiles | ProgramFile"
 
     @classmethod
     def open(
@@ -60,17 +62,17 @@ class TableFile:
 
     @property
     def delimiter(self) -> str | None:
-        """What is between values of CSV; None of Parquet."""
+        """What is between values of CSV; None of other files."""
         return self.content.delimiter
 
     @property
     def is_parquet(self) -> bool:
-        """Whether it is Parquet, and not CSV."""
-        return self.content.delimiter is None
+        """Whether it is Parquet."""
+        return self.input_file.is_parquet
 
     @property
     def stated_rows(self) -> int | None:
-        """How many rows the file says that it has; None for CSV, which says nothing of them."""
+        """How many rows the file says that it has; None for one that says nothing of them, as CSV."""
         return self.content.stated_rows
 
     def unpacked_size(self, columns: Collection[str], most: int) -> int:
@@ -123,8 +125,8 @@ class TableFile:
         return self.content.first_rows(self._wanted(columns), most)
 
     def refuse_no_header(self) -> None:
-        """Refuse a CSV file whose first row holds values in place of names; called before names are shown."""
-        if self.is_parquet or not self.has_header:
+        """Refuse a first row that holds values in place of names; called before names are shown."""
+        if not self.has_header or (self.delimiter is None and self.input_file.program != "Excel"):
             return
         try:
             later_rows = self.first_rows(self.names, COMPARED_ROWS)
@@ -145,13 +147,18 @@ class TableFile:
 
 def _content_of(
     file: InputFile, names: Sequence[str] | None, encoding: str, expected: Collection[str]
-) -> "CsvFile | ParquetFiles":
-    if not file.is_parquet:
+) -> "CsvFile | ParquetFiles | ProgramFile":
+    if not file.is_parquet and file.program is None:
         return CsvFile.open(file.path, names, encoding, expected)
+    if names is not None:
+        kind = "Parquet file" if file.is_parquet else f"file of {file.program}"
+        raise InvalidDataError(f"{file.path}: a {kind} names its columns; leave `columns` out")
+    if file.program is not None:
+        from gamedeid.data.files.programs import ProgramFile  # noqa: PLC0415  (of an extra)
+
+        return ProgramFile.open(file.path, file.program, encoding)
     from gamedeid.data.files.parquet import ParquetFiles  # noqa: PLC0415  (CSV does without)
 
-    if names is not None:
-        raise InvalidDataError(f"{file.path}: a Parquet file names its columns; leave `columns` out")
     return ParquetFiles.open(file.paths)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 from gamedeid.choices import OUTCOMES
 from gamedeid.data.column_names import tells_birth_year
@@ -81,12 +82,12 @@ class DraftFacts(Result):
 
 @frozen(eq=False)
 class Draft:
-    """A scenario and its hierarchies, drafted from a file; nothing is written before `write`.
+    """A scenario and its hierarchies, drafted from a table; nothing is written before `write`.
 
     Parameters
     ----------
-    table : the file as it was seen.
-    columns : what becomes of each column, in the file's order.
+    table : the data as they were seen.
+    columns : what becomes of each column, in their order.
     rare : values of fewer rows than this stand in no file of the draft.
     year : of the release.
     found : column -> what it is taken for, with the values that a population has in the column of its name.
@@ -192,14 +193,14 @@ class Draft:
         attributes, person = of("attribute"), next(iter(of("person")), None)
         if not attributes:
             raise InvalidDataError(
-                f"{self.table.path}: no column is an attribute, so there is nothing to decide record by record; "
+                f"{self.table.whose}: no column is an attribute, so there is nothing to decide record by record; "
                 "say which columns a recipient could know of a person (parts)",
                 arguments=["parts"],
             )
         names = [column.name for column in attributes]
         for name in names:
             if _clashes(self.found, name, names):
-                raise InvalidDataError(f"{self.table.path}: column {quoted(name)} cannot be an attribute: {_CLASH}")
+                raise InvalidDataError(f"{self.table.whose}: column {quoted(name)} cannot be an attribute: {_CLASH}")
         seen = {column.name: column for column in self.table.columns}
         found = [self.found[name] for name in names]
         people = None if self.people is None else draft_population(self.table, self.people, names, self.ladders)
@@ -222,24 +223,26 @@ class Draft:
 
 
 def draft_scenario(
-    data: str | PathLike[str],
-    population: str | PathLike[str] | None = None,
+    data: Any,
+    population: Any = None,
     *,
     year: int,
     rare: int = RARE,
     parts: Mapping[str, Part] | None = None,
 ) -> Draft:
-    """Look at a file and draft the scenario by which it could be released.
+    """Look at a table and draft the scenario by which it could be released.
 
     Every column gets a part with the reason for it; in doubt it is dropped. The draft holds no value of the data but
     those that hierarchies must list, and of these none of fewer rows than ``rare``.
 
     Parameters
     ----------
-    data : a CSV file, plain or gzipped, a Parquet file or a folder of such; its delimiter and encoding are detected.
-    population : the people among whom a recipient would look, a file of the same kinds; without it the records are
-        their own. Its columns correspond to those of the same name; where both write values in other words, the column
-        is in doubt.
+    data : path of a CSV file, plain or gzipped, whose delimiter and encoding are detected, of a Parquet file or a
+        folder of such, or of a file of SAS, SPSS, Stata or Excel; or a pandas, Polars or Arrow frame. The scenario
+        names no file for a frame: hand it over again where the scenario is solved.
+    population : the people among whom a recipient would look, of the same kinds; without it the records are their own.
+        Its columns correspond to those of the same name; where both write values in other words, the column is in
+        doubt.
     year : of the release, by which years tell ages of 90 and over; 1900 to 2200.
     rare : at least 1.
     parts : column -> ``attribute``, ``keep``, ``drop`` or ``person``, of columns that need no proposal.
@@ -250,11 +253,11 @@ def draft_scenario(
 
     Raises
     ------
-    InvalidDataError : the file cannot be read as a table.
+    InvalidDataError : the data cannot be read as a table.
     InvalidScenarioError : a column of ``parts`` that is not there or cannot have that part.
     """
-    table = observe(Path(data))
-    people = None if population is None else observe(Path(population))
+    table = observe(data)
+    people = None if population is None else observe(population)
     others = {} if people is None else {column.name: recognise(column) for column in people.columns}
     recognised = with_keys(table, {column.name: recognise(column) for column in table.columns})
     found: dict[str, Recognised] = {}

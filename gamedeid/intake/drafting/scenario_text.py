@@ -122,19 +122,18 @@ def _head(section: Section) -> list[str]:
     columns = number_of(len(table.columns), "column")
     return [
         *comment(
-            f"Drafted by gamedeid init from {shown(table.path.name)}: {number_of(table.rows, 'row')}, {columns}. "
+            f"Drafted by gamedeid init from {shown(table.name)}: {number_of(table.rows, 'row')}, {columns}. "
             "Read it before you release anything: it was drafted from names and values, by something that knows "
             "neither the recipient nor the people."
         ),
         "",
-        f"title = {toml_value(f'Draft for {shown(table.path.stem)}')}",
+        f"title = {toml_value(f'Draft for {shown(table.path.stem if table.path else table.name)}')}",
     ]
 
 
 def _records(section: Section, folder: Path) -> list[str]:
     table = section.table
-    lines = ["[records]", f"path = {toml_value(_path_from(folder, table.path))}"]
-    lines += _encoding(table)
+    lines = ["[records]", *_place(table, folder, "records")]
     if section.person is not None:
         about = f"{shown(section.person.name)}: {section.person.reason}. Its rows get one strategy; a pseudonym leaves."
         lines += [*comment(about), f"person = {toml_value(section.person.name)}"]
@@ -147,6 +146,13 @@ def _records(section: Section, folder: Path) -> list[str]:
         why = "These stand for a missing value in attributes; of columns that are kept they are released as they are."
         lines += [*comment(why), f"missing_values = {toml_value(section.missing_values)}"]
     return lines
+
+
+def _place(table: ObservedTable, folder: Path, argument: str) -> list[str]:
+    """Return the lines that say where a table is; a data frame is handed over to a call instead."""
+    if table.path is None:
+        return list(comment(f"A data frame, for gamedeid.solve(..., {argument}=frame); a file has a path here."))
+    return [f"path = {toml_value(_path_from(folder, table.path))}", *_encoding(table)]
 
 
 def _encoding(table: ObservedTable) -> list[str]:
@@ -170,7 +176,7 @@ def _own_population(section: Section) -> list[str]:
 
 
 def _population(people: DraftedPopulation, folder: Path) -> list[str]:
-    lines = ["[population]", f"path = {toml_value(_path_from(folder, people.table.path))}", *_encoding(people.table)]
+    lines = ["[population]", *_place(people.table, folder, "population")]
     if people.count is None:
         why = "No column says how many people a row stands for: each row is one person. If one does, name it as count."
         lines += [*comment(why)]

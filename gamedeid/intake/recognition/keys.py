@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import quoted
 from gamedeid.intake.identifiers.counts import stands_for
 from gamedeid.intake.recognition.forms import numbers_of
@@ -35,8 +34,7 @@ def with_keys(table: ObservedTable, found: Mapping[str, Recognised]) -> dict[str
     }
     if not pairs:
         return dict(found)
-    file = TableFile.open(table.path, encoding=table.encoding)
-    first = next(iter(file.blocks([*dict.fromkeys([*pairs, *pairs.values()])])))
+    first = table.first_rows
     keys = {name: key for name, key in pairs.items() if stands_for(first.column(name), first.column(key))}
     return {name: _as_key(one, keys[name]) if name in keys else one for name, one in found.items()}
 

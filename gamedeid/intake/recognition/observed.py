@@ -1,17 +1,21 @@
-"""What is seen of a file in one pass: its encoding, and of each column the distinct values with their rows."""
+"""What is seen of a table in one pass: its encoding, and of each column the distinct values with their rows."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
+from os import PathLike
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import pyarrow as pa
 
-from gamedeid.data.columns import is_text
+from gamedeid.arrays import TABLE_ROWS
+from gamedeid.data.columns import is_text, without_views
 from gamedeid.data.engines.options import AUTOMATIC
 from gamedeid.data.files.encodings import UTF_8, detect_encoding
-from gamedeid.data.files.tables import TableFile
+from gamedeid.data.files.headers import refuse_values_as_names
+from gamedeid.data.files.tables import TableFile, rechunked
+from gamedeid.data.frames import Frame
 from gamedeid.file_identity import InputFile
 from gamedeid.generalization.missing_codes import as_text
 from gamedeid.reprs import frozen
@@ -51,41 +55,98 @@ class ObservedTable:
 
     Parameters
     ----------
-    path : of the file.
-    encoding : of a CSV file, as it was detected; ``utf-8`` for Parquet.
-    delimiter : between the values of a CSV file; None for Parquet.
+    path : of the file; None for a data frame.
+    encoding : of a CSV file, as it was detected; ``utf-8`` for others.
+    delimiter : between the values of a CSV file; None for others.
     rows : how many there are, at least 1.
     columns : in the file's order.
+    first_rows : the first block of its rows.
     in_memory : whether the file is small enough to be read into memory as a whole.
     """
 
-    path: Path
+    path: Path | None
     encoding: str
     delimiter: str | None
     rows: int
     columns: tuple[ObservedColumn, ...]
+    first_rows: pa.Table = field(repr=False)
     in_memory: bool = True
 
+    @property
+    def whose(self) -> str:
+        """What messages call it."""
+        return "data" if self.path is None else str(self.path)
 
-def observe(path: Path) -> ObservedTable:
-    """Look at every value of a file, in blocks of rows."""
-    encoding = UTF_8 if InputFile.at(path).is_parquet else detect_encoding(path)
+    @property
+    def name(self) -> str:
+        """The name of its file."""
+        return "a data frame" if self.path is None else self.path.name
+
+
+def observe(data: Any) -> ObservedTable:
+    """Look at every value of a file, or of a data frame, in blocks of rows; a lazy frame is computed."""
+    if isinstance(data, str | PathLike):
+        return _observe_file(Path(data))
+    frame = Frame.of(data, "data")
+    refuse_values_as_names("data", frame.names)
+    table = without_views(frame.collected().to_arrow())
+    types = dict(zip(table.column_names, table.schema.types, strict=True))
+    rows, columns, first = _observe_columns(types, lambda names: rechunked([table.select(names)], TABLE_ROWS))
+    return ObservedTable(
+        path=None,
+        encoding=UTF_8,
+        delimiter=None,
+        rows=rows,
+        columns=columns,
+        first_rows=first,
+        in_memory=not frame.lazy,
+    )
+
+
+def _observe_file(path: Path) -> ObservedTable:
+    at_first = InputFile.at(path)
+    encoding = UTF_8 if at_first.is_parquet or at_first.program is not None else detect_encoding(path)
     file = TableFile.open(path, encoding=encoding)
     file.refuse_no_header()
-    kinds = {name: _stored(kind) for name, kind in file.types(file.names).items()}
-    readable = [name for name in file.names if kinds[name] != "other"]
-    counts: dict[str, Counter[str]] = {name: Counter() for name in file.names}
-    empty = dict.fromkeys(file.names, 0)
+    rows, columns, first = _observe_columns(file.types(file.names), file.blocks)
+    size = file.unpacked_size(file.names, AUTOMATIC.most_in_memory)
+    return ObservedTable(
+        path=path,
+        encoding=encoding,
+        delimiter=file.delimiter,
+        rows=rows,
+        columns=columns,
+        first_rows=first,
+        in_memory=AUTOMATIC.engine_for(size) == "memory",
+    )
+
+
+def _observe_columns(
+    types: Mapping[str, pa.DataType], blocks: Callable[[Sequence[str]], Iterator[pa.Table]]
+) -> tuple[int, tuple[ObservedColumn, ...], pa.Table]:
+    """Return how many rows there are, what is seen of each column, and the first block.
+
+    Parameters
+    ----------
+    types : column -> its type, in order.
+    blocks : yields the named columns, block after block.
+    """
+    names = tuple(types)
+    kinds = {name: _stored(kind) for name, kind in types.items()}
+    readable = [name for name in names if kinds[name] != "other"]
+    counts: dict[str, Counter[str]] = {name: Counter() for name in names}
+    empty = dict.fromkeys(names, 0)
     incomplete: set[str] = set()
-    rows = 0
-    for block in file.blocks(readable or file.names[:1]):
+    rows, first = 0, None
+    for block in blocks(readable or names[:1]):
+        first = block if first is None else first
         rows += block.num_rows
         for name in readable:
             if name not in incomplete:
                 empty[name] += _count(block.column(name), counts[name])
                 if len(counts[name]) > MOST_DISTINCT:
                     incomplete.add(name)
-    columns = tuple(
+    observed = tuple(
         ObservedColumn(
             name=name,
             stored=kinds[name],
@@ -94,17 +155,9 @@ def observe(path: Path) -> ObservedTable:
             empty=empty[name],
             complete=name not in incomplete,
         )
-        for name in file.names
+        for name in names
     )
-    size = file.unpacked_size(file.names, AUTOMATIC.most_in_memory)
-    return ObservedTable(
-        path=path,
-        encoding=encoding,
-        delimiter=file.delimiter,
-        rows=rows,
-        columns=columns,
-        in_memory=AUTOMATIC.engine_for(size) == "memory",
-    )
+    return rows, observed, pa.table({}) if first is None else first
 
 
 def _stored(kind: pa.DataType) -> Stored:
