@@ -112,9 +112,7 @@ def uniqueness_of_kept(study: Study, withheld: BoolArray) -> KeptUniqueness:
     )
 
 
-def _unique_values(
-    names: Sequence[str], codes: Mapping[str, IntArray], persons: IntArray | None
-) -> UniqueValues:
+def _unique_values(names: Sequence[str], codes: Mapping[str, IntArray], persons: IntArray | None) -> UniqueValues:
     """Return the uniqueness by some columns; ``codes`` and ``persons``, (n,) each, number values and people from 0."""
     chosen = [codes[name] for name in names]
     _, cells, sizes = distinct_rows(np.stack(chosen, axis=1), [int(one.max()) + 1 for one in chosen])
