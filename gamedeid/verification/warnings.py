@@ -201,9 +201,7 @@ def _of_uniqueness(
     if not read or len(cells) < _ROWS:
         return
     alone = np.bincount(cells) == 1
-    words = (
-        ("Kept column ", " has a value that no other row has") if read == 1 else ("kept columns together are unique",)
-    )
+    words = " has a value that no other row has" if read == 1 else "kept columns together are unique"
     if alone.sum() > _UNIQUE * len(cells):
         yield _Expected("kept-column", (words,), None)
     if persons is not None:

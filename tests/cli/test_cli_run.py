@@ -139,7 +139,18 @@ SUMMARY = {
         "sampling_fraction": None,
         "strategies": 6,
     },
-    "kept_columns": {"columns": 1, "rows_looked_at": 4, "warnings": []},
+    "kept_columns": {
+        "columns": 1,
+        "rows_looked_at": 4,
+        "warnings": [],
+        "uniqueness": {
+            "rows_looked_at": 4,
+            "released": 4,
+            "columns": [{"columns": ["income"], "values": 2, "unique": 1, "share": 0.25}],
+            "pairs": [],
+            "together": {"columns": ["income"], "values": 2, "unique": 1, "share": 0.25},
+        },
+    },
     "strategies": [
         {"levels": {"age": 0, "sex": 0}, "records": 2, "share": 0.5},
         {"levels": {"age": 0, "sex": 1}, "records": 1, "share": 0.25},

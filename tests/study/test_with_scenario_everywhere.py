@@ -88,6 +88,7 @@ CALLS: Mapping[str, Callable[[Study, Path], Any]] = {
         gamedeid.risk.exposure(study, study.scenario.floor, one) for one in ("general", "voter")
     ],
     "kept_diversity": lambda study, _: gamedeid.risk.kept_diversity(solved(study)),
+    "kept_uniqueness": lambda study, _: gamedeid.risk.kept_uniqueness(solved(study)),
     "plot": lambda study, _: [
         *(gamedeid.plot(study.alone(record=0), kind) for kind in ("lattice", "strategies")),
         *(gamedeid.plot(study, kind) for kind in ("differences", "scatter", "frontier")),
