@@ -19,7 +19,7 @@ from gamedeid.report.warnings import kept_words
 from gamedeid.report.words.aware import mechanism_words
 from gamedeid.report.words.checks import attack_sentences, unresolved_words, verified_words
 from gamedeid.report.words.limits import cost_words, limit_rows, limit_words
-from gamedeid.report.words.risks import diversity_words
+from gamedeid.report.words.risks import diversity_words, uniqueness_words
 from gamedeid.report.words.verdict import Verdict
 from gamedeid.study.warnings import data_warnings
 
@@ -266,6 +266,10 @@ SAID = {
     "kept columns elsewhere": (
         lambda: kept(rows=None),
         "Kept columns were not checked for giving generalized attributes back",
+    ),
+    "uniqueness elsewhere": (
+        lambda: uniqueness_words({"rows_looked_at": None, "released": 0, "columns": [], "together": None}, 4),
+        "The uniqueness of kept columns was not measured: rows are not collected from their engine.",
     ),
     "unique kept columns": (
         lambda: [*kept_words(unique(1), 100), *kept_words(unique(3, share_of_people=0.25), 100)],
