@@ -54,6 +54,7 @@ METHODS: Mapping[str, Callable[[Study], Any]] = {
     "frontier": lambda study: [study.frontier(name) for name in GAMES],
     "restricted": lambda study: sorted(study.restricted(["036", "372", "059", "999"])),
     "first_rows": lambda study: study.first_rows(),
+    "rows_at_hand": lambda study: study.rows_at_hand(),
     "encoded": lambda study: study.encoded(columns_of(study)),
     "profiles_of": lambda study: study.profiles_of(columns_of(study)),
     "with_scenario": lambda study: study.with_scenario(study.scenario),
