@@ -41,18 +41,18 @@ SchemaName: TypeAlias = Literal[
 NAMES: tuple[SchemaName, ...] = get_args(SchemaName)
 
 VERSIONS: dict[SchemaName, int] = {
-    "apply": 4,
+    "apply": 5,
     "audit": 4,
     "check": 2,
     "comparison": 3,
     "manifest": 2,
     "picture": 2,
     "regions": 3,
-    "release-risks": 2,
-    "report": 3,
+    "release-risks": 3,
+    "report": 4,
     "scenario": 5,
     "solvers": 2,
-    "summary": 4,
+    "summary": 5,
 }
 """The version of each schema that is not the first."""
 
@@ -66,6 +66,6 @@ def schema_id(name: SchemaName) -> str:
     Examples
     --------
     >>> schema_id("summary")
-    'urn:gamedeid:schema:summary:4'
+    'urn:gamedeid:schema:summary:5'
     """
     return f"urn:gamedeid:schema:{name}:{VERSIONS.get(name, 1)}"

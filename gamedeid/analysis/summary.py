@@ -27,6 +27,7 @@ from gamedeid.scenario.limits import Limits
 from gamedeid.schema_names import SchemaName
 from gamedeid.study.applied import Applied
 from gamedeid.study.facts import DataFacts, Measures, PolicyWords, RecipientFacts, Stakes
+from gamedeid.study.kept import KeptUniqueness
 from gamedeid.study.solution import Solution
 
 LEAST_ROWS = 20
@@ -76,11 +77,13 @@ class KeptColumns(Result):
     columns : how many are kept.
     rows_looked_at : how many records, the first ones; None where they stay elsewhere: only names were looked at.
     warnings : in the order of the columns.
+    uniqueness : how many released rows are unique by the columns; None where no column is kept.
     """
 
     columns: Count
     rows_looked_at: Count | None
     warnings: tuple[KeptWarning, ...]
+    uniqueness: KeptUniqueness | None = None
 
 
 def check_kept_columns(solution: Solution) -> KeptColumns:
@@ -93,10 +96,11 @@ def check_kept_columns(solution: Solution) -> KeptColumns:
     study = solution.study
     kept = study.scenario.records.keep
     first = study.first_rows() if kept else None
+    uniqueness = solution.kept_uniqueness if kept else None
     if first is None:
         named = [name for name in kept if looks_like_identifier(name)]
         warnings = [KeptWarning(column=name, why="identifier", attribute=None, share=None) for name in named]
-        return KeptColumns(columns=len(kept), rows_looked_at=None, warnings=tuple(warnings))
+        return KeptColumns(columns=len(kept), rows_looked_at=None, warnings=tuple(warnings), uniqueness=uniqueness)
     instance = study.instance
     table, profile_of, codes_of = first
     released = ~solution.withheld[profile_of]
@@ -112,7 +116,7 @@ def check_kept_columns(solution: Solution) -> KeptColumns:
         if count:
             found += _warnings(name, codes, count, released)
             found += _given_back(name, codes, count, leaves, generalized, int(released.sum()))
-    return KeptColumns(columns=len(kept), rows_looked_at=table.num_rows, warnings=tuple(found))
+    return KeptColumns(columns=len(kept), rows_looked_at=table.num_rows, warnings=tuple(found), uniqueness=uniqueness)
 
 
 def _codes(column: pa.ChunkedArray, name: str) -> tuple[IntArray, int]:

@@ -159,7 +159,7 @@ def release(
     """
     from gamedeid.report.html.stored import read_results
     from gamedeid.report.terminal.console import console
-    from gamedeid.report.terminal.release import print_diversity, print_risks
+    from gamedeid.report.terminal.release import print_diversity, print_risks, print_uniqueness
     from gamedeid.report.terminal.results import print_warnings
     from gamedeid.report.words.data import data_words, person_words
     from gamedeid.schema_names import KEY, schema_id
@@ -177,6 +177,7 @@ def release(
     print_warnings(results.summary["warnings"], to)
     print_risks(risks, to)
     print_diversity(risks["kept_diversity"], data["records"], to, of_people="persons" in data)
+    print_uniqueness(risks.get("kept_uniqueness"), data["records"], to)
 
 
 app = typer.Typer(help="Measure re-identification risk by the methods of the literature.", no_args_is_help=True)

@@ -68,6 +68,7 @@ def view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mappi
     said_of_run = run_words(run_facts(summary, undeterred(recipients)))
     unit, released = counted(data)[1], summary["measures"]["withheld"] < 1
     verdict, diversity = verdict_on(summary), content["risks"]["kept_diversity"]
+    uniqueness = content["risks"].get("kept_uniqueness")
     return {
         "title": summary["title"] or "Records",
         "version": manifest["gamedeid"],
@@ -111,6 +112,9 @@ def view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mappi
         "diversity_columns": risks.DIVERSITY_COLUMNS,
         "diversity": list(risks.diversity_rows(diversity)),
         "diversity_words": risks.diversity_words(diversity, data["records"], of_people="persons" in data),
+        "uniqueness_columns": risks.uniqueness_columns(uniqueness),
+        "uniqueness": list(risks.uniqueness_rows(uniqueness)),
+        "uniqueness_words": risks.uniqueness_words(uniqueness, data["records"]),
         "ranges": _ranges(summary["robustness"]) if summary.get("robustness") else None,
         **_solvers(summary, content),
         **_facts(summary, manifest),

@@ -4,16 +4,23 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from gamedeid.amounts import number_of
 from gamedeid.analysis.comparison import Comparison
 from gamedeid.analysis.robustness import Robustness
-from gamedeid.analysis.summary import Summary, run_summary
+from gamedeid.analysis.summary import LEAST_ROWS, Summary, run_summary
 from gamedeid.catalogue import sentences
 from gamedeid.errors import shown
 from gamedeid.intake.identifiers.findings import IdentifierCheck
 from gamedeid.intake.identifiers.releases import check_release, identifier_warnings
+from gamedeid.report.words.risks import among_first
 from gamedeid.results.manifest import ResultWarning
 from gamedeid.study.solution import Solution
 from gamedeid.study.warnings import data_warnings
+
+MOST_UNIQUE = 1 / 11
+"""Share of unique rows, or people, above which there is a warning. A recipient who knows the kept values of a person
+drawn at random finds the row with this chance at least. 1 in 11 is the highest risk that the European Medicines Agency
+and Health Canada accept in published documents (0.09)."""
 
 
 def warned_summary(
@@ -62,7 +69,7 @@ def kept_words(kept: Mapping[str, Any], records: int) -> list[str]:
     kept : what ``summary.json`` has under ``kept_columns``.
     records : how many there are.
     """
-    rows, warnings = kept["rows_looked_at"], kept["warnings"]
+    rows, warnings, unique = kept["rows_looked_at"], kept["warnings"], _unique_facts(kept, records)
     facts = {
         "unchecked": bool(kept["columns"]) and rows is None,
         "partial": bool(warnings) and rows not in {None, records},
@@ -71,6 +78,7 @@ def kept_words(kept: Mapping[str, Any], records: int) -> list[str]:
     return [
         *(words for one in warnings for words in sentences("warnings.kept", _kept_facts(one))),
         *sentences("warnings.kept_rows", facts),
+        *(sentences("warnings.kept_unique", unique) if unique else ()),
     ]
 
 
@@ -82,6 +90,31 @@ def _kept_facts(warning: Mapping[str, Any]) -> dict[str, Any]:
         "unique": why == "unique",
         "name_and_values": why == "identifier" and seen,
         "name_alone": why == "identifier" and not seen,
+    }
+
+
+def _unique_facts(kept: Mapping[str, Any], records: int) -> dict[str, Any] | None:
+    """Return what is said of the uniqueness of kept columns; None where too few rows are released."""
+    found: Mapping[str, Any] | None = kept.get("uniqueness")
+    if found is None or found["together"] is None or found["released"] < LEAST_ROWS:
+        return None
+    together, pairs = found["together"], found["pairs"]
+    first, second = pairs[0]["columns"] if pairs else ("", "")
+    high, columns = together["share"] > MOST_UNIQUE, len(together["columns"])
+    said = any(one["why"] == "unique" for one in kept["warnings"])
+    return {
+        **together,
+        "columns": columns,
+        "column": together["columns"][0],
+        "one_column": high and columns == 1 and not said,
+        "several_columns": high and columns > 1,
+        "pair": bool(pairs) and pairs[0]["share"] > MOST_UNIQUE,
+        "pair_share": pairs[0]["share"] if pairs else None,
+        "first": first,
+        "second": second,
+        "people": together.get("share_of_people", 0) > MOST_UNIQUE,
+        "released": f"{number_of(found['released'], 'released row')}{among_first(found['rows_looked_at'], records)}",
+        "all_people": number_of(found.get("people", 0), "person"),
     }
 
 

@@ -13,6 +13,7 @@ from gamedeid.risk.census.identifiable import demographics as demographics
 from gamedeid.risk.census.identifiable import identifiable as identifiable
 from gamedeid.risk.diversity import KeptDiversity as KeptDiversity
 from gamedeid.risk.diversity import kept_diversity as kept_diversity
+from gamedeid.risk.diversity import kept_uniqueness as kept_uniqueness
 from gamedeid.risk.joint import JointRisk as JointRisk
 from gamedeid.risk.joint import joint_risk as joint_risk
 from gamedeid.risk.matches import Exposure as Exposure
@@ -30,3 +31,4 @@ from gamedeid.risk.uniqueness.estimates import estimate_uniqueness as estimate_u
 from gamedeid.risk.uniqueness.simulation import StudyPlan as StudyPlan
 from gamedeid.risk.uniqueness.simulation import UniquenessStudy as UniquenessStudy
 from gamedeid.risk.uniqueness.simulation import study_uniqueness as study_uniqueness
+from gamedeid.study.kept import KeptUniqueness as KeptUniqueness

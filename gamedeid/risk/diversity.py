@@ -15,6 +15,7 @@ from gamedeid.reprs import frozen
 from gamedeid.results.quantities import Count, Number, OneOrMore, Share, Text
 from gamedeid.results.result import Result
 from gamedeid.risk.records import classes_of
+from gamedeid.study.kept import KeptUniqueness
 from gamedeid.study.solution import Solution
 
 Distance: TypeAlias = Literal["ordered", "equal"]
@@ -106,6 +107,28 @@ def kept_diversity(solution: Solution) -> KeptDiversity:
     return KeptDiversity(
         rows_looked_at=table.num_rows, released=int(released.sum()), classes=len(sizes), columns=tuple(found)
     )
+
+
+def kept_uniqueness(solution: Solution) -> KeptUniqueness:
+    """Return how many released rows are unique by their kept columns: each column, the worst pairs, all together.
+
+    A recipient who knows these values of a person finds the row, whatever was generalized: the game counts only the
+    attributes. Where ``[records] person`` names people, each is also judged by the set of values of all their rows. A
+    missing value is one value more.
+
+    Parameters
+    ----------
+    solution : what is released.
+
+    Returns
+    -------
+    different values, unique rows and unique people; no value.
+
+    Raises
+    ------
+    InvalidDataError : a row of the records cannot be read again as it was.
+    """
+    return solution.kept_uniqueness
 
 
 def column_diversity(name: str, column: Column, class_of: IntArray, sizes: IntArray) -> ColumnDiversity:

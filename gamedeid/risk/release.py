@@ -8,8 +8,9 @@ from gamedeid.game.spread import Spread, laws_of, spread_of
 from gamedeid.reprs import frozen
 from gamedeid.results.quantities import Count, Flag, Share
 from gamedeid.results.result import Result
-from gamedeid.risk.diversity import KeptDiversity, kept_diversity
+from gamedeid.risk.diversity import KeptDiversity, kept_diversity, kept_uniqueness
 from gamedeid.risk.records import THRESHOLDS, RecordRisks, class_sizes, raw_solution, record_risks
+from gamedeid.study.kept import KeptUniqueness
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution
 
@@ -62,6 +63,7 @@ class ReleaseRisks(Result):
     thresholds : risks above which records are counted.
     population_is_the_records, population_is_estimated : whose counts the measures are of.
     kept_diversity : what the classes of the release say of its kept columns.
+    kept_uniqueness : how many released rows are unique by them; None where no column is kept.
     raw, policy, release : the measures of the records as they came, of the policy and of the release.
     """
 
@@ -71,6 +73,7 @@ class ReleaseRisks(Result):
     population_is_the_records: Flag
     population_is_estimated: Flag
     kept_diversity: KeptDiversity
+    kept_uniqueness: KeptUniqueness | None = None
     raw: MeasuredRisks
     policy: MeasuredRisks
     release: MeasuredRisks
@@ -114,6 +117,7 @@ def release_risks(
         population_is_the_records=study.is_own_population,
         population_is_estimated=study.population.estimate is not None,
         kept_diversity=kept_diversity(solution),
+        kept_uniqueness=kept_uniqueness(solution) if study.scenario.records.keep else None,
         **{which: _measures(one, thresholds, distinct) for which, one in compared.items()},
     )
 

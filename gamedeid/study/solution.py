@@ -24,6 +24,7 @@ from gamedeid.reprs import Shown, frozen
 from gamedeid.results import writing_folder
 from gamedeid.results.formulas import defused_frame, defused_table
 from gamedeid.scenario.sections import RANDOM
+from gamedeid.study.kept import KeptUniqueness, uniqueness_of_kept
 from gamedeid.study.release import release_answer, shuffled
 from gamedeid.study.study import Study
 
@@ -326,6 +327,11 @@ class Solution(Shown):
             written.finished.clear()
         made: dict[str, Any] = written.manifest
         return made
+
+    @cached_property
+    def kept_uniqueness(self) -> KeptUniqueness:
+        """How many released rows and people are unique by the kept columns."""
+        return uniqueness_of_kept(self.study, self.withheld)
 
     @property
     def release_answer(self) -> Answer:

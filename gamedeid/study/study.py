@@ -251,6 +251,18 @@ class Study(Shown):
         profile_of = self.profiles_of(columns)
         return table, profile_of, self.instance.profiles.codes[profile_of]
 
+    def rows_at_hand(self) -> tuple[pa.Table, IntArray] | None:
+        """Return the records in memory and their profiles, (n,); the first block of a file that is not read into it.
+
+        None where the rows of a lazy frame stay.
+        """
+        table = self.rows.at_hand()
+        if table is None:
+            return None
+        if self.persons is not None or self.earlier is not None:
+            return table, self.instance.profiles.of_record[: table.num_rows]
+        return table, self.profiles_of(self._columns(table))
+
     def _columns(self, table: pa.Table) -> dict[str, Column]:
         """Return the columns of the attributes of some rows of the records."""
         missing = self.scenario.records.missing_values

@@ -1,5 +1,6 @@
 """Whether the folder holds the warnings that its documents, and the records where they are there, give rise to."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,8 +24,9 @@ from gamedeid.verification.outcomes import ExaminedRun
 from gamedeid.verification.people import matching_people
 from gamedeid.verification.tables import Strategies
 
-_ROWS, _ALONE, _AGREEING, _RARER, _SHARE = 20, 0.9, 0.95, 10, 0.01
-"""What the documentation of results says of kept columns: least rows, shares, and how much rarer exceptions are."""
+_ROWS, _ALONE, _AGREEING, _RARER, _SHARE, _UNIQUE = 20, 0.9, 0.95, 10, 0.01, 1 / 11
+"""What the documentation of results says of kept columns: least rows, shares, and how much rarer exceptions are; the
+share of rows, or people, that may be unique."""
 
 
 @brief
@@ -120,6 +122,7 @@ def _of_records(run: ExaminedRun, makers: DocumentMakers) -> Iterator[_Expected]
     for key in repeated_keys(claimed.records.keep, (), claimed.records.missing_values, kept.select):
         yield _Expected("rows-as-people", (f"Column {key.column} ",), key.column)
     yield from _of_kept_columns(kept, run.strategies, run.evidence)
+    yield from _of_uniqueness(released, ~run.strategies.withheld, records.persons, looked_at)
     person = claimed.records.person
     if person and person not in released.column_names:
         released = released.append_column(person, pa.array(records.persons))
@@ -173,6 +176,41 @@ def _of_kept_columns(kept: pa.Table, strategies: Strategies, evidence: Evidence)
             given_back = _gives_back(column.codes.astype(np.int64), leaves, generalized)
             if given_back.sum() >= _SHARE * max(released.sum(), 1):
                 yield _Expected("kept-column", (f"Kept column {name} gives {one.name} back",), name)
+
+
+def _of_uniqueness(
+    kept: pa.Table, released: BoolArray, persons: IntArray | None, looked_at: Mapping[str, Any]
+) -> Iterator[_Expected]:
+    """Yield that too many rows, or people, are unique by all kept columns together.
+
+    Rows are those that the summary says it looked at, at least the first block. ``persons``, (r,), tells whose they
+    are; None where each is a person.
+    """
+    stated = looked_at.get("uniqueness")
+    claimed = stated.get("rows_looked_at") if isinstance(stated, Mapping) else None
+    count = max(claimed if isinstance(claimed, int) else 0, min(TABLE_ROWS, kept.num_rows))
+    kept, released = kept.slice(0, count), released[:count]
+    cells, read = np.zeros(int(released.sum()), np.int64), 0
+    for name in kept.column_names:
+        try:
+            column = to_column(kept.column(name), name, "records", [""])
+        except InvalidDataError:
+            continue  # values that are nested
+        cells = np.unique(cells * (len(column.values) + 1) + column.codes[released] + 1, return_inverse=True)[1]
+        read += 1
+    if not read or len(cells) < _ROWS:
+        return
+    alone = np.bincount(cells) == 1
+    words = " has a value that no other row has" if read == 1 else "kept columns together are unique"
+    if alone.sum() > _UNIQUE * len(cells):
+        yield _Expected("kept-column", (words,), None)
+    if persons is not None:
+        held: dict[Any, set[int]] = {}
+        for person, cell in zip(persons[:count][released].tolist(), cells.tolist(), strict=True):
+            held.setdefault(person, set()).add(cell)
+        sets = Counter(map(frozenset, held.values()))
+        if sum(rows == 1 for rows in sets.values()) > _UNIQUE * len(held):
+            yield _Expected("kept-column", ("are unique by the set of kept values",), None)
 
 
 def _gives_back(codes: IntArray, leaves: IntArray, generalized: BoolArray) -> BoolArray:

@@ -97,7 +97,7 @@ def test_strategies_say_for_every_record_what_was_chosen_and_what_comes_of_it(sc
 
 
 SUMMARY = {
-    "schema": "urn:gamedeid:schema:summary:4",
+    "schema": "urn:gamedeid:schema:summary:5",
     "title": "Four people",
     "game": "basic",
     "warnings": [],
@@ -139,7 +139,18 @@ SUMMARY = {
         "sampling_fraction": None,
         "strategies": 6,
     },
-    "kept_columns": {"columns": 1, "rows_looked_at": 4, "warnings": []},
+    "kept_columns": {
+        "columns": 1,
+        "rows_looked_at": 4,
+        "warnings": [],
+        "uniqueness": {
+            "rows_looked_at": 4,
+            "released": 4,
+            "columns": [{"columns": ["income"], "values": 2, "unique": 1, "share": 0.25}],
+            "pairs": [],
+            "together": {"columns": ["income"], "values": 2, "unique": 1, "share": 0.25},
+        },
+    },
     "strategies": [
         {"levels": {"age": 0, "sex": 0}, "records": 2, "share": 0.5},
         {"levels": {"age": 0, "sex": 1}, "records": 1, "share": 0.25},

@@ -111,6 +111,7 @@ CLASSES: Mapping[str, Callable[[Made], Any]] = {
         "ssn", [f"123-45-678{digit} {RAW}" for digit in range(9)]
     ),
     "KeptDiversity": lambda made: gamedeid.risk.kept_diversity(made.solution),
+    "KeptUniqueness": lambda made: gamedeid.risk.kept_uniqueness(made.solution),
     "Lattice": lambda made: made.study.instance.lattice,
     "OpenHierarchy": lambda made: gamedeid.read_hierarchy(made.scenario.parent / "places.toml"),
     "Payoffs": lambda made: made.study.instance.payoffs,
@@ -184,6 +185,7 @@ FUNCTIONS: Mapping[str, Callable[[Made], Any]] = {
     "exposure": CLASSES["Exposure"],
     "identifiable": lambda made: gamedeid.risk.identifiable(gamedeid.risk.read_place_counts(**places(made)), "date"),
     "kept_diversity": CLASSES["KeptDiversity"],
+    "kept_uniqueness": CLASSES["KeptUniqueness"],
     "measure_uniqueness": lambda _: gamedeid.risk.measure_uniqueness([RAW], [RAW, CROWD]),
     "plot": CLASSES["Picture"],
     "policy_solution": lambda made: gamedeid.policy_solution(made.study, made.study.policy("areas")),

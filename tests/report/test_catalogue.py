@@ -19,7 +19,7 @@ from gamedeid.report.warnings import kept_words
 from gamedeid.report.words.aware import mechanism_words
 from gamedeid.report.words.checks import attack_sentences, unresolved_words, verified_words
 from gamedeid.report.words.limits import cost_words, limit_rows, limit_words
-from gamedeid.report.words.risks import diversity_words
+from gamedeid.report.words.risks import diversity_words, uniqueness_words
 from gamedeid.report.words.verdict import Verdict
 from gamedeid.study.warnings import data_warnings
 
@@ -113,6 +113,15 @@ def kept(*warnings: dict[str, Any], rows: int | None = 4) -> list[str]:
     plain = {"column": "wife", "why": "gives back", "attribute": "sex", "share": 0.5}
     found = [{**plain, **one} for one in warnings]
     return kept_words({"columns": 1, "rows_looked_at": rows, "warnings": found}, 4)
+
+
+def unique(columns: int, **people: float) -> dict[str, Any]:
+    """Return what a summary has of kept columns, half of whose released rows are unique."""
+    names = [f"c{place}" for place in range(columns)]
+    together = {"columns": names, "values": 30, "unique": 20, "share": 0.5, **people}
+    pairs = [{"columns": names[:2], "values": 9, "unique": 8, "share": 0.2}] if columns > 2 else []
+    found = {"rows_looked_at": 50, "released": 40, "people": 30, "columns": [], "pairs": pairs, "together": together}
+    return {"columns": columns, "rows_looked_at": 100, "warnings": [], "uniqueness": found}
 
 
 PLANNED = {"planned_for": "population", "publisher_payoff": 5.0, "payoff_bound": 6.0, "bound_by": "prices"}
@@ -261,6 +270,17 @@ SAID = {
     "kept columns elsewhere": (
         lambda: kept(rows=None),
         "Kept columns were not checked for giving generalized attributes back",
+    ),
+    "uniqueness elsewhere": (
+        lambda: uniqueness_words({"rows_looked_at": None, "released": 0, "columns": [], "together": None}, 4),
+        "The uniqueness of kept columns was not measured: rows are not collected from their engine.",
+    ),
+    "unique kept columns": (
+        lambda: [*kept_words(unique(1), 100), *kept_words(unique(3, share_of_people=0.25), 100)],
+        "Kept column c0 has a value that no other row has in 50.00% of 40 released rows among the first 50 records",
+        "The 3 kept columns together are unique in 50.00% of 40 released rows among the first 50 records",
+        "Two kept columns, c0 and c1, are unique in 20.00% of 40 released rows among the first 50 records.",
+        "25.00% of 30 people in the release are unique by the set of kept values in all their rows",
     ),
     "recipients of the explorer": (
         lambda: turned_words(

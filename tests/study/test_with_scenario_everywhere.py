@@ -54,6 +54,7 @@ METHODS: Mapping[str, Callable[[Study], Any]] = {
     "frontier": lambda study: [study.frontier(name) for name in GAMES],
     "restricted": lambda study: sorted(study.restricted(["036", "372", "059", "999"])),
     "first_rows": lambda study: study.first_rows(),
+    "rows_at_hand": lambda study: study.rows_at_hand(),
     "encoded": lambda study: study.encoded(columns_of(study)),
     "profiles_of": lambda study: study.profiles_of(columns_of(study)),
     "with_scenario": lambda study: study.with_scenario(study.scenario),
@@ -88,6 +89,7 @@ CALLS: Mapping[str, Callable[[Study, Path], Any]] = {
         gamedeid.risk.exposure(study, study.scenario.floor, one) for one in ("general", "voter")
     ],
     "kept_diversity": lambda study, _: gamedeid.risk.kept_diversity(solved(study)),
+    "kept_uniqueness": lambda study, _: gamedeid.risk.kept_uniqueness(solved(study)),
     "plot": lambda study, _: [
         *(gamedeid.plot(study.alone(record=0), kind) for kind in ("lattice", "strategies")),
         *(gamedeid.plot(study, kind) for kind in ("differences", "scatter", "frontier")),

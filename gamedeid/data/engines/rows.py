@@ -113,6 +113,10 @@ class Rows(Protocol):
         """
         ...
 
+    def at_hand(self) -> pa.Table | None:
+        """Return attributes and kept columns of all records where these are in memory; else as ``first_block``."""
+        ...
+
     def columns(self, names: Sequence[str]) -> Iterator[ColumnPiece]:
         """Yield attributes and kept columns of all records as read, a piece of a column after the other."""
         ...
@@ -203,6 +207,10 @@ class RowsInMemory:
         """Return the first block of records as read."""
         return self.table.slice(0, TABLE_ROWS)
 
+    def at_hand(self) -> pa.Table:
+        """Return all records as read."""
+        return self.table
+
     def columns(self, names: Sequence[str]) -> Iterator[ColumnPiece]:
         """Yield the named columns as read, a block at a time."""
         table = self.table.select(list(names))
@@ -270,6 +278,10 @@ class StreamedRows:
     def first_block(self) -> pa.Table:
         """Return the first block of records as read; no more of a Parquet file is looked at."""
         return next(self.file.blocks((*self.attributes, *self.kept)))
+
+    def at_hand(self) -> pa.Table:
+        """Return the first block of records as read."""
+        return self.first_block()
 
     def columns(self, names: Sequence[str]) -> Iterator[ColumnPiece]:
         """Yield the named columns as read, a block of the file at a time."""

@@ -1,4 +1,4 @@
-"""The risks of a release on a terminal: an audit, the measures of the literature, the diversity of kept columns."""
+"""The risks of a release on a terminal: an audit, the measures of the literature, and those of kept columns."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,7 +12,15 @@ from gamedeid.report.words.aware import COLUMNS, RECIPIENT_ROWS, aware_words
 from gamedeid.report.words.measures import MEASURES
 from gamedeid.report.words.names import SPREAD, spread_words
 from gamedeid.report.words.risks import COLUMNS as RELEASES
-from gamedeid.report.words.risks import DIVERSITY_COLUMNS, diversity_rows, diversity_words, risk_rows
+from gamedeid.report.words.risks import (
+    DIVERSITY_COLUMNS,
+    diversity_rows,
+    diversity_words,
+    risk_rows,
+    uniqueness_columns,
+    uniqueness_rows,
+    uniqueness_words,
+)
 from gamedeid.risk.aware import AUDITED, AwareRisk
 from gamedeid.risk.joint import JointRisk
 from gamedeid.risk.records import ExpectedReidentifications, RiskDistribution
@@ -170,5 +178,23 @@ def print_diversity(
     if found["columns"]:
         table = new_table(*DIVERSITY_COLUMNS)
         for row in diversity_rows(found):
+            table.add_row(*row)
+        print_table(table, to)
+
+
+def print_uniqueness(found: Mapping[str, Any] | None, records: int, to: Console) -> None:
+    """Print the uniqueness of kept columns; nothing where no column is kept.
+
+    Parameters
+    ----------
+    found, records : as for :func:`gamedeid.report.words.risks.uniqueness_words`.
+    to : where it is printed.
+    """
+    for words in uniqueness_words(found, records):
+        to.print(words)
+    rows = list(uniqueness_rows(found))
+    if rows:
+        table = new_table(*uniqueness_columns(found))
+        for row in rows:
             table.add_row(*row)
         print_table(table, to)

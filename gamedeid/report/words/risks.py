@@ -1,4 +1,4 @@
-"""Risk by the measures of the literature, and the diversity of kept columns: names, meanings and numbers."""
+"""Risk by the measures of the literature, diversity and uniqueness of kept columns: names, meanings and numbers."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
@@ -23,6 +23,10 @@ DIVERSITY_COLUMNS = (
     "disclosed by the class",
 )
 """Columns of the table of kept columns."""
+
+
+UNIQUENESS_COLUMNS = ("kept columns", "values", "unique rows")
+"""Columns of the table of their uniqueness; a last one where several rows are one person's."""
 
 
 def knowledge(risks: Mapping[str, Any]) -> Mapping[str, str]:
@@ -133,3 +137,57 @@ def diversity_rows(found: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
             f"{four(one['closeness'])} ({one['distance']})",
             f"{one['alone']:,} ({percent(one['alone'] / found['released'])})",
         )
+
+
+def uniqueness_words(found: Mapping[str, Any] | None, records: int) -> list[str]:
+    """Return the sentences above the table of uniqueness; none where no column is kept, or nothing is released.
+
+    Parameters
+    ----------
+    found : ``kept_uniqueness`` of :func:`gamedeid.risk.release.release_risks`; None where no column is kept.
+    records : how many there are.
+    """
+    if found is None:
+        return []
+    rows, together = found["rows_looked_at"], found["together"] or {}
+    facts = {
+        **together,
+        "unmeasured": rows is None,
+        "measured": bool(together),
+        "of_people": "people" in found,
+        "released": f"{number_of(found['released'], 'released row')}{among_first(rows, records)}",
+        "people": number_of(found.get("people", 0), "person"),
+        "columns": len(together.get("columns", ())),
+    }
+    return sentences("risks.uniqueness", facts)
+
+
+def among_first(rows: int | None, records: int) -> str:
+    """Return which of the records were looked at; nothing where it was all of them, or none."""
+    return "" if rows in {None, records} else f" among the first {number_of(rows or 0, 'record')}"
+
+
+def uniqueness_columns(found: Mapping[str, Any] | None) -> tuple[str, ...]:
+    """Return the columns of the table of uniqueness.
+
+    Parameters
+    ----------
+    found : as for :func:`uniqueness_words`.
+    """
+    return (*UNIQUENESS_COLUMNS, *(("unique people",) if found is not None and "people" in found else ()))
+
+
+def uniqueness_rows(found: Mapping[str, Any] | None) -> Iterator[tuple[str, ...]]:
+    """Yield a text for each of the columns: for each kept column, the worst pairs, and all columns.
+
+    Parameters
+    ----------
+    found : as for :func:`uniqueness_words`.
+    """
+    if found is None or found["together"] is None:
+        return
+    several = [found["together"]] if len(found["columns"]) > 1 else []
+    for one in (*found["columns"], *found["pairs"], *several):
+        names = f"all {len(one['columns'])} together" if one is found["together"] else " and ".join(one["columns"])
+        people = [f"{one['unique_people']:,} ({percent(one['share_of_people'])})"] if "people" in found else []
+        yield names, f"{one['values']:,}", f"{one['unique']:,} ({percent(one['share'])})", *people

@@ -1,0 +1,168 @@
+"""How many released rows and people are unique by their kept columns: each, the worst pairs, and all together."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, pairwise
+from typing import ClassVar
+
+import numpy as np
+
+from gamedeid.arrays import BoolArray, IntArray
+from gamedeid.data.columns import to_column
+from gamedeid.errors import InvalidDataError
+from gamedeid.grouping import distinct_rows
+from gamedeid.reprs import frozen
+from gamedeid.results.quantities import Count, OneOrMore, Share, Text
+from gamedeid.results.result import Result
+from gamedeid.study.study import Study
+
+WORST_PAIRS = 3
+"""How many pairs of columns are listed: those with most unique rows."""
+
+
+@frozen
+class UniqueValues(Result):
+    """How many rows and people are unique by the values of one or more kept columns.
+
+    Parameters
+    ----------
+    columns : their names.
+    values : different values, or combinations of values, in the released rows.
+    unique : released rows whose values no other released row has.
+    share : of the released rows, in [0, 1].
+    unique_people, share_of_people : released people whose set of values over all their rows no other has, and as a
+        share of the released people; None where each row is a person.
+    """
+
+    keys: ClassVar[tuple[str, ...]] = ("columns", "values", "unique", "share", "unique_people?", "share_of_people?")
+
+    columns: tuple[Text, ...]
+    values: OneOrMore
+    unique: Count
+    share: Share
+    unique_people: Count | None = None
+    share_of_people: Share | None = None
+
+
+@frozen
+class KeptUniqueness(Result):
+    """Uniqueness of the kept columns of a release; no value of them, and nothing of a single record.
+
+    Parameters
+    ----------
+    rows_looked_at : how many records were looked at: all, or the first ones of a file that is not read into memory;
+        None where they stay in a lazy frame: none was.
+    released : how many of those are released.
+    people : how many people these are; None where each row is a person.
+    columns : each column alone, in the order of the columns; those of nested values are left out. Empty where nothing
+        is released.
+    pairs : the pairs with most unique rows, at most ``WORST_PAIRS``; of equal ones the first by order of columns. Empty
+        where there are fewer than three columns.
+    together : all columns; None where ``columns`` is empty.
+    """
+
+    keys: ClassVar[tuple[str, ...]] = ("rows_looked_at", "released", "people?", "columns", "pairs", "together")
+
+    rows_looked_at: Count | None
+    released: Count
+    people: Count | None = None
+    columns: tuple[UniqueValues, ...] = ()
+    pairs: tuple[UniqueValues, ...] = ()
+    together: UniqueValues | None = None
+
+
+def uniqueness_of_kept(study: Study, withheld: BoolArray) -> KeptUniqueness:
+    """Return how many released rows and people are unique by the kept columns.
+
+    A missing value is one value more.
+
+    Parameters
+    ----------
+    study : the question.
+    withheld : (q,) whether the profile's records are withheld.
+
+    Raises
+    ------
+    InvalidDataError : a row of the records cannot be read again as it was.
+    """
+    kept = study.scenario.records.keep
+    at_hand = study.rows_at_hand() if kept else None
+    if at_hand is None:
+        return KeptUniqueness(rows_looked_at=None if kept else 0, released=0)
+    table, profile_of = at_hand
+    released = ~withheld[profile_of]
+    rows, persons = int(released.sum()), None
+    if study.persons is not None:
+        persons = np.unique(study.persons.of_record[: table.num_rows][released], return_inverse=True)[1]
+    codes = {}
+    for name in kept if rows else ():
+        try:
+            column = to_column(table.column(name), name, "records", [""])
+        except InvalidDataError:  # values that are nested cannot be told apart
+            continue
+        codes[name] = np.unique(column.codes[released], return_inverse=True)[1]
+    people = None if persons is None else int(persons.max(initial=-1)) + 1
+    return KeptUniqueness(
+        rows_looked_at=table.num_rows,
+        released=rows,
+        people=people,
+        columns=tuple(_unique_values([name], codes, persons) for name in codes),
+        pairs=tuple(_unique_values(pair, codes, persons) for pair in _worst_pairs(codes)),
+        together=_unique_values(list(codes), codes, persons) if codes else None,
+    )
+
+
+def _unique_values(names: Sequence[str], codes: Mapping[str, IntArray], persons: IntArray | None) -> UniqueValues:
+    """Return the uniqueness by some columns; ``codes`` and ``persons``, (n,) each, number values and people from 0."""
+    chosen = [codes[name] for name in names]
+    _, cells, sizes = distinct_rows(np.stack(chosen, axis=1), [int(one.max()) + 1 for one in chosen])
+    unique, alone = int((sizes == 1).sum()), None
+    if persons is not None:
+        alone = sum(1 for people in Counter(_sets(persons, cells, len(sizes))).values() if people == 1)
+    return UniqueValues(
+        columns=tuple(names),
+        values=len(sizes),
+        unique=unique,
+        share=unique / len(cells),
+        unique_people=alone,
+        share_of_people=None if persons is None or alone is None else alone / (int(persons.max()) + 1),
+    )
+
+
+def _sets(persons: IntArray, cells: IntArray, count: int) -> Iterator[bytes]:
+    """Yield the set of cells, below ``count``, of each person in the order of their numbers, as bytes."""
+    first, _, _ = distinct_rows(np.stack([persons, cells], axis=1), [int(persons.max()) + 1, count])
+    owners, held = persons[first], cells[first].astype(np.int64).tobytes()
+    bounds = np.append(np.flatnonzero(np.diff(owners, prepend=-1)), len(owners)) * np.dtype(np.int64).itemsize
+    return (held[start:end] for start, end in pairwise(bounds.tolist()))
+
+
+def _worst_pairs(codes: Mapping[str, IntArray]) -> list[tuple[str, str]]:
+    """Return the pairs of columns with most unique rows; none where there are fewer than three columns.
+
+    A pair has at most as many unique rows as it can have combinations of values: pairs that have too few of them to be
+    among the worst are not counted.
+    """
+    if len(codes) <= 2:  # noqa: PLR2004  (a pair is then all columns)
+        return []
+    names, rows = list(codes), len(next(iter(codes.values())))
+    values = {name: int(one.max()) + 1 for name, one in codes.items()}
+    most = {
+        (one, other): min(rows, values[names[one]] * values[names[other]])
+        for one, other in combinations(range(len(names)), 2)
+    }
+    found: list[tuple[int, tuple[int, int]]] = []
+    for pair in sorted(most, key=lambda pair: (-most[pair], pair)):
+        if len(found) == WORST_PAIRS and found[-1] < (-most[pair], pair):
+            break
+        one, other = (names[place] for place in pair)
+        key = codes[one].astype(np.int64) * values[other] + codes[other]
+        found = sorted([*found, (-_alone(key), pair)])[:WORST_PAIRS]
+    return [(names[one], names[other]) for _, (one, other) in found]
+
+
+def _alone(key: IntArray) -> int:
+    """Return how many keys, (n,), are there once."""
+    ordered = np.sort(key)
+    changes = np.concatenate([[True], ordered[1:] != ordered[:-1], [True]])
+    return int((changes[1:] & changes[:-1]).sum())
