@@ -21,6 +21,7 @@ from gamedeid.results.manifest import Manifest
 from gamedeid.risk.aware import Audit
 from gamedeid.risk.bins import BinsFacts
 from gamedeid.risk.census.identifiable import Demographics
+from gamedeid.risk.detail import ReleaseDetail
 from gamedeid.risk.joint import JointRisk
 from gamedeid.risk.release import ReleaseRiskFacts
 from gamedeid.risk.uniqueness.estimates import UniquenessEstimates
@@ -82,6 +83,9 @@ SCHEMAS: Mapping[SchemaName, Described] = {
     "attack": Described(title="Simulated attacks", kind=AttackSimulation, commands=("attack",), file="attack.json"),
     "release-risks": Described(
         title="The risk of a release by every measure", kind=ReleaseRiskFacts, commands=("risk release",)
+    ),
+    "release-detail": Described(
+        title="What is left of the data, by column and group", kind=ReleaseDetail, commands=("risk release",)
     ),
     "bins": Described(title="Distinct people of one group", kind=BinsFacts, commands=("risk bins",)),
     "distinct": Described(title="Distinct people under a policy", kind=DistinctFacts, commands=("risk distinct",)),

@@ -8,11 +8,13 @@ from rich.console import Console
 from gamedeid.amounts import number_of, percent
 from gamedeid.report.terminal.console import new_table, print_table
 from gamedeid.report.words.aware import COLUMNS, RECIPIENT_ROWS, aware_words
+from gamedeid.report.words.detail import COLUMN_DETAIL, column_rows, detail_words, group_columns, group_rows
 from gamedeid.report.words.measures import MEASURES
 from gamedeid.report.words.names import SPREAD, spread_words
 from gamedeid.report.words.risks import COLUMNS as RELEASES
 from gamedeid.report.words.risks import DIVERSITY_COLUMNS, diversity_rows, diversity_words, risk_rows
 from gamedeid.risk.aware import AUDITED, AwareRisk
+from gamedeid.risk.detail import ReleaseDetail
 from gamedeid.risk.joint import JointRisk
 
 SIDES = ("naive", "aware")
@@ -102,6 +104,27 @@ def print_risks(risks: Mapping[str, Any], to: Console) -> None:
     for one in risk_rows(risks):
         table.add_row(one.name, *one.cells)
     print_table(table, to)
+
+
+def print_detail(found: ReleaseDetail, to: Console) -> None:
+    """Print what is left of each attribute, and what becomes of each group.
+
+    Parameters
+    ----------
+    found : of a release.
+    to : where it is printed.
+    """
+    for words in detail_words(found):
+        to.print(words)
+    table = new_table(*COLUMN_DETAIL)
+    for row in column_rows(found):
+        table.add_row(*row)
+    print_table(table, to)
+    for grouped in found.groups:
+        table = new_table(*group_columns(grouped))
+        for row in group_rows(grouped):
+            table.add_row(*row)
+        print_table(table, to)
 
 
 def print_diversity(found: Mapping[str, Any], records: int, to: Console, *, of_people: bool = False) -> None:
