@@ -15,7 +15,7 @@ from small_world import gamedeid_says
 
 import gamedeid
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
-from gamedeid.risk.detail import FAR_ABOVE_OTHERS, SMALLEST_GROUP
+from gamedeid.risk.detail import FAR_ABOVE_OTHERS, LEAST_LOSS, SMALLEST_GROUP
 
 SIZES = {"age": 121, "sex": 2}
 ASKED = ["sex", "age", "age:2", "ward"]
@@ -148,11 +148,11 @@ def test_groups_of_an_attribute_are_those_of_its_level(tmp_path):
     hierarchy = solution.study.instance.hierarchies["age"]
     labels = frame["age"].map(lambda one: None if pd.isna(one) else hierarchy.label(2, hierarchy.code(int(float(one)))))
 
-    assert ["[30-44]", "[45-59]", None] == [one.group for one in found.groups]
+    assert ["[30-44]", "[45-59]"] == [one.group for one in found.groups]
     for one in found.groups:
-        rows = done[labels.isna() if one.group is None else labels == one.group]
-        assert group_of(one.group, rows, done) == one.as_dict()
-    assert (labels == "[90-104]").sum() < SMALLEST_GROUP <= found.others.records
+        assert group_of(one.group, done[labels == one.group], done) == one.as_dict()
+    assert (labels == "[90-104]").sum() < SMALLEST_GROUP  # so the smallest other group is put together with it
+    assert group_of(None, done[labels.isna() | (labels == "[90-104]")], done) == found.others.as_dict()
 
 
 def test_a_group_too_small_takes_the_next_one_with_it_and_is_named_nowhere():
@@ -188,36 +188,31 @@ def test_other_columns_and_levels_are_refused(asked, says):
     assert says in message(InvalidScenarioError, gamedeid.risk.release_detail, solution, by=[asked])
 
 
-def test_the_command_prints_what_the_call_returns_and_refuses_changed_records(tmp_path):
+def test_the_command_prints_what_the_call_returns_and_refuses_changed_records(tmp_path, monkeypatch):
     question, frame, _ = written(tmp_path, "one adversary")
-    words = ["risk", "release", tmp_path / "out", *(word for one in ASKED for word in ("--by", one))]
+    monkeypatch.chdir(tmp_path)
+    words = ["risk", "release", "out", *(word for one in ASKED for word in ("--by", one))]
     said, printed = gamedeid_says(*words, "--json"), gamedeid_says(*words)
-    found = gamedeid.risk.release_detail(tmp_path / "out", by=ASKED)
+    found = gamedeid.risk.release_detail("out", by=ASKED)
 
     assert (0, "", 0, "") == (said.code, said.err, printed.code, printed.err)
     assert found.as_dict() == json.loads(said.out)
     assert all(word in printed.out for word in ("For the publisher only", "[30-44]", "(all others)", "risk ratio"))
     assert not any(word in printed.out for word in ("rare", "[90-104]"))
-    frame.iloc[1:].to_csv(tmp_path / "records.csv", index=False)
-    message(InvalidDataError, gamedeid.risk.release_detail, tmp_path / "out", question)
+    frame.iloc[1:].to_csv("records.csv", index=False)
+    message(InvalidDataError, gamedeid.risk.release_detail, "out", question)
 
 
-def test_a_weight_is_proposed_for_the_column_that_loses_far_more_and_helps_it(tmp_path):
-    question, _, _ = written(tmp_path, "one adversary", "no-attack")
-    before = gamedeid.risk.release_detail(gamedeid.solve(question, game="no-attack"))
-    lost = {one.column: one.information_loss - one.missing for one in before.columns}
-    most, least = max(lost, key=lost.get), min(lost, key=lost.get)
-    question["attributes"][most]["weight"] = 50.0
-    after = gamedeid.risk.release_detail(gamedeid.solve(question, game="no-attack"))
-    now = {one.column: one.information_loss for one in after.columns}
+def test_run_names_the_weight_of_a_column_that_loses_far_more_and_the_weight_helps_it():
+    said = gamedeid_says("run", "quickstart", "--game", "no-attack").out
+    weighted = ["run", "quickstart", "--game", "no-attack", "--set", "attributes.sex.weight=3"]
+    study = gamedeid.Study.prepare("quickstart")
+    detail = gamedeid.risk.release_detail(gamedeid.solve(study, game="no-attack"))
+    lost = {one.column: one.information_loss for one in detail.columns}
+    others = sum(lost.values()) - lost["sex"]
 
-    assert (lost[most] > 0.25, lost[most] > FAR_ABOVE_OTHERS * lost[least]) == (True, True)
-    assert [most] == [one.column for one in before.far_above_others]
-    assert now[most] < next(one.information_loss for one in before.columns if one.column == most)
-
-
-def test_run_names_the_weight_of_a_column_that_loses_far_more():
-    heavy, light = (gamedeid_says("run", "quickstart", "--game", game).out for game in ("no-attack", "basic"))
-
-    assert "attributes.sex.weight" in heavy
-    assert ".weight" not in light
+    assert lost["sex"] >= max(LEAST_LOSS, FAR_ABOVE_OTHERS * others / 3)
+    assert ["sex"] == [one.column for one in detail.far_above_others]
+    assert f"Attribute sex loses far more than the others ({lost['sex']:.2%} of its information)" in said
+    assert "attributes.sex.weight" not in gamedeid_says(*weighted).out
+    assert ".weight" not in gamedeid_says("run", "quickstart").out
