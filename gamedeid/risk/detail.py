@@ -21,6 +21,7 @@ from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import frozen
 from gamedeid.results.quantities import Level, Number, OneOrMore, Share, Text
 from gamedeid.results.result import Result
+from gamedeid.risk.thresholds import CELLS
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
@@ -30,9 +31,8 @@ if TYPE_CHECKING:
 else:  # a folder is read only where a path is given
     applied = Later("gamedeid.study.applied")
 
-SMALLEST_GROUP = 11
-"""Groups of fewer records are put together: in tables of the US Centers for Medicare and Medicaid Services no count is
-below it."""
+SMALLEST_GROUP = CELLS.people
+"""Groups of fewer records are put together, as in published tables of counts."""
 
 FAR_ABOVE_OTHERS = 2.0
 """A column loses far more than the others if it loses at least so many times their mean: a weight of about as much is
@@ -98,14 +98,14 @@ class GroupedDetail(Result):
     by : an attribute or a kept column.
     level : of the groups; None for a kept column, which has its values.
     groups : those that are large enough, in the order of the hierarchy, or of the values; a missing value last.
-    others : groups of fewer than `SMALLEST_GROUP` records, and those of which every record is withheld, together. The
+    remaining : groups of fewer than `SMALLEST_GROUP` records, and those of which every record is withheld, together. The
         smallest large one is among them where they would be fewer than that. None where there are none.
     """
 
     by: Text
     level: Level | None
     groups: tuple[GroupDetail, ...]
-    others: GroupDetail | None
+    remaining: GroupDetail | None
 
 
 @frozen
@@ -171,10 +171,6 @@ def release_detail(
     InvalidScenarioError : no such attribute, kept column or level; or the folder's question is another.
     InvalidDataError : an input of the folder has changed, or values of a kept column cannot be told apart.
     OutputError : the folder holds no results of a run, or a file of it has changed.
-
-    Examples
-    --------
-    >>> detail = release_detail(gamedeid.solve("quickstart"), by=["sex"])  # doctest: +SKIP
     """
     if isinstance(release, Solution):
         solution = release
@@ -276,8 +272,8 @@ def _grouped(solution: Solution, records: IntArray, name: str, level: int | None
     total, small = sums.sum(axis=0), _small(sums[:, 0], sums[:, 2])
     each = zip(values, sums, small, strict=True)
     groups = tuple(_detail(value, row, total) for value, row, hidden in each if not hidden)
-    others = _detail(None, sums[small].sum(axis=0), total) if small.any() else None
-    return GroupedDetail(by=name, level=level, groups=groups, others=others)
+    remaining = _detail(None, sums[small].sum(axis=0), total) if small.any() else None
+    return GroupedDetail(by=name, level=level, groups=groups, remaining=remaining)
 
 
 def _small(records: FloatArray, withheld: FloatArray) -> BoolArray:

@@ -133,11 +133,11 @@ def test_groups_are_those_that_pandas_takes_apart(tmp_path, world):
         if world != "persons" or one["by"] == "ward":  # a person's value is that of all rows
             assert sorted(map(str, shown)) == sorted(str(group["group"]) for group in one["groups"])
             assert [group_of(group["group"], shown[group["group"]], done) for group in one["groups"]] == one["groups"]
-            assert (group_of(None, pd.concat(hidden), done) if hidden else None) == one["others"]
+            assert (group_of(None, pd.concat(hidden), done) if hidden else None) == one["remaining"]
     assert (
         len(frame)
         == sum(group["records"] for group in found["sex 0"]["groups"])
-        + (found["sex 0"]["others"] or {"records": 0})["records"]
+        + (found["sex 0"]["remaining"] or {"records": 0})["records"]
     )
 
 
@@ -152,7 +152,7 @@ def test_groups_of_an_attribute_are_those_of_its_level(tmp_path):
     for one in found.groups:
         assert group_of(one.group, done[labels == one.group], done) == one.as_dict()
     assert (labels == "[90-104]").sum() < SMALLEST_GROUP  # so the smallest other group is put together with it
-    assert group_of(None, done[labels.isna() | (labels == "[90-104]")], done) == found.others.as_dict()
+    assert group_of(None, done[labels.isna() | (labels == "[90-104]")], done) == found.remaining.as_dict()
 
 
 def test_a_group_too_small_takes_the_next_one_with_it_and_is_named_nowhere():
@@ -160,7 +160,7 @@ def test_a_group_too_small_takes_the_next_one_with_it_and_is_named_nowhere():
     solution = gamedeid.solve(content({"records": {"keep": ["kept"]}, "floor": "limited-data-set"}), rows)
     (found,) = gamedeid.risk.release_detail(solution, by=["kept"]).groups
 
-    assert (["a"], 30) == ([one.group for one in found.groups], found.others.records)
+    assert (["a"], 30) == ([one.group for one in found.groups], found.remaining.records)
 
 
 def test_a_kept_column_of_a_lazy_frame_is_counted_over_all_rows():

@@ -22,7 +22,7 @@ def detail_words(found: ReleaseDetail) -> list[str]:
     facts = {
         "records": found.records,
         "withheld": found.withheld,
-        "others": any(one.others is not None for one in found.groups),
+        "others": any(one.remaining is not None for one in found.groups),
         "grouped": bool(found.groups),
         "least": SMALLEST_GROUP,
     }
@@ -85,8 +85,8 @@ def group_rows(found: GroupedDetail) -> Iterator[tuple[str, ...]]:
     """
     for one in found.groups:
         yield _row(ROOT if one.group is None else one.group, one)
-    if found.others is not None:
-        yield _row("(all others)", found.others)
+    if found.remaining is not None:
+        yield _row("(all others)", found.remaining)
 
 
 def _row(name: str, one: GroupDetail) -> tuple[str, ...]:
