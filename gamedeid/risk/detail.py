@@ -98,8 +98,8 @@ class GroupedDetail(Result):
     by : an attribute or a kept column.
     level : of the groups; None for a kept column, which has its values.
     groups : those that are large enough, in the order of the hierarchy, or of the values; a missing value last.
-    remaining : groups of fewer than `SMALLEST_GROUP` records, and those of which every record is withheld, together. The
-        smallest large one is among them where they would be fewer than that. None where there are none.
+    remaining : groups of fewer than `SMALLEST_GROUP` records, and those of which every record is withheld, together.
+        The smallest large one is among them where they would be fewer than that. None where there are none.
     """
 
     by: Text
