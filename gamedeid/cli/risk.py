@@ -166,7 +166,7 @@ def release(
         list[str] | None,
         typer.Option(
             metavar="COLUMN[:LEVEL]",
-            help="Show what is left of each attribute, and for each group of an attribute or kept column: its losses "
+            help="Show the losses of each attribute, and for each group of an attribute or kept column its losses "
             "and its part of the risk. For the publisher. May be repeated.",
         ),
     ] = None,
@@ -175,7 +175,7 @@ def release(
     """Show the risk of a finished release by every measure, with that of the policy and of the raw data.
 
     Neither data nor scenario are needed: the measures were taken when the release was made. With --by, the run is
-    solved again from its data, and shows what is left of the data and which groups of records pay for it.
+    solved again from its data, and the command shows the losses of each attribute and of each group of records.
     """
     from gamedeid.report.html.stored import read_results
     from gamedeid.report.terminal.console import console
