@@ -23,6 +23,7 @@ SchemaName: TypeAlias = Literal[
     "page",
     "picture",
     "regions",
+    "release-detail",
     "release-risks",
     "report",
     "scenario",

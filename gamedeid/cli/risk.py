@@ -4,7 +4,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gamedeid.cli.options import Json, Overrides, RunFolder, ScenarioPath, print_json, read_scenario
+from gamedeid.cli.options import (
+    FinishedFolder,
+    Json,
+    Overrides,
+    ScenarioPath,
+    print_json,
+    read_scenario,
+    with_groups,
+)
 from gamedeid.cli.progress import progress
 from gamedeid.cli.risk_tables import demographics, table, uniqueness, uniqueness_study
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
@@ -148,14 +156,24 @@ def _groups(found: "Exposure", by: str) -> tuple[str, int, dict[str, Any]]:
     return attribute, *found.by(attribute, int(level))
 
 
+@with_groups
 def release(
-    folder: RunFolder,
+    finished: FinishedFolder,
     *,
+    by: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN[:LEVEL]",
+            help="Show the losses of each attribute, and for each group of an attribute or kept column its losses "
+            "and its part of the risk. For the publisher. May be repeated.",
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Show the risk of a finished release by every measure, with that of the policy and of the raw data.
 
-    Neither data nor scenario are needed: the measures were taken when the release was made.
+    Neither data nor scenario are needed: the measures were taken when the release was made. With --by, the run is
+    solved again from its data, and the command shows the losses of each attribute and of each group of records.
     """
     from gamedeid.report.html.stored import read_results
     from gamedeid.report.terminal.console import console
@@ -164,7 +182,18 @@ def release(
     from gamedeid.report.words.data import data_words, person_words
     from gamedeid.schema_names import KEY, schema_id
 
-    results = read_results(folder)
+    if by:
+        from gamedeid.report.terminal.release import print_detail
+        from gamedeid.risk.detail import release_detail
+
+        with progress() as phase:
+            detail = release_detail(*finished.read(), by=by, progress=phase)
+        if as_json:
+            print_json(detail)
+        else:
+            print_detail(detail, console())
+        return
+    results = read_results(finished.folder)
     risks, data = results.content["risks"], results.summary["data"]
     if as_json:
         print_json({KEY: schema_id("release-risks"), **risks})

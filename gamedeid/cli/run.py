@@ -70,6 +70,8 @@ def run(
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.results import print_run
     from gamedeid.report.warnings import warned_summary
+    from gamedeid.report.words.detail import weight_words
+    from gamedeid.risk.detail import release_detail
     from gamedeid.study.solve import solve
     from gamedeid.study.study import Study
 
@@ -109,6 +111,8 @@ def run(
         return
     to = console()
     print_run(solution, to, summary)
+    for words in weight_words(release_detail(solution)):
+        to.print(words)
     if not {*summary["policies"], *summary.get("limits", {}).get("unmet_in", ())} >= set(GAMES):
         to.print("With so many profiles or strategies the other games would take long; gamedeid compare plays them.")
     if game is None:

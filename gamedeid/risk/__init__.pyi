@@ -11,6 +11,8 @@ from gamedeid.risk.census.counts import read_place_counts as read_place_counts
 from gamedeid.risk.census.identifiable import Identifiable as Identifiable
 from gamedeid.risk.census.identifiable import demographics as demographics
 from gamedeid.risk.census.identifiable import identifiable as identifiable
+from gamedeid.risk.detail import ReleaseDetail as ReleaseDetail
+from gamedeid.risk.detail import release_detail as release_detail
 from gamedeid.risk.diversity import KeptDiversity as KeptDiversity
 from gamedeid.risk.diversity import kept_diversity as kept_diversity
 from gamedeid.risk.diversity import kept_uniqueness as kept_uniqueness

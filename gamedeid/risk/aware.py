@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 import numpy as np
 
 from gamedeid.arrays import ARRAY_ROWS, BoolArray, FloatArray, IntArray
-from gamedeid.capabilities import Operation, check
-from gamedeid.choices import AWARE_GAMES, GAMES, PLAN, PlayedGame, SearchName, SolverName
+from gamedeid.capabilities import Operation
+from gamedeid.choices import PlayedGame, SearchName
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.instance import Instance
@@ -29,13 +29,11 @@ from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.facts import RecipientFacts, RecipientMeasures
 from gamedeid.study.mechanism import AwareKnowledge, aware_knowledge
 from gamedeid.study.solution import Solution
-from gamedeid.study.solve import policy_solution, solve
-from gamedeid.study.study import Study
 
 if TYPE_CHECKING:
-    from gamedeid.study import finished as finished_run
+    from gamedeid.study import applied
 else:  # a folder is read by an audit only
-    finished_run = Later("gamedeid.study.finished")
+    applied = Later("gamedeid.study.applied")
 
 AUDITED = (
     "attacked",
@@ -452,25 +450,10 @@ def audit(
         there were limits on the whole dataset and the records were not their own population.
     InvalidDataError : an input is not there, or is another; or the results, computed again, are others.
     """
-    finished = finished_run.FinishedRun.read(folder)
-    check(Operation.METHOD, finished.features, finished.folder)
-    finished.refuse_changed_files()
-    finished.refuse_frames()
-    question = finished.question(scenario)
-    finished.refuse_another_question(question)
-    study = Study.prepare(question, read_options=read_options, progress=progress)
-    finished.refuse_other_inputs(study.inputs.digests, records=True)
-    if PLAN in finished.stored.outputs:
-        plan, solution = finished.plan_of(study)
-        people = aware_people(plan.everybody.instance, plan.nodes, study.instance, solution.choice.nodes)
-        return risk_of(solution, AwareKnowledge(people=people))
-    report_progress = progress(f"{finished.game} release")
-    if finished.game in AWARE_GAMES:
-        solution = solve(study, game=finished.game, progress=report_progress)
-    elif finished.game in GAMES:
-        solver = cast("SolverName", finished.stored.solver)
-        solution = solve(study, game=finished.game, solver=solver, progress=report_progress)
-    else:
-        solution = policy_solution(study, study.policy(finished.game))
-    finished.refuse_other_results(solution)
-    return aware_risk(solution, progress=progress("the population's own strategies"))
+    plan, solution = applied.finished_solution(
+        folder, scenario, operation=Operation.METHOD, read_options=read_options, progress=progress
+    )
+    if plan is None:
+        return aware_risk(solution, progress=progress("the population's own strategies"))
+    people = aware_people(plan.everybody.instance, plan.nodes, solution.study.instance, solution.choice.nodes)
+    return risk_of(solution, AwareKnowledge(people=people))

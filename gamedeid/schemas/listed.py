@@ -21,6 +21,7 @@ from gamedeid.results.manifest import Manifest
 from gamedeid.risk.aware import Audit
 from gamedeid.risk.bins import BinsFacts
 from gamedeid.risk.census.identifiable import Demographics
+from gamedeid.risk.detail import ReleaseDetail
 from gamedeid.risk.joint import JointRisk
 from gamedeid.risk.release import ReleaseRiskFacts
 from gamedeid.risk.table import TableRisks
@@ -83,6 +84,9 @@ SCHEMAS: Mapping[SchemaName, Described] = {
     "attack": Described(title="Simulated attacks", kind=AttackSimulation, commands=("attack",), file="attack.json"),
     "release-risks": Described(
         title="The risk of a release by every measure", kind=ReleaseRiskFacts, commands=("risk release",)
+    ),
+    "release-detail": Described(
+        title="What is left of the data, by column and group", kind=ReleaseDetail, commands=("risk release",)
     ),
     "table-risks": Described(title="The risk of any table", kind=TableRisks, commands=("risk table",)),
     "bins": Described(title="Distinct people of one group", kind=BinsFacts, commands=("risk bins",)),

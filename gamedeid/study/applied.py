@@ -1,4 +1,4 @@
-"""A finished solution applied to new rows: the same profile gets the same strategy, since the question is the same."""
+"""A finished solution: found again, or applied to new rows, whose profiles get the same strategies."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -29,7 +29,7 @@ from gamedeid.reprs import frozen
 from gamedeid.results.quantities import Count
 from gamedeid.results.result import Result
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
-from gamedeid.study.finished import FinishedRun
+from gamedeid.study.finished import FinishedRun, StoredPlan
 from gamedeid.study.prepare import alike
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution, solve
@@ -144,6 +144,54 @@ def apply(
         seen_rows=None if seen is None else int(profiles.records[seen].sum()),
         seen_profiles=None if seen is None else int(seen.sum()),
     )
+
+
+def finished_solution(
+    folder: str | PathLike[str],
+    scenario: ScenarioLike | None = None,
+    *,
+    operation: Operation | None = None,
+    read_options: ReadOptions = AUTOMATIC,
+    progress: Phases = no_progress,
+) -> tuple[StoredPlan | None, Solution]:
+    """Return a finished solution again, and the strategies of everybody where the folder has them.
+
+    They are read where a game of the whole population has written them. Otherwise the question is solved again, after
+    it is certain that scenario and inputs are those of the folder, and that its files are what its manifest says: the
+    same question gives the same strategies.
+
+    Parameters
+    ----------
+    folder, scenario, read_options, progress : as for :func:`apply`.
+    operation : what is asked of the solution, which is refused before anything is read.
+
+    Raises
+    ------
+    OutputError : the folder holds no results of a run, or those of another version, or a file of it has changed.
+    InvalidScenarioError : the scenario is another, or its records were a data frame.
+    InvalidDataError : an input is not there, or is another; or the results, computed again, are others.
+    """
+    finished = FinishedRun.read(folder)
+    if operation is not None:
+        check(operation, finished.features, finished.folder)
+    finished.refuse_changed_files()
+    finished.refuse_frames()
+    question = finished.question(scenario)
+    finished.refuse_another_question(question)
+    study = Study.prepare(question, read_options=read_options, progress=progress)
+    finished.refuse_other_inputs(study.inputs.digests, records=True)
+    if PLAN in finished.stored.outputs:
+        return finished.plan_of(study)
+    report_progress = progress(f"{finished.game} release")
+    if finished.game in AWARE_GAMES:
+        solution = solve(study, game=finished.game, progress=report_progress)
+    elif finished.game in GAMES:
+        solver = cast("SolverName", finished.stored.solver)
+        solution = solve(study, game=finished.game, solver=solver, progress=report_progress)
+    else:
+        solution = policy_solution(study, study.policy(finished.game))
+    finished.refuse_other_results(solution)
+    return None, solution
 
 
 def _in_groups(finished: FinishedRun, given: Scenario, study: Study, read_options: ReadOptions) -> Solution:

@@ -18,9 +18,12 @@ from gamedeid.report.html.stored import Results
 from gamedeid.report.warnings import kept_words
 from gamedeid.report.words.aware import mechanism_words
 from gamedeid.report.words.checks import attack_sentences, unresolved_words, verified_words
+from gamedeid.report.words.detail import detail_words
 from gamedeid.report.words.limits import cost_words, limit_rows, limit_words
 from gamedeid.report.words.risks import diversity_words, uniqueness_words
 from gamedeid.report.words.verdict import Verdict
+from gamedeid.risk.detail import release_detail
+from gamedeid.study.solve import solve
 from gamedeid.study.warnings import data_warnings
 
 ENTRIES = [
@@ -176,6 +179,13 @@ SAID = {
             "with other values, released in groups that the finished run opened."
         ),
         "the publisher is paid $5.00 per record; no strategies pay more than $6.00.",
+    ),
+    "groups, some of them small": (
+        lambda: detail_words(release_detail(solve("quickstart", game="no-attack"), by=["age:1"])),
+        "Shares are of all records",
+        "Above 1, the group carries more",
+        "Groups of fewer than 11 records",
+        "attributes.sex.weight",
     ),
     "rows elsewhere": (lambda: diversity_words(UNMEASURED, 4), "was not measured"),
     "rows of people": (

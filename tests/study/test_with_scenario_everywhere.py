@@ -100,6 +100,7 @@ CALLS: Mapping[str, Callable[[Study, Path], Any]] = {
     "record_risks": lambda study, _: gamedeid.risk.record_risks(solved(study)),
     "sweep of one record": lambda study, _: gamedeid.sweep(study.alone(record=1), AXES, per_record=True),
     "refuse_identifiers": lambda study, _: gamedeid.intake.refuse_identifiers(study),
+    "release_detail": lambda study, _: gamedeid.risk.release_detail(solved(study), by=[*study.scenario.attributes]),
     "release_risks": lambda study, _: gamedeid.risk.release_risks(solved(study)),
     "risk_utility": lambda study, to: [written(gamedeid.risk_utility(study, risk=one), to / one) for one in RISKS],
     "robust_ranges": lambda study, _: [gamedeid.robust_ranges(study, game) for game in GAMES],

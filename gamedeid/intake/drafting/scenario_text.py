@@ -213,6 +213,7 @@ def _attribute(line: DraftedColumn, file: str, ladder: DraftedLadder) -> list[st
         f"[attributes.{toml_key(line.name)}]",
         f"hierarchy = {toml_value(file)}",
         *([] if ladder.safe_harbor is None else [f"safe_harbor = {ladder.safe_harbor}"]),
+        "# weight = 1.0",
     ]
 
 

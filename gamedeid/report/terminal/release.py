@@ -9,6 +9,7 @@ from rich.table import Table
 from gamedeid.amounts import expectation, four, number_of, percent
 from gamedeid.report.terminal.console import new_table, print_table
 from gamedeid.report.words.aware import COLUMNS, RECIPIENT_ROWS, aware_words
+from gamedeid.report.words.detail import COLUMN_DETAIL, column_rows, detail_words, group_columns, group_rows
 from gamedeid.report.words.measures import MEASURES
 from gamedeid.report.words.names import SPREAD, spread_words
 from gamedeid.report.words.risks import COLUMNS as RELEASES
@@ -22,6 +23,7 @@ from gamedeid.report.words.risks import (
     uniqueness_words,
 )
 from gamedeid.risk.aware import AUDITED, AwareRisk
+from gamedeid.risk.detail import ReleaseDetail
 from gamedeid.risk.joint import JointRisk
 from gamedeid.risk.records import ExpectedReidentifications, RiskDistribution
 from gamedeid.risk.table import TableRisks
@@ -161,6 +163,27 @@ def _add_risk(table: Table, name: str, risk: RiskDistribution, marketer: Expecte
     for threshold, share in risk.above.items():
         table.add_row(f"records with {name} risk above {threshold}", percent(share))
     table.add_row(f"re-identified, if all are attacked ({name})", expectation(marketer.reidentifications))
+
+
+def print_detail(found: ReleaseDetail, to: Console) -> None:
+    """Print what is left of each attribute, and what becomes of each group.
+
+    Parameters
+    ----------
+    found : of a release.
+    to : where it is printed.
+    """
+    for words in detail_words(found):
+        to.print(words)
+    table = new_table(*COLUMN_DETAIL)
+    for row in column_rows(found):
+        table.add_row(*row)
+    print_table(table, to)
+    for grouped in found.groups:
+        table = new_table(*group_columns(grouped))
+        for row in group_rows(grouped):
+            table.add_row(*row)
+        print_table(table, to)
 
 
 def print_diversity(

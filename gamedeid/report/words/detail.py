@@ -1,0 +1,95 @@
+"""What is left of the data, by column and by group, as people read it."""
+
+from collections.abc import Iterator
+
+from gamedeid.amounts import percent
+from gamedeid.catalogue import sentences
+from gamedeid.errors import shown
+from gamedeid.generalization.levels import ROOT
+from gamedeid.risk.detail import SMALLEST_GROUP, ColumnDetail, GroupDetail, GroupedDetail, ReleaseDetail
+
+COLUMN_DETAIL = ("attribute", "as it is", "generalized (level: share)", "suppressed", "missing before", "loss")
+"""Columns of the table of attributes."""
+
+
+def detail_words(found: ReleaseDetail) -> list[str]:
+    """Return the sentences above the tables.
+
+    Parameters
+    ----------
+    found : of a release.
+    """
+    facts = {
+        "records": found.records,
+        "withheld": found.withheld,
+        "others": any(one.remaining is not None for one in found.groups),
+        "grouped": bool(found.groups),
+        "least": SMALLEST_GROUP,
+    }
+    return [*sentences("risks.detail", facts), *weight_words(found)]
+
+
+def weight_words(found: ReleaseDetail) -> list[str]:
+    """Return a sentence for each attribute that loses far more than the others.
+
+    Parameters
+    ----------
+    found : of a release.
+    """
+    return [
+        words
+        for one in found.far_above_others
+        for words in sentences("risks.weights", {"column": shown(one.column), "loss": one.information_loss})
+    ]
+
+
+def column_rows(found: ReleaseDetail) -> Iterator[tuple[str, ...]]:
+    """Yield a text for each of ``COLUMN_DETAIL``, for each attribute.
+
+    Parameters
+    ----------
+    found : of a release.
+    """
+    for one in found.columns:
+        yield (
+            one.column,
+            percent(one.as_it_is),
+            _levels(one),
+            percent(one.suppressed),
+            percent(one.missing),
+            percent(one.information_loss),
+        )
+
+
+def _levels(one: ColumnDetail) -> str:
+    return ", ".join(f"{level}: {percent(share)}" for level, share in one.generalized.items() if share) or "-"
+
+
+def group_columns(found: GroupedDetail) -> tuple[str, ...]:
+    """Return the columns of the table of groups.
+
+    Parameters
+    ----------
+    found : the groups of a column.
+    """
+    by = found.by if found.level is None else f"{found.by} (level {found.level})"
+    return (by, "records", "information loss", "withheld", "attacked", "risk ratio")
+
+
+def group_rows(found: GroupedDetail) -> Iterator[tuple[str, ...]]:
+    """Yield a text for each of the columns, for each group, the small ones together in the last.
+
+    Parameters
+    ----------
+    found : the groups of a column.
+    """
+    for one in found.groups:
+        yield _row(ROOT if one.group is None else one.group, one)
+    if found.remaining is not None:
+        yield _row("(all others)", found.remaining)
+
+
+def _row(name: str, one: GroupDetail) -> tuple[str, ...]:
+    shares = (one.information_loss, one.withheld, one.attacked)
+    ratio = "-" if one.risk_ratio is None else f"{one.risk_ratio:.2f}"
+    return (name, f"{one.records:,}", *map(percent, shares), ratio)

@@ -1,0 +1,342 @@
+"""What is left of the data: in each column, and for each group of records, next to the group's part of the risk."""
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from os import PathLike
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.arrow import as_numpy
+from gamedeid.data.columns import to_column
+from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
+from gamedeid.data.engines.rows import Answer
+from gamedeid.errors import InvalidScenarioError, nearest, quoted
+from gamedeid.generalization.hierarchy import level_of
+from gamedeid.generalization.missing_codes import as_text
+from gamedeid.later import Later
+from gamedeid.progress import Phases, no_progress
+from gamedeid.reprs import frozen
+from gamedeid.results.quantities import Level, Number, OneOrMore, Share, Text
+from gamedeid.results.result import Result
+from gamedeid.risk.thresholds import CELLS
+from gamedeid.scenario.scenario import ScenarioLike
+from gamedeid.study.solution import Solution
+from gamedeid.study.study import Study
+
+if TYPE_CHECKING:
+    from gamedeid.study import applied
+else:  # a folder is read only where a path is given
+    applied = Later("gamedeid.study.applied")
+
+SMALLEST_GROUP = CELLS.people
+"""Groups of fewer records are put together, as in published tables of counts."""
+
+FAR_ABOVE_OTHERS = 2.0
+"""A column loses far more than the others if it loses at least so many times their mean: a weight of about as much is
+the least that would make the loss even."""
+
+LEAST_LOSS = 0.25
+"""A column that loses less is not reported: a small loss is no reason for a weight, however small the others are."""
+
+
+@frozen
+class ColumnDetail(Result):
+    """What is left of one attribute, in shares of all records.
+
+    The four shares and that of the withheld records add up to 1.
+
+    Parameters
+    ----------
+    column : the attribute.
+    as_it_is : released at level 0.
+    generalized : level -> share released at it, for the levels between 0 and the most general one, ``*``.
+    suppressed : released as ``*``, though there was a value.
+    missing : released without a value, since there was none.
+    information_loss : mean of the attribute's information loss, ln(group size) / ln(size of the domain); 1 where the
+        value is missing or the record withheld.
+    """
+
+    column: Text
+    as_it_is: Share
+    generalized: Mapping[str, Share]
+    suppressed: Share
+    missing: Share
+    information_loss: Share
+
+
+@frozen
+class GroupDetail(Result):
+    """What becomes of one group of records.
+
+    Parameters
+    ----------
+    group : its value; None where the value is missing, and of all small groups together.
+    records : how many records it has.
+    information_loss : mean over its records.
+    withheld, attacked : shares of its records.
+    risk_ratio : its share of the expected re-identifications, divided by its share of the records: above 1, its records
+        are at more risk than the mean record. None where none is expected.
+    """
+
+    group: Text | None
+    records: OneOrMore
+    information_loss: Share
+    withheld: Share
+    attacked: Share
+    risk_ratio: Number | None
+
+
+@frozen
+class GroupedDetail(Result):
+    """The groups of one column.
+
+    Parameters
+    ----------
+    by : an attribute or a kept column.
+    level : of the groups; None for a kept column, which has its values.
+    groups : those that are large enough, in the order of the hierarchy, or of the values; a missing value last.
+    remaining : groups of fewer than `SMALLEST_GROUP` records, and those of which every record is withheld, together.
+        The smallest large one is among them where they would be fewer than that. None where there are none.
+    """
+
+    by: Text
+    level: Level | None
+    groups: tuple[GroupDetail, ...]
+    remaining: GroupDetail | None
+
+
+@frozen
+class ReleaseDetail(Result):
+    """What is left of the data, for its publisher.
+
+    Parameters
+    ----------
+    name : of the game or policy.
+    records : how many there are; each row is counted, also where several are of one person.
+    withheld : share of the records that is not released.
+    columns : in the order of the attributes.
+    groups : in the order in which they were asked for.
+    """
+
+    document = "release-detail"
+    shown = ("name", "records", "withheld")
+
+    name: Text
+    records: OneOrMore
+    withheld: Share
+    columns: tuple[ColumnDetail, ...]
+    groups: tuple[GroupedDetail, ...]
+
+    @property
+    def far_above_others(self) -> tuple[ColumnDetail, ...]:
+        """The attributes that lose far more than the others.
+
+        What they lose is counted over released records that had a value: at least `LEAST_LOSS`, and
+        `FAR_ABOVE_OTHERS` times the mean of the others.
+        """
+        lost = [_lost(column, self.withheld) for column in self.columns]
+        return tuple(
+            column
+            for column, mine in zip(self.columns, lost, strict=True)
+            if len(lost) > 1 and mine >= max(LEAST_LOSS, FAR_ABOVE_OTHERS * (sum(lost) - mine) / (len(lost) - 1))
+        )
+
+
+def release_detail(
+    release: Solution | str | PathLike[str],
+    scenario: ScenarioLike | None = None,
+    *,
+    by: Sequence[str] = (),
+    read_options: ReadOptions = AUTOMATIC,
+    progress: Phases = no_progress,
+) -> ReleaseDetail:
+    """Return what is left of the data: in each column, and for each group of records.
+
+    The result is for the publisher. It describes the records before the release: do not give it to a recipient.
+
+    Parameters
+    ----------
+    release : a solution, or the folder of a finished one, which is solved again.
+    scenario : of a folder, which says where its inputs are; without it they are looked for from the current folder.
+    by : attributes and kept columns, whose values make the groups. ``NAME:LEVEL`` takes the groups of an attribute at a
+        level; the most general one below ``*`` unless given.
+    read_options : how files of a folder are read.
+    progress : opens a phase by name, and returns what to tell (done, total).
+
+    Raises
+    ------
+    InvalidScenarioError : no such attribute, kept column or level; or the folder's question is another.
+    InvalidDataError : an input of the folder has changed, or values of a kept column cannot be told apart.
+    OutputError : the folder holds no results of a run, or a file of it has changed.
+    """
+    if isinstance(release, Solution):
+        solution = release
+    else:
+        solution = applied.finished_solution(release, scenario, read_options=read_options, progress=progress)[1]
+    study = solution.study
+    records = _records_of(study)
+    total = int(records.sum())
+    return ReleaseDetail(
+        name=solution.name,
+        records=total,
+        withheld=int(records[solution.withheld].sum()) / total,
+        columns=_columns(solution, records),
+        groups=tuple(_grouped(solution, records, *_column_and_level(one, study)) for one in by),
+    )
+
+
+def _records_of(study: Study) -> IntArray:
+    """Return how many records have each profile, (q,); where the profiles are of persons, all of their records."""
+    profiles = study.instance.profiles
+    if study.persons is None:
+        return profiles.records
+    return np.bincount(profiles.of_record, minlength=profiles.count)
+
+
+def _columns(solution: Solution, records: IntArray) -> tuple[ColumnDetail, ...]:
+    """Return what is left of each attribute; ``records``, (q,), is how many have each profile."""
+    instance, total, released = solution.study.instance, int(records.sum()), ~solution.withheld
+    found = []
+    for place, (name, hierarchy) in enumerate(instance.hierarchies.items()):
+        levels, codes = solution.levels[:, place], instance.profiles.codes[:, place]
+        missing = released & (codes == len(hierarchy.leaves))
+        known = released & ~missing
+        at = np.zeros(hierarchy.levels, np.int64)
+        np.add.at(at, levels[known], records[known])
+        lost = np.ones(len(codes))
+        lost[known] = np.log(hierarchy.sizes[levels[known], codes[known]]) / np.log(max(len(hierarchy.leaves), 2))
+        shares = [int(count) / total for count in at]
+        found.append(
+            ColumnDetail(
+                column=name,
+                as_it_is=shares[0],
+                generalized={str(level): share for level, share in enumerate(shares[1:-1], start=1)},
+                suppressed=shares[-1],
+                missing=int(records[missing].sum()) / total,
+                information_loss=min(float((lost * records).sum()) / total, 1.0),
+            )
+        )
+    return tuple(found)
+
+
+def _lost(column: ColumnDetail, withheld: float) -> float:
+    """Return the mean information loss of an attribute over released records that had a value; 0 without any."""
+    gone = withheld + column.missing
+    return max(column.information_loss - gone, 0.0) / (1 - gone) if gone < 1 else 0.0
+
+
+def _column_and_level(asked: str, study: Study) -> tuple[str, int | None]:
+    """Return the attribute and the level, or the kept column and None, of words such as ``zip:2``."""
+    hierarchies, kept = study.instance.hierarchies, study.scenario.records.keep
+    name, colon, level = asked.rpartition(":")
+    if asked in hierarchies:
+        return asked, hierarchies[asked].levels - 2
+    if asked in kept:
+        return asked, None
+    if not colon or name not in hierarchies:
+        known = (*hierarchies, *kept)
+        raise InvalidScenarioError(f"there is no attribute or kept column {quoted(asked)}{nearest(asked, known)}")
+    if not (level.isascii() and level.isdigit()):
+        raise InvalidScenarioError(f"expected ATTRIBUTE or ATTRIBUTE:LEVEL, such as zip:2, not {quoted(asked)}")
+    return name, level_of(hierarchies[name], int(level), name)
+
+
+class _Sums(NamedTuple):
+    """The value of each group, (g,), None where it is missing; and sums over its records, (g, 5), see `_amounts`."""
+
+    values: list[str | None]
+    sums: FloatArray
+
+
+def _amounts(solution: Solution) -> FloatArray:
+    """Return what a record of each profile adds to its group, (q, 5).
+
+    1, its information loss, whether it is withheld, whether it is attacked, and its expected re-identifications.
+    """
+    attacked = solution.attacked
+    expected = np.where(attacked, solution.success_probability, 0.0)
+    one = np.ones(len(attacked))
+    return np.stack([one, solution.information_loss, solution.withheld, attacked, expected], axis=1)
+
+
+def _grouped(solution: Solution, records: IntArray, name: str, level: int | None) -> GroupedDetail:
+    """Return the groups of one column."""
+    amounts = _amounts(solution)
+    if level is None:
+        values, sums = _by_kept(solution, amounts, name)
+    else:
+        values, sums = _by_attribute(solution, records, amounts, name, level)
+    total, small = sums.sum(axis=0), _small(sums[:, 0], sums[:, 2])
+    each = zip(values, sums, small, strict=True)
+    groups = tuple(_detail(value, row, total) for value, row, hidden in each if not hidden)
+    remaining = _detail(None, sums[small].sum(axis=0), total) if small.any() else None
+    return GroupedDetail(by=name, level=level, groups=groups, remaining=remaining)
+
+
+def _small(records: FloatArray, withheld: FloatArray) -> BoolArray:
+    """Return which groups, (g,), are not shown by themselves."""
+    small: BoolArray = (records < SMALLEST_GROUP) | (withheld == records)
+    while small.any() and not small.all() and records[small].sum() < SMALLEST_GROUP:
+        small[np.argmin(np.where(small, np.inf, records))] = True
+    return small
+
+
+def _detail(value: str | None, sums: FloatArray, total: FloatArray) -> GroupDetail:
+    """Return what becomes of a group, from its sums, (5,), and those of all records."""
+    records, lost, withheld, attacked, expected = sums.tolist()
+    return GroupDetail(
+        group=value,
+        records=int(records),
+        information_loss=min(lost / records, 1.0),
+        withheld=withheld / records,
+        attacked=attacked / records,
+        risk_ratio=(expected / records) / float(total[4] / total[0]) if total[4] else None,
+    )
+
+
+def _by_attribute(solution: Solution, records: IntArray, amounts: FloatArray, name: str, level: int) -> _Sums:
+    """Return the sums of the groups of an attribute at a level, in the order of the hierarchy."""
+    instance = solution.study.instance
+    hierarchy, place = instance.hierarchies[name], list(instance.hierarchies).index(name)
+    labels = hierarchy.labels[level]
+    group = np.append(hierarchy.groups[level], len(labels))[instance.profiles.codes[:, place]]
+    sums = np.zeros((len(labels) + 1, amounts.shape[1]))
+    np.add.at(sums, group, amounts * records[:, None])
+    there = np.flatnonzero(sums[:, 0])
+    values = [*labels, None]
+    return _Sums([values[at] for at in there.tolist()], sums[there])
+
+
+def _by_kept(solution: Solution, amounts: FloatArray, name: str) -> _Sums:
+    """Return the sums of the groups of a kept column, in the order of its values."""
+    study, found = solution.study, dict[str | None, FloatArray]()
+    profiles, carrier = study.instance.profiles, next(iter(study.instance.hierarchies))
+    numbered = Answer(
+        columns={carrier: pa.array(np.arange(profiles.count))},
+        left_out=np.zeros(profiles.count, np.bool_),
+        replaces=True,
+        of_row=profiles.of_record,
+        profiles_of=study.profiles_of,
+    )
+    for block in study.rows.blocks(numbered):
+        column = to_column(block.column(name), name, "records", [""])
+        values = [None if value is None else as_text(value) for value in chain(column.values, [None])]
+        sums = np.zeros((len(values), amounts.shape[1]))
+        np.add.at(sums, column.codes, amounts[as_numpy(block.column(carrier).combine_chunks())])
+        for value, row in zip(values, sums, strict=True):
+            if row[0]:
+                found[value] = found.get(value, 0) + row
+    ordered: list[str | None] = [*_in_order([value for value in found if value is not None])]
+    ordered += [None] if None in found else []
+    return _Sums(ordered, np.array([found[value] for value in ordered]).reshape(-1, amounts.shape[1]))
+
+
+def _in_order(values: list[str]) -> list[str]:
+    """Return values in the order of numbers where all are numbers, and of texts elsewhere."""
+    try:
+        return sorted(values, key=lambda value: (float(value), value))
+    except ValueError:
+        return sorted(values)
