@@ -42,6 +42,7 @@ class Hierarchy(Shown):
     reading : how raw values are read that may be written in several ways; None: each is its leaf as it is.
     unlisted : the leaf of all values that no other leaf is; the last one. None: there is none, and they are an error.
     spellings : words of the data -> the value that each means.
+    is_fixed : the leaves are classes that no strategy generalizes and no release shows, see :meth:`fixed`.
 
     Attributes
     ----------
@@ -73,6 +74,7 @@ class Hierarchy(Shown):
     reading: Reading | None = field(default=None, repr=False)
     unlisted: str | None = None
     spellings: Mapping[str, str] = field(default_factory=dict, repr=False)
+    is_fixed: bool = False
     group_counts: IntArray = field(init=False, repr=False)
     sizes: IntArray = field(init=False, repr=False)
     _codes: dict[str, int] = field(init=False, repr=False)
@@ -87,9 +89,7 @@ class Hierarchy(Shown):
 
     def __post_init__(self) -> None:
         groups = np.asarray(self.groups, dtype=np.int32)
-        found = (
-            () if _are_fixed(self.leaves, groups, self.labels) else _structure_faults(self.leaves, groups, self.labels)
-        )
+        found = () if self.is_fixed else _structure_faults(self.leaves, groups, self.labels)
         faults = [f"hierarchy `{self.name}`: {fault}" for fault in found]
         if self.unlisted is not None and self.leaves[-1:] != (self.unlisted,):
             faults.append(f"hierarchy `{self.name}`: the last leaf is not {quoted(self.unlisted)}, the unlisted values")
@@ -105,11 +105,6 @@ class Hierarchy(Shown):
     def levels(self) -> int:
         """Return the number of levels, the value and the root included; at least 2, but 1 of :meth:`fixed` classes."""
         return len(self.labels)
-
-    @property
-    def is_fixed(self) -> bool:
-        """Whether its leaves are classes that no strategy generalizes and no release shows."""
-        return self.levels == 1
 
     def code(self, value: object) -> int | None:
         """Return the leaf number of one raw value, 0..n-1, or None when the domain does not have it.
@@ -176,7 +171,8 @@ class Hierarchy(Shown):
         classes : their names, at least one.
         name : what messages call it.
         """
-        return cls(name=name, leaves=tuple(classes), groups=np.arange(len(classes))[None, :], labels=(tuple(classes),))
+        groups = np.arange(len(classes))[None, :]
+        return cls(name=name, leaves=tuple(classes), groups=groups, labels=(tuple(classes),), is_fixed=True)
 
     @classmethod
     def from_rows(
@@ -325,12 +321,6 @@ class Hierarchy(Shown):
             unlisted=unlisted,
             spellings=spellings or {},
         )
-
-
-def _are_fixed(leaves: tuple[str, ...], groups: IntArray, labels: tuple[tuple[str, ...], ...]) -> bool:
-    """Return whether the parts are those of classes with one level."""
-    one_each = np.array_equal(groups, np.arange(len(leaves))[None, :])
-    return one_each and labels == (leaves,) and len(set(leaves)) == len(leaves) > 0
 
 
 def _structure_faults(leaves: tuple[str, ...], groups: IntArray, labels: tuple[tuple[str, ...], ...]) -> Iterator[str]:

@@ -18,7 +18,7 @@ from gamedeid.generalization.hierarchy import level_of
 from gamedeid.generalization.missing_codes import as_text
 from gamedeid.later import Later
 from gamedeid.progress import Phases, no_progress
-from gamedeid.reprs import frozen
+from gamedeid.reprs import brief, frozen
 from gamedeid.results.quantities import Level, Number, OneOrMore, Share, Text
 from gamedeid.results.result import Result
 from gamedeid.risk.thresholds import CELLS
@@ -244,6 +244,7 @@ def _column_and_level(asked: str, study: Study) -> tuple[str, int | None]:
     return name, level_of(hierarchies[name], int(level), name)
 
 
+@brief
 class _Sums(NamedTuple):
     """The value of each group, (g,), None where it is missing; and sums over its records, (g, 5), see `_amounts`."""
 

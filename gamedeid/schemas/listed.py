@@ -80,13 +80,13 @@ SCHEMAS: Mapping[SchemaName, Described] = {
     "check": Described(title="Columns that may hold identifiers", kind=IdentifierCheck, commands=("check",)),
     "verification": Described(title="Whether results are what they claim", kind=Verification, commands=("verify",)),
     "audit": Described(title="Risk to a recipient who knows the mechanism", kind=Audit, commands=("audit",)),
-    "joint-risk": Described(title="What several releases give away together", kind=JointRisk, commands=("audit",)),
+    "joint-risk": Described(title="Joint risk of several releases", kind=JointRisk, commands=("audit",)),
     "attack": Described(title="Simulated attacks", kind=AttackSimulation, commands=("attack",), file="attack.json"),
     "release-risks": Described(
         title="The risk of a release by every measure", kind=ReleaseRiskFacts, commands=("risk release",)
     ),
     "release-detail": Described(
-        title="What is left of the data, by column and group", kind=ReleaseDetail, commands=("risk release",)
+        title="Losses and risk by column and group", kind=ReleaseDetail, commands=("risk release",)
     ),
     "table-risks": Described(title="The risk of any table", kind=TableRisks, commands=("risk table",)),
     "bins": Described(title="Distinct people of one group", kind=BinsFacts, commands=("risk bins",)),

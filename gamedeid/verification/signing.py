@@ -70,6 +70,7 @@ def sign(folder: str | PathLike[str], key: str | PathLike[str], *, overwrite: bo
     Raises
     ------
     OutputError : no folder of results, one whose files are not as its manifest has them, or one that is signed already.
+    InvalidDataError : a determination in the folder cannot be read.
     SignatureError : the key cannot be used, or the package ``cryptography`` is not installed.
     """
     folder, log = Path(folder), CheckLog()

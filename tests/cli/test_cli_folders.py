@@ -33,8 +33,8 @@ OPTIONS: Mapping[str, tuple[tuple[str, ...], ...]] = {
 }
 """Option of a run -> the words that are tried for it."""
 
-UNTRIED = {"scenario", "output", "overwrite", "cluster", "help"}
-"""Parameters of a run that are in every run, or need a cluster."""
+UNTRIED = {"scenario", "output", "overwrite", "cluster", "after", "help"}
+"""Parameters of a run that are in every run, or need a cluster or an earlier release."""
 
 Words = tuple[tuple[str, ...], ...]
 PAIRS = [

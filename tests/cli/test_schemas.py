@@ -145,6 +145,9 @@ OPEN = {
 }
 """Keys of objects whose own keys are names that users or stakes have."""
 
+OPTIONAL = {("kept_columns", "uniqueness")}
+"""Keys that are absent where there is nothing to say, such as no kept column."""
+
 
 @pytest.mark.parametrize("name", ["summary", "comparison"])
 def test_a_wrong_key_or_type_is_refused_wherever_it_stands(name, documents):
@@ -155,7 +158,8 @@ def test_a_wrong_key_or_type_is_refused_wherever_it_stands(name, documents):
             continue
         place = changed(documents[name], way)
         for key in list(at(place, way)):
-            assert "" != faults(name, changed(documents[name], way, leave_out=key)), (way, key)
+            if (*way[-1:], key) not in OPTIONAL:
+                assert "" != faults(name, changed(documents[name], way, leave_out=key)), (way, key)
             assert "" != faults(name, changed(documents[name], way, **{key: [["wrong"]]})), (way, key)
 
 

@@ -26,6 +26,7 @@ from gamedeid.analysis.robustness import robust_ranges
 from gamedeid.analysis.solver_comparison import compare_solvers
 from gamedeid.analysis.sweep import sweep
 from gamedeid.data.files.parquet import ParquetFiles
+from gamedeid.data.files.programs import ProgramFile
 from gamedeid.data.frames import Frame
 from gamedeid.game.limits.within import WithinLimits
 from gamedeid.game.mechanism.plan import Plan
@@ -118,7 +119,7 @@ FULL = [np.array([TOKEN] * 3), pa.table({TOKEN: [TOKEN]}), [TOKEN], {TOKEN: TOKE
 """What may stand in a field that holds more than a number or a word."""
 
 
-LATER = {"Frame": Frame, "ParquetFiles": ParquetFiles, "Plan": Plan, "WithinLimits": WithinLimits}
+LATER = {one.__name__: one for one in (Frame, ParquetFiles, Plan, ProgramFile, WithinLimits)}
 """What hints name that only type checkers load."""
 
 

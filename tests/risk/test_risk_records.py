@@ -162,7 +162,7 @@ def test_the_release_stands_beside_the_policy_and_the_raw_data(tmp_path):
     solution = solve(study, game="basic")
     compared = release_risks(solution, thresholds=(0.1,)).as_dict()
 
-    known = ["thresholds", "population_is_the_records", "population_is_estimated", "kept_diversity"]
+    known = ["thresholds", "population_is_the_records", "population_is_estimated", "kept_diversity", "kept_uniqueness"]
     assert [*known, "raw", "policy", "release"] == list(compared)
     assert record_risks(solution, (0.1,)).as_dict().items() <= compared["release"].items()
     assert (

@@ -27,7 +27,7 @@ def test_the_small_world_is_as_counted_by_hand(scenario):
     # basic releases [40-41] Male, matched by 6; 41 Male, by 5; 50 *, by 12; 51 Female, by 2: four classes of one
     found = release_risks(gamedeid.solve(scenario, game="basic"), distinct=(1, 2, 5, 6, 12)).as_dict()
 
-    known = ["thresholds", "population_is_the_records", "population_is_estimated", "kept_diversity"]
+    known = ["thresholds", "population_is_the_records", "population_is_estimated", "kept_diversity", "kept_uniqueness"]
     assert [*known, *COLUMNS] == list(found)
     release = found["release"]
     assert (4, 0, 1, 2) == tuple(release[key] for key in ("released", "withheld", "k_anonymity", "k_map"))

@@ -15,7 +15,7 @@ RULE = {"when": {"age": {"min": 65}}, "levels": {"age": 2}}
 
 
 SECTIONS = "title, records, population, attributes, payoffs, sources, floor, policy, attacker, recipients"
-OPTIONAL = ", identifiers, determination, thresholds, limits, groups, regions"
+OPTIONAL = ", identifiers, determination, thresholds, limits, groups, regions, earlier"
 
 
 def fault(changes):
