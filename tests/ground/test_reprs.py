@@ -255,7 +255,7 @@ def test_estimates_and_demographics_are_shown_as_tables(tmp_path):
     cells = Page.rows_of(estimates._repr_html_())
     assert ["snb", ""] in cells
     assert ["mu_argus", "0.1"] in cells
-    total = "IdentifiablePeople(population=32, identifiable=2, patients_per_person=None)"
+    total = "IdentifiablePeople(population=32, identifiable=2)"
     shown = f"detail='year', boundary='at-most', total={total}"
     assert f"Identifiable({shown})" == repr(found)
     assert [

@@ -34,6 +34,7 @@ class IdentifiablePeople(Result):
     """
 
     keys: ClassVar[tuple[str, ...]] = ("population", "identifiable", "share", "patients?", "identified_patients?")
+    shown: ClassVar[tuple[str, ...]] = ("population", "identifiable")
 
     population: Count
     identifiable: Count
