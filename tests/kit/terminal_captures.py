@@ -129,8 +129,12 @@ def left_on_screen(shown: str) -> str:
 
 
 def too_wide(text: str) -> list[str]:
-    """Return the lines that the terminal has to break: longer than it is, though a space could have been taken."""
-    return [line for line in text.splitlines() if len(line) > COLUMNS and " " in line.strip()]
+    """Return the lines that the terminal has to break: longer than it is, though a space could have been taken.
+
+    A command to be copied is one line, however long.
+    """
+    lines = (line for line in text.splitlines() if not line.startswith("gamedeid "))
+    return [line for line in lines if len(line) > COLUMNS and " " in line.strip()]
 
 
 def main() -> int:
