@@ -127,8 +127,7 @@ def classes_of_earlier(
     key = str(earlier.key or scenario.records.person)
     now = read_key(scenario, key, records)
     _refuse_repeated(now, scenario, key, "records")
-    listed = list(hierarchies.values())
-    size = np.array([len(one.leaves) for one in listed])
+    size = np.array([len(one.leaves) for one in hierarchies.values()])
     first, last = np.zeros(codes.shape, np.int64), np.tile(size - 1, (len(codes), 1))
     shown: list[IntArray] = []
     found = np.zeros(len(codes), np.bool_)
@@ -205,8 +204,7 @@ def _earlier_rows(
     section = then.records.model_copy(update={"path": path})
     read = then.model_copy(update={"records": section})
     table = read_records(read)
-    listed = {name: hierarchies[name] for name in hierarchies}
-    codes = encode(table.columns, listed, whose=f"{where} ({path.name})", allow_missing=True)
+    codes = encode(table.columns, hierarchies, whose=f"{where} ({path.name})", allow_missing=True)
     levels, withheld = stored_strategies(stored, list(hierarchies), len(codes))
     keys = read_key(read, key)
     _refuse_repeated(keys, then, key, str(path))
