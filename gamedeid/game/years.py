@@ -20,6 +20,7 @@ _DATE = re.compile(
 )
 _EIGHT_DIGITS = re.compile(r"[0-9]{8}")
 _YEAR_ALONE = re.compile(r"(?<![0-9])[0-9]{4}(?![0-9])")
+_BELOW = re.compile(r"\s*<\s*[0-9]{4}\s*$")
 _DECADE = re.compile(r"(?<![0-9*])([0-9]{3})\*")
 _WORDS = re.compile(
     r"\b(?:years?|before|after|since|until|till|to|and|or|earlier|later|older|younger|born|from|up|in|the|under|over|"
@@ -38,7 +39,8 @@ class Years(NamedTuple):
 def years_in_label(label: str) -> Years | None:
     """Return the years that a label tells where it tells nothing but years: one, several, a range or a decade.
 
-    `1958`, `1958-**-**`, `[1955-1959]`, `195*`, `1936 or earlier` and `1950s` do; `1958-03` and `14/03/****` do not.
+    `1958`, `1958-**-**`, `[1955-1959]`, `195*`, `1936 or earlier`, `<1937` and `1950s` do; `1958-03` and `14/03/****`
+    do not.
 
     Returns
     -------
@@ -50,6 +52,8 @@ def years_in_label(label: str) -> Years | None:
         years += [int(decade) * 10, int(decade) * 10 + 9]
     text = _DECADE.sub(" ", text)
     years += [int(year) for year in _YEAR_ALONE.findall(text)]
+    if years and _BELOW.match(text):
+        years[0] -= 1  # the year that is named is the first that the group does not have
     left = _MARKS.sub("", _WORDS.sub("", _YEAR_ALONE.sub(" ", text)))
     if left or not years or not all(_is_year(year) for year in years):
         return None
@@ -66,7 +70,7 @@ def year_of(value: str) -> int | None:
 
 def is_one_year(label: str) -> bool:
     """Return whether a label is a year and nothing else but brackets, stars and the like."""
-    return re.fullmatch(r"\W*[0-9]{4}\W*", label) is not None
+    return re.fullmatch(r"\W*[0-9]{4}\W*", label) is not None and _BELOW.match(label) is None
 
 
 def is_date(value: str) -> bool:

@@ -25,11 +25,14 @@ _NUMBERS = (
     re.compile(rf"(?P<low>{_N})-(?P<high>{_N})"),
     re.compile(rf"\[(?P<low>{_N})-(?P<high>{_N})\]"),
     re.compile(rf"\[(?P<low>{_N}) to (?P<high>{_N})\]"),
+    re.compile(rf"\[(?P<low>{_N})-<(?P<high>{_N})\]"),
     re.compile(rf"\[(?P<low>{_N}), (?P<high>{_N})\)"),
     re.compile(rf"<(?P<high>{_N})"),
     re.compile(rf"(?P<low>{_N})\+"),
 )
-_YEARS = re.compile(r"(?P<low>[0-9]{4})|\[(?P<first>[0-9]{4})-(?P<last>[0-9]{4})\]|(?P<high>[0-9]{4}) or earlier")
+_YEARS = re.compile(
+    r"(?P<low>[0-9]{4})|\[(?P<first>[0-9]{4})-(?P<last>[0-9]{4})\]|(?P<high>[0-9]{4}) or earlier|<(?P<above>[0-9]{4})"
+)
 _PART = re.compile(r"(?P<year>[0-9]{4})-(?:Q(?P<quarter>[1-4])|W(?P<week>[0-9]{2})|(?P<month>[0-9]{2}))")
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _QUARTER = 3  # months
@@ -39,7 +42,7 @@ _QUARTER = 3  # months
 class Bounds(NamedTuple):
     """The lowest and the highest value of a group; None where the label has no such end.
 
-    The upper edge of a band, `[14, 15)` or `<14`, is its highest value although the band does not have it.
+    The upper edge of a band of numbers, `[14-<15]` or `<14`, is its highest value although the band does not have it.
     """
 
     low: Decimal | date | None = None
@@ -71,11 +74,11 @@ def value_type(hierarchy: Hierarchy | OpenHierarchy) -> ValueType:
 
 
 def bounds_of(label: str, values: ValueType) -> Bounds:
-    """Return the lowest and the highest value that a label of gamedeid's own hierarchies stands for.
+    """Return the lowest and the highest value that a label stands for.
 
-    Numbers: `34`, `[30-34]`, `1942-1946`, `[1 to 3]`, `[14, 15)`, `<14`, `90+`. Dates: `1958-03-14`, `1958-W11`,
-    `1958-03`, `1958-Q1`, `1958`, `[1955-1959]`, `1934 or earlier`; their bounds are the first and the last day. Any
-    other label, `*` among them, has no bounds.
+    Numbers: `34`, `[30-34]`, `[14-<15]`, `<14`, `90+`; of hierarchies that a user writes also `1942-1946`, `[1 to 3]`
+    and `[14, 15)`. Dates: `1958-03-14`, `1958-W11`, `1958-03`, `1958-Q1`, `1958`, `[1955-1959]`, `<1935`, also `1934
+    or earlier`; their bounds are the first and the last day. Any other label, `*` among them, has no bounds.
 
     Examples
     --------
@@ -142,7 +145,9 @@ def _date_bounds(label: str) -> Bounds:
         if _DAY.fullmatch(label):
             return Bounds(date.fromisoformat(label), date.fromisoformat(label))
         if (match := _YEARS.fullmatch(label)) is not None:
-            year, first, last, high = (None if text is None else int(text) for text in match.groups())
+            year, first, last, high, above = (None if text is None else int(text) for text in match.groups())
+            if above is not None:
+                high = above - 1
             if high is not None:
                 return Bounds(None, date(high, 12, 31))
             return Bounds(*_years(year if first is None else first, year if last is None else last))  # type: ignore[arg-type]

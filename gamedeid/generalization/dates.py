@@ -10,6 +10,7 @@ import numpy as np
 from gamedeid.amounts import joined
 from gamedeid.arrays import IntArray
 from gamedeid.errors import InvalidHierarchyError, did_you_mean, quoted
+from gamedeid.generalization.interval_labels import below, closed
 from gamedeid.generalization.levels import MOST_LABELS, ROOT, Ladder
 from gamedeid.generalization.missing_codes import missing_values_hint
 from gamedeid.generalization.readings import DateFormats, Days, Reading
@@ -164,9 +165,7 @@ def _part_label(number: int, months: int) -> str:
 
 def _years_label(number: int, years: int, *, is_open: bool) -> str:
     start, end = number * years, number * years + years - 1
-    if is_open:
-        return f"{end:04} or earlier"
-    return f"{start:04}" if years == 1 else f"[{start:04}-{end:04}]"
+    return below(f"{end + 1:04}") if is_open else closed(f"{start:04}", f"{end:04}")
 
 
 def _months(step: str) -> int | None:

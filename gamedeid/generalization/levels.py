@@ -7,6 +7,7 @@ import numpy as np
 
 from gamedeid.arrays import IntArray
 from gamedeid.errors import InvalidHierarchyError, quoted
+from gamedeid.generalization.interval_labels import at_least, closed
 from gamedeid.reprs import brief
 
 ROOT = "*"
@@ -187,13 +188,14 @@ def _interval_labels(low: int, high: int, width: int, last: int, *, is_open: boo
     for group in range(last + 1):
         start = low + group * width
         end = high if group == last else start + width - 1
-        yield f"{start}+" if is_open and group == last else str(start) if start == end else f"[{start}-{end}]"
+        yield at_least(start) if is_open and group == last else closed(start, end)
 
 
 def ordered_ladder(values: Sequence[str], *, sizes: Sequence[int] = (), starts: Sequence[Sequence[str]] = ()) -> Ladder:
     """Compile categories in their order, and groups of neighbours above them.
 
-    A group of one category is published as the category, others as `[primary to master]`.
+    A group of one category is published as the category, others as `[primary to master]`,
+    and as `[1-3]` if the first and the last are whole numbers.
     ``starts`` has, instead of sizes, a list a level of the categories at which a new group begins, the first left out.
     """
     values = [value.strip() for value in values]
@@ -217,7 +219,9 @@ def _cuts_of_size(size: int, count: int) -> list[int]:
 def _labels(values: Sequence[str], cuts: Sequence[int]) -> list[str]:
     labels: list[str] = []
     for first, end in zip(cuts, [*cuts[1:], len(values)], strict=True):
-        one = values[first] if end - first == 1 else f"[{values[first]} to {values[end - 1]}]"
+        low, high = values[first], values[end - 1]
+        are_numbers = low.isdecimal() and high.isdecimal()
+        one = closed(low, high) if are_numbers or low == high else f"[{low} to {high}]"
         labels += [one] * (end - first)
     return labels
 

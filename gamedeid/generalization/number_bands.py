@@ -6,6 +6,7 @@ from decimal import Decimal
 from itertools import pairwise
 
 from gamedeid.errors import InvalidHierarchyError
+from gamedeid.generalization.interval_labels import at_least, below, half_open
 from gamedeid.generalization.levels import ROOT, Ladder, some_of, table_ladder
 from gamedeid.generalization.missing_codes import missing_values_hint
 from gamedeid.generalization.readings import POINT, Numbers, Reading, plain_number
@@ -84,10 +85,9 @@ class NumberRule:
 
 
 def band_labels(edges: Sequence[Decimal]) -> list[str]:
-    """Return what the bands between some edges are called, from the lowest up: `<18.5`, `[18.5, 25)`, `25+`."""
+    """Return what the bands between some edges are called, from the lowest up: `<18.5`, `[18.5-<25]`, `25+`."""
     words = [plain_number(edge) for edge in edges]
-    inner = [f"[{low}, {high})" for low, high in pairwise(words)]
-    return [f"<{words[0]}", *inner, f"{words[-1]}+"]
+    return [below(words[0]), *(half_open(low, high) for low, high in pairwise(words)), at_least(words[-1])]
 
 
 def _edge_faults(bands: Sequence[Sequence[Decimal]]) -> Iterator[str]:

@@ -16,6 +16,7 @@ from gamedeid.game.years import is_date, is_one_year, year_of, years_in_label
         ("195*", (1950, 1959)),
         ("1950s", (1950, 1950)),
         ("1936 or earlier", (1936, 1936)),
+        ("<1937", (1936, 1936)),
         ("\u2264 1936", (1936, 1936)),
         ("year 2001", (2001, 2001)),
     ],

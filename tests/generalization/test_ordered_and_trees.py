@@ -32,6 +32,11 @@ def test_neighbours_are_grouped_by_sizes_and_the_last_group_takes_the_remainder(
     assert (tuple(SCHOOL), ("[none to primary]", "[secondary to master]"), ("[none to master]",), ("*",)) == tree.labels
 
 
+def test_groups_of_whole_numbers_have_the_label_of_intervals():
+    assert ("[1-2]", "3") == build("ordered", values=["1", "2", "3"], starts=[["3"]]).labels[1]
+    assert ("[-1 to 0]", "low") == build("ordered", values=["-1", "0", "low"], starts=[["low"]]).labels[1]
+
+
 def test_neighbours_are_grouped_by_where_a_group_starts():
     tree = build("ordered", values=SCHOOL, starts=[["secondary", "master"], ["master"]])
 

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from gamedeid.amounts import number_of
 from gamedeid.data.column_names import are_us_states, is_icd_10, place_named
 from gamedeid.generalization.hierarchy import Role
+from gamedeid.generalization.interval_labels import below, closed
 from gamedeid.generalization.levels import ROOT
 from gamedeid.generalization.shipped import shipped_files
 from gamedeid.intake.identifiers.column_signs import OLD_AGE
@@ -136,9 +137,9 @@ def _years(request: Request) -> DraftedLadder | NoLadder:
 def _span(year: int, width: int, told: int) -> str:
     """Return the group of so many years that a year is in; the years up to one of them are one group."""
     if year <= told:
-        return f"{told} or earlier"
+        return below(told + 1)
     first = told + 1 + (year - told - 1) // width * width
-    return f"{first}-{first + width - 1}"
+    return closed(first, first + width - 1)
 
 
 def _dates(request: Request) -> DraftedLadder | NoLadder:
