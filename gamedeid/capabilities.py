@@ -97,7 +97,7 @@ def _refused(why: str, instead: str, *arguments: str, unless: tuple[Feature, ...
 
 _TABLES = _refused("needs a table entry for each strategy", "use fewer attributes or levels")
 _NO_LIMITS = _refused("does not take limits on the whole dataset", "leave the section out of the scenario")
-_COUPLED = "needs the strategies of everybody by themselves, and limits couple them"
+_COUPLED = "needs independent strategies of all people, and limits couple them"
 _WITHOUT = "run again without the section into another folder"
 _METHOD_LIMITS = _refused(_COUPLED, _WITHOUT, unless=(Feature.SELF,))
 _AS_IT_IS = "needs a population with every attribute as it is, and this one is estimated"
@@ -110,7 +110,7 @@ _PRICE = _refused("does not take a price of learning", "use a sweep")
 _MANY = _refused(f"takes at most {MOST_PARTIES} recipients, where one who may learn counts as two", "leave some out")
 _LINKED = _refused("does not follow people through earlier releases", "leave the section out")
 _OF_ALL = _refused(
-    "needs the earlier rows of everybody in the population", "leave the section out", unless=(Feature.SELF,)
+    "needs the earlier rows of all people in the population", "leave the section out", unless=(Feature.SELF,)
 )
 _TOGETHER = "run again with all rows"
 _NAIVE = "recipients=['naive']"
@@ -230,7 +230,7 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
         },
         Operation.SIMULATED: {
             Feature.OWN_LISTS: _refused("looks people up in the population of the scenario", _ANOTHER, _NAIVE),
-            Feature.PRICE: _refused("pays nothing for what is learned", _ANOTHER, _NAIVE),
+            Feature.PRICE: _refused("does not take a price of learning", _ANOTHER, _NAIVE),
         },
         Operation.SIMULATED_METHOD: {
             Feature.RECIPIENTS: _refused("is computed against one adversary", _ANOTHER, _NAIVE),

@@ -14,6 +14,7 @@ FORMS: Mapping[str, Callable[[Any], str]] = {
     "positive dollars": positive_dollars,
     "money": money,
     "percent": percent,
+    "short percent": lambda value: percent(value, 1),
     "four": four,
     "one digit": lambda value: number(value, 1),
     "two digits": lambda value: number(value, 2),

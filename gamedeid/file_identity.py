@@ -249,4 +249,6 @@ def _state(path: Path) -> FileState | None:
 
 
 def _no_longer(path: Path, how: str) -> InvalidDataError:
-    return InvalidDataError(f"{path}: was changed after it was first read ({how}); run again when nobody writes to it")
+    return InvalidDataError(
+        f"{path}: was changed after it was first read ({how}); run again when no program writes to it"
+    )

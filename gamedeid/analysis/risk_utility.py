@@ -323,7 +323,7 @@ def check_risk_utility(study: Study) -> None:
     """Check that risk and utility can be compared: whoever needs them after long work asks before it."""
     check(Operation.RISK_UTILITY, study.features)
     if study.scenario.has_limits and study.scenario_policy.name == WITHIN_LIMITS:
-        raise InvalidScenarioError(f"policy: {quoted(WITHIN_LIMITS)} is what the limited release is called; rename it")
+        raise InvalidScenarioError(f"policy: {quoted(WITHIN_LIMITS)} is the name of the limited release; rename it")
     for name in study.instance.hierarchies:
         if name in {*MEASURED, "value", "beats_policy", "on_frontier"}:
             raise InvalidScenarioError(

@@ -78,7 +78,7 @@ def mechanism_of(published: Published, phases: Phases) -> Mechanism:
         stakes.benefit,
         pay,
         best=np.full(len(least), -np.inf),
-        report_progress=phases("the strategies of everybody"),
+        report_progress=phases("the strategies of all people"),
     )
     return Mechanism(levels=levels, withheld=best <= -TIE * stakes.benefit)
 
@@ -114,7 +114,7 @@ def _planned(published: Published) -> Mechanism:
     if log.findings:
         raise InvalidDataError(log.findings[0].in_words())
     if plan is None:
-        raise _refusal(f"the folder has no {PLAN}, which has the strategies of everybody")
+        raise _refusal(f"the folder has no {PLAN}, which has the strategies of all people")
     values = published.people.values
     mine = plan.places_of(np.concatenate([values, np.zeros_like(values)], axis=1))  # nobody has several rows
     return Mechanism(levels=plan.levels[mine], withheld=plan.withheld[mine])

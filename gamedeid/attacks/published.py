@@ -215,8 +215,8 @@ def _read_texts(claims: Claims, labels: Sequence[Labels], release: pa.Table) -> 
         texts = one.read(column_of(release.column(written)), defused if claims.stored.defused else str)
         if one.ambiguous[texts[texts != NO_TEXT]].any():
             raise InvalidScenarioError(
-                f"attribute {quoted(name)} is released with labels that stand for other groups at other levels: "
-                "what a recipient reads in them is not known"
+                f"attribute {quoted(name)} is released with labels that mean other groups at other levels: "
+                "a recipient cannot know the group"
             )
         columns.append(texts)
     return np.stack(columns, axis=1)

@@ -180,13 +180,13 @@ def _notes(published: Published) -> list[str]:
     left_out, crowded = int((~published.judged).sum()), _crowded(published)
     found = []
     if unread:
-        found.append(f"labels that their hierarchy does not have stand in {number_of(unread, 'released row')}")
+        found.append(f"with labels that their hierarchy does not have: {number_of(unread, 'released row')}")
     if left_out:
-        why = "nobody in the population has their values" if published.person is None else "the register lacks them"
+        why = "no person of the population has their values" if published.person is None else "the register lacks them"
         found.append(f"left out, as {why}: {number_of(left_out, 'released record')}")
     if crowded:
         found.append(
-            f"more than the people with their values, so that some people stand behind several rows: "
+            f"more than the people with their values, so that some people have several rows: "
             f"{number_of(crowded, 'released record')}"
         )
     return found

@@ -165,7 +165,7 @@ EXIT_CODES: Mapping[int, str] = {
     BAD_INPUT: "bad input",
     FINDINGS: "findings",
     INTERRUPTED: "interrupted",
-    NO_READER: "nobody reads standard output",
+    NO_READER: "no one reads standard output",
     TERMINATED: "asked to end",
 }
 """Every exit code of every command, and what it is called; the page of the documentation has the same."""

@@ -55,13 +55,18 @@ def compare(
     if as_json:
         print_json(comparison.as_dict())
         return
+    from gamedeid.capabilities import Operation, refusal
+    from gamedeid.catalogue import sentences
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.results import print_comparison
 
     to = console()
     print_comparison(comparison, to)
-    if study.is_own_population and not in_groups(study):
-        to.print("With so many profiles the aware games take long; gamedeid run --game aware-basic plays one of them.")
+    left_out = study.is_own_population and not in_groups(study)
+    for words in sentences(
+        "commands.compare", {"aware_left_out": left_out and refusal(Operation.AWARE_GAME, study.features) is None}
+    ):
+        to.print(words)
     to.print(results.where("the tables"))
 
 

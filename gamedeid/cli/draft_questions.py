@@ -7,6 +7,7 @@ import typer
 from rich.console import Console
 
 from gamedeid.amounts import number_of
+from gamedeid.catalogue import sentence
 from gamedeid.errors import InvalidScenarioError, shown
 from gamedeid.report.terminal.console import console, new_table, print_table
 
@@ -29,13 +30,12 @@ def answered(draft: "Draft") -> "Draft":
             f"{'it' if len(questions) == 1 else 'them'}, or decide with --attribute, --keep and --drop"
         )
     to = console(stderr=True)
-    to.print(
-        f"{number_of(len(questions), 'column')} in doubt. a: a recipient could know it (attribute); k: released as it "
-        "is (keep); d: left out (drop); Enter takes what stands in brackets; r: the same for all the rest."
-    )
+    count = len(questions)
+    to.print(sentence("commands.questions", {"questions": count}))
     parts: dict[str, Part] = {}
     for number, column in enumerate(questions, start=1):
-        to.print(f"({number}/{len(questions)}) {shown(column.name)}: {column.reason}.")
+        facts = {"number": number, "questions": count, "column": shown(column.name), "reason": column.reason}
+        to.print(sentence("commands.question", facts))
         part = _ask(draft, column)
         if part is None:
             break
@@ -68,8 +68,8 @@ def print_draft(draft: "Draft", to: Console) -> None:
     """Print what becomes of each column, and why."""
     table = draft.table
     form = "" if table.delimiter is None else f", {table.encoding}, {_DELIMITERS[table.delimiter]} between values"
-    columns = number_of(len(table.columns), "column")
-    to.print(f"{table.name}: {number_of(table.rows, 'row')}, {columns}{form}")
+    facts = {"name": table.name, "rows": table.rows, "columns": len(table.columns), "form": form}
+    to.print(sentence("commands.table", facts))
     grid = new_table("column", "taken for", "part", "reason", left=4)
     for column in draft.columns:
         part = f"{column.part}?" if column.doubtful else column.part

@@ -125,7 +125,7 @@ def _message(error: GamedeidError, *, with_values: bool | None = None) -> str:
     said = in_options(message, error.arguments)
     if with_values:
         return said + values
-    return f"{said}; {SHOW_VALUES} tells the values" if error.data_values and with_values is False else said
+    return f"{said}; {SHOW_VALUES} shows the values" if error.data_values and with_values is False else said
 
 
 def _refused_words(error: Exception) -> str | None:
@@ -177,7 +177,7 @@ def telling_of_compiling() -> Iterator[None]:
     finally:
         COMPILATION.begun = None
         if COMPILATION.seconds > before:
-            later = "later runs compile again" if COMPILATION.lost else "later runs take what was compiled"
+            later = "later runs compile again" if COMPILATION.lost else "later runs use the compiled loops"
             print_error(f"compiling took {COMPILATION.seconds - before:.1f} s of this run; {later}")
 
 
@@ -185,14 +185,14 @@ def _begun() -> None:
     print_error("compiling inner loops, as a first run does")
 
 
-_REPORT = "this is a fault of gamedeid itself; please report what follows"
+_REPORT = "this is a fault of gamedeid itself; please report the lines below"
 
 
 def fault_words(error: BaseException, *, with_values: bool) -> list[str]:
     """Return the lines for standard error: one of ours, then a traceback; the errors' words only ``with_values``."""
     if with_values:
         return [_REPORT, *traceback.format_exception(error)]
-    return [f"{_REPORT}; {SHOW_VALUES} adds the words of the errors, which may tell values", *places_of(error)]
+    return [f"{_REPORT}; {SHOW_VALUES} adds the words of the errors, which may contain values", *places_of(error)]
 
 
 @contextmanager

@@ -42,6 +42,7 @@ def explore(
     The page is on this computer only, at an address with a secret key. Ctrl-C ends it.
     """
     require("explore", "explore")
+    from gamedeid.catalogue import sentence
     from gamedeid.explorer.serving import serving
     from gamedeid.explorer.session import Session
 
@@ -63,12 +64,12 @@ def explore(
         with serving(session) as server:
             session.compile_in_background()
             typer.echo(f"Explorer: {server.address}")
-            typer.echo(f"Ctrl-C ends it; so do {idle:g} minutes in which no page asks for anything.")
+            typer.echo(sentence("commands.explore", {"idle": idle}))
             with ExitStack() as until_the_end:
                 if browser:
                     _open(server.opening_address, until_the_end)
                 server.wait(60 * idle)
-    typer.echo(f"Ended: no page has asked for anything for {idle:g} minutes.")
+    typer.echo(sentence("commands.explored", {"idle": idle}))
 
 
 def _open(address: str, until_the_end: ExitStack) -> None:

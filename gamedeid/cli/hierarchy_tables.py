@@ -69,7 +69,7 @@ def print_described(found: Hierarchy | OpenHierarchy, groups: int | None, *, wit
     else:
         _print_groups(found, groups, _shown(found, with_values=with_values))
     if found.from_data and not with_values:
-        console().print(f"each letter and digit of the data is shown as #; {SHOW_VALUES} tells them")
+        console().print(f"each letter and digit of the data is shown as #; {SHOW_VALUES} shows them")
 
 
 def checked(path: str) -> CheckedFile:

@@ -57,7 +57,7 @@ def init(
     Asks about columns in doubt, on a terminal; --yes takes the proposals, which is to drop them. Writes scenario.toml
     and a file for each hierarchy into -o DIR; without -o nothing is written.
     """
-    from gamedeid.amounts import number_of
+    from gamedeid.catalogue import sentence
     from gamedeid.cli.draft_questions import answered, print_draft
     from gamedeid.intake.drafting.draft import draft_scenario
     from gamedeid.report.terminal.console import console
@@ -74,8 +74,7 @@ def init(
     to = console()
     print_draft(draft, to)
     if written is None:
-        count = f"{number_of(asked, 'column')}, marked ?" if asked else "none of the columns"
-        to.print(f"Nothing was written; add -o DIR for the scenario. It would ask about {count}.")
+        to.print(sentence("commands.not_written", {"asked": asked}))
     else:
         where, run, why = _advice(written, has_population=population is not None)
         to.print(where)
@@ -85,21 +84,13 @@ def init(
 
 def _advice(written: Path, *, has_population: bool) -> tuple[str, str, str]:
     """Return what to run until the stakes are one's own, and why: it holds if the recipient knows the method."""
+    from gamedeid.catalogue import sentence
     from gamedeid.intake.drafting.scenario_text import ENOUGH_ALIKE
 
     cells = "" if has_population else f" --set limits.smallest_cell={ENOUGH_ALIKE}"
     run = f"gamedeid run {written} --game no-attack --set limits.uniform=true{cells} -o RELEASE"
-    why = (
-        "A recipient who has the scenario and the population can compute how each person would be released. One "
-        "strategy for all records shows nothing by that. The no-attack game alone releases more, and holds only if the "
-        "recipient lacks one of them."
-        if has_population
-        else "Without a population the recipient is taken to have the records, and can compute how each was released. "
-        "Then the no-attack game alone does not hold: a record is not hidden among records that are released "
-        f"otherwise. With one strategy, and {ENOUGH_ALIKE} records alike in each group, an attack does not pay."
-    )
-    where = f"Written to {written.parent}. Read {written.name}; until its stakes are yours, use one strategy for all"
-    return f"{where} records:", run, why
+    where = sentence("commands.drafted", {"folder": written.parent, "file": written.name})
+    return where, run, sentence("commands.why", {"has_population": has_population, "alike": ENOUGH_ALIKE})
 
 
 def _parts(

@@ -223,7 +223,7 @@ class Results:
         left = finished.clear()
         if left:
             others = f"{left} finished part{'s' * (left != 1)} of another question"
-            print_error(f"{parts_beside(self.output)} holds {others}; remove the folder if nobody needs them")
+            print_error(f"{parts_beside(self.output)} holds {others}; remove the folder if they are not needed")
 
     def where(self, what: str) -> str:
         """Return the last line of a command: the folder of its results, or the option that would write them."""

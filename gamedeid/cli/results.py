@@ -69,6 +69,7 @@ def determination(
     Facts that gamedeid cannot know are left to fill in, and listed; neither data nor scenario are needed. A draft
     written into DIR belongs to the folder, and gamedeid sign signs it as it is filled in.
     """
+    from gamedeid.catalogue import sentences
     from gamedeid.file_identity import digest_file
     from gamedeid.report.determination.write import write_draft
     from gamedeid.report.html.stored import read_results
@@ -84,8 +85,10 @@ def determination(
         return
     to = console()
     to.print(f"Written to {written}.")
-    if missing:
-        to.print(f"Left to fill in: {'; '.join(one[0].lower() + one[1:] for one in missing)}.")
+    for words in sentences(
+        "commands.determination", {"to_fill_in": "; ".join(one[0].lower() + one[1:] for one in missing)}
+    ):
+        to.print(words)
 
 
 @with_groups
@@ -115,7 +118,7 @@ def verify(
     else:
         print_verification(found, console(), with_values=with_values)
         if not with_values and any(one.expected is not None for one in found.findings):
-            console().print(f"{SHOW_VALUES} tells the values.")
+            console().print(f"{SHOW_VALUES} shows the values.")
     if not found.holds:
         raise typer.Exit(FINDINGS)
 
@@ -179,7 +182,7 @@ def audit(
     to = console()
     print_audit(found, groups, to)
     if groups and not with_values:
-        to.print(f"{SHOW_VALUES} tells the values of these groups.")
+        to.print(f"{SHOW_VALUES} shows the values of these groups.")
 
 
 Recipients = Annotated[

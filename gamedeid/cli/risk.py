@@ -75,15 +75,13 @@ def bins(
 
 
 def _show(found: dict[str, Any], people: int, bins: int, released: int) -> None:
-    from gamedeid.amounts import number_of, percent
+    from gamedeid.amounts import percent
+    from gamedeid.catalogue import sentence
     from gamedeid.report.terminal.console import console, new_table, print_table
     from gamedeid.report.terminal.distinctness import distinct_words, price_words
 
     to = console()
-    to.print(
-        f"{number_of(people, 'person')} over {number_of(bins, 'equally likely value')}, {released:,} of them "
-        "released (estimates)"
-    )
+    to.print(sentence("distinct.released_bins", {"people": people, "bins": bins, "released": released}))
     table = new_table("measure", "people", "share")
     share = 1 / released if released else 0.0
     for size, value in found["distinct"].items():
@@ -114,7 +112,7 @@ def distinct(
         str | None, typer.Option(metavar="NAME", help="Another policy; adds how many times its risk this one's is.")
     ] = None,
     records: Annotated[
-        bool, typer.Option("--records", metavar="", help="Release the records instead of everybody in the population.")
+        bool, typer.Option("--records", metavar="", help="Release the records instead of all people of the population.")
     ] = False,
     list_price: ListPrice = None,
     overrides: Overrides = None,
@@ -175,6 +173,7 @@ def release(
     Neither data nor scenario are needed: the measures were taken when the release was made. With --by, the run is
     solved again from its data, and the command shows the losses of each attribute and of each group of records.
     """
+    from gamedeid.pictures.words import policy_words
     from gamedeid.report.html.stored import read_results
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.release import print_diversity, print_risks, print_uniqueness
@@ -199,7 +198,7 @@ def release(
         print_json({KEY: schema_id("release-risks"), **risks})
         return
     to = console()
-    to.print(f"{results.summary['title'] or 'Records'}: {results.summary['game']} game")
+    to.print(f"{results.summary['title'] or 'Records'}: {policy_words(results.summary['game']).removeprefix('the ')}")
     to.print(data_words(data))
     for words in person_words(data):
         to.print(words)

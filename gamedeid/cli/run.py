@@ -65,6 +65,7 @@ def run(
     """
     from gamedeid.analysis.robustness import check_share
     from gamedeid.capabilities import Operation, check
+    from gamedeid.catalogue import sentences
     from gamedeid.intake.identifiers.releases import refuse_identifiers
     from gamedeid.report.run_folder import check_rows, write_run_files
     from gamedeid.report.terminal.console import console
@@ -113,10 +114,9 @@ def run(
     print_run(solution, to, summary)
     for words in weight_words(release_detail(solution)):
         to.print(words)
-    if not {*summary["policies"], *summary.get("limits", {}).get("unmet_in", ())} >= set(GAMES):
-        to.print("With so many profiles or strategies the other games would take long; gamedeid compare plays them.")
-    if game is None:
-        to.print("The basic game was played, since --game names no other.")
+    shown = {*summary["policies"], *summary.get("limits", {}).get("unmet_in", ())}
+    for words in sentences("commands.run", {"others_left_out": not shown >= set(GAMES), "default_game": game is None}):
+        to.print(words)
     to.print(results.where("the release"))
 
 

@@ -30,7 +30,7 @@ def scenarios(*, as_json: Json = False) -> None:
         typer.echo("No scenario came with this installation.")
         return
     to = console()
-    table = new_table("name", "what it is", "can run", left=3)
+    table = new_table("name", "title", "can run", left=3)
     for one in found:
         table.add_row(one.name, one.title, "no" if one.absent else "yes")
     print_table(table, to)
@@ -93,7 +93,7 @@ def schema(
     if name is not None:
         print_plain(json_schema(name))
         return
-    table = new_table("name", "version", "what it is of", left=3)
+    table = new_table("name", "version", "document", left=3)
     for one, described in SCHEMAS.items():
         table.add_row(one, schema_id(one).rpartition(":")[2], described.title)
     print_table(table, console())

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gamedeid.amounts import joined
 from gamedeid.choices import MEASURES, OUTCOMES, Format
 from gamedeid.cli.options import Json, OnePerson, Results, ScenarioOptions, print_json, print_plain, with_groups
 from gamedeid.cli.progress import progress
@@ -56,6 +55,7 @@ def sweep(
     from gamedeid.analysis.breakpoints import breakpoints
     from gamedeid.analysis.study_table import check_measures
     from gamedeid.analysis.sweep import sweep as sweep_study
+    from gamedeid.catalogue import sentence
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.sweeps import print_sweep
     from gamedeid.results.tables import columns_to_rows, write_blocks
@@ -93,8 +93,7 @@ def sweep(
     elif (to := console()).is_terminal:
         to.print(study.scenario.title or "Sweep")
         left_out = print_sweep(blocks, to, followed=None if bounded is None else bounded[0])
-        also = f", and {joined(left_out, 'and')} too" if left_out else ""
-        to.print(f"The CSV has every row and digit{also}: send it into a file or a pipe, or add -o DIR.")
+        to.print(sentence("commands.sweep", {"left_out": left_out}))
     else:
         text = io.BytesIO()
         write_blocks(blocks, text, "csv")

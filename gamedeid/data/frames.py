@@ -52,7 +52,7 @@ class Frame:
             ) from None
         except nw.exceptions.DuplicateError:
             raise InvalidDataError(
-                f"{whose}: column {quoted(_named_twice(frame))} is named twice; give each column a name of its own"
+                f"{whose}: column {quoted(_named_twice(frame))} is named twice; give each column another name"
             ) from None
         for name in names:
             if not isinstance(name, str):
@@ -65,7 +65,7 @@ class Frame:
                 )
         if len(set(names)) < len(names):
             raise InvalidDataError(
-                f"{whose}: column {quoted(_first_twice(names))} is named twice; give each column a name of its own"
+                f"{whose}: column {quoted(_first_twice(names))} is named twice; give each column another name"
             )
         lazy = isinstance(rows, nw.LazyFrame)
         labels = [f"column_{place}" for place in range(len(names))] if lazy else names

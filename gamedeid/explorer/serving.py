@@ -145,7 +145,7 @@ def serving(session: Session) -> Iterator[Server]:
 def _tell(places: str) -> None:
     """Say on standard error where a fault of ours happened."""
     if sys.stderr is not None:
-        sys.stderr.write(f"this is a fault of gamedeid itself; please report what follows\n{places}")
+        sys.stderr.write(f"this is a fault of gamedeid itself; please report the lines below\n{places}")
 
 
 ARRIVAL = 10.0

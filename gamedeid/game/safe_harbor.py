@@ -124,13 +124,13 @@ def _date_levels(hierarchy: Hierarchy, year: int | None, where: str) -> tuple[In
     if least == top and not all(_has_month_or_day(label) for labels in hierarchy.labels[:top] for label in labels):
         raise InvalidScenarioError(
             f'{where} has the role "date", but no level of hierarchy {quoted(hierarchy.name)} below {top} is known to '
-            f"tell the year alone; say the least level that does: safe_harbor = LEVEL ({top} for *)"
+            f"show the year alone; say the least level that does: safe_harbor = LEVEL ({top} for *)"
         )
     if least == top:
-        return np.full(len(hierarchy.leaves), top), "* only, as no other level tells the year alone"
+        return np.full(len(hierarchy.leaves), top), "* only, as no other level shows the year alone"
     if year is None:
         raise InvalidScenarioError(
-            f'{where} has the role "date", and a year of {TOP_CODED_AGE} years ago tells an age that Safe Harbor does '
+            f'{where} has the role "date", and a year of {TOP_CODED_AGE} years ago shows an age that Safe Harbor does '
             "not release: write the year of the release, year = YYYY, under [policy.safe-harbor]"
         )
     last = year - TOP_CODED_AGE

@@ -192,7 +192,7 @@ def _step_faults(steps: Sequence[str], earliest: int | None, *, by_month: bool) 
             if finer is None or months is None:
                 yield (
                     f"{where}, after {quoted(before)}: a week may lie in two months, quarters or years, so no level "
-                    "can stand above or below it but the day and `*`"
+                    "can be above or below it but the day and `*`"
                 )
             elif months <= finer or months % finer:
                 yield f"{where}, after {quoted(before)}: expected whole ones of those, so that no group is split"

@@ -359,7 +359,7 @@ def _misleading_labels(leaves: tuple[str, ...], groups: IntArray, labels: tuple[
                 label = quoted(row[group])
                 yield (
                     f"level {level} calls a group {label}, which is also a value, and the group is not that value "
-                    "alone: give the group a label of its own"
+                    "alone: give the group another label"
                 )
 
 

@@ -146,7 +146,7 @@ def _merge_faults(one: Merge, length: int, levels: int, characters: frozenset[st
         if not characters.issuperset(part):
             yield f"{quoted(part)} has a character outside the alphabet: no code begins so"
     if one.label is not None and one.label.strip() in ("", ROOT):
-        yield f"`label` is {quoted(one.label)}: expected a text of its own"
+        yield f"`label` is {quoted(one.label)}: expected a text that is no other label"
 
 
 def _value_faults(values: Sequence[str], length: int, alphabet: str, show: Show) -> Iterator[str]:
@@ -196,7 +196,7 @@ def _clashes(names: dict[int, str], plain: set[str], level: int, show: Show) -> 
     for place, label in names.items():
         clash = f"merge {place + 1}: its label {show(label)} at level {level} is also that of"
         if label in plain:
-            yield f"{clash} values outside it: give the merge a `label` of its own, or correct those values"
+            yield f"{clash} values outside it: give the merge another `label`, or correct those values"
         if owners.setdefault(label, place) != place:
             yield f"{clash} merge {owners[label] + 1}"
 

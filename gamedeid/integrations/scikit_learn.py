@@ -105,7 +105,7 @@ class ReleaseTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         if validate_data is None:
             raise lacking("scikit-learn", "the transformer")
         if self.scenario is None:
-            raise InvalidScenarioError("scenario: expected one, which says what each column is")
+            raise InvalidScenarioError("scenario: expected one, which names the part of each column")
         validate_data(self, X, skip_check_array=True)
         study = Study.prepare(self.scenario, X, self.population)
         check(Operation.OTHER_ROWS, study.features)

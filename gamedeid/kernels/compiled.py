@@ -132,7 +132,7 @@ class _Beside(InTreeCacheLocator):
 
     def ensure_cache_path(self) -> None:
         if next((Path(self._py_file).parent / "__pycache__").glob("*.nbi"), None) is None:
-            raise FileNotFoundError("nothing is kept beside the package")
+            raise FileNotFoundError("nothing is kept next to the package")
 
 
 class _Cache(FunctionCache):

@@ -8,11 +8,12 @@ from typing import Any
 from gamedeid.amounts import dollars, number_of
 from gamedeid.analysis.comparison import Comparison
 from gamedeid.analysis.payoff_differences import PLAYERS, Histogram, Pairs, Player, pairs_of
+from gamedeid.catalogue import sentence
 from gamedeid.choices import PlayedGame
 from gamedeid.pictures.picture import Bars, Line, Mark, Panel, Picture, Points
 from gamedeid.pictures.scales import Scale, roomy
 from gamedeid.pictures.styles import REFERENCE, style_of
-from gamedeid.pictures.words import legend_name, percent, policy_name, policy_words
+from gamedeid.pictures.words import legend_name, policy_name, policy_words
 
 MOST_PAIRS = 20
 """Points of each panel of a scatter that the table beside it lists."""
@@ -78,18 +79,13 @@ def _scale(edges: Sequence[float], label: str) -> Scale:
 
 
 def _game_finding(histogram: Histogram, game: PlayedGame) -> str:
-    publisher, adversary = (histogram.games[game].of(player) for player in PLAYERS)
-    return (
-        f"Against {policy_name(histogram.policy)}, {policy_words(game)} pays the publisher more for "
-        f"{percent(publisher.more)} of records, as much for {percent(publisher.equal)} and less for "
-        f"{percent(publisher.less)}, on average {_change(publisher.mean)}; the adversary gets more for "
-        f"{percent(adversary.more)}, as much for {percent(adversary.equal)} and less for {percent(adversary.less)}, on "
-        f"average {_change(adversary.mean)}."
-    )
-
-
-def _change(mean: float) -> str:
-    return f"{dollars(abs(mean))} {'more' if mean >= 0 else 'less'}"
+    said = []
+    for player in PLAYERS:
+        found = histogram.games[game].of(player)
+        facts = {"more": found.more, "equal": found.equal, "less": found.less, "mean": found.mean}
+        names = {"policy": policy_words(histogram.policy), "game": policy_words(game)}
+        said.append(sentence("pictures.difference", {**facts, **names, "of_publisher": player == "publisher"}))
+    return " ".join(said)
 
 
 def _bins(histogram: Histogram) -> dict[str, list[Any]]:
@@ -171,12 +167,16 @@ def _scatter(policy: str, game: str, player: Player, pairs: Pairs, scale: Scale)
 def _scatter_finding(policy: str, game: str, player: Player, pairs: Pairs) -> str:
     difference = pairs.game - pairs.policy
     most, least = int(difference.argmax()), int(difference.argmin())
-    ends = (
-        f"something between {dollars(float(difference[least]))} (where {policy_name(policy)} pays "
-        f"{dollars(float(pairs.policy[least]))}) and "
-        f"{dollars(float(difference[most]))} (where it pays {dollars(float(pairs.policy[most]))})"
-    )
-    return f"The {player}'s payoff under {policy_words(game)} differs from that under {policy_name(policy)} by {ends}."
+    facts: dict[str, Any] = {
+        "player": player,
+        "game": policy_words(game),
+        "policy": policy_words(policy),
+        "least": float(difference[least]),
+        "least_at": float(pairs.policy[least]),
+        "most": float(difference[most]),
+        "most_at": float(pairs.policy[most]),
+    }
+    return sentence("pictures.scatter", {**facts, "level": dollars(facts["least"]) == dollars(facts["most"])})
 
 
 def _most_pairs(policy: str, games: list[str], pairs: dict[tuple[str, Player], Pairs]) -> dict[str, list[Any]]:

@@ -3,12 +3,22 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gamedeid.amounts import dollars, money
+from gamedeid.amounts import dollars
+from gamedeid.catalogue import sentence, sentences
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.pictures.picture import Layer, Line, Mark, Panel, Picture
 from gamedeid.pictures.scales import Scale, roomy
 from gamedeid.pictures.styles import SPARED, STAKES, style_of
-from gamedeid.pictures.words import STAKE_WORDS, capital, legend_name, percent, policy_name, stakes, table_along
+from gamedeid.pictures.words import (
+    STAKE_WORDS,
+    capital,
+    change_words,
+    legend_name,
+    policy_name,
+    policy_words,
+    stakes,
+    table_along,
+)
 from gamedeid.scenario.grid import StakeName
 
 PLAYERS = {"publisher_payoff": "publisher's payoff", "adversary_payoff": "adversary's payoff"}
@@ -104,41 +114,38 @@ def _rows(name: str, series: Mapping[str, Mapping[str, Mapping[float, float]]]) 
 
 
 def _finding(along: Mapping[StakeName, Mapping[str, Sequence[Any]]], chosen: Mapping[str, float]) -> list[str]:
-    sentences: list[str] = []
+    said: list[str] = []
     for name, columns in along.items():
         series = _series(columns, name, "publisher_payoff")
         policy, *games = series
-        if not sentences:
+        if not said:
             here = {who: line.get(chosen[name]) for who, line in series.items()}
-            known = {who: payoff for who, payoff in here.items() if payoff is not None}
-            if known:
-                paid = ", ".join(f"{policy_name(who)} {dollars(payoff)}" for who, payoff in known.items())
-                sentences.append(f"At the chosen stakes the publisher's mean payoff per record is: {paid}.")
+            paid = ", ".join(f"{policy_name(who)} {dollars(paid)}" for who, paid in here.items() if paid is not None)
+            said += sentences("pictures.lines_chosen", {"paid": paid})
         best = max(games, key=lambda game: max(_leads(series, game, policy).values())) if games else None
         if best is None:
             continue
         leads = _leads(series, best, policy)
         most, least = max(leads, key=leads.__getitem__), min(leads, key=leads.__getitem__)
-        if dollars(leads[most]) == dollars(leads[least]):
-            sentences.append(
-                f"As the {name} goes from {money(min(leads))} to {money(max(leads))}, {best} pays the publisher "
-                f"{_difference(leads[most])} than {policy_name(policy)} at each of these values."
-            )
-            continue
-        sentences.append(
-            f"As the {name} goes from {money(min(leads))} to {money(max(leads))}, {best} pays the publisher "
-            f"{_difference(leads[most])} than {policy_name(policy)} at the best of these values ({money(most)}) and "
-            f"{_difference(leads[least])} at the worst ({money(least)})."
-        )
-    return sentences
+        facts = {
+            "single": len(leads) == 1,
+            "level": change_words(leads[most]) == change_words(leads[least]),
+            "stake": name,
+            "low": min(leads),
+            "high": max(leads),
+            "game": policy_words(best),
+            "policy": policy_words(policy),
+            "most_change": change_words(leads[most]),
+            "most_at": most,
+            "least_change": change_words(leads[least]),
+            "least_at": least,
+        }
+        said += sentences("pictures.lines", facts)
+    return said
 
 
 def _leads(series: Mapping[str, Mapping[float, float]], game: str, policy: str) -> dict[float, float]:
     return {value: payoff - series[policy][value] for value, payoff in series[game].items()}
-
-
-def _difference(amount: float) -> str:
-    return f"{dollars(abs(amount))} {'more' if amount >= 0 else 'less'}"
 
 
 _TABLE = {
@@ -213,20 +220,17 @@ def _deviation_panel(table: Mapping[str, list[Any]], chosen: Mapping[str, float]
 
 
 def _deviation_finding(tables: Sequence[Mapping[str, list[Any]]], chosen: Mapping[str, float], solver: str) -> str:
-    sentences: list[str] = []
+    said: list[str] = []
     for table in tables:
         name, values = table["stake"][0], table["value (dollars)"]
         away, optimal = table[_TABLE["publisher_difference"]], table[_TABLE["optimal"]]
-        if not sentences and chosen[name] in values:
+        if not said and chosen[name] in values:
             here = values.index(chosen[name])
-            sentences.append(
-                f"At the chosen stakes {solver} finds the best payoff for {percent(optimal[here] / 100)} of records "
-                f"and is {dollars(away[here])} per record away from it on average."
-            )
+            facts = {"solver": solver, "optimal": optimal[here] / 100, "difference": away[here]}
+            said.append(sentence("pictures.deviation_chosen", facts))
         most = away.index(max(away))
-        sentences.append(
-            f"As the {name} goes from {money(values[0])} to {money(values[-1])}, the difference of payoffs is "
-            f"{dollars(max(away))} at most, at {money(values[most])}, where "
-            f"{percent(optimal[most] / 100)} of records have their best payoff."
-        )
-    return " ".join(sentences)
+        range_facts = {"stake": name, "low": values[0], "high": values[-1]}
+        exact = dollars(max(away)) == "$0.00" and min(optimal) == 100  # noqa: PLR2004  (per cent)
+        most_facts = {"exact": exact, "most": max(away), "most_at": values[most], "optimal": optimal[most] / 100}
+        said.append(sentence("pictures.deviation", {**range_facts, **most_facts}))
+    return " ".join(said)

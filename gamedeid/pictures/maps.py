@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from gamedeid.amounts import dollars, four, money, number_of
+from gamedeid.amounts import dollars, four, money
 from gamedeid.analysis.record_regions import RecordRegion
+from gamedeid.catalogue import sentence
 from gamedeid.choices import GAMES
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.pictures.lines import OF_BENEFIT, share_of, stake_scale
@@ -279,11 +280,11 @@ def _finding(
     policy: str,
     measures: Mapping[str, _Measure],
 ) -> str:
-    sentences = []
+    said = []
     here = row_at.get((chosen["loss"], chosen["benefit"]))
     if here is not None:
         values = ", ".join(f"{one.words} {one.form(float(columns[name][here]))}" for name, one in measures.items())
-        sentences.append(f"At the chosen stakes {policy_words(policy)} has: {values}.")
+        said.append(sentence("pictures.map_chosen", {"policy": policy_words(policy), "values": values}))
     for name, measure in measures.items():
         shown = _values(name, measure, columns)
         by_point = {point: value for point, row in row_at.items() if (value := shown[row]) is not None}
@@ -291,18 +292,18 @@ def _finding(
             continue
         form = _of_benefit if measure.of_benefit else measure.form
         low, high = (pick(by_point, key=by_point.__getitem__) for pick in (min, max))
-        if by_point[low] == by_point[high]:
-            sentences.append(f"The {measure.words} is {form(by_point[low])} everywhere.")
-            continue
-        if measure.only is not None:
-            attacks = sum(by_point.values())
-            sentences.append(f"The adversary attacks at {attacks:,.0f} of {number_of(len(by_point), 'point')}.")
-            continue
-        sentences.append(
-            f"The {measure.words} is lowest, {form(by_point[low])}, at {_at(low)} and highest, "
-            f"{form(by_point[high])}, at {_at(high)}."
-        )
-    return " ".join(sentences)
+        facts = {
+            "measure": measure.words,
+            "level": by_point[low] == by_point[high],
+            "attacks": 0.0 if measure.only is None else sum(by_point.values()),
+            "points": len(by_point),
+            "low": form(by_point[low]),
+            "low_at": _at(low),
+            "high": form(by_point[high]),
+            "high_at": _at(high),
+        }
+        said.append(sentence("pictures.map", facts))
+    return " ".join(said)
 
 
 def _of_benefit(share: float) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from gamedeid.amounts import exact_percent, number_of
+from gamedeid.catalogue import sentence, sentences
 from gamedeid.choices import ESTIMATED_BY, EstimatorName
 from gamedeid.pictures.picture import Bars, Layer, Line, Mark, Panel, Picture, Points
 from gamedeid.pictures.scales import Scale, roomy
@@ -93,26 +94,24 @@ def _places(lived_in: list[IdentifiablePeople]) -> list[float]:
 
 def _finding(found: Identifiable, known: str, lived_in: list[IdentifiablePeople]) -> str:
     total = found.total
-    if not total.population:
-        return "Nobody lives in these places."
-    text = (
-        f"{percent(total.identifiable / total.population)} of {number_of(total.population, 'person')} are likely "
-        f"unique by {known}"
-    )
     groups = [
         (one.identifiable / one.population, group.name)
         for one, group in zip(found.by_group, found.counts.groups, strict=True)
         if one.population
     ]
-    if len(groups) > 1:
-        most, least = max(groups, key=lambda one: one[0]), min(groups, key=lambda one: one[0])
-        text += f", from {percent(least[0])} of the age group {least[1]} to {percent(most[0])} of {most[1]}"
-    nobody = sum(one.identifiable == 0 for one in lived_in)
-    everybody = sum(one.identifiable == one.population for one in lived_in)
-    return text + (
-        f". In {everybody:,} of {number_of(len(lived_in), 'place')} everybody is likely unique, and in {nobody:,} "
-        "no one is."
-    )
+    facts = {
+        "people": total.population,
+        "identifiable": total.identifiable,
+        "share": total.share,
+        "known": known,
+        "ranged": len(groups) > 1,
+        "least": min(groups, key=lambda one: one[0], default=None),
+        "most": max(groups, key=lambda one: one[0], default=None),
+        "places": len(lived_in),
+        "all": sum(one.identifiable == one.population for one in lived_in),
+        "none": sum(one.identifiable == 0 for one in lived_in),
+    }
+    return " ".join([sentence("people.identifiable", facts), *sentences("people.groups", facts)])
 
 
 STYLES: dict[EstimatorName, Style] = {
@@ -197,14 +196,19 @@ def _hover(row: Mapping[str, Any]) -> str:
 
 
 def _uniqueness_finding(by_fraction: Mapping[float, Sequence[Mapping[str, Any]]]) -> list[str]:
-    sentences = []
+    said = []
     for fraction, rows in by_fraction.items():
-        known = [row for row in rows if row["median_relative_bias"] is not None]
-        single = [row for row in known if row["estimator"] != "e1"]
-        best = min(single, key=lambda row: abs(row["median_relative_bias"]))
-        rule = [row["median_relative_bias"] for row in known if row["estimator"] == "e1"]
-        name = ESTIMATED_BY[best["estimator"]]
-        words = f"With {exact_percent(fraction)} sampled, {name} has the least median relative bias "
-        words += f"of a single estimator, {best['median_relative_bias']:+.3f}"
-        sentences.append(words + (f", and the decision rule has {rule[0]:+.3f}." if rule else "."))
-    return sentences
+        biases = {row["estimator"]: row["median_relative_bias"] for row in rows}
+        known = {name: bias for name, bias in biases.items() if bias is not None}
+        single = [name for name in known if name != "e1"]
+        best = min(single, key=lambda name: abs(known[name]), default=None)
+        facts = {
+            "fraction": exact_percent(fraction),
+            "solved": single,
+            "has_rule": "e1" in known,
+            "rule": known.get("e1"),
+        }
+        if best is not None:
+            facts |= {"estimator": ESTIMATED_BY[best], "bias": known[best]}
+        said += sentences("pictures.least_bias", facts)
+    return said

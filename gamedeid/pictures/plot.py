@@ -143,7 +143,7 @@ def _of_result(result: object, kind: str, asked: Mapping[str, object]) -> Pictur
         whom = "people in tables" if kind in _OF_PEOPLE else "a result"
         raise InvalidScenarioError(f"a picture of kind {quoted(kind)} is of {whom}; leave out {' and '.join(given)}")
     if not isinstance(result, of):
-        raise InvalidScenarioError(f"a picture of kind {quoted(kind)} is of what gamedeid.{function} returns")
+        raise InvalidScenarioError(f"a picture of kind {quoted(kind)} is of the result of gamedeid.{function}")
     return draw(result)
 
 

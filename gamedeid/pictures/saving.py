@@ -92,7 +92,7 @@ def page(picture: Picture) -> str:
 <div id="picture" role="group" aria-labelledby="title" aria-describedby="finding"></div>
 <figcaption>{escape(picture.caption)}</figcaption>
 </figure>
-<h2>What it shows</h2>
+<h2>Finding</h2>
 <p id="finding">{escape(picture.finding)}</p>
 <h2>The numbers</h2>
 <div class="wide" role="region" aria-label="The numbers" tabindex="0">

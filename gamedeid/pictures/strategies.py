@@ -1,16 +1,19 @@
 """The strategies of one record, and a picture of what each would bring both players, in walk order."""
 
+from typing import Any
+
 import numpy as np
 
 from gamedeid.amounts import dollars, number_of
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.catalogue import sentences
 from gamedeid.choices import GameName
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.pictures.picture import Layer, Mark, Panel, Picture, Points
 from gamedeid.pictures.scales import roomy
 from gamedeid.pictures.styles import ATTACKED, BY_POLICY, CHOSEN, FORBIDDEN, SPARED, Style
-from gamedeid.pictures.words import capital, policy_name
+from gamedeid.pictures.words import capital, policy_name, policy_words
 from gamedeid.reprs import frozen
 from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
@@ -151,33 +154,26 @@ class RecordStrategies:
 
     @property
     def _finding(self) -> str:
-        """What the game does to the record, and what it would have brought unmodified."""
-        attacked, permitted = int(self.attacked.sum()), int(self.permitted.sum())
-        text = (
-            f"The adversary attacks at {attacked:,} of {number_of(len(self.nodes), 'strategy')}; the {self.game} "
-            f"game permits {f'{permitted:,}' if permitted else 'none'}"
-        )
-        if self.chosen is None:
-            why = ". Each of those would cost the publisher more than it is worth" if self.permitted.any() else ""
-            text += f"{why}, so that the record is withheld."
-        else:
-            text += (
-                f". It releases {self.released(self.chosen)}, levels {self.name(self.chosen)}, which pays the "
-                f"publisher {dollars(float(self.publisher[self.chosen]))} and the adversary "
-                f"{dollars(float(self.adversary[self.chosen]))}; she {self._reply(self.chosen)}."
-            )
-        if self.policy is not None:
-            text += (
-                f" Under {self.policy_name} it has levels {self.name(self.policy)}, which pays them "
-                f"{dollars(float(self.publisher[self.policy]))} and {dollars(float(self.adversary[self.policy]))}."
-            )
-        return text + (
-            f" As it is, the record would pay them {dollars(float(self.publisher[0]))} and "
-            f"{dollars(float(self.adversary[0]))}."
-        )
+        """The effect of the game on the record, and the payoffs of the policy and of the least generalized strategy."""
+        facts = {
+            "attacked": int(self.attacked.sum()),
+            "strategies": len(self.nodes),
+            "game": self.game,
+            "permitted": int(self.permitted.sum()) or None,
+            "chosen": self._facts(self.chosen),
+            "reply": "attacks" if self.chosen is not None and self.attacked[self.chosen] else "does not attack",
+            "policy": self._facts(self.policy),
+            "the_policy": capital(policy_words(self.study.scenario_policy.name)),
+            "first": self._facts(0),
+        }
+        return " ".join(sentences("pictures.strategies", facts))
 
-    def _reply(self, place: int) -> str:
-        return "attacks" if self.attacked[place] else "does not attack"
+    def _facts(self, place: int | None) -> dict[str, Any] | None:
+        """Return the fields of a strategy in the sentences; None where there is none."""
+        if place is None:
+            return None
+        payoffs = {"publisher": float(self.publisher[place]), "adversary": float(self.adversary[place])}
+        return {"released": self.released(place), "levels": self.name(place), **payoffs}
 
     @property
     def _table(self) -> dict[str, list[object]]:

@@ -12,6 +12,9 @@ from gamedeid.errors import shown
 MOST_ROWS = 125
 """Rows that the table beside a picture has at most."""
 
+_SAME = 1e-9
+"""Dollars: payoffs that differ by no more are the same, but for rounding."""
+
 POLICY_NAMES = {"safe-harbor": "Safe Harbor", "limited-data-set": "the Limited Data Set"}
 """What people call the policies that everybody has; the others go by their own names."""
 
@@ -123,6 +126,22 @@ def table_along(
     return {name: [values[row] for row in rows] for name, values in whole.items()}, rows_shown_words(
         len(rows), len(points)
     )
+
+
+def change_words(amount: float) -> str:
+    """Return a difference of payoffs.
+
+    Parameters
+    ----------
+    amount : dollars; below 0 where it is less.
+
+    Examples
+    --------
+    >>> change_words(-1.5), change_words(0.0)
+    ('$1.50 less', 'the same')
+    """
+    same = abs(amount) <= _SAME
+    return sentence("pictures.change", {"same": same, "more": amount > 0, "amount": abs(amount)})
 
 
 def rows_shown_words(shown: int, rows: int) -> str:

@@ -286,7 +286,7 @@ def _admit_folder(place: Place, *, overwrite: bool) -> None:
         raise OutputError(f"{place.shown} already exists and is not a folder; choose another folder")
     if os.path.ismount(place.path):
         raise OutputError(
-            f"{place.shown} is a disk of its own and cannot be replaced as a whole; choose a folder inside it"
+            f"{place.shown} is a separate disk and cannot be replaced as a whole; choose a folder inside it"
         )
     if any(place.path.iterdir()):
         if not overwrite:

@@ -8,7 +8,7 @@ _LARGEST = 1e100  # far above any amount, and far below what overflows
 
 Number: TypeAlias = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-_LARGEST, le=_LARGEST)]
 
-Amount: TypeAlias = Annotated[Number, Field(description="Dollars; below 0 for what is lost.")]
+Amount: TypeAlias = Annotated[Number, Field(description="Dollars; below 0 for a loss.")]
 Dollars: TypeAlias = Annotated[
     float, Field(strict=True, allow_inf_nan=False, gt=0, le=_LARGEST, description="Dollars, more than 0.")
 ]

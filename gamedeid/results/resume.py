@@ -120,9 +120,7 @@ class FinishedParts:
         try:
             self._folder.mkdir(mode=FOLDER_MODE, exist_ok=True)
         except OSError as error:
-            raise OutputError(
-                f"{quoted(self._folder)}: cannot keep what is finished there ({error.strerror})"
-            ) from None
+            raise OutputError(f"{quoted(self._folder)}: cannot keep finished parts there ({error.strerror})") from None
         path = self.path(name)
         with writing_file(path, overwrite=True, follow_links=False) as stream:
             written = cast("OutputFile", stream.raw)

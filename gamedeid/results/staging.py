@@ -38,7 +38,7 @@ _REASONS = {
     errno.EBUSY: f"that folder is in use by the system and cannot be replaced; {_ELSEWHERE}",
     errno.EAGAIN: f"another run is writing there; wait for it or {_ELSEWHERE}",
     errno.EEXIST: f"it already exists; choose another name or pass {OVERWRITE}",
-    errno.ENOENT: "the folder it was to stand in has gone",
+    errno.ENOENT: "the folder around it has gone",
     errno.ENAMETOOLONG: "the name is too long; choose a shorter one",
 }
 _REQUESTS = (signal.SIGTERM, signal.SIGINT)

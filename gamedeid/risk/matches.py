@@ -222,7 +222,7 @@ def _check_groups_keep_together(policy: str, study: Study, instance: Instance) -
         first = np.searchsorted(hierarchy.groups[level], hierarchy.groups[level])
         if (levels != levels[first]).any() or any(attribute in rule.when for rule in rules):
             raise InvalidScenarioError(
-                f"policy {quoted(policy)} tells apart values of {quoted(attribute)} that the population has only "
+                f"policy {quoted(policy)} distinguishes values of {quoted(attribute)} that the population has only "
                 f"together, at level {level}; measure the records instead "
                 '(whose="records")',
                 arguments=['whose="records"'],

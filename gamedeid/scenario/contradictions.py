@@ -34,7 +34,7 @@ def column_faults(
     ):
         for name in names:
             if name in places:
-                yield f"column {quoted(name)} stands in {places[name]} and in {place}; it can have one part only"
+                yield f"column {quoted(name)} is in {places[name]} and in {place}; it can have one part only"
             places[name] = place
     count = population.count if population is not None else None
     person = records.person

@@ -128,7 +128,7 @@ def around(name: StakeName, chosen: float, points: int, factor: float) -> Axis:
     (3.0, 30.0, 300.0, 3000.0, 30000.0)
     """
     if points % 2 == 0:
-        raise ValueError(f"the chosen value stands in the middle of an odd number of points, not of {points}")
+        raise ValueError(f"the chosen value is in the middle of an odd number of points, not of {points}")
     if not chosen > 0:
         _refuse(f"no range of values around a {name} of 0; say which with vary {name}=...")
     half = points // 2
@@ -173,7 +173,7 @@ def refuse_recipient_axes(names: Iterable[str]) -> None:
     for name in names:
         if is_of_recipient(name):
             _refuse(
-                f"vary {name}: only a sweep of all records varies what a recipient plays for; override it in the "
+                f"vary {name}: only a sweep of all records varies the stakes of a recipient; override it in the "
                 "scenario instead"
             )
 

@@ -34,7 +34,7 @@ class Learns(Section):
     @model_validator(mode="after")
     def _something_once(self) -> "Learns":
         if not self.knows and not self.levels:
-            raise ValueError("needs knows, levels or both: what may be learned")
+            raise ValueError("needs knows, levels or both: the attributes that may be learned")
         refuse_known_twice(self.knows or (), self.levels)
         return self
 
@@ -76,7 +76,7 @@ class Recipient(Section):
     @model_validator(mode="after")
     def _knows_something_once(self) -> "Recipient":
         if self.knows == () and not self.levels:
-            raise ValueError("knows nothing, and could tell nobody apart; leave knows out for one who knows all")
+            raise ValueError("knows no attribute, and could distinguish no people; leave knows out to know all")
         refuse_known_twice(self.knows or (), self.levels)
         return self
 

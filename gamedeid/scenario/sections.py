@@ -200,7 +200,7 @@ class Attribute(Section):
         if self.format is not None and not self.is_computed:
             raise ValueError("format is for the dates of an age, and born names no column")
         if self.is_computed and not DateFormats(texts=self.formats).has_days:
-            raise ValueError(f"format {quoted(joined(self.formats, 'or'))} tells no days, and an age needs them")
+            raise ValueError(f"format {quoted(joined(self.formats, 'or'))} has no days, and an age needs them")
         return self
 
 
@@ -307,7 +307,7 @@ def refuse_known_twice(knows: Iterable[str], levels: Collection[str]) -> None:
     """Refuse attributes that are known as they are and at a level."""
     for attribute in knows:
         if attribute in levels:
-            raise ValueError(f"{quoted(attribute)} stands in knows and in levels; choose one")
+            raise ValueError(f"{quoted(attribute)} is in knows and in levels; choose one")
 
 
 class Attacker(Section):
@@ -324,7 +324,7 @@ class Attacker(Section):
     @model_validator(mode="after")
     def _knows_something_once(self) -> "Attacker":
         if not self.knows and not self.levels:
-            raise ValueError("needs knows, levels or both: a list without attributes names nobody")
+            raise ValueError("needs knows, levels or both: a list without attributes distinguishes no people")
         refuse_known_twice(self.knows, self.levels)
         return self
 

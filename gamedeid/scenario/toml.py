@@ -47,9 +47,9 @@ def _toml_hint(said: str, text: str) -> str:
     at = _AT_LINE.search(said)
     line = text.split("\n")[int(at[1]) - 1] if at else ""
     if _BACKSLASH.search(line):
-        return "; a Windows path stands in single quotes, such as path = 'C:\\data\\records.csv'"
+        return "; a Windows path needs single quotes, such as path = 'C:\\data\\records.csv'"
     if _SPACED_NAME.match(line):
-        return '; a name with a space or a dot in it stands in quotes, such as [attributes."marital status"]'
+        return '; a name with a space or a dot in it needs quotes, such as [attributes."marital status"]'
     return ""
 
 
@@ -167,7 +167,7 @@ def _dotted_name(location: tuple[int | str, ...]) -> str:
     section, *parts = (str(part) for part in location)
     if section != "attributes" or len(parts) < 2:  # noqa: PLR2004  (an attribute, and what it has no key for)
         return ""
-    return f'; a column with a dot in its name stands in quotes: [attributes."{quoted(".".join(parts))[1:-1]}"]'
+    return f'; a column with a dot in its name needs quotes: [attributes."{quoted(".".join(parts))[1:-1]}"]'
 
 
 def unknown_key(place: str, name: str, known: Iterable[str]) -> str:

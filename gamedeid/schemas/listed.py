@@ -54,12 +54,12 @@ class Described:
 
 SCHEMAS: Mapping[SchemaName, Described] = {
     "scenario": Described(title="A scenario, as its TOML file holds it"),
-    "summary": Described(title="What a run found", kind=Summary, commands=("run",), file="summary.json"),
+    "summary": Described(title="Results of a run", kind=Summary, commands=("run",), file="summary.json"),
     "report": Described(title="The figures of a report", kind=ReportContent, file="report.json"),
     "manifest": Described(
-        title="What results were made from", kind=Manifest, commands=("sweep",), file="manifest.json"
+        title="Inputs and files of results", kind=Manifest, commands=("sweep",), file="manifest.json"
     ),
-    "apply": Described(title="What new rows were released as", kind=AppliedSummary, commands=("apply",)),
+    "apply": Described(title="Results of new rows", kind=AppliedSummary, commands=("apply",)),
     "comparison": Described(
         title="The policy and the games side by side",
         kind=ComparisonFacts,
@@ -78,7 +78,7 @@ SCHEMAS: Mapping[SchemaName, Described] = {
     ),
     "solvers": Described(title="Solvers side by side", kind=SolversFacts, commands=("solvers",)),
     "check": Described(title="Columns that may hold identifiers", kind=IdentifierCheck, commands=("check",)),
-    "verification": Described(title="Whether results are what they claim", kind=Verification, commands=("verify",)),
+    "verification": Described(title="Verification of results", kind=Verification, commands=("verify",)),
     "audit": Described(title="Risk to a recipient who knows the mechanism", kind=Audit, commands=("audit",)),
     "joint-risk": Described(title="Joint risk of several releases", kind=JointRisk, commands=("audit",)),
     "attack": Described(title="Simulated attacks", kind=AttackSimulation, commands=("attack",), file="attack.json"),
@@ -96,7 +96,7 @@ SCHEMAS: Mapping[SchemaName, Described] = {
         title="Estimators of uniqueness compared", kind=UniquenessStudyFacts, commands=("risk uniqueness-study",)
     ),
     "demographics": Described(
-        title="Who is likely unique by place, sex and birth",
+        title="People likely unique by place, sex and birth",
         kind=Demographics,
         commands=("risk demographics",),
         file="demographics.json",

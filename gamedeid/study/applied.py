@@ -198,7 +198,7 @@ def _in_groups(finished: FinishedRun, given: Scenario, study: Study, read_option
     """Return what becomes of rows by the plan of a game of the whole population: none of them opens a group."""
     if not finished.original_records(given):
         raise InvalidDataError(
-            f"{finished.folder}: {PLAN} has no values, and the records of the finished run, which tell whose its "
+            f"{finished.folder}: {PLAN} has no values, and the records of the finished run, which show whose its "
             "levels are, are not where the scenario says; put them there, or run again with all rows"
         )
     finished.refuse_changed_files()
@@ -275,7 +275,7 @@ def _refuse_other_domains(
         if not isinstance(rule, OpenHierarchy):
             continue
         if known is None:
-            raise _other_domain(finished, f"whether {quoted(name)} has, only the records of the finished run can tell")
+            raise _other_domain(finished, f"whether {quoted(name)} has, only the records of the finished run can show")
         there = np.union1d(study.population.cells.codes[:, place], known[:, place])
         listed = hierarchy.listed_part().leaves
         found = {listed[leaf] for leaf in there.tolist() if leaf < len(listed)}

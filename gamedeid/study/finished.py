@@ -190,14 +190,12 @@ class FinishedRun:
         own = question.population is None
         if not own and "population" not in self.stored.input_digests:
             raise InvalidScenarioError(
-                f"{self.folder}: its population was a data frame, so nothing tells whether it is the same; run again "
-                "with all rows"
+                f"{self.folder}: its population was a data frame, so it may be another one; run again with all rows"
             )
         for name, attribute in question.attributes.items():
             if isinstance(attribute.hierarchy, Hierarchy) or f"hierarchy {name}" not in self.stored.input_digests:
                 raise InvalidScenarioError(
-                    f"{self.folder}: the hierarchy of {quoted(name)} was no file, so nothing tells whether it is the "
-                    "same; run again"
+                    f"{self.folder}: the hierarchy of {quoted(name)} was no file, so it may be another one; run again"
                 )
 
     def refuse_other_inputs(self, digests: Mapping[str, str], *, records: bool) -> None:
@@ -216,7 +214,7 @@ class FinishedRun:
         """Refuse a folder whose records were a data frame."""
         if "records" not in self.stored.input_digests:
             raise InvalidScenarioError(
-                f"{self.folder}: its records were a data frame, so nothing tells where they are; run again from a file"
+                f"{self.folder}: its records were a data frame, so they cannot be read again; run again from a file"
             )
 
     def refuse_changed_files(self) -> None:

@@ -267,7 +267,7 @@ class RegionalStudy(Shown):
         groups = np.unique(group_of_leaf[cells.codes[:, place]])
         if not np.isin(group_of_leaf[profiles.codes[:, place]], groups).all():
             raise InvalidDataError(
-                f"region {quoted(name)}: records whose {quoted(attribute)} at level {level} is that of nobody there"
+                f"region {quoted(name)}: records whose {quoted(attribute)} at level {level} is that of no person there"
             )
         numbers: list[int] = groups.tolist()
         return numbers

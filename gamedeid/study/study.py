@@ -282,12 +282,12 @@ class Study(Shown):
         Raises
         ------
         InvalidDataError : as :meth:`encoded` does.
-        InvalidScenarioError : several records may be one person's, whose profile a single record does not tell.
+        InvalidScenarioError : several records may be one person's, whose profile a single record does not determine.
         """
         if self.persons is not None:
             raise InvalidScenarioError(
-                "several records may be one person's ([records] person), and a record alone does not tell the profile "
-                "of its person; instance.profiles.of_record does"
+                "several records may be one person's ([records] person), and a record alone does not determine the "
+                "profile of its person; instance.profiles.of_record does"
             )
         hierarchies, allowed = self.instance.hierarchies, self._may_be_missing
         leaves = leaves_of_values(columns, hierarchies, whose="records", allow_missing=allowed)

@@ -43,7 +43,7 @@ def compare_with_best(run: ExaminedRun, least: IntArray | None) -> None:
     if not stored.is_game:
         return
     if stored.knows_mechanism:
-        log.skip(what, "the strategies permitted for a record depend on those of everybody else")
+        log.skip(what, "the strategies permitted for a record depend on those of all other people")
         return
     if run.scenario.has_limits:
         log.skip(what, "limits on the whole dataset make strategies of records depend on each other")

@@ -18,7 +18,7 @@ InputState: TypeAlias = Literal["equal", "changed", "absent"]
 """Whether an input file is there with the digest that the manifest has."""
 
 
-OneValue: TypeAlias = Annotated[Text | None, Field(description="What the data or the results hold.")]
+OneValue: TypeAlias = Annotated[Text | None, Field(description="A value of the data or of the results.")]
 
 
 @frozen

@@ -43,7 +43,7 @@ def compare_parquet(claims: Claims, log: CheckLog) -> None:
                 hidden = list(_hidden_in(file, content))
                 same_writer = file.metadata.created_by == _this_writer()
                 if not hidden and same_writer and not _is_written_again(file, content, _texts_of(claims)):
-                    hidden = ["has other bytes than its rows make: it may hold what no reader shows"]
+                    hidden = ["has other bytes than its rows make: it may hold content that no reader shows"]
         except (*_UNREADABLE, GamedeidError):
             log.find(name, "cannot be read as a Parquet file")
             continue

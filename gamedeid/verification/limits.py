@@ -40,10 +40,10 @@ def compare_limits(run: ExaminedRun, people: IntArray) -> None:
             continue
         count += 1
         if exceeded:
-            log.find(SUMMARY, f"the limit {name} is {limit:g}, and the release comes to {reached:.9g}")
+            log.find(SUMMARY, f"the limit {name} is {limit:g}, and the release has {reached:.9g}")
         said = asked.get(name) if isinstance(asked, dict) else None
         if not isinstance(said, Mapping) or not _is_close(said.get("reached"), reached):
-            log.find(SUMMARY, f"limits.asked.{name}.reached is not {reached:.9g}, which the release comes to")
+            log.find(SUMMARY, f"limits.asked.{name}.reached is not {reached:.9g}, which the release has")
     if limits.is_uniform:
         _compare_uniform(run, limits, levels, found)
     log.did(f"{count} limits on the whole dataset")

@@ -168,7 +168,7 @@ def _compare(
         if isinstance(expected, int | float) and isinstance(found, int | float)
         else ""
     )
-    log.find(file, f"{before}{key} is not what the records come to{figures}")
+    log.find(file, f"{before}{key} does not follow from the records{figures}")
 
 
 def _equal(expected: Any, found: Any, least: float) -> bool:

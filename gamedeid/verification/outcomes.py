@@ -181,5 +181,5 @@ def compare_outcomes(run: ExaminedRun) -> None:
     if uncounted:
         log.skip(
             f"the people who match {uncounted:,} of {strategies.records:,} records",
-            "they were not counted; what follows from the stated chance of success was compared",
+            "they were not counted; figures that follow from the stated chance of success were compared",
         )

@@ -55,8 +55,8 @@ def read_plan(claims: Claims, evidence: Evidence, log: CheckLog) -> PlanOfEveryb
     """Read the strategies of everybody; None where they, records or people are not there, which is noted."""
     attributes, people, records = evidence.attributes, evidence.people, evidence.records
     if PLAN not in claims.stored.outputs or attributes is None or people is None or records is None:
-        why = "it is not there" if PLAN not in claims.stored.outputs else "whose they are, records and population tell"
-        log.skip("the strategies of everybody", why)
+        why = "it is not there" if PLAN not in claims.stored.outputs else "records or population are not there"
+        log.skip("the strategies of all people", why)
         return None
     names = [one.name for one in attributes]
     read = read_levels(claims, PLAN, names, log)
@@ -102,8 +102,8 @@ def compare_plan(run: ExaminedRun) -> None:
         other = strategies.levels[:, place] != plan.levels[mine, place]
         log.find_rows(file, one.name, other, f"is another level than {PLAN} has for the record's values")
     withheld = strategies.withheld != plan.withheld[mine]
-    log.find_rows(file, "withheld", withheld, f"is not what {PLAN} has for the record's values")
-    log.did(f"the strategies of {strategies.records:,} records with those of everybody")
+    log.find_rows(file, "withheld", withheld, f"differs from {PLAN} for the record's values")
+    log.did(f"the strategies of {strategies.records:,} records with those of all people")
     people = group_people(plan, evidence.attributes, plan.people)
     released = ~plan.withheld & (plan.people > 0)
     of_people = mine[evidence.records.first]
@@ -112,7 +112,7 @@ def compare_plan(run: ExaminedRun) -> None:
         small = released & attacks(people, evidence.scenario.payoffs)
         says = "is of a group that so few people have that an attack pays for who knows the plan"
         log.find_rows(PLAN, "withheld", small, says)
-        log.did(f"that no group of everybody is worth an attack: {int(released.sum()):,} distinct values are released")
+        log.did(f"that no released group is worth an attack: {int(released.sum()):,} distinct values are released")
     section = run.claims.summary.get("mechanism")
     if isinstance(section, dict):
         _compare_smallest(section, people, released, mine, log)
@@ -165,7 +165,7 @@ def _compare_smallest(
     smallest = int(shown.min()) if len(shown) else 0
     if smallest != stated:
         log.find(SUMMARY, f"mechanism.smallest_group is not that of {PLAN}: expected {smallest}, found {stated}")
-    log.did("the smallest group of everybody")
+    log.did("the smallest released group of people")
 
 
 def _compare_attacked(
@@ -183,4 +183,4 @@ def _compare_attacked(
         stated = section.get(key)
         if not isinstance(stated, float) or abs(stated - value) > EQUAL * max(value, 1.0):
             log.find(SUMMARY, f"mechanism.{key} is not that of {PLAN}: expected {value:.9g}, found {stated}")
-    log.did("the attacks of a recipient who knows the strategies of everybody, and their successes")
+    log.did("the attacks of a recipient who knows the strategies of all people, and their successes")

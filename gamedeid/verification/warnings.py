@@ -88,7 +88,7 @@ def _compare_with_summary(
     try:
         made = [one.as_dict() for one in makers.warnings(summary)]
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
-        log.find(SUMMARY, "does not hold what its warnings follow from")
+        log.find(SUMMARY, "lacks the figures from which its warnings follow")
         return
     of_identifiers = {"identifier", "accepted-identifier", "not-searched"}
     if made != [one for one in stated if one["kind"] not in of_identifiers]:

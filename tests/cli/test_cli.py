@@ -105,8 +105,8 @@ def test_a_fault_of_our_own_shows_where_it_happened(tmp_path, monkeypatch):
     said = gamedeid_says("run", small_world(tmp_path), "-o", tmp_path / "out")
 
     assert (1, "") == (said.code, said.out)
-    ours = "gamedeid: this is a fault of gamedeid itself; please report what follows"
-    assert f"{ours}; --show-values adds the words of the errors, which may tell values" == said.err.splitlines()[0]
+    ours = "gamedeid: this is a fault of gamedeid itself; please report the lines below"
+    assert f"{ours}; --show-values adds the words of the errors, which may contain values" == said.err.splitlines()[0]
     assert "in fail" in said.err
     assert "ZeroDivisionError" == said.err.splitlines()[-1]
     assert not (tmp_path / "out").exists()
@@ -149,7 +149,7 @@ def test_a_fault_in_another_thread_is_told_as_one_in_this(tmp_path, monkeypatch)
     said = gamedeid_says("run", small_world(tmp_path))
 
     assert 0 == said.code
-    assert "gamedeid: this is a fault of gamedeid itself; please report what follows" in said.err
+    assert "gamedeid: this is a fault of gamedeid itself; please report the lines below" in said.err
     assert "KeyError" == said.err.splitlines()[-1]
     assert "SECRET" not in said.err
     assert hook is threading.excepthook

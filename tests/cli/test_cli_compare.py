@@ -175,7 +175,7 @@ def test_people_get_a_table_with_a_column_for_each(scenario, tmp_path):
     assert ["... if the recipient also knows how it was made", "*0.5", "2.0", "*0.5", "2.0"] in rows
     assert ["highest risk of one record", "0.50", "1.00", "0.50", "1.00"] in rows
     assert "* the best of its row." in lines
-    assert "pairs releases age: level 1; sex: as it is." == lines[-2]
+    assert "The policy \u201cpairs\u201d releases age: level 1; sex: as it is." == lines[-2]
     assert f"Written to {tmp_path / 'out'}." == lines[-1]
 
 

@@ -212,7 +212,7 @@ def test_parts_of_another_question_are_not_taken(world, tmp_path, monkeypatch):
 
     assert 0 == done.code, done.err
     assert done.complaint.endswith(
-        "target.parts holds 1 finished part of another question; remove the folder if nobody needs them"
+        "target.parts holds 1 finished part of another question; remove the folder if they are not needed"
     )
     assert contents(tmp_path / "plain") == contents(tmp_path / "target")
 

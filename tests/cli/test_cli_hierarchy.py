@@ -168,7 +168,7 @@ def test_show_takes_the_values_of_a_file_and_tells_them_only_where_it_is_asked_t
 
     assert "born: 659 leaves, 4 levels" == output.splitlines()[0]
     assert ["2", "3", "1", "365", "####"] == cells(output)[2]
-    assert output.endswith("each letter and digit of the data is shown as #; --show-values tells them\n")
+    assert output.endswith("each letter and digit of the data is shown as #; --show-values shows them\n")
     assert [["293", "####"], ["365", "####"], ["1", "####"]] == cells(invoke(*words, "--groups", 2))
     told = CliRunner().invoke(gathered(), ["--show-values", "hierarchy", *map(str, words), "--groups", "2"])
     assert [["293", "1958"], ["365", "1959"], ["1", "1960"]] == cells(told.output)
@@ -244,7 +244,7 @@ def test_check_speaks_json(tmp_path):
         "name": "bad",
         "leaves": None,
         "levels": None,
-        "faults": [f"{bad}: row 1: `a` stands alone: expected at least a value and the root `*`"],
+        "faults": [f"{bad}: row 1: `a` is alone: expected at least a value and the root `*`"],
     } == checked["files"][1]
 
 

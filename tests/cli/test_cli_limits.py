@@ -164,7 +164,7 @@ def test_a_limit_that_the_release_exceeds_is_found(tmp_path: Path) -> None:
     said = gamedeid_says("verify", out)
 
     assert 0 != said.code
-    assert "the limit expected_reidentifications is 0.125, and the release comes to 0.25" in said.out + said.err
+    assert "the limit expected_reidentifications is 0.125, and the release has 0.25" in said.out + said.err
 
 
 def test_games_are_compared_within_the_limits(tmp_path: Path) -> None:

@@ -177,4 +177,4 @@ def test_a_sweep_of_one_person_is_a_table_too(on_a_terminal, scenario):
 def test_a_long_sweep_shows_its_first_rows(on_a_terminal, scenario):
     lines = left_on_screen(on_a_terminal("sweep", scenario, "--vary", "loss=1:120:1")[1])
 
-    assert "80 more rows, which are not shown." in lines
+    assert "80 more rows are not shown." in lines

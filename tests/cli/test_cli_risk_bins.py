@@ -30,13 +30,13 @@ def test_the_table_says_it_in_words() -> None:
     assert said.out.startswith("200 people over 365 equally likely values, 200 of them released (estimates)\n")
     assert "│ one of a kind (1-distinct)               │ 115.86 │ 57.93% │" in said.out
     assert "│ expected re-identifications (total risk) │ 154.14 │        │" in said.out
-    assert "One expected re-identification costs $110.29 of the list's price." in said.out
+    assert "The price of the list is $110.29 per expected re-identification." in said.out
 
 
 def test_a_group_of_nobody_is_an_answer() -> None:
     said = gamedeid_says("risk", "bins", "--people", 0, "--bins", 365, "--list-price", 5)
     assert 0 == said.code
-    assert "No re-identification is expected at any price." in said.out
+    assert "No re-identification is expected, so that none has a price." in said.out
 
 
 @pytest.mark.parametrize(

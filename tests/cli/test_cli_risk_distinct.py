@@ -74,7 +74,7 @@ def test_the_table_says_who_is_released_and_what_it_costs(scenario: Path) -> Non
     said = gamedeid_says("risk", "distinct", scenario, "--policy", "raw", "--records", "--by", "sex", "--list-price", 9)
     assert said.out.startswith("Four people: raw seen by general, 4 records released\n")
     assert "│ expected re-identifications (total risk) │    2.20 │  55.0000% │" in said.out
-    assert "One expected re-identification costs $4.09 of the list's price." in said.out
+    assert "The price of the list is $4.09 per expected re-identification." in said.out
     assert "│ Female        │       2 │    0.0000% │  100.0000% │  100.0000% │   100.0000% │          1 │" in said.out
 
 

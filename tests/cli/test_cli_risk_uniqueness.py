@@ -52,7 +52,7 @@ def test_where_an_estimator_has_no_solution_it_is_null_with_a_reason() -> None:
 def test_the_table_says_which_estimate_the_rule_takes_and_why_one_is_missing() -> None:
     said = gamedeid_says("risk", "uniqueness", "--classes", "1:9,3:1", "--population-size", 90)
     assert (0, "") == (said.code, said.err)
-    assert said.out.startswith("12 people sampled of 90 (13.33%)")
+    assert said.out.startswith("Sample: 12 people of 90 (13.33%). ")
     assert "decision rule E1: Zayatz" in said.out
     assert "slide negative binomial: no two people" in said.out
 

@@ -118,6 +118,6 @@ def test_names_of_columns_of_our_own_are_refused(changes):
 def test_a_lazy_column_named_twice_is_refused():
     con = duckdb.connect()
 
-    assert "records: column `a` is named twice; give each column a name of its own" == message(
+    assert "records: column `a` is named twice; give each column another name" == message(
         InvalidDataError, Frame.of, con.sql("SELECT 1 AS a, 2 AS a"), "records"
     )

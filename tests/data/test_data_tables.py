@@ -387,8 +387,7 @@ def test_a_windows_path_whose_backslashes_were_taken_for_characters_is_told(fold
     said = message(InvalidDataError, read_records, ask(folder, {"records.path": "C:\temp\new.csv"}))
 
     assert (
-        r"C:\temp\new.csv`: no such file; in TOML a Windows path stands in single quotes, such as 'C:\data\x.csv'"
-        in said
+        r"C:\temp\new.csv`: no such file; in TOML a Windows path needs single quotes, such as 'C:\data\x.csv'" in said
     )
 
 

@@ -147,7 +147,7 @@ def test_what_is_no_frame_is_refused(frame):
     [pd.DataFrame([[1, 2]], columns=["age", "age"]), pa.table([pa.array([1]), pa.array([2])], names=["age", "age"])],
 )
 def test_a_column_named_twice_is_refused(frame):
-    assert "records: column `age` is named twice; give each column a name of its own" == message(
+    assert "records: column `age` is named twice; give each column another name" == message(
         InvalidDataError, Frame.of, frame, "records"
     )
 

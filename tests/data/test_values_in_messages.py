@@ -45,11 +45,11 @@ def test_no_message_tells_a_value_unless_it_is_asked_for(fault, engine, tmp_path
     assert [] == [token for token in TOKENS if token in said.complaint]
     assert not (tmp_path / "out").exists()
     if engine == "memory":
-        assert said.complaint.endswith("; --show-values tells the values")
+        assert said.complaint.endswith("; --show-values shows the values")
         with_values = gamedeid_says("--show-values", *words).complaint
         assert with_values == gamedeid_says(*words, "--show-values").complaint
         assert any(token in with_values for token in TOKENS)
-        assert with_values.startswith(said.complaint.removesuffix("--show-values tells the values"))
+        assert with_values.startswith(said.complaint.removesuffix("--show-values shows the values"))
 
 
 def test_it_says_how_many_rows_and_in_which_column(tmp_path):

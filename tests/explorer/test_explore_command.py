@@ -20,8 +20,8 @@ def test_it_prints_the_address_and_ends_when_no_page_asks(tmp_path):
     assert (0, "") == (said.code, said.err)
     address, how_it_ends, ended = said.out.splitlines()
     assert address.startswith("Explorer: http://127.0.0.1:")
-    assert "Ctrl-C ends it; so do 0.01 minutes in which no page asks for anything." == how_it_ends
-    assert "Ended: no page has asked for anything for 0.01 minutes." == ended
+    assert "Ctrl-C ends it; so do 0.01 minutes without a request of the page." == how_it_ends
+    assert "Ended: no request of the page for 0.01 minutes." == ended
 
 
 def test_bad_input_is_one_line_and_no_server(tmp_path):

@@ -255,7 +255,7 @@ def test_the_year_of_the_release_is_asked_for():
     hierarchy = Hierarchy.intervals(1907, 2026, [5], name="years")
 
     assert (
-        'attributes.x has the role "date", and a year of 90 years ago tells an age that Safe Harbor does not release: '
+        'attributes.x has the role "date", and a year of 90 years ago shows an age that Safe Harbor does not release: '
         "write the year of the release, year = YYYY, under [policy.safe-harbor]"
     ) == message(InvalidScenarioError, dated, hierarchy, None)
 
@@ -274,7 +274,7 @@ def test_where_no_level_is_known_to_tell_the_year_the_level_is_asked_for(days, k
 
     top = hierarchy.levels - 1
     assert (
-        f'attributes.x has the role "date", but no level of hierarchy `days` below {top} is known to tell the year '
+        f'attributes.x has the role "date", but no level of hierarchy `days` below {top} is known to show the year '
         f"alone; say the least level that does: safe_harbor = LEVEL ({top} for *)"
     ) == message(InvalidScenarioError, dated, hierarchy)
 
@@ -282,4 +282,4 @@ def test_where_no_level_is_known_to_tell_the_year_the_level_is_asked_for(days, k
 def test_where_every_level_tells_a_day_or_a_month_only_the_root_is_published():
     hierarchy = Hierarchy.prefixes(["1958-03-14"], length=10, keep=[7], alphabet=DATES, name="days")
 
-    assert ({"1958-03-14": 2}, "* only, as no other level tells the year alone") == dated(hierarchy)
+    assert ({"1958-03-14": 2}, "* only, as no other level shows the year alone") == dated(hierarchy)

@@ -102,7 +102,7 @@ def test_a_merge_that_the_data_have_nothing_of_is_no_fault():
             ["000", "123"],
             (
                 "hierarchy `h`: merge 1: its label `0**` at level 2 is also that of values outside it: "
-                "give the merge a `label` of its own, or correct those values"
+                "give the merge another `label`, or correct those values"
             ),
         ),
     ],

@@ -210,7 +210,7 @@ def test_the_race_table_of_the_case_study_has_no_fault():
     [
         ([], "no rows: expected one row of labels for each value, from it up to `*`"),
         ([[], []], "no rows: expected one row of labels for each value, from it up to `*`"),
-        ([[], ["a"]], "row 2: `a` stands alone: expected at least a value and the root `*`"),
+        ([[], ["a"]], "row 2: `a` is alone: expected at least a value and the root `*`"),
         ([["a", "*"], ["b"]], "row 2: `b`: expected 2 labels as in row 1, got 1"),
         ([["a", "*"], ["b", "*", "*"]], "row 2: `b`: expected 2 labels as in row 1, got 3"),
         ([["a", "x", "*"], ["b", " ", "*"]], "row 2: `b` has an empty label at level 1"),

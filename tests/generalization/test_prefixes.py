@@ -97,7 +97,7 @@ def test_merges_of_one_prefix_that_would_be_published_alike_need_labels_of_their
                 "merge 1: value `12` has 2 characters: expected 3",
                 "merge 1: prefix `` has 0 characters: expected 1 to 3",
                 "merge 1: prefix `1234` has 4 characters: expected 1 to 3",
-                "merge 1: `label` is `*`: expected a text of its own",
+                "merge 1: `label` is `*`: expected a text that is no other label",
             ],
         ),
         (
@@ -139,7 +139,7 @@ def test_merges_of_one_prefix_that_would_be_published_alike_need_labels_of_their
             [
                 (
                     "merge 1: its label `45*` at level 1 is also that of values outside it: "
-                    "give the merge a `label` of its own, or correct those values"
+                    "give the merge another `label`, or correct those values"
                 ),
             ],
         ),

@@ -49,7 +49,7 @@ def test_years_of_birth_of_people_over_89_are_said(tmp_path, first):
     table = pd.DataFrame({"year_of_birth": [first + row % 59 for row in range(300)], "seen": [1920, 2020] * 150})
     columns = drafted(tmp_path, table)
 
-    assert (2026 - first >= 90) == ("tell ages over 89" in columns["year_of_birth"].reason)
+    assert (2026 - first >= 90) == ("show ages over 89" in columns["year_of_birth"].reason)
     assert "over 89" not in columns["seen"].reason
 
 

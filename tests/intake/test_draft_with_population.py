@@ -36,7 +36,7 @@ def test_a_column_in_other_words_is_asked_about_and_never_mapped_by_itself(files
     draft = gamedeid.draft_scenario(*files, year=2026)
 
     assert ("sex", "drop", True) == (part(draft, "sex").kind, part(draft, "sex").part, part(draft, "sex").doubtful)
-    assert "under other words in the population" in part(draft, "sex").reason
+    assert "have other words in the population" in part(draft, "sex").reason
     content = tomllib.loads(draft.write(tmp_path / "draft").read_text("utf-8"))
     assert ["age", "zip"] == list(content["attributes"])
 

@@ -97,7 +97,7 @@ def test_a_decimal_comma_is_said_in_the_hierarchy_unless_it_may_stand_between_th
     data.write_text("spent\n" + "".join(f'"{number},{number:03}"\n' for number in range(1, 40)))
     found = gamedeid.draft_scenario(data, year=2026).found["spent"]
     ladder = ladder_of(Request(name="spent", found=found, rare=5, year=2026))
-    assert "a comma may stand before decimals or between thousands" in ladder.reason
+    assert "a comma may separate decimals or thousands" in ladder.reason
 
 
 def test_a_key_of_persons_is_dropped_where_the_file_does_not_fit_into_memory(tmp_path, monkeypatch):

@@ -202,7 +202,7 @@ def test_of_many_findings_the_first_are_told_and_a_line_that_is_too_long_is_left
     with pytest.raises(InvalidDataError) as caught:
         gamedeid.intake.refuse_identifiers(study_of(records, records={"keep": list(columns)}))
 
-    assert "; and 10 findings more. Drop what" in str(caught.value)
+    assert "; and 10 findings more. Drop columns" in str(caught.value)
     assert str(caught.value).endswith('[identifiers] accept = { COLUMN = "KIND" }')
     assert len(str(caught.value)) < 4000
 

@@ -78,8 +78,8 @@ def test_on_a_narrow_terminal_the_recommended_command_is_one_line_and_marks_are_
 
     pd.read_csv(patients).assign(note=range(400)).to_csv(patients, index=False)
     said = gamedeid_says("init", patients, "--drop", "outcome", "--year", 2026)
-    assert said.out.endswith("It would ask about none of the columns.\n")
+    assert said.out.endswith("No column is in doubt.\n")
     pd.read_csv(patients).assign(note=[row % 90 for row in range(400)]).to_csv(patients, index=False)
     said = gamedeid_says("init", patients, "--year", 2026)
     assert said.out.count("drop?") == 1
-    assert said.out.endswith("It would ask about 1 column, marked ?.\n")
+    assert said.out.endswith("1 column, marked ?, is in doubt.\n")

@@ -295,7 +295,7 @@ def test_a_terminal_is_told_of_compiling(monkeypatch, capsys):
         assert [] == [line for line in lines if "compiling" not in line]
 
 
-@pytest.mark.parametrize(("lost", "said"), [(False, "later runs take what was compiled"), (True, "later runs compile")])
+@pytest.mark.parametrize(("lost", "said"), [(False, "later runs use the compiled loops"), (True, "later runs compile")])
 def test_a_terminal_is_told_that_loops_are_kept_only_if_they_are(monkeypatch, capsys, lost, said):
     monkeypatch.setattr("gamedeid.cli.entry_point.COMPILATION", told := Compilation())
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)

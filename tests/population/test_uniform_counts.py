@@ -159,7 +159,7 @@ def test_a_policy_that_tells_apart_who_is_known_only_together_is_refused_but_for
     study = study_of(policy={"own": {"rules": [rule]}})
     said = message(InvalidScenarioError, exposure, study, "own")
     assert said == (
-        "policy `own` tells apart values of `birth` that the population has only together, at level 1; "
+        "policy `own` distinguishes values of `birth` that the population has only together, at level 1; "
         'measure the records instead (whose="records")'
     )
     assert 4 == exposure(study, "own", whose="records").released
@@ -173,7 +173,7 @@ def test_safe_harbor_on_open_age_groups_is_refused_where_it_splits_one() -> None
         "population": {"levels": {"age": 1}},
     }
     population = pa.table({"age": ["[80-99]"] * 40})
-    with pytest.raises(InvalidScenarioError, match=r"policy `safe-harbor` tells apart values of `age`"):
+    with pytest.raises(InvalidScenarioError, match=r"policy `safe-harbor` distinguishes values of `age`"):
         exposure(Study.prepare(Scenario.parse(sections), pa.table({"age": [85]}), population), "safe-harbor")
 
 

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from printed_sentences import PRINTED
 from report_shapes import RunTexts, flat, noted
 
 from gamedeid import catalogue as source
@@ -310,6 +311,7 @@ SAID = {
         lambda: [sentence("run.withheld", {"limited": True, "proved": False})],
         "Every record is withheld: no strategies were found that pay more in total.",
     ),
+    **PRINTED,
 }
 """Sentences that no small question shows: what says them, and parts of what is said."""
 

@@ -103,9 +103,10 @@ def test_the_strategies_stand_in_walk_order_with_the_chosen_one_marked():
 
 def test_what_is_said_of_a_record_is_so():
     assert (
-        "The adversary attacks at 2 of 6 strategies; the no-attack game permits 4. It releases age [40-41], sex Male, "
-        "levels (1, 0), which pays the publisher $66.67 and the adversary $0.00; she does not attack. Under pairs it "
-        "has levels (1, 0), which pays them $66.67 and $0.00. As it is, the record would pay them $10.00 and $70.00."
+        "The adversary attacks at 2 of 6 strategies; the no-attack game permits 4. The game releases age [40-41], sex "
+        "Male, levels (1, 0); the adversary does not attack. It pays the publisher $66.67 and the adversary $0.00. The "
+        "policy \u201cpairs\u201d, with levels (1, 0), pays them $66.67 and $0.00. The least generalized strategy pays "
+        "them $10.00 and $70.00."
     ) == picture("strategies").finding
 
 
@@ -118,7 +119,7 @@ def test_a_record_that_is_withheld_has_no_strategy_marked(monkeypatch):
     )
 
     drawn = strategies_picture(study)
-    assert "so that the record is withheld" in drawn.finding
+    assert "the record is withheld" in drawn.finding
     for panel in (*drawn.panels, lattice_picture(study).panels[0]):
         assert ["pairs (1, 0)"] == list(marked(panel))
     assert "yes" not in drawn.table["chosen"]
@@ -150,9 +151,9 @@ def test_what_is_said_of_the_differences_is_so():
     for game, players in histogram.games.items():
         publisher = players.publisher
         assert (
-            f"Against pairs, the {game} game pays the publisher more for {percent(publisher.more)} of records, as much "
-            f"for {percent(publisher.equal)} and less for {percent(publisher.less)}, on average "
-            f"{dollars(abs(publisher.mean))} "
+            f"the {game} game pays the publisher more for {percent(publisher.more)} of the records, as much for "
+            f"{percent(publisher.equal)} and less for {percent(publisher.less)}; the mean difference is "
+            f"{dollars(publisher.mean)} "
         ) in finding
 
 

@@ -202,7 +202,7 @@ def test_a_comparison_is_printed():
     text = printed(print_comparison, compare(question({"title": "Mine"}), PEOPLE))
 
     assert text.startswith("Mine\n")
-    assert "safe-harbor releases age: 90 and over in one group; sex: as it is.\n" in text
+    assert "Safe Harbor releases age: 90 and over in one group; sex: as it is.\n" in text
     optimum = next(line for line in text.splitlines() if "found the optimum" in line)
     assert ["", *["100.00%"] * 5] == [cell.strip() for cell in optimum.split("│")[2:-1]]
     assert printed(print_comparison, compare(question(), PEOPLE)).startswith("Comparison\n")

@@ -161,7 +161,7 @@ def test_every_key_that_is_read_is_checked(stored):
         ("summary.json", ("policy", "name"), "other", "(the comparison lacks the policy or the game)"),
         ("report.json", ("risks", "raw", "distinct"), {}, "(risks have unlike group sizes)"),
         ("report.json", ("risks", "release", "k_map"), "2", "report.json is not as gamedeid wrote it (at `risks.rel"),
-        ("report.json", ("lines", "loss", "loss"), [1.0], "no report can be made of what its files hold"),
+        ("report.json", ("lines", "loss", "loss"), [1.0], "no report can be made of the content of its files"),
         ("manifest.json", ("scenario", "records", "keep"), 5, "manifest.json is not as gamedeid wrote it (at `scena"),
     ],
 )

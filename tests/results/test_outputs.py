@@ -316,7 +316,7 @@ def test_the_working_folder_can_be_filled(tmp_path: Path, monkeypatch: pytest.Mo
 def test_a_parent_that_goes_away_meanwhile_is_said(tmp_path: Path) -> None:
     (tmp_path / "parent").mkdir()
     with (
-        pytest.raises(OutputError, match="the folder it was to stand in has gone"),
+        pytest.raises(OutputError, match="the folder around it has gone"),
         writing_folder(tmp_path / "parent" / "out"),
     ):
         shutil.rmtree(tmp_path / "parent")

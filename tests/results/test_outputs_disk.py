@@ -75,7 +75,7 @@ def test_a_read_only_disk_is_said_before_any_work(small_disk: Path) -> None:
 
 def test_a_folder_that_is_a_disk_of_its_own_is_refused_before_any_work(small_disk: Path) -> None:
     with pytest.raises(
-        OutputError, match="is a disk of its own and cannot be replaced as a whole; choose a folder inside"
+        OutputError, match="is a separate disk and cannot be replaced as a whole; choose a folder inside"
     ):
         results(small_disk, "text")
 

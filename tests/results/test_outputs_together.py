@@ -49,7 +49,7 @@ def test_a_folder_swept_away_before_it_was_locked_is_said(tmp_path: Path, monkey
     place = Place.of(tmp_path / "out")
     monkeypatch.setattr(os.path, "samestat", lambda _one, _other: False)
     with (
-        pytest.raises(OutputError, match="the folder it was to stand in has gone"),
+        pytest.raises(OutputError, match="the folder around it has gone"),
         place.refusing(),
         hidden_folder(place),
     ):

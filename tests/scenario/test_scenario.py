@@ -201,15 +201,15 @@ def test_a_rule_says_when_and_what(changes, said):
     [
         (
             {"records.drop": ["age"]},
-            "column `age` stands in [attributes] and in records.drop; it can have one part only",
+            "column `age` is in [attributes] and in records.drop; it can have one part only",
         ),
         (
             {"records.keep": ["a"], "records.drop": ["a"]},
-            "column `a` stands in records.keep and in records.drop; it can have one part only",
+            "column `a` is in records.keep and in records.drop; it can have one part only",
         ),
         (
             {"records.keep": ["a", "a"]},
-            "column `a` stands in records.keep and in records.keep; it can have one part only",
+            "column `a` is in records.keep and in records.keep; it can have one part only",
         ),
         (
             {"attributes.record.hierarchy": "sex"},
@@ -245,10 +245,13 @@ def test_a_rule_says_when_and_what(changes, said):
             {"attacker.voter.levels": {"race": 1}},
             "attacker.voter speaks of `race`, which is no attribute; known: age, sex",
         ),
-        ({"attacker.voter": {}}, "attacker.voter: needs knows, levels or both: a list without attributes names nobody"),
+        (
+            {"attacker.voter": {}},
+            "attacker.voter: needs knows, levels or both: a list without attributes distinguishes no people",
+        ),
         (
             {"attacker.voter.knows": ["age"], "attacker.voter.levels": {"age": 1}},
-            "attacker.voter: `age` stands in knows and in levels; choose one",
+            "attacker.voter: `age` is in knows and in levels; choose one",
         ),
         (
             {"attacker.voter": {"knows": ["age"], "covers": 0}},
@@ -360,4 +363,4 @@ def test_a_column_with_a_dot_in_its_name_is_told_to_stand_in_quotes():
     said = fault({"attributes": {"marital": {"status": {"hierarchy": "sex"}}}})
 
     assert said.startswith("unknown key `attributes.marital.status`")
-    assert said.endswith('; a column with a dot in its name stands in quotes: [attributes."marital.status"]')
+    assert said.endswith('; a column with a dot in its name needs quotes: [attributes."marital.status"]')

@@ -136,15 +136,15 @@ def test_an_override_does_not_go_through_a_value(there):
     [
         (
             'path = "C:\\Users\\me\\x.csv"\n',
-            "; a Windows path stands in single quotes, such as path = 'C:\\data\\records.csv'",
+            "; a Windows path needs single quotes, such as path = 'C:\\data\\records.csv'",
         ),
         (
             "[attributes.marital status]\n",
-            '; a name with a space or a dot in it stands in quotes, such as [attributes."marital status"]',
+            '; a name with a space or a dot in it needs quotes, such as [attributes."marital status"]',
         ),
         (
             "marital status = 5\n",
-            '; a name with a space or a dot in it stands in quotes, such as [attributes."marital status"]',
+            '; a name with a space or a dot in it needs quotes, such as [attributes."marital status"]',
         ),
         ("title = \n", ""),
     ],

@@ -142,8 +142,11 @@ def test_verify_finds_what_recipients_would_not_do(tmp_path: Path, column: str, 
         ("[recipients.r]\nprobability = 1.5", "recipients.r.probability: expected a number of at most 1, not `1.5`"),
         ("[recipients.r]\ncost = -1", "recipients.r.cost: expected a number of at least 0, not `-1`"),
         ("[recipients.r]\ncovers = 0", "recipients.r.covers: expected a number above 0, not `0`"),
-        ("[recipients.r]\nknows = []", "recipients.r: knows nothing, and could tell nobody apart; leave knows out"),
-        ('[recipients.r]\nknows = ["age"]\nlevels = { age = 1 }', "recipients.r: `age` stands in knows and in levels"),
+        (
+            "[recipients.r]\nknows = []",
+            "recipients.r: knows no attribute, and could distinguish no people; leave knows out",
+        ),
+        ('[recipients.r]\nknows = ["age"]\nlevels = { age = 1 }', "recipients.r: `age` is in knows and in levels"),
         (
             '[recipients.r]\nknows = ["agee"]',
             "recipients.r speaks of `agee`, which is no attribute; did you mean `age`?",
@@ -280,7 +283,7 @@ def test_a_sweep_needs_a_recipient_who_may_come_to_be(tmp_path: Path) -> None:
     assert 2 == said.code
     assert "at 0 no recipient is ever present" in said.complaint
     said = gamedeid_says("sweep", tmp_path / "scenario.toml", "--vary", axis, "--record", "1")
-    assert "only a sweep of all records varies what a recipient plays for" in said.complaint
+    assert "only a sweep of all records varies the stakes of a recipient" in said.complaint
     small_world(tmp_path, scenario=SCENARIO)
     assert "has no [recipients]" in gamedeid_says("sweep", tmp_path / "scenario.toml", "--vary", axis).complaint
 

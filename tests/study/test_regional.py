@@ -236,7 +236,7 @@ def test_regions_that_cannot_be_told_apart_are_refused() -> None:
 
 def test_records_that_are_not_where_the_people_are_are_refused() -> None:
     stray, people = Profiles.of(np.array([[7, 0]]), [AGES, SEX]), country({"north": NORTH})["north"]()[1]
-    with pytest.raises(InvalidDataError, match="records whose `age` at level 1 is that of nobody there"):
+    with pytest.raises(InvalidDataError, match="records whose `age` at level 1 is that of no person there"):
         solve_regions(asked({"north": lambda: (stray, people)}))
 
 
@@ -284,5 +284,5 @@ def test_regions_that_are_too_large_are_refused(monkeypatch) -> None:
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(OutputError, match="cannot keep what is finished there"):
+    with pytest.raises(OutputError, match="cannot keep finished parts there"):
         solve_regions(asked(country({"north": NORTH})), folder=tmp_path / "file" / "kept")

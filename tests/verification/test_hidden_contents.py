@@ -113,9 +113,9 @@ HIDDEN = {
     with_unused_value: "has values in a dictionary that no row has",
     with_bytes_before_the_footer: "has bytes that belong to no column",
     with_bytes_in_the_footer: "has bytes that belong to no column",
-    with_statistics: "has other bytes than its rows make: it may hold what no reader shows",
+    with_statistics: "has other bytes than its rows make: it may hold content that no reader shows",
     with_another_writer: "names another writer than gamedeid's",
-    with_other_pages: "has other bytes than its rows make: it may hold what no reader shows",
+    with_other_pages: "has other bytes than its rows make: it may hold content that no reader shows",
 }
 
 

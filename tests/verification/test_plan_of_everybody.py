@@ -58,7 +58,7 @@ def test_groups_counted_one_by_one_and_no_attack_on_them_pays(tmp_path, seed):
     assert found.measures["attacked"] == 0
     verified = verify(tmp_path / "out", scenario)
     assert verified.holds, verified.findings
-    assert any(line.startswith("that no group of everybody is worth an attack") for line in verified.checked)
+    assert any(line.startswith("that no released group is worth an attack") for line in verified.checked)
     names = ("naive", "aware", "aware-marketer")
     attacked = simulate_attacks(tmp_path / "out", scenario, recipients=names, repeats=20)
     assert attacked.agrees
@@ -134,7 +134,7 @@ def test_a_plan_of_another_size_is_refused_by_the_audit_and_without_it_nobody_kn
     assert simulate_attacks(folder, scenario, recipients=("naive",)).agrees
     with pytest.raises(InvalidScenarioError, match=r"the folder has no plan\.csv"):
         simulate_attacks(folder, scenario)
-    assert any(one.what == "the strategies of everybody" for one in verify(folder, scenario).unchecked)
+    assert any(one.what == "the strategies of all people" for one in verify(folder, scenario).unchecked)
 
 
 def test_the_plan_has_levels_and_no_values(made):

@@ -90,7 +90,7 @@ def test_what_attacks_on_everybody_would_find_is_recomputed(tmp_path):
 
     [one] = found.findings
     assert "summary.json" == one.file
-    assert "policies.basic.marketer.reidentifications is not what the records come to" in one.in_words()
+    assert "policies.basic.marketer.reidentifications does not follow from the records" in one.in_words()
 
 
 @pytest.mark.parametrize(
@@ -105,6 +105,6 @@ def test_figures_of_the_verdict_that_the_release_does_not_give_are_found(made, k
     _, out = made
     change_json(out, "summary.json", lambda summary: change(summary["policies"]["no-attack"]))
 
-    assert [f"policies.no-attack.{key} is not what the records come to"] == [
+    assert [f"policies.no-attack.{key} does not follow from the records"] == [
         finding.says.split(":")[0] for finding in verify(out).findings
     ]

@@ -110,7 +110,7 @@ def write_frame(
     counts = [pq.read_metadata(part).num_rows for part in parts]
     if sum(counts) != rows or not parts:
         raise OutputError(
-            f"{folder.parent}: the workers wrote {rows:,} rows, but {sum(counts):,} of them stand there for this "
+            f"{folder.parent}: the workers wrote {rows:,} rows, but {sum(counts):,} of them are there for this "
             "process; results must go to a folder that it shares with all workers, under the same path"
         )
     return [part for part, count in zip(parts, counts, strict=True) if count] or parts[:1]
@@ -147,7 +147,7 @@ def _explained_error(kind: str, whose: str, error: Exception) -> GamedeidError:
         )
     if isinstance(error, FileNotFoundError) or any(word in said for word in _FILE_ABSENT_WORDS):
         return InvalidDataError(
-            f"{whose}: a worker of the {kind} cluster does not see it; it must stand under the same path everywhere"
+            f"{whose}: a worker of the {kind} cluster does not see it; it must have the same path everywhere"
         )
     if isinstance(error, TimeoutError) or any(word in said for word in _NO_ANSWER_WORDS):
         return InvalidScenarioError(

@@ -90,7 +90,7 @@ class ReadOptions:
 AUTOMATIC = ReadOptions()
 """What is done unless it is said otherwise."""
 
-_NAME = "what is spilled"
+_NAME = "spilled rows"
 """Stands for a target among the names of hidden folders; nothing is ever written under it."""
 
 

@@ -178,7 +178,7 @@ def _file_metadata(frame: Any, what: str) -> Any:
 
 
 def _refuse_names_alike(there: Any, file: TableFile) -> None:
-    """Refuse names that a session does not tell apart; ours does."""
+    """Refuse names that a session does not distinguish; ours does."""
     if there.conf.get("spark.sql.caseSensitive").lower() == "true":
         return
     by_fold: dict[str, str] = {}
@@ -187,7 +187,7 @@ def _refuse_names_alike(there: Any, file: TableFile) -> None:
         if other != name:
             raise InvalidDataError(
                 f"{file.path}: columns {quoted(other)} and {quoted(name)} differ in capital letters only, which this "
-                "Spark session does not tell apart; set spark.sql.caseSensitive to true there, or rename one of them"
+                "Spark session does not distinguish; set spark.sql.caseSensitive to true there, or rename one of them"
             )
 
 

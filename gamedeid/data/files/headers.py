@@ -33,7 +33,7 @@ _OF_A_PERSON = re.compile(
 """Forms that no name of a column has."""
 
 _FEW_COPIES = 0.05  # share of the rows that may repeat the names, where files were put one after the other
-_ENOUGH = 0.25  # share of the cells that stand in later rows too, from which on the first row is a row like others
+_ENOUGH = 0.25  # share of the cells that are in later rows too, from which on the first row is a row like others
 
 
 def refuse_values_as_names(whose: str, names: Sequence[str], later_rows: pa.Table | None = None) -> None:
@@ -70,7 +70,7 @@ def _why_values(names: Sequence[str], later_rows: pa.Table | None) -> str | None
         if not _is_missing(name)
     )
     if again > apart and again >= _ENOUGH * len(cells):
-        return f"{again} of {number_of(len(cells), 'cell')} stand in later rows too"
+        return f"{again} of {number_of(len(cells), 'cell')} are in later rows too"
     return None
 
 

@@ -163,7 +163,7 @@ class ProgramFile:
                 row = min(start[0] for start, _ in merged) + 1
                 raise InvalidDataError(
                     f"{self.path}: the first sheet has merged cells (row {row}); separate them, so that each cell "
-                    "stands in one column and one row"
+                    "is in one column and one row"
                 )
             rows: list[list[Any]] = sheet.to_python(skip_empty_area=False)
         while rows and _is_empty(rows[-1]):
@@ -173,7 +173,7 @@ class ProgramFile:
         if "" in names:
             raise InvalidDataError(
                 f"{self.path}: column {names.index('') + 1} of the first sheet has no name; the names of all columns "
-                "must stand in row 1"
+                "must be in row 1"
             )
         return names, rows[1:]
 

@@ -58,7 +58,7 @@ def is_gzipped(path: Path) -> bool:
         if str(path).isprintable():
             raise InvalidDataError(f"{path}: no such file") from None
         raise InvalidDataError(
-            f"`{path}`: no such file; in TOML a Windows path stands in single quotes, such as 'C:\\data\\x.csv'"
+            f"`{path}`: no such file; in TOML a Windows path needs single quotes, such as 'C:\\data\\x.csv'"
         ) from None
     except OSError as error:
         raise InvalidDataError(f"{path}: cannot be read ({reason(error)})") from None

@@ -193,7 +193,7 @@ def _refuse_repeated_names(path: Path, names: Sequence[str]) -> tuple[str, ...]:
     for place, name in enumerate(names):
         if first.setdefault(name, place) != place:
             raise InvalidDataError(
-                f"{path}: columns {first[name] + 1} and {place + 1} have the same name; give each a name of its "
-                "own, or name the columns in the scenario if the file has no header (columns = [...])"
+                f"{path}: columns {first[name] + 1} and {place + 1} have the same name; give each another name, "
+                "or name the columns in the scenario if the file has no header (columns = [...])"
             )
     return tuple(names)

@@ -188,5 +188,5 @@ def _unmet(release: ClassRelease) -> UnmetLimitsError:
     least = release.limits.smallest_cell
     return UnmetLimitsError(
         f"limits: no strategies were found that keep smallest_cell = {least} together with {demands}; "
-        "what could be met is not looked for beside smallest_cell"
+        "together with smallest_cell the possible values of other limits are not searched for"
     )

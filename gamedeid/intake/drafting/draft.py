@@ -41,7 +41,7 @@ _LOG = logger_of(__name__)
 RARE = 5
 """Values of fewer rows than this stand in no file of a draft, unless said otherwise."""
 
-_CLASH = "what stands for a missing value in it is a value of another attribute"
+_CLASH = "a text for a missing value in it is a value of another attribute"
 
 SCENARIO_FILE = "scenario.toml"
 """What the scenario of a draft is called."""
@@ -271,7 +271,7 @@ def draft_scenario(
         if proposed.part == "attribute" and both.doubt:
             proposed = replace(proposed, part="drop", reason=f"{proposed.reason}; {both.doubt}", doubtful=True)
         if one.numbers is not None and tells_birth_year(name) and one.numbers.low <= year - OLD_AGE:
-            told = f"{proposed.reason}; some of its values tell ages over 89, which Safe Harbor puts into one group"
+            told = f"{proposed.reason}; some of its values show ages over 89, which Safe Harbor puts into one group"
             proposed = replace(proposed, reason=told)
         columns.append(proposed)
     draft = Draft(

@@ -29,7 +29,7 @@ _DATE_LEVELS = ("month", "year", "decade")
 _FINEST = 20  # bands of numbers at level 1, about
 _MOST_LISTED = 1000
 _MOST_UNLISTED = 0.5  # share of the rows
-_COMMA = "a comma may stand before decimals or between thousands in it: write its numbers with a point"
+_COMMA = "a comma may separate decimals or thousands in it: write its numbers with a point"
 _OTHERS = ("Other", "Other values", "(other)")
 
 
@@ -85,7 +85,7 @@ def draft_levels(request: Request) -> DraftedLadder | NoLadder:
     """Return a description of levels for a column, which need not fit all of its values, or why there is none."""
     build = KINDS[request.found.kind].build
     if build is None:
-        return NoLadder(reason=f"no hierarchy is drafted for what it holds ({request.found.kind})")
+        return NoLadder(reason=f"no hierarchy is drafted for its kind ({request.found.kind})")
     return build(request)
 
 
@@ -96,7 +96,7 @@ def _zip_codes(request: Request) -> DraftedLadder | NoLadder:
         return DraftedLadder(description=description, words=words)
     if request.found.form == "lost":
         return NoLadder(reason="leading zeros are lost: save the column as text with five digits and draft again")
-    return NoLadder(reason="codes of five and of nine digits stand together: cut them to five digits and draft again")
+    return NoLadder(reason="codes of five and of nine digits are mixed: cut them to five digits and draft again")
 
 
 def _ages(request: Request) -> DraftedLadder | NoLadder:
@@ -128,7 +128,7 @@ def _years(request: Request) -> DraftedLadder | NoLadder:
         widths = [width for width in _YEAR_WIDTHS if width <= high - low]
         keys |= {"kind": "interval", "low": low, "high": high, "widths": widths}
         return DraftedLadder(description=keys, words=words)
-    words += f"; those up to {request.told}, which tell ages of {OLD_AGE} and over, are one group"
+    words += f"; those up to {request.told}, which show ages of {OLD_AGE} and over, are one group"
     years = range(low, max(high, request.told + 1) + 1)
     rows = [[str(year), *(_span(year, width, request.told) for width in _YEAR_WIDTHS), ROOT] for year in years]
     return DraftedLadder(description={**keys, "kind": "table", "integer": True, "rows": rows}, words=words)
@@ -156,7 +156,7 @@ def _dates(request: Request) -> DraftedLadder | NoLadder:
     words = "days, months, years, decades"
     if dates.first <= request.told:
         keys["earliest"] = request.told
-        words += f"; years up to {request.told}, which tell ages of {OLD_AGE} and over, are one group"
+        words += f"; years up to {request.told}, which show ages of {OLD_AGE} and over, are one group"
     return DraftedLadder(description=keys, words=words)
 
 
@@ -165,7 +165,7 @@ def _codes(request: Request) -> DraftedLadder:
     words = "subcategory, category, chapter; no codes are listed"
     if not all(is_icd_10(value) for value in request.found.present):
         description = {**description, "unlisted": _OTHERS[0]}
-        words += f"; what is no code is one group, `{_OTHERS[0]}`"
+        words += f"; values that are no codes are one group, `{_OTHERS[0]}`"
     return DraftedLadder(description=description, words=words)
 
 
@@ -283,9 +283,9 @@ _WHEN = "others can know when something happened"
 
 KINDS: Mapping[Kind, ColumnKind] = {
     "empty": ColumnKind(dropped="there is nothing in it"),
-    "constant": ColumnKind(dropped="it tells no record from another"),
+    "constant": ColumnKind(dropped="it is the same in all records"),
     "identifier": ColumnKind(dropped="it may name, number or address a person"),
-    "person key": ColumnKind(dropped="a key finds its person wherever else it stands"),
+    "person key": ColumnKind(dropped="a key finds its person in any other table that has it"),
     "row number": ColumnKind(dropped="the place of a row can be looked up in the original file"),
     "free text": ColumnKind(dropped="text can hold names, dates and places"),
     "unreadable": ColumnKind(dropped="it cannot be looked into"),

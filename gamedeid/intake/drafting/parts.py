@@ -54,5 +54,5 @@ def propose(name: str, found: Recognised, ladder: DraftedLadder | NoLadder) -> D
     elif (is_about(name, "measured") or is_about(name, "diagnosis")) and found.kind != "text":
         part, reason = "keep", "; its name is that of something a study finds out or does"
     else:
-        reason, doubtful = "; nothing tells whether others can know it", True
+        reason, doubtful = "; nothing shows whether others can know it", True
     return DraftedColumn(name=name, kind=found.kind, part=part, reason=f"{found.because}{reason}", doubtful=doubtful)

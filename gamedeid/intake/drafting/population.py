@@ -50,9 +50,9 @@ def _compare(records: Mapping[str, int], population: Mapping[str, int]) -> tuple
         return {}, ""
     words = {value: same[0] for value in absent if len(same := _same(value, population)) == 1}
     rows = sum(records[value] for value in absent)
-    of = f"{number_of(len(absent), 'value')} of the records, in {number_of(rows, 'row')}, stand under other words"
+    of = f"{number_of(len(absent), 'value')} of the records, in {number_of(rows, 'row')}, have other words"
     if len(words) == len(absent):
-        return words, f"{of} in the population, and what each means there can be told"
+        return words, f"{of} in the population, and the meaning of each is clear"
     if 2 * rows > sum(records.values()):
         return {}, f"{of}, or not at all, in the population: write both alike, or add [spellings] to a hierarchy"
     return {}, ""
@@ -107,7 +107,7 @@ def draft_population(
         absent = sum(rows for value, rows in mine[name].items() if value not in theirs[name] and value not in mapped)
         if absent:
             parts.append(f"{quoted(name)} in {number_of(absent, 'row')}")
-    told = f"Values that stand nowhere here as they are written: {', '.join(parts)}." if parts else ""
+    told = f"Values that are nowhere here as they are written: {', '.join(parts)}." if parts else ""
     return DraftedPopulation(table=people, count=count, drop=drop, absent=told)
 
 

@@ -137,8 +137,8 @@ def _records(section: Section, folder: Path) -> list[str]:
     if section.person is not None:
         about = f"{shown(section.person.name)}: {section.person.reason}. Its rows get one strategy; a pseudonym leaves."
         lines += [*comment(about), f"person = {toml_value(section.person.name)}"]
-    lines += _listed("drop", "What must not leave.", section.drop)
-    lines += _listed("keep", "What is released as it is; the game does not protect it.", section.keep)
+    lines += _listed("drop", "Columns that must not leave.", section.drop)
+    lines += _listed("keep", "Columns that are released as they are; the game does not protect them.", section.keep)
     if section.empty or section.missing_values:
         why = f"Attributes have no value in {number_of(section.empty, 'place')}: these are released as *."
         lines += [*comment(why), 'missing = "suppress"']
@@ -168,7 +168,7 @@ def _own_population(section: Section) -> list[str]:
     return list(
         comment(
             "No [population]: the records are their own, as if the recipient knew who is in them. That is careful. "
-            f"With the stakes below nobody attacks where {ENOUGH_ALIKE} people are alike"
+            f"With the stakes below no attack pays where {ENOUGH_ALIKE} people are alike"
             f"{few if section.persons < ENOUGH_ALIKE else ''}. A table of the people among whom the recipient would "
             "look (its population) releases more."
         )
@@ -185,12 +185,12 @@ def _population(people: DraftedPopulation, folder: Path) -> list[str]:
         lines += [*comment(why), f"count = {toml_value(people.count)}"]
     if people.drop:
         lines += [
-            *comment("What is no attribute of the records is not looked at."),
+            *comment("Columns that are no attributes of the records are not looked at."),
             f"drop = {toml_value(people.drop)}",
         ]
     why = (
-        'A record that matches nobody here counts as one of a kind, which is the careful choice. "error" refuses such '
-        f'records; "safe" says that nobody can find them. {people.absent}'
+        'A record that matches no one here counts as one of a kind, which is the careful choice. "error" refuses such '
+        f'records; "safe" says that no one can find them. {people.absent}'
     )
     return [*lines, *comment(why.strip()), 'unmatched = "unique"']
 
@@ -219,7 +219,7 @@ def _attribute(line: DraftedColumn, file: str, ladder: DraftedLadder) -> list[st
 
 def _policy(section: Section) -> list[str]:
     return [
-        *comment("The year of the release: Safe Harbor counts from it which years tell an age of 90 or over."),
+        *comment("The year of the release: Safe Harbor counts from it which years show an age of 90 or over."),
         "[policy.safe-harbor]",
         f"year = {section.year}",
     ]

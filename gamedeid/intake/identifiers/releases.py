@@ -115,8 +115,8 @@ def refuse_identifiers(study: Study) -> IdentifierCheck:
         shown = len(line) <= _LONGEST_LINE and line.isprintable()
         more = f"; and {number_of(len(strong) - _TOLD, 'finding')} more" if len(strong) > _TOLD else ""
         raise InvalidDataError(
-            f"{'; '.join(finding_words(finding) for finding in strong[:_TOLD])}{more}. Drop what is not to be released "
-            "([records] drop), or accept it by name in the scenario: [identifiers] "
+            f"{'; '.join(finding_words(finding) for finding in strong[:_TOLD])}{more}. Drop columns that must not be "
+            "released ([records] drop), or accept them by name in the scenario: [identifiers] "
             + (line if shown else 'accept = { COLUMN = "KIND" }')
         )
     for finding in found.open_findings:

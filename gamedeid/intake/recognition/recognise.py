@@ -166,14 +166,14 @@ def _key(seen: _Seen) -> Recognised | None:
         return seen.taken_for("person key", because, form=form)
     each = len(set(present.values())) == 1 and _REPEATS[0] <= rows / len(present) <= _REPEATS[1]
     if each and not seen.are_few:
-        because = f"each of its values stands in the same number of rows; {repeats}"
+        because = f"each of its values is in the same number of rows; {repeats}"
         return seen.taken_for("person key", because, sure=False)
     if len(present) == column.rows and all(value.isdecimal() and len(value) <= _DIGITS for value in present):
         numbers = [int(value) for value in present]
         if max(numbers) - min(numbers) == len(numbers) - 1 and min(numbers) <= 1:
             return seen.taken_for("row number", "it counts the rows")
         if not seen.name.strip():
-            return seen.taken_for("row number", "it has no name, and each row a number of its own")
+            return seen.taken_for("row number", "it has no name, and each row has another number")
     return None
 
 

@@ -148,7 +148,7 @@ def _disagreements(
     if summary["policy"]["name"] not in rows or summary["game"] not in rows:
         yield "the comparison lacks the policy or the game"
     if not {summary["policy"]["name"], summary["game"]} <= set(summary["policies"]):
-        yield "the summary lacks what the policy or the game comes to"
+        yield "the summary lacks the measures of the policy or the game"
     if "recipients" not in summary and any(one["marketer"]["share"] > 1 for one in summary["policies"].values()):
         yield "a chance is above 1"
     levels = {one["name"]: len(one["levels"]) for one in content["attributes"]}

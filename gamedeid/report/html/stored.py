@@ -117,7 +117,7 @@ def _page(folder: Path, results: Results) -> str:
     try:
         return report_page(results.summary, results.content, results.manifest)
     except (LookupError, TypeError, ValueError, ArithmeticError) as error:  # numbers that nothing can be drawn of
-        raise OutputError(f"{folder}: no report can be made of what its files hold; run again") from error
+        raise OutputError(f"{folder}: no report can be made of the content of its files; run again") from error
 
 
 def sensitivity_table(content: Mapping[str, Any], chosen: Mapping[str, float]) -> dict[str, list[Any]]:

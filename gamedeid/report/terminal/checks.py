@@ -5,12 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
-from gamedeid.amounts import dollars, number, number_of, percent
-from gamedeid.catalogue import catalogue
-from gamedeid.choices import AWARE_GAMES, GAMES
+from gamedeid.amounts import dollars, number, percent
+from gamedeid.catalogue import catalogue, sentence, sentences
 from gamedeid.errors import shown
 from gamedeid.report.terminal.console import new_table, print_table
-from gamedeid.report.words.checks import attack_sentences, unresolved_words, verified_words
+from gamedeid.report.words.checks import attack_sentences, simulation_words, unresolved_words, verified_words
 
 if TYPE_CHECKING:
     from gamedeid.attacks.result import AttackCounts, AttackSimulation, RecipientResult
@@ -31,12 +30,8 @@ def print_attacks(found: "AttackSimulation", to: Console, *, groups: bool = Fals
     to : where it is printed.
     groups : whether attacks are printed by the records' strategies too.
     """
-    to.print(
-        f"Simulated attacks on {number_of(found.released, 'released record')} "
-        f"({f'the {found.game} game' if found.game in (*GAMES, *AWARE_GAMES) else f'policy {found.game}'}): "
-        f"{number_of(found.repeats, 'world')} of {number_of(found.people, 'person')} each, seed {found.seed}."
-    )
-    to.print(f"Mean of {'one world' if found.repeats == 1 else f'{found.repeats:,} worlds'}:")
+    for line in simulation_words(found):
+        to.print(line)
     table = new_table("recipient", *_COLUMNS, "own payoff")
     for one in found.recipients:
         payoff = dollars((one.dollars_gained - one.dollars_paid) / found.repeats)
@@ -72,7 +67,7 @@ def _mean(total: float, repeats: int) -> str:
 
 def _print_groups(one: "RecipientResult", found: "AttackSimulation", to: Console) -> None:
     attributes = next((list(group.strategy) for group in one.groups if group.strategy is not None), [])
-    to.print(f"Recipient {one.recipient}, by the records' strategies (levels):")
+    to.print(sentence("checks.attacker_groups", {"recipient": one.recipient}))
     table = new_table(*attributes, "records", *_COLUMNS, left=0)
     for group in one.groups:
         others = ["other"] * len(attributes)
@@ -118,7 +113,7 @@ def print_findings(content: Mapping[str, Any], to: Console) -> None:
     to : where it is printed.
     """
     rule, called, place = _RULES[content["rule"]]
-    to.print(f"{number_of(content['rows_looked_at'], 'row')}, {number_of(content['columns'], 'column')}: {rule}")
+    to.print(sentence("checks.searched", {**content, "rule": rule}))
     if content["findings"]:
         table = new_table("column", "kind", called, "share", "evidence", "action", left=6)
         for one in sorted(content["findings"], key=lambda one: (one["handled"] is not None, not one["strong"])):
@@ -127,11 +122,9 @@ def print_findings(content: Mapping[str, Any], to: Console) -> None:
             advice = one["advice"] if one["part"] is None else f"{one['advice']}, or accept it by name in the scenario"
             table.add_row(shown(one["column"]), one["kind"], one[place], share, evidence, one["handled"] or advice)
         print_table(table, to)
-    for key, words in (
-        ("sampled", "a sample of the many distinct values was searched, evenly spaced"),
-        ("unread", "values are bytes, or cannot be read; only the name was searched"),
+    for line in sentences(
+        "checks.left_out", {key: ", ".join(map(shown, content[key])) for key in ("sampled", "unread")}
     ):
-        if content[key]:
-            to.print(f"{', '.join(map(shown, content[key]))}: {words}.")
+        to.print(line)
     to.print(catalogue("law")["lines"][content["rule"]])
     to.print(unresolved_words(content["unhandled"]))

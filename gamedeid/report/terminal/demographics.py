@@ -2,10 +2,11 @@
 
 from rich.console import Console
 
-from gamedeid.amounts import number_of, percent
+from gamedeid.amounts import percent
+from gamedeid.catalogue import sentence, sentences
 from gamedeid.pictures.people import BIRTH
 from gamedeid.report.terminal.console import new_table, print_table
-from gamedeid.risk.census.identifiable import Identifiable, IdentifiablePeople
+from gamedeid.risk.census.identifiable import Identifiable
 
 
 def print_demographics(found: Identifiable, rate: float | None, to: Console) -> None:
@@ -18,7 +19,8 @@ def print_demographics(found: Identifiable, rate: float | None, to: Console) -> 
     to : where it is printed.
     """
     whole = found.as_dict(rate)
-    to.print(f"Likely unique by {found.counts.place}, sex and {BIRTH[found.detail]}: {_people(found.total)}.")
+    known = f"{found.counts.place}, sex and {BIRTH[found.detail]}"
+    to.print(sentence("people.identifiable", {**whole, "known": known, "people": found.total.population}))
     groups = new_table("age group", "threshold", "places", "people", "identifiable", "share")
     for row in whole["age_groups"]:
         of_group = (row["threshold"], row["places_identifiable"], row["population"], row["identifiable"])
@@ -36,22 +38,16 @@ def print_demographics(found: Identifiable, rate: float | None, to: Console) -> 
             *(f"{number:,.0f}" for number in patients),
         )
     print_table(states, to)
-    word = "up to" if found.boundary == "at-most" else "fewer than"
-    kinds = [whole[f"places_{kind}_identifiable"] for kind in ("wholly", "partly", "not")]
-    to.print(
-        f"Places where everybody is identifiable: {kinds[0]:,} of {sum(kinds):,} where anybody lives; where the people "
-        f"of some age groups are: {kinds[1]:,}; where no one is: {kinds[2]:,}."
-    )
-    to.print(
-        f"An age group of a place is identifiable when it has {word} as many people as sex and birth have values, and "
-        "at least one."
-    )
+    places = {key: whole[f"places_{kind}_identifiable"] for key, kind in _PLACES.items()}
+    facts = {**places, "inhabited": sum(places.values()), "at_most": found.boundary == "at-most"}
+    for words in sentences("people.places", facts):
+        to.print(words)
+
+
+_PLACES = {"wholly": "wholly", "partly": "partly", "none": "not"}
+"""Fields of the sentence about places -> their words in the keys of the result."""
 
 
 def share_text(share: float | None) -> str:
-    """Return a share for people; of nobody there is none."""
+    """Return a share for people; where there are no people, there is none."""
     return "-" if share is None else percent(share)
-
-
-def _people(share: IdentifiablePeople) -> str:
-    return f"{share.identifiable:,} of {number_of(share.population, 'person')} ({share_text(share.share)})"

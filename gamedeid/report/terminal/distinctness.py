@@ -7,7 +7,8 @@ from typing import Any
 
 from rich.console import Console
 
-from gamedeid.amounts import dollars, number_of, percent
+from gamedeid.amounts import percent
+from gamedeid.catalogue import sentence, sentences
 from gamedeid.report.terminal.console import new_table, print_table
 from gamedeid.report.terminal.results import print_agreement
 from gamedeid.reprs import frozen
@@ -97,9 +98,7 @@ def distinct_words(size: int) -> str:
 
 def price_words(price: float | None) -> str:
     """Return the price per re-identification as a sentence; None where no re-identification is expected."""
-    if price is None:
-        return "No re-identification is expected at any price."
-    return f"One expected re-identification costs {dollars(price)} of the list's price."
+    return sentence("distinct.price", {"at_risk": price is not None, "price": price})
 
 
 def distinct_summary(
@@ -150,11 +149,9 @@ def distinct_summary(
 
 def print_distinct(summary: Mapping[str, Any], title: str, to: Console) -> None:
     """Print what :func:`distinct_summary` has, as plain values, in words."""
-    everybody = summary["released"] == "population"
-    one, several, of = ("person", "people", " of the population") if everybody else ("record", "records", "")
-    who = f"{summary['policy']} seen by {summary['attacker']}"
-    to.print(f"{title}: {who}, {number_of(summary['people'], one)}{of} released")
-    columns = ["measure", several, "share"]
+    of_population = summary["released"] == "population"
+    to.print(sentence("distinct.released", {**summary, "title": title, "of_population": of_population}))
+    columns = ["measure", "people" if of_population else "records", "share"]
     against = summary.get("against")
     if against is not None:
         columns += [against["policy"], "share", "trust differential"]
@@ -167,11 +164,8 @@ def print_distinct(summary: Mapping[str, Any], title: str, to: Console) -> None:
             cells += [*_cells(against, key), "no risk" if ratio is None else f"{ratio:,.2f}"]
         table.add_row(words, *cells)
     print_table(table, to)
-    if unmatched := summary["unmatched"]:
-        matches = f"{unmatched:,} of them match{'es' * (unmatched == 1)}"
-        to.print(
-            f"{matches} no one in the population as released, and {'is' if unmatched == 1 else 'are'} not counted."
-        )
+    for words in sentences("distinct.unmatched", summary):
+        to.print(words)
     if words := estimate_words(summary["population_levels"]):
         to.print(words)
     if "price_per_reidentification" in summary:

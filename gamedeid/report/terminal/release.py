@@ -6,7 +6,8 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from gamedeid.amounts import expectation, four, number_of, percent
+from gamedeid.amounts import expectation, four, percent
+from gamedeid.catalogue import sentence, sentences
 from gamedeid.report.terminal.console import new_table, print_table
 from gamedeid.report.words.aware import COLUMNS, RECIPIENT_ROWS, aware_words
 from gamedeid.report.words.detail import COLUMN_DETAIL, column_rows, detail_words, group_columns, group_rows
@@ -71,16 +72,8 @@ def print_joint_risk(found: JointRisk, to: Console) -> None:
     found : the result of the audit.
     to : where it is printed.
     """
-    to.print(
-        f"{number_of(found.records, 'record')} released; {found.in_earlier:,} of people with an earlier released row. "
-        f"Together, {number_of(found.smaller, 'record')} {_have(found.smaller)} fewer people in "
-        "question."
-    )
-    if found.changed:
-        to.print(
-            f"{number_of(found.changed, 'record')} {_have(found.changed)} a value that an earlier "
-            "row rules out; the recipient is assumed to conclude nothing from it."
-        )
+    for line in sentences("risks.joint", found.as_dict()):
+        to.print(line)
     table = new_table("measure", "this release alone", "with the earlier releases")
     for words, alone, together in (
         ("fewest people in question", found.fewest_people, found.fewest_people_together),
@@ -93,12 +86,8 @@ def print_joint_risk(found: JointRisk, to: Console) -> None:
     print_table(table, to)
 
 
-def _have(count: int) -> str:
-    return "has" if count == 1 else "have"
-
-
 def _print_groups(groups: Sequence[Mapping[str, Any]], to: Console) -> None:
-    to.print("Smallest groups worth attacking, by levels:")
+    to.print(sentence("risks.worst_groups", {}))
     shown = "values" if "values" in groups[0] else "levels"
     table = new_table(*groups[0][shown], "people matching", "released alike", "records", left=0)
     for group in groups:
@@ -129,18 +118,8 @@ def print_table_risks(found: TableRisks, to: Console) -> None:
     found : what was measured.
     to : where it is printed.
     """
-    to.print(
-        f"{number_of(found.records, 'record')} in {number_of(found.classes, 'class')}. `*` and a missing "
-        "value count as labels."
-    )
-    if found.suppressed:
-        to.print(
-            f"{number_of(found.suppressed, 'record')} {_have(found.suppressed)} `*` in every attribute: one class."
-        )
-    if found.with_missing:
-        to.print(
-            f"{number_of(found.with_missing, 'record')} {_have(found.with_missing)} a missing value of an attribute."
-        )
+    for line in sentences("risks.measured", found.as_dict()):
+        to.print(line)
     table = new_table("measure", "value")
     table.add_row("k-anonymity", f"{found.k_anonymity:,}")
     for size, share in found.in_classes_up_to.items():

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.table import Table
 
-from gamedeid.amounts import dollars, number_of, percent
+from gamedeid.amounts import dollars, percent
 from gamedeid.analysis.comparison import Comparison
-from gamedeid.catalogue import catalogue
+from gamedeid.catalogue import catalogue, sentence, sentences
+from gamedeid.pictures.words import capital, policy_words
 from gamedeid.report.terminal.console import fits, new_table, print_table
 from gamedeid.report.words.aware import mechanism_words
 from gamedeid.report.words.data import data_words, is_estimated, person_words
@@ -60,7 +61,7 @@ def print_run(solution: Solution, to: Console, summary: Mapping[str, Any]) -> No
     print_agreement(study.scenario.floor, to)
     _print_search(solution, to)
     if summary["strategies"]:
-        to.print("Most chosen strategies (levels):")
+        to.print(sentence("run.strategies", {}))
         levels = new_table(*study.instance.hierarchies, unit, "share", left=0)
         for row in summary["strategies"][:5]:
             levels.add_row(
@@ -102,13 +103,9 @@ def _print_search(solution: Solution, to: Console) -> None:
         return
     if solution.solver is None:
         return
-    search, size = solution.search, solution.study.instance.lattice.size
-    proved = "proved optimal" if search["proved"] else "not proved optimal"
-    strategies = f"{search['searched']:.2f} of {number_of(size, 'strategy')} searched per record"
-    to.print(f"{search['solver']}: {proved}; {strategies}")
-    if not (search["proved"] or solution.limits):
-        mean, most = dollars(search["gap"]), dollars(search["gap_most"])
-        to.print(f"The best payoff is at most {mean} more per record, and at most {most} more for any.")
+    facts = {**solution.search, "strategies": solution.study.instance.lattice.size, "limited": solution.limits}
+    for words in sentences("run.searched", facts):
+        to.print(words)
 
 
 def print_comparison(comparison: Comparison, to: Console) -> None:
@@ -187,7 +184,8 @@ def policy_does(name: str, in_words: Mapping[str, str]) -> str:
     name : of the policy.
     in_words : attribute -> what the policy does to it.
     """
-    return f"{name} releases {'; '.join(f'{attribute}: {words}' for attribute, words in in_words.items())}."
+    attributes = "; ".join(f"{attribute}: {words}" for attribute, words in in_words.items())
+    return sentence("run.policy", {"the_policy": capital(policy_words(name)), "attributes": attributes})
 
 
 def print_agreement(policy: str, to: Console) -> None:
@@ -245,10 +243,10 @@ def print_regions(comparison: "RegionalComparison", to: Console) -> None:
         regional=True,
     ).sentences:
         to.print(words)
-    to.print(f"{data_words(data)}; {number_of(divided['count'], 'region')} by {divided['attribute']}")
+    to.print(sentence("run.regions", {**divided, "read": data_words(data)}))
     print_warnings(said["warnings"], to)
     print_side_by_side(policies, to)
-    to.print("Each game is solved exactly: no permitted strategy is better for any record.")
+    to.print(sentence("run.regions_solved", {}))
     to.print(policy_does(policy["name"], policy["does"]))
     print_agreement(policy["name"], to)
 
@@ -263,18 +261,17 @@ def print_applied(applied: "Applied", summary: Mapping[str, Any], to: Console) -
     to : where it is printed.
     """
     print_run(applied.solution, to, summary)
-    rows, profiles = number_of(applied.rows, "row"), number_of(applied.profiles, "profile")
-    if applied.seen_rows is None or applied.seen_profiles is None:
-        to.print(f"{rows} of {profiles}; only the original records show which of them were released before.")
-        return
-    if applied.seen_rows == applied.rows:
-        to.print(f"{rows} of {profiles}, all released before.")
-        return
-    to.print(
-        f"{rows} of {profiles}: {number_of(applied.seen_rows, 'row')} of {number_of(applied.seen_profiles, 'profile')} "
-        f"released before, {number_of(applied.rows - applied.seen_rows, 'row')} of "
-        f"{number_of(applied.profiles - applied.seen_profiles, 'new profile')}."
-    )
+    seen_rows, seen_profiles = applied.seen_rows or 0, applied.seen_profiles or 0
+    facts = {
+        "compared": applied.seen_rows is not None and applied.seen_profiles is not None,
+        "rows": applied.rows,
+        "profiles": applied.profiles,
+        "seen_rows": seen_rows,
+        "seen_profiles": seen_profiles,
+        "new_rows": applied.rows - seen_rows,
+        "new_profiles": applied.profiles - seen_profiles,
+    }
+    to.print(sentence("run.applied", facts))
 
 
 SOLVER_ROWS: dict[str, tuple[str, Callable[[Any], str]]] = {
@@ -308,7 +305,7 @@ def print_solvers(comparison: "SolverComparison", to: Console) -> None:
     else:
         for row in rows:
             print_table(_solvers_side_by_side([row]), to)
-    to.print(f"Differences are mean absolute ones per record from {comparison.reference}; times are from this machine.")
+    to.print(sentence("run.compared", {"reference": comparison.reference}))
 
 
 def _solvers_side_by_side(rows: Sequence[dict[str, Any]]) -> Table:

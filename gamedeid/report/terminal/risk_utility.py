@@ -8,7 +8,9 @@ from rich.console import Console
 
 from gamedeid.amounts import dollars, number, percent
 from gamedeid.analysis.risk_utility import RiskUtility
+from gamedeid.catalogue import sentence, sentences
 from gamedeid.pictures.risk_utility_words import risk_utility_words, uniform_words
+from gamedeid.pictures.words import policy_words
 from gamedeid.report.terminal.console import new_table, print_table
 from gamedeid.report.terminal.results import print_warnings
 from gamedeid.report.words.data import data_words
@@ -37,10 +39,7 @@ def print_risk_utility(result: RiskUtility, to: Console) -> None:
     for name, place in _releases(content):
         table.add_row(name, *_measures(place))
     print_table(table, to)
-    to.print(
-        "Re-identified: expected re-identifications. Payoff: the publisher's, per record. "
-        f"No more risk, as much information: compared with {heading_words(content['policy']['name'])}."
-    )
+    to.print(sentence("frontier.columns", {"policy": policy_words(content["policy"]["name"])}))
     _print_better(result, content["policy"]["name"], to)
 
 
@@ -72,13 +71,13 @@ def _print_better(result: RiskUtility, policy: str, to: Console) -> None:
     risk = result.uniform.risk(result.risk_name)[better]
     better = better[np.lexsort((better, risk, ~result.on_frontier[better]))]
     names = result.study.instance.hierarchies
-    to.print(f"Uniform policies that beat {heading_words(policy)} (levels):")
+    facts = {"policy": policy_words(policy), "left": max(0, len(better) - MOST_ROWS)}
+    to.print(sentence("frontier.better", facts))
     head = ("information kept", "re-identified", "if all attacked", "attacked", "payoff", "on the frontier")
     table = new_table(*names, *head, left=0)
     for node in better[:MOST_ROWS]:
         levels = map(str, result.study.instance.lattice.levels_of(int(node)))
         table.add_row(*levels, *_measures(result.uniform.at(int(node))), "yes" if result.on_frontier[node] else "")
     print_table(table, to)
-    if len(better) > MOST_ROWS:
-        left = len(better) - MOST_ROWS
-        to.print(f"{left:,} more of them {'is' if left == 1 else 'are'} in uniform.csv.")
+    for words in sentences("frontier.more", facts):
+        to.print(words)

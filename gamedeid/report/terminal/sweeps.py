@@ -6,7 +6,8 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from gamedeid.amounts import four, money, number_of
+from gamedeid.amounts import four, money
+from gamedeid.catalogue import sentences
 from gamedeid.report.terminal.console import fits, print_table
 from gamedeid.report.words.measures import MEASURES
 from gamedeid.scenario.grid import SECTION, SHARES, STAKES, StakeName, is_of_recipient
@@ -76,8 +77,9 @@ def print_sweep(
     stakes = {name: values for name, values in columns.items() if name in STAKES}
     fixed = [name for name, values in stakes.items() if len(set(values)) == 1]
     follows = ["gain"] if "gain" not in fixed and stakes.get("gain") == stakes.get("loss") else []
-    if said := ", ".join(f"{name} {money(stakes[name][0])}" for name in fixed if name != "gain"):
-        to.print(f"Throughout: {said}.")
+    same = ", ".join(f"{name} {money(stakes[name][0])}" for name in fixed if name != "gain")
+    for words in sentences("sweep.throughout", {"fixed": same}):
+        to.print(words)
     names = [name for name in columns if name not in {*fixed, *follows}]
     measures = [name for name in HEADINGS if name in names]
     shown = [name for name in names if name not in measures]
@@ -88,8 +90,8 @@ def print_sweep(
         else:
             left_out.append(name)
     print_table(_table({name: columns[name][:MOST_ROWS] for name in shown}, headings), to)
-    if rows > MOST_ROWS:
-        to.print(f"{number_of(rows - MOST_ROWS, 'more row')}, which are not shown.")
+    for words in sentences("sweep.more", {"left": max(0, rows - MOST_ROWS)}):
+        to.print(words)
     return left_out
 
 

@@ -5,7 +5,8 @@ from typing import Any
 
 from rich.console import Console
 
-from gamedeid.amounts import number_of, percent
+from gamedeid.amounts import percent
+from gamedeid.catalogue import sentence, sentences
 from gamedeid.choices import ESTIMATED_BY, ESTIMATORS, EstimatorName
 from gamedeid.report.terminal.console import new_table, print_table
 from gamedeid.risk.uniqueness.estimates import UniquenessEstimates
@@ -13,10 +14,8 @@ from gamedeid.risk.uniqueness.estimates import UniquenessEstimates
 
 def print_estimates(estimates: UniquenessEstimates, to: Console) -> None:
     """Print what each estimator says, in percent and in people, and why one says nothing."""
-    to.print(
-        f"{number_of(estimates.sample_size, 'person')} sampled of {estimates.population_size:,} "
-        f"({percent(estimates.sampling_fraction)}); unique in the population, by estimate:"
-    )
+    sizes = {"sample": estimates.sample_size, "population": estimates.population_size}
+    to.print(sentence("people.estimated", {**sizes, "fraction": estimates.sampling_fraction}))
     table = new_table("estimator", "share", "people")
     for name in ESTIMATORS:
         share = estimates.estimates[name]
@@ -25,12 +24,12 @@ def print_estimates(estimates: UniquenessEstimates, to: Console) -> None:
         table.add_row(words, *shown)
     print_table(table, to)
     for name, reason in estimates.reasons.items():
-        to.print(f"{ESTIMATED_BY[name]}: {reason}.")
+        to.print(sentence("people.no_estimate", {"estimator": ESTIMATED_BY[name], "reason": reason}))
 
 
 def print_study(rows: Sequence[Mapping[str, Any]], truth: float, to: Console) -> None:
     """Print the median relative bias of each estimator at each fraction, and where some samples had no solution."""
-    to.print(f"{percent(truth)} of the population are unique. Median relative bias of the estimates:")
+    to.print(sentence("people.studied", {"truth": truth}))
     names: dict[EstimatorName, None] = dict.fromkeys(row["estimator"] for row in rows)
     table = new_table("fraction", *(ESTIMATED_BY[name] for name in names), left=0)
     by_fraction: dict[float, dict[str, Mapping[str, Any]]] = {}
@@ -41,6 +40,6 @@ def print_study(rows: Sequence[Mapping[str, Any]], truth: float, to: Console) ->
         table.add_row(f"{fraction:g}", *("none" if bias is None else f"{bias:+.3f}" for bias in biases))
     print_table(table, to)
     for row in rows:
-        if row["no_solution"]:
-            share = percent(row["no_solution"], 1)
-            to.print(f"{ESTIMATED_BY[row['estimator']]} at {row['fraction']:g}: no solution in {share} of samples.")
+        facts = {**row, "estimator": ESTIMATED_BY[row["estimator"]]}
+        for words in sentences("people.unsolved", facts):
+            to.print(words)

@@ -5,9 +5,21 @@ from typing import TYPE_CHECKING, Any
 
 from gamedeid.amounts import joined
 from gamedeid.catalogue import sentence, sentences
+from gamedeid.pictures.words import policy_words
 
 if TYPE_CHECKING:
     from gamedeid.attacks.result import AttackSimulation, RecipientResult
+
+
+def simulation_words(found: "AttackSimulation") -> list[str]:
+    """Return the attacks that were simulated, and what the table below them has.
+
+    Parameters
+    ----------
+    found : the result of the attacks.
+    """
+    facts = {"released": found.released, "repeats": found.repeats, "people": found.people, "seed": found.seed}
+    return sentences("checks.simulated", {**facts, "game": policy_words(found.game)})
 
 
 def attack_sentences(found: "AttackSimulation") -> Iterator[str]:

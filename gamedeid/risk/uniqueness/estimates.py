@@ -158,7 +158,7 @@ def pitman(sample: ClassSizes, population_size: int) -> float | str:
     alike, it grows up to one in which nobody is: 0.
     """
     if sample.people == 1:
-        return "a sample of one person tells nothing about classes"
+        return "a sample of one person shows nothing about classes"
     if sample.count == sample.people:
         return 1.0
     if sample.count == 1:

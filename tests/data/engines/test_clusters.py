@@ -300,14 +300,14 @@ def test_files_that_workers_do_not_see_are_said_in_one_line(attached, tmp_path):
     said = message(InvalidDataError, group_rows, frame, ["sex"])
 
     where = f"a worker of the {attached.engine} cluster does not see it"
-    assert f"{path}: {where}; it must stand under the same path everywhere" == said
+    assert f"{path}: {where}; it must have the same path everywhere" == said
 
 
 def test_results_that_do_not_stand_here_are_said_in_one_line(attached, tmp_path):
     frame = attached.frame(pa.table({"number": [0]}))
     said = message(OutputError, write_frame, attached.engine, frame, tmp_path / "out", {}, 3)
 
-    assert f"{tmp_path}: the workers wrote 3 rows, but 1 of them stand there for this process; results must go" in said
+    assert f"{tmp_path}: the workers wrote 3 rows, but 1 of them are there for this process; results must go" in said
 
 
 KINDS = ("plain", "categorical", "Arrow")

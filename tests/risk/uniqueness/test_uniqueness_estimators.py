@@ -104,7 +104,7 @@ def test_a_population_without_long_tails_is_ewens_and_theta_is_where_its_slope_i
 def test_where_all_are_unique_everybody_is_and_where_all_are_alike_nobody_is() -> None:
     assert 1.0 == pitman(ClassSizes.parse("1:5"), 100)
     assert 0.0 == pitman(ClassSizes.parse("5:1"), 100)
-    assert "a sample of one person tells nothing about classes" == pitman(ClassSizes.parse("1:1"), 100)
+    assert "a sample of one person shows nothing about classes" == pitman(ClassSizes.parse("1:1"), 100)
 
 
 def unique_exactly(fit: PitmanFit, people: int) -> float:

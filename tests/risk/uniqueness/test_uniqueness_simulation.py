@@ -209,7 +209,7 @@ def test_the_picture_has_a_panel_for_each_fraction_and_a_mark_for_each_estimator
     assert [1 + 2 * 5, 1 + 2 * 6] == [len(panel.layers) for panel in picture.panels]
     assert [row["median_relative_bias"] for row in rows] == picture.table["median relative bias"]
     best = min(abs(row["median_relative_bias"]) for row in [*rows[6:10], rows[11]])
-    assert f"{best:.3f}, and the decision rule has" in picture.finding
+    assert f"{best:.3f}. The decision rule has" in picture.finding
     assert picture_bytes(picture, "svg") == picture_bytes(picture, "svg")
 
 
