@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from importlib import import_module
+from itertools import islice
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from gamedeid.arrays import ARRAY_ROWS, BoolArray, FloatArray, IntArray, sealed
 from gamedeid.arrow import as_arrow
 from gamedeid.capabilities import Feature, Features, Operation, check
 from gamedeid.choices import OUTCOMES, Format, SearchName
+from gamedeid.data.engines.options import spill_folder
 from gamedeid.data.engines.rows import Answer
 from gamedeid.data.persons import Persons
 from gamedeid.game.measures import Totals
@@ -25,7 +27,7 @@ from gamedeid.results import writing_folder
 from gamedeid.results.formulas import defused_frame, defused_table
 from gamedeid.scenario.sections import RANDOM
 from gamedeid.study.kept import KeptUniqueness, uniqueness_of_kept
-from gamedeid.study.release import release_answer, shuffled
+from gamedeid.study.release import release_answer, sorted_release
 from gamedeid.study.study import Study
 
 if TYPE_CHECKING:
@@ -228,22 +230,25 @@ class Solution(Shown):
         """
         return self.study.rows.frame(self.strategies_answer)
 
-    def release(self, *, defuse: bool = False) -> Any:
+    def release(self, *, defuse: bool = False, keep_order: bool = False) -> Any:
         """Return the records as they may be published: the same kind of frame as the records came in, pandas for files.
 
         Attributes hold the published form of their group, kept columns are as they were, withheld records are absent.
-        Where ``[records] person`` names people, the first column is their pseudonyms, unless none are wanted.
+        Where ``[records] person`` names people, the first column is their pseudonyms, unless none are wanted. Rows are
+        in the order of their own values, which says nothing that the rows do not; a lazy frame is sorted by its engine.
 
         Parameters
         ----------
         defuse : whether no spreadsheet is to take a text or a name of a column for a formula.
+        keep_order : whether rows are in the order of the records. It can disclose what the records are sorted by, and
+            whose row stands where in another release of the same records.
 
         Raises
         ------
         InvalidScenarioError : ``defuse``, and the frame is a lazy one.
         InvalidDataError : ``defuse``, and two columns would have the same name.
         """
-        frame = self.study.rows.frame(self.release_answer)
+        frame = self.study.rows.frame(self.release_answer, keep_order=keep_order)
         if not defuse:
             return frame
         check(Operation.DEFUSE, self.study.features)
@@ -253,19 +258,26 @@ class Solution(Shown):
         """Yield the same as :attr:`strategies` in blocks, Arrow tables, from the one numbered ``start`` on."""
         return self.study.rows.blocks(self.strategies_answer, start)
 
-    def release_blocks(self, start: int = 0, *, defuse: bool = False, shuffle: int | None = None) -> Iterator[pa.Table]:
+    def release_blocks(self, start: int = 0, *, defuse: bool = False, keep_order: bool = False) -> Iterator[pa.Table]:
         """Yield the same as :meth:`release` in blocks, Arrow tables, from the one numbered ``start`` on.
+
+        More rows than a block has are sorted in a file in the system's folder for temporary files.
 
         Parameters
         ----------
         start : number of the first block wanted, from 0.
         defuse : whether no spreadsheet is to take a text or a name of a column for a formula.
-        shuffle : a seed by which the rows are put into another order, as one block; as they came unless given.
+        keep_order : whether rows are in the order of the records, as for :meth:`release`.
         """
-        blocks = self.study.rows.blocks(self.release_answer, start)
-        if shuffle is not None:
-            blocks = shuffled(blocks, shuffle)
-        return map(defused_table, blocks) if defuse else blocks
+        if keep_order:
+            blocks = self.study.rows.blocks(self.release_answer, start)
+            return map(defused_table, blocks) if defuse else blocks
+        return islice(self._sorted_blocks(defuse=defuse), start, None)
+
+    def _sorted_blocks(self, *, defuse: bool) -> Iterator[pa.Table]:
+        blocks = self.study.rows.blocks(self.release_answer)
+        with spill_folder(None) as folder:
+            yield from sorted_release(map(defused_table, blocks) if defuse else blocks, folder)
 
     def write(
         self,
@@ -273,7 +285,7 @@ class Solution(Shown):
         *,
         form: Format = "csv",
         defuse: bool = False,
-        shuffle: int | None = None,
+        keep_order: bool = False,
         report: bool = True,
         share: float = 0.95,
         overwrite: bool = False,
@@ -291,8 +303,9 @@ class Solution(Shown):
         folder : where to; it must be new or empty, and its parent must exist.
         form : of the release and the strategies, "csv" or "parquet".
         defuse : whether no CSV cell is to be taken for a formula by a spreadsheet.
-        shuffle : a seed by which the rows of the release are put into another order; as they came unless given. The
-            strategies stay in the order of the records.
+        keep_order : whether the rows of the release are in the order of the records, as for :meth:`release`; in that of
+            their values unless asked for. The strategies are in the order of the records in any case, and name the row
+            of each; of a lazy frame without row numbers they are in the order of the release, withheld records last.
         report : whether to write ``report.json``, ``report.html`` and ``sensitivity.csv``; only for a game. Within
             limits on the whole dataset, for several recipients, and of a game of the whole population there are no
             numbers of other stakes, and no ``sensitivity.csv``.
@@ -306,7 +319,7 @@ class Solution(Shown):
 
         Raises
         ------
-        InvalidScenarioError : Parquet that is to be defused, rows that cannot be shuffled, a share out of range, the
+        InvalidScenarioError : Parquet that is to be defused, a share out of range, the
             report of a policy, or more strategies than a report can compare.
         InvalidDataError : an input file is not what it was when it was read.
         OutputError : the folder may not or cannot be written; then nothing is.
@@ -318,7 +331,7 @@ class Solution(Shown):
                 Path(folder),
                 form=form,
                 defuse=defuse,
-                shuffle=shuffle,
+                keep_order=keep_order,
                 report=report,
                 share=share,
                 progress=progress,
