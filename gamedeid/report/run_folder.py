@@ -159,7 +159,7 @@ def _write_records(
     """Write the release and the strategies; return where parts, if any, are kept until the folder is shown."""
     study, records = solution.study, solution.study.records
     layouts = {"release": Layout(), "strategies": Layout(rising=frozenset([RECORD]))}
-    release, strategies = solution.release_answer, solution.strategies_answer
+    release, strategies = solution.release_answer(keep_order=keep_order), solution.strategies_answer
     on_cluster = isinstance(study.rows, LazyRows) and study.rows.on_cluster
     if form == "parquet" and not isinstance(study.rows, LazyRows):
         release = release.for_writing()
@@ -185,7 +185,8 @@ def _write_records(
         report_progress = progress(f"writing the {stem}")
         if isinstance(study.rows, LazyRows) and _written_by_workers(study.rows, stem, by_value):
             answer = release if stem == "release" else strategies
-            parts, changed = study.rows.write(answer, folder.workshop() / stem), by_value and by_value.with_rows
+            parts = study.rows.write(answer, folder.workshop() / stem)
+            changed = None if by_value is None else by_value.with_rows
             take_parts(folder, stem, form, parts, defuse=defuse, changed=changed)
             continue
         write_parts(

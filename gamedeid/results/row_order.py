@@ -52,6 +52,15 @@ def value_order(table: pa.Table) -> IntArray:
     return order
 
 
+def value_ranks(table: pa.Table) -> IntArray:
+    """Return a number from 0 for each row, (n,) int64, that rises with its values; equal rows have the same."""
+    keys, ranks = _keys(table), np.zeros(table.num_rows, np.int64)
+    order = pc.array_sort_indices(keys)
+    ordered = keys.take(order)
+    ranks[as_numpy(order)[1:]] = np.cumsum(as_numpy(pc.not_equal(ordered[1:], ordered[:-1])))
+    return ranks
+
+
 def sorted_blocks(blocks: Iterable[pa.Table], folder: Path, size: int = TABLE_ROWS) -> Iterator[pa.Table]:
     """Yield rows in the order of their values, in blocks of equal size; at least one, which may be empty.
 

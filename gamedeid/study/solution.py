@@ -25,6 +25,7 @@ from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results import writing_folder
 from gamedeid.results.formulas import defused_frame, defused_table
+from gamedeid.results.row_order import value_ranks
 from gamedeid.scenario.sections import RANDOM
 from gamedeid.study.kept import KeptUniqueness, uniqueness_of_kept
 from gamedeid.study.release import release_answer, sorted_release
@@ -248,7 +249,7 @@ class Solution(Shown):
         InvalidScenarioError : ``defuse``, and the frame is a lazy one.
         InvalidDataError : ``defuse``, and two columns would have the same name.
         """
-        frame = self.study.rows.frame(self.release_answer, keep_order=keep_order)
+        frame = self.study.rows.frame(self.release_answer(keep_order=keep_order), keep_order=keep_order)
         if not defuse:
             return frame
         check(Operation.DEFUSE, self.study.features)
@@ -270,12 +271,12 @@ class Solution(Shown):
         keep_order : whether rows are in the order of the records, as for :meth:`release`.
         """
         if keep_order:
-            blocks = self.study.rows.blocks(self.release_answer, start)
+            blocks = self.study.rows.blocks(self.release_answer(keep_order=True), start)
             return map(defused_table, blocks) if defuse else blocks
         return islice(self._sorted_blocks(defuse=defuse), start, None)
 
     def _sorted_blocks(self, *, defuse: bool) -> Iterator[pa.Table]:
-        blocks = self.study.rows.blocks(self.release_answer)
+        blocks = self.study.rows.blocks(self.release_answer())
         with spill_folder(None) as folder:
             yield from sorted_release(map(defused_table, blocks) if defuse else blocks, folder)
 
@@ -346,19 +347,31 @@ class Solution(Shown):
         """How many released rows and people are unique by the kept columns."""
         return uniqueness_of_kept(self.study, self.withheld)
 
-    @property
-    def release_answer(self) -> Answer:
-        """What the records get to become the release."""
-        return release_answer(self.study, self.levels, self.withheld, self._pseudonyms)
+    def release_answer(self, *, keep_order: bool = False) -> Answer:
+        """Return what the records get to become the release: pseudonyms are drawn for people in the order of rows."""
+        pseudonyms = self._pseudonyms if keep_order else self._pseudonyms_by_value
+        return release_answer(self.study, self.levels, self.withheld, pseudonyms)
 
     @cached_property
     def _pseudonyms(self) -> IntArray | None:
         """The pseudonym of each record's person, (r,); None where every record is a person, or none are wanted."""
+        return self._drawn_pseudonyms(by_value=False)
+
+    @cached_property
+    def _pseudonyms_by_value(self) -> IntArray | None:
+        """The same, drawn for people in the order of their released rows: no seed tells where their records stood."""
+        return self._drawn_pseudonyms(by_value=True)
+
+    def _drawn_pseudonyms(self, *, by_value: bool) -> IntArray | None:
         persons, asked = self.study.persons, self.study.scenario.records.pseudonyms
         if persons is None or asked is False:
             return None
+        released, ranks = ~self.withheld[self.study.instance.profiles.of_record], None
+        if by_value:
+            blocks = self.study.rows.blocks(release_answer(self.study, self.levels, self.withheld))
+            ranks = value_ranks(pa.concat_tables(blocks))
         generator = np.random.default_rng(None if asked == RANDOM else int(asked))
-        return draw_pseudonyms(persons, ~self.withheld[self.study.instance.profiles.of_record], generator)
+        return draw_pseudonyms(persons, released, generator, ranks)
 
     @property
     def strategies_answer(self) -> Answer:
@@ -373,7 +386,9 @@ class Solution(Shown):
         )
 
 
-def draw_pseudonyms(persons: Persons, released: BoolArray, generator: np.random.Generator) -> IntArray:
+def draw_pseudonyms(
+    persons: Persons, released: BoolArray, generator: np.random.Generator, ranks: IntArray | None = None
+) -> IntArray:
     """Return the pseudonym of each record's person, (r,) int64: 1 to the number of people released, in random order.
 
     Keys take no part in it. People who are not released get 0.
@@ -381,10 +396,21 @@ def draw_pseudonyms(persons: Persons, released: BoolArray, generator: np.random.
     Parameters
     ----------
     released : (r,) whether each record is released.
+    ranks : (m,) int64, a number of each released record by its values, by which people are numbered before; in the
+        order of their first records unless given.
     """
-    there = np.zeros(persons.count, np.bool_)
-    there[persons.of_record[released]] = True
+    owners = persons.of_record[released]
+    people = np.unique(owners) if ranks is None else _by_rows(owners, ranks)
     of_person = np.zeros(persons.count, np.int64)
-    of_person[there] = generator.permutation(int(there.sum())) + 1
+    of_person[people] = generator.permutation(len(people)) + 1
     pseudonyms: IntArray = sealed(of_person[persons.of_record], np.int64)
     return pseudonyms
+
+
+def _by_rows(owners: IntArray, ranks: IntArray) -> IntArray:
+    """Return the people of rows in the order of all their rows; those whose rows are equal are alike to everybody."""
+    order = np.lexsort((ranks, owners))
+    people, starts = np.unique(owners[order], return_index=True)
+    rows = [tuple(part.tolist()) for part in np.split(ranks[order], starts[1:])]
+    found: IntArray = people[sorted(range(len(people)), key=rows.__getitem__)]
+    return found

@@ -114,9 +114,9 @@ def strategies_of(table: pa.Table, attributes: Sequence[str], claims: Claims, lo
     rows = np.arange(table.num_rows)
     if log.find_rows(file, "record", read["record"] != rows, "numbers the records", numbers=(rows, read["record"])):
         return None
-    withheld = read["withheld"]
-    released = np.flatnonzero(~withheld)
-    if RELEASE_ROW in read and (released := released_records(withheld, read[RELEASE_ROW])) is None:
+    withheld, places = read["withheld"], read.get(RELEASE_ROW)
+    released = np.flatnonzero(~withheld) if places is None else released_records(withheld, places)
+    if released is None:
         log.find(file, "does not give each released record a row of its own, from 0", column=RELEASE_ROW)
         return None
     return Strategies(

@@ -130,6 +130,22 @@ def test_frames_from_python_are_in_that_order_too():
     assert lazy.equals(gamedeid.solve(SCENARIO, polars.from_pandas(mixed).lazy()).release().collect())
 
 
+def test_pseudonyms_are_drawn_for_people_in_the_order_of_their_rows():
+    visits = PEOPLE.assign(patient=[f"p{(number * 11) % 40}" for number in range(60)])
+    asked = {"keep": ["note", "amount"], "missing": "suppress", "person": "patient"}
+    scenario = content({"records": asked, "floor": "limited-data-set"})
+    order = np.random.default_rng(2).permutation(60)
+    solution, other = (gamedeid.solve(scenario, rows) for rows in (visits, visits.iloc[order]))
+    kept, row_of = solution.release(keep_order=True), np.argsort(order)
+
+    pd.testing.assert_frame_equal(solution.release(), other.release())
+    assert kept["person"].tolist() != other.release(keep_order=True)["person"].iloc[row_of].tolist()
+    by_value = solution.release().drop(columns="person").value_counts(dropna=False).sort_index()
+    assert by_value.equals(kept.drop(columns="person").value_counts(dropna=False).sort_index())
+    sizes = [frame["person"].value_counts().sort_values().tolist() for frame in (solution.release(), kept)]
+    assert sizes[0] == sizes[1] == visits["patient"].value_counts().sort_values().tolist()
+
+
 @pytest.mark.parametrize("form", ["csv", "parquet"])
 def test_a_folder_is_verified_and_one_in_another_order_or_with_other_places_is_not(tmp_path, form):
     scenario, out = small_world(tmp_path), tmp_path / "out"
