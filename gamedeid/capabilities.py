@@ -68,7 +68,6 @@ class Operation(Enum):
     EXPLORER = "the explorer"
     WRITE = "a folder of results"
     REPORT = "a report"
-    SHUFFLE = "a shuffled release"
     DEFUSE = "a defused frame"
     VERIFY = "a verification"
 
@@ -247,9 +246,6 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
         },
         Operation.REPORT: {
             Feature.LARGE: _refused("needs a table entry for each strategy", "run with report=False", "report=False")
-        },
-        Operation.SHUFFLE: {
-            Feature.LAZY: _refused("needs the rows in memory", "collect the frame first, or shuffle it")
         },
         Operation.DEFUSE: {
             Feature.LAZY: _refused(

@@ -265,6 +265,7 @@ class Summary(Result):
     search : how it was solved.
     limits : on the whole dataset, where there are some.
     kept_columns : what was found of the kept columns.
+    keep_order : whether released rows are in the order of the records, and not in that of their values.
     strategies : those chosen for most records.
     mechanism : of a game of the whole population.
     robustness : how far the stakes may move; None where that was not asked for.
@@ -285,6 +286,7 @@ class Summary(Result):
     policy: PolicyWords
     data: DataFacts
     kept_columns: KeptColumns
+    keep_order: Flag
     strategies: tuple[ChosenStrategy, ...]
     mechanism: PlanFacts | None = None
     robustness: Robustness | None
@@ -309,6 +311,8 @@ def run_summary(
     solution: Solution,
     robustness: Robustness | None = None,
     comparison: Comparison | None = None,
+    *,
+    keep_order: bool = False,
 ) -> Summary:
     """Return what a run found, without warnings.
 
@@ -317,6 +321,7 @@ def run_summary(
     solution : what becomes of every record.
     robustness : how far the stakes may move; None where that was not asked for.
     comparison : with the policy and the games; None where that is to be done.
+    keep_order : as for :meth:`gamedeid.Solution.write`.
     """
     study = solution.study
     policies = (comparison or compared_with(solution)).facts
@@ -335,6 +340,7 @@ def run_summary(
         policy=PolicyWords.of(study.scenario_policy),
         data=DataFacts.of(study),
         kept_columns=check_kept_columns(solution),
+        keep_order=keep_order,
         strategies=tuple(chosen_strategies(solution)),
         mechanism=None if solution.mechanism is None else solution.mechanism.known,
         robustness=robustness,

@@ -134,14 +134,12 @@ def read_published(folder: Path, scenario: Scenario | None, identity: str | None
     if release is None or strategies is None:
         raise OutputError(f"{folder} holds no release that can be read")
     _check_levels(strategies, labels)
-    of_row = np.flatnonzero(~strategies.withheld)
+    of_row = strategies.released
     if strategies.records != len(evidence.records.values) or release.num_rows != len(of_row):
         raise OutputError(
             f"{folder} cannot be judged: {len(evidence.records.values):,} records, {strategies.records:,} strategies "
             f"of which {len(of_row):,} release a record, and {release.num_rows:,} released rows"
         )
-    if claims.stored.shuffle is not None:
-        of_row = of_row[np.random.default_rng(claims.stored.shuffle).permutation(len(of_row))]
     texts = _read_texts(claims, labels, release)
     people = evidence.people.living()
     values = evidence.records.values[of_row]

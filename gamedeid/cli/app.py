@@ -79,7 +79,7 @@ def _options(
 
 OPTIONS = {
     "Question": ("game", "solver", "policy", "overrides", "record", "values", "vary", "exact", "measure", "share"),
-    "Results": ("output", "overwrite", "form", "defuse", "shuffle", "with_report", "as_json"),
+    "Results": ("output", "overwrite", "form", "defuse", "keep_order", "with_report", "as_json"),
     "Large files and clusters": ("engine", "memory", "spill", "cluster"),
 }
 """The groups of options, by the names of parameters; one that is in none of them stands before these."""

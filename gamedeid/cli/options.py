@@ -244,6 +244,15 @@ class ReleaseFiles:
         bool,
         typer.Option("--defuse", metavar="", help="Write no CSV cell that a spreadsheet would take for a formula."),
     ] = False
+    keep_order: Annotated[
+        bool,
+        typer.Option(
+            "--keep-order",
+            metavar="",
+            help="Release rows in the order of the records, which can disclose what these are sorted by (default: in "
+            "the order of the released values).",
+        ),
+    ] = False
     with_report: Annotated[
         bool,
         typer.Option(" /--no-report", metavar="", help="Leave out report.html, report.json and sensitivity.csv."),

@@ -47,10 +47,6 @@ def run(
             "again by earlier.key of the scenario.",
         ),
     ] = None,
-    shuffle: Annotated[
-        int | None,
-        typer.Option(metavar="SEED", help="Put the rows of the release into another order, drawn by this number."),
-    ] = None,
     share: Annotated[
         float,
         typer.Option(metavar="SHARE", help="Share of the records that keep their strategies in the robust ranges."),
@@ -67,7 +63,7 @@ def run(
     from gamedeid.capabilities import Operation, check
     from gamedeid.catalogue import sentences
     from gamedeid.intake.identifiers.releases import refuse_identifiers
-    from gamedeid.report.run_folder import check_rows, write_run_files
+    from gamedeid.report.run_folder import write_run_files
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.results import print_run
     from gamedeid.report.warnings import warned_summary
@@ -83,7 +79,6 @@ def run(
     finished, played = None, game or "basic"
     with results.writing() as folder, progress() as phase, cluster_session(read_options):
         study = Study.prepare(question, read_options=read_options, progress=phase)
-        check_rows(study, shuffle)
         identifiers = refuse_identifiers(study)
         moves = not question.has_limits and played in GAMES and study.instance.recipients.is_paper_adversary
         if folder is not None and files.with_report and moves:
@@ -97,14 +92,14 @@ def run(
                 identifiers=identifiers,
                 form=files.form,
                 defuse=files.defuse,
-                shuffle=shuffle,
+                keep_order=files.keep_order,
                 report=files.with_report,
                 share=share,
                 progress=phase,
             )
             summary, finished = written.summary.as_dict(), written.finished
         else:
-            summary = warned_summary(solution, identifiers).as_dict()
+            summary = warned_summary(solution, identifiers, keep_order=files.keep_order).as_dict()
             study.inputs.check()
     results.clear_parts(finished)
     if as_json:
@@ -164,12 +159,13 @@ def apply(
                 identifiers=identifiers,
                 form=files.form,
                 defuse=files.defuse,
+                keep_order=files.keep_order,
                 report=files.with_report and applied.solution.solver is not None,
                 progress=phase,
             )
             summary, finished = written.summary, written.finished
         else:
-            summary = warned_summary(applied.solution, identifiers)
+            summary = warned_summary(applied.solution, identifiers, keep_order=files.keep_order)
             applied.solution.study.inputs.check()
     results.clear_parts(finished)
     if as_json:

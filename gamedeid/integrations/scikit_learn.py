@@ -126,7 +126,7 @@ class ReleaseTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "study_")
         validate_data(self, X, reset=False, skip_check_array=True)
         solution = solve(self.study_.of_rows(X), game=self.game, solver=self.solver)
-        released = solution.release()
+        released = solution.release(keep_order=True)
         withheld = solution.withheld[solution.study.instance.profiles.of_record]
         full = released.reindex(columns=released.columns).astype(object)
         full = full.set_axis(X.index[~withheld]).reindex(X.index) if X.index.is_unique else full

@@ -1,6 +1,7 @@
 """The folder of one run: the release, the strategies, the summary, the report and the manifest."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from secrets import token_hex
@@ -12,7 +13,7 @@ from gamedeid.analysis.summary import Summary
 from gamedeid.capabilities import Operation, check
 from gamedeid.choices import AWARE_GAMES, GAMES, Format
 from gamedeid.data.engines.lazy import LazyRows
-from gamedeid.data.engines.rows import RECORD
+from gamedeid.data.engines.rows import RECORD, Answer
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.extras import require
 from gamedeid.intake.identifiers.findings import IdentifierCheck
@@ -24,16 +25,16 @@ from gamedeid.report.html.stored import grid_bytes
 from gamedeid.report.warnings import warned_summary
 from gamedeid.reprs import frozen
 from gamedeid.results import FolderWriter
-from gamedeid.results.parts import Blocks, part_names, take_parts, write_parts
+from gamedeid.results.formulas import defused_table
+from gamedeid.results.parts import Blocks, part_names, rows_of, take_parts, write_parts
 from gamedeid.results.resume import FinishedParts
 from gamedeid.results.stored import CONTENT, GRID, REPORT, SUMMARY
 from gamedeid.results.tables import Layout
 from gamedeid.scenario.sections import RANDOM
 from gamedeid.study.finished import write_plan
 from gamedeid.study.manifest import manifest_of, write_manifest
-from gamedeid.study.release import check_shuffle
+from gamedeid.study.release import SortedRelease
 from gamedeid.study.solution import Solution
-from gamedeid.study.study import Study
 
 
 @frozen(eq=False)
@@ -70,7 +71,7 @@ def write_run_files(
     identifiers: IdentifierCheck | None = None,
     form: Format = "csv",
     defuse: bool = False,
-    shuffle: int | None = None,
+    keep_order: bool = False,
     report: bool = True,
     share: float = SHARE,
     progress: Phases = no_progress,
@@ -83,7 +84,7 @@ def write_run_files(
     folder : empty so far; whoever opened it shows it.
     output : where it will be shown; the parts of long tables are kept beside it until then.
     identifiers : what the release was checked for; None where that is to be done.
-    form, defuse, shuffle, report, share, progress : as for :meth:`gamedeid.Solution.write`.
+    form, defuse, keep_order, report, share, progress : as for :meth:`gamedeid.Solution.write`.
 
     Raises
     ------
@@ -91,7 +92,6 @@ def write_run_files(
     """
     study = solution.study
     check_tables(form, defuse=defuse)
-    check_rows(study, shuffle)
     robust = comparison = None
     if report:
         require_report()
@@ -112,8 +112,8 @@ def write_run_files(
                 study.instance.counts.forget()  # frontiers have looked all strategies up; few are asked for again
             robust = robust_ranges(study, followed, share=share, progress=report_progress)
         progress("the population's own strategies")
-    summary = warned_summary(solution, identifiers, robust, comparison)
-    finished = _write_records(folder, output, solution, form, progress, defuse=defuse, shuffle=shuffle)
+    summary = warned_summary(solution, identifiers, robust, comparison, keep_order=keep_order)
+    finished = _write_records(folder, output, solution, form, progress, defuse=defuse, keep_order=keep_order)
     if solution.mechanism is not None:
         progress("writing the plan")
         write_plan(folder, solution.mechanism.everybody, solution.mechanism.nodes, defuse=defuse)
@@ -122,7 +122,7 @@ def write_run_files(
         "game": solution.name,
         "solver": solution.solver,
         **({"defuse": True} if defuse else {}),
-        **({} if shuffle is None else {"shuffle": shuffle}),
+        **({"keep_order": True} if keep_order else {}),
         **({} if solution.applies is None else {"applies": solution.applies}),
     }
     if comparison is not None:
@@ -146,18 +146,6 @@ def check_tables(form: Format, *, defuse: bool) -> None:
         )
 
 
-def check_rows(study: Study, shuffle: int | None) -> None:
-    """Check that the rows of a release can be shuffled so.
-
-    Raises
-    ------
-    InvalidScenarioError : the seed is none, there are too many records, or they are those of a lazy frame.
-    """
-    check_shuffle(shuffle, study.records)
-    if shuffle is not None:
-        check(Operation.SHUFFLE, study.features)
-
-
 def _write_records(
     folder: FolderWriter,
     output: Path,
@@ -166,44 +154,73 @@ def _write_records(
     progress: Phases,
     *,
     defuse: bool,
-    shuffle: int | None,
+    keep_order: bool,
 ) -> FinishedParts | None:
     """Write the release and the strategies; return where parts, if any, are kept until the folder is shown."""
     study, records = solution.study, solution.study.records
-    if isinstance(study.rows, LazyRows) and study.rows.on_cluster:
-        for stem, answer in (("release", solution.release_answer), ("strategies", solution.strategies_answer)):
-            progress(f"writing the {stem}")
-            parts = study.rows.write(answer, folder.workshop() / stem)
-            take_parts(folder, stem, form, parts, defuse=defuse)
-        return None
-    release: Blocks = partial(solution.release_blocks, shuffle=shuffle)
     layouts = {"release": Layout(), "strategies": Layout(rising=frozenset([RECORD]))}
-    if form == "parquet" and shuffle is None and not isinstance(study.rows, LazyRows):
-        release = partial(study.rows.blocks, solution.release_answer.for_writing())
-        layouts["release"] = Layout(coded=frozenset(solution.release_answer.columns))
-    tables: dict[str, Blocks] = {"release": release, "strategies": solution.strategies_blocks}
-    names = {stem: part_names(stem, form, records) for stem in tables}
+    release, strategies = solution.release_answer(keep_order=keep_order), solution.strategies_answer
+    on_cluster = isinstance(study.rows, LazyRows) and study.rows.on_cluster
+    if form == "parquet" and not isinstance(study.rows, LazyRows):
+        release = release.for_writing()
+        layouts["release"] = Layout(coded=frozenset(release.columns))
+    by_value = None if keep_order else _sorted_release(folder, solution, release, progress, defuse=defuse)
+    tables: dict[str, Blocks] = {
+        "release": partial(study.rows.blocks, release),
+        "strategies": solution.strategies_blocks,
+    }
+    rows = dict.fromkeys(tables, records)
+    if by_value is not None:
+        tables = {"release": by_value.blocks, "strategies": partial(by_value.strategies, strategies)}
+        rows["release"] = by_value.rows
+    names = {stem: part_names(stem, form, rows[stem]) for stem in tables}
     finished = None
-    if any(len(parts) > 1 for parts in names.values()):
+    if any(len(parts) > 1 for parts in names.values()) and not on_cluster:
         progress("looking for finished parts")
-        made_of = [study.scenario.resolved(), solution.name, solution.solver, dict(study.inputs.digests)]
+        made_of = [study.scenario.resolved(), solution.name, solution.solver, dict(study.inputs.digests), keep_order]
         if study.scenario.records.pseudonyms == RANDOM:
             made_of.append(token_hex())  # parts of another run have other pseudonyms
         finished = FinishedParts.beside(output, made_of)
     for stem, blocks in tables.items():
         report_progress = progress(f"writing the {stem}")
+        if isinstance(study.rows, LazyRows) and _written_by_workers(study.rows, stem, by_value):
+            answer = release if stem == "release" else strategies
+            parts = study.rows.write(answer, folder.workshop() / stem)
+            changed = None if by_value is None else by_value.with_rows
+            take_parts(folder, stem, form, parts, defuse=defuse, changed=changed)
+            continue
         write_parts(
             folder,
             names[stem],
             blocks,
             finished,
-            seekable=study.rows.seekable,
-            records=records,
+            seekable=study.rows.seekable and (stem == "strategies" or keep_order),
+            records=rows[stem],
             report_progress=report_progress,
             defuse=defuse,
             layout=layouts[stem],
         )
     return finished
+
+
+def _written_by_workers(rows: LazyRows, stem: str, by_value: SortedRelease | None) -> bool:
+    """Return whether workers of a cluster write a table as it stands in the folder, but for the rows that are named."""
+    return rows.on_cluster and (by_value is None or (stem == "strategies" and rows.numbered))
+
+
+def _sorted_release(
+    folder: FolderWriter, solution: Solution, answer: Answer, progress: Phases, *, defuse: bool
+) -> SortedRelease:
+    """Return the release in the order of its values as they are written, defused ones too."""
+    rows, marked = solution.study.rows, replace(answer, marked=True)
+    workshop = folder.workshop()
+    if isinstance(rows, LazyRows) and rows.on_cluster:
+        progress("collecting the release")
+        blocks: Callable[[], Any] = partial(rows_of, rows.write(marked, workshop / "collected"))
+    else:
+        blocks = partial(rows.blocks, marked)
+    written = (lambda: map(defused_table, blocks())) if defuse else blocks
+    return SortedRelease(solution.study, solution.withheld, written, workshop)
 
 
 def _write_report(

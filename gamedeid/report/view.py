@@ -203,6 +203,7 @@ def _data(summary: Mapping[str, Any], content: Mapping[str, Any], scenario: Mapp
         "kept": scenario["records"]["keep"],
         "dropped_count": dropped,
         "dropped": sentence("data.left_out", {"columns": dropped}),
+        "order": sentence("data.order", {"keep_order": summary["keep_order"]}),
         "shapes": any(attribute["from_data"] for attribute in content["attributes"]),
     }
 

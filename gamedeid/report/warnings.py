@@ -28,6 +28,8 @@ def warned_summary(
     identifiers: IdentifierCheck | None = None,
     robustness: Robustness | None = None,
     comparison: Comparison | None = None,
+    *,
+    keep_order: bool = False,
 ) -> Summary:
     """Return what a run found, with everything that its reader is warned of.
 
@@ -35,7 +37,7 @@ def warned_summary(
     ----------
     solution : what becomes of every record.
     identifiers : what the release was checked for; None where that is to be done.
-    robustness, comparison : as for :func:`gamedeid.analysis.summary.run_summary`.
+    robustness, comparison, keep_order : as for :func:`gamedeid.analysis.summary.run_summary`.
 
     Raises
     ------
@@ -43,7 +45,7 @@ def warned_summary(
     """
     study = solution.study
     found = identifiers if identifiers is not None else check_release(study)
-    summary = run_summary(solution, robustness, comparison)
+    summary = run_summary(solution, robustness, comparison, keep_order=keep_order)
     return replace(summary, warnings=(*identifier_warnings(found, study.scenario), *warnings_of(summary.as_dict())))
 
 
@@ -56,9 +58,13 @@ def warnings_of(summary: Mapping[str, Any]) -> list[ResultWarning]:
     """
     kept = kept_words(summary["kept_columns"], summary["data"]["records"])
     of_kept = [ResultWarning(kind="kept-column", says=words) for words in kept]
+    of_order = [
+        ResultWarning(kind="kept-order", says=words)
+        for words in sentences("warnings.order", {"keep_order": summary["keep_order"]})
+    ]
     lists = not_found_words(summary.get("recipients", {}))
     of_recipients = [ResultWarning(kind="unmatched-by-recipient", says=words) for words in lists]
-    return [*of_kept, *data_warnings(summary["data"]), *of_recipients]
+    return [*of_kept, *of_order, *data_warnings(summary["data"]), *of_recipients]
 
 
 def kept_words(kept: Mapping[str, Any], records: int) -> list[str]:

@@ -20,7 +20,7 @@ SIGNATURE = f"{MANIFEST}.sig"
 DOCUMENT_FORMATS = (".md", ".docx")
 """Suffixes of outputs that people fill in after they were drafted; results have no others of these suffixes."""
 
-ASKED = ("game", "solver", "defuse", "shuffle", "applies")
+ASKED = ("game", "solver", "defuse", "keep_order", "applies")
 """Keys that a run writes beside those of the scenario: what was asked of it."""
 
 
@@ -29,6 +29,7 @@ WarningKind: TypeAlias = Literal[
     "identifier",
     "not-searched",
     "kept-column",
+    "kept-order",
     "rows-as-people",
     "unmatched",
     "unmatched-by-recipient",

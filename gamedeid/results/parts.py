@@ -60,7 +60,7 @@ def write_parts(
     folder : the results.
     names : as :func:`part_names` gives them; several are Parquet.
     blocks : the table, each block of so many records that a part has ``PART_BLOCKS`` of them.
-    finished : where finished parts are kept; needed for several.
+    finished : where finished parts are kept; without it all are written one after the other.
     seekable : whether several parts are written at once; that changes no byte of them.
     records : how many there are; of those that are left out the table has no row.
     report_progress : called with (records done, records in all).
@@ -68,10 +68,12 @@ def write_parts(
     layout : as there, of Parquet.
     """
     if len(names) == 1 or finished is None:
-        with folder.open(names[0]) as stream:
-            told = _telling(blocks(0), records, report_progress)
-            form: Format = "csv" if names[0].endswith(".csv") else "parquet"
-            write_blocks(told, stream, form, defuse=defuse, layout=layout)
+        told = _telling(blocks(0), records, report_progress)
+        form: Format = "csv" if names[0].endswith(".csv") else "parquet"
+        for name in names:
+            with folder.open(name) as stream:
+                part = told if len(names) == 1 else islice(told, PART_BLOCKS)
+                write_blocks(part, stream, form, defuse=defuse, layout=layout)
         return
     missing = [number for number, name in enumerate(names) if finished.find(name) is None]
     write = _at_once if seekable else _in_order
@@ -81,7 +83,15 @@ def write_parts(
         folder.adopt(finished.path(name), name, finished.digest(name))
 
 
-def take_parts(folder: FolderWriter, stem: str, form: Format, parts: Sequence[Path], *, defuse: bool = False) -> None:
+def take_parts(
+    folder: FolderWriter,
+    stem: str,
+    form: Format,
+    parts: Sequence[Path],
+    *,
+    defuse: bool = False,
+    changed: Callable[[pa.Table], pa.Table] | None = None,
+) -> None:
     """Take a table of which others wrote the parts into a folder of results.
 
     Each part is written again: a cluster's writer has metadata of its own, which would leave with the release.
@@ -93,14 +103,15 @@ def take_parts(folder: FolderWriter, stem: str, form: Format, parts: Sequence[Pa
     form : Parquet has the same parts, ``release-0001.parquet`` and so on; CSV is one file.
     parts : Parquet files, one or more, in order.
     defuse : as :func:`gamedeid.results.tables.write_blocks` has it.
+    changed : makes of a block what is written; as it is unless given.
     """
     if form == "csv":
         with folder.open(f"{stem}.csv") as stream:
-            write_blocks(_rows_of(parts), stream, "csv", defuse=defuse)
+            write_blocks(rows_of(parts, changed), stream, "csv", defuse=defuse)
         return
     for number, part in enumerate(parts, 1):
         with folder.open(f"{stem}.parquet" if len(parts) == 1 else f"{stem}-{number:04}.parquet") as stream:
-            write_blocks(_rows_of([part]), stream, "parquet")
+            write_blocks(rows_of([part], changed), stream, "parquet")
 
 
 def _telling(blocks: Iterator[pa.Table], records: int, report_progress: Progress) -> Iterator[pa.Table]:
@@ -153,11 +164,17 @@ def _until(stop: threading.Event, blocks: Iterator[pa.Table]) -> Iterator[pa.Tab
         yield block
 
 
-def _rows_of(parts: Sequence[Path]) -> Iterator[pa.Table]:
-    """Yield the rows of Parquet files, a block at a time; the first may have none, and then all have none."""
+def rows_of(parts: Sequence[Path], changed: Callable[[pa.Table], pa.Table] | None = None) -> Iterator[pa.Table]:
+    """Yield the rows of Parquet files, a block at a time; the first may have none, and then all have none.
+
+    Parameters
+    ----------
+    changed : as for :func:`take_parts`.
+    """
+    as_written = changed or (lambda table: table)
     for part in parts:
         with pa.parquet.ParquetFile(part) as file:
             if not file.metadata.num_rows:
-                yield file.schema_arrow.empty_table()
+                yield as_written(file.schema_arrow.empty_table())
             for batch in file.iter_batches(TABLE_ROWS):
-                yield pa.Table.from_batches([batch])
+                yield as_written(pa.Table.from_batches([batch]))

@@ -137,10 +137,9 @@ class StoredResults:
         return self.manifest["scenario"].get("defuse") is True
 
     @property
-    def shuffle(self) -> int | None:
-        """The seed by which the rows of the release were shuffled; None where they were not."""
-        seed = self.manifest["scenario"].get("shuffle")
-        return seed if isinstance(seed, int) and not isinstance(seed, bool) and seed >= 0 else None
+    def keeps_order(self) -> bool:
+        """Whether the rows of the release are in the order of the records, and not in that of their values."""
+        return self.manifest["scenario"].get("keep_order") is True
 
     def parts(self, stem: str) -> list[str]:
         """Return the files of a table, in order: one, or the numbered parts of a long one."""

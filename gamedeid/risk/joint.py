@@ -153,7 +153,7 @@ def _with_earlier(question: Scenario, folders: Sequence[str | PathLike[str]], ke
 def _of_records(study: Study, stored: StoredResults) -> tuple[IntArray, BoolArray, FloatArray]:
     """Return people in question, whether attacked, and expected right names, (r,) each, of the stored strategies."""
     profiles, instance = study.instance.profiles, study.instance
-    levels, withheld = stored_strategies(stored, list(instance.hierarchies), len(profiles.of_record))
+    levels, withheld, _ = stored_strategies(stored, list(instance.hierarchies), len(profiles.of_record))
     fixed = instance.lattice.attributes - levels.shape[1]
     nodes = instance.lattice.nodes(np.pad(levels, ((0, 0), (0, fixed))))
     found = Outcomes(instance=instance, profiles=profiles.of_record, nodes=np.where(withheld, WITHHELD, nodes))

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from gamedeid.choices import OUTCOMES
 from gamedeid.errors import did_you_mean, nearest, quoted
+from gamedeid.results.row_order import RELEASE_ROW
 from gamedeid.scenario.earlier import NAME, Earlier
 from gamedeid.scenario.limits import Limits
 from gamedeid.scenario.recipients import Recipient, taking_part
@@ -45,7 +46,7 @@ def column_faults(
                 "rename the one in the data"
             )
     for name in attributes:
-        if name in ("record", *OUTCOMES):
+        if name in ("record", *OUTCOMES, RELEASE_ROW):
             yield f"attributes.{name}: results have a column of this name; rename the one in the data"
     for name in identifiers.accept:
         if name not in attributes and name not in records.keep:

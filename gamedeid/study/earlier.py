@@ -3,7 +3,7 @@
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -16,8 +16,9 @@ from gamedeid.errors import InvalidDataError, InvalidScenarioError, OutputError,
 from gamedeid.file_identity import InputFile
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.grouping import distinct_rows
-from gamedeid.reprs import frozen
+from gamedeid.reprs import brief, frozen
 from gamedeid.results.manifest import MANIFEST
+from gamedeid.results.row_order import RELEASE_ROW, released_records
 from gamedeid.results.stored import STRATEGIES, StoredResults
 from gamedeid.scenario.earlier import Earlier, EarlierRelease
 from gamedeid.scenario.scenario import Scenario
@@ -205,7 +206,7 @@ def _earlier_rows(
     read = then.model_copy(update={"records": section})
     table = read_records(read)
     codes = encode(table.columns, hierarchies, whose=f"{where} ({path.name})", allow_missing=True)
-    levels, withheld = stored_strategies(stored, list(hierarchies), len(codes))
+    levels, withheld, _ = stored_strategies(stored, list(hierarchies), len(codes))
     keys = read_key(read, key)
     _refuse_repeated(keys, then, key, str(path))
     row_of: dict[str, int] = {}
@@ -254,10 +255,24 @@ def _whole_numbers(hierarchy: Hierarchy, where: str, name: str) -> IntArray:
     )
 
 
-def stored_strategies(
-    stored: StoredResults, attributes: Sequence[str], records: int | None = None
-) -> tuple[IntArray, BoolArray]:
-    """Return the levels, (n, a), of the records of a stored run, and which are withheld, (n,).
+@brief
+class StoredStrategies(NamedTuple):
+    """What a stored run has of its records: their strategies, and which record each released row is of.
+
+    Parameters
+    ----------
+    levels : (n, a) int64.
+    withheld : (n,) whether the record has no row.
+    released : (m,) int64, the number of the record of each released row.
+    """
+
+    levels: IntArray
+    withheld: BoolArray
+    released: IntArray
+
+
+def stored_strategies(stored: StoredResults, attributes: Sequence[str], records: int | None = None) -> StoredStrategies:
+    """Return the strategies of the records of a stored run.
 
     Parameters
     ----------
@@ -269,14 +284,18 @@ def stored_strategies(
     if not parts or changed & set(parts):
         raise wrong
     try:
-        table = pa.concat_tables(_tables(stored, parts)).select([*attributes, "withheld"])
-        columns = [column.to_numpy().astype(np.int64) for column in table.columns[:-1]]
+        table = pa.concat_tables(_tables(stored, parts))
+        columns = [table.column(name).to_numpy().astype(np.int64) for name in attributes]
         withheld = table.column("withheld").to_numpy(zero_copy_only=False).astype(np.bool_)
+        released: IntArray | None = np.flatnonzero(~withheld)
+        if not stored.keeps_order:
+            places = table.column(RELEASE_ROW).cast(pa.int64()).fill_null(-1).to_numpy()
+            released = released_records(withheld, places)
     except (pa.ArrowException, KeyError, ValueError):
         raise wrong from None
-    if records is not None and len(withheld) != records:
+    if released is None or (records is not None and len(withheld) != records):
         raise wrong
-    return np.stack(columns, axis=1), withheld
+    return StoredStrategies(levels=np.stack(columns, axis=1), withheld=withheld, released=released)
 
 
 def _tables(stored: StoredResults, parts: Sequence[str]) -> Iterator[pa.Table]:

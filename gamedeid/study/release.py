@@ -1,15 +1,18 @@
-"""Make the release: the answer applied to the rows of the records."""
+"""Make the release: the answer applied to the rows of the records, in the order of what they say."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 
-from gamedeid.arrays import ARRAY_ROWS, BoolArray, IntArray
-from gamedeid.arrow import as_arrow, as_texts
-from gamedeid.data.engines.rows import Answer
-from gamedeid.errors import InvalidScenarioError
+from gamedeid.arrays import TABLE_ROWS, BoolArray, IntArray
+from gamedeid.arrow import as_arrow, as_numpy, as_texts
+from gamedeid.data.engines.lazy import LazyRows
+from gamedeid.data.engines.rows import RECORD, Answer
+from gamedeid.data.own_values import own_column
 from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.results.row_order import MARK, RELEASE_ROW, sorted_blocks
 from gamedeid.study.study import Study
 
 
@@ -60,30 +63,86 @@ def _published(hierarchy: Hierarchy, codes: IntArray, levels: IntArray) -> pa.Ar
     return as_texts(every_label(hierarchy)).cast(pa.string()).take(as_arrow(label_places(hierarchy, codes, levels)))
 
 
-def check_shuffle(seed: int | None, records: int) -> None:
-    """Check that so many records can be shuffled by this seed.
+def sorted_release(blocks: Iterable[pa.Table], folder: Path) -> Iterator[pa.Table]:
+    """Yield the rows of a release in the order of their values, in blocks of equal size.
 
     Parameters
     ----------
-    seed : 0 or more; None where nothing is shuffled.
+    blocks : the rows as they come; they may be marked.
+    folder : private, for a file of rows where they are many.
     """
-    if seed is None:
-        return
-    if seed < 0:
-        raise InvalidScenarioError(f"shuffle: expected a seed, a whole number of 0 or more, not {seed}")
-    if records > ARRAY_ROWS:
-        raise InvalidScenarioError(
-            f"shuffle: at most {ARRAY_ROWS:,} records are shuffled, since all of them are held at once, and there are "
-            f"{records:,}; shuffle the records themselves before",
-        )
+    for block in sorted_blocks(blocks, folder):
+        columns = [
+            own_column(column, None, name, keeps_order=False) if pa.types.is_dictionary(column.type) else column
+            for name, column in zip(block.column_names, block.columns, strict=True)
+        ]
+        yield pa.table(columns, names=block.column_names)
 
 
-def new_places(rows: int, seed: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """Return which row, (rows,), stands at each place once rows are shuffled by a seed."""
-    return np.random.default_rng(seed).permutation(rows)
+class SortedRelease:
+    """A release in the order of its values, which is written first, and the strategies, which name its rows.
+
+    Parameters
+    ----------
+    study : the question.
+    withheld : (q,) whether each profile's records are left out.
+    blocks : gives the released rows as they come, marked.
+    folder : private, for what is too large to hold.
+    """
+
+    def __init__(
+        self, study: Study, withheld: BoolArray, blocks: Callable[[], Iterator[pa.Table]], folder: Path
+    ) -> None:
+        profiles = study.instance.profiles
+        self.rows = int(profiles.records[~withheld].sum())
+        self._study, self._withheld, self._marked, self._folder = study, withheld, blocks, folder
+        self._numbered = not isinstance(study.rows, LazyRows) or study.rows.numbered
+        size = study.records if self._numbered else self.rows
+        self._found = np.memmap(folder / "found", np.int64, "w+", shape=(max(size, 1),))
+        """The row of each record, negative where there is none; without numbers of records the profile of each row."""
+        self._found[:] = -1
+        self._complete = False
+
+    def blocks(self, start: int = 0) -> Iterator[pa.Table]:
+        """Yield the blocks from the one numbered ``start`` on."""
+        first = 0
+        for number, block in enumerate(sorted_release(self._marked(), self._folder)):
+            marks, places = as_numpy(block.column(MARK).combine_chunks()), np.arange(first, first + block.num_rows)
+            if self._numbered:
+                self._found[marks] = places
+            else:
+                self._found[places] = marks
+            first += block.num_rows
+            self._complete |= first == self.rows
+            if number >= start:
+                yield block.drop_columns([MARK])
+
+    def strategies(self, answer: Answer, start: int = 0) -> Iterator[pa.Table]:
+        """Yield the strategies with the row of each record, from the block numbered ``start`` on."""
+        self._find()
+        if self._numbered:
+            yield from map(self.with_rows, self._study.rows.blocks(answer, start))
+            return
+        left_out = np.flatnonzero(self._withheld)
+        records = self._study.instance.profiles.records[left_out]
+        profile = np.concatenate([self._found[: self.rows], np.repeat(left_out, records)])
+        for first in range(start * TABLE_ROWS, max(len(profile), 1), TABLE_ROWS):
+            those = as_arrow(profile[first : first + TABLE_ROWS])
+            places = np.arange(first, first + len(those))
+            columns = {name: column.take(those) for name, column in answer.columns.items()}
+            yield _with_places(pa.table(columns), np.where(places < self.rows, places, -1))
+
+    def with_rows(self, strategies: pa.Table) -> pa.Table:
+        """Return strategies of numbered records with the row of each."""
+        self._find()
+        return _with_places(strategies, self._found[as_numpy(strategies.column(RECORD).combine_chunks())])
+
+    def _find(self) -> None:
+        """Sort the rows once more, where nobody has asked for all of them: their parts are finished."""
+        if not self._complete:
+            for _ in self.blocks():
+                pass
 
 
-def shuffled(blocks: Iterator[pa.Table], seed: int) -> Iterator[pa.Table]:
-    """Yield the rows of all blocks in another order, as one block."""
-    table = pa.concat_tables(list(blocks)).unify_dictionaries()
-    yield table.take(pa.array(new_places(table.num_rows, seed))).combine_chunks()
+def _with_places(strategies: pa.Table, places: IntArray) -> pa.Table:
+    return strategies.append_column(RELEASE_ROW, pa.array(places, mask=places < 0))

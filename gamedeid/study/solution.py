@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from importlib import import_module
+from itertools import islice
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from gamedeid.arrays import ARRAY_ROWS, BoolArray, FloatArray, IntArray, sealed
 from gamedeid.arrow import as_arrow
 from gamedeid.capabilities import Feature, Features, Operation, check
 from gamedeid.choices import OUTCOMES, Format, SearchName
+from gamedeid.data.engines.options import spill_folder
 from gamedeid.data.engines.rows import Answer
 from gamedeid.data.persons import Persons
 from gamedeid.game.measures import Totals
@@ -23,9 +25,10 @@ from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results import writing_folder
 from gamedeid.results.formulas import defused_frame, defused_table
+from gamedeid.results.row_order import value_ranks
 from gamedeid.scenario.sections import RANDOM
 from gamedeid.study.kept import KeptUniqueness, uniqueness_of_kept
-from gamedeid.study.release import release_answer, shuffled
+from gamedeid.study.release import release_answer, sorted_release
 from gamedeid.study.study import Study
 
 if TYPE_CHECKING:
@@ -228,22 +231,25 @@ class Solution(Shown):
         """
         return self.study.rows.frame(self.strategies_answer)
 
-    def release(self, *, defuse: bool = False) -> Any:
+    def release(self, *, defuse: bool = False, keep_order: bool = False) -> Any:
         """Return the records as they may be published: the same kind of frame as the records came in, pandas for files.
 
         Attributes hold the published form of their group, kept columns are as they were, withheld records are absent.
-        Where ``[records] person`` names people, the first column is their pseudonyms, unless none are wanted.
+        Where ``[records] person`` names people, the first column is their pseudonyms, unless none are wanted. Rows are
+        in the order of their own values, which says nothing that the rows do not; a lazy frame is sorted by its engine.
 
         Parameters
         ----------
         defuse : whether no spreadsheet is to take a text or a name of a column for a formula.
+        keep_order : whether rows are in the order of the records. It can disclose what the records are sorted by, and
+            whose row stands where in another release of the same records.
 
         Raises
         ------
         InvalidScenarioError : ``defuse``, and the frame is a lazy one.
         InvalidDataError : ``defuse``, and two columns would have the same name.
         """
-        frame = self.study.rows.frame(self.release_answer)
+        frame = self.study.rows.frame(self.release_answer(keep_order=keep_order), keep_order=keep_order)
         if not defuse:
             return frame
         check(Operation.DEFUSE, self.study.features)
@@ -253,19 +259,26 @@ class Solution(Shown):
         """Yield the same as :attr:`strategies` in blocks, Arrow tables, from the one numbered ``start`` on."""
         return self.study.rows.blocks(self.strategies_answer, start)
 
-    def release_blocks(self, start: int = 0, *, defuse: bool = False, shuffle: int | None = None) -> Iterator[pa.Table]:
+    def release_blocks(self, start: int = 0, *, defuse: bool = False, keep_order: bool = False) -> Iterator[pa.Table]:
         """Yield the same as :meth:`release` in blocks, Arrow tables, from the one numbered ``start`` on.
+
+        More rows than a block has are sorted in a file in the system's folder for temporary files.
 
         Parameters
         ----------
         start : number of the first block wanted, from 0.
         defuse : whether no spreadsheet is to take a text or a name of a column for a formula.
-        shuffle : a seed by which the rows are put into another order, as one block; as they came unless given.
+        keep_order : whether rows are in the order of the records, as for :meth:`release`.
         """
-        blocks = self.study.rows.blocks(self.release_answer, start)
-        if shuffle is not None:
-            blocks = shuffled(blocks, shuffle)
-        return map(defused_table, blocks) if defuse else blocks
+        if keep_order:
+            blocks = self.study.rows.blocks(self.release_answer(keep_order=True), start)
+            return map(defused_table, blocks) if defuse else blocks
+        return islice(self._sorted_blocks(defuse=defuse), start, None)
+
+    def _sorted_blocks(self, *, defuse: bool) -> Iterator[pa.Table]:
+        blocks = self.study.rows.blocks(self.release_answer())
+        with spill_folder(None) as folder:
+            yield from sorted_release(map(defused_table, blocks) if defuse else blocks, folder)
 
     def write(
         self,
@@ -273,7 +286,7 @@ class Solution(Shown):
         *,
         form: Format = "csv",
         defuse: bool = False,
-        shuffle: int | None = None,
+        keep_order: bool = False,
         report: bool = True,
         share: float = 0.95,
         overwrite: bool = False,
@@ -291,8 +304,9 @@ class Solution(Shown):
         folder : where to; it must be new or empty, and its parent must exist.
         form : of the release and the strategies, "csv" or "parquet".
         defuse : whether no CSV cell is to be taken for a formula by a spreadsheet.
-        shuffle : a seed by which the rows of the release are put into another order; as they came unless given. The
-            strategies stay in the order of the records.
+        keep_order : whether the rows of the release are in the order of the records, as for :meth:`release`; in that of
+            their values unless asked for. The strategies are in the order of the records in any case, and name the row
+            of each; of a lazy frame without row numbers they are in the order of the release, withheld records last.
         report : whether to write ``report.json``, ``report.html`` and ``sensitivity.csv``; only for a game. Within
             limits on the whole dataset, for several recipients, and of a game of the whole population there are no
             numbers of other stakes, and no ``sensitivity.csv``.
@@ -306,7 +320,7 @@ class Solution(Shown):
 
         Raises
         ------
-        InvalidScenarioError : Parquet that is to be defused, rows that cannot be shuffled, a share out of range, the
+        InvalidScenarioError : Parquet that is to be defused, a share out of range, the
             report of a policy, or more strategies than a report can compare.
         InvalidDataError : an input file is not what it was when it was read.
         OutputError : the folder may not or cannot be written; then nothing is.
@@ -318,7 +332,7 @@ class Solution(Shown):
                 Path(folder),
                 form=form,
                 defuse=defuse,
-                shuffle=shuffle,
+                keep_order=keep_order,
                 report=report,
                 share=share,
                 progress=progress,
@@ -333,19 +347,31 @@ class Solution(Shown):
         """How many released rows and people are unique by the kept columns."""
         return uniqueness_of_kept(self.study, self.withheld)
 
-    @property
-    def release_answer(self) -> Answer:
-        """What the records get to become the release."""
-        return release_answer(self.study, self.levels, self.withheld, self._pseudonyms)
+    def release_answer(self, *, keep_order: bool = False) -> Answer:
+        """Return what the records get to become the release: pseudonyms are drawn for people in the order of rows."""
+        pseudonyms = self._pseudonyms if keep_order else self._pseudonyms_by_value
+        return release_answer(self.study, self.levels, self.withheld, pseudonyms)
 
     @cached_property
     def _pseudonyms(self) -> IntArray | None:
         """The pseudonym of each record's person, (r,); None where every record is a person, or none are wanted."""
+        return self._drawn_pseudonyms(by_value=False)
+
+    @cached_property
+    def _pseudonyms_by_value(self) -> IntArray | None:
+        """The same, drawn for people in the order of their released rows: no seed tells where their records stood."""
+        return self._drawn_pseudonyms(by_value=True)
+
+    def _drawn_pseudonyms(self, *, by_value: bool) -> IntArray | None:
         persons, asked = self.study.persons, self.study.scenario.records.pseudonyms
         if persons is None or asked is False:
             return None
+        released, ranks = ~self.withheld[self.study.instance.profiles.of_record], None
+        if by_value:
+            blocks = self.study.rows.blocks(release_answer(self.study, self.levels, self.withheld))
+            ranks = value_ranks(pa.concat_tables(blocks))
         generator = np.random.default_rng(None if asked == RANDOM else int(asked))
-        return draw_pseudonyms(persons, ~self.withheld[self.study.instance.profiles.of_record], generator)
+        return draw_pseudonyms(persons, released, generator, ranks)
 
     @property
     def strategies_answer(self) -> Answer:
@@ -360,7 +386,9 @@ class Solution(Shown):
         )
 
 
-def draw_pseudonyms(persons: Persons, released: BoolArray, generator: np.random.Generator) -> IntArray:
+def draw_pseudonyms(
+    persons: Persons, released: BoolArray, generator: np.random.Generator, ranks: IntArray | None = None
+) -> IntArray:
     """Return the pseudonym of each record's person, (r,) int64: 1 to the number of people released, in random order.
 
     Keys take no part in it. People who are not released get 0.
@@ -368,10 +396,21 @@ def draw_pseudonyms(persons: Persons, released: BoolArray, generator: np.random.
     Parameters
     ----------
     released : (r,) whether each record is released.
+    ranks : (m,) int64, a number of each released record by its values, by which people are numbered before; in the
+        order of their first records unless given.
     """
-    there = np.zeros(persons.count, np.bool_)
-    there[persons.of_record[released]] = True
+    owners = persons.of_record[released]
+    people = np.unique(owners) if ranks is None else _by_rows(owners, ranks)
     of_person = np.zeros(persons.count, np.int64)
-    of_person[there] = generator.permutation(int(there.sum())) + 1
+    of_person[people] = generator.permutation(len(people)) + 1
     pseudonyms: IntArray = sealed(of_person[persons.of_record], np.int64)
     return pseudonyms
+
+
+def _by_rows(owners: IntArray, ranks: IntArray) -> IntArray:
+    """Return the people of rows in the order of all their rows; those whose rows are equal are alike to everybody."""
+    order = np.lexsort((ranks, owners))
+    people, starts = np.unique(owners[order], return_index=True)
+    rows = [tuple(part.tolist()) for part in np.split(ranks[order], starts[1:])]
+    found: IntArray = people[sorted(range(len(people)), key=rows.__getitem__)]
+    return found

@@ -27,7 +27,6 @@ from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.scenario.shipped import scenario_of
 from gamedeid.study.earlier import stored_strategies
 from gamedeid.study.finished import FinishedRun
-from gamedeid.study.release import new_places
 
 PARTS = ("low", "high", "midpoint", "level")
 """What is read from a label."""
@@ -76,19 +75,17 @@ class StoredRelease:
             finished.refuse_another_question(question)
         hierarchies = _hierarchies(finished, question, given=scenario is not None)
         rows = _rows(stored, question)
-        levels, withheld = stored_strategies(stored, list(hierarchies))
-        record = np.flatnonzero(~withheld)
+        strategies = stored_strategies(stored, list(hierarchies))
+        record = strategies.released
         if len(record) != len(rows):
             raise OutputError(f"{stored.folder}: the release has other rows than its strategies say; run again")
-        if stored.shuffle is not None:
-            record = record[new_places(len(record), stored.shuffle)]
         return cls(
             stored=stored,
             question=question,
             hierarchies=hierarchies,
             rows=rows,
             record=record,
-            _levels=levels[record],
+            _levels=strategies.levels[record],
         )
 
     def labels(self, name: str) -> tuple[IntArray, list[str], IntArray]:

@@ -1,6 +1,7 @@
 """Whether the release is what the strategies and the records make of it, row by row."""
 
 import re
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,8 @@ from gamedeid.amounts import number_of
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.generalization.levels import ROOT
 from gamedeid.results.formulas import defused, holds_texts
-from gamedeid.results.stored import RELEASE
+from gamedeid.results.manifest import MANIFEST
+from gamedeid.results.stored import RELEASE, SUMMARY
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.verification.attributes import NO_LABEL, AttributeLabels, labels_at
 from gamedeid.verification.claims import Claims
@@ -69,6 +71,23 @@ def compare_release(
         log.find_rows(file, name, wanted != found, "is not the value of the record", values=(wanted, found))
     log.did(f"the values of {number_of(len(records.kept), 'kept column')} with the records")
     return labels
+
+
+def compare_order(claims: Claims, table: pa.Table, log: CheckLog) -> None:
+    """Note that the rows of the release are not in the order of their values, though the manifest says so."""
+    if claims.summary and claims.summary.get("keep_order") is not claims.stored.keeps_order:
+        log.find(SUMMARY, f"states another order of the rows than {MANIFEST}")
+    if claims.stored.keeps_order:
+        return
+    rows = list(zip(*([_written(value) for value in column.to_pylist()] for column in table.columns), strict=True))
+    before = [tuple(value.encode() for value in row) for row in rows]
+    wrong = sum(one > other for one, other in pairwise(before))
+    if wrong:
+        log.find(
+            claims.stored.parts(RELEASE)[0],
+            f"is not in the order of its values: {number_of(wrong, 'row')} of {len(rows):,} should stand elsewhere",
+        )
+    log.did("the order of the released rows with that of their values")
 
 
 def _has_rows_and_columns(

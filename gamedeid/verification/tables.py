@@ -18,6 +18,7 @@ from gamedeid.data.profiles import Column
 from gamedeid.errors import GamedeidError, InvalidDataError
 from gamedeid.reprs import frozen
 from gamedeid.results.formulas import defused_names
+from gamedeid.results.row_order import RELEASE_ROW, released_records
 from gamedeid.results.stored import STRATEGIES
 from gamedeid.scenario.sections import Population, Records
 from gamedeid.verification.claims import Claims
@@ -36,11 +37,13 @@ class Strategies:
     levels : (n, a) stated level of each attribute.
     flags : name -> (n,), of ``withheld`` and ``attacked``.
     numbers : name -> (n,), of the other outcomes.
+    released : (m,) number of the record of each released row.
     """
 
     levels: IntArray
     flags: Mapping[str, BoolArray]
     numbers: Mapping[str, FloatArray]
+    released: IntArray
 
     @property
     def records(self) -> int:
@@ -103,16 +106,24 @@ def strategies_of(table: pa.Table, attributes: Sequence[str], claims: Claims, lo
     """
     file, flags = claims.stored.parts(STRATEGIES)[0], ("withheld", "attacked")
     kinds = dict.fromkeys(["record", *attributes], "whole") | dict.fromkeys(flags, "flag")
-    read = _parsed(table, kinds | dict.fromkeys(_NUMBERS, "number"), file, claims, log)
+    kinds |= dict.fromkeys(_NUMBERS, "number")
+    kinds |= {} if claims.stored.keeps_order else {RELEASE_ROW: "place"}
+    read = _parsed(table, kinds, file, claims, log)
     if read is None:
         return None
     rows = np.arange(table.num_rows)
     if log.find_rows(file, "record", read["record"] != rows, "numbers the records", numbers=(rows, read["record"])):
         return None
+    withheld, places = read["withheld"], read.get(RELEASE_ROW)
+    released = np.flatnonzero(~withheld) if places is None else released_records(withheld, places)
+    if released is None:
+        log.find(file, "does not give each released record a row of its own, from 0", column=RELEASE_ROW)
+        return None
     return Strategies(
         levels=np.stack([read[name] for name in attributes], axis=1),
         flags={name: read[name] for name in flags},
         numbers={name: read[name] for name in _NUMBERS},
+        released=released,
     )
 
 
@@ -140,6 +151,7 @@ _KINDS: Mapping[str, tuple[str, Any, type]] = {
     "flag": ("true or false", False, np.bool_),
     "number": ("a finite number", 0.0, np.float64),
     "whole": ("a whole number, 0 or more", 0, np.int64),
+    "place": ("a whole number, 0 or more, or nothing", -1, np.int64),
 }
 
 
@@ -154,12 +166,12 @@ def _parsed(
     for (name, kind), column in zip(kinds.items(), table.columns, strict=True):
         words, default, dtype = _KINDS[kind]
         try:
-            values = column_of(column)
+            values = column_of(column, [""] if kind == "place" else ())
         except InvalidDataError:
             log.find(file, f"expected {words}", column=name)
             return None
         parsed = [_plain(value, kind) for value in values.values]
-        wrong = np.array([*(one is None for one in parsed), True])[values.codes]
+        wrong = np.array([*(one is None for one in parsed), kind != "place"])[values.codes]
         if log.find_rows(file, name, wrong, f"expected {words}"):
             return None
         read[name] = np.array([*(default if one is None else one for one in parsed), default], dtype)[values.codes]
@@ -171,7 +183,7 @@ def _plain(value: Any, kind: str) -> Any:
         return value if isinstance(value, bool) else {"true": True, "false": False}.get(str(value))
     if isinstance(value, bool):
         return None
-    if kind == "whole":
+    if kind in {"whole", "place"}:
         return int(str(value)) if _WHOLE_NUMBER.fullmatch(str(value)) else None
     try:
         number = float(value)

@@ -28,7 +28,7 @@ from gamedeid.verification.people import UNKNOWN, count_people
 from gamedeid.verification.permitted import compare_with_game
 from gamedeid.verification.plan import compare_plan
 from gamedeid.verification.recipients import answers_of, stakes_played
-from gamedeid.verification.released import compare_release
+from gamedeid.verification.released import compare_order, compare_release
 from gamedeid.verification.signing import check_signature
 from gamedeid.verification.tables import Strategies, distinct_rows, read_output, strategies_of
 from gamedeid.verification.warnings import DocumentMakers, compare_warnings
@@ -96,10 +96,9 @@ def _recompute(
     strategies = None if stated is None else strategies_of(stated, list(claimed.attributes), claims, log)
     if strategies is None:
         return
-    if release is not None and claims.stored.shuffle is not None:
-        order = np.random.default_rng(claims.stored.shuffle).permutation(release.num_rows)
-        release = release.take(pa.array(np.argsort(order)))
-        log.did("the release in the order before its rows were shuffled, in which findings count them")
+    if release is not None:
+        compare_order(claims, release, log)
+        release = _in_record_order(release, strategies)
     evidence = read_evidence(claims, claimed, at_hand, inputs, log)
     if not _fits(strategies, evidence, claims.stored.parts(STRATEGIES)[0], log):
         return
@@ -139,6 +138,12 @@ def _recompute(
     compare_summary(run, firsts, _facts(evidence, strategies), smallest)
     compare_limits(run, firsts)
     compare_page(claims, makers, log)
+
+
+def _in_record_order(release: pa.Table, strategies: Strategies) -> pa.Table:
+    """Return the release in the order of the records, in which findings count its rows."""
+    whole = release.num_rows == len(strategies.released)
+    return release.take(pa.array(np.argsort(strategies.released))) if whole else release
 
 
 def _smallest_class(

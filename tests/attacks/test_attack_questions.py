@@ -37,7 +37,7 @@ def test_records_that_are_withheld_are_no_rows(tmp_path):
     assert 0 < found.released < found.records
 
 
-@pytest.mark.parametrize("how", [{"defuse": True}, {"form": "parquet"}, {"shuffle": 7}])
+@pytest.mark.parametrize("how", [{"defuse": True}, {"form": "parquet"}, {"keep_order": True}])
 def test_however_the_release_is_written(tmp_path, how):
     scenario = registry(tmp_path / "registry")
     solve(scenario).write(tmp_path / "out", report=False, **how)

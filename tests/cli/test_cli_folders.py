@@ -23,7 +23,7 @@ OPTIONS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "overrides": (("--set", "payoffs.loss=120"), ("--set", LIMITED), ("--set", 'thresholds.presets=["cells-11"]')),
     "form": (("--format", "parquet"),),
     "defuse": (("--defuse",),),
-    "shuffle": (("--shuffle", "7"),),
+    "keep_order": (("--keep-order",),),
     "with_report": (("--no-report",),),
     "share": (("--share", "0.5"),),
     "engine": (("--engine", "duckdb"),),
@@ -69,7 +69,7 @@ def _covering() -> Iterator[Words]:
 
 
 ALONE: list[Words] = [(), *((one,) for tried in OPTIONS.values() for one in tried)]
-RUNS = [*tries(list(_covering()), [*PAIRS, *_covering()]), *tries([(), (("--shuffle", "7"),)], ALONE)]
+RUNS = [*tries(list(_covering()), [*PAIRS, *_covering()]), *tries([(), (("--keep-order",),)], ALONE)]
 
 
 def folder_readers() -> set[str]:
@@ -148,7 +148,7 @@ def test_every_command_reads_the_folder_of_a_run_with_any_options(tmp_path: Path
 
 def test_every_key_that_a_run_writes_beside_the_scenario_is_listed_once(tmp_path: Path) -> None:
     question, out = small_world(tmp_path), tmp_path / "out"
-    plain, full = tmp_path / "plain", ("--shuffle", 7, "--defuse")
+    plain, full = tmp_path / "plain", ("--keep-order", "--defuse")
     assert 0 == gamedeid_says("run", question, "-o", plain, "--no-report").code
     assert 0 == gamedeid_says("run", question, "-o", tmp_path / "all", "--no-report", *full).code
     records = question.parent / "records.csv"

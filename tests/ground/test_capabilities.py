@@ -220,7 +220,6 @@ RUN: dict[Operation, Callable[[World], object]] = {
     Operation.EXPLORER: lambda world: Session(world.study()).answer({}),
     Operation.WRITE: World.written,
     Operation.REPORT: lambda world: world.solution().write(world.folder / "out"),
-    Operation.SHUFFLE: lambda world: world.solution().write(world.folder / "out", report=False, shuffle=1),
     Operation.DEFUSE: lambda world: world.solution().release(defuse=True),
     Operation.VERIFY: lambda world: verify(world.written(), world.scenario()).findings,
 }

@@ -288,7 +288,7 @@ def test_no_class_that_is_reached_through_public_ones_shows_a_value_or_more_than
     study = STUDIES[kind](made)
     comparison = gamedeid.compare(study)
     solution = comparison.solutions["basic"]
-    shown = shown_in([comparison, solution.release_answer, solution.strategies_answer, study.frontier("basic")])
+    shown = shown_in([comparison, solution.release_answer(), solution.strategies_answer, study.frontier("basic")])
     if kind == "files":
         shown |= shown_in(
             [CLASSES[name](made) for name in ("Picture", "StudyTable", "UniquenessStudy", "Identifiable")]

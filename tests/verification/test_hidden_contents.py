@@ -169,7 +169,7 @@ def odd_table(kind):
     return table.cast(pa.schema(fields, metadata={"about": SECRET}))
 
 
-@pytest.mark.parametrize("how", [{}, {"shuffle": 3}], ids=["as it came", "shuffled"])
+@pytest.mark.parametrize("how", [{}, {"keep_order": True}], ids=["by values", "as it came"])
 @pytest.mark.parametrize(
     "kind",
     ["long texts", "many texts", "dictionary", "numbers as a dictionary", "nested", "nothing",

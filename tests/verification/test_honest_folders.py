@@ -252,8 +252,8 @@ def test_the_case_study(tmp_path):
 
 WRITERS = {
     "run": "run scenario.toml",
-    "run with a report, shuffled": "run scenario.toml --shuffle 7",
-    "run in Parquet, shuffled": "run scenario.toml --format parquet --no-report --shuffle 7",
+    "run with a report, in the order of the records": "run scenario.toml --keep-order",
+    "run in Parquet, in the order of the records": "run scenario.toml --format parquet --no-report --keep-order",
     "run, defused": "run scenario.toml --defuse --no-report",
     "run of a game of everybody": "run scenario.toml --game aware-no-attack --no-report",
     "run on DuckDB": "run scenario.toml --engine duckdb --format parquet --no-report",

@@ -23,6 +23,7 @@ from gamedeid.errors import InvalidScenarioError
 from gamedeid.later import Later
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
+from gamedeid.results.row_order import MARK
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -133,7 +134,12 @@ class LazyRows:
         table: pa.Table = nw.to_native(in_narwhals(self.frame(answer)).collect("pyarrow"))
         yield own_table(table, pa.array(np.arange(table.num_rows)), {}, keeps_order=False)
 
-    def frame(self, answer: Answer) -> Any:
+    @property
+    def numbered(self) -> bool:
+        """Whether records have numbers: those of a file, and those of Polars, which keeps the order of rows."""
+        return NUMBER in self.rows.names or self._kind == "polars"
+
+    def frame(self, answer: Answer, *, keep_order: bool = True) -> Any:
         """Return the answered records as a frame of the same kind, still lazy where that kind is."""
         join = _JOINS[self._kind]
         absent = self.groups.absent
@@ -141,7 +147,7 @@ class LazyRows:
         new = {name: f"{_OWN}new_{place}" for place, name in enumerate(answer.columns)}
         rows, label = self.rows.rows, self.rows.label
         number = label(NUMBER) if NUMBER in self.rows.names else None
-        if not answer.replaces and self._kind == "polars":
+        if (answer.marked or not answer.replaces) and self._kind == "polars":
             rows, number = in_narwhals(nw.to_native(rows).with_row_index(NUMBER)), NUMBER
         rows = rows.with_columns(
             *(nw.col(label(name)).cast(nw.String).fill_null(absent).alias(key) for name, key in keys.items())
@@ -151,6 +157,7 @@ class LazyRows:
         answers = pa.table(
             {key: self.groups.texts[name].fill_null(absent).take(pa.array(released)) for name, key in keys.items()}
             | {there: answer.columns[name].take(of_row) for name, there in new.items()}
+            | ({MARK: of_row.cast(pa.int64())} if answer.marked else {})
         )
         joined = in_narwhals(join(nw.to_native(rows), answers, list(keys.values())))
         if answer.replaces:
@@ -159,7 +166,13 @@ class LazyRows:
         else:
             names = [*([RECORD] if number is not None else []), *new]
             chosen = [*([nw.col(number).cast(nw.Int64)] if number is not None else []), *map(nw.col, new.values())]
-        return nw.to_native(renamed(own_lazy(joined.select(*chosen)), names))
+        if answer.marked:
+            names = [MARK, *names]
+            chosen = [nw.col(MARK) if number is None else nw.col(number).cast(nw.Int64).alias(MARK), *chosen]
+        found = own_lazy(joined.select(*chosen))
+        if not keep_order:
+            found = found.sort(*found.collect_schema().names(), nulls_last=True)
+        return nw.to_native(renamed(found, names))
 
     @property
     def on_cluster(self) -> bool:

@@ -14,6 +14,7 @@ from gamedeid.data.files.tables import TableFile
 from gamedeid.data.own_values import coded_anew, own_table
 from gamedeid.data.profiles import Column
 from gamedeid.reprs import brief, frozen
+from gamedeid.results.row_order import MARK, value_order
 
 if TYPE_CHECKING:
     from gamedeid.data.frames import Frame
@@ -37,6 +38,8 @@ class Answer:
     profiles_of : tells the profiles, (k,) integers, of rows given as columns of their attributes.
     by_row : name -> (rows,) what each row gets by itself, before all other columns; records in memory only.
     for_writers : whether tables are for a writer only, which looks at their rows; then buffers may hold other rows.
+    marked : whether the first column, :data:`row_order.MARK`, is the number of each record; where records have none,
+        that of its profile.
     """
 
     columns: Mapping[str, pa.Array]
@@ -46,6 +49,7 @@ class Answer:
     profiles_of: Callable[[Mapping[str, Column]], IntArray]
     by_row: Mapping[str, pa.Array] = field(default_factory=dict)
     for_writers: bool = False
+    marked: bool = False
 
     def for_writing(self) -> "Answer":
         """Return the same for a writer: texts as dictionaries, and columns of which all rows are released uncopied."""
@@ -129,8 +133,13 @@ class Rows(Protocol):
         """
         ...
 
-    def frame(self, answer: Answer) -> Any:
-        """Return the answered records as the kind of frame that the records came in; pandas for files."""
+    def frame(self, answer: Answer, *, keep_order: bool = True) -> Any:
+        """Return the answered records as the kind of frame that the records came in; pandas for files.
+
+        Parameters
+        ----------
+        keep_order : whether rows come as the records do, and not in the order of their values.
+        """
         ...
 
 
@@ -146,7 +155,7 @@ def answered_rows(table: pa.Table, of_row: IntArray, answer: Answer, first: int)
     released = np.flatnonzero(~left_out) if left_out.any() else None
     profiles = as_arrow((of_row if released is None else of_row[released]).astype(np.int32, copy=False))
     columns = {name: _of_profiles(column, profiles) for name, column in answer.columns.items()}
-    if answer.replaces and answer.for_writers and released is None and not answer.by_row:
+    if answer.replaces and answer.for_writers and released is None and not answer.by_row and not answer.marked:
         return own_table(table, None, columns, keeps_order=False)
     if released is None:
         released = np.arange(len(of_row))
@@ -154,9 +163,9 @@ def answered_rows(table: pa.Table, of_row: IntArray, answer: Answer, first: int)
     if not answer.replaces:
         return pa.table({RECORD: rows, **columns})
     own = own_table(table, as_arrow(released), columns, keeps_order=False)
-    if not answer.by_row:
-        return own
-    return pa.table({name: column.take(rows) for name, column in answer.by_row.items()} | _columns_of(own))
+    before: dict[str, pa.Array] = {MARK: rows.cast(pa.int64())} if answer.marked else {}
+    before |= {name: column.take(rows) for name, column in answer.by_row.items()}
+    return pa.table(before | _columns_of(own)) if before else own
 
 
 def _of_profiles(column: pa.Array, profiles: pa.Array) -> pa.Array:
@@ -223,15 +232,18 @@ class RowsInMemory:
                 self.table.slice(first, TABLE_ROWS), answer.of_row[first : first + TABLE_ROWS], answer, first
             )
 
-    def frame(self, answer: Answer) -> Any:
+    def frame(self, answer: Answer, *, keep_order: bool = True) -> Any:
         """Return the answered records as the kind of frame that they came in.
 
         Kept columns of a frame keep their types. Its index, if it has one, is not released: rows are numbered anew.
         """
         whole = answered_rows(self.table, answer.of_row, answer, 0)
+        order = None if keep_order else value_order(whole)
+        whole = whole if order is None else whole.take(as_arrow(order))
         if self.given_frame is None or not answer.replaces:
             return to_pandas(whole)
         released = (~answer.left_out[answer.of_row]).nonzero()[0]
+        released = released if order is None else released[order]
         new = {name: whole.column(name) for name in answer.columns}
         return self.given_frame.released(released, new, {name: whole.column(name) for name in answer.by_row})
 
@@ -294,9 +306,10 @@ class StreamedRows:
             yield answered_rows(block, answer.profiles_of(self._columns(block)), answer, first)
             first += block.num_rows
 
-    def frame(self, answer: Answer) -> Any:
+    def frame(self, answer: Answer, *, keep_order: bool = True) -> Any:
         """Return all answered records in one pandas frame, which must fit in memory."""
-        return to_pandas(pa.concat_tables(self.blocks(answer)))
+        whole = pa.concat_tables(self.blocks(answer))
+        return to_pandas(whole if keep_order else whole.take(as_arrow(value_order(whole))))
 
     def _columns(self, block: pa.Table) -> Mapping[str, Column]:
         return {

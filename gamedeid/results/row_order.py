@@ -1,0 +1,228 @@
+"""In which order rows are released: that of their own values, so that the order says nothing that the rows do not.
+
+Rows are compared column by column, by the bytes of the values as CSV has them. What is missing comes first. Rows that
+are equal in all columns may change places, and no byte of the release changes.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import chain
+from pathlib import Path
+from secrets import token_hex
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.ipc
+
+from gamedeid.arrays import TABLE_ROWS, BoolArray, IntArray
+from gamedeid.arrow import as_numpy
+from gamedeid.later import Later
+from gamedeid.reprs import brief
+from gamedeid.results.staging import create
+
+if TYPE_CHECKING:
+    import pyarrow.compute as pc
+else:
+    pc = Later("pyarrow.compute")
+
+RELEASE_ROW = "release_row"
+"""Column of the strategies: the number of the record's row in the release, from 0; nothing where it is withheld."""
+
+MARK = "__gamedeid_mark"
+"""Column that goes with the rows until they are written: whose they are. It does not decide between unequal rows."""
+
+_KEY = "__gamedeid_key"
+_END, _ZERO, _ESCAPED = b"\0\0", b"\0", b"\0\xff"
+_MISSING, _NO_NUMBER, _VALUE = 0, 1, 2
+
+
+@brief
+class _Run(NamedTuple):
+    """Rows in order, on disk, and every so many of their keys."""
+
+    rows: pa.Table
+    samples: list[bytes]
+
+
+def value_order(table: pa.Table) -> IntArray:
+    """Return the places, (n,) int64, of the rows of a table in the order of their values; equal rows as they come."""
+    order: IntArray = as_numpy(pc.array_sort_indices(_keys(table))).astype(np.int64)
+    return order
+
+
+def value_ranks(table: pa.Table) -> IntArray:
+    """Return a number from 0 for each row, (n,) int64, that rises with its values; equal rows have the same."""
+    keys, ranks = _keys(table), np.zeros(table.num_rows, np.int64)
+    order = pc.array_sort_indices(keys)
+    ordered = keys.take(order)
+    ranks[as_numpy(order)[1:]] = np.cumsum(as_numpy(pc.not_equal(ordered[1:], ordered[:-1])))
+    return ranks
+
+
+def sorted_blocks(blocks: Iterable[pa.Table], folder: Path, size: int = TABLE_ROWS) -> Iterator[pa.Table]:
+    """Yield rows in the order of their values, in blocks of equal size; at least one, which may be empty.
+
+    More rows than a block has wait in a file, from which those that come next are taken.
+
+    Parameters
+    ----------
+    blocks : the rows, one block or more; all have the same columns, and may have a column :data:`MARK`.
+    folder : where the file is made, if one is needed: readable by the owner only.
+    size : rows of a block.
+    """
+    pieces = (table.slice(first, size) for table in blocks for first in range(0, max(table.num_rows, 1), size))
+    first, second = next(pieces), next(pieces, None)
+    if second is None:
+        yield _in_order(_with_keys(first)).drop_columns([_KEY])
+        return
+    path = folder / f"rows-{token_hex(8)}"
+    try:
+        offsets = _write_runs(path, chain([first, second], pieces))
+        with pa.memory_map(str(path)) as file:
+            yield from _blocks_of(_merged(_read_runs(file, offsets, size), size), size)
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def released_records(withheld: BoolArray, places: IntArray) -> IntArray | None:
+    """Return the record of each released row, (m,) int64; None where rows and records do not belong together.
+
+    Parameters
+    ----------
+    withheld : (n,) whether the record has no row.
+    places : (n,) int64, the row of each record, as :data:`RELEASE_ROW` has it; negative where there is none.
+    """
+    released = np.flatnonzero(~withheld)
+    if (places[withheld] >= 0).any() or not np.array_equal(np.sort(places[released]), np.arange(len(released))):
+        return None
+    records = np.empty(len(released), np.int64)
+    records[places[released]] = released
+    return records
+
+
+def _write_runs(path: Path, tables: Iterable[pa.Table]) -> list[int]:
+    """Write tables, each in order, and return where each begins in the file."""
+    offsets = []
+    with open(create(path), "wb", buffering=0) as file:  # noqa: PTH123  (a descriptor)
+        for table in tables:
+            offsets.append(file.tell())
+            run = _in_order(_with_keys(table)).combine_chunks()
+            with pa.ipc.new_stream(file, run.schema) as stream:
+                stream.write_table(run)
+    return offsets
+
+
+def _read_runs(file: pa.MemoryMappedFile, offsets: Sequence[int], size: int) -> list[_Run]:
+    whole, runs = file.read_buffer(), []
+    step = max(size // len(offsets), 1)
+    for offset in offsets:
+        rows = pa.ipc.open_stream(whole.slice(offset)).read_all()
+        samples = rows.column(_KEY).take(pa.array(range(0, rows.num_rows, step))).to_pylist()
+        runs.append(_Run(rows=rows, samples=samples))
+    return runs
+
+
+def _merged(runs: Sequence[_Run], size: int) -> Iterator[pa.Table]:
+    """Yield the rows of all runs in order, about so many at a time; keys are all different."""
+    samples = sorted(key for run in runs for key in run.samples)
+    apart = max(len(samples) * size // max(sum(run.rows.num_rows for run in runs), 1), 1)
+    starts = [0] * len(runs)
+    for key in [*samples[apart::apart], None]:
+        ends = [run.rows.num_rows if key is None else _first_from(run.rows, key) for run in runs]
+        together = pa.concat_tables(
+            run.rows.slice(start, end - start) for run, start, end in zip(runs, starts, ends, strict=True)
+        )
+        yield _in_order(together).drop_columns([_KEY])
+        starts = ends
+
+
+def _first_from(rows: pa.Table, key: bytes) -> int:
+    """Return the first of ordered rows whose key is this one or comes after it."""
+    column = rows.column(_KEY)
+    return bisect_left(range(rows.num_rows), key, key=lambda row: column[row].as_py())
+
+
+def _blocks_of(tables: Iterator[pa.Table], size: int) -> Iterator[pa.Table]:
+    """Yield the same rows in blocks of equal size, but for the last."""
+    waiting, rows = [next(tables)], 0
+    rows = waiting[0].num_rows
+    for table in tables:
+        waiting.append(table)
+        rows += table.num_rows
+        while rows > size:
+            whole = pa.concat_tables(waiting)
+            yield whole.slice(0, size)
+            waiting, rows = [whole.slice(size)], rows - size
+    yield pa.concat_tables(waiting)
+
+
+def _with_keys(table: pa.Table) -> pa.Table:
+    return table.append_column(_KEY, _keys(table))
+
+
+def _in_order(table: pa.Table) -> pa.Table:
+    """Return rows in the order of their keys."""
+    return table.unify_dictionaries().take(pc.array_sort_indices(table.column(_KEY).combine_chunks()))
+
+
+def _keys(table: pa.Table) -> pa.Array:
+    """Return what rows are sorted by, (n,) large binary.
+
+    The values as CSV has them come first, so that equal lines stand together; then what distinguishes missing ones,
+    which Parquet keeps apart; then the mark, so that the same rows always come with the same marks.
+    """
+    names = [name for name in table.column_names if name != MARK]
+    columns = [_texts_and_kinds(table.column(name)) for name in names]
+    ends = [np.stack([kinds for _, kinds in columns], axis=1)] if columns else []
+    if MARK in table.column_names:
+        marks = as_numpy(table.column(MARK).combine_chunks()).astype(">i8")
+        ends.append(marks.view(np.uint8).reshape(-1, 8))
+    width = sum(end.shape[1] for end in ends)
+    if not width:
+        return pa.array([b""] * table.num_rows, pa.large_binary())
+    last = np.ascontiguousarray(np.concatenate(ends, axis=1))
+    fixed = pa.FixedSizeBinaryArray.from_buffers(pa.binary(width), table.num_rows, [None, pa.py_buffer(last)])
+    parts = [*(texts for texts, _ in columns), fixed.cast(pa.large_binary())]
+    return pc.binary_join_element_wise(*parts, pa.scalar(_END, pa.large_binary()))
+
+
+def _texts_and_kinds(column: pa.ChunkedArray) -> tuple[pa.Array, IntArray]:
+    """Return the values of a column as CSV has them, (n,) large binary, and whether each is missing, (n,) uint8."""
+    types = pa.types
+    whole = column.unify_dictionaries().combine_chunks() if types.is_dictionary(column.type) else column
+    whole = whole.combine_chunks() if isinstance(whole, pa.ChunkedArray) else whole
+    if not types.is_dictionary(whole.type) and not _is_text(whole.type):
+        with suppress(pa.ArrowNotImplementedError):  # nested values
+            whole = whole.dictionary_encode()
+    if not types.is_dictionary(whole.type):
+        return _texts_of(whole)
+    texts, kinds = _texts_of(whole.dictionary)
+    codes = whole.indices.fill_null(len(texts))
+    texts = pa.concat_arrays([texts, pa.array([b""], pa.large_binary())])
+    return texts.take(codes), np.append(kinds, np.uint8(_MISSING))[as_numpy(codes)]
+
+
+def _texts_of(values: pa.Array) -> tuple[pa.Array, IntArray]:
+    """Return the same of values that are no dictionary."""
+    kinds = np.where(as_numpy(values.is_valid()), np.uint8(_VALUE), np.uint8(_MISSING))
+    if _is_text(values.type):
+        texts = values.cast(pa.large_string()).cast(pa.large_binary()).fill_null(b"")
+    else:
+        plain = values.to_pylist()
+        if pa.types.is_floating(values.type):
+            kinds[np.array([value != value for value in plain], np.bool_)] = _NO_NUMBER  # noqa: PLR0124  (NaN)
+        texts = pa.array([_written(value).encode() for value in plain], pa.large_binary())
+    return pc.replace_substring(texts, pattern=_ZERO, replacement=_ESCAPED), kinds
+
+
+def _written(value: object) -> str:
+    """Return a value as CSV has it."""
+    if value is None or value != value:  # noqa: PLR0124  (NaN)
+        return ""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
