@@ -199,11 +199,11 @@ def signed(
     led: dict[str, float] = {}
     while True:
         release = folder / f"release{len(led)}"
-        advice = _ADVICE.search(" ".join(command(*told[:-1], release).split()))
-        attribute = advice.group(1).strip('"') if advice else ""
-        if advice is None or attribute in led or attribute not in matters:
+        advised = _ADVICE.findall(" ".join(command(*told[:-1], release).split()))
+        wanted = [(name, weight) for word, weight in advised if (name := word.strip('"')) in {*matters} - {*led}]
+        if not wanted:
             break
-        led[attribute] = float(advice.group(2))
+        attribute, led[attribute] = wanted[0][0], float(wanted[0][1])
         scenario.write_text(with_weight(scenario.read_text("utf-8"), attribute, led[attribute]), "utf-8")
     said = " ".join(command("determination", release, "-o", release / "determination.md").split())
     left = re.search(r"Left to fill in: (.*?)\.", said)
@@ -344,9 +344,18 @@ def print_tables(found: Mapping[str, tuple[Signed, Counted, int]]) -> None:
     for name, (_, counted, total) in found.items():
         one, two = ({names: share for names, share in counted.unique.items() if len(names) == n} for n in (1, 2))
         every = counted.unique[max(counted.unique, key=len)]
-        people = {names: share for names, share in counted.people_unique.items() if len(names) == 1}
+        people = {names: share for names, share in counted.people_unique.items() if len(names) == 1 and share >= 0.5}
         figures = (f"{counted.rows / total:.1%}", f"{counted.least:,}", f"{counted.expected:,.0f}")
-        rows.append((name, *figures, _worst(one), _worst(two), f"{every:.1%}", _worst(people)))
+        rows.append(
+            (
+                name,
+                *figures,
+                _worst(one),
+                _worst(two),
+                f"{every:.1%}",
+                ", ".join(f"{people[names]:.1%} (`{names[0]}`)" for names in people) or "-",
+            )
+        )
     print_rows(heads, rows)
 
 
