@@ -1,7 +1,7 @@
 """A finished folder of results: the question that it answers, its plan, and whether everything is still as it was."""
 
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from os import PathLike
 from pathlib import Path
 from typing import Any, cast
@@ -175,11 +175,18 @@ class FinishedRun:
             )
         return self.scenario
 
-    def refuse_another_question(self, question: Scenario) -> None:
-        """Refuse a scenario that differs in a key that strategies may depend on."""
+    def refuse_another_question(self, question: Scenario, parts: Collection[str] = ()) -> None:
+        """Refuse a scenario that differs in a key that strategies may depend on.
+
+        Parameters
+        ----------
+        parts : parts of a scenario, such as ``records``, to which differences are confined; without them all count.
+        """
         changed = sorted(key for key in _different(self.scenario.resolved(), question.resolved()) if not _free(key))
+        if parts:
+            changed = [key for key in changed if key.partition(".")[0] in parts]
         if changed:
-            over = [key for key in changed if key in self.stored.overridden]
+            over = [key for key in changed if any(f"{one}.".startswith(f"{key}.") for one in self.stored.overridden)]
             why = f"overridden for the run, so override them in the same way: {listed(over)}" if over else ""
             why = why or "give the scenario as it was, or run again"
             raise InvalidScenarioError(f"{self.folder}: the scenario has changed since, in {listed(changed)}; {why}")

@@ -31,6 +31,9 @@ from gamedeid.study.finished import FinishedRun
 PARTS = ("low", "high", "midpoint", "level")
 """What is read from a label."""
 
+READ_BY = ("records", "attributes")
+"""The parts of a scenario by which a release is read; stakes and limits may have changed."""
+
 _NULLABLE: Mapping[pa.DataType, Any] = {
     pa.int8(): pd.Int8Dtype(),
     pa.int16(): pd.Int16Dtype(),
@@ -72,7 +75,7 @@ class StoredRelease:
         stored = finished.stored
         question = finished.scenario if scenario is None else scenario_of(scenario)
         if scenario is not None:
-            finished.refuse_another_question(question)
+            finished.refuse_another_question(question, READ_BY)
         hierarchies = _hierarchies(finished, question, given=scenario is not None)
         rows = _rows(stored, question)
         strategies = stored_strategies(stored, list(hierarchies))
@@ -139,7 +142,8 @@ def read_release(
     ------
     OutputError : the folder holds no results of a run, or not as they were written.
     InvalidHierarchyError : the scenario names a hierarchy that is not there.
-    InvalidScenarioError : the scenario is another one, or a hierarchy was no file and no scenario gives it.
+    InvalidScenarioError : the scenario has other records or attributes, or a hierarchy was no file and no scenario
+        gives it.
     InvalidDataError : without a scenario, a hierarchy cannot be found; a hierarchy has changed since the run; or a
         column has the name of a part.
     """

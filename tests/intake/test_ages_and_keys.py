@@ -29,6 +29,8 @@ def drafted(folder, table, **more):
         ("age", repeated("0", "5", "12"), "age", "up to 125"),
         ("age_at_visit", repeated("34", "60"), "age", "up to 125"),
         ("age_group", repeated("1", "2"), "category", "as codes do"),
+        ("sample.yr", repeated("1995", "1999", "2003"), "year", "its values are years"),
+        ("yrs", repeated("14", "60"), "age", "up to 125"),
     ],
 )
 def test_an_age_whose_unit_is_implausible_is_said_to_be_one(name, values, kind, words):

@@ -60,6 +60,7 @@ def repeated(*values):
         ("answer", repeated("", "NA"), "empty"),
         ("n", [str(row) for row in range(ROWS)], "row number"),
         ("", [str(7 * row) for row in range(ROWS)], "row number"),
+        ("Unnamed: 0", [str(7 * row) for row in range(ROWS)], "row number"),
         ("patient_id", repeated("a", "b", "c"), "person key"),
         ("who", [f"{row // 2 * 3}" for row in range(200)], "person key"),
         ("who", [f"a{row}@example.org" for row in range(ROWS)], "identifier"),

@@ -221,6 +221,16 @@ def test_a_hierarchy_that_was_no_file_is_taken_from_the_scenario_only(tmp_path):
     assert [(0, 4, 2, 1)] * 4 == list(found.iloc[:, 1:].itertuples(index=False, name=None))
 
 
+def test_other_stakes_and_limits_do_not_matter_but_other_records_do(scenario):
+    folder, text = scenario.parent / "out", scenario.read_text("utf-8")
+    expected = gamedeid.read_release(folder, scenario, separator=".")
+    scenario.write_text(f"{text}\n[limits]\nsmallest_cell = 2\n", "utf-8")
+    pd.testing.assert_frame_equal(expected, gamedeid.read_release(folder, scenario, separator="."))
+    scenario.write_text(text.replace('"cost", ', ""), "utf-8")
+    with pytest.raises(InvalidScenarioError, match=r"changed since, in `records\.keep`"):
+        gamedeid.read_release(folder, scenario, separator=".")
+
+
 def test_a_column_with_the_name_of_a_part_asks_for_another_separator(scenario):
     with pytest.raises(InvalidDataError, match="`age_low` already; give another separator"):
         gamedeid.read_release(scenario.parent / "out", scenario)

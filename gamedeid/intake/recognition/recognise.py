@@ -52,6 +52,8 @@ MOST_CATEGORIES = 40
 """Distinct values that a category has at most."""
 
 _ZIP_5, _ZIP_9, _ZIP_LOST = re.compile(r"\d{5}"), re.compile(r"\d{5}-?\d{4}"), re.compile(r"\d{3,5}")
+_UNNAMED = re.compile(r"Unnamed: \d+")
+"""What pandas calls a column without a name."""
 _YEARS, _LIKELY_YEARS = range(1850, 2101), range(1900, 2101)
 _MAYBE_YEARS = "its values could be years"
 _GROWN = 12
@@ -172,7 +174,7 @@ def _key(seen: _Seen) -> Recognised | None:
         numbers = [int(value) for value in present]
         if max(numbers) - min(numbers) == len(numbers) - 1 and min(numbers) <= 1:
             return seen.taken_for("row number", "it counts the rows")
-        if not seen.name.strip():
+        if not seen.name.strip() or _UNNAMED.fullmatch(seen.name):
             return seen.taken_for("row number", "it has no name, and each row has another number")
     return None
 
@@ -238,12 +240,12 @@ def _kind_of_numbers(name: str, numbers: Numbers, distinct: int) -> tuple[Kind, 
         (is_age, "age", f"its name is that of an age, its values go up to {OLDEST} at most"),
     )
     tests: tuple[tuple[bool, Kind, str], ...] = (
-        *ages,
         (
             (named == "date" or is_about(name, "year")) and low in _YEARS and high in _YEARS,
             "year",
             "its name is that of a year or date, and its values are years",
         ),
+        *ages,
         (
             is_about(name, "sex") and distinct <= _MOST_SEXES,
             "sex",
