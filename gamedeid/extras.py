@@ -10,6 +10,7 @@ EXTRAS: Mapping[str, tuple[str, ...]] = {
     "report": ("jinja2", "plotly", "scipy"),
     "pictures": ("matplotlib", "plotly"),
     "risk": ("scipy",),
+    "utility": ("statsmodels",),
     "large": ("duckdb",),
     "formats": ("pyreadstat", "python_calamine"),
     "docx": ("docx",),

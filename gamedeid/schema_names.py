@@ -35,6 +35,7 @@ SchemaName: TypeAlias = Literal[
     "table-risks",
     "uniqueness",
     "uniqueness-study",
+    "utility",
     "verification",
 ]
 """Every kind of JSON document that gamedeid writes or prints, and the scenario that it reads."""

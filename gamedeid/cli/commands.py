@@ -18,6 +18,7 @@ COMMANDS = {
         "solvers": "compare",
         "plot": "plot",
         "risk": "risk",
+        "utility": "utility",
         "hierarchy": "hierarchy",
     },
     "Document and check": dict.fromkeys(("report", "determination", "verify", "audit", "attack", "sign"), "results"),
@@ -134,6 +135,10 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("risk demographics census.csv --place zip --detail date", "Who is unique by sex, ZIP code and birthday?"),
     ),
     "risk release": (("risk release results", "Every measure, with those of Safe Harbor and of the raw data."),),
+    "utility": (
+        ('utility results --model "cost ~ age + sex"', "Does a model find in the release what it finds in the data?"),
+        ('utility results --model "days ~ age + sex" --family cox --event died', "The same of a model of survival."),
+    ),
     "hierarchy": (("hierarchy show age", "The ladder of a hierarchy that comes with gamedeid."),),
     "hierarchy show": (
         ("hierarchy show age", "How many groups each level has."),

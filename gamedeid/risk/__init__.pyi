@@ -33,4 +33,6 @@ from gamedeid.risk.uniqueness.estimates import estimate_uniqueness as estimate_u
 from gamedeid.risk.uniqueness.simulation import StudyPlan as StudyPlan
 from gamedeid.risk.uniqueness.simulation import UniquenessStudy as UniquenessStudy
 from gamedeid.risk.uniqueness.simulation import study_uniqueness as study_uniqueness
+from gamedeid.risk.utility.release_utility import ReleaseUtility as ReleaseUtility
+from gamedeid.risk.utility.release_utility import release_utility as release_utility
 from gamedeid.study.kept import KeptUniqueness as KeptUniqueness

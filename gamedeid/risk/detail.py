@@ -270,15 +270,20 @@ def _grouped(solution: Solution, records: IntArray, name: str, level: int | None
         values, sums = _by_kept(solution, amounts, name)
     else:
         values, sums = _by_attribute(solution, records, amounts, name, level)
-    total, small = sums.sum(axis=0), _small(sums[:, 0], sums[:, 2])
+    total, small = sums.sum(axis=0), small_groups(sums[:, 0], sums[:, 2])
     each = zip(values, sums, small, strict=True)
     groups = tuple(_detail(value, row, total) for value, row, hidden in each if not hidden)
     remaining = _detail(None, sums[small].sum(axis=0), total) if small.any() else None
     return GroupedDetail(by=name, level=level, groups=groups, remaining=remaining)
 
 
-def _small(records: FloatArray, withheld: FloatArray) -> BoolArray:
-    """Return which groups, (g,), are not shown by themselves."""
+def small_groups(records: FloatArray, withheld: FloatArray) -> BoolArray:
+    """Return which groups, (g,), are not shown by themselves.
+
+    Parameters
+    ----------
+    records, withheld : (g,) how many records of each there are, and are withheld.
+    """
     small: BoolArray = (records < SMALLEST_GROUP) | (withheld == records)
     while small.any() and not small.all() and records[small].sum() < SMALLEST_GROUP:
         small[np.argmin(np.where(small, np.inf, records))] = True

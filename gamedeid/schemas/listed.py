@@ -27,6 +27,7 @@ from gamedeid.risk.release import ReleaseRiskFacts
 from gamedeid.risk.table import TableRisks
 from gamedeid.risk.uniqueness.estimates import UniquenessEstimates
 from gamedeid.risk.uniqueness.simulation import UniquenessStudyFacts
+from gamedeid.risk.utility.release_utility import ReleaseUtility
 from gamedeid.schema_names import SchemaName, schema_id
 from gamedeid.schemas import printed
 from gamedeid.schemas.json_schema import DIALECT, json_schema
@@ -87,6 +88,9 @@ SCHEMAS: Mapping[SchemaName, Described] = {
     ),
     "release-detail": Described(
         title="Losses and risk by column and group", kind=ReleaseDetail, commands=("risk release",)
+    ),
+    "utility": Described(
+        title="A model of the original data and of the release", kind=ReleaseUtility, commands=("utility",)
     ),
     "table-risks": Described(title="The risk of any table", kind=TableRisks, commands=("risk table",)),
     "bins": Described(title="Distinct people of one group", kind=BinsFacts, commands=("risk bins",)),

@@ -171,15 +171,9 @@ def finished_solution(
     InvalidScenarioError : the scenario is another, or its records were a data frame.
     InvalidDataError : an input is not there, or is another; or the results, computed again, are others.
     """
-    finished = FinishedRun.read(folder)
-    if operation is not None:
-        check(operation, finished.features, finished.folder)
-    finished.refuse_changed_files()
-    finished.refuse_frames()
-    question = finished.question(scenario)
-    finished.refuse_another_question(question)
-    study = Study.prepare(question, read_options=read_options, progress=progress)
-    finished.refuse_other_inputs(study.inputs.digests, records=True)
+    finished, study = finished_study(
+        folder, scenario, operation=operation, read_options=read_options, progress=progress
+    )
     if PLAN in finished.stored.outputs:
         return finished.plan_of(study)
     report_progress = progress(f"{finished.game} release")
@@ -192,6 +186,32 @@ def finished_solution(
         solution = policy_solution(study, study.policy(finished.game))
     finished.refuse_other_results(solution)
     return None, solution
+
+
+def finished_study(
+    folder: str | PathLike[str],
+    scenario: ScenarioLike | None = None,
+    *,
+    operation: Operation | None = None,
+    read_options: ReadOptions = AUTOMATIC,
+    progress: Phases = no_progress,
+) -> tuple[FinishedRun, Study]:
+    """Return a finished run, and its question with the data of the run; nothing is solved.
+
+    Parameters
+    ----------
+    folder, scenario, operation, read_options, progress : as for :func:`finished_solution`, which raises the same.
+    """
+    finished = FinishedRun.read(folder)
+    if operation is not None:
+        check(operation, finished.features, finished.folder)
+    finished.refuse_changed_files()
+    finished.refuse_frames()
+    question = finished.question(scenario)
+    finished.refuse_another_question(question)
+    study = Study.prepare(question, read_options=read_options, progress=progress)
+    finished.refuse_other_inputs(study.inputs.digests, records=True)
+    return finished, study
 
 
 def _in_groups(finished: FinishedRun, given: Scenario, study: Study, read_options: ReadOptions) -> Solution:

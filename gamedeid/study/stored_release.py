@@ -23,6 +23,7 @@ from gamedeid.reprs import frozen
 from gamedeid.results.formulas import defused
 from gamedeid.results.manifest import MANIFEST
 from gamedeid.results.stored import RELEASE, StoredResults
+from gamedeid.results.tables import write_blocks
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.scenario.shipped import scenario_of
 from gamedeid.study.earlier import stored_strategies
@@ -91,6 +92,13 @@ class StoredRelease:
             _levels=strategies.levels[record],
         )
 
+    def read_alike(self, table: pa.Table) -> pd.DataFrame:
+        """Return other rows of kept columns as they are read from a release of this form."""
+        name, stream = self.stored.parts(RELEASE)[0], io.BytesIO()
+        form = "parquet" if name.endswith(".parquet") else "csv"
+        write_blocks([table], stream, form, defuse=self.stored.defused)
+        return _part(name, stream.getvalue(), set(), ["", *self.question.records.missing_values])
+
     def labels(self, name: str) -> tuple[IntArray, list[str], IntArray]:
         """Return the labels of an attribute: the number of each row's, (n,); each label; and its level.
 
@@ -101,16 +109,15 @@ class StoredRelease:
         top = self.hierarchies[name].levels - 1
         levels = np.full(len(found), top)
         np.minimum.at(levels, codes, self._levels[:, list(self.hierarchies).index(name)])
-        labels = found.tolist()
+        labels = [_as_written(label) if self.stored.defused else label for label in found.tolist()]
         return codes, labels, np.where([label == ROOT for label in labels], top, levels).astype(np.int64)
 
     def typed(self, name: str) -> dict[str, Any]:
         """Return low, high, midpoint and level of each row of an attribute, (n,) each."""
         codes, labels, levels = self.labels(name)
         hierarchy = self.hierarchies[name]
-        plain = [_as_written(label) if self.stored.defused else label for label in labels]
-        bounds = label_bounds(hierarchy, plain)
-        ends = _ends([bounds[label] for label in plain], value_type(hierarchy))
+        bounds = label_bounds(hierarchy, labels)
+        ends = _ends([bounds[label] for label in labels], value_type(hierarchy))
         return {part: values[codes] for part, values in zip(PARTS, (*ends, levels), strict=True)}
 
 

@@ -1,6 +1,6 @@
 """The risks of a release on a terminal: an audit, the measures of the literature, and those of kept columns."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
@@ -23,11 +23,22 @@ from gamedeid.report.words.risks import (
     uniqueness_rows,
     uniqueness_words,
 )
+from gamedeid.report.words.utility import (
+    ASSOCIATIONS,
+    COEFFICIENTS,
+    DISTANCES,
+    association_rows,
+    coefficient_rows,
+    distance_rows,
+    model_words,
+    utility_words,
+)
 from gamedeid.risk.aware import AUDITED, AwareRisk
 from gamedeid.risk.detail import ReleaseDetail
 from gamedeid.risk.joint import JointRisk
 from gamedeid.risk.records import ExpectedReidentifications, RiskDistribution
 from gamedeid.risk.table import TableRisks
+from gamedeid.risk.utility.release_utility import ReleaseUtility
 
 SIDES = ("naive", "aware")
 
@@ -154,15 +165,34 @@ def print_detail(found: ReleaseDetail, to: Console) -> None:
     """
     for words in detail_words(found):
         to.print(words)
-    table = new_table(*COLUMN_DETAIL)
-    for row in column_rows(found):
+    _print_rows(new_table(*COLUMN_DETAIL), column_rows(found), to)
+    for grouped in found.groups:
+        _print_rows(new_table(*group_columns(grouped)), group_rows(grouped), to)
+
+
+def print_utility(found: ReleaseUtility, to: Console) -> None:
+    """Print an analysis of a release next to that of the original data.
+
+    Parameters
+    ----------
+    found : of a release.
+    to : where it is printed.
+    """
+    for words in utility_words(found):
+        to.print(words)
+    for model in found.models:
+        for words in model_words(model):
+            to.print(words)
+        if model.coefficients:
+            _print_rows(new_table(*COEFFICIENTS), coefficient_rows(model), to)
+    _print_rows(new_table(*DISTANCES), distance_rows(found), to)
+    _print_rows(new_table(*ASSOCIATIONS, left=2), association_rows(found), to)
+
+
+def _print_rows(table: Table, rows: Iterable[tuple[str, ...]], to: Console) -> None:
+    for row in rows:
         table.add_row(*row)
     print_table(table, to)
-    for grouped in found.groups:
-        table = new_table(*group_columns(grouped))
-        for row in group_rows(grouped):
-            table.add_row(*row)
-        print_table(table, to)
 
 
 def print_diversity(

@@ -1,0 +1,1 @@
+"""What an analyst finds in a release, next to what the original data say."""

@@ -1,0 +1,361 @@
+"""What an analysis finds in a release, next to what it finds in the original data."""
+
+from itertools import combinations
+from os import PathLike
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from gamedeid.errors import InvalidDataError, InvalidScenarioError, nearest, quoted
+from gamedeid.extras import require
+from gamedeid.progress import Phases, no_progress
+from gamedeid.reprs import brief, frozen
+from gamedeid.results.quantities import Count, Flag, Number, OneOrMore, Share, Text
+from gamedeid.results.result import Result
+from gamedeid.risk.detail import SMALLEST_GROUP
+from gamedeid.risk.utility.distributions import (
+    AssociationMeasure,
+    association,
+    association_measure,
+    attribute_shares,
+    hellinger,
+    kept_shares,
+    total_variation,
+)
+from gamedeid.risk.utility.fits import Fit, Model, ModelFamily, NotFitted
+from gamedeid.risk.utility.formula import Formula, read_formula
+from gamedeid.risk.utility.variables import Pair, Pairs, read_pairs, with_labels
+from gamedeid.scenario.scenario import ScenarioLike
+from gamedeid.study.applied import finished_study
+from gamedeid.study.stored_release import StoredRelease
+from gamedeid.study.study import Study
+
+ValueForm = Literal["midpoints", "labels"]
+"""How generalized values enter: numbers at midpoints and other labels as categories, or every label as a category."""
+
+_TWO = 2  # values of a response of the family logistic
+
+
+@frozen
+class Estimate(Result):
+    """A coefficient of one table.
+
+    Parameters
+    ----------
+    value : the estimate; of the families logistic and cox, a logarithm.
+    low, high : its 95% confidence interval.
+    """
+
+    value: Number
+    low: Number
+    high: Number
+
+
+@frozen
+class CoefficientPair(Result):
+    """A coefficient in both tables.
+
+    Parameters
+    ----------
+    name : the column, with the label where it has categories.
+    original, released : of each table.
+    overlap : mean share of both intervals that they have in common (Karr et al. 2006); 0 where they do not meet.
+    sign_flipped : whether both estimates have different signs, and one of the intervals is without 0.
+    """
+
+    name: Text
+    original: Estimate
+    released: Estimate
+    overlap: Share
+    sign_flipped: Flag
+
+
+@frozen
+class ReleasedModel(Result):
+    """The model fitted to the release, in one form of its values.
+
+    Parameters
+    ----------
+    form : of generalized values.
+    rows : how many were used: those of which every column of the model is known.
+    why_not : why there are no coefficients; None where there are.
+    coefficients : those of both tables that stand for at least `SMALLEST_GROUP` records in each.
+    not_compared : how many others the two tables have.
+    """
+
+    form: ValueForm
+    rows: Count
+    why_not: NotFitted | None
+    coefficients: tuple[CoefficientPair, ...]
+    not_compared: Count
+
+
+@frozen
+class ColumnDistance(Result):
+    """How far a released column is from the original.
+
+    Parameters
+    ----------
+    column : attribute or kept column.
+    original_rows, released_rows : with a value that is neither missing nor suppressed.
+    total_variation, hellinger : distances of the shares of values, those of a group in equal parts; None where there
+        are no values.
+    """
+
+    column: Text
+    original_rows: Count
+    released_rows: Count
+    total_variation: Share | None
+    hellinger: Share | None
+
+
+@frozen
+class Association(Result):
+    """How strongly two columns hang together.
+
+    Parameters
+    ----------
+    columns : both.
+    measure : how that is measured.
+    original, released : in each table; None where a column does not vary.
+    """
+
+    columns: tuple[Text, Text]
+    measure: AssociationMeasure
+    original: Number | None
+    released: Number | None
+
+
+@frozen
+class ReleaseUtility(Result):
+    """An analysis of a release next to that of the original data, for the publisher.
+
+    Parameters
+    ----------
+    name : of the game or policy.
+    model : the formula.
+    family : how the response is modelled.
+    records : how many there are in the original data.
+    released : how many there are in the release.
+    original_rows : how many the model could use.
+    models : the model fitted to the release; by midpoints, and by labels if an attribute explains the response.
+    columns : all attributes and kept columns.
+    associations : all pairs of attributes and columns of the model.
+    """
+
+    document = "utility"
+    shown = ("name", "model", "family", "records", "released")
+
+    name: Text
+    model: Text
+    family: ModelFamily
+    records: OneOrMore
+    released: Count
+    original_rows: Count
+    models: tuple[ReleasedModel, ...]
+    columns: tuple[ColumnDistance, ...]
+    associations: tuple[Association, ...]
+
+
+def release_utility(
+    folder: str | PathLike[str],
+    scenario: ScenarioLike | None = None,
+    *,
+    model: str,
+    family: ModelFamily = "linear",
+    event: str | None = None,
+    progress: Phases = no_progress,
+) -> ReleaseUtility:
+    """Return what a model finds in a release, next to what it finds in the original data.
+
+    The model is fitted to the original data and to the release. Rows of which a column of the model is missing or
+    suppressed are left out. The result also has the distance of each column, and the association of pairs of columns.
+    It is for the publisher: it describes the records before the release. Categories and coefficients of fewer than 11
+    records are put together or left out.
+
+    Parameters
+    ----------
+    folder : what ``gamedeid run -o`` or ``Solution.write`` has written, of records in a file.
+    scenario : the question of the folder, which says where its inputs are; without it they are looked for from the
+        current folder.
+    model : a formula such as ``"y ~ age + C(ward) * sex"``, of attributes and kept columns; it is not evaluated.
+    family : "linear" (least squares), "logistic" (a response of two values, the greater or the later in the alphabet
+        counts as 1) or "cox" (the response is the time; Efron's rule for ties).
+    event : of the family "cox", the column of two values that tells whether the event was observed.
+    progress : opens a phase by name, and returns what to tell (done, total).
+
+    Raises
+    ------
+    InvalidScenarioError : the model is none, names another column, or a column does not suit the family.
+    InvalidDataError : the model cannot be fitted to the original data, or an input has changed.
+    OutputError : the folder holds no results of a run, or a file of it has changed.
+    MissingExtraError : statsmodels is not installed.
+
+    References
+    ----------
+    Karr, Kohnen, Oganian, Reiter, Sanil (2006). A framework for evaluating the utility of data altered to protect
+    confidentiality. The American Statistician 60(3).
+    """
+    require("utility", "a comparison of analyses")
+    finished, study = finished_study(folder, scenario, progress=progress)
+    columns = (*study.instance.hierarchies, *study.scenario.records.keep)
+    formula = read_formula(model, columns)
+    _check_event(family, event, formula, columns)
+    progress("analyses")
+    release = StoredRelease.read(folder, study.scenario)
+    pairs = read_pairs(study, release)
+    original, released = _fitted(formula, family, event, pairs, release)
+    named = dict.fromkeys((*study.instance.hierarchies, formula.response, *(one.column for one in formula.factors)))
+    return ReleaseUtility(
+        name=finished.game,
+        model=model,
+        family=family,
+        records=study.records,
+        released=len(release.rows),
+        original_rows=original.rows,
+        models=tuple(_compared(form, original, fit) for form, fit in released.items()),
+        columns=tuple(_distance(name, pair, study, release) for name, pair in pairs.items()),
+        associations=tuple(_association(one, other, pairs) for one, other in combinations(named, 2)),
+    )
+
+
+def _check_event(family: ModelFamily, event: str | None, formula: Formula, columns: tuple[str, ...]) -> None:
+    if (family == "cox") != (event is not None):
+        raise InvalidScenarioError(
+            "event: the family cox needs the column that tells whether the event was observed"
+            if event is None
+            else "event: it is of the family cox; leave it out, or take this family"
+        )
+    if event is None:
+        return
+    if event not in columns:
+        raise InvalidScenarioError(
+            f"event: there is no attribute or kept column {quoted(event)}{nearest(event, columns)}"
+        )
+    if event == formula.response or event in {factor.column for factor in formula.factors}:
+        raise InvalidScenarioError(f"event: {quoted(event)} stands in the model")
+
+
+def _fitted(
+    formula: Formula, family: ModelFamily, event: str | None, pairs: Pairs, release: StoredRelease
+) -> tuple[Fit, dict[ValueForm, Fit]]:
+    """Return the model fitted to the original data, and to the release in each form."""
+    used = {one.column: pairs[one.column].as_category if one.category else pairs[one.column] for one in formula.factors}
+    forms: dict[ValueForm, Pairs] = {"midpoints": used}
+    if generalized := [name for name in used if name in release.hierarchies]:
+        forms["labels"] = used | {name: with_labels(used[name], name, release) for name in generalized}
+    forms = {form: {name: pair.folded for name, pair in those.items()} for form, those in forms.items()}
+    references = {name: _reference(one) for name, one in forms["midpoints"].items() if one.original.numbers is None}
+    model = Model(formula=formula, family=family, references=references)
+    response = _response(formula.response, family, pairs)
+    events = Ends(None, None) if event is None else _of_two(event, pairs)
+    before = {name: pair.original for name, pair in forms["midpoints"].items()}
+    original = model.fit(before, response.original, events.original)
+    if original.why_not is not None:
+        raise InvalidDataError(f"model: it cannot be fitted to the original data ({original.why_not})")
+    released = {}
+    for form, those in forms.items():
+        after = {name: pair.released for name, pair in those.items()}
+        released[form] = model.fit(after, response.released, events.released)
+    return original, released
+
+
+@brief
+class Ends(NamedTuple):
+    """What is explained, in the original data and in the release, (n,) each."""
+
+    original: Any
+    released: Any
+
+
+def _response(name: str, family: ModelFamily, pairs: Pairs) -> Ends:
+    if family == "logistic":
+        return _of_two(name, pairs)
+    original, released = pairs[name].original.numbers, pairs[name].released.numbers
+    if original is None:
+        raise InvalidScenarioError(f"model: {quoted(name)} has no numbers, which the family {family} explains")
+    return Ends(original, released)
+
+
+def _of_two(name: str, pairs: Pairs) -> Ends:
+    """Return 1 where a column has the greater of its two values, 0 where it has the other, else NaN."""
+    pair = pairs[name]
+    values: list[Any] = list(pair.original.labels)
+    if pair.original.numbers is not None:
+        values = np.unique(pair.original.numbers[pair.original.known]).tolist()
+    else:
+        values = sorted(
+            label for label, rows in zip(values, pair.original.rows_of_labels.tolist(), strict=True) if rows
+        )
+    if len(values) != _TWO:
+        raise InvalidScenarioError(f"model: {quoted(name)} has {len(values):,} values, and needs two")
+    made = []
+    for variable in (pair.original, pair.released):
+        if variable.numbers is not None:
+            found = [variable.numbers == value for value in values]
+        else:
+            labels = np.array([*variable.labels, ""], dtype=object)[variable.codes]
+            found = [labels == value for value in values]
+        made.append(np.where(found[1], 1.0, np.where(found[0], 0.0, np.nan)))
+    return Ends(*made)
+
+
+def _reference(pair: Pair) -> str:
+    """Return the category with which others are compared: the most frequent one that both tables have."""
+    rows = dict(zip(pair.original.labels, pair.original.rows_of_labels.tolist(), strict=True))
+    released = dict(zip(pair.released.labels, pair.released.rows_of_labels.tolist(), strict=True))
+    return max(rows, key=lambda label: (released.get(label, 0) > 0, rows[label]))
+
+
+def _compared(form: ValueForm, original: Fit, released: Fit) -> ReleasedModel:
+    """Return the coefficients of both tables side by side."""
+    both = [name for name in original.coefficients if name in released.coefficients]
+    shown = [name for name in both if min(original.support[name], released.support[name]) >= SMALLEST_GROUP]
+    names = {*original.coefficients, *released.coefficients}
+    return ReleasedModel(
+        form=form,
+        rows=released.rows,
+        why_not=released.why_not,
+        coefficients=tuple(
+            _coefficient(name, original.coefficients[name], released.coefficients[name]) for name in shown
+        ),
+        not_compared=len(names) - len(shown),
+    )
+
+
+def _coefficient(name: str, original: tuple[float, ...], released: tuple[float, ...]) -> CoefficientPair:
+    one, other = (Estimate(value=value, low=low, high=high) for value, low, high in (original, released))
+    common = max(min(one.high, other.high) - max(one.low, other.low), 0.0)
+    widths = [interval.high - interval.low for interval in (one, other)]
+    exact = min(widths) == 0  # the model explains all
+    overlap = float(one == other) if exact else sum(common / width for width in widths) / 2
+    return CoefficientPair(
+        name=name,
+        original=one,
+        released=other,
+        overlap=min(overlap, 1.0),
+        sign_flipped=one.value * other.value < 0 and any(end.low * end.high > 0 for end in (one, other)),
+    )
+
+
+def _distance(name: str, pair: Pair, study: Study, release: StoredRelease) -> ColumnDistance:
+    hierarchy = study.instance.hierarchies.get(name)
+    one, other = kept_shares(pair) if hierarchy is None else attribute_shares(pair, release.labels(name)[2], hierarchy)
+    there = one.sum() > 0 and other.sum() > 0
+    return ColumnDistance(
+        column=name,
+        original_rows=int(one.sum()),
+        released_rows=round(other.sum()),
+        total_variation=total_variation(one, other) if there else None,
+        hellinger=hellinger(one, other) if there else None,
+    )
+
+
+def _association(one: str, other: str, pairs: Pairs) -> Association:
+    first, second = pairs[one].folded, pairs[other].folded
+    return Association(
+        columns=(one, other),
+        measure=association_measure(first, second),
+        original=association(first.original, second.original),
+        released=association(first.released, second.released),
+    )

@@ -1,0 +1,195 @@
+"""The columns of the original data and of the release in the forms that an analysis takes them in."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
+from typing import Any, TypeAlias
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.data.columns import to_column
+from gamedeid.generalization.bounds import label_bounds, value_type
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.levels import ROOT
+from gamedeid.generalization.missing_codes import as_text
+from gamedeid.reprs import frozen
+from gamedeid.results.formulas import defused
+from gamedeid.risk.detail import SMALLEST_GROUP, small_groups
+from gamedeid.study.stored_release import StoredRelease
+from gamedeid.study.study import Study
+
+OTHERS = "(all others)"
+"""The category of all values that too few records have."""
+
+
+@frozen(eq=False)
+class Variable:
+    """A column in one of both tables.
+
+    Parameters
+    ----------
+    codes : (n,) the place of each row's value in ``labels``; -1 where it is missing or suppressed.
+    labels : its values.
+    numbers : (n,) float64, NaN where there is none; of dates, days. None where the values are no numbers.
+    """
+
+    codes: IntArray
+    labels: tuple[str, ...]
+    numbers: FloatArray | None = None
+
+    @property
+    def known(self) -> Any:
+        """Whether each row has a value, (n,)."""
+        return self.codes >= 0 if self.numbers is None else ~np.isnan(self.numbers)
+
+    @property
+    def rows_of_labels(self) -> IntArray:
+        """How many rows have each label."""
+        return np.bincount(self.codes[self.codes >= 0], minlength=len(self.labels))
+
+    @property
+    def as_category(self) -> "Variable":
+        """The same values as categories."""
+        return replace(self, numbers=None)
+
+
+@frozen(eq=False)
+class Pair:
+    """A column of the original data and of the release.
+
+    Parameters
+    ----------
+    original, released : the same column; rows do not correspond.
+    """
+
+    original: Variable
+    released: Variable
+
+    @property
+    def as_category(self) -> "Pair":
+        """The same values as categories."""
+        return Pair(original=self.original.as_category, released=self.released.as_category)
+
+    @property
+    def folded(self) -> "Pair":
+        """The same, categories of fewer than `SMALLEST_GROUP` records put together, by the original where it has them.
+
+        A category of a group, which the original lacks, is counted in the release.
+        """
+        original, released, shown, gone = self.original, self.released, set[str](), set[str]()
+        if original.numbers is None:
+            rows = original.rows_of_labels
+            there = np.flatnonzero(rows)
+            small = small_groups(rows[there].astype(np.float64), np.full(len(there), -1.0))
+            shown = {original.labels[place] for place in there[~small].tolist()}
+            gone = {original.labels[place] for place in there[small].tolist()}
+            original = _put_together(original, gone)
+        if released.numbers is None:
+            rows = zip(released.labels, released.rows_of_labels.tolist(), strict=True)
+            rare = {label for label, count in rows if count < SMALLEST_GROUP} - shown
+            released = _put_together(released, gone | rare)
+        return Pair(original=original, released=released)
+
+
+Pairs: TypeAlias = Mapping[str, Pair]
+"""Column -> its values in both tables."""
+
+
+def read_pairs(study: Study, release: StoredRelease) -> dict[str, Pair]:
+    """Return the attributes and kept columns of both tables, numbers and dates of generalized values at midpoints.
+
+    Parameters
+    ----------
+    study : the question, which has the original data.
+    release : what was released of them.
+    """
+    missing = study.scenario.records.missing_values
+    table = {name: _whole(study, name) for name in (*study.instance.hierarchies, *study.scenario.records.keep)}
+    attributes = {name: to_column(table[name], name, "records", missing) for name in study.instance.hierarchies}
+    codes = study.encoded(attributes)
+    found = {}
+    for place, (name, hierarchy) in enumerate(study.instance.hierarchies.items()):
+        mine = codes[:, place]
+        original = _labelled(hierarchy, np.where(mine == len(hierarchy.leaves), -1, mine), hierarchy.leaves)
+        rows, labels, _ = release.labels(name)
+        found[name] = Pair(original=original, released=_labelled(hierarchy, rows, labels))
+    kept = study.scenario.records.keep
+    if kept:
+        before = release.read_alike(pa.table({name: table[name] for name in kept}))
+        for place, name in enumerate(kept):
+            written = defused(name) if release.stored.defused else name
+            found[name] = _kept(before.iloc[:, place], release.rows[written], {"", *missing})
+    return found
+
+
+def with_labels(pair: Pair, name: str, release: StoredRelease) -> Pair:
+    """Return an attribute with its released labels as categories, ``*`` among them.
+
+    Parameters
+    ----------
+    pair : the attribute.
+    name : what it is called.
+    release : where its labels are.
+    """
+    codes, labels, _ = release.labels(name)
+    return Pair(original=pair.original, released=Variable(codes=codes, labels=tuple(labels)))
+
+
+def _whole(study: Study, name: str) -> pa.ChunkedArray:
+    columns = [values for _, values, _ in study.rows.columns([name])]
+    return pa.chunked_array([chunk for column in columns for chunk in column.chunks], type=columns[0].type)
+
+
+def _labelled(hierarchy: Hierarchy, codes: IntArray, labels: Sequence[str]) -> Variable:
+    """Return the values of an attribute that these labels stand for; the root stands for none."""
+    known = np.array([label != ROOT for label in labels] + [False])
+    codes = np.where(known[codes], codes, -1)
+    if value_type(hierarchy) == "text":
+        return Variable(codes=codes, labels=tuple(labels))
+    bounds = label_bounds(hierarchy, labels)
+    middles = [_middle(*bounds[label]) for label in labels]
+    return Variable(codes=codes, labels=tuple(labels), numbers=np.array([*middles, np.nan])[codes])
+
+
+def _middle(low: Decimal | date | None, high: Decimal | date | None) -> float:
+    if low is None or high is None:
+        return np.nan
+    ends = [float(end.toordinal()) if isinstance(end, date) else float(end) for end in (low, high)]
+    return sum(ends) / 2
+
+
+def _kept(original: Any, released: Any, missing: Collection[str]) -> Pair:
+    """Return a kept column of both tables; of numbers if both of them have numbers."""
+    found = [one.mask(one.isin(missing)) if pd.api.types.is_string_dtype(one) else one for one in (original, released)]
+    before, after = map(_categories, found)
+    numbers = list(map(_numbers, found))
+    if numbers[0] is not None and numbers[1] is not None:
+        before, after = replace(before, numbers=numbers[0]), replace(after, numbers=numbers[1])
+    return Pair(original=before, released=after)
+
+
+def _numbers(values: Any) -> FloatArray | None:
+    if pd.api.types.is_datetime64_any_dtype(values):
+        days = (values.dt.tz_localize(None) - pd.Timestamp(1, 1, 1).as_unit("s")) / pd.Timedelta(days=1) + 1
+        return days.to_numpy(np.float64)  # type: ignore[no-any-return]
+    if not pd.api.types.is_numeric_dtype(values):
+        known, values = values.notna(), pd.to_numeric(values, errors="coerce")
+        if not known.any() or (known & values.isna()).any():
+            return None
+    return values.to_numpy(np.float64, na_value=np.nan)  # type: ignore[no-any-return]
+
+
+def _categories(values: Any) -> Variable:
+    codes, found = pd.factorize(values)
+    return Variable(codes=codes, labels=tuple(as_text(value) for value in found.tolist()))
+
+
+def _put_together(variable: Variable, gone: set[str]) -> Variable:
+    """Return a variable with one label instead of some."""
+    labels = list(dict.fromkeys(OTHERS if label in gone else label for label in variable.labels))
+    places = [labels.index(OTHERS if label in gone else label) for label in variable.labels]
+    return Variable(codes=np.array([*places, -1])[variable.codes], labels=tuple(labels))

@@ -1,0 +1,359 @@
+"""Models of the release next to those of the original data: the same as statsmodels finds in plain tables."""
+
+import json
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import statsmodels.formula.api as smf
+from questions import content, message
+from scipy.stats.contingency import association as cramers_v
+from small_world import gamedeid_says
+
+import gamedeid
+from gamedeid.errors import InvalidDataError, InvalidScenarioError
+from gamedeid.risk.detail import SMALLEST_GROUP
+from gamedeid.risk.utility.fits import Model
+from gamedeid.risk.utility.formula import Factor, read_formula
+from gamedeid.risk.utility.release_utility import _coefficient as compared
+from gamedeid.risk.utility.variables import OTHERS, Variable
+
+ROWS = 300
+WARDS = {"east": 175, "west": 105, "rare": 10, "scarce": 10}
+COLUMNS = ("age", "seen", "sex", "ward", "cost", "days", "died", "odd name")
+CHANGES = {
+    "attributes.age": {"hierarchy": "age"},
+    "attributes.seen": {"hierarchy": "days.toml"},
+    "records": {"keep": ["ward", "cost", "days", "died", "odd name"], "drop": ["key"], "missing": "suppress"},
+    "floor": "limited-data-set",
+    "attributes.sex": {"hierarchy": "sex", "weight": 2},
+    "payoffs": {"benefit": 100, "loss": 130, "cost": 20},
+}
+
+
+def people() -> pd.DataFrame:
+    """Return records whose cost and time depend on age and sex, with missing values and a rare ward."""
+    rng = np.random.default_rng(8)
+    age = rng.integers(20, 90, ROWS)
+    male = rng.random(ROWS) < 0.4
+    age_or_none = pd.Series(age, dtype="Int64").mask(rng.random(ROWS) < 0.05)
+    days = rng.exponential(2000 / (age / 40) / (1 + male)).round() + 1
+    return pd.DataFrame(
+        {
+            "key": [f"DROPPED{row}" for row in range(ROWS)],
+            "age": age_or_none,
+            "seen": pd.to_datetime("2024-01-01") + pd.to_timedelta(rng.integers(0, 300, ROWS), unit="D"),
+            "sex": np.where(male, "Male", "Female"),
+            "ward": rng.permutation(np.repeat([*WARDS], [*WARDS.values()])),
+            "cost": pd.Series(10 * age + 200 * male + rng.normal(0, 100, ROWS)).round(2).mask(rng.random(ROWS) < 0.05),
+            "days": days,
+            "died": np.where(rng.random(ROWS) < 0.8, "yes", "no"),
+            "odd name": rng.integers(0, 4, ROWS),
+        }
+    )
+
+
+@pytest.fixture(scope="module", params=["csv", "parquet"])
+def world(request, tmp_path_factory):
+    """Return a finished folder, its question and the records as pandas reads them."""
+    folder = tmp_path_factory.mktemp(request.param)
+    (folder / "days.toml").write_text('kind = "date"\nlevels = ["month", "quarter", "year"]\n')
+    people().to_csv(folder / "records.csv", index=False, date_format="%Y-%m-%d")
+    question = content(CHANGES)
+    question["attributes"]["seen"]["hierarchy"] = str(folder / "days.toml")
+    question["records"] = {**question["records"], "path": str(folder / "records.csv")}
+    gamedeid.solve(question, game="no-attack").write(folder / "out", form=request.param, shuffle=4, report=False)
+    return folder / "out", question, pd.read_csv(folder / "records.csv")
+
+
+def released(world) -> pd.DataFrame:
+    """Return the release with midpoints, categories that were suppressed as missing values."""
+    rows = gamedeid.read_release(world[0], world[1])
+    return rows.assign(
+        age=rows["age_midpoint"],
+        seen=rows["seen_midpoint"],
+        sex=rows["sex"].replace("*", None),
+        cost=pd.to_numeric(rows["cost"]),
+        days=pd.to_numeric(rows["days"]),
+        **{"odd name": pd.to_numeric(rows["odd name"])},
+    )
+
+
+def plain(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the columns of models as numbers."""
+    small = frame["ward"].map(frame["ward"].value_counts()) < SMALLEST_GROUP
+    return pd.DataFrame(
+        {
+            "cost": frame["cost"],
+            "age": frame["age"].astype(float),
+            "seen": (pd.to_datetime(frame["seen"]) - pd.Timestamp(1, 1, 1)) / pd.Timedelta(days=1) + 1,
+            "male": frame["sex"].map({"Male": 1.0, "Female": 0.0}),
+            "west": (frame["ward"] == "west").astype(float),
+            "small": small.astype(float),
+            "days": frame["days"],
+            "died": (frame["died"] == "yes").astype(float),
+            "two": (frame["odd name"] == 2).astype(float),
+            "three": (frame["odd name"] == 3).astype(float),
+            "one": (frame["odd name"] == 1).astype(float),
+        }
+    )
+
+
+NAMES = {
+    "Intercept": "(Intercept)",
+    "age": "age",
+    "seen": "seen",
+    "male": "sex[Male]",
+    "west": "ward[west]",
+    "small": f"ward[{OTHERS}]",
+    "age:male": "age x sex[Male]",
+}
+"""What the oracle calls a coefficient -> what a result does."""
+
+MODELS: dict[str, tuple[str, dict[str, Any], Any]] = {
+    "linear": (
+        "cost ~ age + sex + ward + seen",
+        {},
+        lambda rows: smf.ols("cost ~ age + male + west + small + seen", rows),
+    ),
+    "interaction": ("cost ~ sex * age", {}, lambda rows: smf.ols("cost ~ age * male", rows)),
+    "logistic": (
+        "died ~ age + sex",
+        {"family": "logistic"},
+        lambda rows: smf.logit("died ~ age + male", rows),
+    ),
+    "cox": (
+        "days ~ age + sex",
+        {"family": "cox", "event": "died"},
+        lambda rows: smf.phreg("days ~ age + male", rows.dropna(subset=["age", "male"]), status="died", ties="efron"),
+    ),
+}
+
+
+def oracle(fitted: Any) -> dict[str, list[float]]:
+    """Return name -> estimate and ends of the interval, of coefficients that a result shows."""
+    names, ends = fitted.model.exog_names, np.asarray(fitted.conf_int(0.05))
+    found = dict(zip(names, np.column_stack([fitted.params, ends]).tolist(), strict=True))
+    return {NAMES[name]: values for name, values in found.items() if name in NAMES}
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_coefficients_are_those_of_statsmodels(world, model):
+    formula, given, reference = MODELS[model]
+    found = gamedeid.risk.release_utility(world[0], world[1], model=formula, **given)
+    tables = {"original": plain(world[2]), "released": plain(released(world))}
+    expected = {name: oracle(reference(table).fit(disp=0)) for name, table in tables.items()}
+    first = found.models[0]
+
+    assert ("midpoints", None) == (first.form, first.why_not)
+    assert set(expected["original"]) == {one.name for one in first.coefficients}
+    for one in first.coefficients:
+        for table in tables:
+            values = [*getattr(one, table).as_dict().values()]
+            assert pytest.approx(expected[table][one.name], rel=1e-4, abs=1e-7) == values
+        assert pytest.approx(_overlap(*(expected[table][one.name][1:] for table in tables)), abs=1e-3) == one.overlap
+    used = [name for name in ("age", "male", "cost", "seen") if name[:3] in formula.replace("sex", "mal")]
+    assert len(tables["original"].dropna(subset=used)) == found.original_rows
+    assert len(tables["released"].dropna(subset=used)) == first.rows
+    assert first.rows < found.original_rows
+
+
+def _overlap(one: list[float], other: list[float]) -> float:
+    low, high = max(one[0], other[0]), min(one[1], other[1])
+    return max(high - low, 0) / 2 * sum(1 / (end[1] - end[0]) for end in (one, other))
+
+
+def test_labels_are_categories_as_they_are_released(world):
+    found = gamedeid.risk.release_utility(world[0], world[1], model="cost ~ sex + C(`odd name`)").models[1]
+    rows = released(world)
+    rows["star"] = rows["sex"].isna().astype(float)
+    table = plain(rows).fillna({"male": 0}).assign(star=rows["star"])
+    table["star"] = rows["star"]
+    common = people()["odd name"].value_counts().idxmax()
+    others = [name for place, name in enumerate(["zero", "one", "two", "three"]) if place != common]
+    table["zero"] = (rows["odd name"] == 0).astype(float)
+    fitted = smf.ols(f"cost ~ male + star + {' + '.join(others)}", table).fit()
+
+    assert ("labels", 1) == (found.form, found.not_compared)
+    assert table["cost"].notna().sum() == found.rows
+    assert pytest.approx(fitted.params["male"]) == found.coefficients[1].released.value
+    assert "sex[Male]" == found.coefficients[1].name
+    assert {f"odd name[{place}]" for place in range(4) if place != common} == {
+        one.name for one in found.coefficients[2:]
+    }
+
+
+def test_distances_and_associations_are_those_of_a_plain_count(world):
+    found = gamedeid.risk.release_utility(world[0], world[1], model="cost ~ ward")
+    before, after = world[2], released(world)
+    rows = gamedeid.read_release(world[0], world[1])
+    spread = dict.fromkeys(range(121), 0.0)
+    for low, high in zip(rows["age_low"], rows["age_high"], strict=True):
+        for age in [] if np.isnan(low) else range(int(low), int(high) + 1):
+            spread[age] += 1 / (high - low + 1)
+    distances = {one.column: one for one in found.columns}
+    known, total = before["age"].dropna(), sum(spread.values())
+    differences = [abs((known == age).mean() - share / total) for age, share in spread.items()]
+    roots = [((known == age).mean() ** 0.5 - (share / total) ** 0.5) ** 2 for age, share in spread.items()]
+
+    assert set(COLUMNS) == set(distances)
+    assert pytest.approx(sum(differences) / 2) == distances["age"].total_variation
+    assert pytest.approx((sum(roots) / 2) ** 0.5) == distances["age"].hellinger
+    assert (len(known), rows["age_low"].notna().sum()) == (
+        distances["age"].original_rows,
+        distances["age"].released_rows,
+    )
+    assert 0 < distances["age"].total_variation
+    assert (0, 0, ROWS) == (
+        distances["ward"].total_variation,
+        distances["ward"].hellinger,
+        distances["ward"].released_rows,
+    )
+
+    pairs = {one.columns: one for one in found.associations}
+    assert {("age", "sex"), ("age", "seen"), ("sex", "ward"), ("sex", "cost")} <= set(pairs)
+    for name, frame in (("original", before), ("released", after)):
+        table = plain(frame)
+        both = table[["age", "cost"]].dropna()
+        assert pytest.approx(both.corr().iloc[0, 1]) == getattr(pairs["age", "cost"], name)
+        ratio = smf.ols("cost ~ male", table).fit().rsquared ** 0.5
+        assert pytest.approx(ratio) == getattr(pairs["sex", "cost"], name)
+        folded = frame["ward"].where(plain(frame)["small"] == 0, "others")
+        counts = pd.crosstab(frame["sex"], folded).to_numpy()
+        assert pytest.approx(cramers_v(counts, method="cramer")) == getattr(pairs["sex", "ward"], name)
+
+
+def test_the_command_is_for_the_publisher_and_shows_no_small_category(world, monkeypatch):
+    monkeypatch.chdir(world[0].parent)
+    words = ["utility", "out", "--model", "cost ~ age + sex + ward"]
+    said, printed = gamedeid_says(*words, "--json"), gamedeid_says(*words)
+    found = gamedeid.risk.release_utility("out", model=words[-1])
+
+    assert (0, "", 0, "") == (said.code, said.err, printed.code, printed.err)
+    assert found.as_dict() == json.loads(said.out)
+    assert printed.out.startswith("For the publisher only: ")
+    assert "ward[west]" in printed.out
+    assert not any(word in printed.out + said.out for word in ("rare", "scarce", "DROPPED"))
+    assert 0 == found.models[0].not_compared
+
+
+def test_a_value_that_the_release_lacks_is_not_compared():
+    codes = np.array([0, 1, 2] * 20)
+    made = Model(formula=read_formula("y ~ a", ["y", "a"]), family="linear", references={"a": "x"})
+    response = np.arange(60.0)
+    both = {
+        labels: made.fit({"a": Variable(codes=codes, labels=labels)}, response, None)
+        for labels in (("x", "y", "z"), ("x", "y", "*"))
+    }
+    assert [("(Intercept)", "a[y]", "a[z]"), ("(Intercept)", "a[y]", "a[*]")] == [
+        tuple(one.coefficients) for one in both.values()
+    ]
+
+
+@pytest.mark.parametrize(
+    ("why", "family", "numbers", "response"),
+    [
+        ("too few rows", "linear", [1, 2], [1, 2]),
+        ("dependent columns", "linear", [1, 1, 1, 1], [1, 2, 3, 5]),
+        ("no estimate", "logistic", [1, 2, 3, 4, 5, 6], [0, 0, 0, 1, 1, 1]),
+        ("no estimate", "logistic", [1, 2, 3, 4, 5, 6], [1, 1, 1, 1, 1, 1]),
+    ],
+)
+def test_a_table_that_gives_no_coefficients_says_why(why, family, numbers, response):
+    made = Model(formula=read_formula("y ~ a", ["y", "a"]), family=family, references={})
+    values = Variable(codes=np.zeros(len(numbers), int), labels=("",), numbers=np.array(numbers, float))
+    found = made.fit({"a": values}, np.array(response, float), None)
+
+    assert (why, {}) == (found.why_not, found.coefficients)
+
+
+def test_signs_flip_only_where_one_of_them_is_certain():
+    cases = {
+        (0.1, 0.05, 0.2, -0.1, -0.3, 0.1): True,
+        (0.1, -0.1, 0.3, -0.1, -0.3, 0.1): False,
+        (1, 0, 2, 3, 2.5, 4): False,
+    }
+    found = [compared("a", case[:3], case[3:]) for case in cases]
+
+    assert [*cases.values()] == [one.sign_flipped for one in found]
+    assert 0 == found[2].overlap
+    assert 1 == compared("a", (1.0, 1.0, 1.0), (1.0, 1.0, 1.0)).overlap
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "",
+        "y",
+        "~ a",
+        "y ~",
+        "y ~ a +",
+        "y ~ a b",
+        "y ~ a - 1",
+        "y ~ 0 + a",
+        "y ~ a ** 2",
+        "y ~ a:b",
+        "y ~ I(a)",
+        "y ~ C(a, 1)",
+        "y ~ __import__('os').system('true')",
+        "C(y) ~ a",
+        "y ~ a ~ b",
+        "y ~ np.log(a)",
+        "y ~ `a",
+        "y ~ a\n; b",
+    ],
+)
+def test_what_is_no_list_of_columns_is_refused(formula):
+    assert "is no model; expected RESPONSE ~ " in message(InvalidScenarioError, read_formula, formula, ["y", "a", "b"])
+
+
+@pytest.mark.parametrize(
+    ("formula", "says"),
+    [
+        ("y ~ aa", "there is no attribute or kept column `aa`"),
+        ("y ~ a.b", "there is no attribute or kept column `a.b`"),
+        ("y ~ a + y", "stands on both sides of ~"),
+        ("y ~ a + C(a)", "stands both as a number and as a category"),
+        ("y ~ a*b*c*d", "more than 3 columns"),
+    ],
+)
+def test_models_of_other_columns_are_refused(formula, says):
+    assert says in message(InvalidScenarioError, read_formula, formula, ["y", *"abcd"])
+
+
+def test_a_formula_is_its_columns_and_interactions():
+    found = read_formula(" y~a+ a*C( b )+`odd name` ", ["y", "a", "b", "odd name"])
+    a, b, odd = Factor("a"), Factor("b", category=True), Factor("odd name")
+
+    assert ("y", ((a,), (b,), (odd,), (a, b))) == (found.response, found.terms)
+    assert (a, b, odd) == found.factors
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"model": "cost ~ key"}, "no attribute or kept column `key`"),
+        ({"model": "ward ~ age"}, "has no numbers"),
+        ({"model": "ward ~ age", "family": "logistic"}, "has 4 values, and needs two"),
+        ({"model": "days ~ age", "family": "cox"}, "needs the column that tells whether the event was observed"),
+        ({"model": "days ~ age", "event": "died"}, "it is of the family cox"),
+        ({"model": "days ~ age", "family": "cox", "event": "dead"}, "no attribute or kept column `dead`"),
+        ({"model": "days ~ died", "family": "cox", "event": "died"}, "stands in the model"),
+    ],
+)
+def test_columns_that_do_not_suit_the_family_are_refused(world, given, says):
+    assert says in message(InvalidScenarioError, gamedeid.risk.release_utility, *world[:2], **given)
+
+
+def test_a_model_that_the_original_data_do_not_determine_is_refused(tmp_path):
+    rows = people()[["age", "sex", "cost"]].dropna()
+    rows.assign(twice=rows["cost"] * 2).to_csv(tmp_path / "records.csv", index=False)
+    records = {"keep": ["cost", "twice"], "path": str(tmp_path / "records.csv")}
+    question = content({"records": records, "floor": "limited-data-set"})
+    gamedeid.solve(question).write(tmp_path / "out", report=False)
+    says = message(
+        InvalidDataError, gamedeid.risk.release_utility, tmp_path / "out", question, model="age ~ cost + twice"
+    )
+
+    assert "cannot be fitted to the original data (dependent columns)" in says
