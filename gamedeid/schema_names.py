@@ -54,6 +54,7 @@ VERSIONS: dict[SchemaName, int] = {
     "scenario": 5,
     "solvers": 2,
     "summary": 5,
+    "table-risks": 2,
 }
 """The version of each schema that is not the first."""
 
