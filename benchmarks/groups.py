@@ -138,7 +138,7 @@ def of_arx(question: str, people: int, folder: Path, jar: Path) -> Iterator[Foun
         release = folder / "arx.csv"
         taken = take(one.command(Tools(python=sys.executable, arx=jar), folder, release))
         levels_of(read_rows(release), records, ladders)
-        told = counted(release, ladders, asked["payoffs"], len(records))
+        told = counted(folder, release, len(records))
         yield {"question": f"{question}: ARX, {one.setting}", "budget": None, "bound": None, **told, **costs(taken)}
 
 
@@ -161,7 +161,7 @@ def run(scenario: Path, game: str, seconds: float | None, words: Sequence[str]) 
         release = next(output.glob("release*"))
         if release.suffix == ".csv":
             levels_of(read_rows(release), read_rows(scenario.parent / "records.csv"), ladders)
-        told = counted(release, ladders, asked["payoffs"], records)
+        told = counted(scenario.parent, release, records)
     mechanism = summary["mechanism"]
     bound, history = mechanism["payoff_bound"], mechanism.get("history", [])
     return {"budget": seconds, "bound": bound, "history": history, **told, **costs({"whole": whole, "memory": memory})}

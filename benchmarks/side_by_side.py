@@ -103,7 +103,7 @@ def play(folder: Path, tools: Tools, runs: Sequence[Run], rounds: int, *, pycano
             "tool": run.tool,
             "setting": run.setting,
             "version": taken.get("version") or version_of(tools.arx),
-            "measures": measures_of(study, levels),
+            "measures": measures_of(folder, output, len(records)),
             "levels": list(alike.pop()) if len(alike) == 1 else None,
             **{what: [taken[what]] for what in TAKEN},
         }

@@ -55,6 +55,7 @@ VERSIONS: dict[SchemaName, int] = {
     "scenario": 5,
     "solvers": 2,
     "summary": 6,
+    "table-risks": 2,
 }
 """The version of each schema that is not the first."""
 

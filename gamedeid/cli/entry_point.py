@@ -220,6 +220,7 @@ OPTIONS = {
     "defuse": "--defuse",
     "form='csv'": "--format csv",
     "measures": "--measure",
+    "overrides": "--set",
     "overwrite=True": "--overwrite",
     "parts": "--attribute COLUMN",
     "recipients=['naive']": "--recipient naive",

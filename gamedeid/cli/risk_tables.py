@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TypedDict
 import typer
 
 from gamedeid.choices import Boundary, Detail
-from gamedeid.cli.options import Json, Results, print_json, with_groups
+from gamedeid.cli.options import Json, Results, print_json, scenario_changes, with_groups
 from gamedeid.cli.progress import progress
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.extras import require
@@ -162,15 +162,33 @@ class MeasuredTable:
     attributes: Annotated[str, typer.Option(metavar="A,B,C", help="The columns that the recipient knows, by name.")]
     kept: Annotated[
         str | None,
-        typer.Option(metavar="A,B,C", help="Columns of which l-diversity, t-closeness and unique values are measured."),
+        typer.Option(metavar="A,B,C", help="Columns of which l-diversity, t-closeness and uniqueness are measured."),
     ] = None
     population: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="A table of people with the same labels; adds the journalist's risk."),
+        typer.Option(
+            metavar="FILE",
+            help="A table of people, with the same labels unless there is --hierarchies; adds the journalist's risk.",
+        ),
     ] = None
     count: Annotated[
         str | None,
         typer.Option(metavar="COLUMN", help="The column that says how many people a row of the population stands for."),
+    ] = None
+    hierarchies: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="A folder with ATTRIBUTE.csv or .toml for each attribute; adds measures of the game.",
+        ),
+    ] = None
+    overrides: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="KEY=VALUE",
+            help="Set a key of payoffs or attributes, such as payoffs.loss=500, with --hierarchies. May be repeated.",
+        ),
     ] = None
 
 
@@ -187,6 +205,8 @@ def table(measured: MeasuredTable, *, as_json: Json = False) -> None:
         () if measured.kept is None else _names(measured.kept, "column"),
         measured.population,
         count=measured.count,
+        hierarchies=measured.hierarchies,
+        overrides=scenario_changes(measured.overrides, None),
     )
     if as_json:
         print_json(found)

@@ -370,3 +370,13 @@ def level_of(hierarchy: Hierarchy, level: int, where: str) -> int:
             f"{where}: {quoted(hierarchy.name)} has no level {level}; its levels are 0 to {hierarchy.levels - 1}"
         )
     return level
+
+
+def label_places(hierarchy: Hierarchy) -> dict[str, tuple[int, int]]:
+    """Return label -> the least level that has it, and the first leaf of its group there."""
+    places: dict[str, tuple[int, int]] = {}
+    for level, labels in enumerate(hierarchy.labels):
+        first = np.searchsorted(hierarchy.groups[level], np.arange(len(labels))).tolist()  # groups are runs of leaves
+        for label, leaf in zip(labels, first, strict=True):
+            places.setdefault(label, (level, leaf))
+    return places

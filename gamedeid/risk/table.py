@@ -1,18 +1,20 @@
 """The risk of a table as it is, without a scenario, such as a release that another tool made."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import field, replace
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pyarrow as pa
 
-from gamedeid.arrays import IntArray
+from gamedeid.arrays import IntArray, sealed
 from gamedeid.data.columns import to_column, to_people
 from gamedeid.data.files.tables import TableFile, refuse_absent
 from gamedeid.data.frames import Frame
 from gamedeid.data.profiles import Column
+from gamedeid.data.tables import AttributeTable
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.generalization.levels import ROOT
 from gamedeid.generalization.missing_codes import as_text
@@ -22,7 +24,9 @@ from gamedeid.results.quantities import Count, OneOrMore, Share
 from gamedeid.results.result import Result
 from gamedeid.risk.diversity import KeptDiversity, column_diversity
 from gamedeid.risk.records import THRESHOLDS, ExpectedReidentifications, RiskDistribution, risk_distribution
+from gamedeid.risk.table_game import TableGame, play_table, scenario_of_folder
 from gamedeid.risk.uniqueness.classes import refuse_repeated
+from gamedeid.study.kept import KeptUniqueness, column_uniqueness
 
 CLASS_SIZES = (1, 2, 5, 10)
 """Records are counted that are in classes of at most so many."""
@@ -35,9 +39,10 @@ class PopulationRisks(Result):
     Parameters
     ----------
     people : how many there are in the population.
-    k_map : fewest people with the labels of a record; None where no record matches anybody.
-    unmatched : records whose labels nobody in the population has: the other figures leave them out.
-    journalist : 1 / number of people with the labels of the record.
+    k_map : fewest people who match a record; None where no record matches anybody.
+    unmatched : records that nobody in the population matches: the other figures leave them out.
+    journalist : 1 / number of people who match the record: who have its labels or, with hierarchies, values in the
+        groups of its labels.
     marketer : re-identifications to expect if every record is attacked.
     """
 
@@ -66,12 +71,19 @@ class TableRisks(Result):
     prosecutor : 1 / size of the class: the recipient knows that the person is in the table.
     marketer : re-identifications to expect if such a recipient attacks every record.
     kept_diversity : l-diversity and t-closeness of the kept columns.
-    unique_in_kept : kept column -> records whose value of it no other record has.
+    kept_uniqueness : how many records are unique by the kept columns; None where no column is kept.
     population : the same to a recipient who knows the population only; absent where none is given.
+    game : what the table means in the game; absent where no hierarchies are given.
+    people : (records,) int64, how many people of the population match each record; None without a population. No
+        document has it.
     """
 
     document = "table-risks"
     shown = ("records", "classes", "k_anonymity")
+    keys: ClassVar[tuple[str, ...]] = (
+        *("records", "classes", "k_anonymity", "in_classes_up_to", "suppressed", "with_missing", "prosecutor"),
+        *("marketer", "kept_diversity", "kept_uniqueness?", "population?", "game?"),
+    )
 
     records: OneOrMore
     classes: OneOrMore
@@ -82,8 +94,10 @@ class TableRisks(Result):
     prosecutor: RiskDistribution
     marketer: ExpectedReidentifications
     kept_diversity: KeptDiversity
-    unique_in_kept: Mapping[str, Count]
+    kept_uniqueness: KeptUniqueness | None = None
     population: PopulationRisks | None = None
+    game: TableGame | None = None
+    people: IntArray | None = field(default=None, repr=False, compare=False)
 
 
 def table_risks(
@@ -93,25 +107,38 @@ def table_risks(
     population: Any = None,
     *,
     count: str | None = None,
+    hierarchies: str | PathLike[str] | None = None,
+    overrides: Mapping[str, Any] | None = None,
 ) -> TableRisks:
     """Return the risk of a table as it is, such as a release that another tool made.
 
     Labels are compared as text without spaces around it. ``*`` and a missing value are labels as others are: rows that
     a tool suppressed and left in the table are one large class, and match only people who have ``*`` too.
 
+    With hierarchies each label is read as a group, at the least level that has it: of a table that was recoded locally
+    rows differ in level. ``*``, ``NA`` and a missing value are then suppressed, and match everybody; the population
+    has values as they are.
+
     Parameters
     ----------
     data : the path of a CSV or Parquet file, or of a folder of Parquet files; or a data frame. A row is a record.
     attributes : the columns that the recipient knows, at least one, each once.
-    kept : columns of which l-diversity, t-closeness and unique values are measured, each once and no attribute.
-    population : a table of people with the same attributes and the same labels, in the same forms as ``data``; None
-        leaves the journalist's risk out.
+    kept : columns of which l-diversity, t-closeness and uniqueness are measured, each once and no attribute.
+    population : a table of people with the same attributes, in the same forms as ``data``, and with the same labels
+        unless there are hierarchies; None leaves the journalist's risk out.
     count : the column that says how many people a row of the population stands for; None makes every row one person.
+    hierarchies : a folder with ``ATTRIBUTE.csv`` or ``ATTRIBUTE.toml`` for each attribute; None leaves the game out.
+    overrides : dotted keys of a scenario's ``payoffs`` and ``attributes`` -> their values, such as
+        ``{"payoffs.loss": 500, "attributes.sex.weight": 0}``. The stakes are otherwise those of wan2015: $1,200, $300
+        and $4.
 
     Raises
     ------
-    InvalidScenarioError : no attribute, a column that is named twice, or a count without a population.
-    InvalidDataError : a table cannot be read, is empty, has no such column, or a count is no count.
+    InvalidScenarioError : no attribute, a column that is named twice, a count without a population, or overrides that
+        mean nothing or have no hierarchies.
+    InvalidHierarchyError : an attribute has no hierarchy, or one that cannot be read.
+    InvalidDataError : a table cannot be read, is empty, has no such column, or a count is no count; or a label is of no
+        level of its hierarchy.
 
     References
     ----------
@@ -133,24 +160,39 @@ def table_risks(
     if count is not None and (population is None or count in attributes):
         wrong = "is an attribute" if population is not None else "needs a population"
         raise InvalidScenarioError(f"count: {quoted(count)} {wrong}; it says how many people a row there stands for")
+    if overrides and hierarchies is None:
+        raise InvalidScenarioError("overrides: the game needs hierarchies", arguments=["overrides"])
+    scenario = None if hierarchies is None else scenario_of_folder(hierarchies, attributes, overrides)
     tables = [_Table.read(data, "data", (*attributes, *kept))]
     if population is not None:
         tables.append(_Table.read(population, "population", (*attributes, *([] if count is None else [count]))))
     records = tables[0].rows.num_rows
+    labels = tables[0].columns(attributes)
+    counts = None if population is None else tables[1].people(count)
 
+    by_label = [labels] if population is None or scenario is not None else [labels, tables[1].columns(attributes)]
     codes, bases, suppressed = [], [], np.ones(records, np.bool_)
     for name in attributes:
-        code, labels = _labels([one.column(name) for one in tables])
-        suppressed &= code[:records] == labels.get(ROOT, -1)
+        code, found = _labels([columns[name] for columns in by_label])
+        suppressed &= code[:records] == found.get(ROOT, -1)
         codes.append(code)
-        bases.append(len(labels))
+        bases.append(len(found))
     table_codes = np.column_stack(codes)
-    _, label_of, counts = distinct_rows(table_codes, bases)
-    first, class_of, sizes = distinct_rows(label_of[:records, None], [len(counts)])
+    _, label_of, distinct = distinct_rows(table_codes, bases)
+    first, class_of, sizes = distinct_rows(label_of[:records, None], [len(distinct)])
 
-    columns = {name: tables[0].column(name) for name in kept}
-    people = np.zeros(len(counts), np.int64)
-    np.add.at(people, label_of[records:], 1 if count is None else tables[1].people(count))
+    columns = tables[0].columns(kept)
+    people, game = None, None
+    if scenario is not None:
+        classes = {name: replace(column, codes=column.codes[first]) for name, column in labels.items()}
+        everybody = None
+        if counts is not None:
+            everybody = AttributeTable(columns=tables[1].columns(attributes), people=counts, rows=None)
+        game, people = play_table(scenario, classes, sizes, everybody, whose=tables[0].whose)
+    elif counts is not None:
+        by_class = np.zeros(len(distinct), np.int64)
+        np.add.at(by_class, label_of[records:], counts)
+        people = by_class[label_of[first]]
     prosecutor = risk_distribution(sizes, sizes, THRESHOLDS)
     return TableRisks(
         records=records,
@@ -167,8 +209,10 @@ def table_risks(
             classes=len(sizes),
             columns=tuple(column_diversity(name, column, class_of, sizes) for name, column in columns.items()),
         ),
-        unique_in_kept={name: _unique(column) for name, column in columns.items()},
-        population=None if population is None else _population_risks(people[label_of[first]], sizes, people),
+        kept_uniqueness=_uniqueness(columns, records) if kept else None,
+        population=None if people is None or counts is None else _population_risks(people, sizes, int(counts.sum())),
+        game=game,
+        people=None if people is None else sealed(people[class_of], np.int64),
     )
 
 
@@ -205,7 +249,12 @@ class _Table:
     def column(self, name: str) -> Column:
         return to_column(self.rows.column(name), name, self.whose, [""])
 
-    def people(self, count: str) -> IntArray:
+    def columns(self, names: Sequence[str]) -> dict[str, Column]:
+        return {name: self.column(name) for name in names}
+
+    def people(self, count: str | None) -> IntArray:
+        if count is None:
+            return np.ones(self.rows.num_rows, np.int64)
         return to_people(self.rows.column(count), count, self.whose)
 
 
@@ -219,25 +268,18 @@ def _labels(columns: Sequence[Column]) -> tuple[IntArray, Mapping[str | None, in
     return np.concatenate(codes), numbers
 
 
-def _unique(column: Column) -> int:
-    """Return how many rows have a value that no other row has; missing values are one value."""
-    codes, labels = _labels([column])
-    return int((np.bincount(codes, minlength=len(labels)) == 1).sum())
+def _uniqueness(columns: Mapping[str, Column], records: int) -> KeptUniqueness:
+    codes = {name: np.unique(_labels([column])[0], return_inverse=True)[1] for name, column in columns.items()}
+    return column_uniqueness(codes, looked_at=records, released=records)
 
 
-def _population_risks(people: IntArray, sizes: IntArray, everybody: IntArray) -> PopulationRisks:
-    """Return the risks by the population.
-
-    Parameters
-    ----------
-    people, sizes : (k,) people who match each class, and its records.
-    everybody : people by their labels, of any shape.
-    """
+def _population_risks(people: IntArray, sizes: IntArray, everybody: int) -> PopulationRisks:
+    """Return the risks by a population of so many people, of whom ``people``, (k,), match the records of each class."""
     found = people > 0
     journalist = risk_distribution(people[found], sizes[found], THRESHOLDS)
     matched = int(sizes[found].sum())
     return PopulationRisks(
-        people=int(everybody.sum()),
+        people=everybody,
         k_map=int(people[found].min()) if matched else None,
         unmatched=int(sizes[~found].sum()),
         journalist=journalist,

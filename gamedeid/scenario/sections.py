@@ -213,6 +213,9 @@ class Stakes(Section):
     gain: Dollars | None = None
 
 
+CASE_STUDY = {"benefit": 1200, "loss": 300, "cost": 4}
+"""The stakes of the case study of wan2015, dollars."""
+
 UNSOURCED = "not yet sourced"
 """Begins the source of a stake that nobody has given a source of yet: it counts as none."""
 

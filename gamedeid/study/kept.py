@@ -101,11 +101,24 @@ def uniqueness_of_kept(study: Study, withheld: BoolArray) -> KeptUniqueness:
         except InvalidDataError:  # values that are nested cannot be told apart
             continue
         codes[name] = np.unique(column.codes[released], return_inverse=True)[1]
-    people = None if persons is None else int(persons.max(initial=-1)) + 1
+    return column_uniqueness(codes, looked_at=table.num_rows, released=rows, persons=persons)
+
+
+def column_uniqueness(
+    codes: Mapping[str, IntArray], *, looked_at: int, released: int, persons: IntArray | None = None
+) -> KeptUniqueness:
+    """Return how many rows and people are unique by columns.
+
+    Parameters
+    ----------
+    codes : column -> the number of its value in each released row, (n,), from 0 without gaps.
+    looked_at, released : how many records were looked at, and how many of those are released, n.
+    persons : (n,) the number of each row's person, from 0 without gaps; None where each row is a person.
+    """
     return KeptUniqueness(
-        rows_looked_at=table.num_rows,
-        released=rows,
-        people=people,
+        rows_looked_at=looked_at,
+        released=released,
+        people=None if persons is None else int(persons.max(initial=-1)) + 1,
         columns=tuple(_unique_values([name], codes, persons) for name in codes),
         pairs=tuple(_unique_values(pair, codes, persons) for pair in _worst_pairs(codes)),
         together=_unique_values(list(codes), codes, persons) if codes else None,

@@ -128,6 +128,7 @@ _OTHERS: tuple[tuple[str, tuple[_Option, ...]], ...] = (
         (
             *(("--attributes", 1, "age,sex age name,zip"), ("--kept", 3, "income age income,zip")),
             *(("--population", 3, "people.csv records.csv"), ("--count", 3, "count age")),
+            *(("--hierarchies", 3, ". records.csv"), ("--set", 3, "payoffs.loss=500 floor=raw payoffs.loss=x")),
         ),
     ),
     (

@@ -54,6 +54,13 @@ def measured(made: Made) -> list[gamedeid.risk.TableRisks]:
     return [
         gamedeid.risk.table_risks(folder / "records.parquet", ["place", KEY_NAME], ["sex"]),
         gamedeid.risk.table_risks(pandas_of(columns_of_records()), ["place"], ["sex"], pandas_of(columns_of_people())),
+        gamedeid.risk.table_risks(
+            folder / "records.parquet",
+            ["place"],
+            population=pandas_of(columns_of_people()),
+            hierarchies=folder,
+            overrides={"attributes.place.hierarchy": str(folder / "places.toml")},
+        ),
     ]
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from random import Random
 
 import numba
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -113,7 +112,8 @@ def test_any_release_is_measured_as_by_counting_row_by_row(tmp_path: Path, seed:
     records = lay_out_world(tmp_path, seed)
     release = any_release(records, seed)
 
-    measures = measures_of(study_of(tmp_path), levels_of(release, records, LADDERS))
+    assert len(release) == (levels_of(release, records, LADDERS)[:, 0] >= 0).sum()
+    measures = measures_of(tmp_path, pd.DataFrame(release), len(records))
 
     assert pytest.approx(plainly_measured(records, release)) == measures
     assert 0 < measures["attacked"] < 1
@@ -128,7 +128,7 @@ def test_a_released_file_pays_as_by_counting_row_by_row(tmp_path: Path, ending: 
     frame = pd.DataFrame(release)
     frame.to_csv(path, index=False) if ending == "csv" else frame.to_parquet(path)
 
-    told = counted(path, LADDERS, {"benefit": BENEFIT, "loss": LOSS, "cost": COST}, len(records))
+    told = counted(tmp_path, path, len(records))
 
     same = Counter(tuple(row[name] for name in LADDERS) for row in release)
     assert pytest.approx(plainly_measured(records, release)["aware_payoff"]) == told["payoff"]
@@ -166,11 +166,9 @@ def test_one_strategy_for_all_is_the_best_of_trying_every_one(tmp_path: Path) ->
 
 def test_a_solution_is_measured_as_it_measures_itself(tmp_path: Path) -> None:
     records = lay_out_world(tmp_path, 3)
-    study = study_of(tmp_path)
-    solution = gamedeid.solve(study, game="basic")
-    release = solution.release().to_dict("records")
+    solution = gamedeid.solve(study_of(tmp_path), game="basic")
 
-    measures = measures_of(study, levels_of(release, records, LADDERS))
+    measures = measures_of(tmp_path, solution.release(), len(records))
 
     assert pytest.approx(solution.measures["publisher_payoff"]) == measures["payoff"]
     assert pytest.approx(solution.measures["attacked"]) == measures["attacked"]
@@ -182,10 +180,9 @@ def test_a_solution_is_measured_as_it_measures_itself(tmp_path: Path) -> None:
 
 def test_a_population_of_others_is_what_rows_are_looked_up_in(tmp_path: Path) -> None:
     lay_out_quickstart(tmp_path)
-    study = study_of(tmp_path)
     records = read_rows(tmp_path / "records.csv")
 
-    measures = measures_of(study, np.zeros((len(records), 4), np.int64))
+    measures = measures_of(tmp_path, tmp_path / "records.csv", len(records))
 
     cells = read_rows(tmp_path / "population.csv")
     names = ("age", "sex", "race", "zip")
@@ -257,7 +254,7 @@ def test_what_was_stored_is_what_comes_out_again(tmp_path: Path) -> None:
         ]
         same = Counter(tuple(row.values()) for row in rows)
         full = one["measures"]["released"] == 1
-        kept = [{**row, "row": str(n)} for n, row in enumerate(rows) if full or same[tuple(row.values())] >= k]
-        assert pytest.approx(one["measures"]) == measures_of(study, levels_of(kept, records, ladders)), setting
+        kept = pd.DataFrame([row for row in rows if full or same[tuple(row.values())] >= k])
+        assert pytest.approx(one["measures"]) == measures_of(tmp_path, kept, len(records)), setting
         checked += 1
     assert checked >= 8

@@ -1,6 +1,7 @@
 """The risk of a table as it is: that of pandas and of pycanon, for files and frames, and what is refused."""
 
 import json
+import math
 import random
 from pathlib import Path
 
@@ -63,7 +64,9 @@ def test_the_figures_are_those_of_pandas(release):
     assert {"share": pytest.approx(classes / len(release)), "reidentifications": classes} == found["marketer"]
     assert int((release[ATTRIBUTES] == "*").all(axis=1).sum()) == found["suppressed"]
     assert int(release[ATTRIBUTES].isna().any(axis=1).sum()) == found["with_missing"]
-    assert {name: int((~release[name].duplicated(keep=False)).sum()) for name in KEPT} == found["unique_in_kept"]
+    unique = [int((~release[names].duplicated(keep=False)).sum()) for names in (["illness"], ["stay"], KEPT)]
+    kept = found["kept_uniqueness"]
+    assert unique == [one["unique"] for one in (*kept["columns"], kept["together"])]
     assert "population" not in found
 
 
@@ -215,3 +218,156 @@ def test_bad_input_is_one_clear_line(files, words, complaint):
 def test_bad_arguments_are_refused(arguments, complaint):
     with pytest.raises(gamedeid.GamedeidError, match=complaint.replace("?", r"\?")):
         table_risks(*arguments)
+
+
+LADDERS = {
+    "age": {str(age): [str(age), f"{age // 10}x", "*"] for age in (20, 21, 34, 35)},
+    "sex": {"F": ["F", "*"], "M": ["M", "*"]},
+}
+MADE = Path(__file__).with_name("released_tables")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("hierarchies")
+    for name, ladder in LADDERS.items():
+        (folder / f"{name}.csv").write_text("".join(f"{';'.join(labels)}\n" for labels in ladder.values()))
+    return folder
+
+
+def shown(name: str) -> st.SearchStrategy[str | None]:
+    """Return labels of any level, and what stands for a suppressed value."""
+    labels = {label for labels in LADDERS[name].values() for label in labels}
+    return st.sampled_from([*sorted(labels), "NA", None])
+
+
+def matches(label: str | None, name: str, value: str) -> bool:
+    return pd.isna(label) or label in {"*", "NA", *LADDERS[name][value]}
+
+
+def played(release: pd.DataFrame, people: list[int], loss: float, cost: float) -> dict:
+    """Return what a recipient does who finds so many people for each row, row by row."""
+    size = {name: len(ladder) for name, ladder in LADDERS.items()}
+    payoff, attacked, expected, gained = 0.0, 0, 0.0, 0.0
+    for row, found in zip(release.to_dict("records"), people, strict=True):
+        lost = sum(
+            math.log(sum(matches(row[name], name, value) for value in ladder)) for name, ladder in LADDERS.items()
+        ) / sum(map(math.log, size.values()))
+        pays = found > 0 and loss > cost * found
+        payoff += 100 * (1 - lost) - (loss / found if pays else 0)
+        attacked, expected = attacked + pays, expected + (1 / found if pays else 0)
+        gained += loss / found - cost if pays else 0
+    rows = len(release)
+    return {
+        "attacked": pytest.approx(attacked / rows),
+        "expected_reidentifications": pytest.approx(expected),
+        "publisher_payoff": pytest.approx(payoff / rows),
+        "adversary_payoff": pytest.approx(gained / rows, abs=1e-9),
+    }
+
+
+@given(
+    rows=st.lists(st.tuples(shown("age"), shown("sex")), min_size=1, max_size=12),
+    cells=st.lists(
+        st.tuples(st.sampled_from(list(LADDERS["age"])), st.sampled_from("FM"), st.integers(0, 9)), max_size=8
+    ),
+    loss=st.sampled_from((9.0, 60.0)),
+)
+def test_with_hierarchies_the_game_is_that_of_counting_row_by_row(folder, rows, cells, loss):
+    release = pd.DataFrame(rows, columns=ATTRIBUTES)
+    people = pd.DataFrame([*cells, ("20", "F", 1)], columns=[*ATTRIBUTES, "n"])
+    stakes = {"payoffs.benefit": 100, "payoffs.loss": loss, "payoffs.cost": 7}
+    found = table_risks(release, ATTRIBUTES, population=people, count="n", hierarchies=folder, overrides=stakes)
+    cells = people.itertuples(index=False)
+    everybody = [(age, sex) for age, sex, count in cells for _ in range(count)]
+    matching = [
+        sum(matches(row.age, "age", age) and matches(row.sex, "sex", sex) for age, sex in everybody)
+        for row in release.itertuples(index=False)
+    ]
+    alike = sizes_of(release).tolist()
+    some = [count for count in matching if count]
+
+    game = found.as_dict()["game"]
+    assert matching == found.people.tolist()
+    assert (min(some, default=None), matching.count(0)) == (found.population.k_map, found.population.unmatched)
+    assert played(release, matching, loss, 7) == game["journalist"]
+    assert played(release, alike, loss, 7) == game["prosecutor"]
+    own = table_risks(release, ATTRIBUTES, hierarchies=folder, overrides=stakes)
+    assert (game["prosecutor"], None) == (own.as_dict()["game"]["prosecutor"], own.game.journalist)
+
+
+def test_a_release_with_intervals_and_suppressed_cells_is_read_as_it_is():
+    found = table_risks(
+        MADE / "suppressed_locally.csv",
+        ["age", "sex"],
+        ["illness"],
+        MADE / "people.csv",
+        count="people",
+        hierarchies=MADE / "hierarchies",
+        overrides={"payoffs.loss": 100, "payoffs.cost": 1},
+    )
+    assert [50, 50, 110, 80, 140, 3] == found.people.tolist()
+    assert (3, 193, False) == (found.population.k_map, found.population.people, found.game.uniform)
+    assert pytest.approx(2 / 50 + 1 / 80 + 1 / 3) == found.game.journalist.expected_reidentifications
+    assert pytest.approx(4 / 6) == found.game.journalist.attacked
+
+
+def test_a_table_of_one_strategy_is_uniform_and_a_weight_of_none_loses_nothing(folder):
+    release = pd.DataFrame({"age": ["2x", "3x"], "sex": ["F", "M"]})
+    found = table_risks(release, ATTRIBUTES, hierarchies=folder, overrides={"attributes.age.weight": 0})
+    assert (True, 0.0, 1200 - 300) == (
+        found.game.uniform,
+        found.game.information_loss,
+        found.game.prosecutor.publisher_payoff,
+    )
+
+
+def test_hierarchies_of_values_in_the_data_need_a_population(tmp_path):
+    (tmp_path / "zip.toml").write_text('kind = "prefix"\nlength = 3\nkeep = [2]\n')
+    release = pd.DataFrame({"zip": ["37*", "382"]})
+    people = pd.DataFrame({"zip": ["371", "372", "382"]})
+    assert [2, 1] == table_risks(release, ["zip"], population=people, hierarchies=tmp_path).people.tolist()
+    with pytest.raises(gamedeid.InvalidHierarchyError, match="give a population"):
+        table_risks(release, ["zip"], hierarchies=tmp_path)
+
+
+def test_the_command_prints_the_game_of_a_table():
+    words = ["risk", "table", MADE / "suppressed_locally.csv", "--attributes", "age,sex"]
+    people = ["--population", MADE / "people.csv", "--count", "people"]
+    game = ["--hierarchies", MADE / "hierarchies", "--set", "payoffs.loss=100"]
+    said, shown = gamedeid_says(*words, *people, *game, "--json"), gamedeid_says(*words, *game)
+    found = table_risks(
+        MADE / "suppressed_locally.csv",
+        ["age", "sex"],
+        population=MADE / "people.csv",
+        count="people",
+        hierarchies=MADE / "hierarchies",
+        overrides={"payoffs.loss": 100},
+    )
+    assert (0, "") == (said.code, said.err) == (shown.code, shown.err)
+    assert found.as_dict() == json.loads(said.out)
+    assert "measure of the game" in shown.out
+    assert "journalist" not in shown.out.replace("\n", " ").split("If the records are")[1]
+
+
+@pytest.mark.parametrize(
+    ("release", "options", "complaint"),
+    [
+        (
+            {"age": ["2x", "9x"], "sex": ["F", "F"]},
+            {},
+            "has 1 label that the hierarchy `age` has at no level, in 1 row",
+        ),
+        ({"age": ["20", "-9"], "sex": ["F", "F"]}, {}, "write codes of missing values"),
+        ({"age": ["20"], "sex": ["F"], "place": ["A"]}, {}, "there is no hierarchy of `place`"),
+        ({"age": ["20"], "sex": ["F"]}, {"overrides": {"floor": "raw"}}, "sections payoffs and attributes only"),
+        ({"age": ["20"], "sex": ["F"]}, {"overrides": {"attributes.ag.weight": 2}}, "no such attribute"),
+        ({"age": ["20"], "sex": ["F"]}, {"overrides": {"payoffs.loss": -1}}, "payoffs.loss"),
+        ({"age": ["20"], "sex": ["F"]}, {"population": pd.DataFrame({"age": ["2x"], "sex": ["F"]})}, "does not know"),
+        ({"age": ["20"], "sex": ["F"]}, {"hierarchies": None, "overrides": {"payoffs.loss": 9}}, "needs hierarchies"),
+    ],
+)
+def test_what_hierarchies_do_not_say_is_refused(folder, release, options, complaint):
+    with pytest.raises(gamedeid.GamedeidError, match=complaint) as refused:
+        table_risks(pd.DataFrame(release), list(release), **{"hierarchies": folder, **options})
+    assert "9x" not in str(refused.value)

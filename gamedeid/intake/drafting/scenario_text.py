@@ -15,13 +15,12 @@ from gamedeid.intake.drafting.parts import DraftedColumn
 from gamedeid.intake.recognition.observed import ObservedTable
 from gamedeid.intake.toml_text import comment, hierarchy_text, toml_key, toml_value
 from gamedeid.reprs import frozen
-from gamedeid.scenario.sections import UNSOURCED
+from gamedeid.scenario.sections import CASE_STUDY, UNSOURCED
 
-_STAKES = (("benefit", 1200), ("loss", 300), ("cost", 4))
 _NOT_SOURCED = f"{UNSOURCED}: the figure of a published case study (Wan et al., 2015), to be replaced"
 _LONGEST_NAME = 40
 
-ENOUGH_ALIKE = -(-dict(_STAKES)["loss"] // dict(_STAKES)["cost"])
+ENOUGH_ALIKE = -(-CASE_STUDY["loss"] // CASE_STUDY["cost"])
 """People who must be alike for no attack to pay, with the stakes of a draft."""
 
 
@@ -233,10 +232,10 @@ def _stakes() -> list[str]:
             "to begin with. Replace them and say where yours come from; gamedeid sweep shows how the answer moves."
         ),
         "[payoffs]",
-        *(f"{name} = {value}" for name, value in _STAKES),
+        *(f"{name} = {value}" for name, value in CASE_STUDY.items()),
         "",
         "[sources]",
-        *(f"{name} = {toml_value(_NOT_SOURCED)}" for name, _ in _STAKES),
+        *(f"{name} = {toml_value(_NOT_SOURCED)}" for name in CASE_STUDY),
     ]
 
 

@@ -19,6 +19,8 @@ from gamedeid.report.words.risks import (
     diversity_rows,
     diversity_words,
     risk_rows,
+    table_game_rows,
+    table_game_words,
     uniqueness_columns,
     uniqueness_rows,
     uniqueness_words,
@@ -141,9 +143,16 @@ def print_table_risks(found: TableRisks, to: Console) -> None:
         table.add_row("k-map", "none" if people.k_map is None else f"{people.k_map:,}")
         table.add_row("records that match no one in the population", f"{people.unmatched:,}")
         _add_risk(table, "journalist", people.journalist, people.marketer)
-    for name, unique in found.unique_in_kept.items():
-        table.add_row(f"records unique by {name} alone", f"{unique:,} ({percent(unique / found.records)})")
     print_table(table, to)
+    if found.game is not None:
+        game = found.game.as_dict()
+        for words in table_game_words(game):
+            to.print(words)
+        table = new_table("measure of the game", "prosecutor", *(["journalist"] if "journalist" in game else []))
+        for row in table_game_rows(game):
+            table.add_row(*row)
+        print_table(table, to)
+    print_uniqueness(found.as_dict().get("kept_uniqueness"), found.records, to, of_game=False)
     print_diversity(found.kept_diversity.as_dict(), found.records, to, of_game=False)
 
 
@@ -214,15 +223,15 @@ def print_diversity(
         print_table(table, to)
 
 
-def print_uniqueness(found: Mapping[str, Any] | None, records: int, to: Console) -> None:
+def print_uniqueness(found: Mapping[str, Any] | None, records: int, to: Console, *, of_game: bool = True) -> None:
     """Print the uniqueness of kept columns; nothing where no column is kept.
 
     Parameters
     ----------
-    found, records : as for :func:`gamedeid.report.words.risks.uniqueness_words`.
+    found, records, of_game : as for :func:`gamedeid.report.words.risks.uniqueness_words`.
     to : where it is printed.
     """
-    for words in uniqueness_words(found, records):
+    for words in uniqueness_words(found, records, of_game=of_game):
         to.print(words)
     rows = list(uniqueness_rows(found))
     if rows:

@@ -8,6 +8,7 @@ from typing import Any
 from gamedeid.amounts import four, number_of, percent
 from gamedeid.catalogue import FORMS, catalogue, sentence, sentences
 from gamedeid.report.question_kind import PLAIN, QuestionKind
+from gamedeid.report.words.measures import MEASURES
 from gamedeid.report.words.names import SPREAD, spread_words
 from gamedeid.reprs import frozen
 
@@ -139,13 +140,14 @@ def diversity_rows(found: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         )
 
 
-def uniqueness_words(found: Mapping[str, Any] | None, records: int) -> list[str]:
+def uniqueness_words(found: Mapping[str, Any] | None, records: int, *, of_game: bool = True) -> list[str]:
     """Return the sentences above the table of uniqueness; none where no column is kept, or nothing is released.
 
     Parameters
     ----------
     found : ``kept_uniqueness`` of :func:`gamedeid.risk.release.release_risks`; None where no column is kept.
     records : how many there are.
+    of_game : whether the release is that of a game, and not a table as it is.
     """
     if found is None:
         return []
@@ -155,6 +157,7 @@ def uniqueness_words(found: Mapping[str, Any] | None, records: int) -> list[str]
         "unmeasured": rows is None,
         "measured": bool(together),
         "of_people": "people" in found,
+        "of_game": of_game,
         "released": f"{number_of(found['released'], 'released row')}{among_first(rows, records)}",
         "people": number_of(found.get("people", 0), "person"),
         "columns": len(together.get("columns", ())),
@@ -191,3 +194,25 @@ def uniqueness_rows(found: Mapping[str, Any] | None) -> Iterator[tuple[str, ...]
         names = f"all {len(one['columns'])} together" if one is found["together"] else " and ".join(one["columns"])
         people = [f"{one['unique_people']:,} ({percent(one['share_of_people'])})"] if "people" in found else []
         yield names, f"{one['values']:,}", f"{one['unique']:,} ({percent(one['share'])})", *people
+
+
+def table_game_words(found: Mapping[str, Any]) -> list[str]:
+    """Return the sentences above the table of :func:`table_game_rows`.
+
+    Parameters
+    ----------
+    found : ``game`` of :func:`gamedeid.risk.table_risks`.
+    """
+    return sentences("risks.table_game", {"journalist": False, **found, **found["stakes"]})
+
+
+def table_game_rows(found: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+    """Yield the name of each measure of the game, and a text for each recipient, the prosecutor's first.
+
+    Parameters
+    ----------
+    found : as for :func:`table_game_words`.
+    """
+    sides = [found[name] for name in ("prosecutor", "journalist") if name in found]
+    for key in sides[0]:
+        yield MEASURES[key].name, *(MEASURES[key].form(side[key]) for side in sides)
