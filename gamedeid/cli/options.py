@@ -129,6 +129,12 @@ class FinishedFolder:
         ),
     ] = None
     overrides: Overrides = None
+    after: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--after", metavar="EARLIER", help="An earlier release, where the folder was made by gamedeid run --after."
+        ),
+    ] = None
 
     def read(self) -> "tuple[Path, Scenario | None]":
         """Return the folder, and the scenario with all overrides; None where none is named."""
@@ -137,7 +143,7 @@ class FinishedFolder:
             return folder, None
         if _has_manifest(Path(named)) and not _has_manifest(folder):
             folder, named = Path(named), str(folder)
-        return folder, read_scenario(named, self.overrides)
+        return folder, read_scenario(named, self.overrides, after=self.after)
 
 
 def _has_manifest(folder: Path) -> bool:

@@ -11,6 +11,7 @@ from gamedeid.generalization.files import find_hierarchy, read_hierarchy, table_
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.results.manifest import MANIFEST
+from gamedeid.scenario.earlier import earlier_release
 from gamedeid.scenario.recipients import own_population
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import SAFE_HARBOR, Policy
@@ -56,7 +57,7 @@ def read_inputs(
 def _of_recipients(scenario: Scenario) -> Iterator[tuple[str, Path]]:
     """Yield the files of the recipients' knowledge: manifests of earlier releases, own populations."""
     for number, release in enumerate(() if scenario.earlier is None else scenario.earlier.releases):
-        yield f"earlier release {number}", scenario.folder / release.folder / MANIFEST
+        yield earlier_release(number), scenario.folder / release.folder / MANIFEST
     for name, recipient in scenario.recipients.items():
         if recipient.population is not None and recipient.population.path is not None:
             yield own_population(name), scenario.folder / recipient.population.path

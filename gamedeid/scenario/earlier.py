@@ -12,6 +12,11 @@ NAME = "earlier releases"
 """Name of the classes of people that the recipient can distinguish by earlier releases."""
 
 
+def earlier_release(number: int) -> str:
+    """Return what an earlier release is called among the inputs, by its number from 0."""
+    return f"earlier release {number}"
+
+
 class EarlierRelease(Section):
     """One earlier release, by the folder that a run wrote."""
 

@@ -13,6 +13,7 @@ from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.missing_codes import as_text
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.reprs import frozen
+from gamedeid.results.formulas import defused
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.verification.findings import CheckLog, InputState
 
@@ -94,6 +95,16 @@ def labels_at(attributes: Sequence[AttributeLabels], levels: IntArray | Sequence
     at = np.asarray(levels)
     found = [one.label_numbers[at[..., place], values[:, place]] for place, one in enumerate(attributes)]
     return np.stack(found, axis=1)
+
+
+def label_numbers(attribute: AttributeLabels, texts: Sequence[str], levels: IntArray, *, defused_too: bool) -> IntArray:
+    """Return the numbers, (m,), of labels as released at levels (m,); ``NO_LABEL`` for what is none."""
+    numbers = [
+        {defused(label) if defused_too else label: number for number, label in enumerate(labels)}
+        for labels in attribute.hierarchy.labels
+    ]
+    found = [numbers[level].get(text, NO_LABEL) for text, level in zip(texts, levels.tolist(), strict=True)]
+    return np.array(found, np.int64)
 
 
 def labels_above(

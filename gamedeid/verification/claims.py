@@ -12,6 +12,7 @@ from gamedeid.generalization.files import find_hierarchy, table_of
 from gamedeid.reprs import frozen
 from gamedeid.results.manifest import MANIFEST, SIGNATURE
 from gamedeid.results.stored import CONTENT, SUMMARY, StoredResults, parse_json
+from gamedeid.scenario.earlier import earlier_release
 from gamedeid.scenario.recipients import own_population
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import SAFE_HARBOR, Policy, Population, Records
@@ -129,8 +130,9 @@ def find_inputs(claims: Claims, scenario: Scenario, log: CheckLog) -> dict[str, 
         if name not in claims.stored.input_digests:
             log.find(MANIFEST, f"names no input {quoted(name)}, and the scenario does")
     for name, stated in claims.stored.input_digests.items():
-        if at_hand and name in _PATHS and _is_left_open(_PATHS[name], claims, scenario):
-            log.skip(f"input: {name}", f"{_PATHS[name]} was overridden for the run, as the manifest says")
+        key = _key_of(name, claims.scenario)
+        if at_hand and key is not None and _is_left_open(key, claims, scenario):
+            log.skip(f"input: {name}", f"{key} was overridden for the run, as the manifest says")
             found[name] = "absent"
             continue
         path = _path_of(name, scenario)
@@ -160,6 +162,7 @@ def _named(scenario: Scenario, *, at_hand: bool) -> Iterator[str]:
     for name, section in tables_of(scenario).items():
         if section is not None and section.path is not None:
             yield name
+    yield from _earlier_manifests(scenario)
     policy = scenario.policy.get(SAFE_HARBOR, Policy())
     for name, attribute in scenario.attributes.items() if at_hand else ():
         if isinstance(attribute.hierarchy, str):
@@ -169,6 +172,19 @@ def _named(scenario: Scenario, *, at_hand: bool) -> Iterator[str]:
                 yield f"{_TABLE}{name}"
     if policy.zip_populations not in {None, "population"}:
         yield "zip populations"
+
+
+def _earlier_manifests(scenario: Scenario) -> dict[str, Path]:
+    """Return where the manifest of each earlier release is, by the names of inputs."""
+    releases = () if scenario.earlier is None else scenario.earlier.releases
+    return {earlier_release(at): scenario.folder / one.folder / MANIFEST for at, one in enumerate(releases)}
+
+
+def _key_of(name: str, claimed: Scenario | None) -> str | None:
+    """Return the key that says where an input is, if another key of the scenario does not depend on it."""
+    if claimed is not None and name in _earlier_manifests(claimed):
+        return "earlier.releases"
+    return _PATHS.get(name)
 
 
 def _path_of(name: str, scenario: Scenario) -> Path | None:
@@ -181,6 +197,13 @@ def _path_of(name: str, scenario: Scenario) -> Path | None:
         return None if path is None else table_of(path)
     if name.startswith(_HIERARCHY):
         return _hierarchy(name.removeprefix(_HIERARCHY), scenario)
+    return _other_path(name, scenario)
+
+
+def _other_path(name: str, scenario: Scenario) -> Path | None:
+    """Return where the manifest of an earlier release, or a list of ZIP areas, should be."""
+    if name in (earlier := _earlier_manifests(scenario)):
+        return earlier[name]
     policy = scenario.policy.get(SAFE_HARBOR, Policy())
     if name == "restricted prefixes":
         return prefix_list(policy.census)

@@ -1,6 +1,7 @@
 """What a folder can be verified with: records, population and hierarchies, each where it is the manifest's."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
@@ -18,6 +19,7 @@ from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Population, Records
 from gamedeid.verification.attributes import NO_LABEL, AttributeLabels, read_attributes
 from gamedeid.verification.claims import Claims, tables_of
+from gamedeid.verification.earlier import ClassesOfPeople, classes_of_people
 from gamedeid.verification.findings import CheckLog, InputState
 from gamedeid.verification.people import People
 from gamedeid.verification.tables import column_of, read_columns
@@ -44,12 +46,29 @@ class OriginalRecords:
     standing: IntArray
     floors: IntArray
 
+    def among(self, classes: ClassesOfPeople) -> "OriginalRecords":
+        """Return the same with the class of each record as the value of one more attribute, of which all is known."""
+        own = classes.of_record[:, None]
+        return replace(
+            self,
+            values=np.concatenate([self.values, own], axis=1),
+            standing=np.concatenate([self.standing, own], axis=1),
+            floors=np.concatenate([self.floors, np.zeros_like(own)], axis=1),
+        )
+
     @property
     def first(self) -> IntArray:
         """Return the number of the first record of each person, (p,)."""
         if self.persons is None:
             return np.arange(len(self.values))
         return np.unique(self.persons, return_index=True)[1]
+
+    @property
+    def people(self) -> People:
+        """Return those of the records, where they are their own population."""
+        first: IntArray = self.first
+        one_each = np.ones(len(first), np.int64)
+        return People.of(self.standing[first], one_each, {}, "error", floors=self.floors[first])
 
     @property
     def profiles(self) -> IntArray:
@@ -64,11 +83,14 @@ class Evidence:
     Parameters
     ----------
     scenario : the one that the folder claims.
-    meanings : of the attributes whose hierarchies are there.
-    attributes : of all attributes, in order; None where the hierarchy of one is not there.
+    known_attributes : of the attributes whose hierarchies are there.
+    attributes : of all attributes, in order; None where the hierarchy of one is not there. After earlier releases the
+        last one has the classes of people that these distinguish, and so have records and people, where it is known.
     records : what the release was made of; None where it is not there.
     people : whom the adversary can look up; None where that is not there, or only known by estimates.
     population_rows : rows of the population's table; None where there is none.
+    total : how many people are in it; None where they are not counted.
+    earlier : the classes of people that earlier releases distinguish; None where they are not known, or there are none.
     own : name of a recipient -> the people who can be looked up, for each with another population, if all are there.
     """
 
@@ -78,7 +100,14 @@ class Evidence:
     records: OriginalRecords | None
     people: People | None
     population_rows: int | None
+    total: int | None
+    earlier: ClassesOfPeople | None
     own: Mapping[str, People]
+
+    @property
+    def classes_are_known(self) -> bool:
+        """Whether records are alike for the game where they look alike here: so unless earlier rows are not known."""
+        return self.scenario.earlier is None or self.earlier is not None
 
 
 _ReadTable: TypeAlias = tuple[pa.Table, Mapping[str, Column]]
@@ -115,9 +144,7 @@ def read_evidence(
     if section is None and not _is_own_population(claims):
         log.skip("the people who match", "the population came as a data frame")
     elif section is None and original is not None:
-        first: IntArray = original.first
-        one_each = np.ones(len(first), np.int64)
-        people = People.of(original.standing[first], one_each, {}, "error", floors=original.floors[first])
+        people = original.people
     elif section is not None and section.sampling_fraction is not None:
         log.skip("the people who match", "they are estimated from a sample, and estimates are not recomputed")
     elif section is not None and population is not None and attributes is not None:
@@ -128,15 +155,39 @@ def read_evidence(
         if table is not None and listed is not None and attributes is not None:
             found = _people(own_population(name), table, listed, attributes, log)
             own |= {} if found is None else {name: found}
-    return Evidence(
+    evidence = Evidence(
         scenario=claimed,
         known_attributes=known_attributes,
         attributes=attributes,
         records=original,
         people=people,
         population_rows=None if population is None else population[0].num_rows,
+        total=None if people is None else people.total,
+        earlier=None,
         own=own,
     )
+    return evidence if claimed.earlier is None else _with_classes(evidence, at_hand, inputs, log)
+
+
+def _with_classes(found: Evidence, at_hand: Scenario, inputs: Mapping[str, InputState], log: CheckLog) -> Evidence:
+    """Return the same with the classes of people that earlier releases distinguish; without people if not known."""
+    classes, records, people = None, found.records, found.people
+    if found.attributes is None or records is None:
+        log.skip("people in question, and what follows from them", "records or hierarchies are not there", first=True)
+    else:
+        classes = classes_of_people(found.scenario, at_hand, inputs, found.attributes, records.values, log)
+    if classes is None or found.attributes is None or records is None:
+        return replace(found, people=None)
+    records = records.among(classes)
+    if found.scenario.population is None:
+        people = None if people is None else records.people
+    elif people is not None:
+        people = classes.people(people)
+        if people is None:
+            why = "earlier rows match too many rows of the population together"
+            log.skip("people in question, and what follows from them", why, first=True)
+    attributes = [*found.attributes, classes.attribute]
+    return replace(found, attributes=attributes, records=records, people=people, earlier=classes)
 
 
 def _is_own_population(claims: Claims) -> bool:

@@ -193,11 +193,11 @@ class CheckLog:
         """Note what was compared."""
         self.checked.append(what)
 
-    def skip(self, what: str, why: str) -> None:
-        """Note what was not, and the reason; the same is noted once."""
+    def skip(self, what: str, why: str, *, first: bool = False) -> None:
+        """Note what was not, and the reason, before all others if asked; the same is noted once."""
         one = Unchecked(what=what, why=why)
         if one not in self.unchecked:
-            self.unchecked.append(one)
+            self.unchecked.insert(0 if first else len(self.unchecked), one)
 
 
 def _number(value: Any) -> str:

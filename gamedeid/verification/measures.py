@@ -46,6 +46,7 @@ def compare_summary(run: ExaminedRun, people: IntArray, facts: Mapping[str, Any]
         "search.solver": stored.solver,
         "search.proved": _proof_of(run),
     }
+    attributes = len(scenario.attributes)
     measures, least = measures_of(found), _SUMS * max(stakes.benefit, stakes.loss, 1.0)
     for name, value in expected.items():
         _compare(summary, name, value, log)
@@ -53,7 +54,7 @@ def compare_summary(run: ExaminedRun, people: IntArray, facts: Mapping[str, Any]
         _compare(summary, f"measures.{name}", value, log, least)
     for name, value in facts.items():
         _compare(summary, f"data.{name}", value, log)
-    _compare_strategies(summary, list(scenario.attributes), run.strategies.levels[people], found, log)
+    _compare_strategies(summary, list(scenario.attributes), run.strategies.levels[people][:, :attributes], found, log)
     log.did(f"{len(measures)} measures and {len(facts) + len(expected)} other figures of {SUMMARY}")
     policies = summary.get("policies")
     played = policies.get(stored.game) if isinstance(policies, Mapping) else None

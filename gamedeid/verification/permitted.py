@@ -45,7 +45,8 @@ def compare_with_game(run: ExaminedRun) -> IntArray | None:
     if run.evidence.records is None or run.evidence.attributes is None:
         log.skip("the least levels of the game, and that records alike are treated alike", "the records are not there")
         return None
-    _compare_alike(run, run.evidence.records.profiles)
+    if run.evidence.classes_are_known:
+        _compare_alike(run, run.evidence.records.profiles)
     return _compare_least(run, run.evidence.attributes, run.evidence.records)
 
 
@@ -115,7 +116,7 @@ def least_levels(
     levels = np.zeros(values.shape, np.int64)
     for place, attribute in enumerate(attributes):
         of_value = np.full(attribute.missing, own.levels.get(attribute.name, 0))
-        if name == SAFE_HARBOR:
+        if name == SAFE_HARBOR and attribute.name in scenario.attributes:
             of_value = np.maximum(of_value, _safe_harbor(attribute, scenario, attributes, evidence.people))
         of_code = np.append(of_value, attribute.top)
         levels[:, place] = _of_records(of_code, attribute, values[:, place], floors[:, place])
@@ -187,7 +188,7 @@ def _people_by_prefix(
     if people is None:
         raise InvalidScenarioError("the population, by which ZIP prefixes are counted, is not there")
     totals: dict[str, int] = {}
-    for place, attribute in enumerate(attributes):
+    for place, attribute in enumerate(attributes[: len(scenario.attributes)]):
         if (scenario.attributes[attribute.name].role or attribute.hierarchy.role) == "zip":
             for number, count in zip(people.values[:, place].tolist(), people.counts.tolist(), strict=True):
                 if number < attribute.missing:

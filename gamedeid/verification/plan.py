@@ -58,11 +58,11 @@ def read_plan(claims: Claims, evidence: Evidence, log: CheckLog) -> PlanOfEveryb
         why = "it is not there" if PLAN not in claims.stored.outputs else "records or population are not there"
         log.skip("the strategies of all people", why)
         return None
-    names = [one.name for one in attributes]
-    read = read_levels(claims, PLAN, names, log)
+    read = read_levels(claims, PLAN, list(evidence.scenario.attributes), log)
     if read is None:
         return None
     levels, withheld = read
+    levels = np.pad(levels, ((0, 0), (0, len(attributes) - levels.shape[1])))  # classes of people have one level
     living = people.counts > 0
     both = np.concatenate([np.concatenate([people.values, people.floors], axis=1)[living], records.profiles])
     counts = np.concatenate([people.counts[living], np.zeros(len(records.profiles), np.int64)])
@@ -74,7 +74,7 @@ def read_plan(claims: Claims, evidence: Evidence, log: CheckLog) -> PlanOfEveryb
         rows = f"expected {len(profiles):,}, found {len(levels):,}"
         log.find(PLAN, f"has another number of rows than population and records have distinct values: {rows}")
         return None
-    wrong, values, floors = False, profiles[:, : len(names)], profiles[:, len(names) :]
+    wrong, values, floors = False, profiles[:, : len(attributes)], profiles[:, len(attributes) :]
     for place, one in enumerate(attributes):
         above = levels[:, place] > one.top
         wrong |= log.find_rows(PLAN, one.name, above, f"states a level that there is not, they are 0 to {one.top}")

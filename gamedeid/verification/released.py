@@ -2,7 +2,6 @@
 
 import re
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -14,11 +13,11 @@ from gamedeid.results.formulas import defused, holds_texts
 from gamedeid.results.manifest import MANIFEST
 from gamedeid.results.stored import RELEASE, SUMMARY
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.verification.attributes import NO_LABEL, AttributeLabels, labels_at
+from gamedeid.verification.attributes import NO_LABEL, AttributeLabels, label_numbers, labels_at
 from gamedeid.verification.claims import Claims
 from gamedeid.verification.evidence import Evidence
 from gamedeid.verification.findings import CheckLog
-from gamedeid.verification.tables import Strategies
+from gamedeid.verification.tables import Strategies, text_of, texts_of
 
 _PSEUDONYM = re.compile(r"[0-9]{1,15}")
 
@@ -38,13 +37,13 @@ def compare_release(
     if table is None or not _has_rows_and_columns(claims, table, strategies, evidence, log):
         return _of_records(strategies, evidence)
     file, count = claims.stored.parts(RELEASE)[0], table.num_rows
-    labels = np.full(strategies.levels.shape, NO_LABEL, np.int64)
+    labels = _with_classes_only(strategies, evidence)
     for place, name in enumerate(evidence.scenario.attributes):
         attribute = evidence.known_attributes.get(name)
         if attribute is None:
             continue
-        texts, levels = _column(table, name, defused_too), strategies.levels[released, place]
-        labels[released, place] = _label_numbers(attribute, texts, levels, defused_too)
+        texts, levels = texts_of(table, name, defused_too=defused_too), strategies.levels[released, place]
+        labels[released, place] = label_numbers(attribute, texts, levels, defused_too=defused_too)
         if records is None:
             unknown = labels[released, place] == NO_LABEL
             nothing = np.full(count, "", object)
@@ -62,12 +61,17 @@ def compare_release(
         return labels
     if records.persons is not None:
         for name in _pseudonym_column(evidence.scenario):
-            _compare_pseudonyms(file, name, _column(table, name, defused_too), records.persons[released], log)
+            _compare_pseudonyms(
+                file, name, texts_of(table, name, defused_too=defused_too), records.persons[released], log
+            )
     for name, column in records.kept.items():
-        expected = [_written(value) for value in column.to_pylist()]
+        expected = [text_of(value) for value in column.to_pylist()]
         if defused_too and holds_texts(column.type):
             expected = [defused(text) for text in expected]
-        found, wanted = np.array(_column(table, name, defused_too), object), np.array(expected, object)[released]
+        found, wanted = (
+            np.array(texts_of(table, name, defused_too=defused_too), object),
+            np.array(expected, object)[released],
+        )
         log.find_rows(file, name, wanted != found, "is not the value of the record", values=(wanted, found))
     log.did(f"the values of {number_of(len(records.kept), 'kept column')} with the records")
     return labels
@@ -79,7 +83,7 @@ def compare_order(claims: Claims, table: pa.Table, log: CheckLog) -> None:
         log.find(SUMMARY, f"states another order of the rows than {MANIFEST}")
     if claims.stored.keeps_order:
         return
-    rows = list(zip(*([_written(value) for value in column.to_pylist()] for column in table.columns), strict=True))
+    rows = list(zip(*([text_of(value) for value in column.to_pylist()] for column in table.columns), strict=True))
     before = [tuple(value.encode() for value in row) for row in rows]
     wrong = sum(one > other for one, other in pairwise(before))
     if wrong:
@@ -88,6 +92,14 @@ def compare_order(claims: Claims, table: pa.Table, log: CheckLog) -> None:
             f"is not in the order of its values: {number_of(wrong, 'row')} of {len(rows):,} should stand elsewhere",
         )
     log.did("the order of the released rows with that of their values")
+
+
+def _with_classes_only(strategies: Strategies, evidence: Evidence) -> IntArray:
+    """Return labels, (n, a), of which those of the classes of people are known."""
+    labels = np.full(strategies.levels.shape, NO_LABEL, np.int64)
+    if evidence.earlier is not None:
+        labels[:, -1] = np.where(strategies.withheld, NO_LABEL, evidence.earlier.of_record)
+    return labels
 
 
 def _has_rows_and_columns(
@@ -147,36 +159,9 @@ def _of_records(strategies: Strategies, evidence: Evidence) -> IntArray:
     return labels
 
 
-def _column(table: pa.Table, name: str, defused_too: bool) -> list[str]:
-    """Return a column of the release as texts."""
-    return [_written(value) for value in table.column(defused(name) if defused_too else name).to_pylist()]
-
-
-def _label_numbers(
-    attribute: AttributeLabels,
-    texts: list[str],
-    levels: IntArray,
-    defused_too: bool,
-) -> IntArray:
-    """Return the numbers, (m,), of labels as released at levels (m,); ``NO_LABEL`` for what is none."""
-    numbers = [
-        {defused(label) if defused_too else label: number for number, label in enumerate(labels)}
-        for labels in attribute.hierarchy.labels
-    ]
-    found = [numbers[level].get(text, NO_LABEL) for text, level in zip(texts, levels.tolist(), strict=True)]
-    return np.array(found, np.int64)
-
-
 def _texts(attribute: AttributeLabels, numbers: IntArray, levels: IntArray) -> list[str]:
     """Return the labels of numbers (m,) at levels (m,); of a missing value the one that it must have."""
     return [
         ROOT if number == NO_LABEL else attribute.hierarchy.labels[level][number]
         for level, number in zip(levels.tolist(), numbers.tolist(), strict=True)
     ]
-
-
-def _written(value: Any) -> str:
-    """Return a value as a CSV file has it: nothing for what is missing, true and false as words."""
-    if value is None or value != value:  # noqa: PLR0124  (NaN)
-        return ""
-    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from gamedeid.data.files.tables import TableFile
 from gamedeid.data.profiles import Column
 from gamedeid.errors import GamedeidError, InvalidDataError
 from gamedeid.reprs import frozen
-from gamedeid.results.formulas import defused_names
+from gamedeid.results.formulas import defused, defused_names
 from gamedeid.results.row_order import RELEASE_ROW, released_records
 from gamedeid.results.stored import STRATEGIES
 from gamedeid.scenario.sections import Population, Records
@@ -54,6 +55,10 @@ class Strategies:
     def withheld(self) -> BoolArray:
         """Return which records, (n,), are not released."""
         return self.flags["withheld"]
+
+    def wide(self, attributes: int) -> "Strategies":
+        """Return the same for so many attributes: classes of people, which may come last, have one level."""
+        return replace(self, levels=np.pad(self.levels, ((0, 0), (0, attributes - self.levels.shape[1]))))
 
 
 def read_output(claims: Claims, stem: str, log: CheckLog) -> pa.Table | None:
@@ -203,6 +208,24 @@ def read_columns(path: Path, section: Records | Population, wanted: Collection[s
 def column_of(column: pa.ChunkedArray, missing: Collection[str] = ()) -> Column:
     """Return an Arrow column, which may have no rows, as distinct values and codes; these texts are missing values."""
     return to_column(column, "", "", missing) if len(column) else Column(values=[], codes=np.zeros(0, np.int32))
+
+
+def in_record_order(release: pa.Table, strategies: Strategies) -> pa.Table:
+    """Return the release in the order of the records, in which findings count its rows."""
+    whole = release.num_rows == len(strategies.released)
+    return release.take(pa.array(np.argsort(strategies.released))) if whole else release
+
+
+def texts_of(table: pa.Table, name: str, *, defused_too: bool) -> list[str]:
+    """Return a column of a release as texts, by its name in the records."""
+    return [text_of(value) for value in table.column(defused(name) if defused_too else name).to_pylist()]
+
+
+def text_of(value: Any) -> str:
+    """Return a value as a CSV file has it: nothing for what is missing, true and false as words."""
+    if value is None or value != value:  # noqa: PLR0124  (NaN)
+        return ""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def row_keys(rows: IntArray) -> IntArray:

@@ -30,7 +30,7 @@ from gamedeid.verification.plan import compare_plan
 from gamedeid.verification.recipients import answers_of, stakes_played
 from gamedeid.verification.released import compare_order, compare_release
 from gamedeid.verification.signing import check_signature
-from gamedeid.verification.tables import Strategies, distinct_rows, read_output, strategies_of
+from gamedeid.verification.tables import Strategies, distinct_rows, in_record_order, read_output, strategies_of
 from gamedeid.verification.warnings import DocumentMakers, compare_warnings
 
 _LOG = logger_of(__name__)
@@ -66,10 +66,6 @@ def verify_with(
         inputs = find_inputs(claims, question, log)
     if claims.scenario is None or not claims.stored.is_run:
         log.skip("the contents of the files", "they are no results of gamedeid run: digests only were compared")
-    elif claims.scenario.earlier is not None:
-        log.skip(
-            "people, outcomes and measures", "people in question are counted by earlier releases, in the audit only"
-        )
     else:
         _recompute(makers, claims, claims.scenario, question or claims.scenario, inputs, log)
     _LOG.info("verified: %d findings, %d not checked", len(log.findings), len(log.unchecked))
@@ -98,10 +94,11 @@ def _recompute(
         return
     if release is not None:
         compare_order(claims, release, log)
-        release = _in_record_order(release, strategies)
+        release = in_record_order(release, strategies)
     evidence = read_evidence(claims, claimed, at_hand, inputs, log)
     if not _fits(strategies, evidence, claims.stored.parts(STRATEGIES)[0], log):
         return
+    strategies = strategies.wide(len(evidence.attributes or claimed.attributes))
     labels = compare_release(claims, release, strategies, evidence, log)
     people = np.full(strategies.records, UNKNOWN, np.int64)
     rows = np.flatnonzero(~strategies.withheld)
@@ -138,12 +135,6 @@ def _recompute(
     compare_summary(run, firsts, _facts(evidence, strategies), smallest)
     compare_limits(run, firsts)
     compare_page(claims, makers, log)
-
-
-def _in_record_order(release: pa.Table, strategies: Strategies) -> pa.Table:
-    """Return the release in the order of the records, in which findings count its rows."""
-    whole = release.num_rows == len(strategies.released)
-    return release.take(pa.array(np.argsort(strategies.released))) if whole else release
 
 
 def _smallest_class(
@@ -189,9 +180,9 @@ def _facts(evidence: Evidence, strategies: Strategies) -> dict[str, Any]:
         facts["population_is_the_records"] = False
     if section is not None and evidence.population_rows is not None:
         facts |= {"population_rows": evidence.population_rows, "unmatched": section.unmatched}
-    if evidence.people is not None:
-        facts["population"] = int(evidence.people.counts.sum())
-    if records is not None:
+    if evidence.total is not None:
+        facts["population"] = evidence.total
+    if records is not None and evidence.classes_are_known:
         facts["profiles"] = len(distinct_rows(records.profiles)[0])
     if evidence.attributes is not None:
         facts["strategies"] = int(np.prod([one.top + 1 for one in evidence.attributes], dtype=object))

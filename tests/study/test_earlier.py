@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from depth import tries
+from tampering import change_json, rows_of, write_rows
 
 import gamedeid
 from gamedeid.generalization.hierarchy import Hierarchy
@@ -35,12 +36,18 @@ def drawn_person(draw: random.Random, *, missing: float) -> Person:
 
 
 def quickstart(
-    folder: Path, records: str, releases: Sequence[str] = (), earlier: Mapping[str, object] | None = None
+    folder: Path,
+    records: str,
+    releases: Sequence[str] = (),
+    earlier: Mapping[str, object] | None = None,
+    weight: float | None = None,
 ) -> Scenario:
     """Return the quickstart's question about other records, with a key of patients."""
     content = tomllib.loads((QUICKSTART.parent / "quickstart.toml").read_text("utf-8"))
     content["records"] |= {"path": records, "drop": [*content["records"]["drop"], "patient_id"]}
     content["population"]["path"] = str(QUICKSTART / "population.csv")
+    if weight is not None:
+        content["attributes"]["zip"]["weight"] = weight
     if releases or earlier:
         content["earlier"] = earlier or {"releases": list(releases), "key": "patient_id"}
     return Scenario.parse(content, folder=folder)
@@ -224,6 +231,24 @@ def test_the_joint_risk_is_that_of_the_people_in_the_groups_of_both_rows(tmp_pat
     assert risk.in_earlier == sum(key in before for key in keys)
 
 
+@pytest.mark.parametrize("own", [False, True])
+@pytest.mark.parametrize("seed", range(tries(5, 300)))
+def test_verify_finds_nothing_in_releases_after_one_another(tmp_path, seed, own):
+    world = World(2000 + seed, tmp_path, own=own)
+    releases: list[object] = []
+    for number in range(len(world.extracts)):
+        scenario = world.scenario(number, {"releases": list(releases), "key": "id"} if releases else None)
+        games = ["basic", "no-attack", *(["aware-no-attack"] if own else [])]
+        solution = gamedeid.solve(scenario, game=world.draw.choice(games))
+        solution.write(tmp_path / f"release {number}", report=False, shuffle=world.draw.choice([None, 3]))
+        found = gamedeid.verify(tmp_path / f"release {number}", scenario)
+        releases.append(f"release {number}")
+
+        assert () == found.findings
+        assert not [one for one in found.unchecked if "people" in one.what]
+    assert any("earlier released rows of the people of" in line for line in found.checked)
+
+
 @pytest.fixture(scope="module")
 def two_months(tmp_path_factory) -> Path:
     """Return a folder with two extracts of the quickstart's patients, and the first release."""
@@ -297,3 +322,62 @@ def test_the_manifest_names_each_earlier_release_by_the_digest_of_its_manifest(t
     assert manifest["inputs"]["earlier release 0"] == {"path": "manifest.json", "sha256": digest}
     assert manifest["scenario"]["earlier"]["releases"][0]["folder"] == "may"
     assert "p60" not in (tmp_path / "june" / "release.csv").read_text()
+
+
+@pytest.fixture(scope="module")
+def june(two_months) -> Path:
+    """Return the folder with the release of June after that of May too, with another weight, so that rows differ."""
+    scenario = quickstart(two_months, "june.csv", releases=["may"], weight=0.2)
+    solution = gamedeid.solve(scenario, game="no-attack")
+    solution.write(two_months / "june", report=False)
+    return two_months
+
+
+@pytest.fixture
+def copied(june, tmp_path):
+    """Return the folder of both releases, which a test may change, and the scenario of the second."""
+    shutil.copytree(june, tmp_path, dirs_exist_ok=True)
+    return tmp_path, quickstart(tmp_path, "june.csv", releases=["may"], weight=0.2)
+
+
+def test_verify_counts_earlier_rows_and_finds_a_release_that_was_made_without_them(copied):
+    folder, scenario = copied
+    assert () == gamedeid.verify(folder / "june", scenario).findings
+
+    alone = gamedeid.solve(quickstart(folder, "june.csv", weight=0.2), game="no-attack")
+    alone.write(folder / "june", report=False, overwrite=True)
+
+    def claim(manifest) -> None:
+        manifest["scenario"]["earlier"] = scenario.resolved()["earlier"]
+        digest = hashlib.sha256((folder / "may" / "manifest.json").read_bytes()).hexdigest()
+        manifest["inputs"]["earlier release 0"] = {"path": "manifest.json", "sha256": digest}
+
+    change_json(folder / "june", "manifest.json", claim)
+    found = gamedeid.verify(folder / "june", scenario).findings
+    attacked = next(one for one in found if one.column == "attacked" and "permits no strategy" in one.says)
+
+    assert 113 == attacked.rows
+    assert "success_probability" in {one.column for one in found}
+
+
+@pytest.mark.parametrize("fitting", [False, True])
+def test_verify_finds_that_an_earlier_release_was_changed(copied, fitting):
+    folder, scenario = copied
+    rows = rows_of(folder / "may", "release.csv")
+    rows[0]["sex"] = "*" if rows[0]["sex"] != "*" else "Male"
+    write_rows(folder / "may", "release.csv", rows, fitting=fitting)
+    found = gamedeid.verify(folder / "june", scenario)
+
+    assert ["manifest.json" if fitting else "release.csv"] == [Path(one.file).name for one in found.findings]
+    assert "people in question, and what follows from them" == found.unchecked[0].what
+
+
+def test_verify_says_first_what_it_does_not_count_where_the_earlier_release_is_not_there(copied):
+    folder, scenario = copied
+    shutil.rmtree(folder / "may")
+    found = gamedeid.verify(folder / "june", scenario)
+
+    assert () == found.findings
+    assert "people in question, and what follows from them" == found.unchecked[0].what
+    assert found.unchecked[0].why.endswith("the earlier release 0 is not there")
+    assert "the labels of 350 released rows with their stated levels and the records" in found.checked

@@ -1,0 +1,291 @@
+"""Whom a recipient of earlier releases can distinguish, stated here a second time: the people whom all rows match."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+import pyarrow as pa
+
+from gamedeid.arrays import BoolArray, IntArray
+from gamedeid.errors import GamedeidError, InvalidDataError
+from gamedeid.file_identity import digest_path
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.missing_codes import as_text
+from gamedeid.reprs import frozen
+from gamedeid.results.formulas import defused
+from gamedeid.results.stored import RELEASE, STRATEGIES, StoredResults
+from gamedeid.scenario.earlier import NAME, earlier_release
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.scenario.sections import Records
+from gamedeid.verification.attributes import NO_LABEL, AttributeLabels, label_numbers
+from gamedeid.verification.claims import Claims
+from gamedeid.verification.findings import CheckLog, InputState
+from gamedeid.verification.people import People
+from gamedeid.verification.tables import (
+    column_of,
+    distinct_rows,
+    in_record_order,
+    read_columns,
+    read_output,
+    strategies_of,
+    texts_of,
+)
+
+MOST_ROWS = 2**27
+"""Rows of the population, one for each class that they are in, that are held at most."""
+
+_NONE = -1
+"""Stands for the earlier row of a person who has none."""
+
+
+@frozen(eq=False)
+class ClassesOfPeople:
+    """The classes of people that earlier releases distinguish, e of them.
+
+    Parameters
+    ----------
+    of_record : (n,) the class of each record.
+    allowed : for each attribute, (e, values + 1) which values somebody of the class can have now; the last stands for a
+        missing one. None where the records are their own population: a class has the people of its records.
+    found : how many records are of people with an earlier row.
+    changed : how many have a value now that an earlier row rules out.
+    """
+
+    of_record: IntArray
+    allowed: Sequence[BoolArray] | None
+    found: int
+    changed: int
+
+    @property
+    def attribute(self) -> AttributeLabels:
+        """The classes as an attribute that is never generalized."""
+        names = [str(one) for one in range(int(self.of_record.max(initial=0)) + 1)]
+        return AttributeLabels(name=NAME, hierarchy=Hierarchy.fixed(names, name=NAME), weight=0.0)
+
+    def people(self, people: People) -> People | None:
+        """Return the people of a population, once for each class that they can be in; None where that is too many."""
+        allowed = self.allowed or ()
+        order = [np.argsort(column, kind="stable") for column in people.values.T]
+        ends = [
+            np.concatenate([[0], np.cumsum(np.bincount(column, minlength=one.shape[1]))])
+            for column, one in zip(people.values.T, allowed, strict=True)
+        ]
+        chosen, classes, total = [], [], 0
+        for number in range(int(self.of_record.max(initial=-1)) + 1):
+            sizes = [np.diff(end)[one[number]].sum() for end, one in zip(ends, allowed, strict=True)]
+            rarest = int(np.argmin(sizes))
+            values = np.flatnonzero(allowed[rarest][number]).tolist()
+            found = [order[rarest][ends[rarest][value] : ends[rarest][value + 1]] for value in values]
+            rows = np.concatenate([np.zeros(0, np.int64), *found])
+            for place, one in enumerate(allowed):
+                rows = rows[one[number][people.values[rows, place]]]
+            total += len(rows)
+            if total > MOST_ROWS:
+                return None
+            chosen.append(rows)
+            classes.append(np.full(len(rows), number))
+        picked, of_row = np.concatenate(chosen), np.concatenate(classes)[:, None]
+        return People(
+            values=np.concatenate([people.values[picked], of_row], axis=1),
+            counts=people.counts[picked],
+            known=people.known,
+            unmatched=people.unmatched,
+            floors=np.concatenate([people.floors[picked], np.zeros_like(of_row)], axis=1),
+        )
+
+
+@frozen(eq=False)
+class _EarlierRows:
+    """What was released earlier of the people of n records, by one release.
+
+    Parameters
+    ----------
+    pairs : (n, a) number of the level and label of each attribute; ``_NONE`` where there is no row.
+    texts : for each attribute, (pairs + 1,) a number for each distinct text; the last stands for no row.
+    possible : for each attribute, (pairs + 1, values + 1) which values somebody can have now who was released so.
+    """
+
+    pairs: IntArray
+    texts: Sequence[IntArray]
+    possible: Sequence[BoolArray]
+
+
+def classes_of_people(
+    claimed: Scenario,
+    at_hand: Scenario,
+    inputs: Mapping[str, InputState],
+    attributes: Sequence[AttributeLabels],
+    values: IntArray,
+    log: CheckLog,
+) -> ClassesOfPeople | None:
+    """Return the class of each record by its earlier rows; None, which is noted, where these cannot be read.
+
+    Parameters
+    ----------
+    claimed : the scenario of the folder; it has ``earlier``.
+    at_hand : the scenario that says where files are.
+    inputs : name of an input -> whether it is the manifest's.
+    attributes : what the values mean.
+    values : (n, a) number of the value of each record.
+    log : takes what is not there, and what is not as it should be.
+    """
+    earlier, records = claimed.earlier, at_hand.records.path
+    if earlier is None or records is None:
+        return None
+    try:
+        keys = keys_of(at_hand.folder / records, claimed.records, key_of(claimed))
+        reader = _Reader(claimed=claimed, at_hand=at_hand, inputs=inputs, attributes=attributes, keys=keys, log=log)
+        read = [reader.rows(number, release.rises) for number, release in enumerate(earlier.releases)]
+    except (GamedeidError, pa.ArrowException) as error:
+        why = f"they match the earlier released rows of a person too, and {error}"
+        log.skip("people in question, and what follows from them", why, first=True)
+        return None
+    there = np.stack([one.pairs[:, 0] != _NONE for one in read], axis=1)
+    people = np.unique(np.array(keys), return_inverse=True)[1]
+    narrowed = [_narrowed(read, place, values[:, place], people) for place in range(len(attributes))]
+    changed = np.any([changed for _, _, changed in narrowed], axis=0)
+    if claimed.population is None:
+        seen = [one.texts[place][one.pairs[:, place]] for one in read for place in range(len(attributes))]
+        of_record, allowed = distinct_rows(np.stack(seen, axis=1) + 1)[1], None
+    else:
+        numbers = np.stack([number for number, _, _ in narrowed], axis=1)
+        first, of_record = distinct_rows(numbers)
+        allowed = [masks[number[first]] for number, masks, _ in narrowed]
+    found = int(there.any(axis=1).sum())
+    log.did(f"the earlier released rows of the people of {found:,} records, in {len(read)} earlier releases")
+    return ClassesOfPeople(of_record=of_record, allowed=allowed, found=found, changed=int(changed.sum()))
+
+
+def _narrowed(
+    read: Sequence[_EarlierRows], place: int, values: IntArray, people: IntArray
+) -> tuple[IntArray, BoolArray, BoolArray]:
+    """Return number of the set of values that all earlier rows leave to each record, (n,); the sets; who has changed.
+
+    An earlier row that the value of a record of the person now is not in leaves everything open. So do all rows
+    together that exclude each other, which takes a value that is missing now.
+    """
+    missing = read[0].possible[place].shape[1] - 1
+    changed, used = np.zeros(len(values), np.bool_), []
+    for one in read:
+        pairs = one.pairs[:, place]
+        fits = one.possible[place][pairs, values] | (values == missing)
+        of_person = np.ones(int(people.max(initial=-1)) + 1, np.bool_)
+        np.logical_and.at(of_person, people, fits)
+        changed |= ~of_person[people]
+        used.append(np.where(of_person[people], pairs, _NONE))
+    combinations, of_record = np.unique(np.stack(used, axis=1), axis=0, return_inverse=True)
+    of_record = of_record.reshape(-1)
+    sets = np.ones((len(combinations), missing + 1), np.bool_)
+    for number, one in enumerate(read):
+        sets &= one.possible[place][combinations[:, number]]
+    nobody: BoolArray = np.logical_not(sets[:, :-1].any(axis=1))
+    sets[nobody] = True
+    distinct, of_combination = np.unique(sets, axis=0, return_inverse=True)
+    return of_combination.reshape(-1)[of_record], distinct, changed | nobody[of_record]
+
+
+@frozen(eq=False)
+class _Reader:
+    """Reads earlier releases; parameters as of :func:`classes_of_people`, and the key of each record."""
+
+    claimed: Scenario
+    at_hand: Scenario
+    inputs: Mapping[str, InputState]
+    attributes: Sequence[AttributeLabels]
+    keys: Sequence[str]
+    log: CheckLog
+
+    def rows(self, number: int, rises: Mapping[str, int]) -> _EarlierRows:
+        """Return what an earlier release has of the people, by the texts that it was written with."""
+        name = earlier_release(number)
+        state = self.inputs.get(name, "absent")
+        if state != "equal" or self.at_hand.earlier is None:
+            raise InvalidDataError(f"the {name} is {'not the one' if state == 'changed' else 'not there'}")
+        named = self.at_hand.earlier.releases[number]
+        claims = self._unchanged(self.at_hand.folder / named.folder, name)
+        then = cast("Scenario", claims.scenario)
+        path = named.records or then.records.path
+        stated = claims.stored.input_digests.get("records")
+        if path is None or digest_path(self.at_hand.folder / path) != stated:
+            raise InvalidDataError(f"{path}, is not the file of records that the {name} was made from")
+        of_record = keys_of(self.at_hand.folder / path, then.records, key_of(self.claimed))
+        levels, labels, record = self._released(claims, name, len(of_record))
+        row_of: dict[str, int] = {}
+        for row, one in enumerate(record.tolist()):
+            row_of.setdefault(of_record[one], row)
+        mine = np.array([row_of.get(one, _NONE) for one in self.keys], np.int64)
+        columns = [
+            _pairs(one, levels[:, place], labels[:, place], rises.get(one.name, 0), mine)
+            for place, one in enumerate(self.attributes)
+        ]
+        pairs, texts, possible = zip(*columns, strict=True)
+        return _EarlierRows(pairs=np.stack(pairs, axis=1), texts=texts, possible=possible)
+
+    def _unchanged(self, folder: Path, name: str) -> Claims:
+        """Return what the folder of an earlier release claims; what is not as its manifest has it is a finding."""
+        stored = StoredResults.read(folder)
+        changes = list(stored.changes())
+        for file, says in changes:
+            self.log.find(str(folder / file), says)
+        if changes:
+            raise InvalidDataError(f"the {name} is not as its manifest has it")
+        then = Scenario.parse(stored.question, where=str(folder), folder=self.at_hand.folder)
+        if {*then.attributes} != {one.name for one in self.attributes}:
+            raise InvalidDataError(f"the {name} has other attributes")
+        return Claims(stored=stored, summary={}, report={}, scenario=then)
+
+    def _released(self, claims: Claims, name: str, records: int) -> tuple[IntArray, IntArray, IntArray]:
+        """Return levels and labels of the released rows, (m, a) each, and which record each is, (m,)."""
+        stored, order = claims.stored, list(cast("Scenario", claims.scenario).attributes)
+        table, stated = read_output(claims, RELEASE, self.log), read_output(claims, STRATEGIES, self.log)
+        strategies = None if stated is None else strategies_of(stated, order, claims, self.log)
+        if table is None or strategies is None or strategies.records != records:
+            raise InvalidDataError(f"the {name} cannot be read")
+        written = {defused(one) if stored.defused else one for one in order}
+        rows = np.flatnonzero(~strategies.withheld)
+        if table.num_rows != len(rows) or not written <= {*table.column_names}:
+            raise InvalidDataError(f"the {name} has other rows or columns than its strategies release")
+        table = in_record_order(table, strategies)
+        levels = strategies.levels[rows][:, [order.index(one.name) for one in self.attributes]]
+        labels = np.zeros(levels.shape, np.int64)
+        for place, one in enumerate(self.attributes):
+            texts = texts_of(table, one.name, defused_too=stored.defused)
+            labels[:, place] = label_numbers(one, texts, levels[:, place], defused_too=stored.defused)
+            if (labels[:, place] == NO_LABEL).any():
+                raise InvalidDataError(f"the {name} has labels of {one.name} that its hierarchy does not have now")
+        return levels, labels, rows
+
+
+def _pairs(
+    attribute: AttributeLabels, levels: IntArray, labels: IntArray, rise: int, mine: IntArray
+) -> tuple[IntArray, IntArray, BoolArray]:
+    """Return number of level and label of the row of each record, (n,); number of each one's text; possible values."""
+    pairs, of_row = np.unique(np.stack([levels, labels], axis=1), axis=0, return_inverse=True)
+    texts: dict[str, int] = {}
+    numbers = [texts.setdefault(attribute.hierarchy.labels[at][one], len(texts)) for at, one in pairs.tolist()]
+    possible = [*_possible(attribute, pairs, rise), np.ones(attribute.missing + 1, np.bool_)]
+    return np.append(of_row.reshape(-1), _NONE)[mine], np.array([*numbers, _NONE]), np.stack(possible)
+
+
+def _possible(attribute: AttributeLabels, pairs: IntArray, rise: int) -> Iterator[BoolArray]:
+    """Yield which values, (values + 1,), somebody can have now whose value had a label, all values risen since."""
+    for level, label in pairs.tolist():
+        now = attribute.label_numbers[level][:-1] == label
+        if rise and level < attribute.top:
+            numbers = np.array([int(leaf) for leaf in attribute.hierarchy.leaves])
+            then = numbers[now]
+            now = (numbers >= then.min() + rise) & (numbers <= then.max() + rise)
+        yield np.append(now, now.all())
+
+
+def key_of(claimed: Scenario) -> str:
+    """Return the column by which people are found again in all extracts."""
+    return str((claimed.earlier and claimed.earlier.key) or claimed.records.person)
+
+
+def keys_of(path: Path, section: Records, key: str) -> list[str]:
+    """Return the key of the person in every row of a file of records."""
+    column = column_of(read_columns(path, section, [key]).column(key), section.missing_values)
+    texts = [as_text(value) for value in column.values]
+    return [texts[code] for code in column.codes]
