@@ -16,7 +16,7 @@ from gamedeid.reprs import Shown, frozen
 from gamedeid.results import FolderWriter, opened_folder
 from gamedeid.results.quantities import Count, Mean, Share, Text
 from gamedeid.results.result import Result
-from gamedeid.results.tables import rows_to_columns, write_table
+from gamedeid.results.tables import csv_bytes, rows_to_columns
 from gamedeid.risk.census import OPEN_YEARS
 from gamedeid.risk.census.counts import AgeGroup, PlaceCounts, read_place_counts
 
@@ -284,11 +284,9 @@ class Identifiable(Shown):
         """
         whole = self.as_dict(patients_per_person)
         with opened_folder(folder, overwrite=overwrite) as writer:
-            with writer.open("places.csv") as stream:
-                write_table(_place_columns(self, patients_per_person), stream, "csv")
+            writer.write_bytes("places.csv", csv_bytes(_place_columns(self, patients_per_person)))
             if self.state_names:
-                with writer.open("states.csv") as stream:
-                    write_table(_state_columns(self, patients_per_person), stream, "csv")
+                writer.write_bytes("states.csv", csv_bytes(_state_columns(self, patients_per_person)))
             writer.write_json("demographics.json", whole)
             return writer.write_manifest(scenario=self._asked(patients_per_person), inputs=self.counts.inputs)
 
