@@ -13,7 +13,7 @@ from gamedeid.choices import GameName
 from gamedeid.data.columns import to_column
 from gamedeid.data.encode import codes_of, encode, leaves_of_values
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
-from gamedeid.data.engines.rows import Rows, RowsInMemory
+from gamedeid.data.engines.rows import ReadRows, Rows
 from gamedeid.data.inputs import listed_again, read_inputs
 from gamedeid.data.persons import Persons, RepeatedKey
 from gamedeid.data.profiles import Column, ProfileFinder, Profiles
@@ -355,7 +355,7 @@ class Study(Shown):
         if floors is not None:
             profiles = replace(profiles, floors=floors[None, :], unit="person")
         person = {"record": record} if values is None else {"values": dict(values)}
-        return self._about(profiles, RowsInMemory(table=table), persons=None, person=person)
+        return self._about(profiles, ReadRows(source=table), persons=None, person=person)
 
     def of_rows(self, records: Any) -> "Study":
         """Return the same question about other rows, in the same population and with the same hierarchies.
