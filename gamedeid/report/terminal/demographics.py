@@ -5,7 +5,8 @@ from rich.console import Console
 from gamedeid.amounts import number_of, percent
 from gamedeid.pictures.people import BIRTH
 from gamedeid.report.terminal.console import new_table, print_table
-from gamedeid.risk.census.identifiable import Identifiable, IdentifiablePeople
+from gamedeid.risk.census.identifiable import Identifiable
+from gamedeid.risk.census.totals import IdentifiablePeople
 
 
 def print_demographics(found: Identifiable, rate: float | None, to: Console) -> None:
