@@ -95,6 +95,11 @@ class LazyRows:
         return True
 
     @property
+    def streamed(self) -> bool:
+        """Whoever holds them reads them."""
+        return False
+
+    @property
     def seekable(self) -> bool:
         """There is no order to begin in the middle of."""
         return False

@@ -93,6 +93,11 @@ class Rows(Protocol):
         ...
 
     @property
+    def streamed(self) -> bool:
+        """Whether they are not in memory, and are read from a file block by block."""
+        ...
+
+    @property
     def seekable(self) -> bool:
         """Whether blocks can be had from any one on without those before it."""
         ...
@@ -198,6 +203,11 @@ class ReadRows:
     def on_cluster(self) -> bool:
         """They are here."""
         return False
+
+    @property
+    def streamed(self) -> bool:
+        """Whether they are in a file."""
+        return isinstance(self.source, TableFile)
 
     @property
     def seekable(self) -> bool:
