@@ -41,7 +41,7 @@ from gamedeid.report.determination.write import write_determination as write_det
 from gamedeid.report.html.stored import read_results as read_results
 from gamedeid.report.html.stored import write_report as write_report
 from gamedeid.report.verify import verify as verify
-from gamedeid.risk.aware import audit as audit
+from gamedeid.risk.audit import audit as audit
 from gamedeid.scenario.grid import Axis as Axis
 from gamedeid.scenario.payoffs import Payoffs as Payoffs
 from gamedeid.scenario.scenario import Scenario as Scenario

@@ -48,6 +48,7 @@ class Operation(Enum):
     ESTIMATE = "an estimated population"
     WITHIN_LIMITS = "a game within limits"
     AWARE_GAME = "a game of the whole population"
+    KEPT_RULE = "a rule for a kept column"
     ONE_PERSON = "a question about one person"
     ONE_RECORD = "a question about one record by its number"
     GROUPED_ROWS = "a key of persons"
@@ -142,6 +143,7 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
             Feature.LARGE: _TABLES,
             Feature.EARLIER: _OF_ALL,
         },
+        Operation.KEPT_RULE: {Feature.STREAMED: _READ},
         Operation.ONE_PERSON: {Feature.LIMITS: _NO_LIMITS, Feature.EARLIER: _LINKED},
         Operation.ONE_RECORD: {
             Feature.LAZY: _refused("needs rows that have numbers", "name the person by values instead")
@@ -270,6 +272,7 @@ BEGINS: Mapping[Operation, Operation] = MappingProxyType(
     {
         **dict.fromkeys([Operation.SIMULATED, Operation.SIMULATED_METHOD], Operation.ATTACK),
         Operation.ONE_RECORD: Operation.ONE_PERSON,
+        Operation.KEPT_RULE: Operation.AWARE_GAME,
     }
 )
 """Operation -> another one that it begins with, whose refusals come first."""
@@ -279,7 +282,10 @@ _NO_GAME = frozenset([Feature.AWARE, Feature.SEARCHED])
 
 APART: Mapping[Operation, frozenset[Feature]] = MappingProxyType(
     {
-        **dict.fromkeys([Operation.SEARCH, Operation.INDUCTION, Operation.AWARE_GAME], frozenset([Feature.SEARCHED])),
+        **dict.fromkeys(
+            [Operation.SEARCH, Operation.INDUCTION, Operation.AWARE_GAME, Operation.KEPT_RULE],
+            frozenset([Feature.SEARCHED]),
+        ),
         Operation.BY_REGIONS: _FOLDERS | _NO_GAME | {Feature.SELF},
         **dict.fromkeys([Operation.ATTACK, Operation.SIMULATED_METHOD, Operation.VERIFY], _FOLDERS),
         Operation.SIMULATED: _FOLDERS | {Feature.LARGE, Feature.AWARE},

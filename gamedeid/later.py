@@ -42,6 +42,26 @@ class Later:
         return f"Later({self._name!r})"
 
 
+_SUPPLIED: dict[str, str] = {}
+
+
+def supply(**functions: str) -> None:
+    """Say which functions do what rooms ask of those above them, which they cannot name.
+
+    Parameters
+    ----------
+    functions : what is asked for -> "MODULE:FUNCTION", loaded when it is first asked for.
+    """
+    _SUPPLIED.update(functions)
+
+
+def supplied(what: str) -> Callable[..., Any]:
+    """Return the function that a room above has supplied for this."""
+    module, _, name = _SUPPLIED[what].partition(":")
+    function: Callable[..., Any] = getattr(import_module(module), name)
+    return function
+
+
 def public_names(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return ``__getattr__`` and ``__dir__`` of a package whose public names stand in the stub beside it.
 

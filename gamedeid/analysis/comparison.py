@@ -19,7 +19,7 @@ from gamedeid.results import FolderWriter, write_result
 from gamedeid.results.manifest import ResultWarning
 from gamedeid.results.quantities import Amount, Flag, Mean, Number, Share, Text
 from gamedeid.results.result import Result
-from gamedeid.results.tables import rows_to_columns, write_table
+from gamedeid.results.tables import csv_bytes
 from gamedeid.risk.aware import AwareFacts, known_risk
 from gamedeid.risk.records import class_sizes
 from gamedeid.scenario.payoffs import success_probability
@@ -241,8 +241,7 @@ class Comparison(Shown):
     write = write_result
 
     def _write_into(self, folder: FolderWriter) -> dict[str, Any]:
-        with folder.open("comparison.csv") as stream:
-            write_table(rows_to_columns(self.rows), stream, "csv")
+        folder.write_bytes("comparison.csv", csv_bytes(self.rows))
         folder.write_json("comparison.json", self.as_dict())
         return write_manifest(self.study, folder, {"solver": self.solver})
 

@@ -19,7 +19,7 @@ from gamedeid.results.manifest import ResultWarning
 from gamedeid.results.quantities import Level, OneOrMore, Text
 from gamedeid.results.result import Result
 from gamedeid.results.resume import FinishedParts
-from gamedeid.results.tables import rows_to_columns, write_table
+from gamedeid.results.tables import csv_bytes
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.facts import DataFacts, PolicyWords, Stakes
 from gamedeid.study.prepare import log_doubts
@@ -134,8 +134,7 @@ class RegionalComparison(Shown):
     write = write_result
 
     def _write_into(self, folder: FolderWriter) -> dict[str, Any]:
-        with folder.open("regions.csv") as stream:
-            write_table(rows_to_columns(self.rows), stream, "csv")
+        folder.write_bytes("regions.csv", csv_bytes(self.rows))
         found, scenario = self._content(), self.study.scenario
         folder.write_json("regions.json", found.as_dict())
         return folder.write_manifest(

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from functools import cached_property
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -27,18 +26,18 @@ from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.solvers import exact
+from gamedeid.later import supplied
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results import FolderWriter, write_result
 from gamedeid.results.quantities import Amount, Count, Flag, Level, Mean, Share, Text
 from gamedeid.results.result import Result
+from gamedeid.results.tables import csv_bytes
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.facts import DataFacts, PolicyWords, Stakes
+from gamedeid.study.manifest import write_manifest
 from gamedeid.study.solve import policy_solution, solve
 from gamedeid.study.study import Study
-
-FOLDER = "gamedeid.report.risk_utility_folder"
-"""Whose ``write_risk_utility`` is :meth:`RiskUtility.write`. It needs the report, a room above this one."""
 
 WITHIN_LIMITS = "within limits"
 """What the basic game's release within the limits of the scenario is called, where it has any."""
@@ -315,8 +314,11 @@ class RiskUtility(Shown):
     write = write_result
 
     def _write_into(self, folder: FolderWriter) -> dict[str, Any]:
-        made: dict[str, Any] = import_module(FOLDER).write_risk_utility(self, folder)
-        return made
+        folder.write_json("frontier.json", self.as_dict())
+        folder.write_bytes("uniform.csv", csv_bytes(self.uniform_rows))
+        folder.write_bytes("curve.csv", csv_bytes(self.curve_rows))
+        folder.write_bytes("frontier.svg", supplied("picture")(self, "frontier"))
+        return write_manifest(self.study, folder, {"risk": self.risk_name})
 
 
 def check_risk_utility(study: Study) -> None:

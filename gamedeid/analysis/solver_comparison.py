@@ -17,7 +17,7 @@ from gamedeid.reprs import Shown, frozen
 from gamedeid.results import FolderWriter, write_result
 from gamedeid.results.quantities import Amount, Dollars, Mean, Milliseconds, Seconds, Share
 from gamedeid.results.result import Result
-from gamedeid.results.tables import rows_to_columns, write_table
+from gamedeid.results.tables import csv_bytes
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.study.manifest import write_manifest
 from gamedeid.study.solution import Solution
@@ -105,8 +105,7 @@ class SolverComparison(Shown):
     write = write_result
 
     def _write_into(self, folder: FolderWriter) -> dict[str, Any]:
-        with folder.open("solvers.csv") as stream:
-            write_table(rows_to_columns(self.rows), stream, "csv")
+        folder.write_bytes("solvers.csv", csv_bytes(self.rows))
         return write_manifest(self.study, folder, {"game": self.game, "solvers": list(self.seconds)})
 
 

@@ -51,16 +51,22 @@ class StretchRow(Result):
 
 
 @frozen
-class RecordRow(Result):
-    """What becomes of one record at a point of a grid: the measures that were asked for."""
-
-    others = "levels"
+class GridRow(Result):
+    """A point of a grid, and the policy or game that is followed there."""
 
     benefit: Dollars
     loss: Dollars
     cost: Dollars
     gain: Dollars
     policy: Text
+
+
+@frozen
+class RecordRow(GridRow):
+    """What becomes of one record at a point of a grid: the measures that were asked for."""
+
+    others = "levels"
+
     withheld: Flag | None = None
     attacked: Flag | None = None
     information_loss: Share | None = None
@@ -72,16 +78,11 @@ class RecordRow(Result):
 
 
 @frozen
-class PointRow(Result):
+class PointRow(GridRow):
     """What becomes of all records at a point of a grid: the measures that were asked for."""
 
     others = "varied"
 
-    benefit: Dollars
-    loss: Dollars
-    cost: Dollars
-    gain: Dollars
-    policy: Text
     publisher_payoff: Amount | None = None
     adversary_payoff: Amount | None = None
     suppressed: Share | None = None

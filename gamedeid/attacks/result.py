@@ -11,7 +11,7 @@ from gamedeid.reprs import frozen
 from gamedeid.results import FolderWriter, write_result
 from gamedeid.results.quantities import Amount, Count, Flag, Level, Mean, Number, OneOrMore, Share, Text
 from gamedeid.results.result import Result
-from gamedeid.results.tables import rows_to_columns, write_table
+from gamedeid.results.tables import csv_bytes
 
 try:
     from scipy.stats import norm
@@ -154,8 +154,7 @@ class AttackSimulation(Result):
 
     def _write_into(self, folder: FolderWriter) -> dict[str, Any]:
         folder.write_json("attack.json", self.as_dict())
-        with folder.open("attacks.csv") as stream:
-            write_table(rows_to_columns(list(self._rows())), stream, "csv")
+        folder.write_bytes("attacks.csv", csv_bytes(list(self._rows())))
         asked = {"game": self.game, "repeats": self.repeats, **self.options}
         return folder.write_manifest(scenario=asked, inputs=self.inputs, seed=self.seed)
 

@@ -156,8 +156,8 @@ def audit(
     from gamedeid.cli.commands import SHOW_VALUES
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.release import print_audit
-    from gamedeid.risk.aware import Audit
-    from gamedeid.risk.aware import audit as audit_folder
+    from gamedeid.risk.audit import Audit
+    from gamedeid.risk.audit import audit as audit_folder
 
     folder, question = finished.read()
     read_options = reading.chosen()

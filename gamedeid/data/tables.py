@@ -22,7 +22,7 @@ from gamedeid.data.declared import (
     undeclared_columns,
 )
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions, sweep_spills
-from gamedeid.data.engines.rows import Rows, RowsInMemory
+from gamedeid.data.engines.rows import ReadRows, Rows
 from gamedeid.data.files.tables import TableFile, refuse_absent
 from gamedeid.data.persons import RepeatedKey, number_persons, repeated_keys
 from gamedeid.data.profiles import Column
@@ -188,9 +188,7 @@ def _counted(
         engine = engine_of_file(read_options, source, wanted)
         if engine == "memory":
             table = source.read(wanted, coded=[*attributes, *people])
-            return _of_table(
-                scenario, table, str(source.path), count, None if kept is None else RowsInMemory(table=table)
-            )
+            return _of_table(scenario, table, str(source.path), count, None if kept is None else ReadRows(source=table))
         from gamedeid.data.engines.lazy import count_file  # noqa: PLC0415  (small files do without)
 
         groups, rows = count_file(
@@ -213,7 +211,7 @@ def _counted(
     collected = frame.collected()
     table = collected.to_arrow()
     return _of_table(
-        scenario, table, frame.whose, count, None if kept is None else RowsInMemory(table=table, given_frame=collected)
+        scenario, table, frame.whose, count, None if kept is None else ReadRows(source=table, given_frame=collected)
     )
 
 
@@ -254,7 +252,7 @@ def _whole_records(
         collected = source.select(wanted).collected()
         in_arrow = collected.rows.implementation.is_pyarrow()
         given = (_wrapped(released, whose) if in_arrow else collected).collected()
-    records = _of_table(scenario, released, whose, None, RowsInMemory(table=released, given_frame=given))
+    records = _of_table(scenario, released, whose, None, ReadRows(source=released, given_frame=given))
     return _with_persons(scenario, records, table, whose)
 
 

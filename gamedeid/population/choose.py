@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
@@ -13,12 +13,16 @@ from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.kernels.tables import HierarchyTables
+from gamedeid.later import Later
 from gamedeid.population.contract import Counts, people_of_all
 from gamedeid.population.cubes import counts_in_cubes, people_type
-from gamedeid.population.estimates import EvenSpread, people_by_class, sampled_counting, spread_counting
 from gamedeid.population.rows import Counting, PeopleAt, RowCounts, sparse_counting
-from gamedeid.population.scan import ScannedCounts
 from gamedeid.reprs import frozen
+
+if TYPE_CHECKING:
+    from gamedeid.population import estimates, scan
+else:  # few populations are estimated, and few lattices are large
+    estimates, scan = Later("gamedeid.population.estimates"), Later("gamedeid.population.scan")
 
 Layout: TypeAlias = Literal["auto", "dense", "sparse", "scan"]
 
@@ -89,12 +93,12 @@ class CountedPopulation:
             self.cells, profiles, lattice, hierarchy_tables, unmatched_as_one=as_one, layout=self.layout
         )
         if self.known:
-            spread = EvenSpread(hierarchies, self.known)
-            counts = RowCounts(spread_counting(counts, lattice, spread), profiles, hierarchy_tables, most)
+            spread = estimates.EvenSpread(hierarchies, self.known)
+            counts = RowCounts(estimates.spread_counting(counts, lattice, spread), profiles, hierarchy_tables, most)
         if self.sampling_fraction is not None:
-            by_class = people_by_class(self.sampling_fraction, most)
+            by_class = estimates.people_by_class(self.sampling_fraction, most)
             most = int(by_class.max())
-            counts = RowCounts(sampled_counting(counts, by_class), profiles, hierarchy_tables, most)
+            counts = RowCounts(estimates.sampled_counting(counts, by_class), profiles, hierarchy_tables, most)
         return counts
 
 
@@ -117,7 +121,7 @@ def count_population(
         cells, hierarchy_tables = with_agreed_leaves(cells, cells.floors, hierarchy_tables)
         layout = "scan" if layout == "scan" else "sparse"
     if layout == "scan" or lattice.is_large:
-        return ScannedCounts(cells, hierarchy_tables, least)
+        return scan.ScannedCounts(cells, hierarchy_tables, least)
     widths = _widths(hierarchy_tables, cells.missing)
     if layout == "auto":
         cube = float(np.prod(widths[:, 0].astype(float)))

@@ -235,8 +235,7 @@ def _write_report(
     progress("writing the report")
     folder.write_text(CONTENT, content_text(content))
     if "map" in content:
-        with folder.open(GRID) as stream:
-            stream.write(grid_bytes(content, found, defuse="defuse" in asked))
+        folder.write_bytes(GRID, grid_bytes(content, found, defuse="defuse" in asked))
     folder.write_text(
         REPORT, report_page(found, content, manifest_of(comparison.study, folder, asked, summary.warnings))
     )

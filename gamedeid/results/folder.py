@@ -146,8 +146,8 @@ class FolderWriter:
             raise ValueError(f"not the name of a new file: {name!r}")
         return self._folder / name
 
-    def write_text(self, name: str, text: str) -> None:
-        """Write a whole file in UTF-8, line ends as they are.
+    def write_bytes(self, name: str, content: bytes) -> None:
+        """Write a whole file.
 
         Raises
         ------
@@ -155,14 +155,18 @@ class FolderWriter:
         ValueError : the name is no plain file name, or already taken.
         """
         with self.open(name) as stream:
-            stream.write(text.encode())
+            stream.write(content)
+
+    def write_text(self, name: str, text: str) -> None:
+        """Write a whole file in UTF-8, line ends as they are; as :meth:`write_bytes`."""
+        self.write_bytes(name, text.encode())
 
     def write_json(self, name: str, content: Any) -> None:
         """Write a document as indented JSON.
 
         Raises
         ------
-        OutputError, ValueError : as :meth:`write_text`; a number is none.
+        OutputError, ValueError : as :meth:`write_bytes`; a number is none.
         """
         self.write_text(name, json_text(content))
 

@@ -45,13 +45,15 @@ class Layout(NamedTuple):
     look: int | None = None
 
 
-def write_table(columns: Mapping[str, Any] | pa.Table, stream: IO[bytes], form: Format) -> None:
-    """Write columns of equal length, as CSV or as Parquet.
+def csv_bytes(table: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> bytes:
+    """Return columns of equal length, or rows, as a CSV file.
 
     CSV is UTF-8 with a line feed after each row; true and false are words, numbers the shortest that are exact, and
     what is missing is empty, and so is NaN.
     """
-    write_blocks([columns], stream, form)
+    stream = io.BytesIO()
+    write_blocks([table if isinstance(table, Mapping) else rows_to_columns(table)], stream, "csv")
+    return stream.getvalue()
 
 
 def write_blocks(
@@ -68,7 +70,7 @@ def write_blocks(
     ----------
     blocks : the table.
     stream : where to.
-    form : CSV or Parquet, as :func:`write_table` has it.
+    form : CSV or Parquet, CSV as :func:`csv_bytes` has it.
     defuse : whether no spreadsheet is to take a cell or a name of a CSV file for a formula.
     layout : how the columns of Parquet come.
     """

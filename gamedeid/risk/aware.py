@@ -1,39 +1,28 @@
 """The value of a release to a recipient who knows how it was made."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field, fields
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import field
 from functools import cached_property, reduce
-from os import PathLike
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import Any
 
 import numpy as np
 
 from gamedeid.arrays import ARRAY_ROWS, BoolArray, FloatArray, IntArray
-from gamedeid.capabilities import Operation
-from gamedeid.choices import PlayedGame, SearchName
-from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.instance import Instance
 from gamedeid.game.measures import measures_of
 from gamedeid.game.mechanism.aware_attacks import AwareAttacks
-from gamedeid.game.mechanism.aware_people import aware_people, released_groups
+from gamedeid.game.mechanism.aware_people import released_groups
 from gamedeid.game.replies import Replies
 from gamedeid.game.spread import Spread, laws_by_recipient, laws_of, spread_of
-from gamedeid.later import Later
-from gamedeid.progress import Phases, Progress, no_progress
+from gamedeid.progress import Progress
 from gamedeid.reprs import Shown, frozen
-from gamedeid.results.quantities import Amount, Count, Level, Mean, Number, OneOrMore, Share, Text
+from gamedeid.results.quantities import Amount, Count, Mean, Number, OneOrMore, Share
 from gamedeid.results.result import Result
 from gamedeid.scenario.payoffs import Adversary, success_probability
-from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.facts import RecipientFacts, RecipientMeasures
 from gamedeid.study.mechanism import AwareKnowledge, aware_knowledge
 from gamedeid.study.solution import Solution
-
-if TYPE_CHECKING:
-    from gamedeid.study import applied
-else:  # a folder is read by an audit only
-    applied = Later("gamedeid.study.applied")
 
 AUDITED = (
     "attacked",
@@ -96,40 +85,6 @@ class AwareFacts(Result):
     aware: AdversaryFacts
     unlike: Count
     recipients: Mapping[str, NaiveAndAware] = field(default_factory=dict)
-
-
-@frozen
-class WorstGroup(Result):
-    """A group worth attacking, as :meth:`AwareRisk.worst_groups` gives it."""
-
-    levels: Mapping[str, Level]
-    people: Count
-    aware_people: Count
-    records: Count
-    values: Mapping[str, Text] | None = None
-
-
-@frozen
-class Audit(AwareFacts):
-    """What ``gamedeid audit --json`` prints: the measures for both adversaries, and the worst groups."""
-
-    document = "audit"
-    keys: ClassVar = ("game", "solver", "records", "naive", "aware", "unlike", "recipients?", "worst_groups")
-
-    game: PlayedGame
-    solver: SearchName
-    worst_groups: tuple[WorstGroup, ...]
-
-    @classmethod
-    def of(cls, risk: "AwareRisk", worst_groups: Iterable[Mapping[str, Any]]) -> "Audit":
-        """Return what was measured, with the groups that :meth:`AwareRisk.worst_groups` gave."""
-        measured, solution = risk.facts(), risk.solution
-        return cls(
-            game=cast("PlayedGame", solution.name),
-            solver=cast("SearchName", solution.solver),
-            worst_groups=tuple(WorstGroup(**one) for one in worst_groups),
-            **{one.name: getattr(measured, one.name) for one in fields(measured)},
-        )
 
 
 @frozen(eq=False, slots=False)
@@ -415,45 +370,3 @@ def _publisher_loss(one: Adversary, looks: AwareAttacks) -> FloatArray:
 def _adversary_payoff(one: Adversary, looks: AwareAttacks) -> FloatArray:
     """Return what they bring her on average, (q,) dollars, times her probability."""
     return one.probability * (one.gain * looks.right - one.cost * looks.found)
-
-
-def audit(
-    folder: str | PathLike[str],
-    scenario: ScenarioLike | None = None,
-    *,
-    read_options: ReadOptions = AUTOMATIC,
-    progress: Phases = no_progress,
-) -> AwareRisk:
-    """Tell what a finished release is worth to an adversary who knows how it was made.
-
-    The strategies of everybody are read where the folder has them, as that of a game of the whole population does.
-    Otherwise the question is solved again, after it is certain that scenario and inputs are those of the folder, and
-    that its files are what its manifest says: the same question gives the same strategies. Then the same is done for
-    every person of the population.
-
-    Parameters
-    ----------
-    folder : what ``gamedeid run -o`` or ``Solution.write`` has written.
-    scenario : the question, which says where the files are; without it they are looked for from the current folder, by
-        the names that the manifest has.
-    read_options : how files are read; as suits their size unless given.
-    progress : opens a phase by name, and returns what to tell (done, total).
-
-    Returns
-    -------
-    the release beside an adversary who knows the mechanism, as :func:`aware_risk` has it.
-
-    Raises
-    ------
-    OutputError : the folder holds no results of a run, or those of another version, or a file of it has changed.
-    InvalidScenarioError : the scenario is another, its records were a data frame, the population is estimated, or
-        there were limits on the whole dataset and the records were not their own population.
-    InvalidDataError : an input is not there, or is another; or the results, computed again, are others.
-    """
-    plan, solution = applied.finished_solution(
-        folder, scenario, operation=Operation.METHOD, read_options=read_options, progress=progress
-    )
-    if plan is None:
-        return aware_risk(solution, progress=progress("the population's own strategies"))
-    people = aware_people(plan.everybody.instance, plan.nodes, solution.study.instance, solution.choice.nodes)
-    return risk_of(solution, AwareKnowledge(people=people))

@@ -18,9 +18,9 @@ from gamedeid.report.html.content import ReportContent
 from gamedeid.report.terminal.distinctness import DistinctFacts
 from gamedeid.reprs import frozen
 from gamedeid.results.manifest import Manifest
-from gamedeid.risk.aware import Audit
+from gamedeid.risk.audit import Audit
 from gamedeid.risk.bins import BinsFacts
-from gamedeid.risk.census.identifiable import Demographics
+from gamedeid.risk.census.totals import Demographics
 from gamedeid.risk.detail import ReleaseDetail
 from gamedeid.risk.joint import JointRisk
 from gamedeid.risk.release import ReleaseRiskFacts

@@ -3,6 +3,7 @@
 import numpy as np
 
 from gamedeid.arrays import IntArray
+from gamedeid.capabilities import Operation, check
 from gamedeid.choices import AwareGameName
 from gamedeid.data.columns import to_column
 from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
@@ -25,6 +26,8 @@ def _kept_rules(study: Study) -> KeptTables:
     asked = study.scenario.groups
     if asked is None or (asked.k == 1 and not asked.kept):
         return NO_RULES
+    if asked.kept:
+        check(Operation.KEPT_RULE, study.features)
     profiles = study.instance.profiles
     columns: list[IntArray] = [profiles.records[:, None].astype(np.int64)]
     kinds, spans = [RECORDS], [(0, 1)]
@@ -66,14 +69,9 @@ def _counts(study: Study, name: str, rule: KeptRule) -> IntArray:
     keep, of_record = study.scenario.records.keep, study.instance.profiles.of_record
     if name not in keep:
         raise InvalidScenarioError(f"groups.kept.{name}: expected a column of records.keep{did_you_mean(name, keep)}")
-    pieces = [piece for piece in study.rows.columns([name]) if piece.name == name]
-    if any(piece.rows is not None for piece in pieces) or sum(len(piece.values) for piece in pieces) != len(of_record):
-        raise InvalidScenarioError(
-            f"groups.kept.{name}: the values of kept columns are needed row by row; read the records in memory"
-        )
     values: dict[object, int] = {value: place for place, value in enumerate(rule.order)}
     row, counts = 0, np.zeros((study.instance.profiles.count, len(values)), np.int64)
-    for piece in pieces:
+    for piece in study.rows.columns([name]):
         column = to_column(piece.values, name, "records", study.scenario.records.missing_values)
         listed = [*(str(value) for value in column.values), None]
         strange = sorted({str(listed[code]) for code in np.unique(column.codes)} - set(rule.order))

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -25,7 +25,9 @@ from gamedeid.reprs import frozen
 from gamedeid.scenario.earlier import NAME
 from gamedeid.scenario.recipients import OwnPopulation, own_population
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.earlier import EarlierClasses, classes_of_earlier
+
+if TYPE_CHECKING:
+    from gamedeid.study.earlier import EarlierClasses
 
 _LOG = logger_of(__name__)
 
@@ -49,7 +51,7 @@ class CodedTables:
     population: CountedPopulation
     persons: Persons | None = None
     own: Mapping[str, OwnPeople] = field(default_factory=dict)
-    earlier: EarlierClasses | None = None
+    earlier: "EarlierClasses | None" = None
 
 
 def refuse_other_data(read: Scenario, asked: Scenario) -> None:
@@ -123,6 +125,8 @@ def code_tables(
         elsewhere = Feature.LAZY if records.rows is not None and records.rows.lazy else Feature.STREAMED
         lazy = {} if records.counted is None else {elsewhere: "records"}
         check(Operation.AFTER_RELEASES, {**scenario.features, **lazy})
+        from gamedeid.study.earlier import classes_of_earlier  # noqa: PLC0415  (few questions have any)
+
         earlier = classes_of_earlier(scenario, codes, attributes, frame)
         full[NAME] = earlier.hierarchy
         codes = np.concatenate([codes, earlier.of_row[:, None].astype(np.int32)], axis=1)

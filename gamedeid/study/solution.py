@@ -1,7 +1,6 @@
 """The answer: what becomes of every record, and how that was found."""
 
 from collections.abc import Iterator, Mapping
-from importlib import import_module
 from itertools import islice
 from os import PathLike
 from pathlib import Path
@@ -20,6 +19,7 @@ from gamedeid.data.persons import Persons
 from gamedeid.game.measures import Totals
 from gamedeid.game.outcomes import Outcomes, recipient_sums, total_of
 from gamedeid.game.solvers import Choice
+from gamedeid.later import supplied
 from gamedeid.parallel import cached_property
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import Shown, frozen
@@ -34,9 +34,6 @@ from gamedeid.study.study import Study
 if TYPE_CHECKING:
     from gamedeid.game.limits.within import WithinLimits
     from gamedeid.game.mechanism.plan import Plan
-
-RUN_FOLDER = "gamedeid.report.run_folder"
-"""Writes the files of a solution: a room above this one, since it needs the report; loaded when called."""
 
 
 @frozen(eq=False, slots=False)
@@ -326,7 +323,7 @@ class Solution(Shown):
         OutputError : the folder may not or cannot be written; then nothing is.
         """
         with writing_folder(Path(folder), overwrite=overwrite) as writer:
-            written = import_module(RUN_FOLDER).write_run_files(
+            written = supplied("run")(
                 self,
                 writer,
                 Path(folder),

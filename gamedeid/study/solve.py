@@ -8,7 +8,6 @@ from gamedeid.capabilities import Feature, Operation, check
 from gamedeid.choices import AwareGameName, PlayedGame, SolverName
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
-from gamedeid.game.frontier import Frontier
 from gamedeid.game.policies import AppliedPolicy
 from gamedeid.game.solvers import SOLVERS, Choice
 from gamedeid.later import Later
@@ -19,9 +18,11 @@ from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 
 if TYPE_CHECKING:
+    from gamedeid.game import frontier as frontiers
     from gamedeid.game.limits import within as limited
     from gamedeid.study import group_plans
-else:  # few questions need them, and both take long to load
+else:  # few questions need them, and they take long to load
+    frontiers = Later("gamedeid.game.frontier")
     limited, group_plans = Later("gamedeid.game.limits.within"), Later("gamedeid.study.group_plans")
 
 _LOG = logger_of(__name__)
@@ -99,7 +100,7 @@ def solve(
     if limits.is_uniform and not limits.is_on_sums:
         within = limited.choose_uniform(study.instance, played, limits)
         return _logged(Solution(study=study, name=game, solver=solver, choice=within.choice, limits=within))
-    frontier = Frontier.of(study.instance, played.floors)
+    frontier = frontiers.Frontier.of(study.instance, played.floors)
     phases = no_progress if progress is None else phases_of(progress, 1 + limits.couples_cells)
     free = SOLVERS[solver](study.instance, played, progress=phases("without limits"))
     within = limited.choose_within_limits(study.instance, played, frontier, limits, free, phases)

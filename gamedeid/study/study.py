@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import field, replace
 from functools import cached_property
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import pyarrow as pa
 
@@ -13,7 +13,7 @@ from gamedeid.choices import GameName
 from gamedeid.data.columns import to_column
 from gamedeid.data.encode import codes_of, encode, leaves_of_values
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
-from gamedeid.data.engines.rows import Rows, RowsInMemory
+from gamedeid.data.engines.rows import ReadRows, Rows
 from gamedeid.data.inputs import listed_again, read_inputs
 from gamedeid.data.persons import Persons, RepeatedKey
 from gamedeid.data.profiles import Column, ProfileFinder, Profiles
@@ -21,12 +21,12 @@ from gamedeid.data.question_tables import read_tables
 from gamedeid.data.tables import read_records
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.file_identity import Inputs
-from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
 from gamedeid.game.policies import AppliedPolicy, apply_policy, policy_asked, refuse_unstated_roles, restricted_in
 from gamedeid.game.rules import Game
 from gamedeid.game.safe_harbor import Restricted
 from gamedeid.generalization.levels import ROOT
+from gamedeid.later import Later
 from gamedeid.population.choose import CountedPopulation
 from gamedeid.progress import Phases
 from gamedeid.reprs import Shown, frozen
@@ -34,7 +34,6 @@ from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.scenario.sections import SAFE_HARBOR
 from gamedeid.scenario.shipped import scenario_of
-from gamedeid.study.earlier import EarlierClasses
 from gamedeid.study.prepare import (
     code_tables,
     compile_data,
@@ -44,6 +43,12 @@ from gamedeid.study.prepare import (
     refuse_other_data,
     weights_of,
 )
+
+if TYPE_CHECKING:
+    from gamedeid.game import frontier as frontiers
+    from gamedeid.study.earlier import EarlierClasses
+else:  # many questions need none
+    frontiers = Later("gamedeid.game.frontier")
 
 
 @frozen(eq=False, slots=False)
@@ -81,7 +86,7 @@ class Study(Shown):
     repeated_keys: tuple[RepeatedKey, ...] = ()
     persons: Persons | None = None
     person: Mapping[str, object] = field(default_factory=dict)
-    earlier: EarlierClasses | None = None
+    earlier: "EarlierClasses | None" = None
 
     @property
     def population(self) -> CountedPopulation:
@@ -206,11 +211,13 @@ class Study(Shown):
             found[Feature.LAZY] = "records"
             if self.rows.on_cluster:
                 found[Feature.CLUSTER] = "records"
+        elif self.rows.streamed:
+            found[Feature.STREAMED] = "records"
         if self.person:
             found[Feature.PERSON] = "person"
         return found
 
-    def frontier(self, name: GameName) -> Frontier:
+    def frontier(self, name: GameName) -> "frontiers.Frontier":
         """Return the strategies that can be best in a game under any stakes, compiled when first asked for.
 
         Parameters
@@ -222,7 +229,7 @@ class Study(Shown):
         InvalidScenarioError : there are limits on the whole dataset, of which the answer to other stakes depends too.
         """
         check(Operation.OTHER_STAKES, self.features)
-        return Frontier.of(self.instance, self.game(name).floors)
+        return frontiers.Frontier.of(self.instance, self.game(name).floors)
 
     def encoded(self, columns: Mapping[str, Column]) -> IntArray:
         """Return the leaf codes, (k, a), of columns of the attributes.
@@ -355,7 +362,7 @@ class Study(Shown):
         if floors is not None:
             profiles = replace(profiles, floors=floors[None, :], unit="person")
         person = {"record": record} if values is None else {"values": dict(values)}
-        return self._about(profiles, RowsInMemory(table=table), persons=None, person=person)
+        return self._about(profiles, ReadRows(source=table), persons=None, person=person)
 
     def of_rows(self, records: Any) -> "Study":
         """Return the same question about other rows, in the same population and with the same hierarchies.

@@ -32,7 +32,7 @@ from gamedeid.amounts import range_words
 from gamedeid.analysis.comparison import compare
 from gamedeid.analysis.robustness import robust_ranges
 from gamedeid.choices import GAMES, GameName
-from gamedeid.data.engines.rows import RowsInMemory
+from gamedeid.data.engines.rows import ReadRows
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.policies import AppliedPolicy
 from gamedeid.generalization.shipped import shipped_files
@@ -90,7 +90,7 @@ def study_of(world: World, *, follows: bool) -> Study:
             }
         ),  # of which nothing else is used, but that it sets no limits
         instance=instance,
-        rows=RowsInMemory(table=pa.table({})),
+        rows=ReadRows(source=pa.table({})),
         is_own_population=False,
     )
     levels = game_of(world, instance, "sh-friendly").floors

@@ -45,7 +45,7 @@ def values(source, name):
 def test_records_of_a_file_hold_attributes_and_kept_columns_only(folder):
     source = read_records(ask(folder))
 
-    assert ["age", "sex", "income"] == source.rows.table.column_names
+    assert ["age", "sex", "income"] == source.rows.source.column_names
     assert (["48", "93"], ["Male", "Female"]) == (values(source, "age"), values(source, "sex"))
     assert ["age", "sex"] == list(source.columns)
     assert ([1, 1], None) == (source.people.tolist(), source.rows.given_frame)
@@ -56,8 +56,8 @@ def test_records_of_a_frame_go_before_the_file(folder, make):
     frame = make({"income": ["x"], "name": ["secret"], "sex": ["Male"], "age": [5]})
     source = read_records(ask(folder), frame)
 
-    assert ["income", "sex", "age"] == source.rows.table.column_names
-    assert source.rows.table.column_names == list(source.rows.given_frame.names)
+    assert ["income", "sex", "age"] == source.rows.source.column_names
+    assert source.rows.source.column_names == list(source.rows.given_frame.names)
     assert [5] == values(source, "age")
 
 
@@ -128,14 +128,14 @@ def test_files_may_be_in_another_encoding(folder):
     (folder / "records.csv").write_bytes(RECORDS.replace("high", "größe").encode("latin-1"))
     source = read_records(ask(folder, {"records.encoding": "latin-1"}))
 
-    assert ["größe", "low"] == source.rows.table.column("income").to_pylist()
+    assert ["größe", "low"] == source.rows.source.column("income").to_pylist()
 
 
 def test_records_may_be_parquet(folder):
     pq.write_table(pa.table({"age": [48], "sex": ["Male"], "name": ["secret"], "income": [1.5]}), folder / "r.parquet")
     source = read_records(ask(folder, {"records.path": "r.parquet"}))
 
-    assert ([48], [1.5]) == (values(source, "age"), source.rows.table.column("income").to_pylist())
+    assert ([48], [1.5]) == (values(source, "age"), source.rows.source.column("income").to_pylist())
 
 
 def test_missing_values_are_those_that_the_scenario_says(folder):
@@ -143,7 +143,7 @@ def test_missing_values_are_those_that_the_scenario_says(folder):
     source = read_records(ask(folder, {"records.missing_values": ["?"]}))
 
     assert ([None], [None]) == (values(source, "age"), values(source, "sex"))
-    assert ["?"] == source.rows.table.column("income").to_pylist()
+    assert ["?"] == source.rows.source.column("income").to_pylist()
 
 
 def test_the_population_is_attributes_and_people(folder):

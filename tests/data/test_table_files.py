@@ -22,7 +22,7 @@ from gamedeid.data.files.csv import refuse_stray_quotes
 from gamedeid.data.files.headers import LINE_LIMIT
 from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import InvalidDataError
-from gamedeid.results.tables import write_table
+from gamedeid.results.tables import write_blocks
 
 
 def make(folder: Path, content: bytes | str, name: str = "t.csv") -> Path:
@@ -406,7 +406,7 @@ def test_what_is_written_is_read_again(tmp_path, rows, form):
     columns = {"first": [row[0] for row in rows], "second": [row[1] for row in rows]}
     path = tmp_path / f"t.{form}"
     with path.open("wb") as stream:
-        write_table(columns, stream, form)
+        write_blocks([columns], stream, form)
 
     assert columns == read(path)
 

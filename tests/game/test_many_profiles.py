@@ -30,7 +30,7 @@ from gamedeid.population.contract import distinct_nodes
 from gamedeid.study import solution
 from gamedeid.study.solution import Solution
 
-exact_module, search_module = (import_module(f"gamedeid.game.solvers.{name}") for name in ("exact", "lattice_search"))
+exact_module, search_module = (import_module(f"gamedeid.game.solvers.{name}") for name in ("exact", "wan2015"))
 
 
 @contextmanager

@@ -69,6 +69,7 @@ class World:
     folder: Path
     features: frozenset[Feature]
     ages: bool = False
+    kept: bool = False
 
     def has(self, *features: Feature) -> bool:
         """Return whether the question has one of them."""
@@ -106,6 +107,12 @@ class World:
             asked["records"]["drop"] = UNREAD
         if self.ages:
             asked["attributes"]["age"] |= {"born": "born", "at": "seen"}
+        if self.kept:
+            asked["records"] |= {
+                "keep": ["born"],
+                "drop": [name for name in asked["records"]["drop"] if name != "born"],
+            }
+            asked["groups"] = {"kept": {"born": {"distinct": 1}}}
         self._write()
         if Feature.EARLIER in features and not (self.folder / "earlier").exists():
             before = {name: section for name, section in asked.items() if name in {"records", "attributes", "payoffs"}}
@@ -200,6 +207,7 @@ RUN: dict[Operation, Callable[[World], object]] = {
     Operation.ESTIMATE: lambda world: solve(world.study(Feature.SAMPLED)).measures,
     Operation.WITHIN_LIMITS: lambda world: solve(world.study(Feature.LIMITS)).measures,
     Operation.AWARE_GAME: lambda world: solve(world.study(), game="aware-no-attack").measures,
+    Operation.KEPT_RULE: lambda world: solve(replace(world, kept=True).study(), game="aware-no-attack").measures,
     Operation.ONE_PERSON: alone,
     Operation.ONE_RECORD: one_record,
     Operation.GROUPED_ROWS: lambda world: world.study(Feature.PERSONS),

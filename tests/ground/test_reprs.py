@@ -36,6 +36,7 @@ from gamedeid.reprs import Shown, html_table, repr_of, short_repr
 from gamedeid.risk.matches import exposure
 from gamedeid.risk.records import record_risks
 from gamedeid.scenario.grid import Axis
+from gamedeid.study.earlier import EarlierClasses
 from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 
@@ -119,7 +120,7 @@ FULL = [np.array([TOKEN] * 3), pa.table({TOKEN: [TOKEN]}), [TOKEN], {TOKEN: TOKE
 """What may stand in a field that holds more than a number or a word."""
 
 
-LATER = {one.__name__: one for one in (Frame, ParquetFiles, Plan, ProgramFile, WithinLimits)}
+LATER = {one.__name__: one for one in (EarlierClasses, Frame, ParquetFiles, Plan, ProgramFile, WithinLimits)}
 """What hints name that only type checkers load."""
 
 

@@ -312,7 +312,7 @@ def test_no_class_that_is_reached_through_public_ones_shows_a_value_or_more_than
         "Answer",
         "Hierarchy",
     } <= shown
-    assert {"lazy": "LazyRows", "files by DuckDB": "StreamedRows"}.get(kind, "RowsInMemory") in shown
+    assert {"lazy": "LazyRows"}.get(kind, "ReadRows") in shown
 
 
 MOST = 3

@@ -23,7 +23,7 @@ from gamedeid.choices import AWARE_GAMES, GAMES
 from gamedeid.report.terminal.console import console, fits, print_table
 from gamedeid.report.terminal.results import print_comparison, print_run, shown_measures
 from gamedeid.results.manifest import json_text
-from gamedeid.results.tables import rows_to_columns, write_table
+from gamedeid.results.tables import rows_to_columns, write_blocks
 from gamedeid.study.solve import policy_solution, solve
 
 PEOPLE = pd.DataFrame({"age": [48, 48, 51, 93], "sex": ["Male", "Male", "Male", "Female"]})
@@ -31,7 +31,7 @@ PEOPLE = pd.DataFrame({"age": [48, 48, 51, 93], "sex": ["Male", "Male", "Male", 
 
 def written(columns, form="csv") -> bytes:
     stream = io.BytesIO()
-    write_table(columns, stream, form)
+    write_blocks([columns], stream, form)
     assert not stream.closed
     return stream.getvalue()
 
@@ -95,7 +95,7 @@ def test_a_stream_that_fails_is_left_open():
 
     stream = Full()
     with pytest.raises(OSError, match="No space left"):
-        write_table({"text": ["x" * 100_000]}, stream, "csv")
+        write_blocks([{"text": ["x" * 100_000]}], stream, "csv")
     assert not stream.closed
 
 

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from questions import content, question
 
-from gamedeid.results.tables import write_table
+from gamedeid.results.tables import write_blocks
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.release import release_answer
 from gamedeid.study.solve import solve
@@ -140,12 +140,12 @@ quick = settings(
 def test_kept_columns_leave_as_they_came(tmp_path, notes):
     path = tmp_path / "people.csv"
     with path.open("wb") as stream:
-        write_table({"note": notes, "age": ["48"] * len(notes), "sex": ["Male"] * len(notes)}, stream, "csv")
+        write_blocks([{"note": notes, "age": ["48"] * len(notes), "sex": ["Male"] * len(notes)}], stream, "csv")
     scenario = question({"records.path": "people.csv", "records.keep": ["note"]}, folder=tmp_path)
     study = Study.prepare(scenario)
     released = released_table(study, *at(study, [[0, 0]] * len(notes)))
     again = io.BytesIO()
-    write_table(released, again, "csv")
+    write_blocks([released], again, "csv")
 
     assert notes == released.column("note").to_pylist()
     assert path.read_bytes() == again.getvalue()

@@ -14,7 +14,7 @@ from gamedeid.data.engines.clusters import NUMBER, open_table, write_frame
 from gamedeid.data.engines.duckdb import group_file
 from gamedeid.data.engines.grouping import Groups, group_rows
 from gamedeid.data.engines.options import CLUSTERS, ReadOptions
-from gamedeid.data.engines.rows import RECORD, Answer, ColumnPiece, Rows, StreamedRows, pieces_of
+from gamedeid.data.engines.rows import RECORD, Answer, ColumnPiece, ReadRows, Rows, pieces_of
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.frames import Frame
 from gamedeid.data.lazy_frames import in_narwhals, kind_of, own_lazy, renamed
@@ -56,9 +56,7 @@ def count_file(
         groups = group_file(file, attributes, read_options, count=count, report_progress=report_progress)
         if kept is None:
             return groups, None
-        streamed = StreamedRows(
-            file=file, attributes=tuple(attributes), kept=tuple(kept), missing_values=missing_values
-        )
+        streamed = ReadRows(source=file, attributes=tuple(attributes), kept=tuple(kept), missing_values=missing_values)
         return groups, streamed
     wanted = {*attributes, *(kept or ()), *(() if count is None else (count,))}
     columns = [name for name in file.names if name in wanted]
@@ -96,6 +94,11 @@ class LazyRows:
     def lazy(self) -> bool:
         """They stay where they are."""
         return True
+
+    @property
+    def streamed(self) -> bool:
+        """Whoever holds them reads them."""
+        return False
 
     @property
     def seekable(self) -> bool:

@@ -97,6 +97,11 @@ class Rows(Protocol):
         ...
 
     @property
+    def streamed(self) -> bool:
+        """Whether they are not in memory, and are read from a file block by block."""
+        ...
+
+    @property
     def seekable(self) -> bool:
         """Whether blocks can be had from any one on without those before it."""
         ...
@@ -181,17 +186,22 @@ def _columns_of(table: pa.Table) -> dict[str, pa.ChunkedArray]:
 
 
 @frozen(eq=False)
-class RowsInMemory:
-    """Records that are all at hand, each counted by itself.
+class ReadRows:
+    """Records that this process reads itself, in their order: all at hand, or in a file too large to hold.
 
     Parameters
     ----------
-    table : attributes and kept columns as read, in input order.
+    source : attributes and kept columns as read, in input order; or the file that they are in.
     given_frame : the same as the data frame they came in; None for a file.
+    attributes, kept : names of the columns that are read of a file.
+    missing_values : texts of a file that stand for a missing value of an attribute.
     """
 
-    table: pa.Table
+    source: pa.Table | TableFile
     given_frame: "Frame | None" = None
+    attributes: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+    missing_values: Collection[str] = ()
 
     @property
     def lazy(self) -> bool:
@@ -204,40 +214,52 @@ class RowsInMemory:
         return False
 
     @property
+    def streamed(self) -> bool:
+        """Whether they are in a file."""
+        return isinstance(self.source, TableFile)
+
+    @property
     def seekable(self) -> bool:
-        """Any row is at hand."""
-        return True
+        """Whether any row is at hand, or the file is Parquet: of CSV all that comes before is read too."""
+        return not isinstance(self.source, TableFile) or self.source.is_parquet
 
     def row(self, number: int) -> pa.Table:
-        """Return one record, numbered from 0."""
-        return self.table.slice(number, 1)
+        """Return one record, numbered from 0; a file is read up to it."""
+        for block in self._read():
+            if number < block.num_rows:
+                return block.slice(number, 1)
+            number -= block.num_rows
+        raise IndexError(number)
 
     def first_block(self) -> pa.Table:
-        """Return the first block of records as read."""
-        return self.table.slice(0, TABLE_ROWS)
+        """Return the first block of records as read; no more of a Parquet file is looked at."""
+        return next(self._read())
 
     def at_hand(self) -> pa.Table:
-        """Return all records as read."""
-        return self.table
+        """Return all records as read; of a file the first block."""
+        return self.first_block() if isinstance(self.source, TableFile) else self.source
 
     def columns(self, names: Sequence[str]) -> Iterator[ColumnPiece]:
         """Yield the named columns as read, a block at a time."""
-        table = self.table.select(list(names))
-        yield from pieces_of(table.slice(first, TABLE_ROWS) for first in range(0, table.num_rows, TABLE_ROWS))
+        yield from pieces_of(self._read(names))
 
     def blocks(self, answer: Answer, start: int = 0) -> Iterator[pa.Table]:
         """Yield the answered records in input order, a block at a time."""
-        for first in range(start * TABLE_ROWS, self.table.num_rows, TABLE_ROWS):
-            yield answered_rows(
-                self.table.slice(first, TABLE_ROWS), answer.of_row[first : first + TABLE_ROWS], answer, first
-            )
+        first = start * TABLE_ROWS
+        for block in self._read(None if answer.replaces else self.attributes or None, start):
+            yield answered_rows(block, self._profiles(block, answer, first), answer, first)
+            first += block.num_rows
 
     def frame(self, answer: Answer, *, keep_order: bool = True) -> Any:
-        """Return the answered records as the kind of frame that they came in.
+        """Return the answered records as the kind of frame that they came in; those of a file must fit in memory.
 
         Kept columns of a frame keep their types. Its index, if it has one, is not released: rows are numbered anew.
         """
-        whole = answered_rows(self.table, answer.of_row, answer, 0)
+        whole = (
+            pa.concat_tables(self.blocks(answer))
+            if self.streamed
+            else answered_rows(self.source, answer.of_row, answer, 0)
+        )
         order = None if keep_order else value_order(whole)
         whole = whole if order is None else whole.take(as_arrow(order))
         if self.given_frame is None or not answer.replaces:
@@ -247,72 +269,18 @@ class RowsInMemory:
         new = {name: whole.column(name) for name in answer.columns}
         return self.given_frame.released(released, new, {name: whole.column(name) for name in answer.by_row})
 
+    def _read(self, names: Sequence[str] | None = None, start: int = 0) -> Iterator[pa.Table]:
+        """Yield blocks of the named columns, or of all, from the block numbered ``start`` on."""
+        if isinstance(self.source, TableFile):
+            return self.source.blocks((*self.attributes, *self.kept) if names is None else names, start)
+        table = self.source if names is None else self.source.select(list(names))
+        return (table.slice(first, TABLE_ROWS) for first in range(start * TABLE_ROWS, self.source.num_rows, TABLE_ROWS))
 
-@frozen(eq=False)
-class StreamedRows:
-    """Records of a file too large to hold.
-
-    Parameters
-    ----------
-    file : where they are.
-    attributes, kept : names of its columns that are read.
-    missing_values : texts that stand for a missing value of an attribute.
-    """
-
-    file: TableFile
-    attributes: tuple[str, ...]
-    kept: tuple[str, ...]
-    missing_values: Collection[str]
-
-    @property
-    def lazy(self) -> bool:
-        """They are read in their order."""
-        return False
-
-    @property
-    def on_cluster(self) -> bool:
-        """They are here."""
-        return False
-
-    @property
-    def seekable(self) -> bool:
-        """Whether the file is Parquet: of CSV all that comes before is read too."""
-        return self.file.is_parquet
-
-    def row(self, number: int) -> pa.Table:
-        """Return one record, numbered from 0; the file is read up to it."""
-        for block in self.file.blocks((*self.attributes, *self.kept)):
-            if number < block.num_rows:
-                return block.slice(number, 1)
-            number -= block.num_rows
-        raise IndexError(number)
-
-    def first_block(self) -> pa.Table:
-        """Return the first block of records as read; no more of a Parquet file is looked at."""
-        return next(self.file.blocks((*self.attributes, *self.kept)))
-
-    def at_hand(self) -> pa.Table:
-        """Return the first block of records as read."""
-        return self.first_block()
-
-    def columns(self, names: Sequence[str]) -> Iterator[ColumnPiece]:
-        """Yield the named columns as read, a block of the file at a time."""
-        yield from pieces_of(self.file.blocks(names))
-
-    def blocks(self, answer: Answer, start: int = 0) -> Iterator[pa.Table]:
-        """Yield the answered records in input order, a block of the file at a time."""
-        first = start * TABLE_ROWS
-        for block in self.file.blocks((*self.attributes, *(self.kept if answer.replaces else ())), start):
-            yield answered_rows(block, answer.profiles_of(self._columns(block)), answer, first)
-            first += block.num_rows
-
-    def frame(self, answer: Answer, *, keep_order: bool = True) -> Any:
-        """Return all answered records in one pandas frame, which must fit in memory."""
-        whole = pa.concat_tables(self.blocks(answer))
-        return to_pandas(whole if keep_order else whole.take(as_arrow(value_order(whole))))
-
-    def _columns(self, block: pa.Table) -> Mapping[str, Column]:
-        return {
-            name: to_column(block.column(name), name, str(self.file.path), self.missing_values)
-            for name in self.attributes
-        }
+    def _profiles(self, block: pa.Table, answer: Answer, first: int) -> IntArray:
+        """Return the profiles of the rows of a block, (k,), the first of which has this number."""
+        if not isinstance(self.source, TableFile):
+            return answer.of_row[first : first + block.num_rows]
+        whose = str(self.source.path)
+        return answer.profiles_of(
+            {name: to_column(block.column(name), name, whose, self.missing_values) for name in self.attributes}
+        )

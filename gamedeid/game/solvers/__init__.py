@@ -1,10 +1,9 @@
 """The four ways to solve a game, under one contract."""
 
 from gamedeid.choices import SolverName
-from gamedeid.game.solvers.backward_induction import backward_induction
 from gamedeid.game.solvers.contract import Choice, Solver
 from gamedeid.game.solvers.exact import bounded_suboptimal, exact
-from gamedeid.game.solvers.lattice_search import lattice_search
+from gamedeid.game.solvers.wan2015 import backward_induction, lattice_search
 
 SOLVERS: dict[SolverName, Solver] = {
     "backward-induction": backward_induction,

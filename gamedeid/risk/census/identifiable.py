@@ -3,9 +3,8 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from math import isfinite
 from os import PathLike
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -14,123 +13,29 @@ from gamedeid.choices import Boundary, Detail
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results import FolderWriter, opened_folder
-from gamedeid.results.quantities import Count, Mean, Share, Text
-from gamedeid.results.result import Result
-from gamedeid.results.tables import rows_to_columns, write_table
+from gamedeid.results.tables import csv_bytes, rows_to_columns
 from gamedeid.risk.census import OPEN_YEARS
 from gamedeid.risk.census.counts import AgeGroup, PlaceCounts, read_place_counts
+from gamedeid.risk.census.totals import (
+    Demographics,
+    IdentifiableGroup,
+    IdentifiablePeople,
+    IdentifiableState,
+    check_rate,
+)
 
-HOSPITALIZED = 1 / 12
-"""Patients of a year for each person (sweeney2000, section 6.1)."""
+BOUNDARIES: tuple[Boundary, ...] = ("at-most", "below")
+"""The paper uses the first in its Figures 18 and 27, the second in Figure 23."""
 
+SEXES = 2
 
-@frozen
-class IdentifiablePeople(Result):
-    """Some people, and those of them who are identifiable.
-
-    Parameters
-    ----------
-    patients_per_person : the rate at which people become patients; None where patients are not asked for.
-    """
-
-    keys: ClassVar[tuple[str, ...]] = ("population", "identifiable", "share", "patients?", "identified_patients?")
-    shown: ClassVar[tuple[str, ...]] = ("population", "identifiable")
-
-    population: Count
-    identifiable: Count
-    patients_per_person: float | None = None
-
-    @property
-    def share(self) -> Share | None:
-        """Identifiable share of the people; None where there is nobody."""
-        return self.identifiable / self.population if self.population else None
-
-    @property
-    def patients(self) -> Mean | None:
-        """How many patients to expect; None without a rate."""
-        return None if self.patients_per_person is None else self.population * self.patients_per_person
-
-    @property
-    def identified_patients(self) -> Mean | None:
-        """How many of them are expected to be identified; None without a rate."""
-        rate = self.patients_per_person
-        return None if rate is None else predicted_patients(self.population, self.share or 0.0, rate)
-
-
-@frozen
-class IdentifiableGroup(IdentifiablePeople):
-    """The people of an age group: its years, None where it is open, and its threshold."""
-
-    keys = ("name", "years", "threshold", "places_identifiable", "population", "identifiable", "share")
-
-    name: Text
-    years: Mean | None
-    threshold: Mean
-    places_identifiable: Count
-
-
-@frozen
-class IdentifiableState(IdentifiablePeople):
-    """The people of a state, and how many places it has."""
-
-    keys = ("places", *IdentifiablePeople.keys)
-
-    places: Count
-
-
-@frozen
-class Demographics(IdentifiablePeople):
-    """Totals in all, by age group and by state: the content of ``demographics.json``; places are counted only."""
-
-    document = "demographics"
-    keys = (
-        *("detail", "boundary", "places", "places_wholly_identifiable", "places_partly_identifiable"),
-        *("places_not_identifiable", "patients_per_person", *IdentifiablePeople.keys, "age_groups", "states"),
-    )
-
-    detail: Detail
-    boundary: Boundary
-    places: Count
-    places_wholly_identifiable: Count
-    places_partly_identifiable: Count
-    places_not_identifiable: Count
-    patients_per_person: Mean | None = None
-    age_groups: tuple[IdentifiableGroup, ...]
-    states: Mapping[str, IdentifiableState]
-
-
-def predicted_patients(population: float, share: float, patients_per_person: float = HOSPITALIZED) -> float:
-    """Return how many patients a release of a year is expected to identify: population x rate x identifiable share.
-
-    Parameters
-    ----------
-    population : people who live there.
-    share : of them who are identifiable, in [0, 1].
-    patients_per_person : how many patients there are for each person, > 0.
-
-    Raises
-    ------
-    InvalidScenarioError : a rate that is no finite number above 0.
-
-    References
-    ----------
-    sweeney2000, section 6.1, Figures 33 and 34.
-    """
-    check_rate(patients_per_person)
-    return population * patients_per_person * share
-
-
-def check_rate(patients_per_person: float | None) -> None:
-    """Check a rate of patients, if there is one.
-
-    Raises
-    ------
-    InvalidScenarioError : it is no finite number above 0.
-    """
-    if patients_per_person is not None and not (isfinite(patients_per_person) and patients_per_person > 0):
-        raise InvalidScenarioError(
-            f"patients per person must be a finite number above 0, such as 0.0833, not {patients_per_person:g}"
-        )
+_VALUES_IN_YEARS: Mapping[Detail, tuple[int, int]] = {
+    "date": (365, 1),
+    "month": (12, 1),
+    "year": (1, 1),
+    "two-year": (1, 2),
+}
+"""So many values of the birth in so many years."""
 
 
 @frozen(eq=False, slots=False)
@@ -284,11 +189,9 @@ class Identifiable(Shown):
         """
         whole = self.as_dict(patients_per_person)
         with opened_folder(folder, overwrite=overwrite) as writer:
-            with writer.open("places.csv") as stream:
-                write_table(_place_columns(self, patients_per_person), stream, "csv")
+            writer.write_bytes("places.csv", csv_bytes(_place_columns(self, patients_per_person)))
             if self.state_names:
-                with writer.open("states.csv") as stream:
-                    write_table(_state_columns(self, patients_per_person), stream, "csv")
+                writer.write_bytes("states.csv", csv_bytes(_state_columns(self, patients_per_person)))
             writer.write_json("demographics.json", whole)
             return writer.write_manifest(scenario=self._asked(patients_per_person), inputs=self.counts.inputs)
 
@@ -400,20 +303,6 @@ def _columns(
 def _shares(population: IntArray, found: IntArray) -> tuple[IdentifiablePeople, ...]:
     pairs = zip(population.tolist(), found.tolist(), strict=True)
     return tuple(IdentifiablePeople(population=people, identifiable=unique) for people, unique in pairs)
-
-
-BOUNDARIES: tuple[Boundary, ...] = ("at-most", "below")
-"""The paper uses the first in its Figures 18 and 27, the second in Figure 23."""
-
-SEXES = 2
-
-_VALUES_IN_YEARS: Mapping[Detail, tuple[int, int]] = {
-    "date": (365, 1),
-    "month": (12, 1),
-    "year": (1, 1),
-    "two-year": (1, 2),
-}
-"""So many values of the birth in so many years."""
 
 
 def thresholds(groups: Sequence[AgeGroup], detail: Detail) -> IntArray:

@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import replace
-from importlib import import_module
 from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
@@ -18,12 +17,15 @@ from gamedeid.amounts import number_of
 from gamedeid.arrays import FloatArray
 from gamedeid.choices import ESTIMATORS, EstimatorName
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
+from gamedeid.file_identity import Inputs
+from gamedeid.later import supplied
 from gamedeid.progress import Progress
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results import FolderWriter, write_result
 from gamedeid.results.quantities import Mean, Number, OneOrMore, Share
 from gamedeid.results.result import Result
 from gamedeid.results.resume import FinishedParts
+from gamedeid.results.tables import csv_bytes
 from gamedeid.risk.uniqueness.classes import ClassSizes
 from gamedeid.risk.uniqueness.estimates import estimate_uniqueness, pitman_given
 from gamedeid.safe_path import safe_path
@@ -33,9 +35,6 @@ FRACTIONS = (0.01, 0.05, 0.1, 0.3, 0.5, 0.7, 0.9)
 
 STUDIED: tuple[EstimatorName, ...] = (*ESTIMATORS, "pitman_given")
 """What is compared: the paper's estimators and rule, and Pitman's model given the sample."""
-
-STUDY_FOLDER = "gamedeid.report.study_folder"
-"""Whose ``write_study`` is :meth:`UniquenessStudy.write`. It draws, in a room above this one: loaded when called."""
 
 BATCH = 20
 """Samples that are drawn, and kept for a run that goes on later, at a time."""
@@ -186,8 +185,15 @@ class UniquenessStudy(Shown):
     write = write_result
 
     def _write_into(self, folder: FolderWriter) -> dict[str, Any]:
-        made: dict[str, Any] = import_module(STUDY_FOLDER).write_study(self, folder)
-        return made
+        plan, table = self.plan, self.plan.population.table
+        folder.write_bytes("study.csv", csv_bytes(self.rows))
+        folder.write_bytes("study.svg", supplied("picture")(self, "uniqueness"))
+        asked: dict[str, Any] = {} if table is None else table.as_dict()
+        return folder.write_manifest(
+            scenario={**asked, "fractions": list(plan.fractions), "samples": plan.samples},
+            inputs=Inputs(files={}) if table is None else table.inputs,
+            seed=plan.seed,
+        )
 
 
 def study_uniqueness(

@@ -1,0 +1,80 @@
+"""A room knows what is below it and nothing above: neither by an import nor by a name in a string."""
+
+import ast
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from gamedeid.later import supplied
+
+ROOT = Path(__file__).parents[2]
+CONTRACTS = [
+    (container, [{name.strip() for name in layer.split(":")} for layer in contract["layers"]])
+    for contract in tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
+    if contract["type"] == "layers"
+    for container in contract["containers"]
+]
+NAMED = re.compile(r"\bgamedeid(?:\.\w+)+")
+
+
+def named_in_strings(source):
+    """Yield the modules that strings of a module name, but for docstrings and what stands below a name as its own."""
+    tree = ast.parse(source)
+    documentation = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documentation:
+            yield from NAMED.findall(node.value)
+
+
+def layer_of(module, container, layers):
+    """Return how high a module is in a container, 0 the roof; None where it is no part of it."""
+    if not module.startswith(f"{container}."):
+        return None
+    name = module.removeprefix(f"{container}.").partition(".")[0]
+    return next((place for place, layer in enumerate(layers) if name in layer), None)
+
+
+def named_upwards(module, source):
+    """Return the modules of higher layers that a module names in strings."""
+    return [
+        named
+        for named in named_in_strings(source)
+        for container, layers in CONTRACTS
+        if (own := layer_of(module, container, layers)) is not None
+        and (other := layer_of(named, container, layers)) is not None
+        and other < own
+    ]
+
+
+def modules():
+    """Return the modules of the package and their sources; the package's own __init__ is above all rooms."""
+    for path in sorted((ROOT / "gamedeid").rglob("*.py")):
+        name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        if name != "gamedeid":
+            yield name, path.read_text("utf-8")
+
+
+def test_no_module_names_one_of_a_higher_layer_in_a_string():
+    assert {} == {name: upwards for name, source in modules() if (upwards := named_upwards(name, source))}
+
+
+@pytest.mark.parametrize(
+    ("module", "source", "expected"),
+    [
+        ("gamedeid.study.solution", 'import_module("gamedeid.report.run_folder")', ["gamedeid.report.run_folder"]),
+        ("gamedeid.risk.aware", 'HOME = "gamedeid.pictures"', ["gamedeid.pictures"]),
+        ("gamedeid.game.rules", 'Later(f"gamedeid.game.solvers.{name}")', ["gamedeid.game.solvers"]),
+        ("gamedeid.report.run_folder", 'import_module("gamedeid.study.solution")', []),
+        ("gamedeid.study.solution", '"""As :mod:`gamedeid.report` writes it."""', []),
+    ],
+)
+def test_a_name_of_a_higher_layer_is_found(module, source, expected):
+    assert expected == named_upwards(module, source)
+
+
+def test_what_rooms_ask_for_is_supplied():
+    asked = {what for _, source in modules() for what in re.findall(r'\bsupplied\("(\w+)"\)', source)}
+    assert {"picture", "run"} == asked
+    assert all(callable(supplied(what)) for what in asked)
