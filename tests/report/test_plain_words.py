@@ -71,8 +71,9 @@ def of_the_explorer() -> Iterator[tuple[str, str]]:
     """Yield each text of several words between quotation marks in the page of the explorer, with its file."""
     for path in sorted(HOME.parent.glob("explorer/page/*.[jh]*")):
         text = re.sub(r"^ *(?://|/?\*).*$", "", path.read_text("utf-8"), flags=re.MULTILINE)
-        for found in re.findall(r"\"([^\"\n]* [^\"\n]*)\"|`([^`]* [^`]*)`|>([^<>{}]* [^<>{}]*)<", text):
-            yield path.name, "".join(found)
+        for found in re.findall(r"\"([^\"\n]*)\"|`([^`]*)`|>([^<>{}]*)<", text):
+            if " " in (words := "".join(found).strip()):
+                yield path.name, words
 
 
 def of_the_code() -> Iterator[tuple[str, str]]:
