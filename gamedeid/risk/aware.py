@@ -340,8 +340,8 @@ def known_risk(solution: Solution) -> AwareRisk | str:
     people, lattice, own = len(study.population.cells.people), study.instance.lattice, study.is_own_population
     if people > ARRAY_ROWS or (lattice.is_large and not own):
         return (
-            f"the strategies of all people, {people:,} profiles with {lattice.size:,} strategies each, take long; "
-            "gamedeid audit computes them"
+            f"the strategies of all people, {people:,} profiles with {lattice.size:,} strategies each, would take "
+            "long; gamedeid audit computes them"
         )
     try:
         return aware_risk(solution)

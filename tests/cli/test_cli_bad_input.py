@@ -140,7 +140,7 @@ VALUES = {
     ),
     "a column named twice": (
         {"records": RECORDS.replace("income", "age")},
-        r"records\.csv: .* (named twice|have the same name); give each .* name of its own",
+        r"records\.csv: .* (named twice|have the same name); give each .*another name",
     ),
     "a column of the population named twice": (
         {"people": PEOPLE.replace("count", "age")},

@@ -49,8 +49,8 @@ def test_it_prints_age_groups_states_and_all(counts):
     assert ["MA", "1", "18,000", "0", "0.00%", "1,800", "0"] == cells(said.out, "MA")
     assert ["in all", "3", "35,555", "8,794", "24.73%", "3,556", "879"] == cells(said.out, "in all")
     assert (
-        "Places with people: 3; all people are identifiable in 1, the people of some age groups in 1, and no one in "
-        "1.\n"
+        "Places with people: 3; with all people identifiable: 1; with some age groups identifiable: 1; with no one "
+        "identifiable: 1.\n"
     ) in said.out
     assert said.out.endswith("Nothing was written; add -o DIR for the tables.\n")
 

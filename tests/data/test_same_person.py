@@ -280,7 +280,7 @@ def test_along_the_stakes_people_are_counted_too() -> None:
 def test_a_record_alone_tells_no_profile() -> None:
     study = Study.prepare(QUESTION, pd.DataFrame(VISITS))
 
-    assert "does not tell the profile of its person" in message(InvalidScenarioError, study.profiles_of, {})
+    assert "does not determine the profile of its person" in message(InvalidScenarioError, study.profiles_of, {})
 
 
 def test_identifiers_are_looked_for_in_the_values_of_each_record() -> None:

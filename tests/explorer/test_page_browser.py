@@ -36,7 +36,7 @@ def test_a_slider_that_moves_changes_sentence_table_and_words(page, session):
     assert f"${loss:,.0f}" == page.get_attribute("#loss-slider", "aria-valuetext")
     until(page, session, {"loss": loss})
     says(page, "#changes", "released otherwise")
-    says(page, "#loss-range", "The answer stands for a loss")
+    says(page, "#loss-range", "The answer holds for a loss")
     page.click("#reset")
     until(page, session, {})
 

@@ -263,12 +263,12 @@ PRINTED: dict[str, tuple[Any, ...]] = {
     ),
     "notes of a run": (
         lambda: sentences("commands.run", {"others_left_out": True, "default_game": True}),
-        "The other games were not played: with so many profiles or strategies they take long.",
+        "With so many profiles or strategies the other games take long; gamedeid compare plays them.",
         "The basic game was played, the default of --game.",
     ),
     "notes of a comparison": (
         lambda: sentences("commands.compare", {"aware_left_out": True}),
-        "The games aware-basic and aware-no-attack were not played",
+        "With so many profiles the games aware-basic and aware-no-attack take long;",
     ),
     "a sweep on a terminal": (
         lambda: sentences("commands.sweep", {"left_out": ["attacked", "withheld"]}),

@@ -215,7 +215,7 @@ SAID = {
     "uniform policies that beat the policy": (
         frontier,
         "20 of 288 uniform policies (one strategy for all records) beat Safe Harbor, with less risk and more inform",
-        "20 are on the uniform frontier: no other uniform policy beats them; 5 of them beat Safe Harbor.",
+        "20 uniform policies are on the frontier: no other uniform policy beats them; 5 of them beat Safe Harbor.",
         "Safe Harbor keeps 70.84% of the information, at 48.1 expected re-identifications; at no more risk the best",
         "uniform policy keeps 85.90%, and a strategy for each record keeps 98.15%.",
         "To keep no less information than Safe Harbor, a uniform policy needs 2.4 expected re-identifications, and a",
@@ -233,12 +233,12 @@ SAID = {
     "uniform policies that do not beat the policy": (
         lambda: frontier(beat_policy=0, beat_policy_on_both=0, on_frontier=1, on_frontier_and_beat_policy=0),
         "None of 288 uniform policies (one strategy for all records) beats Safe Harbor",
-        "1 is on the uniform frontier: no other uniform policy beats it.",
+        "1 uniform policy is on the frontier: no other uniform policy beats it.",
     ),
     "one uniform policy": (
         lambda: frontier(mine=0.0, policies=1, beat_policy=0, beat_policy_on_both=0, equal_policy=1),
         "The only uniform policy (one strategy for all records) does not beat Safe Harbor.",
-        "1 has the same risk and the same information as Safe Harbor.",
+        "1 uniform policy has the same risk and the same information as Safe Harbor.",
         "No release can have less risk than Safe Harbor, with no expected re-identification.",
     ),
     "a policy with several levels": (

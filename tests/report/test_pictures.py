@@ -234,7 +234,7 @@ def test_the_likely_unique_people_are_those_that_are_counted():
     assert [9054, 9015, 18069] == drawn.table["people"]
     assert (
         "Likely unique by zip, sex and year of birth: 39 of 18,069 people (0.22%). By age group, the share is lowest "
-        "at 65+ (0.2%) and highest at under 12 (0.3%). All people are likely unique in 1 of 3 places, and no one in 1."
+        "at 65+ (0.2%) and highest at under 12 (0.3%). All people are likely unique in 1 of 3 places; no one is in 1."
     ) == drawn.finding
 
 

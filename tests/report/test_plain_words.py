@@ -67,6 +67,15 @@ def of_the_help(command: Any = None, name: str = "gamedeid") -> Iterator[tuple[s
         yield from of_the_help(inside, f"{name} {word}")
 
 
+def of_the_explorer() -> Iterator[tuple[str, str]]:
+    """Yield each text of several words between quotation marks in the page of the explorer, with its file."""
+    for path in sorted(HOME.parent.glob("explorer/page/*.[jh]*")):
+        text = re.sub(r"^ *(?://|/?\*).*$", "", path.read_text("utf-8"), flags=re.MULTILINE)
+        for found in re.findall(r"\"([^\"\n]*)\"|`([^`]*)`|>([^<>{}]*)<", text):
+            if " " in (words := "".join(found).strip()):
+                yield path.name, words
+
+
 def of_the_code() -> Iterator[tuple[str, str]]:
     """Yield each text of several words in the package that is no docstring, fields left out, with its place."""
     for path in sorted(HOME.parent.rglob("*.py")):
@@ -93,7 +102,7 @@ def texts_by(printed: Callable[[], Iterator[tuple[str, str]]]) -> list[tuple[str
 
 
 @pytest.mark.parametrize("words", PATTERNS)
-@pytest.mark.parametrize("printed", [of_the_catalogue, of_the_page, of_the_help, of_the_code])
+@pytest.mark.parametrize("printed", [of_the_catalogue, of_the_page, of_the_help, of_the_explorer, of_the_code])
 def test_a_pattern_does_not_come_back(printed, words):
     texts = texts_by(printed)
     found = [(name, text) for name, text in texts if re.search(PATTERNS[words], QUOTED.sub("", text), re.IGNORECASE)]

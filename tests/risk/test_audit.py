@@ -142,6 +142,6 @@ def test_limits_with_a_population_are_not_audited(made, tmp_path):
     said = gamedeid_says("audit", tmp_path / "limited", made[0], *limits)
     assert 2 == said.code
     assert (
-        "limits: the risk from a recipient who knows the method needs the strategies of everybody by themselves"
+        "limits: the risk from a recipient who knows the method needs independent strategies of all people"
         in said.complaint
     )

@@ -208,7 +208,7 @@ def test_values_that_change_a_hierarchy_are_refused(tmp_path):
     assert "in neither" in message(InvalidDataError, apply, tmp_path / "out", new, scenario)
     new.write_text(text)
     shutil.move(scenario.with_name("records.csv"), tmp_path / "elsewhere.csv")
-    assert "can tell" in message(InvalidDataError, apply, tmp_path / "out", new, scenario)
+    assert "can show" in message(InvalidDataError, apply, tmp_path / "out", new, scenario)
 
 
 def test_dates_between_those_of_the_finished_run_change_no_hierarchy_and_others_are_refused(tmp_path):

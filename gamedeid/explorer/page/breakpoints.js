@@ -35,16 +35,16 @@ export function forgetBreakpoints(stake) {
   write(stake.range, "Looking for breakpoints.");
 }
 
-/** Return the sentence on the range in which the answer stands. */
+/** Return the sentence on the range in which the answer holds. */
 export function rangeWords({ stake, value, keeps }) {
   const whom = `for ${percent(keeps.share, 0)} of the records`;
   const [from, to] = inside(keeps.from > 0 ? keeps.from : null, value, keeps.to);
-  if (from === null && to === null) return `The answer stands for every ${stake} ${whom}.`;
-  if (to === null) return `The answer stands for a ${stake} of ${from} or more ${whom}.`;
-  if (from === null) return `The answer stands for a ${stake} up to ${to} ${whom}.`;
+  if (from === null && to === null) return `The answer holds for every ${stake} ${whom}.`;
+  if (to === null) return `The answer holds for a ${stake} of ${from} or more ${whom}.`;
+  if (from === null) return `The answer holds for a ${stake} up to ${to} ${whom}.`;
   return from === to
-    ? `The answer stands for a ${stake} of ${from} alone ${whom}.`
-    : `The answer stands for a ${stake} of ${from} to ${to} ${whom}.`;
+    ? `The answer holds for a ${stake} of ${from} alone ${whom}.`
+    : `The answer holds for a ${stake} of ${from} to ${to} ${whom}.`;
 }
 
 /** Return the sentence on the breakpoints next to the value chosen. */

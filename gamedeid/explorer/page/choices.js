@@ -32,7 +32,7 @@ export function choices(form, question, turned) {
   const weights = new Weights(question, turned);
   form.append(
     games,
-    element("div", { class: "choice" }, element("label", { for: "policy" }, "Policy beside the games"), policy, law),
+    element("div", { class: "choice" }, element("label", { for: "policy" }, "Policy to compare with"), policy, law),
     weights.element,
   );
   form.addEventListener("submit", (event) => event.preventDefault());

@@ -146,7 +146,7 @@ function measurePainted(start) {
 
 function gone() {
   const place = byId("gone");
-  write(place, "The explorer has ended, or does not answer: what is turned now has no answer. Start it again with “gamedeid explore”, and open the address that it prints.");
+  write(place, "The explorer has ended, or does not answer: changes have no answer now. Start it again with “gamedeid explore”, and open the address that it prints.");
   place.hidden = false;
 }
 

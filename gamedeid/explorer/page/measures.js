@@ -57,7 +57,7 @@ export class Measures {
     const note = element("p", { class: "note" }, element("b", { class: "star", "aria-hidden": "true" }, "*"), " the best of its row. ", more);
     this.place.replaceChildren(
       element("table", { class: "by-policy measures", role: "table" },
-        element("caption", { class: "away" }, "What the policy and each game keep and risk"),
+        element("caption", { class: "away" }, "Measures of the policy and each game"),
         element("thead", {}, element("tr", {}, element("td", {}), ...this.heads)),
         body(KEPT, "Kept"), body(RISKED, "Risked"), body(others, "Further measures")),
       note);

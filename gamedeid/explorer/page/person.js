@@ -21,7 +21,7 @@ export class Person {
       this.again();
     });
     place.append(
-      element("p", {}, "What would be released of a person with these values, who need not be among the records, and whether an attack would pay."),
+      element("p", {}, "The release of a person with these values, who need not be among the records, and whether an attack would pay."),
       form, this.fault, this.found);
   }
 
@@ -47,12 +47,12 @@ function outcomes(policies, attributes) {
     element("tr", { class: "part" }, element("th", { colspan: policies.length + 1, scope: "rowgroup" }, title)), ...rows);
   const unlessWithheld = (text) => (policy) => (policy.released ? text(policy) : "–");
   return element("table", { class: "by-policy outcomes", role: "table" },
-    element("caption", { class: "away" }, "What becomes of this person"),
+    element("caption", { class: "away" }, "The release of this person"),
     element("thead", {}, element("tr", {}, element("td", {}),
       ...policies.map((policy) => element("th", { scope: "col", class: "amount" }, badge(policy.name), heading(policy))))),
     part("Released", ...attributes.map((name) => row(name, ({ released }) => (released ? released[name] : "withheld")))),
     part("Risked",
-      row("People who match", unlessWithheld(({ people }) => (people ? whole(people) : "nobody"))),
+      row("People who match", unlessWithheld(({ people }) => (people ? whole(people) : "no one"))),
       row("Chance that an attack succeeds", unlessWithheld(({ chance }) => percent(chance))),
       row("Attacked", ({ attacked }) => (attacked ? "yes" : "no"))),
     part("Payoffs",

@@ -20,7 +20,7 @@ export class Saving {
   #form({ id, label, value, button, key, work }) {
     const field = element("input", { type: "text", id: `${id}-path`, value, autocomplete: "off", spellcheck: "false", "aria-describedby": `${id}-fault` });
     const overwrite = element("input", { type: "checkbox", id: `${id}-overwrite` });
-    const replaces = element("label", { for: overwrite.id, class: "follows", hidden: true }, overwrite, "Overwrite what is there");
+    const replaces = element("label", { for: overwrite.id, class: "follows", hidden: true }, overwrite, "Overwrite it");
     const fault = element("p", { class: "fault", id: `${id}-fault`, role: "alert" });
     const done = element("div", { role: "status", class: "done" });
     const go = element("button", { type: "submit" }, button);

@@ -8,9 +8,9 @@ const STEPS = 500;
 
 const MEANS = {
   benefit: "worth of a record in full detail",
-  loss: "what a re-identification costs the publisher",
-  cost: "what one attack costs the adversary",
-  gain: "what a re-identification is worth to the adversary",
+  loss: "cost of a re-identification to the publisher",
+  cost: "cost of one attack to the adversary",
+  gain: "worth of a re-identification to the adversary",
 };
 
 /**

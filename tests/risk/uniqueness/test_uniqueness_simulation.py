@@ -157,7 +157,7 @@ def test_parts_of_another_question_or_that_are_broken_are_not_taken(tmp_path: Pa
 
 def test_parts_that_cannot_be_kept_are_said_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(OutputError, match="cannot keep what is finished"):
+    with pytest.raises(OutputError, match="cannot keep finished parts"):
         study_uniqueness(plan(), parts=plan().parts(tmp_path / "file" / "parts"))
 
 
