@@ -1,109 +1,22 @@
 """Policies: from each profile to the least general strategy that a rule permits."""
 
-import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import NamedTuple, TypeVar, get_args
+from collections.abc import Collection, Mapping
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from gamedeid.amounts import joined
 from gamedeid.arrays import BoolArray, IntArray, sealed
 from gamedeid.capabilities import Operation, check
-from gamedeid.data.column_names import Kind, is_us_state, kind_named
 from gamedeid.data.profiles import PopulationCells, Profiles
+from gamedeid.data.roles import likely_kind, role_of
 from gamedeid.data.zip3 import read_zip_populations, restricted_prefixes
 from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest, quoted
 from gamedeid.game.instance import Instance
-from gamedeid.game.safe_harbor import TOP_CODED_AGE, Restricted, leaf_numbers, safe_harbor_levels
-from gamedeid.game.years import is_date
-from gamedeid.generalization.hierarchy import Hierarchy, Role, level_of
-from gamedeid.generalization.open_hierarchy import OpenHierarchy
+from gamedeid.game.safe_harbor import Restricted, leaf_numbers, safe_harbor_levels
+from gamedeid.generalization.hierarchy import Hierarchy, level_of
 from gamedeid.reprs import brief, frozen
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.scenario.sections import LIMITED_DATA_SET, SAFE_HARBOR, Attribute, Between, Condition, Policy, Rule
-
-MOST_LOOKED_AT = 10_000
-"""Values of a domain that are looked at, evenly spaced."""
-
-_ONE: dict[Kind, str] = {"zip": "a ZIP code", "date": "a date", "age": "an age", "place": "a place"}
-_MANY: dict[Kind, str] = {"zip": "ZIP codes", "date": "dates", "age": "ages", "place": "places"}
-_WRITE: dict[Kind, str] = {
-    "zip": 'role = "zip"',
-    "date": 'role = "date"',
-    "age": 'role = "age"',
-    "place": 'role = "county", "city" or "state"',
-}
-_ZIP_CODE = re.compile(r"[0-9]{5}(?:-?[0-9]{4})?")
-_ZIP_PREFIX = re.compile(r"[0-9]{3}")
-_NUMBERS = re.compile(r"\W*([0-9]{1,3})(?:\.[0-9]+)?(?:\s*(?:-|\u2013|to)\s*([0-9]{1,3}))?\W*")
-_PLACE_VALUE = re.compile(r".+ (?:county|parish|borough|city|township|municipality)")
-_OLDEST = 130
-
-
-class LikelyKind(NamedTuple):
-    """What an attribute looks like, and in words by what."""
-
-    kind: Kind
-    words: str
-
-
-def role_of(name: str, attribute: Attribute, hierarchy: Hierarchy | OpenHierarchy) -> Role | None:
-    """Return the role that the scenario or else the hierarchy states; None where it is plainly none that matters.
-
-    Parameters
-    ----------
-    hierarchy : its ladder; of one that is still open to the values in the data only the name is looked at.
-    """
-    role = attribute.role or hierarchy.role
-    if role is None and (likely := likely_kind(name, hierarchy)) is not None:
-        raise InvalidScenarioError(
-            f"attributes.{name}: {likely.words}, and Safe Harbor asks for its role: write {_WRITE[likely.kind]} in its "
-            f"section or its hierarchy; the roles are {joined(get_args(Role), 'and')}"
-        )
-    return role
-
-
-def likely_kind(name: str, hierarchy: Hierarchy | OpenHierarchy) -> LikelyKind | None:
-    """Return what an attribute looks like by its name, that of its hierarchy or its values; None for nothing known."""
-    for named, whose in ((name, "its name"), (hierarchy.name, "the name of its hierarchy")):
-        if (kind := kind_named(named)) is not None:
-            return LikelyKind(kind, f"{whose} looks like {_ONE[kind]}")
-    if isinstance(hierarchy, OpenHierarchy):
-        return None
-    leaves = hierarchy.leaves[:: max(1, len(hierarchy.leaves) // MOST_LOOKED_AT)]
-    tests: dict[Kind, Callable[[Sequence[str]], bool]] = {
-        "zip": lambda values: _are_zip_codes(values, integer=hierarchy.integer),
-        "date": lambda values: _most(is_date(value) for value in values),
-        "age": _are_ages,
-        "place": lambda values: _most(_is_place(value) for value in values),
-    }
-    seen = (LikelyKind(kind, f"its values look like {_MANY[kind]}") for kind, holds in tests.items() if holds(leaves))
-    return next(seen, None)
-
-
-def _most(found: Iterable[bool]) -> bool:
-    """Return whether at least half are found."""
-    answers = list(found)
-    return 2 * sum(answers) >= len(answers)
-
-
-def _are_zip_codes(values: Sequence[str], *, integer: bool) -> bool:
-    """Return whether most have 5 or 9 digits, or all have the 3 of a prefix (numbers of 3 digits are common)."""
-    if _most(_ZIP_CODE.fullmatch(value) is not None for value in values):
-        return True
-    return not integer and all(_ZIP_PREFIX.fullmatch(value) for value in values)
-
-
-def _are_ages(values: Sequence[str]) -> bool:
-    """Return whether most are numbers or ranges of numbers as ages are, and some reach the limited ones."""
-    ends = [int(match[2] or match[1]) for value in values if (match := _NUMBERS.fullmatch(value))]
-    ages = [end for end in ends if end <= _OLDEST]
-    return 2 * len(ages) >= len(values) and max(ages, default=0) >= TOP_CODED_AGE
-
-
-def _is_place(value: str) -> bool:
-    return is_us_state(value) or _PLACE_VALUE.fullmatch(value.casefold()) is not None
-
+from gamedeid.scenario.sections import LIMITED_DATA_SET, SAFE_HARBOR, Between, Condition, Policy, Rule
 
 Array = TypeVar("Array", IntArray, BoolArray)
 
@@ -228,13 +141,6 @@ def policy_asked(scenario: Scenario) -> object:
     """Return what the strategies of a scenario's policies depend on besides the data, to compare with another's."""
     looks = {name: (attribute.role, attribute.safe_harbor) for name, attribute in scenario.attributes.items()}
     return scenario.floor, scenario.policy, looks
-
-
-def refuse_unstated_roles(scenario: Scenario, hierarchies: Mapping[str, Hierarchy | OpenHierarchy]) -> None:
-    """Refuse attributes that Safe Harbor needs a role of, before any data are read."""
-    for name, attribute in scenario.attributes.items():
-        if attribute.safe_harbor is None:
-            role_of(name, attribute, hierarchies[name])
 
 
 def _safe_harbor(name: str, scenario: Scenario, hierarchy: Hierarchy, restricted: Restricted) -> tuple[IntArray, str]:

@@ -8,14 +8,12 @@ from decimal import Decimal
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.data.roles import TOP_CODED_AGE
+from gamedeid.data.years import Years, is_date, is_one_year, year_of, years_in_label
 from gamedeid.errors import InvalidScenarioError, quoted, quoted_shape
-from gamedeid.game.years import Years, is_date, is_one_year, year_of, years_in_label
 from gamedeid.generalization.hierarchy import Hierarchy, Role
 from gamedeid.generalization.levels import ROOT
 from gamedeid.generalization.readings import number_of_text
-
-TOP_CODED_AGE = 90
-"""Safe Harbor puts this age and all above into one group (45 CFR 164.514(b)(2)(i)(C))."""
 
 OLDEST_AGE = 150
 """A greater age in years is none; it may be in months."""

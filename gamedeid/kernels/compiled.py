@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any, NoReturn, TypeVar, cast
 
 from gamedeid.errors import CacheWarning
-from gamedeid.kernels.cache_folders import make_folder, refusal
-from gamedeid.kernels.unconfigured import numba
+from gamedeid.kernels.guarded_numba import make_folder, numba, refusal
 from gamedeid.progress import COMPILATION
 
 # isort: split

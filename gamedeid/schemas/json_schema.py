@@ -1,11 +1,17 @@
-"""The JSON Schema of a result, from the fields of its class."""
+"""JSON Schemas: of a result from its fields; of a scenario from its model, so that an editor can check TOML."""
 
-from collections.abc import Mapping
+import ast
+import inspect
+import textwrap
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import Any, cast
 
-from pydantic import TypeAdapter
+from pydantic import BaseModel, TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode
 from pydantic_core import CoreSchema
+
+from gamedeid.scenario.scenario import Scenario
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -43,3 +49,69 @@ def _translated(part: Any) -> Any:
         _BOUNDS.get(key, key) if isinstance(inside, int | float) else key: _translated(inside)
         for key, inside in part.items()
     }
+
+
+def scenario_schema() -> dict[str, Any]:
+    """Return the JSON Schema of a scenario's file.
+
+    A key's description is what the source says below it. What depends on several keys, or on the data, is no part of
+    the schema: a command says it.
+    """
+    found = Scenario.model_json_schema(schema_generator=SchemaGenerator)
+    for name, field in Scenario.model_fields.items():
+        if field.exclude:
+            found["properties"].pop(name)
+    models = {model.__name__: model for model in _models(Scenario)}
+    for name, part in [(Scenario.__name__, found), *found["$defs"].items()]:
+        if name in models:
+            _describe(models[name], part)
+    reachable = _referred(found, found["$defs"])
+    found["$defs"] = {name: part for name, part in found["$defs"].items() if name in reachable}
+    return found
+
+
+def _describe(model: type[BaseModel], part: dict[str, Any]) -> None:
+    """Add what the source says of a section and of its keys."""
+    part["description"] = (inspect.getdoc(model) or "").splitlines()[0]
+    tree = ast.parse(textwrap.dedent(inspect.getsource(model)))
+    body = tree.body[0].body if isinstance(tree.body[0], ast.ClassDef) else []
+    for before, after in pairwise(body):
+        match before, after:
+            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(words))):
+                if name in part["properties"]:
+                    part["properties"][name]["description"] = inspect.cleandoc(words).replace("``", "`")
+
+
+def _models(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
+    """Yield a model and those that its fields hold."""
+    yield model
+    for field in model.model_fields.values():
+        for one in _types_in(field.annotation):
+            if isinstance(one, type) and issubclass(one, BaseModel):
+                yield from _models(one)
+
+
+def _types_in(annotation: Any) -> Iterator[Any]:
+    yield annotation
+    for inside in getattr(annotation, "__args__", ()):
+        yield from _types_in(inside)
+
+
+def _referred(part: Any, definitions: dict[str, Any]) -> set[str]:
+    """Return the definitions that a schema refers to, directly or by way of others."""
+    found: set[str] = set()
+    names = _names_in({key: value for key, value in part.items() if key != "$defs"})
+    while names:
+        found |= names
+        names = {name for one in names for name in _names_in(definitions[one])} - found
+    return found
+
+
+def _names_in(part: Any) -> set[str]:
+    """Return the definitions that a part of a schema names."""
+    if isinstance(part, list):
+        return {name for inside in part for name in _names_in(inside)}
+    if not isinstance(part, dict):
+        return set()
+    own = {str(part["$ref"]).rpartition("/")[2]} if "$ref" in part else set()
+    return own | {name for inside in part.values() for name in _names_in(inside)}

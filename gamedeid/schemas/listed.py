@@ -30,8 +30,7 @@ from gamedeid.risk.uniqueness.simulation import UniquenessStudyFacts
 from gamedeid.risk.utility.release_utility import ReleaseUtility
 from gamedeid.schema_names import SchemaName, schema_id
 from gamedeid.schemas import printed
-from gamedeid.schemas.json_schema import DIALECT, json_schema
-from gamedeid.schemas.scenario import scenario_schema
+from gamedeid.schemas.json_schema import DIALECT, json_schema, scenario_schema
 from gamedeid.verification.findings import Verification
 
 

@@ -15,13 +15,14 @@ from gamedeid.data.inputs import read_inputs, region_scenarios
 from gamedeid.data.persons import RepeatedKey
 from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.data.question_tables import read_tables
+from gamedeid.data.roles import refuse_unstated_roles
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
 from gamedeid.file_identity import Inputs
 from gamedeid.game.compiled_data import CompiledData
 from gamedeid.game.instance import Instance
 from gamedeid.game.measures import Totals
 from gamedeid.game.outcomes import total_of
-from gamedeid.game.policies import CompiledPolicy, compile_policy, refuse_unstated_roles, restricted_in
+from gamedeid.game.policies import CompiledPolicy, compile_policy, restricted_in
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers import exact
 from gamedeid.generalization.hierarchy import Hierarchy

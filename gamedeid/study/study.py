@@ -18,11 +18,12 @@ from gamedeid.data.inputs import listed_again, read_inputs
 from gamedeid.data.persons import Persons, RepeatedKey
 from gamedeid.data.profiles import Column, ProfileFinder, Profiles
 from gamedeid.data.question_tables import read_tables
+from gamedeid.data.roles import refuse_unstated_roles
 from gamedeid.data.tables import read_records
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.file_identity import Inputs
 from gamedeid.game.instance import Instance
-from gamedeid.game.policies import AppliedPolicy, apply_policy, policy_asked, refuse_unstated_roles, restricted_in
+from gamedeid.game.policies import AppliedPolicy, apply_policy, policy_asked, restricted_in
 from gamedeid.game.rules import Game
 from gamedeid.game.safe_harbor import Restricted
 from gamedeid.generalization.levels import ROOT

@@ -7,8 +7,8 @@ from hierarchy_laws import check_laws
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gamedeid.data.years import is_date, years_in_label
 from gamedeid.errors import InvalidHierarchyError
-from gamedeid.game.years import is_date, years_in_label
 from gamedeid.generalization.kinds import build_hierarchy
 from gamedeid.generalization.readings import DateFormat
 

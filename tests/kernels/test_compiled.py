@@ -16,7 +16,7 @@ from numba.core.errors import TypingError
 import gamedeid
 from gamedeid.cli.entry_point import telling_of_compiling
 from gamedeid.errors import CacheWarning
-from gamedeid.kernels.cache_folders import refusal
+from gamedeid.kernels.guarded_numba import refusal
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.progress import Compilation
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from gamedeid.data.column_names import given_names
-from gamedeid.game.years import is_date, years_in_label
+from gamedeid.data.years import is_date, years_in_label
 
 _VIN_LETTERS = ("AJ", "BKS", "CLT", "DMU", "ENV", "FW", "GPX", "HY", "RZ")
 _VIN_VALUES = {letter: value for value, letters in enumerate(_VIN_LETTERS, 1) for letter in letters}

@@ -5,8 +5,8 @@ import pytest
 from questions import content, message
 
 import gamedeid
+from gamedeid.data.roles import likely_kind
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.game.policies import likely_kind
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.toml import override

@@ -12,14 +12,14 @@ from other_users import can_be_somebody_else
 from small_world import gamedeid_command, process_environment, small_world
 
 import gamedeid
-from gamedeid.kernels.cache_folders import make_folder, refusal
+from gamedeid.kernels.guarded_numba import make_folder, refusal
 
 KERNELS = Path(gamedeid.__file__).parent / "kernels"
 SOMEBODY = 65534
 needs_root = pytest.mark.skipif(not can_be_somebody_else(), reason="only root can give files away")
 posix = pytest.mark.skipif(os.name != "posix", reason="modes and owners are those of POSIX")
 
-IMPORT = "from gamedeid.kernels.frontier import choose; from gamedeid.kernels.unconfigured import numba"
+IMPORT = "from gamedeid.kernels.frontier import choose; from gamedeid.kernels.guarded_numba import numba"
 ASK = """
 import numpy as np
 from gamedeid.kernels.tables import Entries, Stakes

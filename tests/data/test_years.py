@@ -2,7 +2,7 @@
 
 import pytest
 
-from gamedeid.game.years import is_date, is_one_year, year_of, years_in_label
+from gamedeid.data.years import is_date, is_one_year, year_of, years_in_label
 
 
 @pytest.mark.parametrize(
