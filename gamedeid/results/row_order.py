@@ -27,9 +27,6 @@ if TYPE_CHECKING:
 else:
     pc = Later("pyarrow.compute")
 
-RELEASE_ROW = "release_row"
-"""Column of the strategies: the number of the record's row in the release, from 0; nothing where it is withheld."""
-
 MARK = "__gamedeid_mark"
 """Column that goes with the rows until they are written: whose they are. It does not decide between unequal rows."""
 
