@@ -70,13 +70,15 @@ def sorted_blocks(blocks: Iterable[pa.Table], folder: Path, size: int = TABLE_RO
     size : rows of a block.
     """
     pieces = (table.slice(first, size) for table in blocks for first in range(0, max(table.num_rows, 1), size))
-    first, second = next(pieces), next(pieces, None)
-    if second is None:
-        yield _in_order(_with_keys(first)).drop_columns([_KEY])
-        return
+    waiting: list[pa.Table] = []
+    while sum(one.num_rows for one in waiting) <= size:
+        if (piece := next(pieces, None)) is None:
+            yield _in_order(_with_keys(pa.concat_tables(waiting))).drop_columns([_KEY])
+            return
+        waiting.append(piece)
     path = folder / f"rows-{token_hex(8)}"
     try:
-        offsets = _write_runs(path, chain([first, second], pieces))
+        offsets = _write_runs(path, chain(waiting, pieces))
         with pa.memory_map(str(path)) as file:
             yield from _blocks_of(_merged(_read_runs(file, offsets, size), size), size)
     finally:
