@@ -58,7 +58,7 @@ def value_ranks(table: pa.Table) -> IntArray:
     return ranks
 
 
-def sorted_blocks(blocks: Iterable[pa.Table], folder: Path, size: int = TABLE_ROWS) -> Iterator[pa.Table]:
+def sorted_blocks(blocks: Iterable[pa.Table], folder: Path, size: int | None = None) -> Iterator[pa.Table]:
     """Yield rows in the order of their values, in blocks of equal size; at least one, which may be empty.
 
     More rows than a block has wait in a file, from which those that come next are taken.
@@ -67,8 +67,9 @@ def sorted_blocks(blocks: Iterable[pa.Table], folder: Path, size: int = TABLE_RO
     ----------
     blocks : the rows, one block or more; all have the same columns, and may have a column :data:`MARK`.
     folder : where the file is made, if one is needed: readable by the owner only.
-    size : rows of a block.
+    size : rows of a block; ``arrays.TABLE_ROWS`` unless given.
     """
+    size = size or TABLE_ROWS
     pieces = (table.slice(first, size) for table in blocks for first in range(0, max(table.num_rows, 1), size))
     waiting: list[pa.Table] = []
     while sum(one.num_rows for one in waiting) <= size:
