@@ -99,6 +99,9 @@ OUTCOMES = (
 )
 """What becomes of a record: columns of ``strategies.csv`` after its number, ``record``, and the levels."""
 
+RELEASE_ROW = "release_row"
+"""Column of stored strategies: the number of the record's row in the release, from 0; nothing where it is withheld."""
+
 MEASURES = (
     "publisher_payoff",
     "adversary_payoff",

@@ -27,9 +27,6 @@ if TYPE_CHECKING:
 else:
     pc = Later("pyarrow.compute")
 
-RELEASE_ROW = "release_row"
-"""Column of the strategies: the number of the record's row in the release, from 0; nothing where it is withheld."""
-
 MARK = "__gamedeid_mark"
 """Column that goes with the rows until they are written: whose they are. It does not decide between unequal rows."""
 
@@ -61,7 +58,7 @@ def value_ranks(table: pa.Table) -> IntArray:
     return ranks
 
 
-def sorted_blocks(blocks: Iterable[pa.Table], folder: Path, size: int = TABLE_ROWS) -> Iterator[pa.Table]:
+def sorted_blocks(blocks: Iterable[pa.Table], folder: Path, size: int | None = None) -> Iterator[pa.Table]:
     """Yield rows in the order of their values, in blocks of equal size; at least one, which may be empty.
 
     More rows than a block has wait in a file, from which those that come next are taken.
@@ -70,16 +67,19 @@ def sorted_blocks(blocks: Iterable[pa.Table], folder: Path, size: int = TABLE_RO
     ----------
     blocks : the rows, one block or more; all have the same columns, and may have a column :data:`MARK`.
     folder : where the file is made, if one is needed: readable by the owner only.
-    size : rows of a block.
+    size : rows of a block; ``arrays.TABLE_ROWS`` unless given.
     """
+    size = size or TABLE_ROWS
     pieces = (table.slice(first, size) for table in blocks for first in range(0, max(table.num_rows, 1), size))
-    first, second = next(pieces), next(pieces, None)
-    if second is None:
-        yield _in_order(_with_keys(first)).drop_columns([_KEY])
-        return
+    waiting: list[pa.Table] = []
+    while sum(one.num_rows for one in waiting) <= size:
+        if (piece := next(pieces, None)) is None:
+            yield _in_order(_with_keys(pa.concat_tables(waiting))).drop_columns([_KEY])
+            return
+        waiting.append(piece)
     path = folder / f"rows-{token_hex(8)}"
     try:
-        offsets = _write_runs(path, chain([first, second], pieces))
+        offsets = _write_runs(path, chain(waiting, pieces))
         with pa.memory_map(str(path)) as file:
             yield from _blocks_of(_merged(_read_runs(file, offsets, size), size), size)
     finally:

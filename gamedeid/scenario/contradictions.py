@@ -2,9 +2,8 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from gamedeid.choices import OUTCOMES
+from gamedeid.choices import OUTCOMES, RELEASE_ROW
 from gamedeid.errors import did_you_mean, nearest, quoted
-from gamedeid.results.row_order import RELEASE_ROW
 from gamedeid.scenario.earlier import NAME, Earlier
 from gamedeid.scenario.limits import Limits
 from gamedeid.scenario.recipients import Recipient, taking_part

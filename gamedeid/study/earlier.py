@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from gamedeid.arrays import BoolArray, IntArray, sealed
+from gamedeid.choices import RELEASE_ROW
 from gamedeid.data.encode import encode
 from gamedeid.data.profiles import PopulationCells
 from gamedeid.data.tables import read_key, read_records
@@ -18,7 +19,7 @@ from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.grouping import distinct_rows
 from gamedeid.reprs import brief, frozen
 from gamedeid.results.manifest import MANIFEST
-from gamedeid.results.row_order import RELEASE_ROW, released_records
+from gamedeid.results.row_order import released_records
 from gamedeid.results.stored import STRATEGIES, StoredResults
 from gamedeid.scenario.earlier import Earlier, EarlierRelease
 from gamedeid.scenario.scenario import Scenario

@@ -8,11 +8,12 @@ import pyarrow as pa
 
 from gamedeid.arrays import TABLE_ROWS, BoolArray, IntArray
 from gamedeid.arrow import as_arrow, as_numpy, as_texts
+from gamedeid.choices import RELEASE_ROW
 from gamedeid.data.engines.lazy import LazyRows
 from gamedeid.data.engines.rows import RECORD, Answer
 from gamedeid.data.own_values import own_column
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.results.row_order import MARK, RELEASE_ROW, sorted_blocks
+from gamedeid.results.row_order import MARK, sorted_blocks
 from gamedeid.study.study import Study
 
 

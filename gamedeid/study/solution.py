@@ -1,6 +1,7 @@
 """The answer: what becomes of every record, and how that was found."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import nullcontext
 from itertools import islice
 from os import PathLike
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from gamedeid.arrays import ARRAY_ROWS, BoolArray, FloatArray, IntArray, sealed
+from gamedeid.arrays import ARRAY_ROWS, TABLE_ROWS, BoolArray, FloatArray, IntArray, sealed
 from gamedeid.arrow import as_arrow
 from gamedeid.capabilities import Feature, Features, Operation, check
 from gamedeid.choices import OUTCOMES, Format, SearchName
@@ -274,7 +275,8 @@ class Solution(Shown):
 
     def _sorted_blocks(self, *, defuse: bool) -> Iterator[pa.Table]:
         blocks = self.study.rows.blocks(self.release_answer())
-        with spill_folder(None) as folder:
+        held = self.study.records <= TABLE_ROWS
+        with nullcontext(Path()) if held else spill_folder(None) as folder:
             yield from sorted_release(map(defused_table, blocks) if defuse else blocks, folder)
 
     def write(

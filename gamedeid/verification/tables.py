@@ -13,13 +13,14 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.choices import RELEASE_ROW
 from gamedeid.data.columns import to_column
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.profiles import Column
 from gamedeid.errors import GamedeidError, InvalidDataError
 from gamedeid.reprs import frozen
 from gamedeid.results.formulas import defused, defused_names
-from gamedeid.results.row_order import RELEASE_ROW, released_records
+from gamedeid.results.row_order import released_records
 from gamedeid.results.stored import STRATEGIES
 from gamedeid.scenario.sections import Population, Records
 from gamedeid.verification.claims import Claims

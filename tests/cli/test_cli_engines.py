@@ -26,6 +26,8 @@ def _parts_of_four(monkeypatch):
         "gamedeid.data.files.tables",
         "gamedeid.data.engines.rows",
         "gamedeid.results.parts",
+        "gamedeid.results.row_order",
+        "gamedeid.study.release",
     ):
         monkeypatch.setattr(f"{place}.TABLE_ROWS", 2)
     monkeypatch.setattr(parts, "PART_BLOCKS", 2)
@@ -131,8 +133,8 @@ import os, signal, sys
 from gamedeid.cli import main
 from gamedeid.data.engines import rows
 from gamedeid.data.files import tables
-from gamedeid.results import parts
-for module in (tables, rows, parts):
+from gamedeid.results import parts, row_order
+for module in (tables, rows, parts, row_order):
     module.TABLE_ROWS = 2
 parts.PART_BLOCKS, parts.WRITERS, write, written = 2, 1, parts.write_blocks, []
 

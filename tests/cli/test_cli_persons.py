@@ -38,14 +38,14 @@ PLANTED-A5,50,Female,h
 # age [30-59] and sex * four match PLANTED-Q7 and PLANTED-Z9, and nobody attacks: 100 - 100 ln(60) / ln(242) = 25.41.
 # At their ages below that they match themselves only, or each other two at a loss of 45 and more detail than that.
 RELEASE = """person,age,sex,ward
-3,[30-59],*,a
+1,[30-59],*,a
+1,[30-59],*,c
+2,[30-59],*,d
+3,*,*,g
+3,*,*,h
+4,50,Female,f
 5,50,Female,b
-3,[30-59],*,c
-4,[30-59],*,d
 5,50,Female,e
-1,50,Female,f
-2,*,*,g
-2,*,*,h
 """
 
 
@@ -130,17 +130,17 @@ def test_no_key_leaves_in_any_byte_and_its_name_in_the_manifest_only(tmp_path: P
 
 
 def test_pseudonyms_follow_the_seed_are_left_out_or_random(tmp_path: Path) -> None:
-    def column(line: str, out: str) -> list[str]:
+    def released(line: str, out: str) -> list[str]:
         scenario = world(tmp_path, SCENARIO.replace("keep", f"{line}\nkeep"))
         assert 0 == gamedeid_says("run", scenario, "-o", tmp_path / out, "--no-report").code
-        return [row.split(",")[0] for row in (tmp_path / out / "release.csv").read_text().splitlines()]
+        return (tmp_path / out / "release.csv").read_text().splitlines()
 
-    seeds = [column(f"pseudonyms = {seed}", f"seed{place}") for place, seed in enumerate([0, 1, 1, '"random"'])]
+    seeds = [released(f"pseudonyms = {seed}", f"seed{place}") for place, seed in enumerate([0, 1, 1, '"random"'])]
 
     assert seeds[1] == seeds[2]
     assert seeds[0] != seeds[1]
-    assert all(sorted({*names[1:]}) == list("12345") for names in seeds)
-    assert "age" == column("pseudonyms = false", "none")[0]
+    assert all(sorted({row.split(",")[0] for row in rows[1:]}) == list("12345") for rows in seeds)
+    assert released("pseudonyms = false", "none")[0].startswith("age,")
     for out, stated in (("seed0", 0), ("seed1", 1), ("seed3", "random"), ("none", False)):
         said = json.loads((tmp_path / out / "manifest.json").read_text())["scenario"]["records"]["pseudonyms"]
         assert (type(stated), stated) == (type(said), said)

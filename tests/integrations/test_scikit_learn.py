@@ -31,13 +31,13 @@ def made(tmp_path):
 @pytest.mark.parametrize("game", ["basic", "no-attack", "sh-friendly"])
 def test_rows_are_released_as_by_the_commands(made, tmp_path, game):
     scenario, rows = made
-    expected = solve(scenario, game=game).release()
+    expected = solve(scenario, game=game).release(keep_order=True)
     transformer = ReleaseTransformer(scenario, game=game)
 
     pd.testing.assert_frame_equal(expected, transformer.fit_transform(rows), check_dtype=False)
     assert list(expected.columns) == transformer.get_feature_names_out().tolist()
     solve(scenario, game=game).write(tmp_path / "out", report=False)
-    later = apply(tmp_path / "out", rows[10:20].reset_index(drop=True), scenario).solution.release()
+    later = apply(tmp_path / "out", rows[10:20].reset_index(drop=True), scenario).solution.release(keep_order=True)
     again = transformer.transform(rows[10:20])
     assert rows.index[10:20].tolist() == again.index.tolist()
     pd.testing.assert_frame_equal(later, again.reset_index(drop=True), check_dtype=False)

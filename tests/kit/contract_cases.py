@@ -131,7 +131,7 @@ def assert_same_solution(expected: Solution, found: Solution, *, ordered: bool, 
     assert expected.measures == found.measures
     assert expected.search == found.search
     strategies, theirs = rows_of(expected.strategies), rows_of(found.strategies)
-    release, released = rows_of(expected.release()), rows_of(found.release())
+    release, released = (rows_of(one.release(keep_order=True)) for one in (expected, found))
     if as_text:
         release, released = texts(release), texts(released)
     if ordered:

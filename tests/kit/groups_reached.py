@@ -65,7 +65,7 @@ class Verdict:
             found=said.found,
             bound=said.bound,
             optimal=said.optimal,
-            released=solution.release(),
+            released=solution.release(keep_order=True),
         )
 
     @property

@@ -127,7 +127,9 @@ def test_records_that_are_their_own_population_are_counted_as_they_are_released(
     names = pd.read_csv(scenario.parent / "twenty.csv")["name"] if limit is None else range(20)
     table = solution.strategies.assign(name=names)
     released = table[~table["withheld"]].reset_index(drop=True)
-    looks = pd.concat([released[["name", "age", "sex"]], solution.release()[["age", "sex"]].add_prefix("is ")], axis=1)
+    looks = pd.concat(
+        [released[["name", "age", "sex"]], solution.release(keep_order=True)[["age", "sex"]].add_prefix("is ")], axis=1
+    )
     by_group = looks.drop_duplicates().groupby(["age", "sex", "is age", "is sex"])["name"].count()
     assert sum(90 > 20 * people for people in by_group) == pytest.approx(found.measures["expected_reidentifications"])
     assert sorted(set(by_group)) == sorted(set(found.people[found.people > 0].tolist()))

@@ -177,7 +177,7 @@ def test_the_classes_of_a_release_are_those_of_the_rows_that_would_be_published(
     study = Study.prepare(Scenario.read(small_world(tmp_path)))
     for game in GAMES:
         solution = solve(study, game=game)
-        rows = solution.release()[list(study.instance.hierarchies)]
+        rows = solution.release(keep_order=True)[list(study.instance.hierarchies)]
         sizes = rows.groupby(list(rows.columns)).size()
 
         assert int(sizes.min()) == record_risks(solution).k_anonymity

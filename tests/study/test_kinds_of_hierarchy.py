@@ -54,7 +54,7 @@ def folder(tmp_path):
 
 
 def columns(solution) -> dict[str, list[str]]:
-    return {name: column.tolist() for name, column in solution.release().items()}
+    return {name: column.tolist() for name, column in solution.release(keep_order=True).items()}
 
 
 def test_what_safe_harbor_publishes_of_dates_ages_numbers_and_codes(folder):

@@ -132,7 +132,7 @@ def test_risks_are_of_people(panel: Any, game: Game) -> None:
     world, owners = panel
     solution = solve(study_of(world, owners), game=game)
     risks = record_risks(solution)
-    released = solution.release()
+    released = solution.release(keep_order=True)
     classes: dict[tuple[Any, ...], set[int]] = {}
     kept = [owner for owner, strategy in zip(owners, strategies(solution), strict=True) if strategy is not None]
     for owner, row in zip(kept, released[list(world.ladders)].itertuples(index=False), strict=True):
@@ -150,7 +150,7 @@ def test_who_knows_the_method_counts_the_people_all_of_whose_rows_are_released_a
     world, owners = replace(panel[0], population=None), panel[1]
     solution = solve(study_of(world, owners), game=game)
     found, own = aware_risk(solution), strategies(solution)
-    rows = solution.release()[list(world.ladders)].itertuples(index=False)
+    rows = solution.release(keep_order=True)[list(world.ladders)].itertuples(index=False)
     of_people: dict[int, set[Any]] = {}
     for owner, strategy in zip(owners, own, strict=True):
         if strategy is not None:

@@ -335,7 +335,7 @@ def check(case: Case, cluster, kind, game):
     people = None if case.population is None else cluster.frame(case.population, kind)
     found = solve(case.scenario, cluster.frame(case.records, kind), people, game=game)
     assert_same_solution(expected, found, ordered=False)
-    return found.release()
+    return found.release(keep_order=True)
 
 
 def test_columns_of_a_frame_are_named_exactly_and_keep_their_order(attached, tmp_path):
@@ -346,7 +346,7 @@ def test_columns_of_a_frame_are_named_exactly_and_keep_their_order(attached, tmp
     try:
         frames = [attached.frame(records()), attached.frame(population())]
         solution = solve(scenario(tmp_path, population=section), *frames)
-        released = attached.columns(solution.release())
+        released = attached.columns(solution.release(keep_order=True))
     finally:
         if is_spark:
             attached.session.conf.set("spark.sql.caseSensitive", "true")
@@ -361,7 +361,7 @@ def test_columns_of_a_file_are_named_exactly_and_keep_their_order(attached, form
     solution = solve(question, read_options=read_options)
 
     assert {100} == set(solution.people.tolist())
-    assert list(expected(records()).items()) == list(attached.columns(solution.release()).items())
+    assert list(expected(records()).items()) == list(attached.columns(solution.release(keep_order=True)).items())
     if attached.engine == "dask":
         return
     attached.session.conf.set("spark.sql.caseSensitive", "false")
@@ -387,7 +387,7 @@ def test_no_byte_of_what_the_engine_writes_of_a_released_frame_holds_anything_pl
 
         frame = planted().to_pandas()
         assert frame.attrs
-        released = solve(FRAME_QUESTION, dd.from_pandas(frame, npartitions=2), PEOPLE).release()
+        released = solve(FRAME_QUESTION, dd.from_pandas(frame, npartitions=2), PEOPLE).release(keep_order=True)
         assert_frame_bare(released.compute().drop(columns=["pair", "words"]))
         released.to_parquet(str(tmp_path / "frame"))
     else:
@@ -400,7 +400,7 @@ def test_no_byte_of_what_the_engine_writes_of_a_released_frame_holds_anything_pl
         noted = [frame[name].cast(inside) if name == "pair" else frame[name] for name in frame.columns]
         named = zip(noted, frame.columns, strict=True)
         noted = frame.select(*(one.alias(name, metadata=notes) for one, name in named))
-        released = solve(FRAME_QUESTION, noted, attached.session.createDataFrame(PEOPLE)).release()
+        released = solve(FRAME_QUESTION, noted, attached.session.createDataFrame(PEOPLE)).release(keep_order=True)
         assert "PLANTED" in noted.schema.json()
         assert "PLANTED" not in released.schema.json()
         released.write.parquet(str(tmp_path / "frame"))
