@@ -28,6 +28,7 @@ from gamedeid.intake.identifiers.column_signs import OLD_AGE
 from gamedeid.intake.recognition.keys import with_keys
 from gamedeid.intake.recognition.observed import ObservedTable, observe
 from gamedeid.intake.recognition.recognise import Kind, Recognised, recognise
+from gamedeid.intake.recognition.redcap import redcap_columns
 from gamedeid.logs import logger_of
 from gamedeid.reprs import frozen
 from gamedeid.results import writing_folder
@@ -229,6 +230,7 @@ def draft_scenario(
     year: int,
     rare: int = RARE,
     parts: Mapping[str, Part] | None = None,
+    redcap: str | PathLike[str] | None = None,
 ) -> Draft:
     """Look at a table and draft the scenario by which it could be released.
 
@@ -246,6 +248,8 @@ def draft_scenario(
     year : of the release, by which years tell ages of 90 and over; 1900 to 2200.
     rare : at least 1.
     parts : column -> ``attribute``, ``keep``, ``drop`` or ``person``, of columns that need no proposal.
+    redcap : the data dictionary (CSV) of the REDCap project whose export the data are. It says which field is the key,
+        an identifier, a date, a ZIP code, a note or a file, and what codes mean.
 
     Returns
     -------
@@ -253,10 +257,12 @@ def draft_scenario(
 
     Raises
     ------
-    InvalidDataError : the data cannot be read as a table.
+    InvalidDataError : the data cannot be read as a table, or the dictionary is none, or none of these data.
     InvalidScenarioError : a column of ``parts`` that is not there or cannot have that part.
     """
     table = observe(data)
+    if redcap is not None:
+        table = table.with_declared(redcap_columns(redcap), str(redcap))
     people = None if population is None else observe(population)
     others = {} if people is None else {column.name: recognise(column) for column in people.columns}
     recognised = with_keys(table, {column.name: recognise(column) for column in table.columns})
