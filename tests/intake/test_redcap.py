@@ -10,6 +10,7 @@ from small_world import gamedeid_says
 from gamedeid.errors import InvalidDataError
 from gamedeid.intake.drafting.draft import draft_scenario
 from gamedeid.intake.recognition.redcap import redcap_columns
+from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 
@@ -128,6 +129,14 @@ def test_a_data_dictionary_says_what_columns_hold_and_fewer_questions_are_left(d
     assert ["q10"] == [column.name for column in draft.questions]
     assert {"q8", "q11", "intake_complete"} <= {name for name, (_, part) in found.items() if part == "drop"}
     assert 1 + 8 <= len(draft_scenario(export, year=2026).questions)
+
+
+def test_codes_of_released_columns_have_their_labels_in_the_scenario(declared):
+    export, dictionary = declared
+    path = draft_scenario(export, year=2026, redcap=dictionary).write(export.parent / "study")
+    labels = Scenario.read(path).records.value_labels
+    assert {"1": "Female", "2": "Male"} == labels["q2"]
+    assert {"q2", "q3___1", "q3___2", "q3____9", "q6"} == labels.keys()
 
 
 def test_the_order_of_day_and_month_is_that_of_the_dictionary(declared):

@@ -219,6 +219,13 @@ class Draft:
             year=self.year,
             rare=self.rare,
             persons=self.table.rows if person is None else len(seen[person.name].counts),
+            value_labels={
+                column.name: labels
+                for column in self.columns
+                if column.part in {"attribute", "keep"}
+                and (labels := self.found[column.name].declared.value_labels)
+                and not labels.keys().isdisjoint(self.found[column.name].present)
+            },
             people=people,
         )
 

@@ -129,6 +129,13 @@ def _observe_file(path: Path) -> ObservedTable:
     file = TableFile.open(path, encoding=encoding)
     file.refuse_no_header()
     rows, columns, first = _observe_columns(file.types(file.names), file.blocks)
+    names, values = file.column_labels, file.value_labels
+    labelled = {
+        name: DeclaredColumn(label=names.get(name, ""), value_labels=values.get(name, {}))
+        for name in file.names
+        if name in names or name in values
+    }
+    columns = tuple(replace(column, declared=labelled.get(column.name, UNDECLARED)) for column in columns)
     size = file.unpacked_size(file.names, AUTOMATIC.most_in_memory)
     return ObservedTable(
         path=path,

@@ -215,7 +215,7 @@ def _key(seen: _Seen) -> Recognised | None:
 
 def _identifier(seen: _Seen) -> Recognised | None:
     if seen.declared.kind in {"identifier", "free text"}:
-        return seen.taken_for(seen.declared.kind, seen.declared.because)  # type: ignore[arg-type]
+        return seen.taken_for(seen.declared.kind, seen.declared.because)
     findings = [one for one in column_findings(seen.name, seen.present) if one.kind not in _RECOGNISED_ELSEWHERE]
     strong = next((finding for finding in findings if finding.strong), None)
     if strong is not None:
