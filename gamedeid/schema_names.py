@@ -52,7 +52,7 @@ VERSIONS: dict[SchemaName, int] = {
     "regions": 3,
     "release-risks": 3,
     "report": 4,
-    "scenario": 5,
+    "scenario": 6,
     "solvers": 2,
     "summary": 6,
     "table-risks": 2,

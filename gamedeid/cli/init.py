@@ -29,6 +29,10 @@ def init(
         Path | None,
         typer.Option(metavar="POP", help="The people among whom a recipient would look, a file of the same kinds."),
     ] = None,
+    redcap: Annotated[
+        Path | None,
+        typer.Option(metavar="DICTIONARY", help="The data dictionary (CSV) of the REDCap project of DATA."),
+    ] = None,
     yes: Annotated[
         bool, typer.Option("--yes", "-y", metavar="", help="Ask nothing, and take every proposal as it is.")
     ] = False,
@@ -63,7 +67,7 @@ def init(
     from gamedeid.report.terminal.console import console
 
     parts = _parts(attribute, keep, drop, [person] if person is not None else [])
-    draft = draft_scenario(data, population, year=year or datetime.now(UTC).year, rare=rare, parts=parts)
+    draft = draft_scenario(data, population, year=year or datetime.now(UTC).year, rare=rare, parts=parts, redcap=redcap)
     asked = len(draft.questions)
     if output is not None and not yes:
         draft = answered(draft)

@@ -279,6 +279,8 @@ class Scenario(Section):
         for policy in content["policy"].values():
             if policy["zip_populations"] is not None:
                 policy["zip_populations"] = _relative(policy["zip_populations"])
+        if not self.records.value_labels:
+            del content["records"]["value_labels"]
         if not self.identifiers.accept:
             del content["identifiers"]
         if not self.recipients:

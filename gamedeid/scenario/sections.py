@@ -145,6 +145,8 @@ class Records(Section):
     missing_values: Annotated[tuple[str, ...], AfterValidator(_with_nothing)] = ("",)
     """Values that stand for a missing one, in records and population; the empty text always does."""
     encoding: str = "utf-8"
+    value_labels: Mapping[str, Mapping[str, str]] = Field(default_factory=dict, repr=False)
+    """Attribute or kept column -> code -> what it means, for those who read the release; no result depends on it."""
 
 
 class Population(Section):

@@ -107,6 +107,7 @@ _MAY_DIFFER = (
     "records.path",
     "records.columns",
     "records.encoding",
+    "records.value_labels",
     "population.path",
     "identifiers",
 )

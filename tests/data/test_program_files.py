@@ -151,6 +151,72 @@ def test_codes_stay_codes_and_user_missing_ones_are_missing(tmp_path):
     assert {"race": [1, 2, None]} == read(tmp_path / "t.dta").to_pydict()
 
 
+def labelled(folder: Path) -> Path:
+    """Write a file of SPSS whose names say nothing, with labels of columns and values and user-missing codes."""
+    draw = random.Random(5)  # noqa: S311
+    rows = {
+        "q1": [draw.choice([1.0, 2.0, 8.0]) for _ in range(200)],
+        "q2": [draw.randint(1, 3) for _ in range(200)],
+        "q3": [draw.choice(["n", "s", "x"]) for _ in range(200)],
+        "q4": [draw.randint(20, 80) for _ in range(200)],
+    }
+    labels = {
+        "q1": {1: "Male", 2: "Female", 8: "Refused"},
+        "q2": {1: "Never", 2: "Once", 3: "More often"},
+        "q3": {"n": "North", "s": "South", "x": "None"},
+    }
+    pyreadstat.write_sav(
+        pd.DataFrame(rows),
+        folder / "labelled.sav",
+        column_labels=[None, "Marital status", "Region", "How old were you when you first saw this place?"],
+        variable_value_labels=labels,
+        missing_ranges={"q1": [{"lo": 8, "hi": 9}], "q3": ["x"]},
+    )
+    return folder / "labelled.sav"
+
+
+def test_labels_of_columns_and_values_are_read_without_those_of_user_missing_codes(tmp_path):
+    file = TableFile.open(labelled(tmp_path))
+    expected = {
+        "q1": {"1": "Male", "2": "Female"},
+        "q2": {"1": "Never", "2": "Once", "3": "More often"},
+        "q3": {"n": "North", "s": "South"},
+    }
+    assert expected == file.value_labels
+    assert ["q2", "q3", "q4"] == list(file.column_labels)
+    tagged = pd.DataFrame({"race": [1, 2, "a"]})
+    pyreadstat.write_dta(
+        tagged,
+        tmp_path / "t.dta",
+        missing_user_values={"race": ["a"]},
+        variable_value_labels={"race": {1: "White", "a": "Refused"}},
+    )
+    assert {"race": {"1": "White"}} == TableFile.open(tmp_path / "t.dta").value_labels
+    assert {} == TableFile.open(written(patients(), tmp_path / "t.xlsx")).value_labels
+
+
+def test_labels_tell_a_draft_what_columns_are_and_the_scenario_what_codes_mean(tmp_path):
+    draft = gamedeid.draft_scenario(labelled(tmp_path), year=2026, parts={"q4": "drop"})
+    found = {column.name: (column.kind, column.part) for column in draft.columns}
+    assert {"q1": "sex", "q2": "category", "q3": "place"} == {name: found[name][0] for name in ("q1", "q2", "q3")}
+    assert {"attribute"} == {found[name][1] for name in ("q1", "q2", "q3")}
+    scenario = gamedeid.Scenario.read(draft.write(tmp_path / "draft"))
+    assert TableFile.open(tmp_path / "labelled.sav").value_labels == scenario.records.value_labels
+    solution = gamedeid.solve(scenario, game="no-attack")
+    assert solution.study.scenario.records.value_labels == scenario.resolved()["records"]["value_labels"]
+
+
+def test_value_labels_of_a_column_that_does_not_leave_are_refused(tmp_path):
+    draft = gamedeid.draft_scenario(labelled(tmp_path), year=2026, parts={"q4": "drop"})
+    said = message(
+        gamedeid.InvalidScenarioError,
+        gamedeid.Scenario.read,
+        draft.write(tmp_path / "draft"),
+        {"records.value_labels": {"q4": {"1": "one"}}},
+    )
+    assert "records.value_labels speaks of `q4`, which is dropped" in said
+
+
 def test_cells_of_several_kinds_are_text_and_a_moment_at_midnight_is_a_moment(tmp_path):
     noon, midnight = dt.datetime(2025, 3, 4, 12), dt.datetime(2025, 3, 5)  # noqa: DTZ001
     rows = [

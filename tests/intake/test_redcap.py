@@ -4,8 +4,13 @@ import csv
 import random
 
 import pytest
+from questions import message
+from small_world import gamedeid_says
 
+from gamedeid.errors import InvalidDataError
 from gamedeid.intake.drafting.draft import draft_scenario
+from gamedeid.intake.recognition.redcap import redcap_columns
+from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 
@@ -61,3 +66,115 @@ def test_a_dropped_record_id_that_repeats_is_told(export, tmp_path):
     draft.write(tmp_path / "study")
     study = Study.prepare(tmp_path / "study" / "scenario.toml")
     assert [None] == [key.column for key in study.repeated_keys]
+
+
+DICTIONARY = """\
+Variable / Field Name,Form Name,Field Type,Field Label,"Choices, Calculations, OR Slider Labels",\
+Text Validation Type OR Show Slider Number,Identifier?
+code,intake,text,Participant,,,
+q1,intake,text,Date of birth,,date_mdy,y
+q2,intake,radio,"<p>What is your sex assigned at birth, as in your documents?</p>","1, Female | 2, Male",,
+q3,intake,checkbox,Race,"1, White | 2, Black, or African American | -9, Not told",,
+q4,intake,text,Where do you live?,,zipcode,
+q5,intake,text,Contact,,phone,
+q6,intake,dropdown,Marital status,"1, Single | 2, Married",,
+q7,intake,notes,Notes,,,
+q8,intake,file,Scan,,,
+q9,intake,calc,BMI,[w]/[h],,
+q10,intake,text,Rooms,,integer,
+q11,intake,yesno,Did you take part before?,,,y
+q12,intake,descriptive,Thank you,,,
+"""
+
+
+@pytest.fixture
+def declared(tmp_path):
+    """Return the paths of an export whose names say nothing, and of its data dictionary."""
+    draw, rows = random.Random(9), []  # noqa: S311
+    for number in range(PEOPLE):
+        boxes = {f"q3___{code}": draw.choice("01") for code in ("1", "2", "_9")}
+        known = {"code": f"{100 + number // 2}", "q1": f"{draw.randint(1, 12):02}/{draw.randint(1, 12):02}/1960"}
+        asked = {
+            "q2": draw.choice("12"),
+            **boxes,
+            "q4": f"{draw.randint(37201, 37240)}",
+            "q5": f"{5550000 + 7 * number}",
+        }
+        more = {"q6": draw.choice("12"), "q7": f"{number % 7} words", "q8": "[document]" if number % 2 else ""}
+        rooms = {"q9": f"{draw.randint(180, 400) / 10}", "q10": f"{1990 + number % 30}", "q11": draw.choice("01")}
+        rows.append({**known, **asked, **more, **rooms, "intake_complete": draw.choice("02")})
+    export, dictionary = tmp_path / "export.csv", tmp_path / "dictionary.csv"
+    with export.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    dictionary.write_text(DICTIONARY, "utf-8-sig")
+    return export, dictionary
+
+
+def test_a_data_dictionary_says_what_columns_hold_and_fewer_questions_are_left(declared):
+    export, dictionary = declared
+    draft = draft_scenario(export, year=2026, redcap=dictionary)
+    found = {column.name: (column.kind, column.part) for column in draft.columns}
+    assert ("date", "drop") == found["q1"]  # an identifier by the dictionary
+    assert ("sex", "attribute") == found["q2"]  # by the labels of its values
+    boxes = ["q3___1", "q3___2", "q3____9"]
+    assert [("race", "attribute")] * 3 == [found[name] for name in boxes]  # by the label of the question
+    assert ("ZIP code", "attribute") == found["q4"]
+    assert ("identifier", "drop") == found["q5"]
+    assert ("category", "attribute") == found["q6"]
+    assert ("free text", "drop") == found["q7"]
+    assert ("decimal number", "keep") == found["q9"]
+    assert ("person key", "person") == found["code"]
+    assert ["q10"] == [column.name for column in draft.questions]
+    assert {"q8", "q11", "intake_complete"} <= {name for name, (_, part) in found.items() if part == "drop"}
+    assert 1 + 8 <= len(draft_scenario(export, year=2026).questions)
+
+
+def test_codes_of_released_columns_have_their_labels_in_the_scenario(declared):
+    export, dictionary = declared
+    path = draft_scenario(export, year=2026, redcap=dictionary).write(export.parent / "study")
+    labels = Scenario.read(path).records.value_labels
+    assert {"1": "Female", "2": "Male"} == labels["q2"]
+    assert {"q2", "q3___1", "q3___2", "q3____9", "q6"} == labels.keys()
+
+
+def test_the_order_of_day_and_month_is_that_of_the_dictionary(declared):
+    export, dictionary = declared
+    assert "write its dates as YYYY-MM-DD" in draft_scenario(export, year=2026).no_attribute("q1")
+    draft = draft_scenario(export, year=2026, redcap=dictionary, parts={"q1": "attribute"})
+    assert 'format = "MM/DD/YYYY"' in (draft.write(export.parent / "study").parent / "q1.toml").read_text("utf-8")
+
+
+def test_the_dictionary_of_the_api_says_the_same(declared):
+    _, dictionary = declared
+    expected = redcap_columns(dictionary)
+    names = ["field_name", "form_name", "field_type", "field_label", "select_choices_or_calculations"]
+    names += ["text_validation_type_or_show_slider_number", "identifier"]
+    dictionary.write_text("\n".join([",".join(names), *DICTIONARY.splitlines()[1:]]), "utf-8")
+    assert expected == redcap_columns(dictionary)
+    assert {"1": "White", "2": "Black, or African American", "-9": "Not told"} == {
+        code: label.partition(": ")[2]
+        for code, label in ((name[5:].replace("_", "-"), one.label) for name, one in expected.items() if "q3" in name)
+    }
+    assert "q12" not in expected
+
+
+def test_what_is_no_dictionary_of_the_data_is_refused_in_one_line(declared):
+    export, dictionary = declared
+    said = gamedeid_says("init", export, "--redcap", export, "--year", 2026)
+    assert (2, "") == (said.code, said.out)
+    assert "is no data dictionary of REDCap" in said.err
+    dictionary.write_text("field_name,field_type\nother,text\n")
+    assert "none of its fields is a column of" in message(
+        InvalidDataError, draft_scenario, export, year=2026, redcap=dictionary
+    )
+    dictionary.write_text("field_name,field_type\n")
+    assert "has no fields" in message(InvalidDataError, redcap_columns, dictionary)
+
+
+def test_the_command_takes_the_dictionary(declared):
+    export, dictionary = declared
+    said = gamedeid_says("init", export, "--redcap", dictionary, "--year", 2026)
+    assert 0 == said.code
+    assert "It would ask about 1 column, marked ?." in said.out

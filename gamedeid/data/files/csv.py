@@ -4,10 +4,10 @@ import codecs
 import csv
 import io
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pyarrow as pa
@@ -44,6 +44,8 @@ class CsvFile:
     delimiter: str
     spaced: bool
     encoding: str
+    column_labels: ClassVar[Mapping[str, str]] = {}
+    value_labels: ClassVar[Mapping[str, Mapping[str, str]]] = {}
 
     @classmethod
     def open(cls, path: Path, names: Sequence[str] | None, encoding: str, expected: Collection[str] = ()) -> "CsvFile":

@@ -1,6 +1,6 @@
 """Parquet files, and folders of them, as Arrow tables, whole or piece by piece."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -39,6 +39,8 @@ class ParquetFiles:
     names: tuple[str, ...]
     has_header: ClassVar[bool] = True
     delimiter: ClassVar[None] = None
+    column_labels: ClassVar[Mapping[str, str]] = {}
+    value_labels: ClassVar[Mapping[str, Mapping[str, str]]] = {}
 
     @classmethod
     def open(cls, paths: Sequence[Path]) -> "ParquetFiles":

@@ -1,10 +1,11 @@
 """Files of SAS, SPSS, Stata and Excel as Arrow tables, whole or piece by piece, by the extra `formats`.
 
-Values are those of the file: codes stay codes, without their labels. What the program takes for missing is missing.
+Values are those of the file: codes stay codes, with their labels beside them. What the program takes for missing is
+missing.
 """
 
 import datetime as dt
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
@@ -80,6 +81,31 @@ class ProgramFile:
     def stated_rows(self) -> int | None:
         """How many rows the file says that it has; a SAS transport file and Excel do not."""
         return None if self.program == "Excel" else self._read(metadataonly=True)[1].number_rows
+
+    @property
+    def column_labels(self) -> Mapping[str, str]:
+        """Column -> what the file calls it for people, where it has such a label."""
+        if self.program == "Excel":
+            return {}
+        labels = self._read(metadataonly=True)[1].column_names_to_labels
+        return {name: label for name, label in labels.items() if label}
+
+    @property
+    def value_labels(self) -> Mapping[str, Mapping[str, str]]:
+        """Column -> code, as text -> its label; without the codes that stand for a missing value."""
+        if self.program not in {"SPSS", "Stata"}:  # SAS has them in a file of their own
+            return {}
+        about = self._read(metadataonly=True, user_missing=True)[1]
+        found: dict[str, dict[str, str]] = {}
+        for name, labels in about.variable_value_labels.items():
+            of_text = about.readstat_variable_types[name] == "string"
+            ranges = about.missing_ranges.get(name, ())
+            found[name] = {
+                as_text(code): label
+                for code, label in labels.items()
+                if isinstance(code, str) == of_text and not any(one["lo"] <= code <= one["hi"] for one in ranges)
+            }
+        return {name: labels for name, labels in found.items() if labels}
 
     def unpacked_size(self, wanted: list[str], most: int) -> int:  # noqa: ARG002  (it is soon known)
         """Return about how many bytes columns take unpacked; of Excel, those of all that the file holds."""

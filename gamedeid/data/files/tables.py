@@ -1,6 +1,6 @@
 """A table on disk, CSV, Parquet or of SAS, SPSS, Stata or Excel, whole or in blocks of rows."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -74,6 +74,16 @@ class TableFile:
     def stated_rows(self) -> int | None:
         """How many rows the file says that it has; None for one that says nothing of them, as CSV."""
         return self.content.stated_rows
+
+    @property
+    def column_labels(self) -> Mapping[str, str]:
+        """Column -> what the file calls it for people; empty of files that have no labels."""
+        return self.content.column_labels
+
+    @property
+    def value_labels(self) -> Mapping[str, Mapping[str, str]]:
+        """Column -> code, as text -> its label; empty of files that have no labels."""
+        return self.content.value_labels
 
     def unpacked_size(self, columns: Collection[str], most: int) -> int:
         """Return how many bytes a table takes unpacked; more than ``most`` are not counted.

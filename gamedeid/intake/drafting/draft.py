@@ -28,6 +28,7 @@ from gamedeid.intake.identifiers.column_signs import OLD_AGE
 from gamedeid.intake.recognition.keys import with_keys
 from gamedeid.intake.recognition.observed import ObservedTable, observe
 from gamedeid.intake.recognition.recognise import Kind, Recognised, recognise
+from gamedeid.intake.recognition.redcap import redcap_columns
 from gamedeid.logs import logger_of
 from gamedeid.reprs import frozen
 from gamedeid.results import writing_folder
@@ -218,6 +219,13 @@ class Draft:
             year=self.year,
             rare=self.rare,
             persons=self.table.rows if person is None else len(seen[person.name].counts),
+            value_labels={
+                column.name: labels
+                for column in self.columns
+                if column.part in {"attribute", "keep"}
+                and (labels := self.found[column.name].declared.value_labels)
+                and not labels.keys().isdisjoint(self.found[column.name].present)
+            },
             people=people,
         )
 
@@ -229,6 +237,7 @@ def draft_scenario(
     year: int,
     rare: int = RARE,
     parts: Mapping[str, Part] | None = None,
+    redcap: str | PathLike[str] | None = None,
 ) -> Draft:
     """Look at a table and draft the scenario by which it could be released.
 
@@ -246,6 +255,8 @@ def draft_scenario(
     year : of the release, by which years tell ages of 90 and over; 1900 to 2200.
     rare : at least 1.
     parts : column -> ``attribute``, ``keep``, ``drop`` or ``person``, of columns that need no proposal.
+    redcap : the data dictionary (CSV) of the REDCap project whose export the data are. It says which field is the key,
+        an identifier, a date, a ZIP code, a note or a file, and what codes mean.
 
     Returns
     -------
@@ -253,10 +264,12 @@ def draft_scenario(
 
     Raises
     ------
-    InvalidDataError : the data cannot be read as a table.
+    InvalidDataError : the data cannot be read as a table, or the dictionary is none, or none of these data.
     InvalidScenarioError : a column of ``parts`` that is not there or cannot have that part.
     """
     table = observe(data)
+    if redcap is not None:
+        table = table.with_declared(redcap_columns(redcap), str(redcap))
     people = None if population is None else observe(population)
     others = {} if people is None else {column.name: recognise(column) for column in people.columns}
     recognised = with_keys(table, {column.name: recognise(column) for column in table.columns})

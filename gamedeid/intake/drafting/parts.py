@@ -3,7 +3,7 @@
 from dataclasses import field
 from typing import Literal, TypeAlias
 
-from gamedeid.data.column_names import is_about
+from gamedeid.data.column_names import Topic, is_about
 from gamedeid.intake.drafting.levels import KINDS, DraftedLadder, NoLadder
 from gamedeid.intake.recognition.recognise import Kind, Recognised
 from gamedeid.reprs import frozen
@@ -38,10 +38,12 @@ def propose(name: str, found: Recognised, ladder: DraftedLadder | NoLadder) -> D
     part: Part = "drop"
     kind = KINDS[found.kind]
     why = kind.known
-    if not why and is_about(name, "demographic"):
-        why = "its name is that of something others can know of a person"
-    if kind.dropped:
-        is_person = found.kind == "person key" and found.form == "repeats"
+    if not why and (word := _named(name, found, "demographic")):
+        why = f"its {word} is that of something others can know of a person"
+    is_person = found.kind == "person key" and found.form == "repeats"
+    if found.declared.left_out and not is_person:
+        reason = f": {found.declared.left_out}"
+    elif kind.dropped:
         part = "person" if is_person else "drop"
         reason = ": rows of one person are counted as one" if is_person else f": {kind.dropped}"
         doubtful = not (is_person or found.sure)
@@ -51,8 +53,14 @@ def propose(name: str, found: Recognised, ladder: DraftedLadder | NoLadder) -> D
         reason = f": {why}, but it cannot be generalized: {ladder.reason}"
     elif why:
         part, reason = "attribute", f": {why}"
-    elif (is_about(name, "measured") or is_about(name, "diagnosis")) and found.kind != "text":
-        part, reason = "keep", "; its name is that of something a study finds out or does"
+    elif (word := _named(name, found, "measured", "diagnosis")) and found.kind != "text":
+        part, reason = "keep", f"; its {word} is that of something a study finds out or does"
     else:
         reason, doubtful = "; nothing shows whether others can know it", True
     return DraftedColumn(name=name, kind=found.kind, part=part, reason=f"{found.because}{reason}", doubtful=doubtful)
+
+
+def _named(name: str, found: Recognised, *topics: Topic) -> str:
+    """Return what is about one of some topics, the ``name`` of a column or its ``label``; empty where neither is."""
+    named = {"name": name, "label": found.declared.second_name}
+    return next((word for word, text in named.items() if any(is_about(text, topic) for topic in topics)), "")

@@ -57,6 +57,7 @@ class Section:
     year : of the release.
     rare : values of fewer rows than this are not listed.
     persons : how many people the records are of, as far as a key tells.
+    value_labels : column that is released -> code -> its label.
     people : the population; None where the records are their own.
     """
 
@@ -71,6 +72,7 @@ class Section:
     year: int
     rare: int
     persons: int
+    value_labels: Mapping[str, Mapping[str, str]]
     people: DraftedPopulation | None = None
 
 
@@ -144,6 +146,12 @@ def _records(section: Section, folder: Path) -> list[str]:
     if section.missing_values:
         why = "These stand for a missing value in attributes; of columns that are kept they are released as they are."
         lines += [*comment(why), f"missing_values = {toml_value(section.missing_values)}"]
+    if section.value_labels:
+        why = "What codes mean, by the file's own labels or its data dictionary: the release holds the codes."
+        lines += ["", *comment(why), "[records.value_labels]"]
+        for name, labels in section.value_labels.items():
+            pairs = ", ".join(f"{toml_key(code)} = {toml_value(label)}" for code, label in labels.items())
+            lines.append(f"{toml_key(name)} = {{ {pairs} }}")
     return lines
 
 

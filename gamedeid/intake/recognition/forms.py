@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 
 from gamedeid.generalization.missing_codes import is_missing_code
@@ -142,6 +143,11 @@ class DateForms:
     def ambiguous(self) -> bool:
         """Whether it cannot be told which number is the day and which the month."""
         return len(self.forms) > 1
+
+    def with_order(self, *, day_first: bool) -> "DateForms":
+        """Return these dates in the forms that have day and month in one order, if there are such."""
+        ordered = tuple(form for form in self.forms if (form.find("D") < form.find("M")) == day_first)
+        return replace(self, forms=ordered or self.forms)
 
     def with_others(self, others: "DateForms") -> "DateForms":
         """Return these and other dates together: in the forms that fit both, or else each in its own."""

@@ -7,10 +7,7 @@ from gamedeid.errors import quoted
 from gamedeid.intake.identifiers.counts import stands_for
 from gamedeid.intake.recognition.forms import numbers_of
 from gamedeid.intake.recognition.observed import ObservedTable
-from gamedeid.intake.recognition.recognise import Kind, Recognised
-
-_OPEN: tuple[Kind, ...] = ("category", "text", "whole number", "decimal number")
-"""Kinds by which nothing is known of a column yet."""
+from gamedeid.intake.recognition.recognise import OPEN, Recognised
 
 
 def with_keys(table: ObservedTable, found: Mapping[str, Recognised]) -> dict[str, Recognised]:
@@ -30,7 +27,7 @@ def with_keys(table: ObservedTable, found: Mapping[str, Recognised]) -> dict[str
         for key, one in found.items()
         if _is_key(one) and key in counts
         for name, other in found.items()
-        if (other.kind in _OPEN or not other.sure) and counts.get(name) == counts[key]
+        if (other.kind in OPEN or not other.sure) and counts.get(name) == counts[key]
     }
     if not pairs:
         return dict(found)

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -16,8 +16,10 @@ from gamedeid.data.files.encodings import UTF_8, detect_encoding
 from gamedeid.data.files.headers import refuse_values_as_names
 from gamedeid.data.files.tables import TableFile, rechunked
 from gamedeid.data.frames import Frame
+from gamedeid.errors import InvalidDataError
 from gamedeid.file_identity import InputFile
 from gamedeid.generalization.missing_codes import as_text
+from gamedeid.intake.recognition.declared import UNDECLARED, DeclaredColumn
 from gamedeid.reprs import frozen
 
 MOST_DISTINCT = 200_000
@@ -39,6 +41,7 @@ class ObservedColumn:
     rows : of the file.
     empty : rows that have no value.
     complete : whether all distinct values are in ``counts``; else the first ``MOST_DISTINCT`` of them.
+    declared : what a data dictionary, or the file itself, says of it.
     """
 
     name: str
@@ -47,6 +50,7 @@ class ObservedColumn:
     rows: int
     empty: int
     complete: bool = True
+    declared: DeclaredColumn = UNDECLARED
 
 
 @frozen
@@ -71,6 +75,22 @@ class ObservedTable:
     columns: tuple[ObservedColumn, ...]
     first_rows: pa.Table = field(repr=False)
     in_memory: bool = True
+
+    def with_declared(self, declared: Mapping[str, DeclaredColumn], whose: str) -> "ObservedTable":
+        """Return the same table with what is declared of its columns.
+
+        Parameters
+        ----------
+        whose : what messages call that which declares it.
+        """
+        if not any(column.name in declared for column in self.columns):
+            raise InvalidDataError(
+                f"{whose}: none of its fields is a column of {self.whose}; give the dictionary of these data"
+            )
+        return replace(
+            self,
+            columns=tuple(replace(one, declared=declared.get(one.name, one.declared)) for one in self.columns),
+        )
 
     @property
     def whose(self) -> str:
@@ -109,6 +129,13 @@ def _observe_file(path: Path) -> ObservedTable:
     file = TableFile.open(path, encoding=encoding)
     file.refuse_no_header()
     rows, columns, first = _observe_columns(file.types(file.names), file.blocks)
+    names, values = file.column_labels, file.value_labels
+    labelled = {
+        name: DeclaredColumn(label=names.get(name, ""), value_labels=values.get(name, {}))
+        for name in file.names
+        if name in names or name in values
+    }
+    columns = tuple(replace(column, declared=labelled.get(column.name, UNDECLARED)) for column in columns)
     size = file.unpacked_size(file.names, AUTOMATIC.most_in_memory)
     return ObservedTable(
         path=path,

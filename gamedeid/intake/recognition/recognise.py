@@ -1,8 +1,8 @@
 """What one column is: by its name, its values and how many rows have each."""
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import field
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import field, replace
 from typing import Any, Literal, TypeAlias
 
 from gamedeid.amounts import number_of
@@ -21,6 +21,7 @@ from gamedeid.data.column_names import (
 from gamedeid.generalization.missing_codes import is_missing_code
 from gamedeid.intake.identifiers.column_signs import OLDEST
 from gamedeid.intake.identifiers.columns import column_findings
+from gamedeid.intake.recognition.declared import UNDECLARED, DeclaredColumn
 from gamedeid.intake.recognition.forms import DateForms, Numbers, date_forms, have_short_years, numbers_of
 from gamedeid.intake.recognition.observed import ObservedColumn
 from gamedeid.reprs import frozen
@@ -47,6 +48,9 @@ Kind: TypeAlias = Literal[
     "unreadable",
 ]
 """What a column can be taken for."""
+
+OPEN: tuple[Kind, ...] = ("category", "text", "whole number", "decimal number")
+"""Kinds by which nothing is known of a column yet."""
 
 MOST_CATEGORIES = 40
 """Distinct values that a category has at most."""
@@ -91,6 +95,7 @@ class Recognised:
     numbers : its numbers, where all values are such.
     dates : its dates, where all values are such.
     sure : whether nothing else is likely.
+    declared : what is declared of the column.
     """
 
     kind: Kind
@@ -101,6 +106,7 @@ class Recognised:
     numbers: Numbers | None = field(default=None, repr=False)
     dates: DateForms | None = field(default=None, repr=False)
     sure: bool = True
+    declared: DeclaredColumn = field(default=UNDECLARED, repr=False)
 
 
 @frozen
@@ -116,6 +122,10 @@ class _Seen:
         return self.column.name
 
     @property
+    def declared(self) -> DeclaredColumn:
+        return self.column.declared
+
+    @property
     def are_few(self) -> bool:
         return len(self.present) <= MOST_CATEGORIES
 
@@ -127,13 +137,34 @@ class _Seen:
     def taken_for(self, kind: Kind, because: str, *, codes: tuple[str, ...] = (), **more: Any) -> Recognised:
         """Return what the column is taken for, with the codes for a missing value among its values left out."""
         left = {value: rows for value, rows in self.present.items() if value not in codes}
-        return Recognised(kind=kind, because=because, present=left, missing=(*self.words, *codes), **more)
+        return Recognised(
+            kind=kind, because=because, present=left, missing=(*self.words, *codes), declared=self.declared, **more
+        )
 
 
 def recognise(column: ObservedColumn) -> Recognised:
-    """Return what a column is taken for, by the first of the recognisers that knows it."""
+    """Return what a column is taken for, by the first of the recognisers that knows it.
+
+    Where its name and its values tell nothing, a short label is read as its name.
+    """
+    found = _recognise(column)
+    label = column.declared.second_name
+    if found.kind not in OPEN or not label:
+        return found
+    labelled = _recognise(replace(column, name=label))
+    if labelled.kind in OPEN or not labelled.sure:
+        return found
+    return replace(labelled, because=labelled.because.replace("its name", "its label"))
+
+
+def _recognise(column: ObservedColumn) -> Recognised:
     if column.stored == "other":
-        return Recognised(kind="unreadable", because="the file stores lists, bytes or times in it", present={})
+        return Recognised(
+            kind="unreadable",
+            because="the file stores lists, bytes or times in it",
+            present={},
+            declared=column.declared,
+        )
     words = tuple(sorted(value for value in column.counts if _is_missing_word(value)))
     present = {value: rows for value, rows in column.counts.items() if value not in words}
     seen = _Seen(column=column, present=present, words=words)
@@ -141,7 +172,7 @@ def recognise(column: ObservedColumn) -> Recognised:
         return seen.taken_for("empty", "no row has a value")
     if len(present) == 1 and sum(present.values()) == column.rows:
         return seen.taken_for("constant", "all values are the same")
-    recognisers = (_key, _identifier, _dates, _zip_codes, _numbers, _words)
+    recognisers = (_key, _identifier, _labels, _dates, _zip_codes, _numbers, _words)
     return next((found for recogniser in recognisers if (found := recogniser(seen)) is not None), _text(seen))
 
 
@@ -162,10 +193,13 @@ def _key(seen: _Seen) -> Recognised | None:
     column, present = seen.column, seen.present
     rows = sum(present.values())
     repeats = f"{rows:,} rows have {number_of(len(present), 'value')}"
-    if _is_key(seen.name):
-        because = f"its name is that of a key of persons or records; {repeats}"
+    if _is_key(seen.name) or seen.declared.kind == "key":
+        says = "its name is" if _is_key(seen.name) else f"{seen.declared.because}: it is"
+        because = f"{says} that of a key of persons or records; {repeats}"
         form = "repeats" if rows == column.rows and len(present) < rows and column.complete else ""
         return seen.taken_for("person key", because, form=form)
+    if seen.declared.kind in {"number", "codes", "date", "ZIP code"}:
+        return None
     each = len(set(present.values())) == 1 and _REPEATS[0] <= rows / len(present) <= _REPEATS[1]
     if each and not seen.are_few:
         because = f"each of its values is in the same number of rows; {repeats}"
@@ -180,6 +214,8 @@ def _key(seen: _Seen) -> Recognised | None:
 
 
 def _identifier(seen: _Seen) -> Recognised | None:
+    if seen.declared.kind in {"identifier", "free text"}:
+        return seen.taken_for(seen.declared.kind, seen.declared.because)
     findings = [one for one in column_findings(seen.name, seen.present) if one.kind not in _RECOGNISED_ELSEWHERE]
     strong = next((finding for finding in findings if finding.strong), None)
     if strong is not None:
@@ -191,10 +227,28 @@ def _identifier(seen: _Seen) -> Recognised | None:
     return seen.taken_for("identifier", f"it may hold {kinds[0]}", sure=False) if kinds else None
 
 
+def _labels(seen: _Seen) -> Recognised | None:
+    """Return what a column of codes is by the labels of its values, all of which must have one."""
+    labels = [seen.declared.value_labels.get(value, "") for value in seen.present]
+    if not all(labels):
+        return None
+    tests: tuple[tuple[Kind, str, Callable[[Collection[str]], bool]], ...] = (
+        ("sex", "sexes", are_sexes),
+        ("race", "races", are_races),
+        ("place", "states of the United States", are_us_states),
+    )
+    told = ((kind, words) for kind, words, holds in tests if holds(labels))
+    return next((seen.taken_for(kind, f"the labels of its values are {words}") for kind, words in told), None)
+
+
 def _dates(seen: _Seen) -> Recognised | None:
+    if seen.declared.kind in {"number", "codes"}:
+        return None
     codes = seen.codes
     values = [value for value in seen.present if value not in codes]
     dates = date_forms(values)
+    if dates is not None and seen.declared.day_first is not None:
+        dates = dates.with_order(day_first=seen.declared.day_first)
     if dates is not None and not (dates.forms == ("YYYYMMDD",) and kind_named(seen.name) != "date"):
         because = "its values are dates" + (", in which day and month could be exchanged" if dates.ambiguous else "")
         return seen.taken_for("date", because, codes=(*codes, *dates.codes), dates=dates)
@@ -204,7 +258,7 @@ def _dates(seen: _Seen) -> Recognised | None:
 
 
 def _zip_codes(seen: _Seen) -> Recognised | None:
-    codes, named = seen.codes, kind_named(seen.name) == "zip"
+    codes, named = seen.codes, kind_named(seen.name) == "zip" or seen.declared.kind == "ZIP code"
     values = [value for value in seen.present if value not in codes]
     if not values:
         return None
@@ -224,6 +278,8 @@ def _numbers(seen: _Seen) -> Recognised | None:
     if numbers is None:
         return None
     kind, because = _kind_of_numbers(seen.name, numbers, len(seen.present) - len(numbers.codes))
+    if because == _MAYBE_YEARS and seen.declared.kind == "number":
+        kind, because = "whole number", "its values are whole numbers"
     return seen.taken_for(kind, because, codes=numbers.codes, numbers=numbers, sure=because not in _UNSURE)
 
 

@@ -1,0 +1,143 @@
+"""What the data dictionary of a REDCap project declares of the columns of its exports."""
+
+import csv
+import re
+from collections.abc import Iterator, Mapping
+from os import PathLike
+from pathlib import Path
+
+from gamedeid.data.files.encodings import detect_encoding
+from gamedeid.errors import InvalidDataError
+from gamedeid.file_identity import InputFile
+from gamedeid.intake.recognition.declared import Declared, DeclaredColumn
+
+_KEYS = {
+    "name": ("Variable / Field Name", "field_name"),
+    "form": ("Form Name", "form_name"),
+    "type": ("Field Type", "field_type"),
+    "label": ("Field Label", "field_label"),
+    "choices": ("Choices, Calculations, OR Slider Labels", "select_choices_or_calculations"),
+    "validation": ("Text Validation Type OR Show Slider Number", "text_validation_type_or_show_slider_number"),
+    "identifier": ("Identifier?", "identifier"),
+}
+"""Key -> its columns in a dictionary: as downloaded, and as the API of REDCap has it."""
+
+_NEEDED = ("name", "type")
+_CODES = {"radio", "dropdown", "checkbox"}
+_ANSWERS: Mapping[str, Mapping[str, str]] = {
+    "yesno": {"1": "Yes", "0": "No"},
+    "truefalse": {"1": "True", "0": "False"},
+}
+_CHECKED = {"1": "Checked", "0": "Unchecked"}
+_VALIDATED: tuple[tuple[str, Declared], ...] = (
+    ("date", "date"),
+    ("integer", "number"),
+    ("number", "number"),
+    ("zipcode", "ZIP code"),
+    ("phone", "identifier"),
+    ("email", "identifier"),
+    ("ssn", "identifier"),
+    ("mrn", "identifier"),
+    ("vmrn", "identifier"),
+)
+"""How the name of a validation begins -> what it lets through; others, such as times, say nothing."""
+
+_TAG = re.compile(r"<[^>]*>")
+_SAYS = "its data dictionary"
+
+
+def redcap_columns(path: str | PathLike[str]) -> dict[str, DeclaredColumn]:
+    """Return column of an export -> what the data dictionary says of it.
+
+    Checkboxes have a column for each choice, ``race___1``; forms have a column that says whether they are complete.
+    Descriptive texts have none.
+
+    Raises
+    ------
+    InvalidDataError : the file cannot be read, or is no data dictionary.
+    """
+    rows = _rows(Path(path))
+    declared: dict[str, DeclaredColumn] = {}
+    for place, row in enumerate(rows):
+        declared.update(_columns(row, is_key=place == 0))
+    for form in dict.fromkeys(row["form"] for row in rows if row["form"]):
+        declared[f"{form}_complete"] = DeclaredColumn(
+            because=f"{_SAYS} has the form", left_out="it says whether a form is complete"
+        )
+    return declared
+
+
+def _rows(path: Path) -> list[dict[str, str]]:
+    """Return the fields of a dictionary, in order."""
+    InputFile.at(path)  # says in one line that there is no file
+    try:
+        with path.open(newline="", encoding=detect_encoding(path)) as file:
+            table = list(csv.reader(file))
+    except (OSError, UnicodeError, csv.Error):
+        raise InvalidDataError(f"{path}: cannot be read as the CSV file of a data dictionary") from None
+    header = [name.strip().removeprefix("\ufeff") for name in table[0]] if table else []
+    places = {key: next((header.index(name) for name in names if name in header), None) for key, names in _KEYS.items()}
+    if absent := [_KEYS[key][0] for key in _NEEDED if places[key] is None]:
+        raise InvalidDataError(
+            f"{path}: is no data dictionary of REDCap: its first row has no column `{absent[0]}`; download it in "
+            "REDCap, Project Setup, Data Dictionary"
+        )
+    rows = [
+        {key: row[place].strip() if place is not None and place < len(row) else "" for key, place in places.items()}
+        for row in table[1:]
+    ]
+    if not (fields := [row for row in rows if row["name"]]):
+        raise InvalidDataError(f"{path}: has no fields")
+    return fields
+
+
+def _columns(row: Mapping[str, str], *, is_key: bool) -> Iterator[tuple[str, DeclaredColumn]]:
+    """Yield the columns of one field, with what is said of each."""
+    of_type, label = row["type"].casefold(), " ".join(_TAG.sub(" ", row["label"]).split())
+    if of_type == "descriptive":
+        return
+    marked = row["identifier"].casefold() in {"y", "yes", "1"}
+    left_out = f"{_SAYS} marks it as an identifier" if marked else ""
+    if of_type == "file":
+        left_out = f"{_SAYS} says that it is a file"
+    kind, day_first = _kind(row, is_key=is_key)
+    labels = _choices(row["choices"]) if of_type in _CODES else _ANSWERS.get(of_type, {})
+    because = f"{_SAYS} says so"
+    if of_type != "checkbox":
+        yield (
+            row["name"],
+            DeclaredColumn(
+                label=label, value_labels=labels, kind=kind, because=because, left_out=left_out, day_first=day_first
+            ),
+        )
+        return
+    for code, choice in labels.items():
+        name = f"{row['name']}___{code.casefold().replace('-', '_')}"
+        of_choice = f"{label}: {choice}" if label else choice
+        yield (
+            name,
+            DeclaredColumn(label=of_choice, value_labels=_CHECKED, kind="codes", because=because, left_out=left_out),
+        )
+
+
+def _kind(row: Mapping[str, str], *, is_key: bool) -> tuple[Declared, bool | None]:
+    """Return what the values of a field are, and whether the day stands before the month in dates."""
+    of_type, validation = row["type"].casefold(), row["validation"].casefold()
+    if is_key:
+        return "key", None
+    if of_type == "notes":
+        return "free text", None
+    if of_type in _CODES or of_type in _ANSWERS:
+        return "codes", None
+    if of_type == "slider":
+        return "number", None
+    if of_type != "text":
+        return "", None
+    kind: Declared = next((kind for begins, kind in _VALIDATED if validation.startswith(begins)), "")
+    return kind, {"_dmy": True, "_mdy": False}.get(next((one for one in ("_dmy", "_mdy") if one in validation), ""))
+
+
+def _choices(text: str) -> dict[str, str]:
+    """Return code -> label of ``1, Male | 2, Female``."""
+    pairs = (choice.partition(",") for choice in text.split("|"))
+    return {code.strip(): " ".join(_TAG.sub(" ", label).split()) for code, _, label in pairs if code.strip()}
