@@ -151,8 +151,9 @@ def test_a_run_is_written_and_says_among_whom_people_are_counted(tmp_path):
     uncounted = "A missing value is one value more. The game does not count this."
     assert uncounted not in page
     assert uncounted not in gamedeid_says("risk", "release", tmp_path / "out").out.replace("\n", " ")
-    determination = gamedeid_says("determination", tmp_path / "out").out
-    assert "For recipients who know income, people are counted among the records." in determination.replace("\n", " ")
+    assert 0 == gamedeid_says("determination", tmp_path / "out", "-o", tmp_path / "draft.md").code
+    draft = (tmp_path / "draft.md").read_text()
+    assert "For recipients who know income, people are counted among the records." in draft.replace("\n", " ")
     checked = gamedeid_says("verify", tmp_path / "out", scenario)
     assert 0 == checked.code
     assert "a recipient knows kept columns" in checked.out
