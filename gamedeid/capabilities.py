@@ -16,6 +16,7 @@ class Feature(Enum):
 
     RECIPIENTS = "several recipients"
     OWN_LISTS = "a recipient's population"
+    KEPT = "a recipient who knows kept columns"
     PRICE = "a price of learning"
     MANY = f"more than {MOST_PARTIES} recipients"
     LIMITS = "limits"
@@ -56,6 +57,7 @@ class Operation(Enum):
     COUNTED_ZIPS = "a count of people by ZIP area"
     BY_REGIONS = "a solution by regions"
     AFTER_RELEASES = "a release after earlier ones"
+    KEPT_KNOWLEDGE = "knowledge of kept columns"
     SWEEP = "a sweep"
     OTHER_STAKES = "a question about other stakes"
     BREAKPOINTS = "a robust range or breakpoint"
@@ -112,6 +114,7 @@ _LINKED = _refused("does not follow people through earlier releases", "leave the
 _OF_ALL = _refused(
     "needs the earlier rows of all people in the population", "leave the section out", unless=(Feature.SELF,)
 )
+_AMONG = _refused("does not count people by kept columns", "leave the kept columns out of what the recipients know")
 _TOGETHER = "run again with all rows"
 _NAIVE = "recipients=['naive']"
 _ANOTHER = f"simulate another one with {_NAIVE}"
@@ -144,7 +147,7 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
             Feature.EARLIER: _OF_ALL,
         },
         Operation.KEPT_RULE: {Feature.STREAMED: _READ},
-        Operation.ONE_PERSON: {Feature.LIMITS: _NO_LIMITS, Feature.EARLIER: _LINKED},
+        Operation.ONE_PERSON: {Feature.LIMITS: _NO_LIMITS, Feature.EARLIER: _LINKED, Feature.KEPT: _AMONG},
         Operation.ONE_RECORD: {
             Feature.LAZY: _refused("needs rows that have numbers", "name the person by values instead")
         },
@@ -163,6 +166,16 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
             Feature.SAMPLED: _ESTIMATED,
             Feature.OWN_LISTS: _refused(
                 "counts the people of the scenario's population", "leave the recipient's population out"
+            ),
+        },
+        Operation.KEPT_KNOWLEDGE: {
+            Feature.LAZY: _COLLECTED,
+            Feature.STREAMED: _READ,
+            Feature.EARLIER: _LINKED,
+            Feature.LEVELS: _ESTIMATED,
+            Feature.LARGE: _TABLES,
+            Feature.PERSONS: _refused(
+                "counts each record as a person", "leave the kept columns out of what the recipient knows"
             ),
         },
         Operation.BY_REGIONS: {
@@ -191,6 +204,7 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
         Operation.RISK_UTILITY: {Feature.LARGE: _TABLES},
         Operation.EXPOSURE: {
             Feature.EARLIER: _LINKED,
+            Feature.KEPT: _AMONG,
             Feature.SAMPLED: _refused(
                 "needs a table of the population",
                 'estimate uniqueness, or measure the records with whose="records"',
@@ -202,6 +216,7 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
             Feature.OWN_LISTS: _refused(
                 "is defined for the population of the scenario", "leave the recipient's population out"
             ),
+            Feature.KEPT: _AMONG,
             Feature.PRICE: _refused("is defined where learning costs nothing", "leave the price out"),
             Feature.LEVELS: _ESTIMATED,
             Feature.SAMPLED: _ESTIMATED,
@@ -210,6 +225,7 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
         },
         Operation.OTHER_ROWS: {
             Feature.EARLIER: _refused("finds each person again in earlier releases", _TOGETHER),
+            Feature.KEPT: _refused("needs people who are not counted among the rows", _TOGETHER),
             Feature.LIMITS: _refused("needs strategies that depend on no other row, and limits couple them", _TOGETHER),
             Feature.SELF: _refused(
                 "needs a population; with other rows the people change, and all strategies",
@@ -231,6 +247,7 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
         },
         Operation.SIMULATED: {
             Feature.OWN_LISTS: _refused("looks people up in the population of the scenario", _ANOTHER, _NAIVE),
+            Feature.KEPT: _refused("looks people up in the population of the scenario", _ANOTHER, _NAIVE),
             Feature.PRICE: _refused("does not take a price of learning", _ANOTHER, _NAIVE),
         },
         Operation.SIMULATED_METHOD: {
@@ -260,6 +277,7 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
 IMPLIED: Mapping[Feature, Feature] = MappingProxyType(
     {
         Feature.OWN_LISTS: Feature.RECIPIENTS,
+        Feature.KEPT: Feature.RECIPIENTS,
         Feature.PRICE: Feature.RECIPIENTS,
         Feature.MANY: Feature.RECIPIENTS,
         Feature.UNLIKE: Feature.PERSONS,
@@ -289,11 +307,12 @@ APART: Mapping[Operation, frozenset[Feature]] = MappingProxyType(
         Operation.BY_REGIONS: _FOLDERS | _NO_GAME | {Feature.SELF},
         **dict.fromkeys([Operation.ATTACK, Operation.SIMULATED_METHOD, Operation.VERIFY], _FOLDERS),
         Operation.SIMULATED: _FOLDERS | {Feature.LARGE, Feature.AWARE},
-        **dict.fromkeys(
-            [Operation.GROUPED_ROWS, Operation.COMPUTED_AGES, Operation.COUNTED_ZIPS], _NO_GAME | {Feature.PERSON}
-        ),
+        **dict.fromkeys([Operation.COMPUTED_AGES, Operation.COUNTED_ZIPS], _NO_GAME | {Feature.PERSON}),
+        Operation.GROUPED_ROWS: _NO_GAME | {Feature.PERSON, Feature.KEPT},
         Operation.WITHIN_LIMITS: _NO_GAME | {Feature.PERSON},
-        Operation.AFTER_RELEASES: _NO_GAME | {Feature.PERSON, Feature.REGIONS, Feature.EARLIER, Feature.ZIPS},
+        Operation.AFTER_RELEASES: _NO_GAME
+        | {Feature.PERSON, Feature.KEPT, Feature.REGIONS, Feature.EARLIER, Feature.ZIPS},
+        Operation.KEPT_KNOWLEDGE: _NO_GAME | {Feature.PERSON, Feature.REGIONS, Feature.ZIPS, Feature.KEPT},
         Operation.OTHER_ROWS: frozenset([Feature.PERSON, Feature.CLUSTER]),
         Operation.ESTIMATE: _NO_GAME | {Feature.SELF, Feature.ZIPS, Feature.EARLIER},
         **dict.fromkeys(

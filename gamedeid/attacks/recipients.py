@@ -195,7 +195,7 @@ def _of_scenario(published: Published, name: str) -> Recipient:
     random order, and names the first who is on the list.
     """
     recipient = published.scenario.recipients[name]
-    check(Operation.SIMULATED, features_of({name: recipient}))
+    check(Operation.SIMULATED, features_of({name: recipient}, published.scenario.records.keep))
     stakes, covers, learns = stakes_of(recipient, published.scenario.payoffs), recipient.covers, recipient.learns
     tops = {one.name: one.top for one in published.attributes}
     expected, believed = np.zeros(published.rows), np.zeros(published.rows)

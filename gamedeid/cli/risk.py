@@ -179,6 +179,7 @@ def release(
     from gamedeid.report.terminal.release import print_diversity, print_risks, print_uniqueness
     from gamedeid.report.terminal.results import print_warnings
     from gamedeid.report.words.data import data_words, person_words
+    from gamedeid.report.words.recipients import known_kept, recipients_of
     from gamedeid.schema_names import KEY, schema_id
 
     if by:
@@ -205,7 +206,8 @@ def release(
     print_warnings(results.summary["warnings"], to)
     print_risks(risks, to)
     print_diversity(risks["kept_diversity"], data["records"], to, of_people="persons" in data)
-    print_uniqueness(risks.get("kept_uniqueness"), data["records"], to)
+    known = known_kept(results.manifest, recipients_of(results.manifest))
+    print_uniqueness(risks.get("kept_uniqueness"), data["records"], to, of_game=not known)
 
 
 app = typer.Typer(help="Measure re-identification risk by the methods of the literature.", no_args_is_help=True)

@@ -1,6 +1,7 @@
 """Several recipients of one release: at which strategy each of them looks people up, and what each plays for."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 import numpy as np
@@ -93,7 +94,9 @@ class Recipients:
         for one in types:
             known = one.recipient.levels_known(tops, learned=one.learned)
             levels.append([known[name] for name in hierarchies])
-            nodes.append(_source(one, own) * lattice.size + lattice.nodes(np.maximum(everything, levels[-1])))
+            nodes.append(
+                _source(one, own, hierarchies.keys()) * lattice.size + lattice.nodes(np.maximum(everything, levels[-1]))
+            )
         return cls(
             types=tuple(types), nodes=sealed(np.stack(nodes), np.int64), levels=sealed(np.array(levels), np.int64)
         )
@@ -149,15 +152,15 @@ class Recipients:
         )
 
 
-def _source(one: RecipientType, own: Sequence[str]) -> int:
+def _source(one: RecipientType, own: Sequence[str], attributes: AbstractSet[str]) -> int:
     """Return the number of the population in which a type looks people up; 0 is that of the scenario."""
-    if one.recipient.population is None:
-        return 0
-    if one.name not in own:
+    if one.name in own:
+        return 1 + own.index(one.name)
+    if one.recipient.population is not None or not attributes >= set(one.recipient.knows or ()):
         raise InvalidScenarioError(
             f"{own_population(one.name)}: no people are read for a question that is already compiled; prepare it anew"
         )
-    return 1 + own.index(one.name)
+    return 0
 
 
 def _types(recipients: Mapping[str, Recipient]) -> Iterator[RecipientType]:

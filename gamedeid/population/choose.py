@@ -192,11 +192,24 @@ class OwnPeople:
     cells : who they are, in the codes of the question's hierarchies; any code where nothing is known of an attribute.
     levels : (a,) int64, the least level at which the recipient knows each attribute of them, with what may be learned.
     unmatched : what a profile that matches none of them is: an "error", "unique" (one person) or "safe" (nobody).
+    classes : (e,) the group of each class of kept values, the last attribute, of a recipient who knows kept columns and
+        looks people up among the records; None for others, who do not distinguish the classes.
     """
 
     cells: PopulationCells
     levels: IntArray
     unmatched: Unmatched
+    classes: IntArray | None = None
+
+    def count(self, profiles: Profiles, lattice: Lattice, hierarchy_tables: HierarchyTables) -> Counts:
+        """Return how many of them match every profile at every strategy."""
+        layout: Layout = "auto"
+        if self.classes is not None:
+            groups = hierarchy_tables.groups.copy()
+            groups[-1, 0, : len(self.classes)] = self.classes
+            hierarchy_tables, layout = hierarchy_tables._replace(groups=groups), "sparse"
+        as_one = self.unmatched == "unique"
+        return count_population(self.cells, profiles, lattice, hierarchy_tables, unmatched_as_one=as_one, layout=layout)
 
 
 def counts_with_own(
@@ -215,10 +228,7 @@ def counts_with_own(
     if not own:
         return counts
     check(Operation.AGAINST_RECIPIENTS, lattice.features)
-    sources = [counts] + [
-        count_population(one.cells, profiles, lattice, hierarchy_tables, unmatched_as_one=one.unmatched == "unique")
-        for one in own.values()
-    ]
+    sources = [counts, *(one.count(profiles, lattice, hierarchy_tables) for one in own.values())]
     counting = _counting(sources, lattice.size)
     return RowCounts(counting, profiles, hierarchy_tables, places=len(sources) * lattice.size)
 

@@ -20,6 +20,7 @@ from gamedeid.report.words.recipients import (
     OUTCOME_COLUMNS,
     STAKE_COLUMNS,
     background_words,
+    known_kept,
     outcome_note,
     outcome_rows,
     recipients_of,
@@ -68,7 +69,7 @@ def view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mappi
     said_of_run = run_words(run_facts(summary, undeterred(recipients)))
     unit, released = counted(data)[1], summary["measures"]["withheld"] < 1
     verdict, diversity = verdict_on(summary), content["risks"]["kept_diversity"]
-    uniqueness = content["risks"].get("kept_uniqueness")
+    uniqueness, known = content["risks"].get("kept_uniqueness"), known_kept(manifest, recipients)
     return {
         "title": summary["title"] or "Records",
         "version": manifest["gamedeid"],
@@ -114,7 +115,8 @@ def view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mappi
         "diversity_words": risks.diversity_words(diversity, data["records"], of_people="persons" in data),
         "uniqueness_columns": risks.uniqueness_columns(uniqueness),
         "uniqueness": list(risks.uniqueness_rows(uniqueness)),
-        "uniqueness_words": risks.uniqueness_words(uniqueness, data["records"]),
+        "uniqueness_words": risks.uniqueness_words(uniqueness, data["records"], of_game=not known),
+        "known_kept": known,
         "ranges": _ranges(summary["robustness"]) if summary.get("robustness") else None,
         **_solvers(summary, content),
         **_facts(summary, manifest),
@@ -177,7 +179,8 @@ def _recipients(
     summary: Mapping[str, Any], manifest: Mapping[str, Any], recipients: Mapping[str, Recipient]
 ) -> dict[str, Any]:
     learning = any(one.learns is not None for one in recipients.values())
-    stakes = stake_rows(recipients, manifest["scenario"]["payoffs"]) if recipients else ()
+    scenario = manifest["scenario"]
+    stakes = stake_rows(recipients, scenario["payoffs"], scenario["records"]["keep"]) if recipients else ()
     return {
         "recipient_columns": OUTCOME_COLUMNS,
         "recipient_rows": list(outcome_rows(summary["recipients"])) if recipients else [],

@@ -6,7 +6,7 @@ from gamedeid.choices import OUTCOMES, RELEASE_ROW
 from gamedeid.errors import did_you_mean, nearest, quoted
 from gamedeid.scenario.earlier import NAME, Earlier
 from gamedeid.scenario.limits import Limits
-from gamedeid.scenario.recipients import Recipient, taking_part
+from gamedeid.scenario.recipients import KEPT_NAME, Recipient, kept_known, taking_part
 from gamedeid.scenario.sections import (
     LIMITED_DATA_SET,
     OWN,
@@ -116,16 +116,27 @@ def policy_faults(floor: str, policies: Mapping[str, Policy], attributes: Mappin
 
 
 def knowledge_faults(
-    attackers: Mapping[str, Attacker], recipients: Mapping[str, Recipient], attributes: Mapping[str, Attribute]
+    attackers: Mapping[str, Attacker],
+    recipients: Mapping[str, Recipient],
+    attributes: Mapping[str, Attribute],
+    keep: Collection[str],
 ) -> Iterator[str]:
-    """Yield attackers and recipients who know what is no attribute, and recipients who are never present."""
+    """Yield attackers and recipients who know what is no attribute or kept, and recipients who are never present."""
     for name, attacker in attackers.items():
         yield from _no_attributes(f"attacker.{name}", (*attacker.knows, *attacker.levels), attributes)
     if recipients and not taking_part(recipients):
         yield "recipients: none of them is ever present; give one a probability above 0, or leave the section out"
     for name, recipient in recipients.items():
         place, learns = f"recipients.{name}", recipient.learns
-        yield from _no_attributes(place, (*(recipient.knows or ()), *recipient.levels), attributes)
+        kept = kept_known(recipient, keep)
+        yield from _no_attributes(place, (*(recipient.knows or ()), *recipient.levels), {*attributes, *kept})
+        if kept and KEPT_NAME in attributes:
+            yield f"attributes.{KEPT_NAME}: classes of records have this name; rename the column in the data"
+        if kept and recipient.population is not None:
+            yield (
+                f"{place}.population: for a recipient who knows {quoted(kept[0])}, a kept column, people are counted "
+                "among the records; leave the population or the column out"
+            )
         if learns is not None:
             yield from _no_attributes(f"{place}.learns", (*learns.knows, *learns.levels), attributes)
             if recipient.knows_all:

@@ -1,6 +1,6 @@
 """The section ``[recipients.NAME]``: who may get the release, its stakes and knowledge, and whom its list covers."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Annotated
 
 from pydantic import BeforeValidator, Field, model_validator
@@ -15,6 +15,9 @@ from gamedeid.scenario.sections import (
     plain_number,
     refuse_known_twice,
 )
+
+KEPT_NAME = "kept columns"
+"""Name of the classes of records that recipients distinguish by kept columns."""
 
 Chance = Annotated[float, BeforeValidator(plain_number), Field(ge=0, le=1)]
 
@@ -63,7 +66,7 @@ class Recipient(Section):
     loss: Dollars | None = None
     """Of the publisher by a re-identified record (default: that of ``[payoffs]``)."""
     knows: tuple[str, ...] | None = None
-    """Attributes known as they are (default: all, unless ``levels`` is given)."""
+    """Attributes and kept columns known as they are (default: all attributes, unless ``levels`` is given)."""
     levels: dict[str, Level] = Field(default_factory=dict)
     """Attributes known at a level only, such as ``{ zip = 2 }``."""
     covers: Annotated[float, BeforeValidator(plain_number), Field(gt=0, le=1)] = 1.0
@@ -98,13 +101,18 @@ class Recipient(Section):
             further = dict.fromkeys(self.learns.knows, 0) | self.learns.levels
             known |= {name: min(level, known[name]) for name, level in further.items()}
         listed = {} if self.population is None else self.population.levels
-        return {name: max(level, listed.get(name, 0)) for name, level in known.items()}
+        return {name: max(known[name], listed.get(name, 0)) for name in tops}
 
     def attributes_known(self, attributes: Iterable[str]) -> tuple[str, ...]:
         """Return those attributes of which something is known, or may be learned."""
         learns = () if self.learns is None else (*self.learns.knows, *self.learns.levels)
         listed = {*(self.knows or ()), *self.levels, *learns}
         return tuple(name for name in attributes if self.knows_all or name in listed)
+
+
+def kept_known(recipient: Recipient, keep: Collection[str]) -> tuple[str, ...]:
+    """Return the kept columns that a recipient knows, who then looks people up among the records."""
+    return tuple(name for name in recipient.knows or () if name in keep)
 
 
 def own_population(name: str) -> str:
@@ -125,8 +133,13 @@ def decisions(recipient: Recipient) -> list[tuple[float, bool]]:
     return after + before
 
 
-def features_of(recipients: Mapping[str, Recipient]) -> dict[Feature, str]:
-    """Return what operations may refuse of recipients, of probability above 0."""
+def features_of(recipients: Mapping[str, Recipient], keep: Collection[str] = ()) -> dict[Feature, str]:
+    """Return what operations may refuse of recipients, of probability above 0.
+
+    Parameters
+    ----------
+    keep : columns of the records that are kept.
+    """
     if not recipients or lone_adversary(recipients) is not None:
         return {}
     found, deciding = {Feature.RECIPIENTS: "recipients"}, taking_part(recipients)
@@ -135,6 +148,8 @@ def features_of(recipients: Mapping[str, Recipient]) -> dict[Feature, str]:
             found.setdefault(Feature.OWN_LISTS, own_population(name))
         if recipient.learns is not None and recipient.learns.price:
             found.setdefault(Feature.PRICE, f"recipients.{name}.learns.price")
+        if kept_known(recipient, keep):
+            found.setdefault(Feature.KEPT, f"recipients.{name}.knows")
     if sum(len(decisions(recipient)) for recipient in deciding.values()) > MOST_PARTIES:
         found[Feature.MANY] = "recipients"
     return found

@@ -141,7 +141,7 @@ class Scenario(Section):
             *population_faults(self.population, self.recipients, self.attributes),
             *policy_faults(self.floor, self.policy, self.attributes),
             *limit_faults(self.limits, self.records, self.attributes),
-            *knowledge_faults(self.attacker, self.recipients, self.attributes),
+            *knowledge_faults(self.attacker, self.recipients, self.attributes, self.records.keep),
             *region_faults(self.regions, self.attributes),
             *earlier_faults(self.earlier, self.records, self.attributes),
         ):
@@ -183,7 +183,9 @@ class Scenario(Section):
             Feature.REGIONS: ("regions", self.regions is not None),
             Feature.EARLIER: ("earlier", self.earlier is not None),
         }
-        return {one: where for one, (where, there) in found.items() if there} | features_of(self.recipients)
+        return {one: where for one, (where, there) in found.items() if there} | features_of(
+            self.recipients, self.records.keep
+        )
 
     @property
     def pseudonym_column(self) -> str | None:

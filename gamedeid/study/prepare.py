@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from gamedeid.arrays import sealed
+from gamedeid.arrays import IntArray, sealed
 from gamedeid.capabilities import Feature, Operation, check
 from gamedeid.data.encode import KnownLeaves, encode
 from gamedeid.data.hierarchies import close_hierarchy, known_levels
@@ -23,11 +23,12 @@ from gamedeid.logs import logger_of
 from gamedeid.population.choose import CountedPopulation, OwnPeople
 from gamedeid.reprs import frozen
 from gamedeid.scenario.earlier import NAME
-from gamedeid.scenario.recipients import OwnPopulation, own_population
+from gamedeid.scenario.recipients import KEPT_NAME, OwnPopulation, kept_known, own_population
 from gamedeid.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
     from gamedeid.study.earlier import EarlierClasses
+    from gamedeid.study.kept_classes import KeptClasses
 
 _LOG = logger_of(__name__)
 
@@ -83,6 +84,9 @@ def _what_is_read(scenario: Scenario) -> Iterator[tuple[str, object]]:
         if recipient.population is not None:
             least = recipient.levels_known(dict.fromkeys(scenario.attributes, sys.maxsize), learned=True)
             yield own_population(name), (recipient.population, recipient.attributes_known(scenario.attributes), least)
+        if kept := kept_known(recipient, scenario.records.keep):
+            least = recipient.levels_known(dict.fromkeys(scenario.attributes, sys.maxsize), learned=True)
+            yield f"recipients.{name}.knows", (recipient.probability > 0, kept, least)
 
 
 def alike(one: str | Hierarchy | OpenHierarchy, other: str | Hierarchy | OpenHierarchy) -> bool:
@@ -120,23 +124,22 @@ def code_tables(
         counted=records.counted,
         known=known_leaves,
     )
-    earlier = None
-    if scenario.earlier is not None:
-        elsewhere = Feature.LAZY if records.rows is not None and records.rows.lazy else Feature.STREAMED
-        lazy = {} if records.counted is None else {elsewhere: "records"}
-        check(Operation.AFTER_RELEASES, {**scenario.features, **lazy})
-        from gamedeid.study.earlier import classes_of_earlier  # noqa: PLC0415  (few questions have any)
-
-        earlier = classes_of_earlier(scenario, codes, attributes, frame)
-        full[NAME] = earlier.hierarchy
-        codes = np.concatenate([codes, earlier.of_row[:, None].astype(np.int32)], axis=1)
+    earlier, kept = _fixed_classes(scenario, records, codes, attributes, frame)
+    for name, classes in ((NAME, earlier), (KEPT_NAME, kept)):
+        if classes is not None:
+            full[name] = classes.hierarchy
+            codes = np.concatenate([codes, classes.of_row[:, None].astype(np.int32)], axis=1)
     persons = None
     if records.person_of_row is None:
         profiles = Profiles.of(codes, list(full.values()), records.counted)
     else:
         profiles, persons = profiles_of_people(codes, records.person_of_row, full)
+    if kept is not None:  # who knows no kept column does not distinguish the classes: everybody is in the first
+        codes = np.concatenate([codes[:, :-1], np.zeros((len(codes), 1), np.int32)], axis=1)
     if population is None:
         cells = PopulationCells.of_profiles(profiles)
+        if kept is not None:
+            cells = PopulationCells.of(codes, records.people, list(full.values()))
     elif population.columns is records.columns and earlier is None:
         cells = PopulationCells.of(codes, population.people, list(full.values()))
     else:
@@ -149,9 +152,15 @@ def code_tables(
             counted=population.counted,
             known=known_leaves,
         )
+        if kept is not None:
+            codes = np.concatenate([codes, np.zeros((len(codes), 1), np.int32)], axis=1)
         made = PopulationCells.of if earlier is None else earlier.of_people
         cells = made(codes, population.people, list(full.values()))
     own = {name: _own_people(scenario, name, table, full, allowed=allowed) for name, table in tables.own.items()}
+    for name, groups in ({} if kept is None else kept.groups).items():
+        people = PopulationCells.of_profiles(profiles)
+        least = _least_levels(scenario, name, full)
+        own[name] = OwnPeople(cells=people, levels=least, unmatched="error", classes=groups)
     return CodedTables(
         hierarchies=full,
         profiles=profiles,
@@ -166,6 +175,26 @@ def code_tables(
         own=own,
         earlier=earlier,
     )
+
+
+def _fixed_classes(
+    scenario: Scenario, records: AttributeTable, codes: IntArray, attributes: Mapping[str, Hierarchy], frame: Any
+) -> "tuple[EarlierClasses | None, KeptClasses | None]":
+    """Return the classes of the records by earlier releases, and by kept columns that recipients know."""
+    elsewhere = Feature.LAZY if records.rows is not None and records.rows.lazy else Feature.STREAMED
+    features = {**scenario.features, **({} if records.counted is None else {elsewhere: "records"})}
+    earlier = kept = None
+    if scenario.earlier is not None:
+        check(Operation.AFTER_RELEASES, features)
+        from gamedeid.study.earlier import classes_of_earlier  # noqa: PLC0415  (few questions have any)
+
+        earlier = classes_of_earlier(scenario, codes, attributes, frame)
+    if Feature.KEPT in features:
+        check(Operation.KEPT_KNOWLEDGE, features)
+        from gamedeid.study.kept_classes import KeptClasses  # noqa: PLC0415  (few recipients know any)
+
+        kept = KeptClasses.of(scenario, records)
+    return earlier, kept
 
 
 def _own_people(
@@ -184,12 +213,19 @@ def _own_people(
         levels=known_levels(section, hierarchies, own_population(name)),
         counted=table.counted,
     )
-    least = recipient.levels_known({one: of.levels - 1 for one, of in hierarchies.items()}, learned=True)
     return OwnPeople(
         cells=PopulationCells.of(codes, table.people, list(hierarchies.values())),
-        levels=sealed([least[one] for one in hierarchies], np.int64),
+        levels=_least_levels(scenario, name, hierarchies),
         unmatched=section.unmatched,
     )
+
+
+def _least_levels(scenario: Scenario, name: str, hierarchies: Mapping[str, Hierarchy]) -> IntArray:
+    """Return the least levels, (a,), at which a recipient knows the attributes, with what may be learned."""
+    tops = {one: of.levels - 1 for one, of in hierarchies.items()}
+    least = scenario.recipients[name].levels_known(tops, learned=True)
+    levels: IntArray = sealed([least[one] for one in hierarchies], np.int64)
+    return levels
 
 
 def weights_of(scenario: Scenario) -> dict[str, float]:

@@ -254,7 +254,7 @@ class Study(Shown):
         if table is None:
             return None
         columns = self._columns(table)
-        if self.persons is not None or self.earlier is not None:
+        if self.persons is not None or self._has_classes:
             return table, self.instance.profiles.of_record[: table.num_rows], self.encoded(columns)
         profile_of = self.profiles_of(columns)
         return table, profile_of, self.instance.profiles.codes[profile_of]
@@ -267,7 +267,7 @@ class Study(Shown):
         table = self.rows.at_hand()
         if table is None:
             return None
-        if self.persons is not None or self.earlier is not None:
+        if self.persons is not None or self._has_classes:
             return table, self.instance.profiles.of_record[: table.num_rows]
         return table, self.profiles_of(self._columns(table))
 
@@ -275,6 +275,11 @@ class Study(Shown):
         """Return the columns of the attributes of some rows of the records."""
         missing = self.scenario.records.missing_values
         return {name: to_column(table.column(name), name, "records", missing) for name in self.instance.hierarchies}
+
+    @property
+    def _has_classes(self) -> bool:
+        """Whether a record's profile does not follow from its attributes alone: there are classes that are fixed."""
+        return any(one.is_fixed for one in self.instance.data.hierarchies.values())
 
     @property
     def _may_be_missing(self) -> bool:

@@ -46,6 +46,10 @@ PEOPLE = {"path": "people.parquet", "drop": ["key", *UNREAD]}
 SECTIONS: dict[Feature, dict[str, Any]] = {
     Feature.RECIPIENTS: {"recipients": {"insurer": {"probability": 0.5}, "neighbour": {"knows": ["age"]}}},
     Feature.OWN_LISTS: {"recipients": {"club": {"levels": {"age": 1}, "population": {"path": "people.parquet"}}}},
+    Feature.KEPT: {
+        "records": {"keep": ["born"], "drop": ["key", "seen"]},
+        "recipients": {"registry": {"knows": ["age", "born"], "probability": 0.5}},
+    },
     Feature.PRICE: {
         "recipients": {"spy": {"knows": ["sex"], "learns": {"knows": ["age"], "probability": 0.5, "price": 1.0}}}
     },
@@ -104,7 +108,7 @@ class World:
         if Feature.SAMPLED in features:
             asked["population"] = SECTIONS[Feature.SAMPLED]["population"]
         if "person" in asked["records"]:
-            asked["records"]["drop"] = UNREAD
+            asked["records"]["drop"] = [name for name in UNREAD if name not in asked["records"].get("keep", [])]
         if self.ages:
             asked["attributes"]["age"] |= {"born": "born", "at": "seen"}
         if self.kept:
@@ -181,7 +185,7 @@ def regions(world: World) -> object:
 
 def simulated(world: World) -> object:
     """Return the attacks of the first recipient of the scenario."""
-    more = () if world.has(Feature.OWN_LISTS, Feature.PRICE, Feature.MANY) else (Feature.RECIPIENTS,)
+    more = () if world.has(Feature.OWN_LISTS, Feature.KEPT, Feature.PRICE, Feature.MANY) else (Feature.RECIPIENTS,)
     whole = replace(world, features=world.features | set(more))
     return whole.attacked(next(iter(whole.scenario().recipients)))
 
@@ -215,6 +219,7 @@ RUN: dict[Operation, Callable[[World], object]] = {
     Operation.COUNTED_ZIPS: lambda world: solve(world.study(Feature.ZIPS)).measures,
     Operation.BY_REGIONS: regions,
     Operation.AFTER_RELEASES: lambda world: solve(world.study(Feature.EARLIER)).measures,
+    Operation.KEPT_KNOWLEDGE: lambda world: solve(world.study(Feature.KEPT)).measures,
     Operation.SWEEP: lambda world: list(sweep(world.study(), ["loss=80:90:10"]).blocks()),
     Operation.OTHER_STAKES: lambda world: world.study().frontier("basic"),
     Operation.BREAKPOINTS: lambda world: robust_ranges(world.study(), "basic"),

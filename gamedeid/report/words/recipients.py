@@ -1,6 +1,6 @@
 """Several recipients: their stakes and knowledge, and the attacks of each."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
@@ -9,7 +9,7 @@ from gamedeid.amounts import dollars, joined, money, number, percent
 from gamedeid.catalogue import sentence, sentences
 from gamedeid.errors import OutputError, shown
 from gamedeid.scenario.payoffs import Adversary, Payoffs
-from gamedeid.scenario.recipients import Learns, Recipient
+from gamedeid.scenario.recipients import Learns, Recipient, kept_known
 
 OUTCOME_COLUMNS = (
     "recipient",
@@ -67,13 +67,23 @@ def outcome_note() -> str:
     return sentence("recipients.outcomes", {})
 
 
-def stake_rows(recipients: Mapping[str, Recipient], payoffs: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+def known_kept(manifest: Mapping[str, Any], recipients: Mapping[str, Recipient]) -> list[str]:
+    """Return the kept columns that recipients of a stored scenario know."""
+    keep = manifest["scenario"]["records"]["keep"]
+    known = [column for one in recipients.values() if one.probability > 0 for column in kept_known(one, keep)]
+    return list(dict.fromkeys(known))
+
+
+def stake_rows(
+    recipients: Mapping[str, Recipient], payoffs: Mapping[str, Any], keep: Collection[str]
+) -> Iterator[tuple[str, ...]]:
     """Yield a text for each of ``STAKE_COLUMNS``, for each recipient.
 
     Parameters
     ----------
     recipients : as the scenario has them.
     payoffs : the section ``[payoffs]`` of the scenario, for recipients without an individual figure.
+    keep : its kept columns.
     """
     stakes = Payoffs(**payoffs)
     for name, recipient in recipients.items():
@@ -81,6 +91,7 @@ def stake_rows(recipients: Mapping[str, Recipient], payoffs: Mapping[str, Any]) 
         limit = one.attack_limit if one.weighs_cost else None
         facts = {"free": limit is None, "some": limit, "limit": limit}
         whom = "all people" if recipient.population is None else "a separate population"
+        whom = "the people of the records" if kept_known(recipient, keep) else whom
         yield (
             shown(name),
             money(one.gain),

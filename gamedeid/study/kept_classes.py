@@ -1,0 +1,77 @@
+"""Whom a recipient of kept columns can distinguish: records with other values of the kept columns that it knows."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from gamedeid.arrays import IntArray, sealed
+from gamedeid.data.columns import to_column
+from gamedeid.data.tables import AttributeTable
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.levels import ROOT
+from gamedeid.grouping import distinct_rows
+from gamedeid.reprs import frozen
+from gamedeid.scenario.recipients import KEPT_NAME, kept_known, taking_part
+from gamedeid.scenario.scenario import Scenario
+
+
+@frozen(eq=False)
+class KeptClasses:
+    """Classes of records that recipients distinguish by kept columns, e of them: those with the same kept values.
+
+    Parameters
+    ----------
+    hierarchy : the classes, fixed and all in one group: who knows no kept column does not distinguish them.
+    of_row : (r,) int64, the class of each record.
+    groups : name of a recipient -> (e,) int64, the classes that are the same to it, by the columns that it knows.
+    """
+
+    hierarchy: Hierarchy
+    of_row: IntArray
+    groups: Mapping[str, IntArray]
+
+    @classmethod
+    def of(cls, scenario: Scenario, records: AttributeTable) -> "KeptClasses | None":
+        """Return the classes of the records; None where no recipient knows a kept column.
+
+        A missing value is one value more.
+
+        Parameters
+        ----------
+        records : with their rows in memory.
+
+        Raises
+        ------
+        InvalidDataError : values of a known column are nested, and cannot be compared.
+        """
+        takes_part = taking_part(scenario.recipients)
+        known = {name: kept_known(one, scenario.records.keep) for name, one in takes_part.items()}
+        columns = list(dict.fromkeys(column for names in known.values() for column in names))
+        table = None if not columns or records.rows is None else records.rows.at_hand()
+        if table is None:
+            return None
+        codes = {}
+        for name in columns:
+            column = to_column(table.column(name), name, "records", scenario.records.missing_values)
+            codes[name] = column.codes.astype(np.int64) + 1
+        examples, of_row = _alike(codes, columns)
+        of_class = {name: of[examples] for name, of in codes.items()}
+        classes = tuple(f"class {one}" for one in range(len(examples)))
+        return cls(
+            hierarchy=Hierarchy(
+                name=KEPT_NAME,
+                leaves=classes,
+                groups=np.zeros((1, len(classes)), np.int32),
+                labels=((ROOT,),),
+                is_fixed=True,
+            ),
+            of_row=sealed(of_row, np.int64),
+            groups={name: sealed(_alike(of_class, names)[1], np.int64) for name, names in known.items() if names},
+        )
+
+
+def _alike(codes: Mapping[str, IntArray], names: Sequence[str]) -> tuple[IntArray, IntArray]:
+    """Return the first row of each combination of codes from 0, and the number of the combination of each row."""
+    chosen = [codes[name] for name in names]
+    first, of_row, _ = distinct_rows(np.stack(chosen, axis=1), [int(one.max(initial=0)) + 1 for one in chosen])
+    return first, of_row
