@@ -42,7 +42,7 @@ SchemaName: TypeAlias = Literal[
 NAMES: tuple[SchemaName, ...] = get_args(SchemaName)
 
 VERSIONS: dict[SchemaName, int] = {
-    "apply": 5,
+    "apply": 6,
     "audit": 4,
     "check": 2,
     "comparison": 3,
@@ -53,7 +53,7 @@ VERSIONS: dict[SchemaName, int] = {
     "report": 4,
     "scenario": 5,
     "solvers": 2,
-    "summary": 5,
+    "summary": 6,
 }
 """The version of each schema that is not the first."""
 
@@ -67,6 +67,6 @@ def schema_id(name: SchemaName) -> str:
     Examples
     --------
     >>> schema_id("summary")
-    'urn:gamedeid:schema:summary:5'
+    'urn:gamedeid:schema:summary:6'
     """
     return f"urn:gamedeid:schema:{name}:{VERSIONS.get(name, 1)}"

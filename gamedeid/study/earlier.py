@@ -39,16 +39,20 @@ class EarlierClasses:
     hierarchy : the classes, fixed: no strategy generalizes them.
     of_row : (r,) int64, the class of each record.
     first, last : (e, a) int64, the first and the last leaf that are possible, in tree order.
+    levels : (r, a) int64, the levels of the latest earlier row of the person; -1 where there is none.
     found : how many records are of people with an earlier released row.
     changed : how many of them have a value now that an earlier row rules out; nothing follows from that value.
+    everybody : the people of the population, each once; None where the records are their own population.
     """
 
     hierarchy: Hierarchy
     of_row: IntArray
     first: IntArray
     last: IntArray
+    levels: IntArray
     found: int
     changed: int
+    everybody: PopulationCells | None = None
 
     def of_people(self, codes: IntArray, people: IntArray, hierarchies: Sequence[Hierarchy]) -> PopulationCells:
         """Return the people of a population, once for each class that they can be in.
@@ -130,6 +134,7 @@ def classes_of_earlier(
     size = np.array([len(one.leaves) for one in hierarchies.values()])
     first, last = np.zeros(codes.shape, np.int64), np.tile(size - 1, (len(codes), 1))
     shown: list[IntArray] = []
+    levels = np.full(codes.shape, -1, np.int64)
     found = np.zeros(len(codes), np.bool_)
     changed = np.zeros(len(codes), np.bool_)
     for number, release in enumerate(earlier.releases):
@@ -137,6 +142,7 @@ def classes_of_earlier(
         at = np.array([row_of.get(one, -1) for one in now], np.int64)
         there = at >= 0
         found |= there
+        levels = np.where(there[:, None], rows.levels[at], levels)
         shown.append(np.where(there[:, None], rows.shown[at], -1))
         low, high = np.where(there[:, None], rows.first[at], 0), np.where(there[:, None], rows.last[at], size - 1)
         held = (codes >= low) & (codes <= high) | (codes == size)
@@ -156,6 +162,7 @@ def classes_of_earlier(
         of_row=sealed(of_row, np.int64),
         first=sealed(first[examples], np.int64),
         last=sealed(last[examples], np.int64),
+        levels=sealed(levels, np.int64),
         found=int(found.sum()),
         changed=int(changed.sum()),
     )
@@ -177,11 +184,13 @@ class _ReleasedRows:
     ----------
     shown : int64, a number for each distinct text of an attribute.
     first, last : int64, the first and the last leaf of the hierarchies now that the text leaves possible.
+    levels : int64, of the strategies.
     """
 
     shown: IntArray
     first: IntArray
     last: IntArray
+    levels: IntArray
 
 
 def _earlier_rows(
@@ -216,7 +225,7 @@ def _earlier_rows(
         for place, (name, hierarchy) in enumerate(hierarchies.items())
     ]
     shown, first, last = (np.stack(part, axis=1) for part in zip(*columns, strict=True))
-    return row_of, _ReleasedRows(shown=shown, first=first, last=last)
+    return row_of, _ReleasedRows(shown=shown, first=first, last=last, levels=levels)
 
 
 def _released_column(

@@ -145,8 +145,10 @@ def code_tables(
             counted=population.counted,
             known=known_leaves,
         )
-        made = PopulationCells.of if earlier is None else earlier.of_people
-        cells = made(codes, population.people, list(full.values()))
+        cells = PopulationCells.of(codes, population.people, list(attributes.values()))
+        if earlier is not None:
+            earlier = replace(earlier, everybody=cells)
+            cells = earlier.of_people(codes, population.people, list(full.values()))
     own = {name: _own_people(scenario, name, table, full, allowed=allowed) for name, table in tables.own.items()}
     return CodedTables(
         hierarchies=full,
@@ -161,6 +163,25 @@ def code_tables(
         persons=persons,
         own=own,
         earlier=earlier,
+    )
+
+
+def without_classes(coded: CodedTables) -> CodedTables:
+    """Return the same without the classes of people that earlier releases distinguish, which come last."""
+    if coded.earlier is None:
+        return coded
+    hierarchies = {name: one for name, one in coded.hierarchies.items() if not one.is_fixed}
+    attributes, before = len(hierarchies), coded.profiles
+    floors = None if before.floors is None else before.floors[:, :attributes]
+    profiles = Profiles.of(before.codes[:, :attributes], list(hierarchies.values()), before.records, floors)
+    profiles = replace(profiles, of_record=sealed(profiles.of_record[before.of_record], np.int64), unit=before.unit)
+    cells = PopulationCells.of_profiles(profiles) if coded.earlier.everybody is None else coded.earlier.everybody
+    return replace(
+        coded,
+        hierarchies=hierarchies,
+        profiles=profiles,
+        population=replace(coded.population, cells=cells, people=None),
+        earlier=None,
     )
 
 

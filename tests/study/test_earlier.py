@@ -15,6 +15,7 @@ from depth import tries
 from tampering import change_json, rows_of, write_rows
 
 import gamedeid
+from gamedeid.analysis.earlier_cost import EarlierFacts
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.risk.joint import joint_risk
 from gamedeid.scenario.scenario import Scenario
@@ -333,6 +334,66 @@ def june(two_months) -> Path:
     return two_months
 
 
+def test_the_summary_has_who_is_found_and_the_cost(june):
+    scenarios = [quickstart(june, "june.csv", releases=one, weight=0.2) for one in (["may"], [])]
+    after, alone = (gamedeid.solve(one, game="no-attack") for one in scenarios)
+    rows = [one.strategies for one in (after, alone)]
+    levels = [one[["age", "sex", "race", "zip"]] for one in rows]
+    found = json.loads((june / "june" / "summary.json").read_text())["earlier"]
+    same = (levels[0] == levels[1]).all(axis=1)
+    coarser = (levels[0] >= levels[1]).all(axis=1) & ~same
+    before = pd.read_csv(june / "may" / "strategies.csv")[levels[0].columns][50:].reset_index(drop=True)
+
+    assert {key: found[key] for key in ("releases", "found", "new", "changed", "exposed")} == {
+        "releases": 1,
+        "found": 300,
+        "new": 50,
+        "changed": 0,
+        "exposed": 0,
+    }
+    assert int((levels[0][:300] == before).all(axis=1).sum()) == found["as_before"]
+    assert found["cost"] == {
+        "publisher_payoff": pytest.approx(rows[0].publisher_payoff.mean()),
+        "publisher_payoff_without": pytest.approx(rows[1].publisher_payoff.mean()),
+        "information_loss": pytest.approx(rows[0].information_loss.mean()),
+        "information_loss_without": pytest.approx(rows[1].information_loss.mean()),
+        "as_without": int(same.sum()),
+        "generalized": int(coarser.sum()),
+        "withheld": 0,
+        "other": int((~same & ~coarser).sum()),
+    }
+
+
+@pytest.mark.parametrize("own", [False, True])
+@pytest.mark.parametrize("seed", range(tries(4, 200)))
+def test_without_earlier_is_the_question_that_names_none(tmp_path, seed, own):
+    world = World(3000 + seed, tmp_path, own=own)
+    gamedeid.solve(world.scenario(0)).write(tmp_path / "release 0", report=False)
+    after = world.scenario(1, {"releases": ["release 0"], "key": "id"})
+    plain = after.model_copy(update={"earlier": None})
+    alone = gamedeid.solve(Study.prepare(after).without_earlier())
+
+    assert gamedeid.solve(plain).strategies.equals(alone.strategies)
+
+
+@pytest.mark.parametrize("seed", range(tries(4, 100)))
+def test_a_record_that_no_strategy_makes_safe_is_withheld_and_counted(tmp_path, seed):
+    """The earlier rows alone are the people in question at the most general strategy; one may match nobody below it."""
+    world = World(4000 + seed, tmp_path, own=False)
+    gamedeid.solve(world.scenario(0), game="basic").write(tmp_path / "release 0", report=False)
+    study = Study.prepare(world.scenario(1, {"releases": ["release 0"], "key": "id"}))
+    solution = gamedeid.solve(study, game="no-attack")
+    instance, stakes = study.instance, study.scenario.payoffs
+    root = np.full(instance.profiles.count, instance.lattice.most_general)
+    people = instance.people(instance.everyone, root)[instance.profiles.of_record]
+    exposed = (people > 0) & (stakes.loss > stakes.cost * people)
+    found = EarlierFacts.of(solution)
+
+    assert found.exposed == int(exposed.sum())
+    assert not solution.people[instance.profiles.of_record][exposed].any()
+    assert not solution.strategies.attacked.any()
+
+
 @pytest.fixture
 def copied(june, tmp_path):
     """Return the folder of both releases, which a test may change, and the scenario of the second."""
@@ -379,5 +440,5 @@ def test_verify_says_first_what_it_does_not_count_where_the_earlier_release_is_n
 
     assert () == found.findings
     assert "people in question, and what follows from them" == found.unchecked[0].what
-    assert found.unchecked[0].why.endswith("the earlier release 0 is not there")
+    assert found.unchecked[0].why.endswith("release 0 is not there; name its folder in earlier.releases")
     assert "the labels of 350 released rows with their stated levels and the records" in found.checked
