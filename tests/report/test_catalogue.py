@@ -319,7 +319,7 @@ SAID = {
         ),
         "The recipient has 2 earlier releases: 1 record is of a person with a row there, and 8 records are not.",
         "2 records have a value that an earlier row rules out;",
-        "Because of them, 2 records are generalized further, 1 more record is withheld and 3 records have other detail;",
+        "Because of them, 2 records are generalized further, 1 more record is withheld and 3 records have other",
         "; 1 record has the strategy that it would have without them.",
         "The earlier rows alone make an attack pay on 3 records,",
     ),
