@@ -17,8 +17,9 @@ from gamedeid.file_identity import InputFile
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.grouping import distinct_rows
 from gamedeid.reprs import frozen
+from gamedeid.results.formulas import defused
 from gamedeid.results.manifest import MANIFEST
-from gamedeid.results.stored import STRATEGIES, StoredResults
+from gamedeid.results.stored import RELEASE, STRATEGIES, StoredResults
 from gamedeid.scenario.earlier import Earlier, EarlierRelease
 from gamedeid.scenario.scenario import Scenario
 
@@ -225,7 +226,40 @@ def _earlier_rows(
         for place, (name, hierarchy) in enumerate(hierarchies.items())
     ]
     shown, first, last = (np.stack(part, axis=1) for part in zip(*columns, strict=True))
+    _refuse_other_labels(stored, codes[~withheld], levels[~withheld], hierarchies, where)
     return row_of, _ReleasedRows(shown=shown, first=first, last=last, levels=levels)
+
+
+def _refuse_other_labels(
+    stored: StoredResults, codes: IntArray, levels: IntArray, hierarchies: Mapping[str, Hierarchy], where: str
+) -> None:
+    """Refuse an earlier release whose labels are not those that the hierarchies have now."""
+    written = {name: defused(name) if stored.defused else name for name in hierarchies}
+    texts = pa.concat_tables(_released_texts(stored, list(written.values())))
+    for place, (name, hierarchy) in enumerate(hierarchies.items()):
+        missing = codes[:, place] == len(hierarchy.leaves)
+        at = np.where(missing, hierarchy.levels - 1, levels[:, place])
+        groups = hierarchy.groups[at, np.where(missing, 0, codes[:, place])]
+        labels = [hierarchy.labels[level][group] for level, group in zip(at.tolist(), groups.tolist(), strict=True)]
+        expected = [defused(label) for label in labels] if stored.defused else labels
+        if sorted(expected) != sorted(texts.column(written[name]).to_pylist()):  # in whatever order the rows are
+            raise InvalidScenarioError(
+                f"{where}: {stored.folder} has other labels of {quoted(name)} than its hierarchy has now; releases "
+                "with the same hierarchies can be taken together"
+            )
+
+
+def _released_texts(stored: StoredResults, names: list[str]) -> Iterator[pa.Table]:
+    """Yield the columns of these names of a release, as texts."""
+    types = pa.schema([(name, pa.string()) for name in names])
+    for part in stored.parts(RELEASE):
+        content = io.BytesIO(stored.verified(part))
+        if part.endswith(".parquet"):
+            yield pa.parquet.read_table(content, columns=names).cast(types)
+        else:
+            parse = pa.csv.ParseOptions(newlines_in_values=True)
+            convert = pa.csv.ConvertOptions(column_types=types, include_columns=names)
+            yield pa.csv.read_csv(content, parse_options=parse, convert_options=convert)
 
 
 def _released_column(

@@ -321,7 +321,7 @@ SAID = {
         "2 records have a value that an earlier row rules out;",
         "Because of them, 2 records are generalized further, 1 more record is withheld and 3 records have other",
         "; 1 record has the strategy that it would have without them.",
-        "The earlier rows alone make an attack pay on 3 records,",
+        "3 records cannot be made safe:",
     ),
     "earlier releases that cost nothing": (
         lambda: earlier_words(
@@ -331,7 +331,7 @@ SAID = {
     ),
     "earlier releases of a policy": (
         lambda: earlier_words({"earlier": EARLIER | {"cost": None}}),
-        "The cost of the earlier releases is not computed for this question.",
+        "The cost of the earlier releases is computed for the games basic,",
     ),
     "limits without strategies": (
         lambda: [sentence("run.withheld", {"limited": True, "proved": False})],

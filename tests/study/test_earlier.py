@@ -207,6 +207,17 @@ def test_no_attack_on_both_rows_of_a_person_pays(tmp_path, seed):
     assert all(stakes.loss <= stakes.cost * size for size in sizes)
 
 
+def test_a_folder_of_a_game_of_everybody_is_audited_after_an_earlier_release(tmp_path):
+    world, game = World(3, tmp_path, own=True), "aware-no-attack"
+    gamedeid.solve(world.scenario(0), game=game).write(tmp_path / "release 0", report=False)
+    scenario = world.scenario(1, {"releases": ["release 0"], "key": "id"})
+    gamedeid.solve(scenario, game=game).write(tmp_path / "release 1", report=False)
+    found = gamedeid.audit(tmp_path / "release 1", scenario)
+
+    assert found.measures["attacked"] == 0
+    assert (found.people > 0).any()
+
+
 @pytest.mark.parametrize("own", [False, True])
 @pytest.mark.parametrize("seed", range(tries(6, 100)))
 def test_the_joint_risk_is_that_of_the_people_in_the_groups_of_both_rows(tmp_path, seed, own):
@@ -312,6 +323,18 @@ def test_a_changed_file_of_an_earlier_release_is_refused(two_months, tmp_path):
 
     with pytest.raises(gamedeid.OutputError, match=r"its strategies are not as manifest\.json has them"):
         Study.prepare(quickstart(tmp_path, "june.csv", releases=["may"]))
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_an_earlier_release_with_labels_of_another_hierarchy_is_refused(two_months, tmp_path, form):
+    other = [[str(age), f"{age // 7}th", "*"] for age in range(120)]
+    may = quickstart(two_months, "may.csv")
+    bands = Hierarchy.from_rows(other, name="age", role="age")
+    ages = may.attributes["age"].model_copy(update={"hierarchy": bands})
+    asked = may.model_copy(update={"attributes": may.attributes | {"age": ages}, "floor": "limited-data-set"})
+    gamedeid.solve(asked, game="no-attack").write(tmp_path / "may", report=False, form=form, defuse=True, shuffle=4)
+    with pytest.raises(gamedeid.InvalidScenarioError, match="has other labels of `age` than its hierarchy has now"):
+        Study.prepare(quickstart(two_months, "june.csv", releases=[str(tmp_path / "may")]))
 
 
 def test_the_manifest_names_each_earlier_release_by_the_digest_of_its_manifest(two_months, tmp_path):
