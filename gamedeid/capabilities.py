@@ -115,7 +115,9 @@ _OF_ALL = _refused(
     "needs the earlier rows of all people in the population", "leave the section out", unless=(Feature.SELF,)
 )
 _AMONG = _refused("does not count people by kept columns", "leave the kept columns out of what the recipients know")
-_TOGETHER = "run again with all rows"
+_AGAIN = "run again with all rows"
+_EARLIER = "earlier.releases"
+_TOGETHER = f"{_AGAIN}, after this release by {_EARLIER}"
 _NAIVE = "recipients=['naive']"
 _ANOTHER = f"simulate another one with {_NAIVE}"
 
@@ -224,17 +226,20 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
             Feature.EARLIER: _OF_ALL,
         },
         Operation.OTHER_ROWS: {
-            Feature.EARLIER: _refused("finds each person again in earlier releases", _TOGETHER),
-            Feature.KEPT: _refused("needs people who are not counted among the rows", _TOGETHER),
-            Feature.LIMITS: _refused("needs strategies that depend on no other row, and limits couple them", _TOGETHER),
+            Feature.EARLIER: _refused("finds each person again in earlier releases", _TOGETHER, _EARLIER),
+            Feature.KEPT: _refused("needs people who are not counted among the rows", _AGAIN),
+            Feature.LIMITS: _refused(
+                "needs strategies that depend on no other row, and limits couple them", _TOGETHER, _EARLIER
+            ),
             Feature.SELF: _refused(
                 "needs a population; with other rows the people change, and all strategies",
-                "give a population, or run again with all rows",
+                f"give a population, or {_TOGETHER}",
+                _EARLIER,
                 unless=(Feature.AWARE,),
             ),
-            Feature.SAMPLED: _refused("needs a population that is not estimated from the rows", _TOGETHER),
+            Feature.SAMPLED: _refused("needs a population that is not estimated from the rows", _AGAIN),
             Feature.PERSONS: _refused(
-                "could separate the rows of a person", _TOGETHER, unless=(Feature.AWARE, Feature.SELF)
+                "could separate the rows of a person", _TOGETHER, _EARLIER, unless=(Feature.AWARE, Feature.SELF)
             ),
         },
         Operation.ATTACK: {

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from gamedeid._version import __version__
 from gamedeid.analysis.comparison import Comparison, ReleaseFacts, compared_with, plays_all
+from gamedeid.analysis.earlier_cost import EarlierFacts
 from gamedeid.analysis.robustness import Robustness
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.choices import GAMES, GameName, SearchName
@@ -264,6 +265,7 @@ class Summary(Result):
     policies : the same, and more, of the policy and the other games, by name.
     search : how it was solved.
     limits : on the whole dataset, where there are some.
+    earlier : of the earlier releases that the recipient has, where there are some.
     kept_columns : what was found of the kept columns.
     keep_order : whether released rows are in the order of the records, and not in that of their values.
     strategies : those chosen for most records.
@@ -283,6 +285,7 @@ class Summary(Result):
     policies: Mapping[str, ReleaseFacts]
     search: SearchFacts
     limits: LimitFacts | None = None
+    earlier: EarlierFacts | None = None
     policy: PolicyWords
     data: DataFacts
     kept_columns: KeptColumns
@@ -337,6 +340,7 @@ def run_summary(
         policies=policies,
         search=SearchFacts(**solution.search),
         limits=None if solution.limits is None else LimitFacts.of(solution.limits, unmet),
+        earlier=EarlierFacts.of(solution),
         policy=PolicyWords.of(study.scenario_policy),
         data=DataFacts.of(study),
         kept_columns=check_kept_columns(solution),

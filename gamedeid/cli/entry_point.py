@@ -218,6 +218,7 @@ OPTIONS = {
     "ReadOptions.memory": "--memory",
     "ReadOptions.spill": "--spill",
     "defuse": "--defuse",
+    "earlier.releases": "gamedeid run --after DIR; gamedeid audit NEW --with DIR shows the risk of both releases",
     "form='csv'": "--format csv",
     "measures": "--measure",
     "overrides": "--set",

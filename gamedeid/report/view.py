@@ -12,6 +12,7 @@ from gamedeid.report.question_kind import QuestionKind, kind_of
 from gamedeid.report.words import aware, risks
 from gamedeid.report.words.data import person_words
 from gamedeid.report.words.determination import OF_A_POPULATION, THRESHOLD_COLUMNS, facts, threshold_rows
+from gamedeid.report.words.earlier import earlier_words
 from gamedeid.report.words.limits import COLUMNS as LIMIT_COLUMNS
 from gamedeid.report.words.limits import limit_notes, limit_rows
 from gamedeid.report.words.measures import LEGEND, MARK, MEASURES
@@ -89,6 +90,7 @@ def view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mappi
         ],
         **_limits(summary, manifest),
         **_recipients(summary, manifest, recipients),
+        "earlier_words": earlier_words(summary),
         "mechanism_words": aware.mechanism_notes(summary["mechanism"]) if "mechanism" in summary else [],
         "data": _data(summary, content, scenario),
         "attributes": [_attribute(one, scenario) for one in content["attributes"]],

@@ -19,7 +19,7 @@ from gamedeid.results.quantities import Count, Number
 from gamedeid.results.result import Result
 from gamedeid.results.stored import StoredResults
 from gamedeid.scenario.contradictions import earlier_faults
-from gamedeid.scenario.earlier import Earlier, EarlierRelease
+from gamedeid.scenario.earlier import Earlier, EarlierRelease, earlier_release
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.study import finished as finished_run
 from gamedeid.study.earlier import EarlierClasses, stored_strategies
@@ -81,7 +81,7 @@ def joint_risk(
     read_options: ReadOptions = AUTOMATIC,
     progress: Phases = no_progress,
 ) -> JointRisk:
-    """Return the risk of a finished release for a recipient who has earlier ones too.
+    """Return the risk of a finished release for a recipient who has earlier ones too, and for one who has none.
 
     The people in question for a record are those who match its row and all earlier rows of the same person. Each
     record is attacked as in the game: if the gain times the chance exceeds the cost.
@@ -109,9 +109,12 @@ def joint_risk(
     question = finished.question(scenario)
     finished.refuse_another_question(question)
     both = _with_earlier(question, earlier, key)
-    alone = Study.prepare(question, read_options=read_options, progress=progress)
-    finished.refuse_other_inputs(alone.inputs.digests, records=True)
     together = Study.prepare(both, read_options=read_options, progress=progress)
+    known = 0 if question.earlier is None else len(question.earlier.releases)
+    further = {earlier_release(known + number) for number in range(len(earlier))}
+    digests = {name: digest for name, digest in together.inputs.digests.items() if name not in further}
+    finished.refuse_other_inputs(digests, records=True)
+    alone = together.without_earlier()
     (people, attacks, named), (people_together, attacks_together, named_together) = (
         _of_records(study, finished.stored) for study in (alone, together)
     )

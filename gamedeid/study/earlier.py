@@ -17,10 +17,11 @@ from gamedeid.errors import InvalidDataError, InvalidScenarioError, OutputError,
 from gamedeid.file_identity import InputFile
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.grouping import distinct_rows
-from gamedeid.reprs import brief, frozen
+from gamedeid.reprs import frozen
+from gamedeid.results.formulas import defused
 from gamedeid.results.manifest import MANIFEST
 from gamedeid.results.row_order import released_records
-from gamedeid.results.stored import STRATEGIES, StoredResults
+from gamedeid.results.stored import RELEASE, STRATEGIES, StoredResults
 from gamedeid.scenario.earlier import Earlier, EarlierRelease
 from gamedeid.scenario.scenario import Scenario
 
@@ -41,16 +42,20 @@ class EarlierClasses:
     hierarchy : the classes, fixed: no strategy generalizes them.
     of_row : (r,) int64, the class of each record.
     first, last : (e, a) int64, the first and the last leaf that are possible, in tree order.
+    levels : (r, a) int64, the levels of the latest earlier row of the person; -1 where there is none.
     found : how many records are of people with an earlier released row.
     changed : how many of them have a value now that an earlier row rules out; nothing follows from that value.
+    everybody : the people of the population, each once; None where the records are their own population.
     """
 
     hierarchy: Hierarchy
     of_row: IntArray
     first: IntArray
     last: IntArray
+    levels: IntArray
     found: int
     changed: int
+    everybody: PopulationCells | None = None
 
     def of_people(self, codes: IntArray, people: IntArray, hierarchies: Sequence[Hierarchy]) -> PopulationCells:
         """Return the people of a population, once for each class that they can be in.
@@ -132,6 +137,7 @@ def classes_of_earlier(
     size = np.array([len(one.leaves) for one in hierarchies.values()])
     first, last = np.zeros(codes.shape, np.int64), np.tile(size - 1, (len(codes), 1))
     shown: list[IntArray] = []
+    levels = np.full(codes.shape, -1, np.int64)
     found = np.zeros(len(codes), np.bool_)
     changed = np.zeros(len(codes), np.bool_)
     for number, release in enumerate(earlier.releases):
@@ -139,6 +145,7 @@ def classes_of_earlier(
         at = np.array([row_of.get(one, -1) for one in now], np.int64)
         there = at >= 0
         found |= there
+        levels = np.where(there[:, None], rows.levels[at], levels)
         shown.append(np.where(there[:, None], rows.shown[at], -1))
         low, high = np.where(there[:, None], rows.first[at], 0), np.where(there[:, None], rows.last[at], size - 1)
         held = (codes >= low) & (codes <= high) | (codes == size)
@@ -158,6 +165,7 @@ def classes_of_earlier(
         of_row=sealed(of_row, np.int64),
         first=sealed(first[examples], np.int64),
         last=sealed(last[examples], np.int64),
+        levels=sealed(levels, np.int64),
         found=int(found.sum()),
         changed=int(changed.sum()),
     )
@@ -179,11 +187,13 @@ class _ReleasedRows:
     ----------
     shown : int64, a number for each distinct text of an attribute.
     first, last : int64, the first and the last leaf of the hierarchies now that the text leaves possible.
+    levels : int64, of the strategies.
     """
 
     shown: IntArray
     first: IntArray
     last: IntArray
+    levels: IntArray
 
 
 def _earlier_rows(
@@ -218,7 +228,40 @@ def _earlier_rows(
         for place, (name, hierarchy) in enumerate(hierarchies.items())
     ]
     shown, first, last = (np.stack(part, axis=1) for part in zip(*columns, strict=True))
-    return row_of, _ReleasedRows(shown=shown, first=first, last=last)
+    _refuse_other_labels(stored, codes[~withheld], levels[~withheld], hierarchies, where)
+    return row_of, _ReleasedRows(shown=shown, first=first, last=last, levels=levels)
+
+
+def _refuse_other_labels(
+    stored: StoredResults, codes: IntArray, levels: IntArray, hierarchies: Mapping[str, Hierarchy], where: str
+) -> None:
+    """Refuse an earlier release whose labels are not those that the hierarchies have now."""
+    written = {name: defused(name) if stored.defused else name for name in hierarchies}
+    texts = pa.concat_tables(_released_texts(stored, list(written.values())))
+    for place, (name, hierarchy) in enumerate(hierarchies.items()):
+        missing = codes[:, place] == len(hierarchy.leaves)
+        at = np.where(missing, hierarchy.levels - 1, levels[:, place])
+        groups = hierarchy.groups[at, np.where(missing, 0, codes[:, place])]
+        labels = [hierarchy.labels[level][group] for level, group in zip(at.tolist(), groups.tolist(), strict=True)]
+        expected = [defused(label) for label in labels] if stored.defused else labels
+        if sorted(expected) != sorted(texts.column(written[name]).to_pylist()):  # in whatever order the rows are
+            raise InvalidScenarioError(
+                f"{where}: {stored.folder} has other labels of {quoted(name)} than its hierarchy has now; releases "
+                "with the same hierarchies can be taken together"
+            )
+
+
+def _released_texts(stored: StoredResults, names: list[str]) -> Iterator[pa.Table]:
+    """Yield the columns of these names of a release, as texts."""
+    types = pa.schema([(name, pa.string()) for name in names])
+    for part in stored.parts(RELEASE):
+        content = io.BytesIO(stored.verified(part))
+        if part.endswith(".parquet"):
+            yield pa.parquet.read_table(content, columns=names).cast(types)
+        else:
+            parse = pa.csv.ParseOptions(newlines_in_values=True)
+            convert = pa.csv.ConvertOptions(column_types=types, include_columns=names)
+            yield pa.csv.read_csv(content, parse_options=parse, convert_options=convert)
 
 
 def _released_column(

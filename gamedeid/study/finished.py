@@ -86,6 +86,8 @@ def read_plan(folder: Path, study: Study) -> StoredPlan:
         table = pyarrow.csv.read_csv(io.BytesIO(read_regular(folder / PLAN)))
         *columns, withheld = (column.to_numpy(zero_copy_only=False) for column in table.columns)
         levels = np.stack(columns, axis=1).astype(np.int64)
+        fixed = len(study.instance.data.hierarchies) - len(study.instance.hierarchies)
+        levels = np.pad(levels, ((0, 0), (0, fixed)))  # classes of people have one level
     except (OSError, ValueError, pa.ArrowException):
         raise wrong from None
     if levels.shape != (len(listed), len(tops)) or withheld.dtype != np.bool_ or (levels > tops).any():

@@ -154,8 +154,13 @@ def code_tables(
         )
         if kept is not None:
             codes = np.concatenate([codes, np.zeros((len(codes), 1), np.int32)], axis=1)
-        made = PopulationCells.of if earlier is None else earlier.of_people
-        cells = made(codes, population.people, list(full.values()))
+        if earlier is None:
+            cells = PopulationCells.of(codes, population.people, list(full.values()))
+        else:
+            earlier = replace(
+                earlier, everybody=PopulationCells.of(codes, population.people, list(attributes.values()))
+            )
+            cells = earlier.of_people(codes, population.people, list(full.values()))
     own = {name: _own_people(scenario, name, table, full, allowed=allowed) for name, table in tables.own.items()}
     for name, groups in ({} if kept is None else kept.groups).items():
         people = PopulationCells.of_profiles(profiles)
@@ -195,6 +200,25 @@ def _fixed_classes(
 
         kept = KeptClasses.of(scenario, records)
     return earlier, kept
+
+
+def without_classes(coded: CodedTables) -> CodedTables:
+    """Return the same without the classes of people that earlier releases distinguish, which come last."""
+    if coded.earlier is None:
+        return coded
+    hierarchies = {name: one for name, one in coded.hierarchies.items() if not one.is_fixed}
+    attributes, before = len(hierarchies), coded.profiles
+    floors = None if before.floors is None else before.floors[:, :attributes]
+    profiles = Profiles.of(before.codes[:, :attributes], list(hierarchies.values()), before.records, floors)
+    profiles = replace(profiles, of_record=sealed(profiles.of_record[before.of_record], np.int64), unit=before.unit)
+    cells = PopulationCells.of_profiles(profiles) if coded.earlier.everybody is None else coded.earlier.everybody
+    return replace(
+        coded,
+        hierarchies=hierarchies,
+        profiles=profiles,
+        population=replace(coded.population, cells=cells, people=None),
+        earlier=None,
+    )
 
 
 def _own_people(

@@ -36,6 +36,7 @@ from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.scenario.sections import SAFE_HARBOR
 from gamedeid.scenario.shipped import scenario_of
 from gamedeid.study.prepare import (
+    CodedTables,
     code_tables,
     compile_data,
     count_unmatched,
@@ -43,6 +44,7 @@ from gamedeid.study.prepare import (
     log_sizes,
     refuse_other_data,
     weights_of,
+    without_classes,
 )
 
 if TYPE_CHECKING:
@@ -231,6 +233,25 @@ class Study(Shown):
         """
         check(Operation.OTHER_STAKES, self.features)
         return frontiers.Frontier.of(self.instance, self.game(name).floors)
+
+    def without_earlier(self) -> "Study":
+        """Return the same question with the same data about a recipient who has no earlier releases."""
+        if self.earlier is None:
+            return self
+        scenario, data = self.scenario.model_copy(update={"earlier": None}), self.instance.data
+        coded = without_classes(
+            CodedTables(
+                hierarchies=data.hierarchies, profiles=data.profiles, population=data.population, earlier=self.earlier
+            )
+        )
+        compiled = compile_data(scenario, coded)
+        return replace(
+            self,
+            scenario=scenario,
+            instance=Instance.of(compiled, Payoffs.of(scenario.payoffs, scenario.recipients), scenario.recipients),
+            earlier=None,
+            unmatched_records=count_unmatched(compiled),
+        )
 
     def encoded(self, columns: Mapping[str, Column]) -> IntArray:
         """Return the leaf codes, (k, a), of columns of the attributes.

@@ -7,6 +7,7 @@ from typing import cast
 import numpy as np
 import pyarrow as pa
 
+from gamedeid.amounts import number_of
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.errors import GamedeidError, InvalidDataError
 from gamedeid.file_identity import digest_path
@@ -153,7 +154,9 @@ def classes_of_people(
         first, of_record = distinct_rows(numbers)
         allowed = [masks[number[first]] for number, masks, _ in narrowed]
     found = int(there.any(axis=1).sum())
-    log.did(f"the earlier released rows of the people of {found:,} records, in {len(read)} earlier releases")
+    log.did(
+        f"the earlier released rows of the people of {found:,} records, in {number_of(len(read), 'earlier release')}"
+    )
     return ClassesOfPeople(of_record=of_record, allowed=allowed, found=found, changed=int(changed.sum()))
 
 
@@ -201,7 +204,8 @@ class _Reader:
         name = earlier_release(number)
         state = self.inputs.get(name, "absent")
         if state != "equal" or self.at_hand.earlier is None:
-            raise InvalidDataError(f"the {name} is {'not the one' if state == 'changed' else 'not there'}")
+            why = "not the one that the manifest names" if state == "changed" else "not there"
+            raise InvalidDataError(f"the {name} is {why}; name its folder in earlier.releases")
         named = self.at_hand.earlier.releases[number]
         claims = self._unchanged(self.at_hand.folder / named.folder, name)
         then = cast("Scenario", claims.scenario)

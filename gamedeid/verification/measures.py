@@ -45,6 +45,7 @@ def compare_summary(run: ExaminedRun, people: IntArray, facts: Mapping[str, Any]
         "policy.name": scenario.floor,
         "search.solver": stored.solver,
         "search.proved": _proof_of(run),
+        **_of_earlier(run),
     }
     attributes = len(scenario.attributes)
     measures, least = measures_of(found), _SUMS * max(stakes.benefit, stakes.loss, 1.0)
@@ -68,6 +69,16 @@ def compare_summary(run: ExaminedRun, people: IntArray, facts: Mapping[str, Any]
     log.skip(f"{SUMMARY}: {', '.join(others)}, policy.does", "they are compared by digest only")
     log.skip(f"{SUMMARY}: aware", "gamedeid audit computes the risk from a recipient who knows the method")
     _compare_report(run.claims, measures, log, least)
+
+
+def _of_earlier(run: ExaminedRun) -> dict[str, int]:
+    """Return whom the earlier releases have, where they are known."""
+    classes = run.evidence.earlier
+    if classes is None:
+        return {}
+    run.log.skip(f"{SUMMARY}: earlier.as_before, exposed and cost", "they are compared by digest only")
+    new = run.strategies.records - classes.found
+    return {"earlier.found": classes.found, "earlier.new": new, "earlier.changed": classes.changed}
 
 
 def _compare_report(claims: Claims, measures: Mapping[str, float | int], log: CheckLog, least: float) -> None:

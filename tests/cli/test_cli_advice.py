@@ -62,9 +62,15 @@ def test_applying_within_limits_says_to_run_again_with_all_rows(tmp_path: Path) 
     new.write_text("name,age,sex,income\nSECRETE,41,Male,<=50K\n")
     said = refused("apply", out, new, "--scenario", question)
 
-    assert said.endswith("; run again with all rows")
-    (tmp_path / "records.csv").write_text(RECORDS + "SECRETE,41,Male,<=50K\n")
-    assert (ran(question, tmp_path / "other") / "release.csv").read_text().count("\n") > 1
+    assert said.endswith(
+        "; run again with all rows, after this release by gamedeid run --after DIR; gamedeid audit NEW --with DIR "
+        "shows the risk of both releases"
+    )
+    (tmp_path / "all.csv").write_text(RECORDS + "SECRETE,41,Male,<=50K\n")
+    after = ("--after", out, "--set", "earlier.key=name", "--set", f"records.path={tmp_path / 'all.csv'}")
+    assert 0 == gamedeid_says("run", question, "--no-report", "-o", tmp_path / "other", *after).code
+    assert (tmp_path / "other" / "release.csv").read_text().count("\n") > 1
+    assert 0 == gamedeid_says("audit", tmp_path / "other", question, *after, "--with", out).code
 
 
 @pytest.mark.parametrize(

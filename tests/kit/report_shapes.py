@@ -56,6 +56,8 @@ class Shape:
     records: str = RECORDS
     people: str | None = None
     club: str = ""
+    before: tuple[str, ...] | None = None
+    """Words of a run whose release the recipient has; None for none."""
 
 
 PLAIN = {
@@ -118,6 +120,7 @@ OTHERS = {
         club="age,sex\n40,Male\n50,Female\n51,Female\n",
     ),
     "recipients, a list price": Shape(scenario=SCENARIO + SEVERAL, words=("--set", "limits.list_price=9")),
+    "after an earlier release": Shape(words=("--game", "no-attack"), before=()),
     "aware": Shape(words=AWARE),
     "aware, for the records": Shape(words=(*AWARE, "--set", "groups.planned_for=records")),
     "aware, withheld": Shape(words=(*AWARE, "--set", "payoffs.cost=1")),
@@ -181,8 +184,12 @@ def run_of(shape: str, folder: Path) -> RunTexts:
     if asked.people is not None:
         files["people"] = asked.people
     (folder / "club.csv").write_text(asked.club)
+    scenario, words = small_world(folder, **files), list(asked.words)
+    if asked.before is not None:
+        assert 0 == gamedeid_says("run", scenario, "-o", folder / "before", "--no-report", *asked.before).code
+        words += ["--after", str(folder / "before"), "--set", "earlier.key=name"]
     with noted() as shown:
-        said = gamedeid_says("run", small_world(folder, **files), "-o", out, *asked.words)
+        said = gamedeid_says("run", scenario, "-o", out, *words)
         assert (0, "") == (said.code, said.err)
         drafted = gamedeid_says("determination", out, "-o", draft)
         assert 0 == drafted.code

@@ -20,6 +20,7 @@ from gamedeid.report.warnings import kept_words
 from gamedeid.report.words.aware import mechanism_words
 from gamedeid.report.words.checks import attack_sentences, unresolved_words, verified_words
 from gamedeid.report.words.detail import detail_words
+from gamedeid.report.words.earlier import earlier_words
 from gamedeid.report.words.limits import cost_words, limit_rows, limit_words
 from gamedeid.report.words.risks import diversity_words, uniqueness_words
 from gamedeid.report.words.verdict import Verdict
@@ -38,12 +39,18 @@ ENTRIES = [
 SHOWING = (
     *("aware, no population", "aware, for the records", "aware-basic", "a thief alone", "a limit that does not"),
     *("some withheld", "unmatched, safe", "sampling fraction", "nobody attacked", "persons", "withheld in basic"),
-    "thresholds",
+    *("thresholds", "after an earlier release"),
     *("withheld in no-attack", "withheld in sh-friendly", "limits, uniform", "limits, uniform by sex", "limits, ties"),
     *("limits, a game without any", "limits, withheld", "recipients within limits", "recipients, lattice search"),
     *("recipients, withheld", "recipients, nobody attacked", "recipients, a price", "recipients, a club"),
 )
 """Questions that show every sentence of a run."""
+
+
+EARLIER = {"releases": 2, "found": 1, "new": 8, "changed": 2, "as_before": 0, "exposed": 3}
+MEANS = dict.fromkeys(
+    ("publisher_payoff", "publisher_payoff_without", "information_loss", "information_loss_without"), 0.5
+)
 
 
 def counts(**changed: Any) -> AttackCounts:
@@ -307,6 +314,26 @@ SAID = {
     ),
     "rows that a table leaves out": (lambda: [rows_shown_words(2, 3)], "The table shows 2 of 3 rows."),
     "nothing left out": (lambda: [sentence("data.left_out", {"columns": 0})], "None was declared to be left out."),
+    "earlier releases that cost something": (
+        lambda: earlier_words(
+            {"earlier": EARLIER | {"cost": MEANS | {"as_without": 1, "generalized": 2, "withheld": 1, "other": 3}}}
+        ),
+        "The recipient has 2 earlier releases: 1 record is of a person with a row there, and 8 records are not.",
+        "2 records have a value that an earlier row rules out;",
+        "Because of them, 2 records are generalized further, 1 more record is withheld and 3 records have other",
+        "; 1 record has the strategy that it would have without them.",
+        "3 records cannot be made safe:",
+    ),
+    "earlier releases that cost nothing": (
+        lambda: earlier_words(
+            {"earlier": EARLIER | {"cost": MEANS | {"as_without": 9, "generalized": 0, "withheld": 0, "other": 0}}}
+        ),
+        "The earlier releases cost nothing:",
+    ),
+    "earlier releases of a policy": (
+        lambda: earlier_words({"earlier": EARLIER | {"cost": None}}),
+        "The cost of the earlier releases is computed for the games basic,",
+    ),
     "limits without strategies": (
         lambda: [sentence("run.withheld", {"limited": True, "proved": False})],
         "Every record is withheld: no strategies were found that pay more in total.",

@@ -15,6 +15,7 @@ from depth import tries
 from tampering import change_json, rows_of, write_rows
 
 import gamedeid
+from gamedeid.analysis.earlier_cost import EarlierFacts
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.risk.joint import joint_risk
 from gamedeid.scenario.scenario import Scenario
@@ -206,6 +207,17 @@ def test_no_attack_on_both_rows_of_a_person_pays(tmp_path, seed):
     assert all(stakes.loss <= stakes.cost * size for size in sizes)
 
 
+def test_a_folder_of_a_game_of_everybody_is_audited_after_an_earlier_release(tmp_path):
+    world, game = World(3, tmp_path, own=True), "aware-no-attack"
+    gamedeid.solve(world.scenario(0), game=game).write(tmp_path / "release 0", report=False)
+    scenario = world.scenario(1, {"releases": ["release 0"], "key": "id"})
+    gamedeid.solve(scenario, game=game).write(tmp_path / "release 1", report=False)
+    found = gamedeid.audit(tmp_path / "release 1", scenario)
+
+    assert found.measures["attacked"] == 0
+    assert (found.people > 0).any()
+
+
 @pytest.mark.parametrize("own", [False, True])
 @pytest.mark.parametrize("seed", range(tries(6, 100)))
 def test_the_joint_risk_is_that_of_the_people_in_the_groups_of_both_rows(tmp_path, seed, own):
@@ -313,6 +325,18 @@ def test_a_changed_file_of_an_earlier_release_is_refused(two_months, tmp_path):
         Study.prepare(quickstart(tmp_path, "june.csv", releases=["may"]))
 
 
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_an_earlier_release_with_labels_of_another_hierarchy_is_refused(two_months, tmp_path, form):
+    other = [[str(age), f"{age // 7}th", "*"] for age in range(120)]
+    may = quickstart(two_months, "may.csv")
+    bands = Hierarchy.from_rows(other, name="age", role="age")
+    ages = may.attributes["age"].model_copy(update={"hierarchy": bands})
+    asked = may.model_copy(update={"attributes": may.attributes | {"age": ages}, "floor": "limited-data-set"})
+    gamedeid.solve(asked, game="no-attack").write(tmp_path / "may", report=False, form=form, defuse=True, shuffle=4)
+    with pytest.raises(gamedeid.InvalidScenarioError, match="has other labels of `age` than its hierarchy has now"):
+        Study.prepare(quickstart(two_months, "june.csv", releases=[str(tmp_path / "may")]))
+
+
 def test_the_manifest_names_each_earlier_release_by_the_digest_of_its_manifest(two_months, tmp_path):
     solution = gamedeid.solve(quickstart(two_months, "june.csv", releases=["may"]), game="no-attack")
     solution.write(tmp_path / "june", report=False)
@@ -331,6 +355,66 @@ def june(two_months) -> Path:
     solution = gamedeid.solve(scenario, game="no-attack")
     solution.write(two_months / "june", report=False)
     return two_months
+
+
+def test_the_summary_has_who_is_found_and_the_cost(june):
+    scenarios = [quickstart(june, "june.csv", releases=one, weight=0.2) for one in (["may"], [])]
+    after, alone = (gamedeid.solve(one, game="no-attack") for one in scenarios)
+    rows = [one.strategies for one in (after, alone)]
+    levels = [one[["age", "sex", "race", "zip"]] for one in rows]
+    found = json.loads((june / "june" / "summary.json").read_text())["earlier"]
+    same = (levels[0] == levels[1]).all(axis=1)
+    coarser = (levels[0] >= levels[1]).all(axis=1) & ~same
+    before = pd.read_csv(june / "may" / "strategies.csv")[levels[0].columns][50:].reset_index(drop=True)
+
+    assert {key: found[key] for key in ("releases", "found", "new", "changed", "exposed")} == {
+        "releases": 1,
+        "found": 300,
+        "new": 50,
+        "changed": 0,
+        "exposed": 0,
+    }
+    assert int((levels[0][:300] == before).all(axis=1).sum()) == found["as_before"]
+    assert found["cost"] == {
+        "publisher_payoff": pytest.approx(rows[0].publisher_payoff.mean()),
+        "publisher_payoff_without": pytest.approx(rows[1].publisher_payoff.mean()),
+        "information_loss": pytest.approx(rows[0].information_loss.mean()),
+        "information_loss_without": pytest.approx(rows[1].information_loss.mean()),
+        "as_without": int(same.sum()),
+        "generalized": int(coarser.sum()),
+        "withheld": 0,
+        "other": int((~same & ~coarser).sum()),
+    }
+
+
+@pytest.mark.parametrize("own", [False, True])
+@pytest.mark.parametrize("seed", range(tries(4, 200)))
+def test_without_earlier_is_the_question_that_names_none(tmp_path, seed, own):
+    world = World(3000 + seed, tmp_path, own=own)
+    gamedeid.solve(world.scenario(0)).write(tmp_path / "release 0", report=False)
+    after = world.scenario(1, {"releases": ["release 0"], "key": "id"})
+    plain = after.model_copy(update={"earlier": None})
+    alone = gamedeid.solve(Study.prepare(after).without_earlier())
+
+    assert gamedeid.solve(plain).strategies.equals(alone.strategies)
+
+
+@pytest.mark.parametrize("seed", range(tries(4, 100)))
+def test_a_record_that_no_strategy_makes_safe_is_withheld_and_counted(tmp_path, seed):
+    """The earlier rows alone are the people in question at the most general strategy; one may match nobody below it."""
+    world = World(4000 + seed, tmp_path, own=False)
+    gamedeid.solve(world.scenario(0), game="basic").write(tmp_path / "release 0", report=False)
+    study = Study.prepare(world.scenario(1, {"releases": ["release 0"], "key": "id"}))
+    solution = gamedeid.solve(study, game="no-attack")
+    instance, stakes = study.instance, study.scenario.payoffs
+    root = np.full(instance.profiles.count, instance.lattice.most_general)
+    people = instance.people(instance.everyone, root)[instance.profiles.of_record]
+    exposed = (people > 0) & (stakes.loss > stakes.cost * people)
+    found = EarlierFacts.of(solution)
+
+    assert found.exposed == int(exposed.sum())
+    assert not solution.people[instance.profiles.of_record][exposed].any()
+    assert not solution.strategies.attacked.any()
 
 
 @pytest.fixture
@@ -379,5 +463,5 @@ def test_verify_says_first_what_it_does_not_count_where_the_earlier_release_is_n
 
     assert () == found.findings
     assert "people in question, and what follows from them" == found.unchecked[0].what
-    assert found.unchecked[0].why.endswith("the earlier release 0 is not there")
+    assert found.unchecked[0].why.endswith("release 0 is not there; name its folder in earlier.releases")
     assert "the labels of 350 released rows with their stated levels and the records" in found.checked

@@ -13,6 +13,7 @@ from gamedeid.pictures.words import capital, policy_words
 from gamedeid.report.terminal.console import fits, new_table, print_table
 from gamedeid.report.words.aware import mechanism_words
 from gamedeid.report.words.data import data_words, is_estimated, person_words
+from gamedeid.report.words.earlier import earlier_words
 from gamedeid.report.words.limits import limit_words
 from gamedeid.report.words.measures import ALL_ATTACKED, LEGEND, MARK, MEASURES, shown_measures
 from gamedeid.report.words.recipients import OUTCOME_COLUMNS, outcome_note, outcome_rows
@@ -44,6 +45,8 @@ def print_run(solution: Solution, to: Console, summary: Mapping[str, Any]) -> No
     for words in verdict_of(summary):
         to.print(words)
     _print_data(study, to, summary["warnings"])
+    for words in earlier_words(summary):
+        to.print(words)
     _print_figures(verdict_on(summary), to)
     table = Table(show_header=False)
     table.add_column()
