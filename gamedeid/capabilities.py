@@ -70,6 +70,7 @@ class Operation(Enum):
     REPORT = "a report"
     SHUFFLE = "a shuffled release"
     DEFUSE = "a defused frame"
+    UTILITY = "a comparison of analyses"
     VERIFY = "a verification"
 
 
@@ -285,7 +286,7 @@ APART: Mapping[Operation, frozenset[Feature]] = MappingProxyType(
     {
         **dict.fromkeys([Operation.SEARCH, Operation.INDUCTION, Operation.AWARE_GAME], frozenset([Feature.SEARCHED])),
         Operation.BY_REGIONS: _FOLDERS | _NO_GAME | {Feature.SELF},
-        **dict.fromkeys([Operation.ATTACK, Operation.SIMULATED_METHOD, Operation.VERIFY], _FOLDERS),
+        **dict.fromkeys([Operation.ATTACK, Operation.SIMULATED_METHOD, Operation.UTILITY, Operation.VERIFY], _FOLDERS),
         Operation.SIMULATED: _FOLDERS | {Feature.LARGE, Feature.AWARE},
         **dict.fromkeys(
             [Operation.GROUPED_ROWS, Operation.COMPUTED_AGES, Operation.COUNTED_ZIPS], _NO_GAME | {Feature.PERSON}
