@@ -72,6 +72,7 @@ class Operation(Enum):
     WRITE = "a folder of results"
     REPORT = "a report"
     DEFUSE = "a defused frame"
+    UTILITY = "a comparison of analyses"
     VERIFY = "a verification"
 
 
@@ -310,7 +311,7 @@ APART: Mapping[Operation, frozenset[Feature]] = MappingProxyType(
             frozenset([Feature.SEARCHED]),
         ),
         Operation.BY_REGIONS: _FOLDERS | _NO_GAME | {Feature.SELF},
-        **dict.fromkeys([Operation.ATTACK, Operation.SIMULATED_METHOD, Operation.VERIFY], _FOLDERS),
+        **dict.fromkeys([Operation.ATTACK, Operation.SIMULATED_METHOD, Operation.UTILITY, Operation.VERIFY], _FOLDERS),
         Operation.SIMULATED: _FOLDERS | {Feature.LARGE, Feature.AWARE},
         **dict.fromkeys([Operation.COMPUTED_AGES, Operation.COUNTED_ZIPS], _NO_GAME | {Feature.PERSON}),
         Operation.GROUPED_ROWS: _NO_GAME | {Feature.PERSON, Feature.KEPT},

@@ -17,7 +17,7 @@ from gamedeid.errors import InvalidDataError, InvalidScenarioError, OutputError,
 from gamedeid.file_identity import InputFile
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.grouping import distinct_rows
-from gamedeid.reprs import frozen
+from gamedeid.reprs import brief, frozen
 from gamedeid.results.formulas import defused
 from gamedeid.results.manifest import MANIFEST
 from gamedeid.results.row_order import released_records

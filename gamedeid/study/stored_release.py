@@ -95,8 +95,7 @@ class StoredRelease:
     def read_alike(self, table: pa.Table) -> pd.DataFrame:
         """Return other rows of kept columns as they are read from a release of this form."""
         name, stream = self.stored.parts(RELEASE)[0], io.BytesIO()
-        form = "parquet" if name.endswith(".parquet") else "csv"
-        write_blocks([table], stream, form, defuse=self.stored.defused)
+        write_blocks([table], stream, "parquet" if name.endswith(".parquet") else "csv", defuse=self.stored.defused)
         return _part(name, stream.getvalue(), set(), ["", *self.question.records.missing_values])
 
     def labels(self, name: str) -> tuple[IntArray, list[str], IntArray]:

@@ -21,6 +21,7 @@ READERS = {
     "report": "report results -o page.html --overwrite",
     "determination": "determination results -o draft.md --overwrite",
     "risk release": "risk release results",
+    "utility": "utility results scenario.toml --model stay~age",
     "sign": "sign results --key key --overwrite",
 }
 FILES = ("manifest.json", "summary.json", "report.json", "release.csv", "strategies.csv", "report.html")

@@ -25,6 +25,7 @@ from gamedeid.generalization import lattice
 from gamedeid.report.verify import verify
 from gamedeid.risk.aware import aware_risk
 from gamedeid.risk.matches import exposure
+from gamedeid.risk.utility.release_utility import release_utility
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.applied import apply
 from gamedeid.study.solution import Solution
@@ -234,6 +235,7 @@ RUN: dict[Operation, Callable[[World], object]] = {
     Operation.WRITE: World.written,
     Operation.REPORT: lambda world: world.solution().write(world.folder / "out"),
     Operation.DEFUSE: lambda world: world.solution().release(defuse=True),
+    Operation.UTILITY: lambda world: release_utility(world.written(), world.scenario(), model="age ~ sex"),
     Operation.VERIFY: lambda world: verify(world.written(), world.scenario()).findings,
 }
 READING = {Operation.ATTACK, Operation.OTHER_ROWS, Operation.SIMULATED, Operation.SIMULATED_METHOD}

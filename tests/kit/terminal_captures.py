@@ -53,6 +53,7 @@ COMMANDS = (
     "plot lattice quickstart --record 26 -o lattice.svg",
     "plot differences quickstart -o differences.svg",
     "risk release results",
+    "utility results SCENARIO --model 'age ~ sex + diagnosis'",
     "risk bins --people 200 --bins 365",
     "risk distinct quickstart --policy safe-harbor --against limited-data-set",
     "risk distinct quickstart --policy safe-harbor --by zip:2",

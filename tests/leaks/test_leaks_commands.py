@@ -145,6 +145,7 @@ COMMANDS: Mapping[tuple[str, ...], Entry] = {
     ("risk", "uniqueness-study"): Entry(lambda at: [at.records, *SAMPLES, "-o", at.fresh]),
     ("risk", "demographics"): Entry(lambda at: [places(at), *CENSUS, "-o", at.fresh]),
     ("risk", "release"): Entry(lambda at: [at.out]),
+    ("utility",): Entry(lambda at: [at.out, at.scenario, "--set", "floor=areas", "--model", "dose ~ place + C(ward)"]),
     ("hierarchy", "show"): Entry(
         lambda at: [at.scenario.with_name("places.toml"), "--data", at.records, "--column", "place"]
     ),

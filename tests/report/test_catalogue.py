@@ -23,6 +23,7 @@ from gamedeid.report.words.detail import detail_words
 from gamedeid.report.words.earlier import earlier_words
 from gamedeid.report.words.limits import cost_words, limit_rows, limit_words
 from gamedeid.report.words.risks import diversity_words, uniqueness_words
+from gamedeid.report.words.utility import model_words, utility_words
 from gamedeid.report.words.verdict import Verdict
 from gamedeid.risk.detail import release_detail
 from gamedeid.study.solve import solve
@@ -142,6 +143,15 @@ ALIKE |= {"k_anonymity": 2, "k_map": 1}
 UNMEASURED = {"rows_looked_at": None, "columns": [], "released": 0, "classes": 0}
 KEPT = {"rows_looked_at": 4, "columns": ["a"], "released": 4, "classes": 2}
 
+
+def coefficient(name: str, *, flipped: bool = False, overlap: float = 0.5) -> SimpleNamespace:
+    return SimpleNamespace(name=name, sign_flipped=flipped, overlap=overlap)
+
+
+def fitted(form: str, *coefficients: Any, uncompared: int = 0, why_not: str | None = None) -> SimpleNamespace:
+    return SimpleNamespace(form=form, rows=5, why_not=why_not, coefficients=coefficients, not_compared=uncompared)
+
+
 SAID = {
     "attacks that agree": (lambda: attacks(attacker("naive")), "The successes agree with the formulas: naive."),
     "nothing attacked": (
@@ -194,6 +204,27 @@ SAID = {
         "Above 1, the group carries more",
         "Groups of fewer than 11 records",
         "attributes.sex.weight",
+    ),
+    "an analysis of the release": (
+        lambda: [
+            *utility_words(SimpleNamespace(records=9, released=8, original_rows=7)),
+            *model_words(fitted("midpoints", coefficient("a"), coefficient("b", flipped=True, overlap=0.0))),
+            *model_words(fitted("labels", uncompared=1)),
+            *model_words(fitted("labels", why_not="too few rows")),
+            *model_words(fitted("labels", why_not="dependent columns")),
+            *model_words(fitted("labels", why_not="no estimate")),
+        ],
+        "For the publisher only: ",
+        "9 records, 8 released rows. The model used 7 records of the original data",
+        "Overlap: ",
+        "rows with a suppressed value left out: 5 released rows used.",
+        "Labels as they are released",
+        "1 coefficient of one table only",
+        "the sign of b flipped",
+        "the confidence intervals of b have nothing in common",
+        "no more rows than coefficients",
+        "some of its columns are sums of others there",
+        "the estimation finds no coefficients",
     ),
     "rows elsewhere": (lambda: diversity_words(UNMEASURED, 4), "was not measured"),
     "rows of people": (

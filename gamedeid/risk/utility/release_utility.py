@@ -6,6 +6,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from gamedeid.capabilities import Operation
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, nearest, quoted
 from gamedeid.extras import require
 from gamedeid.progress import Phases, no_progress
@@ -196,8 +197,8 @@ def release_utility(
     Karr, Kohnen, Oganian, Reiter, Sanil (2006). A framework for evaluating the utility of data altered to protect
     confidentiality. The American Statistician 60(3).
     """
-    require("utility", "a comparison of analyses")
-    finished, study = finished_study(folder, scenario, progress=progress)
+    require("utility", Operation.UTILITY.value)
+    finished, study = finished_study(folder, scenario, operation=Operation.UTILITY, progress=progress)
     columns = (*study.instance.hierarchies, *study.scenario.records.keep)
     formula = read_formula(model, columns)
     _check_event(family, event, formula, columns)

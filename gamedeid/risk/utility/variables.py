@@ -89,8 +89,8 @@ class Pair:
             gone = {original.labels[place] for place in there[small].tolist()}
             original = _put_together(original, gone)
         if released.numbers is None:
-            rows = zip(released.labels, released.rows_of_labels.tolist(), strict=True)
-            rare = {label for label, count in rows if count < SMALLEST_GROUP} - shown
+            counted = zip(released.labels, released.rows_of_labels.tolist(), strict=True)
+            rare = {label for label, count in counted if count < SMALLEST_GROUP} - shown
             released = _put_together(released, gone | rare)
         return Pair(original=original, released=released)
 
