@@ -64,11 +64,12 @@ def play(name: str, game: PlayedGame, asked: Groups) -> Played:
     )
 
 
-def questions(steps: int | None) -> Iterator[tuple[PlayedGame, PlannedFor, Groups]]:
-    """Return each game, for whom it is planned, and what the scenario asks of it."""
+def questions(*, steps: int | None, smoke: bool) -> Iterator[tuple[PlayedGame, PlannedFor, Groups]]:
+    """Return each game, for whom it is planned, and what the scenario asks of it; of a smoke test the quick games."""
     for game in AWARE_GAMES:
         if game != "aware-no-attack":
-            yield game, "population", Groups(steps=steps)
+            if not smoke:
+                yield game, "population", Groups(steps=steps)
         else:
             for planned_for in get_args(PlannedFor):
                 yield game, planned_for, Groups(planned_for=planned_for, steps=steps)
@@ -79,13 +80,13 @@ def main() -> None:
     parser = arguments(__doc__, smoke="few steps on small data: only shows that it runs")
     parser.add_argument("--steps", type=int, help="steps of the search (default: 400)")
     options = parser.parse_args()
-    steps = 100 if options.smoke else options.steps
+    steps = 2 if options.smoke else options.steps
     print(
         "| scenario | game | planned for | naive game says | naive game pays | pays | bound | gap | s | CPU s | MiB |"
     )
     print("|---|---|---|---|---|---|---|---|---|---|---|")
     for name in measured_scenarios(smoke=options.smoke):
-        for game, planned_for, asked in questions(steps):
+        for game, planned_for, asked in questions(steps=steps, smoke=options.smoke):
             with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as alone:
                 found = alone.submit(play, name, game, asked).result()
             print(

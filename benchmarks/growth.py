@@ -68,7 +68,7 @@ def measured(*, smoke: bool) -> Iterator[Row]:
     """Yield all that is measured."""
     yield from attributes([1, 2, 4] if smoke else [1, 2, 4, 8, 16])
     with tempfile.TemporaryDirectory() as folder:
-        sizes = [40_000, 80_000] if smoke else [MOST_ROWS >> halvings for halvings in range(4, -1, -1)]
+        sizes = [4_000, 8_000] if smoke else [MOST_ROWS >> halvings for halvings in range(4, -1, -1)]
         yield from rows.growth(Path(folder), sizes)
     if not smoke:
         found = doublings.doublings(complete_records())

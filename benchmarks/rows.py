@@ -71,7 +71,7 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, help="where the rows are, or will be, written")
     parser.add_argument("--run", action="store_true", help="also write a release, and compare with a copy of the file")
     options = parser.parse_args()
-    rows, rounds = (200_000, 1) if options.smoke else (options.rows, options.rounds)
+    rows, rounds = (20_000, 1) if options.smoke else (options.rows, options.rounds)
     folder = options.folder or Path(tempfile.mkdtemp(prefix="rows-"))
     try:
         path = folder / f"adult_{rows}.parquet"

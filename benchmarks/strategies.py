@@ -18,7 +18,7 @@ from gamedeid.game.solvers import large_lattices
 from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 
-SAMPLE = 300
+SAMPLE = 60
 """Records of a smoke test."""
 
 

@@ -90,7 +90,7 @@ class Frontier:
         ]
         lengths = np.concatenate([part[0] for part in parts])
         nodes = np.concatenate([part[1] for part in parts])
-        found = np.concatenate([part[3] for part in parts], axis=1)
+        found = np.ascontiguousarray(np.concatenate([part[3] for part in parts], axis=1))
         entries = Entries(
             starts=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
             benefit_share=np.concatenate([part[2] for part in parts]),

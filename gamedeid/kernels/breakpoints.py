@@ -68,7 +68,9 @@ def find_stretches(
     the best of several lines is convex; the first in walk order of those that tie is chosen.
     """
     profiles = entries.starts.shape[0] - 1
-    most = np.max(np.diff(entries.starts))
+    most = 0
+    for profile in range(profiles):
+        most = max(most, entries.starts[profile + 1] - entries.starts[profile])
     lines = _Lines(
         np.empty(most, np.float64),
         np.empty(most, np.float64),

@@ -141,7 +141,8 @@ def _open(
                 places[profile] = group
                 held[group] += groups.people[profile]
                 if shown.shape[0] > 0:
-                    shown[group] += kept.counts[profile]
+                    for value in range(shown.shape[1]):
+                        shown[group, value] += kept.counts[profile, value]
     if shown.shape[0] == 0 or keeps_rules(shown[group], kept):
         return True
     for place in range(groups.starts[group], groups.starts[group + 1]):
@@ -178,7 +179,8 @@ def _move_up(
                 if shown.shape[0] > 0:
                     if not keeps_rules(shown[group] + kept.counts[profile], kept):
                         continue
-                    shown[group] += kept.counts[profile]
+                    for value in range(shown.shape[1]):
+                        shown[group, value] += kept.counts[profile, value]
                 _leave(groups, kept, profile, before, held, shown)
                 places[profile] = group
                 held[group] += groups.people[profile]
@@ -208,7 +210,8 @@ def _leave(groups: GroupTables, kept: KeptTables, profile: int, before: int, hel
     if before != NO_GROUP:
         held[before] -= groups.people[profile]
         if shown.shape[0] > 0:
-            shown[before] -= kept.counts[profile]
+            for value in range(shown.shape[1]):
+                shown[before, value] -= kept.counts[profile, value]
 
 
 @compiled

@@ -219,7 +219,8 @@ def _possible(
                 sizes[local[group]] += 1
     listed = listed[:count]
     starts = np.zeros(count + 1, np.int64)
-    starts[1:] = np.cumsum(sizes[:count])
+    for group in range(count):
+        starts[group + 1] = starts[group] + sizes[group]
     members, cursor = np.empty(starts[count], groups.members.dtype), starts[:count].copy()
     for one in range(freed.shape[0]):
         for place in range(around.by_profile[freed[one]], around.by_profile[freed[one] + 1]):
@@ -299,5 +300,6 @@ def _put(groups: GroupTables, kept: KeptTables, placement: Placement, profile: i
         if group != NO_GROUP:
             placement.held[group] += sign * groups.people[profile]
             if kept.kinds.shape[0] > 0:
-                placement.shown[group] += sign * kept.counts[profile]
+                for value in range(placement.shown.shape[1]):
+                    placement.shown[group, value] += sign * kept.counts[profile, value]
     placement.group_of[profile] = after

@@ -26,7 +26,8 @@ def roll_up(finer: IntArray, starts: IntArray, runs: int, inner: int, coarser: I
                 coarser[row * inner + column] = total
         else:
             sums = coarser[row * inner : (row + 1) * inner]
-            sums[:] = finer[begin * inner : (begin + 1) * inner]
+            for column in range(inner):
+                sums[column] = finer[begin * inner + column]
             for place in range(begin + 1, end):
                 row_there = finer[place * inner : (place + 1) * inner]
                 for column in range(inner):

@@ -68,7 +68,9 @@ def sum_along_benefit(
     points = benefits.shape[0]
     top = benefits[points - 1]
     sums[:] = 0.0
-    most = 2 + np.max(np.diff(entries.starts))
+    most = 2
+    for profile in range(features.records.shape[0]):
+        most = max(most, 2 + entries.starts[profile + 1] - entries.starts[profile])
     ends, chosen, doubts = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(points, np.int64)
     hull = np.empty(most, np.int64)
     for profile in range(features.records.shape[0]):

@@ -1,6 +1,7 @@
 """One layer of a picture as a plotly trace."""
 
 from collections.abc import Sequence
+from functools import cache
 from html import escape
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -145,8 +146,13 @@ def _ends(panel: Panel) -> tuple[float, float]:
 
 def colour_scale() -> list[list[Any]]:
     """Return the colours of numbers as plotly takes them."""
+    return [[*one] for one in _colour_scale()]
+
+
+@cache
+def _colour_scale() -> tuple[tuple[float, str], ...]:
     shades, _ = colors.convert_colors_to_same_type([shade for _, shade in colors.get_colorscale(COLOURS)])
-    return [[round(place, 6), shade] for place, shade in colors.make_colorscale(shades)]
+    return tuple((round(place, 6), shade) for place, shade in colors.make_colorscale(shades))
 
 
 def marker_of(style: Style) -> dict[str, Any]:

@@ -59,7 +59,7 @@ def listed_profiles(hierarchy_tables: HierarchyTables, codes: IntArray, people: 
     ----------
     codes, people : (c, a) distinct leaf codes, and (c,) how many have them.
     """
-    groups = [table[:, column] for table, column in zip(hierarchy_tables.groups, codes.T, strict=True)]
+    groups = [np.take(table, column, axis=1) for table, column in zip(hierarchy_tables.groups, codes.T, strict=True)]
     return ListedProfiles(
         groups=np.stack(groups),
         widths=hierarchy_tables.groups.max(axis=2).astype(np.int64) + 1,

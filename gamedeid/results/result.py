@@ -71,8 +71,13 @@ class Result(Shown):
         return core_schema.typed_dict_schema(keys, extras_schema=others, extra_behavior="allow")
 
 
+_AS_THEY_ARE = frozenset({str, int, float, bool, type(None)})
+
+
 def plain(value: Any) -> Any:
     """Return a value of a result as JSON has it."""
+    if type(value) in _AS_THEY_ARE:  # nearly all are, and a type is compared faster than it is classified
+        return value
     if isinstance(value, Result):
         return value.as_dict()
     if isinstance(value, Mapping):

@@ -1,6 +1,9 @@
 """Folders of results with a report, of a small question, and their pages."""
 
+import shutil
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from html_pages import Page
@@ -13,6 +16,19 @@ def results(folder: Path, *words: str, **changed: Any) -> Path:
     said = gamedeid_says("run", small_world(folder, **changed), "-o", folder / "out", *words)
     assert (0, "") == (said.code, said.err)
     return folder / "out"
+
+
+def stored_results(folder: Path, *words: str, **changed: Any) -> Path:
+    """Return the same, copied from a run that a process makes once for all tests."""
+    shutil.copytree(_made(words, tuple(changed.items())).name, folder, dirs_exist_ok=True)
+    return folder / "out"
+
+
+@cache
+def _made(words: tuple[str, ...], changed: tuple[tuple[str, Any], ...]) -> TemporaryDirectory[str]:
+    kept = TemporaryDirectory(prefix="run-")
+    results(Path(kept.name), *words, **dict(changed))
+    return kept
 
 
 def page_of(out: Path) -> Page:

@@ -4,7 +4,7 @@ import hashlib
 import json
 
 import pytest
-from report_folders import page_of, results
+from report_folders import page_of, results, stored_results
 from small_world import contents, gamedeid_says
 
 from gamedeid.errors import OutputError
@@ -13,7 +13,7 @@ from gamedeid.report.html.stored import write_report
 
 @pytest.fixture
 def out(tmp_path):
-    return results(tmp_path)
+    return stored_results(tmp_path)
 
 
 def test_the_same_question_gives_the_same_bytes(tmp_path):

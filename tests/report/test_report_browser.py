@@ -70,7 +70,7 @@ def page(kept_open):
     return kept_open
 
 
-@pytest.mark.parametrize("name", ["quickstart", "adult_tn"])
+@pytest.mark.parametrize("name", ["quickstart", pytest.param("adult_tn", marks=pytest.mark.pages)])
 def test_it_is_one_file_of_moderate_size(name, folder):
     assert report_of(name, folder).stat().st_size < MOST_BYTES
 

@@ -7,7 +7,7 @@ import re
 
 import pytest
 from html_pages import Page
-from report_folders import page_of, results
+from report_folders import page_of, results, stored_results
 from small_world import SCENARIO, gamedeid_says
 
 from gamedeid.amounts import number, percent
@@ -21,7 +21,7 @@ from gamedeid.report.words.verdict import verdict_of
 
 @pytest.fixture
 def out(tmp_path):
-    return results(tmp_path)
+    return stored_results(tmp_path)
 
 
 @pytest.fixture(scope="module")

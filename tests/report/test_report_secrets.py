@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 from html_pages import Page
-from report_folders import page_of, results
+from report_folders import page_of, results, stored_results
 from small_world import PEOPLE, RECORDS, SCENARIO, gamedeid_says
 
 from gamedeid.generalization.shipped import shipped_files
@@ -19,7 +19,7 @@ INTRUDER = "</script><script>alert(1)</script>"
 
 @pytest.fixture
 def out(tmp_path):
-    return results(tmp_path)
+    return stored_results(tmp_path)
 
 
 @pytest.fixture(scope="module")

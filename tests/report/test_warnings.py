@@ -280,8 +280,8 @@ def test_whatever_the_package_warns_of_is_of_the_machine_or_stands_in_results(so
     """If this fails: make the warning a `ResultWarning` (gamedeid/results/manifest.py), and provoke it above."""
     raised, logged = set(), set()
     for file, node in sources:
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            called = f"{ast.unparse(node.func.value)}.{node.func.attr}"
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in {"warn", "warning"}:
+            called = ast.unparse(node.func)
             if called == "warnings.warn":
                 raised.add(ast.unparse(node.args[1]))
             elif called == "_LOG.warning":
@@ -293,9 +293,8 @@ def test_whatever_the_package_warns_of_is_of_the_machine_or_stands_in_results(so
 
 def test_no_command_prints_a_warning_past_the_list_of_warnings(sources):
     """If this fails: warn by a `ResultWarning`; lines on standard error are of faults, compiling and left parts."""
-    printing = {
-        file for file, node in sources if isinstance(node, ast.Call) and ast.unparse(node.func) == "print_error"
-    }
+    called = ((file, node.func) for file, node in sources if isinstance(node, ast.Call))
+    printing = {file for file, func in called if isinstance(func, ast.Name) and func.id == "print_error"}
     told = {"entry_point", "log", "signals", "options"}
 
     assert {f"cli/{name}.py" for name in told} == printing

@@ -75,7 +75,7 @@ def list_groups(problem: GroupProblem) -> GroupListing:
     people = problem.people
     count = len(people)
     most = min(MOST_GROUPS, count * problem.lattice.size)
-    members = np.empty(min(MOST_PAIRS, count * problem.lattice.size), np.min_scalar_type(max(count - 1, 255)))
+    members = np.empty(min(MOST_PAIRS, count * problem.lattice.size), np.min_scalar_type(max(count - 1, 2**16 - 1)))
     lists = GroupLists(
         counts=np.zeros(2, np.int64),
         starts=np.zeros(most + 1, np.int64),

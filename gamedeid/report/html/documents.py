@@ -1,6 +1,7 @@
 """Whether the documents that a run stored are those that a report is made of: checked once, when they are read."""
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
@@ -112,6 +113,7 @@ def check_documents(summary: Any, content: Any, manifest: Any, folder: str) -> N
         raise OutputError(f"{folder}: its files do not belong together ({fault}); run again")
 
 
+@cache
 def _validator(kind: type[Result]) -> SchemaValidator:
     """Return what checks a document; keys that it does not have are let through unread."""
     return SchemaValidator(TypeAdapter(kind).core_schema, CoreConfig(extra_fields_behavior="allow"))
