@@ -7,7 +7,9 @@ import math
 import stat
 
 import pytest
-from small_world import contents, gamedeid_says, small_world
+from small_world import SCENARIO, contents, gamedeid_says, small_world
+
+from gamedeid.analysis import comparison
 
 NAMES = ["pairs", "basic", "sh-friendly", "no-attack"]
 COLUMNS = [
@@ -192,3 +194,15 @@ def test_without_a_folder_nothing_is_written(scenario, tmp_path):
 
     assert "Nothing was written; add -o DIR for the tables." == gamedeid_says("compare", scenario).out.splitlines()[-1]
     assert before == contents(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("recipients", "advised"), [("", True), ("[recipients.researcher]\n[recipients.other]\n", False)]
+)
+def test_the_aware_games_are_advised_only_where_the_scenario_takes_them(tmp_path, monkeypatch, recipients, advised):
+    monkeypatch.setattr(comparison, "MOST_PAIRS", 0)
+    alone = SCENARIO.replace('[population]\npath = "people.csv"\ncount = "count"\n', "")
+    said = gamedeid_says("compare", small_world(tmp_path, scenario=alone + recipients))
+
+    assert (0, "") == (said.code, said.err)
+    assert advised == ("gamedeid run --game aware-basic plays one of them." in said.out)
