@@ -301,7 +301,7 @@ SAID = {
         ],
         "The game: a benefit of $1,200.00, a loss of $300.00, a gain of $300.00, a cost of $4.00. The mean information",
         "If the records are the whole population, a recipient who knows the method counts the records of the class",
-        "Records have different levels: a recipient who knows the levels of everybody counts at most the people of the",
+        "Records have different levels: a recipient who knows the levels of all people counts at most the people",
         "All records have the same levels: a recipient who knows the method counts the same people",
     ),
     "unique kept columns": (
