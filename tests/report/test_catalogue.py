@@ -22,7 +22,7 @@ from gamedeid.report.words.checks import attack_sentences, unresolved_words, ver
 from gamedeid.report.words.detail import detail_words
 from gamedeid.report.words.earlier import earlier_words
 from gamedeid.report.words.limits import cost_words, limit_rows, limit_words
-from gamedeid.report.words.risks import diversity_words, uniqueness_words
+from gamedeid.report.words.risks import diversity_words, table_game_words, uniqueness_words
 from gamedeid.report.words.utility import model_words, utility_words
 from gamedeid.report.words.verdict import Verdict
 from gamedeid.risk.detail import release_detail
@@ -143,6 +143,8 @@ ALIKE |= {"k_anonymity": 2, "k_map": 1}
 UNMEASURED = {"rows_looked_at": None, "columns": [], "released": 0, "classes": 0}
 KEPT = {"rows_looked_at": 4, "columns": ["a"], "released": 4, "classes": 2}
 
+STAKES = {"benefit": 1200.0, "loss": 300.0, "gain": 300.0, "cost": 4.0}
+TABLE_GAME = {"stakes": STAKES, "information_loss": 0.5, "uniform": False, "prosecutor": {}}
 
 def coefficient(name: str, *, flipped: bool = False, overlap: float = 0.5) -> SimpleNamespace:
     return SimpleNamespace(name=name, sign_flipped=flipped, overlap=overlap)
@@ -324,6 +326,22 @@ SAID = {
         lambda: uniqueness_words({"rows_looked_at": None, "released": 0, "columns": [], "together": None}, 4),
         "The uniqueness of kept columns was not measured: rows are not collected from their engine.",
     ),
+    "uniqueness in a table as it is": (
+        lambda: uniqueness_words(unique(3, unique_people=7, share_of_people=0.25)["uniqueness"], 50, of_game=False),
+        "20 of 40 released rows (50.00%) are unique by 3 kept columns.",
+        "7 of 30 people in the release (25.00%) are unique",
+    ),
+    "the game of a table": (
+        lambda: [
+            words
+            for more in ({}, {"journalist": {}}, {"journalist": {}, "uniform": True})
+            for words in table_game_words({**TABLE_GAME, **more})
+        ],
+        "The game: a benefit of $1,200.00, a loss of $300.00, a gain of $300.00, a cost of $4.00. The mean information",
+        "If the records are the whole population, a recipient who knows the method counts the records of the class",
+        "Records have different levels: a recipient who knows the levels of all people counts at most the people",
+        "All records have the same levels: a recipient who knows the method counts the same people",
+    ),
     "unique kept columns": (
         lambda: [*kept_words(unique(1), 100), *kept_words(unique(3, share_of_people=0.25), 100)],
         "Kept column c0 has a value that no other row has in 50.00% of 40 released rows among the first 50 records",
@@ -399,6 +417,14 @@ def _shown_by(run_shape) -> dict[str, RunTexts | dict[tuple[str, int], str]]:
     with noted() as shown:
         determination(Results(summary={**plain.summary, "robustness": None}, content=plain.content, manifest=manifest))
     found["a draft without ranges"] = shown
+    club = found["recipients, a club"]
+    manifest = json.loads((club.out / "manifest.json").read_text("utf-8"))
+    scenario = manifest["scenario"]
+    one = next(iter(scenario["recipients"].values()))
+    one |= {"knows": scenario["records"]["keep"][:1], "levels": {}, "population": None}
+    with noted() as shown:
+        determination(Results(summary=club.summary, content=club.content, manifest=manifest))
+    found["a draft with known kept columns"] = shown
     return found
 
 

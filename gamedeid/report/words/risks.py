@@ -203,7 +203,7 @@ def table_game_words(found: Mapping[str, Any]) -> list[str]:
     ----------
     found : ``game`` of :func:`gamedeid.risk.table_risks`.
     """
-    return sentences("risks.table_game", {"journalist": False, **found, **found["stakes"]})
+    return sentences("risks.table_game", {**found, **found["stakes"], "journalist": "journalist" in found})
 
 
 def table_game_rows(found: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
