@@ -65,6 +65,7 @@ class Operation(Enum):
     ATTACK = "a simulation of attacks"
     SIMULATED = "a simulated recipient"
     SIMULATED_METHOD = "a simulated recipient who knows the method"
+    SIMULATED_MORE = "a simulated recipient with more than the people who match"
     EXPLORER = "the explorer"
     WRITE = "a folder of results"
     REPORT = "a report"
@@ -117,6 +118,7 @@ _EARLIER = "earlier.releases"
 _TOGETHER = f"{_AGAIN}, after this release by {_EARLIER}"
 _NAIVE = "recipients=['naive']"
 _ANOTHER = f"simulate another one with {_NAIVE}"
+_GUESSED = _refused("needs the earlier rows of everybody in the population", _ANOTHER, _NAIVE, unless=(Feature.SELF,))
 
 _OTHER_SOLVERS = {
     Feature.LIMITS: _refused("does not take limits on the whole dataset", "use the solver exact"),
@@ -226,7 +228,6 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
             ),
         },
         Operation.ATTACK: {
-            Feature.EARLIER: _LINKED,
             Feature.PERSONS: _refused("takes releases with one row for each person", "audit the folder"),
             Feature.SAMPLED: _refused("needs a table of the population", "give a population"),
             Feature.LEVELS: _refused(
@@ -237,7 +238,9 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
             Feature.OWN_LISTS: _refused("looks people up in the population of the scenario", _ANOTHER, _NAIVE),
             Feature.PRICE: _refused("pays nothing for what is learned", _ANOTHER, _NAIVE),
         },
+        Operation.SIMULATED_MORE: {Feature.EARLIER: _GUESSED},
         Operation.SIMULATED_METHOD: {
+            Feature.EARLIER: _GUESSED,
             Feature.RECIPIENTS: _refused("is computed against one adversary", _ANOTHER, _NAIVE),
             Feature.LIMITS: _refused(_COUPLED, _ANOTHER, _NAIVE, unless=(Feature.SELF,)),
             Feature.SEARCHED: _refused(
@@ -277,7 +280,7 @@ IMPLIED: Mapping[Feature, Feature] = MappingProxyType(
 
 BEGINS: Mapping[Operation, Operation] = MappingProxyType(
     {
-        **dict.fromkeys([Operation.SIMULATED, Operation.SIMULATED_METHOD], Operation.ATTACK),
+        **dict.fromkeys([Operation.SIMULATED, Operation.SIMULATED_METHOD, Operation.SIMULATED_MORE], Operation.ATTACK),
         Operation.ONE_RECORD: Operation.ONE_PERSON,
     }
 )
@@ -290,7 +293,9 @@ APART: Mapping[Operation, frozenset[Feature]] = MappingProxyType(
     {
         **dict.fromkeys([Operation.SEARCH, Operation.INDUCTION, Operation.AWARE_GAME], frozenset([Feature.SEARCHED])),
         Operation.BY_REGIONS: _FOLDERS | _NO_GAME | {Feature.SELF},
-        **dict.fromkeys([Operation.ATTACK, Operation.SIMULATED_METHOD, Operation.VERIFY], _FOLDERS),
+        **dict.fromkeys(
+            [Operation.ATTACK, Operation.SIMULATED_METHOD, Operation.SIMULATED_MORE, Operation.VERIFY], _FOLDERS
+        ),
         Operation.SIMULATED: _FOLDERS | {Feature.LARGE, Feature.AWARE},
         **dict.fromkeys(
             [Operation.GROUPED_ROWS, Operation.COMPUTED_AGES, Operation.COUNTED_ZIPS], _NO_GAME | {Feature.PERSON}
