@@ -147,9 +147,15 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
             Feature.LARGE: _TABLES,
             Feature.EARLIER: _OF_ALL,
         },
-        Operation.ONE_PERSON: {Feature.LIMITS: _NO_LIMITS, Feature.EARLIER: _LINKED},
+        Operation.ONE_PERSON: {
+            Feature.LIMITS: _NO_LIMITS,
+            Feature.EARLIER: _refused(
+                "needs the earlier rows of the person", "name one of the records, by its number", "record=..."
+            ),
+        },
         Operation.ONE_RECORD: {
-            Feature.LAZY: _refused("needs rows that have numbers", "name the person by values instead")
+            Feature.LIMITS: _NO_LIMITS,
+            Feature.LAZY: _refused("needs rows that have numbers", "name the person by values instead"),
         },
         Operation.GROUPED_ROWS: {Feature.LAZY: _COLLECTED, Feature.STREAMED: _READ},
         Operation.COMPUTED_AGES: {Feature.LAZY: _COLLECTED, Feature.STREAMED: _READ},
@@ -281,7 +287,6 @@ IMPLIED: Mapping[Feature, Feature] = MappingProxyType(
 BEGINS: Mapping[Operation, Operation] = MappingProxyType(
     {
         **dict.fromkeys([Operation.SIMULATED, Operation.SIMULATED_METHOD, Operation.SIMULATED_MORE], Operation.ATTACK),
-        Operation.ONE_RECORD: Operation.ONE_PERSON,
     }
 )
 """Operation -> another one that it begins with, whose refusals come first."""

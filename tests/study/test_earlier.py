@@ -304,6 +304,20 @@ def test_the_same_game_with_the_same_static_population_is_played_as_if_nothing_w
     assert alone.release().equals(after.release())
 
 
+def test_one_record_is_decided_as_among_all(june):
+    scenario = quickstart(june, "june.csv", releases=["may"], weight=0.2)
+    study = Study.prepare(scenario)
+    rows = gamedeid.solve(study, game="no-attack").strategies
+    alone = gamedeid.solve(scenario.model_copy(update={"earlier": None}), game="no-attack").strategies
+    narrowed = (rows.zip != alone.zip).to_numpy().nonzero()[0]
+
+    for record in (int(narrowed[0]), 349):
+        one = gamedeid.solve(study.alone(record=record), game="no-attack").strategies
+        assert one.drop(columns="record").iloc[0].to_dict() == rows.drop(columns="record").iloc[record].to_dict()
+    with pytest.raises(gamedeid.InvalidScenarioError, match="needs the earlier rows of the person"):
+        study.alone(values={"age": "40", "sex": "Male", "race": "White", "zip": "03482"})
+
+
 def test_a_policy_does_not_depend_on_earlier_releases(two_months):
     alone, after = (Study.prepare(quickstart(two_months, "june.csv", releases=one)) for one in ((), ["may"]))
     levels = [study.scenario_policy.levels[study.instance.profiles.of_record] for study in (alone, after)]
