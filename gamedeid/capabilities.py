@@ -68,6 +68,7 @@ class Operation(Enum):
     ATTACK = "a simulation of attacks"
     SIMULATED = "a simulated recipient"
     SIMULATED_METHOD = "a simulated recipient who knows the method"
+    SIMULATED_MORE = "a simulated recipient with more than the people who match"
     EXPLORER = "the explorer"
     WRITE = "a folder of results"
     REPORT = "a report"
@@ -121,6 +122,7 @@ _EARLIER = "earlier.releases"
 _TOGETHER = f"{_AGAIN}, after this release by {_EARLIER}"
 _NAIVE = "recipients=['naive']"
 _ANOTHER = f"simulate another one with {_NAIVE}"
+_GUESSED = _refused("needs the earlier rows of everybody in the population", _ANOTHER, _NAIVE, unless=(Feature.SELF,))
 
 _OTHER_SOLVERS = {
     Feature.LIMITS: _refused("does not take limits on the whole dataset", "use the solver exact"),
@@ -150,9 +152,17 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
             Feature.EARLIER: _OF_ALL,
         },
         Operation.KEPT_RULE: {Feature.STREAMED: _READ},
-        Operation.ONE_PERSON: {Feature.LIMITS: _NO_LIMITS, Feature.EARLIER: _LINKED, Feature.KEPT: _AMONG},
+        Operation.ONE_PERSON: {
+            Feature.LIMITS: _NO_LIMITS,
+            Feature.EARLIER: _refused(
+                "needs the earlier rows of the person", "name one of the records, by its number", "record=..."
+            ),
+            Feature.KEPT: _AMONG,
+        },
         Operation.ONE_RECORD: {
-            Feature.LAZY: _refused("needs rows that have numbers", "name the person by values instead")
+            Feature.LIMITS: _NO_LIMITS,
+            Feature.LAZY: _refused("needs rows that have numbers", "name the person by values instead"),
+            Feature.KEPT: _AMONG,
         },
         Operation.GROUPED_ROWS: {Feature.LAZY: _COLLECTED, Feature.STREAMED: _READ},
         Operation.COMPUTED_AGES: {Feature.LAZY: _COLLECTED, Feature.STREAMED: _READ},
@@ -244,7 +254,6 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
             ),
         },
         Operation.ATTACK: {
-            Feature.EARLIER: _LINKED,
             Feature.PERSONS: _refused("takes releases with one row for each person", "audit the folder"),
             Feature.SAMPLED: _refused("needs a table of the population", "give a population"),
             Feature.LEVELS: _refused(
@@ -256,7 +265,9 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
             Feature.KEPT: _refused("looks people up in the population of the scenario", _ANOTHER, _NAIVE),
             Feature.PRICE: _refused("does not take a price of learning", _ANOTHER, _NAIVE),
         },
+        Operation.SIMULATED_MORE: {Feature.EARLIER: _GUESSED},
         Operation.SIMULATED_METHOD: {
+            Feature.EARLIER: _GUESSED,
             Feature.RECIPIENTS: _refused("is computed against one adversary", _ANOTHER, _NAIVE),
             Feature.LIMITS: _refused(_COUPLED, _ANOTHER, _NAIVE, unless=(Feature.SELF,)),
             Feature.SEARCHED: _refused(
@@ -294,8 +305,7 @@ IMPLIED: Mapping[Feature, Feature] = MappingProxyType(
 
 BEGINS: Mapping[Operation, Operation] = MappingProxyType(
     {
-        **dict.fromkeys([Operation.SIMULATED, Operation.SIMULATED_METHOD], Operation.ATTACK),
-        Operation.ONE_RECORD: Operation.ONE_PERSON,
+        **dict.fromkeys([Operation.SIMULATED, Operation.SIMULATED_METHOD, Operation.SIMULATED_MORE], Operation.ATTACK),
         Operation.KEPT_RULE: Operation.AWARE_GAME,
     }
 )
@@ -311,7 +321,16 @@ APART: Mapping[Operation, frozenset[Feature]] = MappingProxyType(
             frozenset([Feature.SEARCHED]),
         ),
         Operation.BY_REGIONS: _FOLDERS | _NO_GAME | {Feature.SELF},
-        **dict.fromkeys([Operation.ATTACK, Operation.SIMULATED_METHOD, Operation.UTILITY, Operation.VERIFY], _FOLDERS),
+        **dict.fromkeys(
+            [
+                Operation.ATTACK,
+                Operation.SIMULATED_METHOD,
+                Operation.SIMULATED_MORE,
+                Operation.UTILITY,
+                Operation.VERIFY,
+            ],
+            _FOLDERS,
+        ),
         Operation.SIMULATED: _FOLDERS | {Feature.LARGE, Feature.AWARE},
         **dict.fromkeys([Operation.COMPUTED_AGES, Operation.COUNTED_ZIPS], _NO_GAME | {Feature.PERSON}),
         Operation.GROUPED_ROWS: _NO_GAME | {Feature.PERSON, Feature.KEPT},

@@ -86,7 +86,7 @@ class Judge:
                 surprise = SuccessNumbers(chances, self.repeats).tail(successes)
         names = list(self.published.scenario.attributes)
         return AttackCounts(
-            strategy=None if strategy is None else dict(zip(names, strategy, strict=True)),
+            strategy=None if strategy is None else dict(zip(names, strategy[: len(names)], strict=True)),
             records=len(rows),
             attacks=attacks,
             successes=successes,

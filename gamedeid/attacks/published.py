@@ -52,6 +52,7 @@ class Published:
     at_hand : the scenario whose files were read.
     notes : what the reader of the results should know, a line each.
     inputs : the files of the release and of the people, as they were before they were read.
+    total : how many people there are; in ``people`` a person stands once for each class of earlier releases.
     person : (n,) number of the person behind each row as a register names them, negative where it does not; None where
         they are drawn.
     """
@@ -72,6 +73,7 @@ class Published:
     at_hand: Scenario
     notes: Sequence[str]
     inputs: Inputs
+    total: int
     person: IntArray | None
 
     @property
@@ -118,6 +120,8 @@ def read_published(folder: Path, scenario: Scenario | None, identity: str | None
     if claims.scenario is None or not claims.stored.is_run:
         raise OutputError(f"{folder} holds no results of a run: attacks need its release and its strategies")
     check(Operation.ATTACK, claims.scenario.features)
+    if identity is not None:
+        check(Operation.SIMULATED_MORE, claims.scenario.features)
     at_hand = scenario or claims.scenario
     files = _input_files(claims, at_hand)
     inputs = {name: _taken(name, state, at_hand) for name, state in find_inputs(claims, at_hand, notes).items()}
@@ -125,14 +129,16 @@ def read_published(folder: Path, scenario: Scenario | None, identity: str | None
     found = CheckLog()
     evidence = read_evidence(claims, claims.scenario, at_hand, inputs, found)
     _refuse(found)
-    if evidence.attributes is None or evidence.records is None or evidence.people is None:
+    attributes, total = evidence.attributes, evidence.total
+    if attributes is None or evidence.records is None or evidence.people is None or total is None:
         raise InvalidDataError(f"attacks need records, people and hierarchies: {_first_reason(found)}")
-    labels = [Labels.of(one) for one in evidence.attributes]
+    labels = [Labels.of(one) for one in attributes]
     release, stated = read_output(claims, RELEASE, found), read_output(claims, STRATEGIES, found)
     strategies = None if stated is None else strategies_of(stated, list(claims.scenario.attributes), claims, found)
     _refuse(found)
     if release is None or strategies is None:
         raise OutputError(f"{folder} holds no release that can be read")
+    strategies = strategies.wide(len(attributes))
     _check_levels(strategies, labels)
     of_row = strategies.released
     if strategies.records != len(evidence.records.values) or release.num_rows != len(of_row):
@@ -140,7 +146,9 @@ def read_published(folder: Path, scenario: Scenario | None, identity: str | None
             f"{folder} cannot be judged: {len(evidence.records.values):,} records, {strategies.records:,} strategies "
             f"of which {len(of_row):,} release a record, and {release.num_rows:,} released rows"
         )
-    texts = _read_texts(claims, labels, release)
+    texts = _read_texts(claims, labels[: len(claims.scenario.attributes)], release)
+    if evidence.earlier is not None:  # the recipient has the earlier rows
+        texts = np.concatenate([texts, evidence.earlier.of_record[of_row, None]], axis=1)
     people = evidence.people.living()
     values = evidence.records.values[of_row]
     return Published(
@@ -154,12 +162,13 @@ def read_published(folder: Path, scenario: Scenario | None, identity: str | None
         attacked=strategies.flags["attacked"][of_row],
         success=strategies.numbers["success_probability"][of_row],
         records=strategies.records,
-        attributes=evidence.attributes,
+        attributes=attributes,
         people=people,
         evidence=evidence,
         at_hand=at_hand,
         notes=said,
         inputs=files,
+        total=total,
         person=None if identity is None else persons_by_identity(identity, at_hand, labels, people)[of_row],
     )
 

@@ -73,6 +73,8 @@ def recipients_by_name(
 ) -> dict[str, Recipient]:
     """Return the recipients by name; a recipient of the scenario comes before another of the same name."""
     stakes, mechanism, found = published.scenario.payoffs, None, dict[str, Recipient]()
+    if {*names} - {*published.scenario.recipients, "naive", "marketer"}:
+        check(Operation.SIMULATED_MORE, published.scenario.features)
     for name in names:
         if name in published.scenario.recipients:
             found[name] = _of_scenario(published, name)
@@ -124,7 +126,7 @@ def _listed(published: Published, found: Candidates, expected: FloatArray, attac
         attack=attack,
         expected=expected,
         believed=chances(found.size, attacked),
-        pool=published.people.total,
+        pool=published.total,
         stakes=published.scenario.payoffs,
     )
 
@@ -175,7 +177,7 @@ def _noisy(published: Published, *, covers: float, wrong: float) -> Recipient:
         attack=attack,
         expected=None if wrong else chances_on_list(matching(published), covers, stakes),
         believed=None,
-        pool=people.total,
+        pool=published.total,
         stakes=stakes,
     )
 
@@ -226,7 +228,7 @@ def _of_scenario(published: Published, name: str) -> Recipient:
         attacked_rows = np.concatenate(rows)
         return Guesses(rows=attacked_rows, guessed=np.concatenate(guessed), truth=persons[attacked_rows])
 
-    return Recipient(attack=attack, expected=expected, believed=believed, pool=published.people.total, stakes=stakes)
+    return Recipient(attack=attack, expected=expected, believed=believed, pool=published.total, stakes=stakes)
 
 
 def _chances(people: IntArray, attacked: BoolArray, covers: float) -> FloatArray:
@@ -245,8 +247,9 @@ def by_one_attribute(published: Published) -> Candidates:
         seen, at = np.where(alone, levels, tops), np.where(alone | (numbers < 0), numbers, 0)
         return match_labels(labels, seen, at, published.people, worth)
 
-    for place in range(len(labels)):
-        people = match(np.arange(len(labels)) == place, lambda size: np.zeros(len(size), np.bool_)).size
+    places, known = np.arange(len(labels)), len(published.scenario.attributes)  # classes of people are always known
+    for place in range(known):
+        people = match((places == place) | (places >= known), lambda size: np.zeros(len(size), np.bool_)).size
         fewer = (people < fewest) & (people > 0)
         fewest[fewer], chosen[fewer] = people[fewer], place
-    return match(np.arange(len(labels)) == chosen[:, None], lambda size: size > 0)
+    return match((places == chosen[:, None]) | (places >= known), lambda size: size > 0)

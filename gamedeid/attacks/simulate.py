@@ -111,7 +111,7 @@ def simulate_attacks(
     return AttackSimulation(
         folder=str(folder),
         game=published.claims.stored.game,
-        people=published.people.total,
+        people=published.total,
         records=published.records,
         released=published.rows,
         left_out=int((~published.judged).sum()),

@@ -82,7 +82,7 @@ class Worlds:
         hits = [
             np.ones(len(made.rows), np.bool_),
             made.guessed == made.truth,
-            random.integers(0, recipient.pool, len(made.rows)) == made.truth,
+            random.integers(0, recipient.pool, len(made.rows)) == made.truth % recipient.pool,
             np.zeros(len(made.rows), np.bool_),
         ]
         if recipient.seeks_people:

@@ -371,7 +371,10 @@ class Study(Shown):
             the whole dataset.
         UnmatchedRecordError : the values match nobody in the population, and ``population.unmatched`` is "error".
         """
-        check(Operation.ONE_PERSON, self.features)
+        features = dict(self.features)
+        if values is None:
+            features.pop(Feature.EARLIER, None)  # the earlier rows of a record are known
+        check(Operation.ONE_PERSON, features)
         hierarchies = self.instance.hierarchies
         if (record is None) == (values is None):
             raise InvalidScenarioError("one person is named by either a record's number or values; give one of them")
@@ -385,7 +388,7 @@ class Study(Shown):
                 raise InvalidScenarioError(f"there is no record {quoted(number)}; they are numbered from 0 to {last}")
             table = self.rows.row(number)
             codes, floors = self._profile_of(number, table)
-        profiles = Profiles.of(codes[None, :], list(hierarchies.values()))
+        profiles = Profiles.of(codes[None, :], list(self.instance.data.hierarchies.values()))
         if floors is not None:
             profiles = replace(profiles, floors=floors[None, :], unit="person")
         person = {"record": record} if values is None else {"values": dict(values)}
@@ -417,7 +420,7 @@ class Study(Shown):
 
     def _profile_of(self, number: int, table: pa.Table) -> tuple[IntArray, IntArray | None]:
         """Return the codes of a record's profile, (a,), and its floors, (a,), where its person's records differ."""
-        if self.persons is None:
+        if self.persons is None and self.earlier is None:
             return self.encoded(self._columns(table))[0], None
         profiles = self.instance.profiles
         which = int(profiles.of_record[number])

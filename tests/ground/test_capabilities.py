@@ -231,6 +231,7 @@ RUN: dict[Operation, Callable[[World], object]] = {
     Operation.ATTACK: lambda world: world.attacked("naive"),
     Operation.SIMULATED: simulated,
     Operation.SIMULATED_METHOD: lambda world: world.attacked("aware"),
+    Operation.SIMULATED_MORE: lambda world: world.attacked("noisy", "in-release"),
     Operation.EXPLORER: lambda world: Session(world.study()).answer({}),
     Operation.WRITE: World.written,
     Operation.REPORT: lambda world: world.solution().write(world.folder / "out"),
@@ -238,7 +239,10 @@ RUN: dict[Operation, Callable[[World], object]] = {
     Operation.UTILITY: lambda world: release_utility(world.written(), world.scenario(), model="age ~ sex"),
     Operation.VERIFY: lambda world: verify(world.written(), world.scenario()).findings,
 }
-READING = {Operation.ATTACK, Operation.OTHER_ROWS, Operation.SIMULATED, Operation.SIMULATED_METHOD}
+READING = {
+    *(Operation.ATTACK, Operation.OTHER_ROWS, Operation.SIMULATED, Operation.SIMULATED_METHOD),
+    Operation.SIMULATED_MORE,
+}
 """What reads a folder of results, which is there before."""
 
 CELLS = [

@@ -207,6 +207,28 @@ def test_no_attack_on_both_rows_of_a_person_pays(tmp_path, seed):
     assert all(stakes.loss <= stakes.cost * size for size in sizes)
 
 
+@pytest.mark.parametrize("own", [False, True])
+@pytest.mark.parametrize("seed", range(tries(3, 100)))
+def test_simulated_attackers_with_the_earlier_rows_succeed_as_often_as_the_game_expects(tmp_path, seed, own):
+    """The simulation reads both releases as they were published; the strategies state what the game expects."""
+    world = World(5000 + seed, tmp_path, own=own)
+    gamedeid.solve(world.scenario(0)).write(tmp_path / "release 0", report=False)
+    scenario = world.scenario(1, {"releases": ["release 0"], "key": "id"})
+    solution = gamedeid.solve(scenario)
+    solution.write(tmp_path / "release 1", report=False, shuffle=2)
+    recipients = ["naive", "marketer", *(["aware", "in-release"] if own else [])]
+    found = gamedeid.simulate_attacks(tmp_path / "release 1", scenario, recipients=recipients, repeats=200)
+    naive, marketer = found.recipients[:2]
+    keys = pd.read_csv(tmp_path / "1.csv", dtype=str)["id"]
+    judged = np.array([None not in world.extracts[1][key].values() for key in keys]) | own
+    rows = solution.strategies
+
+    assert found.agrees
+    assert found.people == (len(world.extracts[1]) if own else len(world.people))
+    assert (rows.attacked & judged).sum() * 200 == naive.attacks
+    assert rows.success_probability[judged & ~rows.withheld].sum() * 200 == pytest.approx(marketer.expected_successes)
+
+
 def test_a_folder_of_a_game_of_everybody_is_audited_after_an_earlier_release(tmp_path):
     world, game = World(3, tmp_path, own=True), "aware-no-attack"
     gamedeid.solve(world.scenario(0), game=game).write(tmp_path / "release 0", report=False)
@@ -282,6 +304,20 @@ def test_the_same_game_with_the_same_static_population_is_played_as_if_nothing_w
     assert alone.release().equals(after.release())
 
 
+def test_one_record_is_decided_as_among_all(june):
+    scenario = quickstart(june, "june.csv", releases=["may"], weight=0.2)
+    study = Study.prepare(scenario)
+    rows = gamedeid.solve(study, game="no-attack").strategies
+    alone = gamedeid.solve(scenario.model_copy(update={"earlier": None}), game="no-attack").strategies
+    narrowed = (rows.zip != alone.zip).to_numpy().nonzero()[0]
+
+    for record in (int(narrowed[0]), 349):
+        one = gamedeid.solve(study.alone(record=record), game="no-attack").strategies
+        assert one.drop(columns="record").iloc[0].to_dict() == rows.drop(columns="record").iloc[record].to_dict()
+    with pytest.raises(gamedeid.InvalidScenarioError, match="needs the earlier rows of the person"):
+        study.alone(values={"age": "40", "sex": "Male", "race": "White", "zip": "03482"})
+
+
 def test_a_policy_does_not_depend_on_earlier_releases(two_months):
     alone, after = (Study.prepare(quickstart(two_months, "june.csv", releases=one)) for one in ((), ["may"]))
     levels = [study.scenario_policy.levels[study.instance.profiles.of_record] for study in (alone, after)]
@@ -332,7 +368,9 @@ def test_an_earlier_release_with_labels_of_another_hierarchy_is_refused(two_mont
     bands = Hierarchy.from_rows(other, name="age", role="age")
     ages = may.attributes["age"].model_copy(update={"hierarchy": bands})
     asked = may.model_copy(update={"attributes": may.attributes | {"age": ages}, "floor": "limited-data-set"})
-    gamedeid.solve(asked, game="no-attack").write(tmp_path / "may", report=False, form=form, defuse=True, shuffle=4)
+    gamedeid.solve(asked, game="no-attack").write(
+        tmp_path / "may", report=False, form=form, defuse=form == "csv", shuffle=4
+    )
     with pytest.raises(gamedeid.InvalidScenarioError, match="has other labels of `age` than its hierarchy has now"):
         Study.prepare(quickstart(two_months, "june.csv", releases=[str(tmp_path / "may")]))
 
