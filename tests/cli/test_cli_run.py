@@ -81,7 +81,7 @@ def test_strategies_say_for_every_record_what_was_chosen_and_what_comes_of_it(sc
     gamedeid_says("run", scenario, "-o", tmp_path / "out")
     written = (tmp_path / "out" / "strategies.csv").read_text()
 
-    assert ["record", "age", "sex", "withheld", "attacked", *OUTCOMES] == written.splitlines()[0].split(",")
+    assert ["record", "age", "sex", "withheld", "attacked", *OUTCOMES, "release_row"] == written.splitlines()[0].split(",")
     rows = rows_of(written)
     assert [("0", "1", "0"), ("1", "0", "0"), ("2", "0", "1"), ("3", "0", "0")] == [
         (row["record"], row["age"], row["sex"]) for row in rows
@@ -151,6 +151,7 @@ SUMMARY = {
             "together": {"columns": ["income"], "values": 2, "unique": 1, "share": 0.25},
         },
     },
+    "keep_order": False,
     "strategies": [
         {"levels": {"age": 0, "sex": 0}, "records": 2, "share": 0.5},
         {"levels": {"age": 0, "sex": 1}, "records": 1, "share": 0.25},

@@ -66,8 +66,8 @@ PEOPLE = "age,sex,count\n40,Male,1\n41,Male,5\n50,Female,2\n51,Female,2\n50,Male
 # 50 Female  2 as she is (100 - 45), 4 as [50-51] Female, 12 as 50 (66.67)
 # 51 Female  2 as she is (100 - 45), 4 as [50-51] Female, 2 as 51, 14 as [50-51] (33.33)
 RELEASES = {
-    "basic": "age,sex,income\n[40-41],Male,<=50K\n41,Male,>50K\n50,*,<=50K\n51,Female,<=50K\n",
-    "no-attack": "age,sex,income\n[40-41],Male,<=50K\n41,Male,>50K\n50,*,<=50K\n[50-51],*,<=50K\n",
+    "basic": "age,sex,income\n41,Male,>50K\n50,*,<=50K\n51,Female,<=50K\n[40-41],Male,<=50K\n",
+    "no-attack": "age,sex,income\n41,Male,>50K\n50,*,<=50K\n[40-41],Male,<=50K\n[50-51],*,<=50K\n",
     "sh-friendly": """age,sex,income
 [40-41],Male,<=50K
 [40-41],Male,>50K
