@@ -7,6 +7,7 @@ SchemaName: TypeAlias = Literal[
     "attack",
     "audit",
     "check",
+    "codebook",
     "comparison",
     "demographics",
     "determination",

@@ -21,7 +21,10 @@ COMMANDS = {
         "utility": "utility",
         "hierarchy": "hierarchy",
     },
-    "Document and check": dict.fromkeys(("report", "determination", "verify", "audit", "attack", "sign"), "results"),
+    "Document and check": {
+        "codebook": "codebook",
+        **dict.fromkeys(("report", "determination", "verify", "audit", "attack", "sign"), "results"),
+    },
 }
 """The groups of commands, and the module of each: it has a function of the command's name, or the group ``app``."""
 
@@ -78,6 +81,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     ),
     "explore": (("explore quickstart", "Open a page in which the stakes can be turned."),),
     "solvers": (("solvers quickstart", "How well the quick search does, and how long each takes."),),
+    "codebook": (("codebook results -o codebook.csv", "What columns and labels of the release mean, for recipients."),),
     "report": (
         ("report results", "Make results/report.html again."),
         ("report results -o report.html", "Write it elsewhere."),

@@ -10,6 +10,8 @@ from gamedeid.attacks.result import AttackCounts as AttackCounts
 from gamedeid.attacks.result import AttackSimulation as AttackSimulation
 from gamedeid.attacks.result import RecipientResult as RecipientResult
 from gamedeid.study.applied import Applied as Applied
+from gamedeid.study.codebook import Codebook as Codebook
+from gamedeid.study.codebook import release_codebook as release_codebook
 from gamedeid.verification.findings import Finding as Finding
 from gamedeid.verification.findings import Unchecked as Unchecked
 from gamedeid.verification.findings import Verification as Verification

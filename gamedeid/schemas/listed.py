@@ -31,6 +31,7 @@ from gamedeid.risk.utility.release_utility import ReleaseUtility
 from gamedeid.schema_names import SchemaName, schema_id
 from gamedeid.schemas import printed
 from gamedeid.schemas.json_schema import DIALECT, json_schema, scenario_schema
+from gamedeid.study.codebook import Codebook
 from gamedeid.verification.findings import Verification
 
 
@@ -91,6 +92,7 @@ SCHEMAS: Mapping[SchemaName, Described] = {
     "utility": Described(
         title="A model of the original data and of the release", kind=ReleaseUtility, commands=("utility",)
     ),
+    "codebook": Described(title="Columns and labels of a release", kind=Codebook, commands=("codebook",)),
     "table-risks": Described(title="The risk of any table", kind=TableRisks, commands=("risk table",)),
     "bins": Described(title="Distinct people of one group", kind=BinsFacts, commands=("risk bins",)),
     "distinct": Described(title="Distinct people under a policy", kind=DistinctFacts, commands=("risk distinct",)),

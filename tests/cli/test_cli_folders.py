@@ -102,6 +102,7 @@ def read_by_all(out: Path, question: Path, words: Words, to: Path) -> Mapping[st
         "report": gamedeid_says("report", out),
         "determination": gamedeid_says("determination", out, "-o", to / "draft.md"),
         "risk release": gamedeid_says(["risk", "release"][0], "release", out),
+        "codebook": gamedeid_says("codebook", out, question, *changes),
         "utility": gamedeid_says("utility", out, question, *changes, "--model", "age ~ sex + income"),
         "sign": gamedeid_says("sign", out, "--key", key),
     }
@@ -119,6 +120,7 @@ def expected_codes(words: Words) -> Mapping[str, int]:
         "report": 2 if unreported else 0,
         "determination": 2 if unreported else 0,
         "risk release": 2 if unreported else 0,
+        "codebook": 0,
         "utility": 0,
         "sign": 0,
     }

@@ -22,6 +22,7 @@ READERS = {
     "report": "report results -o page.html --overwrite",
     "determination": "determination results -o draft.md --overwrite",
     "risk release": "risk release results",
+    "codebook": "codebook results scenario.toml",
     "utility": "utility results scenario.toml --model stay~age",
     "sign": "sign results --key key --overwrite",
 }

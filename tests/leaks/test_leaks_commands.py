@@ -145,6 +145,7 @@ COMMANDS: Mapping[tuple[str, ...], Entry] = {
     ("risk", "uniqueness-study"): Entry(lambda at: [at.records, *SAMPLES, "-o", at.fresh]),
     ("risk", "demographics"): Entry(lambda at: [places(at), *CENSUS, "-o", at.fresh]),
     ("risk", "release"): Entry(lambda at: [at.out]),
+    ("codebook",): Entry(lambda at: [at.out, at.scenario, "--set", "floor=areas", "-o", at.fresh.with_suffix(".csv")]),
     ("utility",): Entry(lambda at: [at.out, at.scenario, "--set", "floor=areas", "--model", "dose ~ place + C(ward)"]),
     ("hierarchy", "show"): Entry(
         lambda at: [at.scenario.with_name("places.toml"), "--data", at.records, "--column", "place"]
@@ -288,7 +289,7 @@ OF_NO_DATA = {
     ("schema",),
 }
 """Commands that read nothing of the question; `report` and others read what was made of it, which is damaged below."""
-OF_RESULTS = {("report",), ("determination",), ("risk", "release"), ("verify",), ("audit",), ("apply",)}
+OF_RESULTS = {("report",), ("determination",), ("codebook",), ("risk", "release"), ("verify",), ("audit",), ("apply",)}
 
 
 TWO = ("a value that its kind of hierarchy cannot have", "a row that is too long")

@@ -245,3 +245,49 @@ def test_a_folder_whose_strategies_are_others_is_refused(scenario):
 
     with pytest.raises(OutputError, match="strategies are not as"):
         gamedeid.read_release(folder, scenario)
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_a_codebook_has_the_rows_and_bounds_of_each_label_that_was_released(scenarios, form, tmp_path):
+    folder = scenarios[form].parent / "out"
+    found = gamedeid.results.release_codebook(folder, scenarios[form])
+    rows = gamedeid.read_release(folder, scenarios[form], separator=".")
+    found.write(tmp_path / "codebook.csv")
+    written = pd.read_csv(tmp_path / "codebook.csv", dtype=str, keep_default_na=False)
+    columns = {one.column: one for one in found.columns}
+
+    assert [name for name in rows if "." not in name] == [*columns]
+    for name, kind in VALUES.items():
+        column, counted = columns[name], rows[name].value_counts()
+        stars = counted.get("*", 0)
+        assert ("attribute", kind or "text", len(rows) - stars, stars) == tuple(column.as_dict().values())[1:5]
+        assert counted.to_dict() == {one.label: one.rows for one in column.labels}
+        for one in column.labels:
+            first = rows[rows[name] == one.label].iloc[0]
+            bounds = [first[f"{name}.{end}"] for end in ("low", "high")]
+            assert one.level == first[f"{name}.level"]
+            assert [str(end) if pd.notna(end) else "" for end in bounds] == [
+                "" if end is None else str(pd.Timestamp(end)) if kind == "date" else str(float(end))
+                for end in (one.low, one.high)
+            ]
+        mine = written[written["column"] == name][["label", "level", "low", "rows"]]
+        listed = [[one.label, str(one.level), one.low or "", str(one.rows)] for one in column.labels]
+        assert listed == mine.to_numpy().tolist()
+    for name in ("cost", "age_low"):
+        (kept,) = written[written["column"] == name].to_dict("records")
+        assert ("kept", "", str(rows[name].notna().sum())) == (kept["role"], kept["label"], kept["rows"])
+    assert 0o600 == (tmp_path / "codebook.csv").stat().st_mode & 0o777
+
+
+def test_the_command_prints_the_codebook_and_replaces_a_file_only_if_it_is_told_to(scenario, tmp_path):
+    out, path = run(scenario, "--overwrite", "--defuse"), tmp_path / "book.csv"
+    said = gamedeid_says("codebook", out, scenario, "--json")
+    printed = gamedeid_says("codebook", out, scenario, "-o", path)
+
+    assert (0, "", 0, "") == (said.code, said.err, printed.code, printed.err)
+    assert gamedeid.results.release_codebook(out, scenario).as_dict() == json.loads(said.out)
+    assert all(word in printed.out for word in ("attribute", "rows without", "number"))
+    assert "no 1" not in printed.out + path.read_text()  # a value of a kept column
+    assert "--overwrite" in gamedeid_says("codebook", out, scenario, "-o", path).complaint
+    assert 0 == gamedeid_says("codebook", out, scenario, "-o", path, "--overwrite").code
+    assert "say which with -o FILE" in gamedeid_says("codebook", out, scenario, "--overwrite").complaint

@@ -1,6 +1,6 @@
 """The risks of a release on a terminal: an audit, the measures of the literature, and those of kept columns."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
@@ -41,6 +41,7 @@ from gamedeid.risk.joint import JointRisk
 from gamedeid.risk.records import ExpectedReidentifications, RiskDistribution
 from gamedeid.risk.table import TableRisks
 from gamedeid.risk.utility.release_utility import ReleaseUtility
+from gamedeid.study.codebook import Codebook, CodebookColumn
 
 SIDES = ("naive", "aware")
 
@@ -196,6 +197,26 @@ def print_utility(found: ReleaseUtility, to: Console) -> None:
             _print_rows(new_table(*COEFFICIENTS), coefficient_rows(model), to)
     _print_rows(new_table(*DISTANCES), distance_rows(found), to)
     _print_rows(new_table(*ASSOCIATIONS, left=2), association_rows(found), to)
+
+
+def print_codebook(found: Codebook, to: Console) -> None:
+    """Print the columns of a release, and the labels of each attribute.
+
+    Parameters
+    ----------
+    found : of a release.
+    to : where it is printed.
+    """
+    columns = ((one.column, one.role, one.value_type, f"{one.rows:,}", f"{one.without:,}") for one in found.columns)
+    _print_rows(new_table("column", "role", "values are", "rows with a value", "rows without", left=3), columns, to)
+    for column in found.columns:
+        if column.labels:
+            _print_rows(new_table(column.column, "level", "low", "high", "rows"), _label_rows(column), to)
+
+
+def _label_rows(column: CodebookColumn) -> Iterator[tuple[str, ...]]:
+    for one in column.labels:
+        yield one.label, f"{one.level}", one.low or "-", one.high or "-", f"{one.rows:,}"
 
 
 def _print_rows(table: Table, rows: Iterable[tuple[str, ...]], to: Console) -> None:

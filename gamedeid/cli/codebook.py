@@ -1,0 +1,38 @@
+"""The command ``gamedeid codebook``: what the columns and labels of a release mean."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gamedeid.cli.options import FinishedFolder, Json, print_json, with_groups
+from gamedeid.errors import OutputError
+
+
+@with_groups
+def codebook(
+    finished: FinishedFolder,
+    *,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="A CSV file to write, for the recipients.")
+    ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", metavar="", help="Replace a file of this name.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Show what the columns and labels of a finished release mean, for its recipients.
+
+    The codebook says no more than the release shows. It lists the labels of attributes and no value of a kept column.
+    """
+    from gamedeid.report.terminal.console import console
+    from gamedeid.report.terminal.release import print_codebook
+    from gamedeid.study.codebook import release_codebook
+
+    if overwrite and output is None:
+        raise OutputError("--overwrite replaces an earlier file; say which with -o FILE")
+    found = release_codebook(*finished.read())
+    if output is not None:
+        found.write(output, overwrite=overwrite)
+    if as_json:
+        print_json(found)
+    else:
+        print_codebook(found, console())
