@@ -15,7 +15,7 @@ from gamedeid.results import writing_file
 from gamedeid.results.formulas import defused
 from gamedeid.results.quantities import Count, Level, Text
 from gamedeid.results.result import Result
-from gamedeid.results.tables import write_table
+from gamedeid.results.tables import write_blocks
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.stored_release import StoredRelease
 
@@ -109,7 +109,7 @@ class Codebook(Result):
         lines = list(self._lines())
         columns = {name: [getattr(line, name) for line in lines] for name in _Line._fields}
         with writing_file(Path(path), overwrite=overwrite) as stream:
-            write_table(pd.DataFrame(columns).convert_dtypes().to_dict("series"), stream, "csv")
+            write_blocks([pd.DataFrame(columns).convert_dtypes().to_dict("series")], stream, "csv")
 
     def _lines(self) -> Iterator[_Line]:
         for column in self.columns:

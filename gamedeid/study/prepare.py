@@ -134,15 +134,7 @@ def code_tables(
         profiles = Profiles.of(codes, list(full.values()), records.counted)
     else:
         profiles, persons = profiles_of_people(codes, records.person_of_row, full)
-    if kept is not None:  # who knows no kept column does not distinguish the classes: everybody is in the first
-        codes = np.concatenate([codes[:, :-1], np.zeros((len(codes), 1), np.int32)], axis=1)
-    if population is None:
-        cells = PopulationCells.of_profiles(profiles)
-        if kept is not None:
-            cells = PopulationCells.of(codes, records.people, list(full.values()))
-    elif population.columns is records.columns and earlier is None:
-        cells = PopulationCells.of(codes, population.people, list(full.values()))
-    else:
+    if population is not None and (earlier is not None or population.columns is not records.columns):
         codes = encode(
             population.columns,
             attributes,
@@ -152,20 +144,23 @@ def code_tables(
             counted=population.counted,
             known=known_leaves,
         )
-        if kept is not None:
-            codes = np.concatenate([codes, np.zeros((len(codes), 1), np.int32)], axis=1)
-        if earlier is None:
-            cells = PopulationCells.of(codes, population.people, list(full.values()))
-        else:
-            earlier = replace(
-                earlier, everybody=PopulationCells.of(codes, population.people, list(attributes.values()))
-            )
-            cells = earlier.of_people(codes, population.people, list(full.values()))
+    people = (records if population is None else population).people
+    if kept is not None:  # who knows no kept column does not distinguish the classes: everybody is in the first
+        first = np.zeros((len(people), 1), np.int32)
+        cells = PopulationCells.of(
+            np.concatenate([codes[:, : len(attributes)], first], axis=1), people, list(full.values())
+        )
+    elif population is None:
+        cells = PopulationCells.of_profiles(profiles)
+    else:
+        cells = PopulationCells.of(codes, people, list(attributes.values()))
+    if earlier is not None and population is not None:
+        earlier = replace(earlier, everybody=cells)
+        cells = earlier.of_people(codes, people, list(full.values()))
     own = {name: _own_people(scenario, name, table, full, allowed=allowed) for name, table in tables.own.items()}
     for name, groups in ({} if kept is None else kept.groups).items():
-        people = PopulationCells.of_profiles(profiles)
-        least = _least_levels(scenario, name, full)
-        own[name] = OwnPeople(cells=people, levels=least, unmatched="error", classes=groups)
+        alike, least = PopulationCells.of_profiles(profiles), _least_levels(scenario, name, full)
+        own[name] = OwnPeople(cells=alike, levels=least, unmatched="error", classes=groups)
     return CodedTables(
         hierarchies=full,
         profiles=profiles,
