@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from browser import NARROW, WIDE, browser
+from depth import tries
 from doc_examples import DOCS
 from public_api import HOMES
 
@@ -154,9 +155,12 @@ def test_no_output_of_a_notebook_names_a_folder_of_the_machine(site: Path, path:
 # --- in a browser -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
-def test_everybody_can_read_the_pages(site: Path, running: Any, scheme: str, size: dict[str, int]) -> None:
+LOOKS = {"wide-light": (WIDE, "light"), "narrow-dark": (NARROW, "dark")}
+LOOKS |= tries({}, {"wide-dark": (WIDE, "dark"), "narrow-light": (NARROW, "light")})
+
+
+@pytest.mark.parametrize(("size", "scheme"), LOOKS.values(), ids=LOOKS)
+def test_everybody_can_read_the_pages(site: Path, running: Any, size: dict[str, int], scheme: str) -> None:
     from axe_playwright_python.sync_playwright import Axe  # noqa: PLC0415
 
     context = running.new_context(viewport=size, color_scheme=scheme, offline=True, reduced_motion="reduce")

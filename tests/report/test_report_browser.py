@@ -9,10 +9,10 @@ import pytest
 from browser import CUT_OFF, NARROW, WIDE, artefact, browser, opened
 from depth import tries
 from printed_pages import printed_texts
+from report_folders import MOST_BYTES
 from small_world import SCENARIO, gamedeid_says, small_world
 
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-MOST_BYTES = 6_000_000
 MOST_PAGES, FEWEST_LINES = 8, 20
 SIZES = {"wide": WIDE, "narrow": NARROW}
 OPENED = ["quickstart-wide", "quickstart-narrow", *tries([], ["adult_tn-wide"])]
@@ -70,9 +70,8 @@ def page(kept_open):
     return kept_open
 
 
-@pytest.mark.parametrize("name", ["quickstart", pytest.param("adult_tn", marks=pytest.mark.pages)])
-def test_it_is_one_file_of_moderate_size(name, folder):
-    assert report_of(name, folder).stat().st_size < MOST_BYTES
+def test_it_is_one_file_of_moderate_size(report):
+    assert report.stat().st_size < MOST_BYTES
 
 
 def test_it_says_nothing_and_asks_nobody(page):

@@ -5,7 +5,9 @@ What a picture cannot be asked is asked here: that nothing stands out of the pag
 
 import pytest
 from browser import CUT_OFF, NARROW, WIDE, artefact, browser, opened
+from depth import tries
 from printed_pages import PAPERS, draw_pages, printed_texts
+from report_folders import MOST_BYTES
 from small_world import RECORDS, gamedeid_says, small_world
 
 pytestmark = pytest.mark.pages
@@ -21,11 +23,14 @@ REPORTS = {
 }
 """Name of the pictures -> words of ``gamedeid run``; none for a world of one record."""
 
+WHOLLY = ["quickstart", *tries([], ["adult_tn"])]
+"""Names whose report is looked at in every width and scheme; of the others, each of both."""
+
 LOOKS = [
-    *((name, size, scheme) for name in ("quickstart", "adult_tn") for size in SIZES for scheme in ("light", "dark")),
+    *((name, size, scheme) for name in WHOLLY for size in SIZES for scheme in ("light", "dark")),
     *(
         (name, size, scheme)
-        for name in ("sh-friendly", "withheld", "one-record")
+        for name in (*tries(["adult_tn"], []), "sh-friendly", "withheld", "one-record")
         for size, scheme in (("wide", "light"), ("medium", "light"), ("narrow", "dark"))
     ),
 ]
@@ -53,6 +58,11 @@ def report_of(tmp_path_factory):
         return made[name]
 
     return report
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_it_is_one_file_of_moderate_size(report_of, name):
+    assert report_of(name).stat().st_size < MOST_BYTES
 
 
 @pytest.mark.parametrize(("name", "size", "scheme"), LOOKS)
