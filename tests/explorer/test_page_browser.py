@@ -108,7 +108,7 @@ def test_it_is_accessible_and_fits_every_width(chrome, server, scheme):
         page.click("text=Look up")
         says(page, ".outcomes", "Amer-Indian-Eskimo")
         says(page, ".groups", "sex *")
-        says(page, "#loss-range", "The answer stands")
+        says(page, "#loss-range", "The answer holds")
         for width, height in SIZES.items():
             page.set_viewport_size({"width": width, "height": height})
             page.screenshot(path=artefact(f"explorer-quickstart-{width}-{scheme}.png"))
@@ -179,7 +179,7 @@ def ended_session(tmp_path):
 
 def test_an_idle_page_tells_the_server_every_half_minute_that_it_is_open(chrome, ended_session):
     with serving(ended_session) as server, page_of(chrome, server.address, clock=True) as (page, wrong):
-        says(page, "#cost-range", "The answer stands")
+        says(page, "#cost-range", "The answer holds")
         alive = []
         page.on("response", lambda got: got.url == f"{server.address}api/alive" and alive.append(got.status))
         page.clock.pause_at(page.evaluate("Date.now() / 1000 + 5"))
@@ -197,7 +197,7 @@ def test_an_idle_page_tells_the_server_every_half_minute_that_it_is_open(chrome,
 def test_a_closed_page_asks_no_more_and_the_server_ends(chrome, ended_session):
     with serving(ended_session) as server:
         with page_of(chrome, server.address) as (page, _):
-            says(page, "#cost-range", "The answer stands")
+            says(page, "#cost-range", "The answer holds")
         server.wait(0.5)
         assert server.idle >= 0.5
 
