@@ -212,7 +212,7 @@ class _Reader:
         path = named.records or then.records.path
         stated = claims.stored.input_digests.get("records")
         if path is None or digest_path(self.at_hand.folder / path) != stated:
-            raise InvalidDataError(f"{path}, is not the file of records that the {name} was made from")
+            raise InvalidDataError(f"{path} is not the file of records that the {name} was made from")
         of_record = keys_of(self.at_hand.folder / path, then.records, key_of(self.claimed))
         levels, labels, record = self._released(claims, name, len(of_record))
         row_of: dict[str, int] = {}
@@ -291,5 +291,7 @@ def key_of(claimed: Scenario) -> str:
 def keys_of(path: Path, section: Records, key: str) -> list[str]:
     """Return the key of the person in every row of a file of records."""
     column = column_of(read_columns(path, section, [key]).column(key), section.missing_values)
+    if (column.codes < 0).any():
+        raise InvalidDataError(f"{path} has rows without the key of a person")
     texts = [as_text(value) for value in column.values]
     return [texts[code] for code in column.codes]
