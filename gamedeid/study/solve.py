@@ -79,10 +79,10 @@ def solve(
     ... }
     >>> solve(scenario, people, game="no-attack").release()
         sex      age
-    0  Male  [45-59]
+    0     *        *
     1  Male  [45-59]
     2  Male  [45-59]
-    3     *        *
+    3  Male  [45-59]
     """
     study = Study.prepare(scenario, records, population, read_options=read_options)
     if solver not in tuple(SOLVERS):  # a list, too, is none
