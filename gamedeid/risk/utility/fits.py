@@ -75,17 +75,19 @@ class Model:
         design = self._design(variables, known)
         design = {name: values for name, values in design.items() if values.any()}
         rows, support = int(known.sum()), {name: int((values != 0).sum()) for name, values in design.items()}
-        matrix = np.stack(list(design.values()), axis=1) if design else np.zeros((rows, 0))
         if rows <= len(design):
             return Fit(rows=rows, coefficients={}, support=support, why_not="too few rows")
-        columns, determined = _independent(matrix)
+        if not design:  # only one category
+            return Fit(rows=rows, coefficients={}, support=support, why_not="dependent columns")
+        matrix = np.stack(list(design.values()), axis=1)
+        kept, determined = _independent(matrix)
         if not determined.any():
             return Fit(rows=rows, coefficients={}, support=support, why_not="dependent columns")
         happened = None if event is None else event[known]
-        found = _estimated(self.family, response[known], matrix[:, columns], happened)
+        found = _estimated(self.family, response[known], matrix[:, kept], happened)
         if found is None:
             return Fit(rows=rows, coefficients={}, support=support, why_not="no estimate")
-        names = [name for place, name in enumerate(design) if columns[place]]
+        names = [name for place, name in enumerate(design) if kept[place]]
         named = {
             name: tuple(values)
             for name, values, is_determined in zip(names, found.tolist(), determined, strict=True)

@@ -2,7 +2,7 @@
 
 from itertools import combinations
 from os import PathLike
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -221,6 +221,8 @@ def release_utility(
 
 
 def _check_event(family: ModelFamily, event: str | None, formula: Formula, columns: tuple[str, ...]) -> None:
+    if family not in get_args(ModelFamily):
+        raise InvalidScenarioError(f"family: expected {' or '.join(get_args(ModelFamily))}, not {quoted(family)}")
     if (family == "cox") != (event is not None):
         raise InvalidScenarioError(
             "event: the family cox needs the column that tells whether the event was observed"
