@@ -221,7 +221,7 @@ SAID = {
         "Overlap: ",
         "rows with a suppressed value left out: 5 released rows used.",
         "Labels as they are released",
-        "1 coefficient of one table only",
+        "Not shown: 1 coefficient of one table only",
         "the sign of b flipped",
         "the confidence intervals of b have nothing in common",
         "no more rows than coefficients",

@@ -268,6 +268,34 @@ def test_a_table_that_gives_no_coefficients_says_why(why, family, numbers, respo
     assert (why, {}) == (found.why_not, found.coefficients)
 
 
+def test_columns_that_are_sums_of_others_leave_the_other_coefficients_as_they_are():
+    rng = np.random.default_rng(2)
+    codes, number, noise = rng.integers(0, 3, 90), rng.random(90), rng.random(90)
+    response = 2 * number + codes + noise
+    first = Variable(codes=codes, labels=("x", "y", "z"))
+    same = Variable(codes=np.where(codes == 2, 1, 0), labels=("x", "*"))
+    plain = Variable(codes=codes, labels=("",), numbers=number)
+    formulas = [read_formula(f"y ~ {words}", [*"yabn"]) for words in ("a + n + b", "a + n")]
+    made = [
+        Model(formula=formula, family="linear", references={"a": "x", "b": "x"}).fit(
+            {"a": first, "b": same, "n": plain}, response, None
+        )
+        for formula in formulas
+    ]
+
+    assert (2, 0) == (made[0].dependent, made[1].dependent)
+    assert ["(Intercept)", "a[y]", "n"] == [*made[0].coefficients]
+    for name, values in made[0].coefficients.items():
+        assert pytest.approx(made[1].coefficients[name]) == values
+
+
+def test_a_category_with_one_value_explains_nothing():
+    made = Model(formula=read_formula("y ~ a", ["y", "a"]), family="cox", references={"a": "x"})
+    found = made.fit({"a": Variable(codes=np.zeros(30, int), labels=("x",))}, np.arange(30.0), np.ones(30))
+
+    assert ("dependent columns", 30) == (found.why_not, found.rows)
+
+
 def test_signs_flip_only_where_one_of_them_is_certain():
     cases = {
         (0.1, 0.05, 0.2, -0.1, -0.3, 0.1): True,
@@ -338,6 +366,7 @@ def test_a_formula_is_its_columns_and_interactions():
         ({"model": "ward ~ age", "family": "logistic"}, "has 4 values, and needs two"),
         ({"model": "days ~ age", "family": "cox"}, "needs the column that tells whether the event was observed"),
         ({"model": "days ~ age", "event": "died"}, "it is of the family cox"),
+        ({"model": "days ~ age", "family": "ols"}, "expected linear or logistic or cox, not `ols`"),
         ({"model": "days ~ age", "family": "cox", "event": "dead"}, "no attribute or kept column `dead`"),
         ({"model": "days ~ died", "family": "cox", "event": "died"}, "stands in the model"),
     ],

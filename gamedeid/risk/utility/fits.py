@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from gamedeid.arrays import FloatArray
+from gamedeid.arrays import BoolArray, FloatArray
 from gamedeid.reprs import frozen
 from gamedeid.risk.utility.formula import Factor, Formula
 from gamedeid.risk.utility.variables import Variable
@@ -20,6 +20,9 @@ NotFitted: TypeAlias = Literal["too few rows", "dependent columns", "no estimate
 
 INTERCEPT = "(Intercept)"
 
+_DEPENDENT = 1e-7
+"""A share of a column that counts as none: far above rounding, and far below what a value of a record makes."""
+
 
 @frozen(eq=False)
 class Fit:
@@ -31,12 +34,15 @@ class Fit:
     coefficients : name -> estimate, and the ends of its 95% confidence interval.
     support : name -> in how many rows its column is not 0.
     why_not : why there are none; None where there are.
+    dependent : how many columns are sums of others, so that the table does not determine their coefficients, which are
+        not among these; the others are what they are whichever of the columns are left out.
     """
 
     rows: int
     coefficients: Mapping[str, tuple[float, float, float]]
     support: Mapping[str, int]
     why_not: NotFitted | None = None
+    dependent: int = 0
 
 
 @frozen(eq=False)
@@ -69,14 +75,25 @@ class Model:
         design = self._design(variables, known)
         design = {name: values for name, values in design.items() if values.any()}
         rows, support = int(known.sum()), {name: int((values != 0).sum()) for name, values in design.items()}
-        matrix = np.stack(list(design.values()), axis=1) if design else np.zeros((rows, 0))
-        why_not = _why_not(matrix)
-        found = None
-        if why_not is None:
-            found = _estimated(self.family, response[known], matrix, None if event is None else event[known])
-            why_not = "no estimate" if found is None else None
-        named = {} if found is None else dict(zip(design, map(tuple, found.tolist()), strict=True))
-        return Fit(rows=rows, coefficients=named, support=support, why_not=why_not)
+        if rows <= len(design):
+            return Fit(rows=rows, coefficients={}, support=support, why_not="too few rows")
+        if not design:  # only one category
+            return Fit(rows=rows, coefficients={}, support=support, why_not="dependent columns")
+        matrix = np.stack(list(design.values()), axis=1)
+        kept, determined = _independent(matrix)
+        if not determined.any():
+            return Fit(rows=rows, coefficients={}, support=support, why_not="dependent columns")
+        happened = None if event is None else event[known]
+        found = _estimated(self.family, response[known], matrix[:, kept], happened)
+        if found is None:
+            return Fit(rows=rows, coefficients={}, support=support, why_not="no estimate")
+        names = [name for place, name in enumerate(design) if kept[place]]
+        named = {
+            name: tuple(values)
+            for name, values, is_determined in zip(names, found.tolist(), determined, strict=True)
+            if is_determined
+        }
+        return Fit(rows=rows, coefficients=named, support=support, dependent=len(design) - len(named))
 
     def _design(self, variables: Mapping[str, Variable], known: Any) -> dict[str, FloatArray]:
         """Return name of a coefficient -> its column, over the known rows."""
@@ -102,12 +119,22 @@ class Model:
         }
 
 
-def _why_not(matrix: FloatArray) -> NotFitted | None:
-    rows, columns = matrix.shape
-    if rows <= columns:
-        return "too few rows"
-    lengths = np.sqrt((matrix**2).sum(axis=0))
-    return "dependent columns" if np.linalg.matrix_rank(matrix / lengths) < columns else None
+def _independent(matrix: FloatArray) -> tuple[BoolArray, BoolArray]:
+    """Return which columns, (k,), are kept so that none is a sum of others, and which of these have a coefficient.
+
+    A kept column has none if a left out one depends on it.
+    """
+    from scipy.linalg import lstsq, qr  # noqa: PLC0415  (of an extra)
+
+    scaled = matrix / np.sqrt((matrix**2).sum(axis=0))
+    triangle, order = qr(scaled, mode="r", pivoting=True)
+    rank = int((np.abs(np.diag(triangle)) > _DEPENDENT * np.abs(triangle[0, 0])).sum())
+    kept = np.zeros(scaled.shape[1], np.bool_)
+    kept[order[:rank]] = True
+    if kept.all():
+        return kept, kept
+    sums = lstsq(scaled[:, kept], scaled[:, ~kept])[0]
+    return kept, np.abs(sums).max(axis=1) <= _DEPENDENT
 
 
 def _estimated(family: ModelFamily, response: FloatArray, matrix: FloatArray, event: FloatArray | None) -> Any:

@@ -2,7 +2,7 @@
 
 from itertools import combinations
 from os import PathLike
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -81,7 +81,7 @@ class ReleasedModel(Result):
     rows : how many were used: those of which every column of the model is known.
     why_not : why there are no coefficients; None where there are.
     coefficients : those of both tables that stand for at least `SMALLEST_GROUP` records in each.
-    not_compared : how many others the two tables have.
+    not_compared : how many others the two tables have, among them those that the release does not determine.
     """
 
     form: ValueForm
@@ -221,6 +221,8 @@ def release_utility(
 
 
 def _check_event(family: ModelFamily, event: str | None, formula: Formula, columns: tuple[str, ...]) -> None:
+    if family not in get_args(ModelFamily):
+        raise InvalidScenarioError(f"family: expected {' or '.join(get_args(ModelFamily))}, not {quoted(family)}")
     if (family == "cox") != (event is not None):
         raise InvalidScenarioError(
             "event: the family cox needs the column that tells whether the event was observed"
@@ -252,8 +254,8 @@ def _fitted(
     events = Ends(None, None) if event is None else _of_two(event, pairs)
     before = {name: pair.original for name, pair in forms["midpoints"].items()}
     original = model.fit(before, response.original, events.original)
-    if original.why_not is not None:
-        raise InvalidDataError(f"model: it cannot be fitted to the original data ({original.why_not})")
+    if (why_not := "dependent columns" if original.dependent else original.why_not) is not None:
+        raise InvalidDataError(f"model: it cannot be fitted to the original data ({why_not})")
     released = {}
     for form, those in forms.items():
         after = {name: pair.released for name, pair in those.items()}
@@ -312,7 +314,7 @@ def _compared(form: ValueForm, original: Fit, released: Fit) -> ReleasedModel:
     """Return the coefficients of both tables side by side."""
     both = [name for name in original.coefficients if name in released.coefficients]
     shown = [name for name in both if min(original.support[name], released.support[name]) >= SMALLEST_GROUP]
-    names = {*original.coefficients, *released.coefficients}
+    names = len({*original.coefficients, *released.coefficients}) + released.dependent
     return ReleasedModel(
         form=form,
         rows=released.rows,
@@ -320,7 +322,7 @@ def _compared(form: ValueForm, original: Fit, released: Fit) -> ReleasedModel:
         coefficients=tuple(
             _coefficient(name, original.coefficients[name], released.coefficients[name]) for name in shown
         ),
-        not_compared=len(names) - len(shown),
+        not_compared=names - len(shown),
     )
 
 
