@@ -1,9 +1,12 @@
 """What the tests of reports share: questions that are run once."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+from report_folders import stored_results
 from report_shapes import RunTexts, run_of
+from small_world import gamedeid_says
 
 
 @pytest.fixture(scope="session")
@@ -17,3 +20,17 @@ def run_shape(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], RunTe
         return run_of(shape, folder)
 
     return run
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    """Return a folder of results of the small world, which stands beside it."""
+    return stored_results(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def quickstart(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return results of the quickstart without attacks, to be read only."""
+    out = tmp_path_factory.mktemp("report") / "out"
+    assert 0 == gamedeid_says("run", "quickstart", "--game", "no-attack", "-o", out).code
+    return out

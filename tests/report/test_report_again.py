@@ -4,16 +4,11 @@ import hashlib
 import json
 
 import pytest
-from report_folders import page_of, results, stored_results
+from report_folders import page_of, results
 from small_world import contents, gamedeid_says
 
 from gamedeid.errors import OutputError
 from gamedeid.report.html.stored import write_report
-
-
-@pytest.fixture
-def out(tmp_path):
-    return stored_results(tmp_path)
 
 
 def test_the_same_question_gives_the_same_bytes(tmp_path):

@@ -7,8 +7,8 @@ import re
 
 import pytest
 from html_pages import Page
-from report_folders import page_of, results, stored_results
-from small_world import SCENARIO, gamedeid_says
+from report_folders import page_of, results
+from small_world import SCENARIO
 
 from gamedeid.amounts import number, percent
 from gamedeid.generalization.shipped import shipped_files
@@ -17,19 +17,6 @@ from gamedeid.report.html.page import report_page
 from gamedeid.report.words.measures import LEGEND, MARK, best_values
 from gamedeid.report.words.run import run_facts, run_words, share_words
 from gamedeid.report.words.verdict import verdict_of
-
-
-@pytest.fixture
-def out(tmp_path):
-    return stored_results(tmp_path)
-
-
-@pytest.fixture(scope="module")
-def quickstart(tmp_path_factory):
-    out = tmp_path_factory.mktemp("report") / "out"
-    assert 0 == gamedeid_says("run", "quickstart", "--game", "no-attack", "-o", out).code
-    return out
-
 
 # what it says
 

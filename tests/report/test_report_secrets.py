@@ -6,27 +6,14 @@ import json
 import re
 from itertools import pairwise
 
-import pytest
 from html_pages import Page
-from report_folders import page_of, results, stored_results
-from small_world import PEOPLE, RECORDS, SCENARIO, gamedeid_says
+from report_folders import page_of, results
+from small_world import PEOPLE, RECORDS, SCENARIO
 
 from gamedeid.generalization.shipped import shipped_files
 from gamedeid.report.html.page import embedded
 
 INTRUDER = "</script><script>alert(1)</script>"
-
-
-@pytest.fixture
-def out(tmp_path):
-    return stored_results(tmp_path)
-
-
-@pytest.fixture(scope="module")
-def quickstart(tmp_path_factory):
-    out = tmp_path_factory.mktemp("report") / "out"
-    assert 0 == gamedeid_says("run", "quickstart", "--game", "no-attack", "-o", out).code
-    return out
 
 
 # what it never tells
