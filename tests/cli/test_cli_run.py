@@ -81,7 +81,9 @@ def test_strategies_say_for_every_record_what_was_chosen_and_what_comes_of_it(sc
     gamedeid_says("run", scenario, "-o", tmp_path / "out")
     written = (tmp_path / "out" / "strategies.csv").read_text()
 
-    assert ["record", "age", "sex", "withheld", "attacked", *OUTCOMES, "release_row"] == written.splitlines()[0].split(",")
+    assert ["record", "age", "sex", "withheld", "attacked", *OUTCOMES, "release_row"] == written.splitlines()[0].split(
+        ","
+    )
     rows = rows_of(written)
     assert [("0", "1", "0"), ("1", "0", "0"), ("2", "0", "1"), ("3", "0", "0")] == [
         (row["record"], row["age"], row["sex"]) for row in rows

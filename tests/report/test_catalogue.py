@@ -146,6 +146,7 @@ KEPT = {"rows_looked_at": 4, "columns": ["a"], "released": 4, "classes": 2}
 STAKES = {"benefit": 1200.0, "loss": 300.0, "gain": 300.0, "cost": 4.0}
 TABLE_GAME = {"stakes": STAKES, "information_loss": 0.5, "uniform": False, "prosecutor": {}}
 
+
 def coefficient(name: str, *, flipped: bool = False, overlap: float = 0.5) -> SimpleNamespace:
     return SimpleNamespace(name=name, sign_flipped=flipped, overlap=overlap)
 
