@@ -116,13 +116,13 @@ _LINKED = _refused("does not follow people through earlier releases", "leave the
 _OF_ALL = _refused(
     "needs the earlier rows of all people in the population", "leave the section out", unless=(Feature.SELF,)
 )
-_AMONG = _refused("does not count people by kept columns", "leave the kept columns out of what the recipients know")
+_AMONG = _refused("does not count people by kept columns", "leave the kept columns out of the recipients' knowledge")
 _AGAIN = "run again with all rows"
 _EARLIER = "earlier.releases"
 _TOGETHER = f"{_AGAIN}, after this release by {_EARLIER}"
 _NAIVE = "recipients=['naive']"
 _ANOTHER = f"simulate another one with {_NAIVE}"
-_GUESSED = _refused("needs the earlier rows of everybody in the population", _ANOTHER, _NAIVE, unless=(Feature.SELF,))
+_GUESSED = _refused("needs the earlier rows of all people in the population", _ANOTHER, _NAIVE, unless=(Feature.SELF,))
 
 _OTHER_SOLVERS = {
     Feature.LIMITS: _refused("does not take limits on the whole dataset", "use the solver exact"),
@@ -188,7 +188,7 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
             Feature.LEVELS: _ESTIMATED,
             Feature.LARGE: _TABLES,
             Feature.PERSONS: _refused(
-                "counts each record as a person", "leave the kept columns out of what the recipient knows"
+                "counts each record as a person", "leave the kept columns out of the recipient's knowledge"
             ),
         },
         Operation.BY_REGIONS: {

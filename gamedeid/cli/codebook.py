@@ -19,7 +19,7 @@ def codebook(
     overwrite: Annotated[bool, typer.Option("--overwrite", metavar="", help="Replace a file of this name.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Show what the columns and labels of a finished release mean, for its recipients.
+    """Show the meaning of the columns and labels of a finished release, for its recipients.
 
     The codebook says no more than the release shows. It lists the labels of attributes and no value of a kept column.
     """

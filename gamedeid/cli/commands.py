@@ -81,7 +81,9 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     ),
     "explore": (("explore quickstart", "Open a page in which the stakes can be turned."),),
     "solvers": (("solvers quickstart", "How well the quick search does, and how long each takes."),),
-    "codebook": (("codebook results -o codebook.csv", "What columns and labels of the release mean, for recipients."),),
+    "codebook": (
+        ("codebook results -o codebook.csv", "Meaning of the columns and labels of the release, for recipients."),
+    ),
     "report": (
         ("report results", "Make results/report.html again."),
         ("report results -o report.html", "Write it elsewhere."),

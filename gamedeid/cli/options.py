@@ -255,8 +255,8 @@ class ReleaseFiles:
         typer.Option(
             "--keep-order",
             metavar="",
-            help="Release rows in the order of the records, which can disclose what these are sorted by (default: in "
-            "the order of the released values).",
+            help="Release rows in the order of the records, which can disclose a date of admission or another sort key "
+            "(default: in the order of the released values).",
         ),
     ] = False
     with_report: Annotated[

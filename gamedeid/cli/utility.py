@@ -26,7 +26,7 @@ def utility(
     ] = "linear",
     event: Annotated[
         str | None,
-        typer.Option(metavar="COLUMN", help="With cox, the column that tells whether the event was observed."),
+        typer.Option(metavar="COLUMN", help="With cox, the column that says if the event was observed."),
     ] = None,
     as_json: Json = False,
 ) -> None:

@@ -140,7 +140,7 @@ def classes_of_people(
         read = [reader.rows(number, release.rises) for number, release in enumerate(earlier.releases)]
     except (GamedeidError, pa.ArrowException) as error:
         why = f"they match the earlier released rows of a person too, and {error}"
-        log.skip("people in question, and what follows from them", why, first=True)
+        log.skip("people in question, and all figures that depend on them", why, first=True)
         return None
     there = np.stack([one.pairs[:, 0] != _NONE for one in read], axis=1)
     people = np.unique(np.array(keys), return_inverse=True)[1]

@@ -173,7 +173,11 @@ def _with_classes(found: Evidence, at_hand: Scenario, inputs: Mapping[str, Input
     """Return the same with the classes of people that earlier releases distinguish; without people if not known."""
     classes, records, people = None, found.records, found.people
     if found.attributes is None or records is None:
-        log.skip("people in question, and what follows from them", "records or hierarchies are not there", first=True)
+        log.skip(
+            "people in question, and all figures that depend on them",
+            "records or hierarchies are not there",
+            first=True,
+        )
     else:
         classes = classes_of_people(found.scenario, at_hand, inputs, found.attributes, records.values, log)
     if classes is None or found.attributes is None or records is None:
@@ -185,7 +189,7 @@ def _with_classes(found: Evidence, at_hand: Scenario, inputs: Mapping[str, Input
         people = classes.people(people)
         if people is None:
             why = "earlier rows match too many rows of the population together"
-            log.skip("people in question, and what follows from them", why, first=True)
+            log.skip("people in question, and all figures that depend on them", why, first=True)
     attributes = [*found.attributes, classes.attribute]
     return replace(found, attributes=attributes, records=records, people=people, earlier=classes)
 

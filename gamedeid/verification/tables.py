@@ -123,7 +123,7 @@ def strategies_of(table: pa.Table, attributes: Sequence[str], claims: Claims, lo
     withheld, places = read["withheld"], read.get(RELEASE_ROW)
     released = np.flatnonzero(~withheld) if places is None else released_records(withheld, places)
     if released is None:
-        log.find(file, "does not give each released record a row of its own, from 0", column=RELEASE_ROW)
+        log.find(file, "does not give each released record another row, from 0", column=RELEASE_ROW)
         return None
     return Strategies(
         levels=np.stack([read[name] for name in attributes], axis=1),

@@ -364,7 +364,7 @@ def test_a_formula_is_its_columns_and_interactions():
         ({"model": "cost ~ key"}, "no attribute or kept column `key`"),
         ({"model": "ward ~ age"}, "has no numbers"),
         ({"model": "ward ~ age", "family": "logistic"}, "has 4 values, and needs two"),
-        ({"model": "days ~ age", "family": "cox"}, "needs the column that tells whether the event was observed"),
+        ({"model": "days ~ age", "family": "cox"}, "needs the column that says if the event was observed"),
         ({"model": "days ~ age", "event": "died"}, "it is of the family cox"),
         ({"model": "days ~ age", "family": "ols"}, "expected linear or logistic or cox, not `ols`"),
         ({"model": "days ~ age", "family": "cox", "event": "dead"}, "no attribute or kept column `dead`"),

@@ -147,7 +147,7 @@ def _records(section: Section, folder: Path) -> list[str]:
         why = "These stand for a missing value in attributes; of columns that are kept they are released as they are."
         lines += [*comment(why), f"missing_values = {toml_value(section.missing_values)}"]
     if section.value_labels:
-        why = "What codes mean, by the file's own labels or its data dictionary: the release holds the codes."
+        why = "Meanings of codes, by the file's own labels or its data dictionary: the release holds the codes."
         lines += ["", *comment(why), "[records.value_labels]"]
         for name, labels in section.value_labels.items():
             pairs = ", ".join(f"{toml_key(code)} = {toml_value(label)}" for code, label in labels.items())

@@ -73,10 +73,10 @@ def read_formula(text: str, columns: Collection[str]) -> Formula:
                 f"model: there is no attribute or kept column {quoted(name)}{nearest(name, tuple(columns))}"
             )
     if response in names:
-        raise InvalidScenarioError(f"model: {quoted(response)} stands on both sides of ~")
+        raise InvalidScenarioError(f"model: {quoted(response)} is on both sides of ~")
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise InvalidScenarioError(f"model: {quoted(twice)} stands both as a number and as a category")
+        raise InvalidScenarioError(f"model: {quoted(twice)} is both a number and a category")
     return formula
 
 

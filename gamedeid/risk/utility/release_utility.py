@@ -225,7 +225,7 @@ def _check_event(family: ModelFamily, event: str | None, formula: Formula, colum
         raise InvalidScenarioError(f"family: expected {' or '.join(get_args(ModelFamily))}, not {quoted(family)}")
     if (family == "cox") != (event is not None):
         raise InvalidScenarioError(
-            "event: the family cox needs the column that tells whether the event was observed"
+            "event: the family cox needs the column that says if the event was observed"
             if event is None
             else "event: it is of the family cox; leave it out, or take this family"
         )
@@ -236,7 +236,7 @@ def _check_event(family: ModelFamily, event: str | None, formula: Formula, colum
             f"event: there is no attribute or kept column {quoted(event)}{nearest(event, columns)}"
         )
     if event == formula.response or event in {factor.column for factor in formula.factors}:
-        raise InvalidScenarioError(f"event: {quoted(event)} stands in the model")
+        raise InvalidScenarioError(f"event: {quoted(event)} is in the model too")
 
 
 def _fitted(
