@@ -89,7 +89,7 @@ def compare_order(claims: Claims, table: pa.Table, log: CheckLog) -> None:
     if wrong:
         log.find(
             claims.stored.parts(RELEASE)[0],
-            f"is not in the order of its values: {number_of(wrong, 'row')} of {len(rows):,} directly after a greater row",
+            f"is not in the order of its values: {number_of(wrong, 'row')} of {len(rows):,} after a greater row",
         )
     log.did("the order of the released rows with that of their values")
 
