@@ -234,7 +234,7 @@ class Solution(Shown):
 
         Attributes hold the published form of their group, kept columns are as they were, withheld records are absent.
         Where ``[records] person`` names people, the first column is their pseudonyms, unless none are wanted. Rows are
-        in the order of their own values, which says nothing that the rows do not; a lazy frame is sorted by its engine.
+        in the order of their values, which discloses nothing else; a lazy frame is sorted by its engine.
 
         Parameters
         ----------
