@@ -368,9 +368,7 @@ def test_an_earlier_release_with_labels_of_another_hierarchy_is_refused(two_mont
     bands = Hierarchy.from_rows(other, name="age", role="age")
     ages = may.attributes["age"].model_copy(update={"hierarchy": bands})
     asked = may.model_copy(update={"attributes": may.attributes | {"age": ages}, "floor": "limited-data-set"})
-    gamedeid.solve(asked, game="no-attack").write(
-        tmp_path / "may", report=False, form=form, defuse=form == "csv"
-    )
+    gamedeid.solve(asked, game="no-attack").write(tmp_path / "may", report=False, form=form, defuse=form == "csv")
     with pytest.raises(gamedeid.InvalidScenarioError, match="has other labels of `age` than its hierarchy has now"):
         Study.prepare(quickstart(two_months, "june.csv", releases=[str(tmp_path / "may")]))
 
@@ -491,7 +489,7 @@ def test_verify_finds_that_an_earlier_release_was_changed(copied, fitting):
     found = gamedeid.verify(folder / "june", scenario)
 
     assert ["manifest.json" if fitting else "release.csv"] == [Path(one.file).name for one in found.findings]
-    assert "people in question, and what follows from them" == found.unchecked[0].what
+    assert "people in question, and all figures that depend on them" == found.unchecked[0].what
 
 
 def test_verify_says_first_what_it_does_not_count_where_the_earlier_release_is_not_there(copied):
@@ -500,6 +498,6 @@ def test_verify_says_first_what_it_does_not_count_where_the_earlier_release_is_n
     found = gamedeid.verify(folder / "june", scenario)
 
     assert () == found.findings
-    assert "people in question, and what follows from them" == found.unchecked[0].what
+    assert "people in question, and all figures that depend on them" == found.unchecked[0].what
     assert found.unchecked[0].why.endswith("release 0 is not there; name its folder in earlier.releases")
     assert "the labels of 350 released rows with their stated levels and the records" in found.checked
