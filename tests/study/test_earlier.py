@@ -489,7 +489,7 @@ def test_verify_finds_that_an_earlier_release_was_changed(copied, fitting):
     found = gamedeid.verify(folder / "june", scenario)
 
     assert ["manifest.json" if fitting else "release.csv"] == [Path(one.file).name for one in found.findings]
-    assert "people in question, and all figures that depend on them" == found.unchecked[0].what
+    assert "people in question, and what follows from them" == found.unchecked[0].what
 
 
 def test_verify_says_first_what_it_does_not_count_where_the_earlier_release_is_not_there(copied):
@@ -498,6 +498,6 @@ def test_verify_says_first_what_it_does_not_count_where_the_earlier_release_is_n
     found = gamedeid.verify(folder / "june", scenario)
 
     assert () == found.findings
-    assert "people in question, and all figures that depend on them" == found.unchecked[0].what
+    assert "people in question, and what follows from them" == found.unchecked[0].what
     assert found.unchecked[0].why.endswith("release 0 is not there; name its folder in earlier.releases")
     assert "the labels of 350 released rows with their stated levels and the records" in found.checked
