@@ -62,7 +62,8 @@ def compare_with_best(run: ExaminedRun, least: IntArray | None) -> None:
         return
     first, of_record = distinct_rows(records.profiles)
     stated = run.found.outcomes["publisher_payoff"][first]
-    best = _best_payoffs(run, people, attributes, records.standing[first], least[first], stated)
+    searched = evidence.with_kept(attributes, least[first], records.standing[first], first)
+    best = _best_payoffs(run, people, *searched, stated)
     tolerance = gap + EQUAL * run.scenario.payoffs.benefit
     better = (best > stated + tolerance)[of_record]
     expected, says = np.maximum(best, stated)[of_record], "a permitted strategy pays the publisher more"
@@ -83,8 +84,8 @@ def _best_payoffs(
     run: ExaminedRun,
     people: People,
     attributes: Sequence[AttributeLabels],
-    values: IntArray,
     least: IntArray,
+    values: IntArray,
     stated: FloatArray,
 ) -> FloatArray:
     """Return the best payoffs, (k,), of profiles with these values (k, a), as far as they are above the stated ones."""

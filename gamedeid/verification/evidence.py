@@ -1,7 +1,7 @@
 """What a folder can be verified with: records, population and hierarchies, each where it is the manifest's."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -13,8 +13,9 @@ from gamedeid.data.columns import to_people
 from gamedeid.data.persons import number_persons
 from gamedeid.data.profiles import Column
 from gamedeid.errors import GamedeidError
+from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.reprs import frozen
-from gamedeid.scenario.recipients import own_population
+from gamedeid.scenario.recipients import kept_known, own_population, taking_part
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Population, Records
 from gamedeid.verification.attributes import NO_LABEL, AttributeLabels, read_attributes
@@ -37,6 +38,7 @@ class OriginalRecords:
     persons : (n,) number of each record's person; None where each record is a person.
     standing : (n, a) number of the value that stands for all records of the person: its own where they agree.
     floors : (n, a) least level at which the records of the person agree.
+    known : kept column that a recipient knows -> (n,) number of the value; missing ones have a number too.
     """
 
     names: list[str]
@@ -45,6 +47,7 @@ class OriginalRecords:
     persons: IntArray | None
     standing: IntArray
     floors: IntArray
+    known: Mapping[str, IntArray] = field(default_factory=dict)
 
     def among(self, classes: ClassesOfPeople) -> "OriginalRecords":
         """Return the same with the class of each record as the value of one more attribute, of which all is known."""
@@ -63,17 +66,20 @@ class OriginalRecords:
             return np.arange(len(self.values))
         return np.unique(self.persons, return_index=True)[1]
 
-    @property
-    def people(self) -> People:
-        """Return those of the records, where they are their own population."""
+    def people(self, known: Sequence[str] = ()) -> People:
+        """Return those of the records; their values of these kept columns are known as they are."""
         first: IntArray = self.first
         one_each = np.ones(len(first), np.int64)
-        return People.of(self.standing[first], one_each, {}, "error", floors=self.floors[first])
+        own = [numbers[first, None] for name, numbers in self.known.items() if name in known]
+        values = np.concatenate([self.standing[first], *own], axis=1)
+        floors = np.concatenate([self.floors[first], *(np.zeros_like(one) for one in own)], axis=1)
+        return People.of(values, one_each, {}, "error", floors=floors)
 
     @property
     def profiles(self) -> IntArray:
-        """Return what the game knows of each record, (n, 2 a): the values that stand for it, and its least levels."""
-        return np.concatenate([self.standing, self.floors], axis=1)
+        """Return what the game knows of each record: values that stand for it, least levels, and known kept values."""
+        kept = [numbers[:, None] for numbers in self.known.values()]
+        return np.concatenate([self.standing, self.floors, *kept], axis=1)
 
 
 @frozen(eq=False)
@@ -91,7 +97,8 @@ class Evidence:
     population_rows : rows of the population's table; None where there is none.
     total : how many people are in it; None where they are not counted.
     earlier : the classes of people that earlier releases distinguish; None where they are not known, or there are none.
-    own : name of a recipient -> the people who can be looked up, for each with another population, if all are there.
+    own : name of a recipient -> the people who can be looked up, for each with another population, if all are there;
+        for each who knows kept columns, the records, with these columns after the attributes.
     """
 
     scenario: Scenario
@@ -108,6 +115,25 @@ class Evidence:
     def classes_are_known(self) -> bool:
         """Whether records are alike for the game where they look alike here: so unless earlier rows are not known."""
         return self.scenario.earlier is None or self.earlier is not None
+
+    def with_kept(
+        self, attributes: Sequence[AttributeLabels], levels: IntArray, values: IntArray, rows: IntArray
+    ) -> tuple[Sequence[AttributeLabels], IntArray, IntArray]:
+        """Return the same with the kept columns that recipients know, as attributes that are never generalized.
+
+        Parameters
+        ----------
+        attributes : a of them.
+        levels, values : (k, a) levels, and numbers of values or labels.
+        rows : (k,) numbers of the records whose they are.
+        """
+        for name, numbers in ({} if self.records is None else self.records.known).items():
+            leaves = [str(one) for one in range(int(numbers.max(initial=0)) + 1)]
+            one = AttributeLabels(name=name, hierarchy=Hierarchy.fixed(leaves, name=name), weight=0.0)
+            attributes = [*attributes, one]
+            levels = np.pad(levels, ((0, 0), (0, 1)))
+            values = np.concatenate([values, numbers[rows, None]], axis=1)
+        return attributes, levels, values
 
 
 _ReadTable: TypeAlias = tuple[pa.Table, Mapping[str, Column]]
@@ -144,17 +170,11 @@ def read_evidence(
     if section is None and not _is_own_population(claims):
         log.skip("the people who match", "the population came as a data frame")
     elif section is None and original is not None:
-        people = original.people
+        people = original.people()
     elif section is not None and section.sampling_fraction is not None:
         log.skip("the people who match", "they are estimated from a sample, and estimates are not recomputed")
     elif section is not None and population is not None and attributes is not None:
         people = _people("population", population, section, attributes, log)
-    own: dict[str, People] = {}
-    for name, recipient in claimed.recipients.items():
-        table, listed = read.get(own_population(name)), recipient.population
-        if table is not None and listed is not None and attributes is not None:
-            found = _people(own_population(name), table, listed, attributes, log)
-            own |= {} if found is None else {name: found}
     evidence = Evidence(
         scenario=claimed,
         known_attributes=known_attributes,
@@ -164,7 +184,9 @@ def read_evidence(
         population_rows=None if population is None else population[0].num_rows,
         total=None if people is None else people.total,
         earlier=None,
-        own=own,
+        own={}
+        if attributes is None
+        else _own_lists(claimed, read, attributes, None if people is None else original, log),
     )
     return evidence if claimed.earlier is None else _with_classes(evidence, at_hand, inputs, log)
 
@@ -184,7 +206,7 @@ def _with_classes(found: Evidence, at_hand: Scenario, inputs: Mapping[str, Input
         return replace(found, people=None)
     records = records.among(classes)
     if found.scenario.population is None:
-        people = None if people is None else records.people
+        people = None if people is None else records.people()
     elif people is not None:
         people = classes.people(people)
         if people is None:
@@ -192,6 +214,33 @@ def _with_classes(found: Evidence, at_hand: Scenario, inputs: Mapping[str, Input
             log.skip("people in question, and all figures that depend on them", why, first=True)
     attributes = [*found.attributes, classes.attribute]
     return replace(found, attributes=attributes, records=records, people=people, earlier=classes)
+
+
+def _own_lists(
+    claimed: Scenario,
+    read: Mapping[str, _ReadTable | None],
+    attributes: Sequence[AttributeLabels],
+    records: OriginalRecords | None,
+    log: CheckLog,
+) -> dict[str, People]:
+    """Return the people of recipients with another population, and the records for those who know kept columns."""
+    own: dict[str, People] = {}
+    for name, recipient in claimed.recipients.items():
+        table, listed = read.get(own_population(name)), recipient.population
+        if table is not None and listed is not None:
+            found = _people(own_population(name), table, listed, attributes, log)
+            own |= {} if found is None else {name: found}
+    if records is not None:
+        for name, columns in _known_kept(claimed).items():
+            own[name] = records.people(columns)
+            log.did(f"the records that share the kept values known to the recipient {name}")
+    return own
+
+
+def _known_kept(claimed: Scenario) -> dict[str, tuple[str, ...]]:
+    """Return the kept columns that each recipient knows, who looks people up among the records."""
+    known = {name: kept_known(one, claimed.records.keep) for name, one in taking_part(claimed.recipients).items()}
+    return {name: columns for name, columns in known.items() if columns}
 
 
 def _is_own_population(claims: Claims) -> bool:
@@ -245,6 +294,15 @@ def _original(
         if claimed.records.missing == "error" and log.find_rows("records", one.name, missing, "has no value"):
             return None
     kept = {name: read[0].column(name) for name in claimed.records.keep}
+    try:
+        known = {
+            name: column_of(kept[name], claimed.records.missing_values).codes.astype(np.int64) + 1
+            for columns in _known_kept(claimed).values()
+            for name in columns
+        }
+    except GamedeidError as error:
+        log.find("records", f"cannot be read as the scenario says: {error}")
+        return None
     names = [name for name in read[0].column_names if name != claimed.records.person]
     persons: IntArray | None = None
     standing: IntArray = values
@@ -257,7 +315,9 @@ def _original(
             log.find("records", f"cannot be read as the scenario says: {error}")
             return None
         standing, floors = what_agrees(attributes, values, persons)
-    return OriginalRecords(names=names, values=values, kept=kept, persons=persons, standing=standing, floors=floors)
+    return OriginalRecords(
+        names=names, values=values, kept=kept, persons=persons, standing=standing, floors=floors, known=known
+    )
 
 
 def _people(

@@ -6,7 +6,7 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.reprs import frozen
-from gamedeid.scenario.recipients import Recipient, lone_adversary, taking_part
+from gamedeid.scenario.recipients import Recipient, kept_known, lone_adversary, taking_part
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Stakes
 from gamedeid.verification.attributes import AttributeLabels, labels_above
@@ -114,23 +114,30 @@ def answers_of(
     ----------
     scenario : whose recipients they are.
     people : whom they can look up.
-    own : name of a recipient -> whom this one can look up instead.
-    attributes : what values mean.
+    own : name of a recipient -> whom this one can look up instead, with the kept columns that it knows.
+    attributes : what values mean; last the kept columns that recipients know, which others do not distinguish.
     levels, labels : of the rows.
     """
     amounts = {name: stakes_of(one, scenario.payoffs) for name, one in scenario.recipients.items()}
     found = Answers.none(len(levels), [name for name, stakes in amounts.items() if stakes.cost > 0])
     tops = {one.name: one.top for one in attributes}
-    for name, recipient in taking_part(scenario.recipients).items():
-        if recipient.population is not None and name not in own:
+    deciding = taking_part(scenario.recipients)
+    kept = {name: kept_known(one, scenario.records.keep) for name, one in deciding.items()}
+    known_to_some = {column for columns in kept.values() for column in columns}
+    for name, recipient in deciding.items():
+        if (recipient.population is not None or kept[name]) and name not in own:
             return None
+        unknown = known_to_some - {*kept[name]}
+        places = [at for at, one in enumerate(attributes) if one.name not in unknown]
+        distinguished = [attributes[at] for at in places]
         stakes, learns = amounts[name], recipient.learns
         learned = [(1.0, False)] if learns is None else [(learns.probability, True), (1 - learns.probability, False)]
         matching = []
         for _, knows_more in learned:
-            least = list(recipient.levels_known(tops, learned=knows_more).values())
-            seen = labels_above(attributes, levels, labels, least)
-            matching.append(count_people(own.get(name, people), attributes, *seen))
+            known = recipient.levels_known(tops, learned=knows_more)
+            least = [known[one.name] for one in distinguished]
+            seen = labels_above(distinguished, levels[:, places], labels[:, places], least)
+            matching.append(count_people(own.get(name, people), distinguished, *seen))
         if any((some == UNKNOWN).any() for some in matching):
             return None
         if learns is not None and learns.price and learns.probability > 0:

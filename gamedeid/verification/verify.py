@@ -9,7 +9,6 @@ import numpy as np
 import pyarrow as pa
 
 from gamedeid.arrays import IntArray
-from gamedeid.capabilities import Feature
 from gamedeid.errors import GamedeidError
 from gamedeid.extras import missing_of
 from gamedeid.logs import logger_of
@@ -67,8 +66,6 @@ def verify_with(
         inputs = find_inputs(claims, question, log)
     if claims.scenario is None or not claims.stored.is_run:
         log.skip("the contents of the files", "they are no results of gamedeid run: digests only were compared")
-    elif Feature.KEPT in claims.scenario.features:
-        log.skip("people, outcomes and measures", "a recipient knows kept columns, and people are counted by them")
     else:
         _recompute(makers, claims, claims.scenario, question or claims.scenario, inputs, log)
     _LOG.info("verified: %d findings, %d not checked", len(log.findings), len(log.unchecked))
@@ -111,7 +108,7 @@ def _recompute(
         people[rows] = count_people(evidence.people, *looked_up)
         log.did(f"the people who match {int((people[rows] != UNKNOWN).sum()):,} released records")
         if claimed.recipients:
-            answers = answers_of(claimed, evidence.people, evidence.own, *looked_up)
+            answers = answers_of(claimed, evidence.people, evidence.own, *evidence.with_kept(*looked_up, rows))
     if claimed.recipients and answers is None:
         log.skip("the contents of the files", "the people whom each recipient finds are not known")
         return

@@ -8,57 +8,29 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from kept_worlds import BENEFIT, COST, KEEP, LADDERS, LOSS, RECIPIENTS, ROWS, TOPS, Row, finds, scenario
 from questions import message
 from small_world import gamedeid_says, small_world
 
 import gamedeid
-from gamedeid.generalization.hierarchy import Hierarchy
 
-LADDERS = {
-    "age": {"20": ["20", "2x", "*"], "21": ["21", "2x", "*"], "34": ["34", "3x", "*"]},
-    "sex": {"F": ["F", "*"], "M": ["M", "*"]},
-}
-TOPS = {"age": 2, "sex": 1}
-BENEFIT, LOSS, COST = 100.0, 90.0, 20.0
-RECIPIENTS = {
-    "registry": {"knows": ["age", "sex", "time"], "probability": 0.5},
-    "clinic": {"knows": ["time", "drug"], "levels": {"age": 1}, "probability": 0.75, "cost": 30.0},
-    "neighbour": {"knows": ["age"], "probability": 0.25, "gain": 200.0},
-}
-KEEP = ["time", "drug"]
-Row = dict[str, object]
+FRACTION = 0.3
 
 
-def scenario(recipients: dict, **more) -> dict:
-    return {
-        "records": {"keep": KEEP},
-        "attributes": {
-            name: {"hierarchy": Hierarchy.from_rows(list(rows.values()), name=name)} for name, rows in LADDERS.items()
-        },
-        "payoffs": {"benefit": BENEFIT, "loss": LOSS, "cost": COST},
-        "floor": "limited-data-set",
-        "recipients": recipients,
-        **more,
-    }
-
-
-def finds(row: Row, levels: dict[str, int], recipient: dict, records: list[Row], people: list[Row]) -> int:
-    """Return how many people a recipient finds for a record that is released at some levels."""
-    known = {name: recipient["levels"].get(name, TOPS[name]) if "levels" in recipient else TOPS[name] for name in TOPS}
-    known |= {name: 0 for name in recipient["knows"] if name in TOPS}
-    kept = [name for name in recipient["knows"] if name in KEEP]
-    return sum(
-        all(row[name] == other[name] for name in kept)
-        and all(
-            LADDERS[name][row[name]][max(level, known[name])] == LADDERS[name][other[name]][max(level, known[name])]
-            for name, level in levels.items()
-        )
-        for other in (records if kept else people)
+def estimated(found: int) -> int:
+    """Return how many people of the population are taken for so many of the sample: one over the mean of 1 / people."""
+    chance = sum(
+        math.comb(people - 1, found - 1) * FRACTION**found * (1 - FRACTION) ** (people - found) / people
+        for people in range(found, 400)
     )
+    return max(found, math.floor((1 + 1e-9) / chance))
 
 
-def best_of(row: Row, recipients: dict, records: list[Row], people: list[Row]) -> float:
-    """Return the publisher's best payoff by trying every strategy, and by withholding the record."""
+def best_of(row: Row, recipients: dict, records: list[Row], people: list[Row], *, sampled: bool = False) -> float:
+    """Return the publisher's best payoff by trying every strategy, and by withholding the record.
+
+    Where the records are a sample, who knows no kept column finds the estimated people of the population.
+    """
     sizes = {name: len(rows) for name, rows in LADDERS.items()}
     best = 0.0
     for chosen in itertools.product(range(3), range(2)):
@@ -70,23 +42,12 @@ def best_of(row: Row, recipients: dict, records: list[Row], people: list[Row]) -
         payoff = BENEFIT * (1 - lost)
         for one in recipients.values():
             found = finds(row, levels, one, records, people)
+            if sampled and not {*KEEP} & {*one["knows"]}:
+                found = estimated(found)
             if one.get("gain", LOSS) > one.get("cost", COST) * found:
                 payoff -= one["probability"] * LOSS / found
         best = max(best, payoff)
     return best
-
-
-ROWS = st.lists(
-    st.fixed_dictionaries(
-        {
-            **{name: st.sampled_from(list(rows)) for name, rows in LADDERS.items()},
-            "time": st.sampled_from([1, 2, 3]),
-            "drug": st.sampled_from("ab"),
-        }
-    ),
-    min_size=1,
-    max_size=14,
-)
 
 
 @given(records=ROWS, others=ROWS, known=st.sets(st.sampled_from(sorted(RECIPIENTS)), min_size=1), own=st.booleans())
@@ -97,6 +58,16 @@ def test_every_record_is_paid_as_by_trying_every_strategy_and_counting_by_hand(r
     solution = gamedeid.solve(scenario(recipients), pd.DataFrame(records), frame, game="basic")
 
     expected = [best_of(row, recipients, records, people) for row in records]
+    assert pytest.approx(expected) == solution.strategies["publisher_payoff"].tolist()
+
+
+@given(records=ROWS, known=st.sets(st.sampled_from(sorted(RECIPIENTS)), min_size=1))
+def test_a_sampling_fraction_raises_the_counts_of_those_who_know_no_kept_column_only(records, known):
+    recipients = {name: one for name, one in RECIPIENTS.items() if name in known}
+    asked = scenario(recipients, population={"sampling_fraction": FRACTION})
+    solution = gamedeid.solve(asked, pd.DataFrame(records), game="basic")
+
+    expected = [best_of(row, recipients, records, records, sampled=True) for row in records]
     assert pytest.approx(expected) == solution.strategies["publisher_payoff"].tolist()
 
 
@@ -156,4 +127,4 @@ def test_a_run_is_written_and_says_among_whom_people_are_counted(tmp_path):
     assert "For recipients who know income, people are counted among the records." in draft.replace("\n", " ")
     checked = gamedeid_says("verify", tmp_path / "out", scenario)
     assert 0 == checked.code
-    assert "a recipient knows kept columns" in checked.out
+    assert "the records that share the kept values known to the recipient registry" in checked.out

@@ -16,16 +16,19 @@ GAMES = {"basic": "basic", "no-attack": "no-attack", "sh-friendly": "sh-friendly
 
 @pytest.fixture(scope="module")
 def honest(tmp_path_factory):
-    """Return the scenario, and a folder of results for each game and for one in which records are withheld."""
+    """Return the scenario, and a folder of results for each game and for one in which records are withheld.
+
+    The rows of their releases are in the order of the records, so that one can be changed and nothing else.
+    """
     base = tmp_path_factory.mktemp("honest")
     scenario = registry(base / "registry")
     for game in GAMES:
-        solve(scenario, game=game).write(base / game, report=False)
+        solve(scenario, game=game).write(base / game, report=False, keep_order=True)
     solve(scenario).write(base / "reported")
     text = scenario.read_text().replace("loss = 400", "loss = 4700\ngain = 20000")
     withholding = scenario.with_name("withholding.toml")
     withholding.write_text(text)
-    solve(withholding).write(base / "withholding", report=False)
+    solve(withholding).write(base / "withholding", report=False, keep_order=True)
     return base
 
 
@@ -247,7 +250,7 @@ def test_a_withheld_row_that_is_released_after_all(copied):
 def of_persons(tmp_path):
     """Return the scenario and the results of records of which several are one person's."""
     scenario = several_stays(registry(tmp_path / "registry"))
-    solve(scenario).write(tmp_path / "out", report=False)
+    solve(scenario).write(tmp_path / "out", report=False, keep_order=True)
     return scenario, tmp_path / "out"
 
 

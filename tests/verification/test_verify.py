@@ -13,7 +13,7 @@ from gamedeid import Scenario, verify
 def made(tmp_path):
     """A scenario and the folder of its no-attack game."""
     scenario = small_world(tmp_path)
-    words = ("--game", "no-attack", "--policy", "pairs", "--no-report", "-o", tmp_path / "out")
+    words = ("--game", "no-attack", "--policy", "pairs", "--no-report", "--keep-order", "-o", tmp_path / "out")
     assert 0 == gamedeid_says("run", scenario, *words).code
     return scenario, tmp_path / "out"
 
