@@ -21,8 +21,8 @@ def codebook(
 ) -> None:
     """Show what the columns and labels of a finished release mean, for its recipients.
 
-    The codebook says no more than the release shows. It lists the labels of attributes, and of kept columns the codes
-    whose meaning records.value_labels of the scenario has; no other value of a kept column.
+    The codebook says no more than the release shows. It lists the labels of attributes, and the released codes of kept
+    columns that have a label in records.value_labels of the scenario. It lists no other value of a kept column.
     """
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.release import print_codebook

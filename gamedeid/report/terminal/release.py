@@ -175,7 +175,7 @@ def print_detail(found: ReleaseDetail, to: Console) -> None:
     """
     for words in detail_words(found):
         to.print(words)
-    _print_rows(new_table(*COLUMN_DETAIL), column_rows(found), to)
+    _print_rows(new_table(*COLUMN_DETAIL), column_rows(found.as_dict()["columns"]), to)
     for grouped in found.groups:
         _print_rows(new_table(*group_columns(grouped)), group_rows(grouped), to)
 
