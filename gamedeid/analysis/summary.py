@@ -24,6 +24,7 @@ from gamedeid.reprs import frozen
 from gamedeid.results.manifest import ResultWarning
 from gamedeid.results.quantities import Amount, Count, Flag, Level, Mean, Share, Text
 from gamedeid.results.result import Result
+from gamedeid.risk.detail import ColumnDetail, release_detail
 from gamedeid.scenario.limits import Limits
 from gamedeid.schema_names import SchemaName
 from gamedeid.study.applied import Applied
@@ -266,6 +267,7 @@ class Summary(Result):
     search : how it was solved.
     limits : on the whole dataset, where there are some.
     earlier : of the earlier releases that the recipient has, where there are some.
+    columns : what is left of each attribute, for the publisher and the signer.
     kept_columns : what was found of the kept columns.
     keep_order : whether released rows are in the order of the records, and not in that of their values.
     strategies : those chosen for most records.
@@ -288,6 +290,7 @@ class Summary(Result):
     earlier: EarlierFacts | None = None
     policy: PolicyWords
     data: DataFacts
+    columns: tuple[ColumnDetail, ...]
     kept_columns: KeptColumns
     keep_order: Flag
     strategies: tuple[ChosenStrategy, ...]
@@ -343,6 +346,7 @@ def run_summary(
         earlier=EarlierFacts.of(solution),
         policy=PolicyWords.of(study.scenario_policy),
         data=DataFacts.of(study),
+        columns=release_detail(solution).columns,
         kept_columns=check_kept_columns(solution),
         keep_order=keep_order,
         strategies=tuple(chosen_strategies(solution)),

@@ -21,7 +21,8 @@ def codebook(
 ) -> None:
     """Show the meaning of the columns and labels of a finished release, for its recipients.
 
-    The codebook says no more than the release shows. It lists the labels of attributes and no value of a kept column.
+    The codebook says no more than the release shows. It lists the labels of attributes, and the released codes of kept
+    columns that have a label in records.value_labels of the scenario. It lists no other value of a kept column.
     """
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.release import print_codebook

@@ -11,6 +11,7 @@ from gamedeid.pictures.words import capital, policy_words
 from gamedeid.report.question_kind import QuestionKind, kind_of
 from gamedeid.report.words import aware, risks
 from gamedeid.report.words.data import person_words
+from gamedeid.report.words.detail import COLUMN_DETAIL, column_rows
 from gamedeid.report.words.determination import OF_A_POPULATION, THRESHOLD_COLUMNS, facts, threshold_rows
 from gamedeid.report.words.earlier import earlier_words
 from gamedeid.report.words.limits import COLUMNS as LIMIT_COLUMNS
@@ -100,6 +101,9 @@ def view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mappi
         "overridden": manifest["overridden"],
         "strategies": [_strategy(row, content["attributes"]) for row in summary["strategies"]],
         "strategies_cover": percent(sum(row["share"] for row in summary["strategies"])),
+        "detail_columns": COLUMN_DETAIL,
+        "detail": list(column_rows(summary["columns"])),
+        "detail_note": sentence("risks.columns", {}),
         "columns": [
             {"heading": heading_words(row["policy"]), "played": row["policy"] == summary["game"]}
             for row in content["comparison"]

@@ -1,6 +1,7 @@
 """What the columns and labels of a release mean, for whoever reads it: it says no more than the release shows."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -10,6 +11,7 @@ import pandas as pd
 
 from gamedeid.generalization.bounds import ValueType, label_bounds, value_type
 from gamedeid.generalization.levels import ROOT
+from gamedeid.generalization.missing_codes import as_text
 from gamedeid.reprs import brief, frozen
 from gamedeid.results import writing_file
 from gamedeid.results.formulas import defused
@@ -25,7 +27,7 @@ ColumnRole: TypeAlias = Literal["attribute", "kept", "pseudonym"]
 
 @frozen
 class CodebookLabel(Result):
-    """A label of an attribute that the release has.
+    """A label of an attribute, or a code of a kept column, that the release has.
 
     Parameters
     ----------
@@ -33,6 +35,7 @@ class CodebookLabel(Result):
     level : of its group, 0 is the value itself; ``*`` has the top level.
     low, high : the lowest and the highest number or day of its group; None where it has no such end.
     rows : how many rows have it.
+    meaning : of a code, as ``records.value_labels`` of the scenario has it; None of other labels.
     """
 
     label: Text
@@ -40,6 +43,7 @@ class CodebookLabel(Result):
     low: Text | None
     high: Text | None
     rows: Count
+    meaning: Text | None
 
 
 @frozen
@@ -53,7 +57,8 @@ class CodebookColumn(Result):
     value_type : what its values are.
     rows : how many rows have a value.
     without : how many have none: ``*`` of an attribute, suppressed or missing, or no value of a kept column.
-    labels : of an attribute, those that the release has, by level.
+    rows_by_level : level of an attribute -> how many rows have a label of it; empty for other columns.
+    labels : of an attribute, those that the release has, by level; of a kept column, codes that have a meaning.
     """
 
     column: Text
@@ -61,6 +66,7 @@ class CodebookColumn(Result):
     value_type: ValueType
     rows: Count
     without: Count
+    rows_by_level: Mapping[str, Count]
     labels: tuple[CodebookLabel, ...]
 
 
@@ -76,6 +82,7 @@ class _Line(NamedTuple):
     low: str | None
     high: str | None
     rows: int
+    meaning: str | None
 
 
 @frozen
@@ -95,7 +102,7 @@ class Codebook(Result):
     columns: tuple[CodebookColumn, ...]
 
     def write(self, path: str | PathLike[str], *, overwrite: bool = False) -> None:
-        """Write a CSV file with a row for each label of an attribute, and one for each other column.
+        """Write a CSV file with a row for each label, and one for each column that is no attribute.
 
         Parameters
         ----------
@@ -115,9 +122,9 @@ class Codebook(Result):
         for column in self.columns:
             about = (column.column, column.role, column.value_type)
             if column.role != "attribute":
-                yield _Line(*about, None, None, None, None, column.rows)
+                yield _Line(*about, None, None, None, None, column.rows, None)
             for one in column.labels:
-                yield _Line(*about, one.label, one.level, one.low, one.high, one.rows)
+                yield _Line(*about, one.label, one.level, one.low, one.high, one.rows, one.meaning)
 
 
 def release_codebook(folder: str | PathLike[str], scenario: ScenarioLike | None = None) -> Codebook:
@@ -125,7 +132,8 @@ def release_codebook(folder: str | PathLike[str], scenario: ScenarioLike | None 
 
     It is made of the released rows and of the groups of their labels: it says no more than the release shows.
     Suppressed and missing values have the same label ``*``, and are counted together. Values of kept columns are not
-    listed.
+    listed, unless ``records.value_labels`` of the scenario says what they mean. A meaning is told only of a code that
+    the release has.
 
     Parameters
     ----------
@@ -141,18 +149,22 @@ def _column(name: str, release: StoredRelease) -> CodebookColumn:
         return _kept(name, release)
     codes, labels, levels = release.labels(name)
     bounds, rows = label_bounds(hierarchy, labels), np.bincount(codes, minlength=len(labels)).tolist()
-    published = defused if release.stored.defused else str
+    published, meanings = _published(release), _meanings(name, release)
     listed = sorted(
         zip(levels.tolist(), labels, rows, strict=True),
         key=lambda one: (one[0], bounds[one[1]].low is None, bounds[one[1]].low or 0, one[1]),
     )
     without = sum(count for _, label, count in listed if label == ROOT)
+    by_level = Counter[str]()
+    for level, _, count in listed:
+        by_level[str(level)] += count
     return CodebookColumn(
         column=published(name),
         role="attribute",
         value_type=value_type(hierarchy),
         rows=len(codes) - without,
         without=without,
+        rows_by_level=dict(by_level),
         labels=tuple(
             CodebookLabel(
                 label=published(label),
@@ -160,6 +172,7 @@ def _column(name: str, release: StoredRelease) -> CodebookColumn:
                 low=_text(bounds[label].low),
                 high=_text(bounds[label].high),
                 rows=count,
+                meaning=published(meanings[label]) if level == 0 and label in meanings else None,
             )
             for level, label, count in listed
         ),
@@ -176,8 +189,52 @@ def _kept(name: str, release: StoredRelease) -> CodebookColumn:
         value_type=_kind(values),
         rows=len(values) - missing,
         without=missing,
-        labels=(),
+        rows_by_level={},
+        labels=tuple(_codes(values, _meanings(name, release), _published(release))),
     )
+
+
+def _codes(values: Any, meanings: Mapping[str, str], published: Callable[[str], str]) -> Iterator[CodebookLabel]:
+    """Yield the codes of a kept column that have a meaning, in the order of the scenario.
+
+    Codes of a column of numbers are compared as numbers; those that are one number cannot be told apart, and are left
+    out.
+    """
+    if not meanings:
+        return
+    rows = Counter(map(as_text, values.dropna().tolist()))
+    numbers = _kind(values) == "number"
+    texts = {code: _as_number(code) if numbers else published(code) for code in meanings}
+    alike = Counter(texts.values())
+    for code, text in texts.items():
+        if rows[text] and alike[text] == 1:
+            yield CodebookLabel(
+                label=published(code),
+                level=0,
+                low=None,
+                high=None,
+                rows=rows[text],
+                meaning=published(meanings[code]),
+            )
+
+
+def _as_number(code: str) -> str:
+    """Return a code as a column of numbers shows it; as it is where it is no number."""
+    try:
+        return as_text(float(code))
+    except ValueError:
+        return code
+
+
+def _meanings(name: str, release: StoredRelease) -> Mapping[str, str]:
+    """Return code -> its meaning, of a column by its name in the scenario or in the release."""
+    published = _published(release)
+    labels = release.question.records.value_labels
+    return {published(column): meanings for column, meanings in labels.items()}.get(published(name), {})
+
+
+def _published(release: StoredRelease) -> Callable[[str], str]:
+    return defused if release.stored.defused else str
 
 
 def _text(end: Any) -> str | None:

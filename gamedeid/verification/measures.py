@@ -65,8 +65,8 @@ def compare_summary(run: ExaminedRun, people: IntArray, facts: Mapping[str, Any]
     for name, value in {**measures, **of_verdict}.items():
         _compare(played or {}, name, value, log, least, before=f"policies.{stored.game}.")
     log.did(f"the row of this game in the policies of {SUMMARY}")
-    others = ["other policies", *(["recipients, spread"] if scenario.recipients else []), "kept_columns", "robustness"]
-    log.skip(f"{SUMMARY}: {', '.join(others)}, policy.does", "they are compared by digest only")
+    others = ["other policies", *(["recipients, spread"] if scenario.recipients else []), "columns, kept_columns"]
+    log.skip(f"{SUMMARY}: {', '.join(others)}, robustness, policy.does", "they are compared by digest only")
     log.skip(f"{SUMMARY}: aware", "gamedeid audit computes the risk from a recipient who knows the method")
     _compare_report(run.claims, measures, log, least)
 

@@ -141,6 +141,24 @@ SUMMARY = {
         "sampling_fraction": None,
         "strategies": 6,
     },
+    "columns": [
+        {
+            "column": "age",
+            "as_it_is": 0.75,
+            "generalized": {"1": 0.25},
+            "suppressed": 0.0,
+            "missing": 0.0,
+            "information_loss": 0.125,
+        },
+        {
+            "column": "sex",
+            "as_it_is": 0.75,
+            "generalized": {},
+            "suppressed": 0.25,
+            "missing": 0.0,
+            "information_loss": 0.25,
+        },
+    ],
     "kept_columns": {
         "columns": 1,
         "rows_looked_at": 4,

@@ -140,7 +140,7 @@ def places(document: Any, *above: Any) -> list[tuple[Any, ...]]:
 
 
 OPEN = {
-    "summary": {"policies", "levels", "population_levels", "does", "ranges"},
+    "summary": {"policies", "generalized", "levels", "population_levels", "does", "ranges"},
     "comparison": {"policies", "population_levels", "does"},
 }
 """Keys of objects whose own keys are names that users or stakes have."""

@@ -246,7 +246,7 @@ def test_brackets_and_colons_are_printed_as_they_are(monkeypatch, capsys):
     text = capsys.readouterr().out
 
     assert text.startswith("[red]Mine[/red]\n")
-    assert 2 == text.count("[bold]sex :smile:")
+    assert 3 == text.count("[bold]sex :smile:")
 
 
 def test_a_terminal_sets_the_width(monkeypatch):

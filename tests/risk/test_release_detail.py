@@ -1,6 +1,7 @@
 """What is left of the data: the same as plain pandas counts in the files of a written run."""
 
 import json
+import re
 from collections.abc import Mapping
 from math import log
 from pathlib import Path
@@ -94,7 +95,14 @@ def test_columns_are_those_that_pandas_counts(tmp_path, world, game):
     release = pd.read_csv(tmp_path / "out" / "release.csv", dtype=str)
 
     assert done["withheld"].mean() == found["withheld"]
+    assert json.loads((tmp_path / "out" / "summary.json").read_text("utf-8"))["columns"] == found["columns"]
+    cells = re.findall(r"<t[hd][^>]*>([^<]*)<", (tmp_path / "out" / "report.html").read_text("utf-8"))
     for one in found["columns"]:
+        shares = [f"{100 * one[key]:.2f}%" for key in ("suppressed", "missing", "information_loss")]
+        place = cells.index(f"{100 * one['as_it_is']:.2f}%", cells.index("missing before"))
+        while cells[place - 1] != one["column"]:
+            place = cells.index(f"{100 * one['as_it_is']:.2f}%", place + 1)
+        assert shares == cells[place + 2 : place + 5]
         lost = one.pop("information_loss")
         assert column_of(one["column"], frame, done, tops[one["column"]]) == one
         assert (

@@ -23,6 +23,12 @@ path = "records.{form}"
 keep = ["age_low", "cost", "well", "note", "left"]
 missing = "suppress"
 missing_values = ["unknown"]
+[records.value_labels]
+age_low = {{ 0 = "none", 3 = "three", 03 = "also three", 5 = "five", 9 = "nobody has it" }}
+sex = {{ Female = "a woman", Male = "a man", "*" = "anybody" }}
+born = {{ 1944 = "war", "1940-1944" = "no code" }}
+well = {{ True = "in health" }}
+cost = {{ 0 = "free" }}
 [population]
 path = "people.csv"
 [attributes.age]
@@ -274,9 +280,34 @@ def test_a_codebook_has_the_rows_and_bounds_of_each_label_that_was_released(scen
         listed = [[one.label, str(one.level), one.low or "", str(one.rows)] for one in column.labels]
         assert listed == mine.to_numpy().tolist()
     for name in ("cost", "age_low"):
-        (kept,) = written[written["column"] == name].to_dict("records")
+        kept, *_ = written[written["column"] == name].to_dict("records")
         assert ("kept", "", str(rows[name].notna().sum())) == (kept["role"], kept["label"], kept["rows"])
     assert 0o600 == (tmp_path / "codebook.csv").stat().st_mode & 0o777
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_a_codebook_says_what_codes_mean_that_the_release_has_and_no_others(scenarios, form):
+    folder, given = scenarios[form].parent / "out", gamedeid.Scenario.read(scenarios[form])
+    found = gamedeid.results.release_codebook(folder, given)
+    rows = gamedeid.read_release(folder, given, separator=".")
+    columns = {one.column: one for one in found.columns}
+    meanings = {
+        name: {one.label: (one.meaning, one.level, one.rows) for one in column.labels if one.meaning}
+        for name, column in columns.items()
+    }
+
+    low = rows["age_low"].value_counts()
+    assert {"0": ("none", 0, low[0]), "5": ("five", 0, low[5])} == meanings["age_low"]  # 3 and 03 are one number
+    assert {"True": ("in health", 0, rows["well"].sum())} == meanings["well"]
+    exact = rows["sex"].value_counts().drop("*", errors="ignore")
+    labels = given.records.value_labels["sex"]
+    assert {code: (labels[code], 0, count) for code, count in exact.items()} == meanings["sex"] != {}
+    year = rows.loc[(rows["born"] == "1944"), "born.level"]
+    assert ({"1944": ("war", 0, len(year))} if len(year) else {}) == meanings["born"]
+    assert {"cost": {}, "note": {}} == {name: meanings[name] for name in ("cost", "note")}
+    for name, column in columns.items():
+        counts = rows[f"{name}.level"].value_counts() if name in VALUES else {}
+        assert {str(level): count for level, count in dict(counts).items()} == column.rows_by_level
 
 
 def test_the_command_prints_the_codebook_and_replaces_a_file_only_if_it_is_told_to(scenario, tmp_path):

@@ -175,7 +175,7 @@ def print_detail(found: ReleaseDetail, to: Console) -> None:
     """
     for words in detail_words(found):
         to.print(words)
-    _print_rows(new_table(*COLUMN_DETAIL), column_rows(found), to)
+    _print_rows(new_table(*COLUMN_DETAIL), column_rows(found.as_dict()["columns"]), to)
     for grouped in found.groups:
         _print_rows(new_table(*group_columns(grouped)), group_rows(grouped), to)
 
@@ -211,12 +211,15 @@ def print_codebook(found: Codebook, to: Console) -> None:
     _print_rows(new_table("column", "role", "values are", "rows with a value", "rows without", left=3), columns, to)
     for column in found.columns:
         if column.labels:
-            _print_rows(new_table(column.column, "level", "low", "high", "rows"), _label_rows(column), to)
+            meanings = ["meaning"] if any(one.meaning for one in column.labels) else []
+            heads = (column.column, *meanings, "level", "low", "high", "rows")
+            _print_rows(new_table(*heads, left=1 + len(meanings)), _label_rows(column, meanings), to)
 
 
-def _label_rows(column: CodebookColumn) -> Iterator[tuple[str, ...]]:
+def _label_rows(column: CodebookColumn, meanings: Sequence[str]) -> Iterator[tuple[str, ...]]:
     for one in column.labels:
-        yield one.label, f"{one.level}", one.low or "-", one.high or "-", f"{one.rows:,}"
+        shown = [one.meaning or "-" for _ in meanings]
+        yield one.label, *shown, f"{one.level}", one.low or "-", one.high or "-", f"{one.rows:,}"
 
 
 def _print_rows(table: Table, rows: Iterable[tuple[str, ...]], to: Console) -> None:

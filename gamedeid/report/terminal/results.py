@@ -13,6 +13,7 @@ from gamedeid.pictures.words import capital, policy_words
 from gamedeid.report.terminal.console import fits, new_table, print_table
 from gamedeid.report.words.aware import mechanism_words
 from gamedeid.report.words.data import data_words, is_estimated, person_words
+from gamedeid.report.words.detail import COLUMN_DETAIL, column_rows
 from gamedeid.report.words.earlier import earlier_words
 from gamedeid.report.words.limits import limit_words
 from gamedeid.report.words.measures import ALL_ATTACKED, LEGEND, MARK, MEASURES, shown_measures
@@ -71,6 +72,11 @@ def print_run(solution: Solution, to: Console, summary: Mapping[str, Any]) -> No
                 *(str(level) for level in row["levels"].values()), f"{row['records']:,}", percent(row["share"])
             )
         print_table(levels, to)
+        to.print(sentence("risks.columns", {}))
+        left = new_table(*COLUMN_DETAIL)
+        for cells in column_rows(summary["columns"]):
+            left.add_row(*cells)
+        print_table(left, to)
 
 
 def _print_figures(verdict: Verdict, to: Console) -> None:

@@ -1,12 +1,13 @@
 """What is left of the data, by column and by group, as people read it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from gamedeid.amounts import percent
 from gamedeid.catalogue import sentences
 from gamedeid.errors import shown
 from gamedeid.generalization.levels import ROOT
-from gamedeid.risk.detail import SMALLEST_GROUP, ColumnDetail, GroupDetail, GroupedDetail, ReleaseDetail
+from gamedeid.risk.detail import SMALLEST_GROUP, GroupDetail, GroupedDetail, ReleaseDetail
 
 COLUMN_DETAIL = ("attribute", "as it is", "generalized (level: share)", "suppressed", "missing before", "loss")
 """Columns of the table of attributes."""
@@ -43,26 +44,17 @@ def weight_words(found: ReleaseDetail) -> list[str]:
     ]
 
 
-def column_rows(found: ReleaseDetail) -> Iterator[tuple[str, ...]]:
+def column_rows(columns: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, ...]]:
     """Yield a text for each of ``COLUMN_DETAIL``, for each attribute.
 
     Parameters
     ----------
-    found : of a release.
+    columns : what is left of each, as a summary has it under ``columns``.
     """
-    for one in found.columns:
-        yield (
-            one.column,
-            percent(one.as_it_is),
-            _levels(one),
-            percent(one.suppressed),
-            percent(one.missing),
-            percent(one.information_loss),
-        )
-
-
-def _levels(one: ColumnDetail) -> str:
-    return ", ".join(f"{level}: {percent(share)}" for level, share in one.generalized.items() if share) or "-"
+    for one in columns:
+        levels = ", ".join(f"{level}: {percent(share)}" for level, share in one["generalized"].items() if share)
+        suppressed, missing, loss = (percent(one[key]) for key in ("suppressed", "missing", "information_loss"))
+        yield one["column"], percent(one["as_it_is"]), levels or "-", suppressed, missing, loss
 
 
 def group_columns(found: GroupedDetail) -> tuple[str, ...]:
