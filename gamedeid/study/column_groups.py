@@ -18,7 +18,7 @@ from gamedeid.reprs import brief
 from gamedeid.scenario.limits import GroupLimits
 from gamedeid.study.study import Study
 
-COMPARED = range(2, 9)
+COMPARED = range(2, 7)
 """How many groups' means can be limited: each pair of them is two limits for the solver."""
 
 
