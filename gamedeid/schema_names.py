@@ -44,7 +44,7 @@ SchemaName: TypeAlias = Literal[
 NAMES: tuple[SchemaName, ...] = get_args(SchemaName)
 
 VERSIONS: dict[SchemaName, int] = {
-    "apply": 6,
+    "apply": 7,
     "audit": 4,
     "check": 2,
     "comparison": 4,
@@ -53,9 +53,9 @@ VERSIONS: dict[SchemaName, int] = {
     "regions": 4,
     "release-risks": 3,
     "report": 4,
-    "scenario": 6,
+    "scenario": 7,
     "solvers": 2,
-    "summary": 6,
+    "summary": 7,
     "table-risks": 2,
 }
 """The version of each schema that is not the first."""
