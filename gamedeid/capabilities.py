@@ -48,6 +48,7 @@ class Operation(Enum):
     AGAINST_RECIPIENTS = "a game against recipients"
     ESTIMATE = "an estimated population"
     WITHIN_LIMITS = "a game within limits"
+    KEPT_GROUPS = "a limit on groups of a kept column"
     AWARE_GAME = "a game of the whole population"
     KEPT_RULE = "a rule for a kept column"
     ONE_PERSON = "a question about one person"
@@ -140,6 +141,9 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
         Operation.AGAINST_RECIPIENTS: {Feature.LARGE: _TABLES},
         Operation.ESTIMATE: {Feature.LARGE: _TABLES},
         Operation.WITHIN_LIMITS: {Feature.LAZY: _COLLECTED, Feature.LARGE: _TABLES},
+        Operation.KEPT_GROUPS: {
+            Feature.PERSONS: _refused("counts each record as a person", "name an attribute as the column")
+        },
         Operation.AWARE_GAME: {
             Feature.LIMITS: _NO_LIMITS,
             Feature.RECIPIENTS: _refused("is played against one adversary who knows all", "leave the recipients out"),
@@ -307,6 +311,7 @@ BEGINS: Mapping[Operation, Operation] = MappingProxyType(
     {
         **dict.fromkeys([Operation.SIMULATED, Operation.SIMULATED_METHOD, Operation.SIMULATED_MORE], Operation.ATTACK),
         Operation.KEPT_RULE: Operation.AWARE_GAME,
+        Operation.KEPT_GROUPS: Operation.WITHIN_LIMITS,
     }
 )
 """Operation -> another one that it begins with, whose refusals come first."""
@@ -334,7 +339,7 @@ APART: Mapping[Operation, frozenset[Feature]] = MappingProxyType(
         Operation.SIMULATED: _FOLDERS | {Feature.LARGE, Feature.AWARE},
         **dict.fromkeys([Operation.COMPUTED_AGES, Operation.COUNTED_ZIPS], _NO_GAME | {Feature.PERSON}),
         Operation.GROUPED_ROWS: _NO_GAME | {Feature.PERSON, Feature.KEPT},
-        Operation.WITHIN_LIMITS: _NO_GAME | {Feature.PERSON},
+        **dict.fromkeys([Operation.WITHIN_LIMITS, Operation.KEPT_GROUPS], _NO_GAME | {Feature.PERSON}),
         Operation.AFTER_RELEASES: _NO_GAME
         | {Feature.PERSON, Feature.KEPT, Feature.REGIONS, Feature.EARLIER, Feature.ZIPS},
         Operation.KEPT_KNOWLEDGE: _NO_GAME | {Feature.PERSON, Feature.REGIONS, Feature.ZIPS, Feature.KEPT},

@@ -1,5 +1,6 @@
 """What a run found, as plain values for ``summary.json``."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import field, fields
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
@@ -25,7 +26,7 @@ from gamedeid.results.manifest import ResultWarning
 from gamedeid.results.quantities import Amount, Count, Flag, Level, Mean, Share, Text
 from gamedeid.results.result import Result
 from gamedeid.risk.detail import ColumnDetail, release_detail
-from gamedeid.scenario.limits import Limits
+from gamedeid.scenario.limits import LIMIT_NAMES
 from gamedeid.schema_names import SchemaName
 from gamedeid.study.applied import Applied
 from gamedeid.study.facts import DataFacts, Measures, PolicyWords, RecipientFacts, Stakes
@@ -191,9 +192,7 @@ def _share(rows: BoolArray, of: int) -> float:
 MOST_CHOSEN = 10
 """How many strategies a summary lists by name."""
 
-LimitName: TypeAlias = Annotated[
-    str, Field(strict=True, pattern=f"^({'|'.join(name for name in Limits.model_fields if name != 'uniform')})$")
-]
+LimitName: TypeAlias = Annotated[str, Field(strict=True, pattern=f"^({'|'.join(map(re.escape, LIMIT_NAMES))})$")]
 
 
 @frozen

@@ -1,28 +1,23 @@
 """What is left of the data: in each column, and for each group of records, next to the group's part of the risk."""
 
 from collections.abc import Mapping, Sequence
-from itertools import chain
 from os import PathLike
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pyarrow as pa
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.arrow import as_numpy
-from gamedeid.data.columns import to_column
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
-from gamedeid.data.engines.rows import Answer
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.generalization.hierarchy import level_of
-from gamedeid.generalization.missing_codes import as_text
 from gamedeid.later import Later
 from gamedeid.progress import Phases, no_progress
-from gamedeid.reprs import brief, frozen
+from gamedeid.reprs import frozen
 from gamedeid.results.quantities import Level, Number, OneOrMore, Share, Text
 from gamedeid.results.result import Result
 from gamedeid.risk.thresholds import CELLS
 from gamedeid.scenario.scenario import ScenarioLike
+from gamedeid.study.column_groups import column_groups
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 
@@ -244,14 +239,6 @@ def _column_and_level(asked: str, study: Study) -> tuple[str, int | None]:
     return name, level_of(hierarchies[name], int(level), name)
 
 
-@brief
-class _Sums(NamedTuple):
-    """The value of each group, (g,), None where it is missing; and sums over its records, (g, 5), see `_amounts`."""
-
-    values: list[str | None]
-    sums: FloatArray
-
-
 def _amounts(solution: Solution) -> FloatArray:
     """Return what a record of each profile adds to its group, (q, 5).
 
@@ -266,10 +253,8 @@ def _amounts(solution: Solution) -> FloatArray:
 def _grouped(solution: Solution, records: IntArray, name: str, level: int | None) -> GroupedDetail:
     """Return the groups of one column."""
     amounts = _amounts(solution)
-    if level is None:
-        values, sums = _by_kept(solution, amounts, name)
-    else:
-        values, sums = _by_attribute(solution, records, amounts, name, level)
+    found = column_groups(solution.study, records, name, level)
+    values, sums = found.values, found.sums(amounts)
     total, small = sums.sum(axis=0), small_groups(sums[:, 0], sums[:, 2])
     each = zip(values, sums, small, strict=True)
     groups = tuple(_detail(value, row, total) for value, row, hidden in each if not hidden)
@@ -301,48 +286,3 @@ def _detail(value: str | None, sums: FloatArray, total: FloatArray) -> GroupDeta
         attacked=attacked / records,
         risk_ratio=(expected / records) / float(total[4] / total[0]) if total[4] else None,
     )
-
-
-def _by_attribute(solution: Solution, records: IntArray, amounts: FloatArray, name: str, level: int) -> _Sums:
-    """Return the sums of the groups of an attribute at a level, in the order of the hierarchy."""
-    instance = solution.study.instance
-    hierarchy, place = instance.hierarchies[name], list(instance.hierarchies).index(name)
-    labels = hierarchy.labels[level]
-    group = np.append(hierarchy.groups[level], len(labels))[instance.profiles.codes[:, place]]
-    sums = np.zeros((len(labels) + 1, amounts.shape[1]))
-    np.add.at(sums, group, amounts * records[:, None])
-    there = np.flatnonzero(sums[:, 0])
-    values = [*labels, None]
-    return _Sums([values[at] for at in there.tolist()], sums[there])
-
-
-def _by_kept(solution: Solution, amounts: FloatArray, name: str) -> _Sums:
-    """Return the sums of the groups of a kept column, in the order of its values."""
-    study, found = solution.study, dict[str | None, FloatArray]()
-    profiles, carrier = study.instance.profiles, next(iter(study.instance.hierarchies))
-    numbered = Answer(
-        columns={carrier: pa.array(np.arange(profiles.count))},
-        left_out=np.zeros(profiles.count, np.bool_),
-        replaces=True,
-        of_row=profiles.of_record,
-        profiles_of=study.profiles_of,
-    )
-    for block in study.rows.blocks(numbered):
-        column = to_column(block.column(name), name, "records", [""])
-        values = [None if value is None else as_text(value) for value in chain(column.values, [None])]
-        sums = np.zeros((len(values), amounts.shape[1]))
-        np.add.at(sums, column.codes, amounts[as_numpy(block.column(carrier).combine_chunks())])
-        for value, row in zip(values, sums, strict=True):
-            if row[0]:
-                found[value] = found.get(value, 0) + row
-    ordered: list[str | None] = [*_in_order([value for value in found if value is not None])]
-    ordered += [None] if None in found else []
-    return _Sums(ordered, np.array([found[value] for value in ordered]).reshape(-1, amounts.shape[1]))
-
-
-def _in_order(values: list[str]) -> list[str]:
-    """Return values in the order of numbers where all are numbers, and of texts elsewhere."""
-    try:
-        return sorted(values, key=lambda value: (float(value), value))
-    except ValueError:
-        return sorted(values)

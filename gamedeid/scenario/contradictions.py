@@ -153,6 +153,16 @@ def limit_faults(limits: Limits | None, records: Records, attributes: Mapping[st
                 "attributes get one strategy, whatever else is known of them; name attributes"
             )
     yield from _no_attributes("limits.uniform", shared, attributes)
+    if limits is None or limits.groups is None:
+        return
+    column = limits.groups.column
+    if column not in (*attributes, *records.keep):
+        yield (
+            f"limits.groups.column: {quoted(column)} is neither an attribute nor kept"
+            f"{did_you_mean(column, (*attributes, *records.keep))}"
+        )
+    if column in records.keep and limits.groups.level is not None:
+        yield f"limits.groups.level: {quoted(column)} is a kept column, which has no levels; leave the level out"
 
 
 def region_faults(regions: Regions | None, attributes: Mapping[str, Attribute]) -> Iterator[str]:

@@ -14,6 +14,34 @@ Chance: TypeAlias = Annotated[float, BeforeValidator(plain_number), Field(gt=0, 
 Payoff: TypeAlias = Annotated[float, BeforeValidator(plain_number), Field(allow_inf_nan=False)]
 
 
+Count = Annotated[int, BeforeValidator(plain_number), Field(ge=1, le=1_000_000_000)]
+
+
+class GroupLimits(Section):
+    """How much the means of groups of records may differ: the greatest mean less the smallest.
+
+    A group is the records with the same value of a column. Means are over its records: a withheld one counts as 1 in
+    the mean information loss, and is not attacked.
+    """
+
+    column: str
+    """An attribute or a kept column."""
+    level: Annotated[int, BeforeValidator(plain_number), Field(ge=0)] | None = None
+    """Of an attribute's hierarchy, where values with one label are a group. (default: the most general below ``*``)"""
+    least: Count = 11
+    """Records of a group that is compared, at least. (default: 11, as in published tables of counts)"""
+    information_loss: Share | None = None
+    """At most this difference of the mean information loss."""
+    attacked: Share | None = None
+    """At most this difference of the share of records that are attacked."""
+
+    @model_validator(mode="after")
+    def _some_limit(self) -> "GroupLimits":
+        if self.information_loss is None and self.attacked is None:
+            raise ValueError("no limit is given; give information_loss or attacked")
+        return self
+
+
 class Limits(Section):
     """Limits on the whole dataset; none of those that are not given."""
 
@@ -34,6 +62,8 @@ class Limits(Section):
     """At least so many released records share their strategy and released values."""
     uniform: bool | tuple[str, ...] = False
     """Whether all records get one strategy; or attributes, for one strategy for each of their values."""
+    groups: GroupLimits | None = None
+    """How much the means of groups of records may differ."""
 
     @model_validator(mode="after")
     def _cells_of_one_strategy(self) -> "Limits":
@@ -41,6 +71,8 @@ class Limits(Section):
             raise ValueError(
                 "smallest_cell is not kept for a strategy for each of some groups; set uniform = true, or leave it out"
             )
+        if self.groups is not None and self.couples_cells:
+            raise ValueError("smallest_cell is not kept within limits of groups; set uniform = true, or leave it out")
         return self
 
     @property
@@ -60,17 +92,27 @@ class Limits(Section):
 
     def asked(self) -> Iterator[tuple[str, float]]:
         """Yield the name and the value of each limit that is a number and given, in their order."""
-        for name in type(self).model_fields:
-            value = getattr(self, name)
-            if value is not None and name != "uniform":
+        for name in LIMIT_NAMES:
+            section, _, key = name.rpartition(".")
+            value = getattr(self.groups if section else self, key, None)
+            if value is not None:
                 yield name, value
 
     def given(self) -> dict[str, Any]:
-        """Return name -> value of all that is given."""
-        return dict(self.asked()) | ({"uniform": self.uniform} if self.is_uniform else {})
+        """Return key -> value of all that is given."""
+        values = {name: getattr(self, name) for name in type(self).model_fields}
+        return {
+            name: value for name, value in values.items() if value is not None and value is not False and value != ()
+        }
 
 
-Count = Annotated[int, BeforeValidator(plain_number), Field(ge=1, le=1_000_000_000)]
+OF_GROUPS = ("groups.information_loss", "groups.attacked")
+"""Limits on differences between groups."""
+
+LIMIT_NAMES = (*(name for name in Limits.model_fields if name not in {"uniform", "groups"}), *OF_GROUPS)
+"""All limits that are numbers, in their order; one of groups begins with the name of its section."""
+
+
 Positive = Annotated[float, BeforeValidator(plain_number), Field(gt=0, allow_inf_nan=False)]
 
 

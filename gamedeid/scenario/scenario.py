@@ -288,7 +288,9 @@ class Scenario(Section):
         if not self.recipients:
             del content["recipients"]
         if self.limits is not None:
-            content["limits"] = self.limits.model_dump(mode="json", include=set(self.limits.given())) or None
+            content["limits"] = (
+                self.limits.model_dump(mode="json", include=set(self.limits.given()), exclude_none=True) or None
+            )
         return _without_unsaid(content)
 
 

@@ -20,10 +20,11 @@ from gamedeid.study.study import Study
 if TYPE_CHECKING:
     from gamedeid.game import frontier as frontiers
     from gamedeid.game.limits import within as limited
-    from gamedeid.study import group_plans
+    from gamedeid.study import column_groups, group_plans
 else:  # few questions need them, and they take long to load
     frontiers = Later("gamedeid.game.frontier")
     limited, group_plans = Later("gamedeid.game.limits.within"), Later("gamedeid.study.group_plans")
+    column_groups = Later("gamedeid.study.column_groups")
 
 _LOG = logger_of(__name__)
 
@@ -103,7 +104,8 @@ def solve(
     frontier = frontiers.Frontier.of(study.instance, played.floors)
     phases = no_progress if progress is None else phases_of(progress, 1 + limits.couples_cells)
     free = SOLVERS[solver](study.instance, played, progress=phases("without limits"))
-    within = limited.choose_within_limits(study.instance, played, frontier, limits, free, phases)
+    groups = None if limits.groups is None else column_groups.compared_groups(study, limits.groups)
+    within = limited.choose_within_limits(study.instance, played, frontier, limits, free, phases, groups=groups)
     return _logged(Solution(study=study, name=game, solver=solver, choice=within.choice, limits=within))
 
 

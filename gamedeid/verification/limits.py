@@ -5,10 +5,11 @@ from math import isclose
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
-from gamedeid.arrays import IntArray
+from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.results.stored import SUMMARY
-from gamedeid.scenario.limits import Limits
+from gamedeid.scenario.limits import OF_GROUPS, GroupLimits, Limits
 from gamedeid.scenario.sections import Stakes
 from gamedeid.verification.outcomes import GAINED_BY, ExaminedRun, Recomputed
 from gamedeid.verification.tables import distinct_rows
@@ -33,8 +34,12 @@ def compare_limits(run: ExaminedRun, people: IntArray) -> None:
     levels, labels, found = run.strategies.levels[people], run.labels[people], run.found.of(people)
     stated = run.claims.summary.get("limits")
     asked = stated.get("asked") if isinstance(stated, dict) else None
+    group = None if limits.groups is None else _group_of_each(run, limits.groups, people)
     count = 0
-    for name, limit, reached, exceeded in _reached(limits, levels, labels, found, scenario.payoffs):
+    for name, limit, reached, exceeded in _reached(limits, levels, labels, found, scenario.payoffs, group):
+        if name in OF_GROUPS and group is None:
+            log.skip(f"the limit {name}", "the values that make the groups are not known")
+            continue
         if name == "smallest_cell" and run.evidence.attributes is None:
             log.skip(f"the limit {name}", "a hierarchy is not known, and with it which rows share their labels")
             continue
@@ -55,7 +60,7 @@ def _is_close(said: object, reached: float) -> bool:
 
 
 def _reached(
-    limits: Limits, levels: IntArray, labels: IntArray, found: Recomputed, stakes: Stakes
+    limits: Limits, levels: IntArray, labels: IntArray, found: Recomputed, stakes: Stakes, group: IntArray | None
 ) -> Iterator[tuple[str, float, float, bool]]:
     """Yield name, value, what the release comes to, and whether that is beyond it, of each limit that is a number."""
     outcomes: Mapping[str, Any] = found.outcomes
@@ -79,11 +84,36 @@ def _reached(
             reached, size = float(outcomes["information_loss"].mean()), 1.0
         elif name == "publisher_payoff":
             reached, size = float(outcomes["publisher_payoff"].mean()), stakes.benefit
+        elif name in OF_GROUPS:
+            amounts = np.asarray(outcomes[name.rpartition(".")[2]], np.float64)
+            reached, size = 0.0 if group is None else _difference(limits.groups, group, amounts), 1.0
         else:
             reached, size = float(_smallest_cell(levels[released], labels[released])), 1.0
         over = limit - reached if name in {"publisher_payoff", "smallest_cell"} else reached - limit
         empty = name == "smallest_cell" and not released.any()
         yield name, limit, reached, over > _ROUND * max(abs(limit), size) and not empty
+
+
+def _group_of_each(run: ExaminedRun, limits: GroupLimits, people: IntArray) -> IntArray | None:
+    """Return the number of each person's group, (p,); None where it is not known."""
+    records, column = run.evidence.records, limits.column
+    if records is not None and column in records.kept:
+        texts = records.kept[column].cast(pa.string()).fill_null("").to_numpy(zero_copy_only=False)
+        return np.unique(texts, return_inverse=True)[1][people]
+    attribute = run.evidence.known_attributes.get(column)
+    if records is None or attribute is None:
+        return None
+    level = max(attribute.top - 1, 0) if limits.level is None else limits.level
+    values = records.standing[people, list(run.scenario.attributes).index(column)]
+    return np.where(values == attribute.missing, -1, attribute.label_numbers[level, values])
+
+
+def _difference(limits: GroupLimits | None, group: IntArray, amounts: FloatArray) -> float:
+    """Return the greatest mean of a group less the smallest, of those that are large enough."""
+    _, of_row, sizes = np.unique(group, return_inverse=True, return_counts=True)
+    means = np.bincount(of_row, amounts) / sizes
+    compared = means[sizes >= (1 if limits is None else limits.least)]
+    return float(np.ptp(compared)) if len(compared) else 0.0
 
 
 def _smallest_cell(levels: IntArray, labels: IntArray) -> int:

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from small_world import gamedeid_says, small_world
 
@@ -77,7 +78,17 @@ def test_a_limit_that_is_no_amount_is_refused(tmp_path: Path, value: str) -> Non
     assert "limits.expected_reidentifications" in said.complaint
 
 
-@pytest.mark.parametrize("limit", [FEW, "limits.list_price=10", "limits.uniform=true", 'limits.uniform=["sex"]'])
+@pytest.mark.parametrize(
+    "limit",
+    [
+        FEW,
+        "limits.list_price=10",
+        "limits.uniform=true",
+        'limits.uniform=["sex"]',
+        'limits.groups={column="sex",least=1,information_loss=0.1}',
+        'limits.groups={column="age",level=1,least=2,attacked=0.25}',
+    ],
+)
 def test_a_release_within_limits_verifies_and_says_what_was_not_looked_for(tmp_path: Path, limit: str) -> None:
     question = small_world(tmp_path)
     assert 0 == gamedeid_says("run", question, "--set", limit, "-o", tmp_path / "out").code
@@ -172,3 +183,61 @@ def test_games_are_compared_within_the_limits(tmp_path: Path) -> None:
 
     assert 0 == said.code, said
     assert 0.25 == json.loads(said.out)["policies"]["basic"]["expected_reidentifications"]
+
+
+def test_a_limit_between_groups_of_a_kept_column_is_kept_shown_and_verified(tmp_path: Path) -> None:
+    question, out = small_world(tmp_path), tmp_path / "out"
+    limit = ("--set", 'limits.groups={column="income",least=1,information_loss=0.2,attacked=0.9}')
+    income = pd.read_csv(tmp_path / "records.csv", dtype=str)["income"]
+
+    said = gamedeid_says("run", question, *limit, "-o", out)
+
+    assert 0 == said.code, said
+    means = pd.read_csv(out / "strategies.csv")[["information_loss", "attacked"]].astype(float).groupby(income).mean()
+    asked = json.loads((out / "summary.json").read_text())["limits"]["asked"]
+    for name in ("information_loss", "attacked"):
+        reached = asked[f"groups.{name}"]["reached"]
+        assert reached == pytest.approx(means[name].max() - means[name].min(), abs=1e-12)
+        assert reached <= asked[f"groups.{name}"]["limit"] + 1e-9
+    assert "Limit groups.attacked: the share attacked differs by" in said.out
+    assert "efficient strategies" in (out / "report.html").read_text()
+    assert "2 limits on the whole dataset" in gamedeid_says("verify", out, question, *limit).out
+
+
+def test_verify_finds_a_release_beyond_a_limit_between_groups(tmp_path: Path) -> None:
+    question, out = small_world(tmp_path), tmp_path / "out"
+    assert 0 == gamedeid_says("run", question, "--set", "limits.attacked=1", "-o", out, "--no-report").code
+    found = json.loads((out / "manifest.json").read_text())
+    found["scenario"]["limits"] = {"groups": {"column": "income", "least": 1, "information_loss": 0.0}}
+    (out / "manifest.json").chmod(0o600)
+    (out / "manifest.json").write_text(json.dumps(found))
+
+    limit = 'limits.groups={column="income",least=1,information_loss=0.0}'
+    said = gamedeid_says("verify", out, question, "--set", limit)
+
+    assert "the limit groups.information_loss is 0, and the release has" in said.out
+
+
+@pytest.mark.parametrize(
+    ("groups", "says"),
+    [
+        ('{column="sex"}', "no limit is given; give information_loss or attacked"),
+        ('{column="name",attacked=0.1}', "limits.groups.column: `name` is neither an attribute nor kept"),
+        ('{column="income",level=1,attacked=0.1}', "`income` is a kept column, which has no levels"),
+        ('{column="sex",level=7,attacked=0.1}', "limits.groups.level: `sex` has no level 7; its levels are 0 to 1"),
+        ('{column="sex",attacked=0.1}', "`sex` has 0 groups of at least 11 records, and means of 2 to 6 groups"),
+    ],
+)
+def test_groups_that_cannot_be_compared_are_refused(tmp_path: Path, groups: str, says: str) -> None:
+    said = gamedeid_says("run", small_world(tmp_path), "--set", f"limits.groups={groups}")
+
+    assert 2 == said.code
+    assert says in said.complaint
+
+
+def test_limits_between_groups_refuse_cells(tmp_path: Path) -> None:
+    both = ("--set", "limits.smallest_cell=2", "--set", 'limits.groups={column="sex",attacked=0.1}')
+    said = gamedeid_says("run", small_world(tmp_path), *both)
+
+    assert 2 == said.code
+    assert "smallest_cell is not kept within limits of groups" in said.complaint

@@ -4,14 +4,18 @@ import random
 import re
 from typing import Any
 
+import numpy as np
 import pytest
 from depth import tries
 from oracle_limits import (
+    best_between_groups,
     best_in_cells,
     best_uniform,
     best_within,
     combinations,
     combinations_facing,
+    differences,
+    efficient,
     limited_world,
     watchers,
 )
@@ -29,7 +33,13 @@ from gamedeid.scenario.limits import Limits
 PRICED = ("expected_reidentifications", "attacked", "list_price", "information_loss")
 
 
-def within(world: World, game: Game, limits: dict[str, Any], lookers: list[Looker] | None = None) -> WithinLimits:
+def within(
+    world: World,
+    game: Game,
+    limits: dict[str, Any],
+    lookers: list[Looker] | None = None,
+    groups: list[int] | None = None,
+) -> WithinLimits:
     instance = instance_of(world)
     if lookers is not None:
         sections = {f"r{place}": one.section for place, one in enumerate(lookers)}
@@ -37,7 +47,11 @@ def within(world: World, game: Game, limits: dict[str, Any], lookers: list[Looke
     played = game_of(world, instance, game)
     frontier = Frontier.compile(instance, played.floors)
     free = SOLVERS["exact"](instance, played)
-    return choose_within_limits(instance, played, frontier, Limits.model_validate(limits), free)
+    counts = None
+    if groups is not None:
+        counts = np.zeros((max(groups) + 1, instance.profiles.count), np.int64)
+        np.add.at(counts, (groups, instance.profiles.of_record), 1)
+    return choose_within_limits(instance, played, frontier, Limits.model_validate(limits), free, groups=counts)
 
 
 def drawn_limits(world: World, draw: random.Random) -> dict[str, float]:
@@ -236,4 +250,62 @@ def test_the_best_strategies_for_groups_are_those_of_all_combinations(seed: int)
     found = within(world, "basic", {"expected_reidentifications": most, "uniform": ("b",)})
 
     expected = best_uniform(world, "basic", list(groups.values()), most=most)
+    assert expected == pytest.approx(found.payoff, abs=1e-6)
+
+
+def drawn_groups(world: World, draw: random.Random) -> list[int]:
+    """Draw the group of each record, as a kept column has it: none of two or three groups is empty."""
+    most = min(len(world.records), draw.choice([2, 3]))
+    groups = [*range(most), *(draw.randrange(most) for _ in world.records[most:])]
+    draw.shuffle(groups)
+    return groups
+
+
+@pytest.mark.parametrize("seed", range(tries(30, 2000)))
+def test_the_best_strategies_within_limits_of_groups_are_those_of_all_combinations(seed: int) -> None:
+    draw = random.Random(seed)  # noqa: S311
+    world, game = limited_world(seed, most=4), draw.choice(GAMES)
+    groups = drawn_groups(world, draw)
+    keys = {"information_loss": draw.choice([0.0, 0.1, 0.3]), "attacked": draw.choice([0.0, 0.4, 0.6])}
+    keys = {name: keys[name] for name in draw.choice([["information_loss"], ["attacked"], [*keys]])}
+    asked = {f"groups.{name}": limit for name, limit in keys.items()}
+    if seed % 3 == 0:
+        asked["publisher_payoff"] = draw.choice([10.0, 40.0])
+    limits: dict[str, Any] = {"groups": {"column": "kept", "least": 1, **keys}}
+    limits |= {name: limit for name, limit in asked.items() if name == "publisher_payoff"}
+    expected = best_between_groups(world, game, groups, asked, efficient)
+    if expected is None:
+        with pytest.raises(UnmetLimitsError):
+            within(world, game, limits, groups=groups)
+        return
+
+    found = within(world, game, limits, groups=groups)
+
+    assert expected == pytest.approx(found.payoff, abs=1e-6)
+    assert found.choice.proved
+    for one in found.limits:
+        exceeds = one.limit - one.reached if one.name == "publisher_payoff" else one.reached - one.limit
+        assert exceeds <= 1e-7
+    if "attacked" not in keys:  # a limit on losses: its prices bound what any strategies pay
+        every = best_between_groups(world, game, groups, asked, list)
+        assert every is not None
+        assert every <= found.by_prices + 1e-6
+
+
+@pytest.mark.parametrize("seed", range(tries(10, 300)))
+def test_one_strategy_for_all_records_is_the_best_within_limits_of_groups(seed: int) -> None:
+    draw = random.Random(seed)  # noqa: S311
+    world, most = limited_world(seed), draw.choice([0.0, 0.2, 0.5])
+    groups = drawn_groups(world, draw)
+    limits = {"uniform": True, "groups": {"column": "kept", "least": 1, "attacked": most, "information_loss": most}}
+
+    found = within(world, "basic", limits, groups=groups)
+
+    expected = best_uniform(
+        world,
+        "basic",
+        [list(range(len(world.records)))],
+        most=np.inf,
+        fits=lambda outcomes: max(differences(outcomes, groups).values()) <= most + 1e-9,
+    )
     assert expected == pytest.approx(found.payoff, abs=1e-6)

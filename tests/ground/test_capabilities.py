@@ -1,9 +1,10 @@
 """Every cell of the table of capabilities: what it supports runs on a tiny study, what it refuses is refused so."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pandas as pd
@@ -66,6 +67,9 @@ SECTIONS: dict[Feature, dict[str, Any]] = {
 }
 """What makes a question have a feature, where the scenario says it."""
 
+RULE = {"groups": {"kept": {"born": {"distinct": 1}}}}
+GROUPS = {"limits": {"groups": {"column": "born", "least": 1, "attacked": 0.5}}}
+
 
 @dataclass(frozen=True)
 class World:
@@ -74,7 +78,7 @@ class World:
     folder: Path
     features: frozenset[Feature]
     ages: bool = False
-    kept: bool = False
+    of_kept: Mapping[str, Any] = MappingProxyType({})
 
     def has(self, *features: Feature) -> bool:
         """Return whether the question has one of them."""
@@ -112,12 +116,12 @@ class World:
             asked["records"]["drop"] = [name for name in UNREAD if name not in asked["records"].get("keep", [])]
         if self.ages:
             asked["attributes"]["age"] |= {"born": "born", "at": "seen"}
-        if self.kept:
+        if self.of_kept:
             asked["records"] |= {
                 "keep": ["born"],
                 "drop": [name for name in asked["records"]["drop"] if name != "born"],
             }
-            asked["groups"] = {"kept": {"born": {"distinct": 1}}}
+            asked |= self.of_kept
         self._write()
         if Feature.EARLIER in features and not (self.folder / "earlier").exists():
             before = {name: section for name, section in asked.items() if name in {"records", "attributes", "payoffs"}}
@@ -211,8 +215,9 @@ RUN: dict[Operation, Callable[[World], object]] = {
     Operation.AGAINST_RECIPIENTS: lambda world: solve(world.study(Feature.RECIPIENTS)).measures,
     Operation.ESTIMATE: lambda world: solve(world.study(Feature.SAMPLED)).measures,
     Operation.WITHIN_LIMITS: lambda world: solve(world.study(Feature.LIMITS)).measures,
+    Operation.KEPT_GROUPS: lambda world: solve(replace(world, of_kept=GROUPS).study()).measures,
     Operation.AWARE_GAME: lambda world: solve(world.study(), game="aware-no-attack").measures,
-    Operation.KEPT_RULE: lambda world: solve(replace(world, kept=True).study(), game="aware-no-attack").measures,
+    Operation.KEPT_RULE: lambda world: solve(replace(world, of_kept=RULE).study(), game="aware-no-attack").measures,
     Operation.ONE_PERSON: alone,
     Operation.ONE_RECORD: one_record,
     Operation.GROUPED_ROWS: lambda world: world.study(Feature.PERSONS),

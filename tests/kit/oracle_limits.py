@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -199,6 +200,65 @@ def best_in_cells(world: World, game: Game, limits: dict[str, float], least: int
     return best
 
 
+def efficient(options: list[Outcome]) -> list[Outcome]:
+    """Return the attacked options that no other betters, the unattacked ones that lose the least, and withholding."""
+    released = [one for one in options if not one.withheld]
+
+    def is_struck(one: Outcome) -> bool:
+        mine = (one.information_loss, one.success_probability)
+        others = [(other.information_loss, other.success_probability) for other in released]
+        return any(other[0] <= mine[0] and other[1] <= mine[1] and other != mine for other in others)
+
+    least = min((one.information_loss for one in released if not one.attacked), default=0.0)
+    return [
+        one
+        for one in options
+        if one.withheld or (not is_struck(one) if one.attacked else one.information_loss <= least + SAME)
+    ]
+
+
+def differences(outcomes: Sequence[Outcome], groups: Sequence[int]) -> dict[str, float]:
+    """Return the greatest mean of a group of records less the smallest, as the limits on groups call them."""
+    lost, attacked = [], []
+    for group in set(groups):
+        inside = [one for one, own in zip(outcomes, groups, strict=True) if own == group]
+        lost.append(sum(one.information_loss for one in inside) / len(inside))
+        attacked.append(sum(one.attacked for one in inside) / len(inside))
+    return {
+        "groups.information_loss": max(lost) - min(lost),
+        "groups.attacked": max(attacked) - min(attacked),
+    }
+
+
+def best_between_groups(
+    world: World,
+    game: Game,
+    groups: Sequence[int],
+    limits: dict[str, float],
+    open_to: Callable[[list[Outcome]], list[Outcome]],
+) -> float | None:
+    """Return the greatest total payoff of all combinations within limits of groups, and on the mean payoff.
+
+    Parameters
+    ----------
+    groups : the group of each record.
+    limits : as `differences` names them, and ``publisher_payoff``.
+    open_to : which of all options are looked at.
+    """
+    kinds, best = kinds_of(world), None
+    for chosen in product(*(open_to(options(world, records[0], game)) for records in kinds)):
+        outcomes = [withhold(searched=0)] * len(world.records)
+        for one, records in zip(chosen, kinds, strict=True):
+            for record in records:
+                outcomes[record] = one
+        total = sum(one.publisher_payoff for one in outcomes)
+        reached = differences(outcomes, groups)
+        enough = total / len(outcomes) >= limits.get("publisher_payoff", 0.0) - SAME * world.benefit
+        if enough and all(reached[name] <= limits.get(name, 1.0) + SAME for name in reached):
+            best = total if best is None else max(best, total)
+    return best
+
+
 def shown(world: World, record: int, strategy: tuple[int, ...]) -> tuple[str | None, ...]:
     """Return what is published of a record at a strategy."""
     return tuple(seen(world, world.records[record], strategy))
@@ -240,11 +300,18 @@ def first_uniform(world: World, game: Game, records: list[int], *, risk: float =
 
 
 def best_uniform(
-    world: World, game: Game, groups: list[list[int]], *, most: float, risk: float = 1.0, cell: int = 1
+    world: World,
+    game: Game,
+    groups: list[list[int]],
+    *,
+    most: float,
+    risk: float = 1.0,
+    cell: int = 1,
+    fits: Callable[[list[Outcome]], bool] = bool,
 ) -> float:
     """Return the greatest total payoff of one strategy, or withholding, for each group of records.
 
-    At most so many re-identifications may be expected.
+    At most so many re-identifications may be expected, and the outcomes of those that have a strategy must fit.
     """
     best = [0.0]
     strategies = walk_order(strategy_graph(world.heights))
@@ -253,6 +320,7 @@ def best_uniform(
         for strategy, records in zip(chosen, groups, strict=True):
             if strategy is not None:
                 outcomes += uniform_outcomes(world, game, strategy, records, risk=risk, cell=cell)
-        if sum(one.success_probability for one in outcomes if one.attacked) <= most + 1e-9:
+        few = sum(one.success_probability for one in outcomes if one.attacked) <= most + 1e-9
+        if few and (not outcomes or fits(outcomes)):
             best.append(sum(one.publisher_payoff for one in outcomes))
     return max(best)

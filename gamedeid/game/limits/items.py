@@ -1,7 +1,8 @@
 """The strategies of each profile as items of a knapsack: what each pays, and how much of the limits it uses."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import reduce
+from functools import cached_property, reduce
+from itertools import permutations
 from typing import Protocol
 
 import numpy as np
@@ -15,6 +16,7 @@ from gamedeid.game.replies import Replies
 from gamedeid.game.rules import Game
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.reprs import frozen
+from gamedeid.scenario.limits import OF_GROUPS
 from gamedeid.scenario.payoffs import TIE, Payoffs
 
 
@@ -37,15 +39,26 @@ class Items:
     information_loss: FloatArray
     replies: Replies
 
+    @property
+    def profiles(self) -> IntArray:
+        """The profile of each, (e,)."""
+        return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
+
 
 def items_of(
-    instance: Instance, frontier: Frontier, *, forbids_attack: bool, record_risk: float | None = None
+    instance: Instance,
+    frontier: Frontier,
+    *,
+    forbids_attack: bool,
+    record_risk: float | None = None,
+    withholds: bool = False,
 ) -> Items:
     """Return the strategies of each profile that can be best within limits on sums over the dataset.
 
     These are the attacked ones of its frontier, the first unattacked one, and withholding where there is no unattacked
     one. Each other strategy has no greater payoff than one of these, no smaller information loss, and no smaller
-    expected loss, chance of re-identification and gain for any adversary; so no limit is a reason to choose it.
+    expected loss, chance of re-identification and gain for any adversary; so no limit is a reason to choose it, other
+    than a limit on the difference of groups, which has withholding open to all profiles.
 
     Parameters
     ----------
@@ -53,6 +66,7 @@ def items_of(
     frontier : of the game.
     forbids_attack : whether strategies are ruled out that are attacked by somebody whom a cost can deter.
     record_risk : the greatest chance of re-identification that a released record may have; any unless given.
+    withholds : whether withholding is open to all profiles, as their last item.
     """
     entries, replies = frontier.entries, frontier.replies(instance)
     permitted = within_risk(replies, record_risk)
@@ -61,7 +75,8 @@ def items_of(
     profile = np.repeat(np.arange(instance.profiles.count), frontier.lengths)
     safe = _first_unattacked(instance.payoffs, frontier, permitted & ~replies.attacked, profile)
     taken = np.flatnonzero(permitted & replies.attacked)
-    withheld = np.setdiff1d(np.arange(instance.profiles.count), profile[safe], assume_unique=True)
+    without = [] if withholds else profile[safe]
+    withheld = np.setdiff1d(np.arange(instance.profiles.count), without, assume_unique=True)
     rows = np.concatenate([taken, safe])
     profiles = np.concatenate([profile[rows], withheld])
     order = np.argsort(profiles, kind="stable")
@@ -128,6 +143,11 @@ class PerRecord(Protocol):
     """Strategies and their payoffs of one record each: :class:`Items`, or outcomes of a solution."""
 
     @property
+    def profiles(self) -> IntArray:
+        """Whose they are."""
+        ...
+
+    @property
     def replies(self) -> Replies:
         """What each adversary does about them."""
         ...
@@ -154,8 +174,8 @@ SUMS: dict[str, Callable[[PerRecord], FloatArray]] = {
 LIST_PRICE = "list_price"
 """The limit on what each adversary gains in all: of several recipients, one sum for each who weighs a cost."""
 
-ON_SUMS = (*SUMS, LIST_PRICE)
-"""The limits on sums over the records."""
+ON_SUMS = (*SUMS, LIST_PRICE, *OF_GROUPS)
+"""The limits on sums over the records; of the difference of groups, for each pair of them in either order."""
 
 MEANS = ("attacked", "information_loss", "publisher_payoff")
 """Limits on the mean over the records; the others are on the sum."""
@@ -167,7 +187,7 @@ DEMANDS = ("information_loss", "publisher_payoff")
 """Limits that withholding does not meet: they may contradict the others."""
 
 
-@frozen(eq=False)
+@frozen(eq=False, slots=False)
 class SumLimits:
     """Which sums limits are on: a row for each sum that must not be above what is allowed, k in all.
 
@@ -175,15 +195,30 @@ class SumLimits:
     ----------
     instance : what the game is played with.
     limits : name, as in ``ON_SUMS``, -> how much is allowed.
+    groups : (g, q) how many records of each group that is compared have each profile; needed by ``OF_GROUPS`` only.
     """
 
     instance: Instance
     limits: Mapping[str, float]
+    groups: IntArray | None = None
 
     @property
     def names(self) -> list[str]:
         """The limit that each row is of, (k,)."""
-        return [name for name in self.limits for _ in range(len(self._list_buyers) if name == LIST_PRICE else 1)]
+        return [name for name in self.limits for _ in range(self._rows_of(name))]
+
+    def _rows_of(self, name: str) -> int:
+        if name in OF_GROUPS:
+            return len(self._differences)
+        return len(self._list_buyers) if name == LIST_PRICE else 1
+
+    @cached_property
+    def _differences(self) -> FloatArray:
+        """What one record of each profile adds to the mean of one group less that of another, (pairs, q)."""
+        if self.groups is None:
+            return np.zeros((0, self.instance.profiles.count))
+        shares = self.groups / self.groups.sum(axis=1, keepdims=True) / self.instance.profiles.records
+        return np.array([shares[one] - shares[other] for one, other in permutations(range(len(shares)), 2)])
 
     def of(self, name: str) -> list[int]:
         """Return the numbers of the rows of a limit."""
@@ -212,7 +247,13 @@ class SumLimits:
         """Return what strategies take of each row for one record, (k, e)."""
         found: list[FloatArray] = []
         for name in self.limits:
-            found += self._gains(strategies.replies) if name == LIST_PRICE else [SUMS[name](strategies)]
+            if name == LIST_PRICE:
+                found += self._gains(strategies.replies)
+            elif name in OF_GROUPS:
+                amounts = SUMS[name.rpartition(".")[2]](strategies)
+                found += [amounts * weights[strategies.profiles] for weights in self._differences]
+            else:
+                found.append(SUMS[name](strategies))
         return np.array(found).reshape(len(found), len(strategies.information_loss))
 
     def used(self, everyone: PerRecord) -> FloatArray:

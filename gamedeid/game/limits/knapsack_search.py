@@ -158,7 +158,7 @@ def _unit(amounts: Any, wanted: float) -> float:
 
 
 _TRIED = 5_000
-"""Items that are tried at most, those of the least regret."""
+"""Items that are tried at most once the limits are kept, those of the least regret."""
 
 
 def _greedy_items(knapsack: Knapsack, regret: FloatArray, items: IntArray) -> IntArray | None:
@@ -178,10 +178,10 @@ def _greedy_items(knapsack: Knapsack, regret: FloatArray, items: IntArray) -> In
     uses, most = knapsack.uses * scale[:, None], (knapsack.allowed + knapsack.tolerance / 2) * scale
     others = regret.copy()
     others[items] = np.inf
-    order = np.argsort(others, kind="stable")[: min(_TRIED, len(others) - len(items))]
+    order = np.argsort(others, kind="stable")[: len(others) - len(items)].tolist()
     used = uses[:, chosen].sum(axis=1)
     for repairs in (True, False):
-        for item in order.tolist():
+        for item in order if repairs else order[:_TRIED]:
             over = np.maximum(used - most, 0.0).sum()
             if repairs and over == 0:
                 break

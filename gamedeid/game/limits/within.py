@@ -117,6 +117,8 @@ def choose_within_limits(
     limits: Limits,
     free: Choice,
     progress: Phases = no_progress,
+    *,
+    groups: IntArray | None = None,
 ) -> WithinLimits:
     """Return one strategy, or withholding, for each profile with the greatest total payoff within limits.
 
@@ -128,13 +130,15 @@ def choose_within_limits(
     limits : on the whole dataset.
     free : the best strategies without limits; they are kept where they are within the limits.
     progress : opens a phase by name, "cells" where these must be large enough.
+    groups : (g, q) how many records of each group that is compared have each profile, where a limit is on these.
 
     Raises
     ------
     UnmetLimitsError : no strategies are within the limits; it says by how much, and the nearest that can be met.
     """
     asked = dict(limits.asked())
-    rows = SumLimits(instance=instance, limits={name: value for name, value in asked.items() if name in ON_SUMS})
+    on_sums = {name: value for name, value in asked.items() if name in ON_SUMS}
+    rows = SumLimits(instance=instance, limits=on_sums, groups=groups)
     others = {name: value for name, value in asked.items() if name not in ON_SUMS}
     without = _total(instance, free.nodes)
     prices: dict[str, float | None] = {name: None if name in others else 0.0 for name in asked}
@@ -142,7 +146,13 @@ def choose_within_limits(
         return _result(rows, free, asked, prices, (without, without), without)
 
     def items_within(risk: float | None) -> Items:
-        return items_of(instance, frontier, forbids_attack=game.forbids_attack, record_risk=risk)
+        return items_of(
+            instance,
+            frontier,
+            forbids_attack=game.forbids_attack,
+            record_risk=risk,
+            withholds=limits.groups is not None,
+        )
 
     items = items_within(limits.record_risk)
     knapsack, uniform, record_risks = knapsack_of(items.starts, items, rows), None, None

@@ -6,6 +6,7 @@ from typing import Any
 from gamedeid.amounts import CENT, joined, number
 from gamedeid.catalogue import FORMS, catalogue, filled, sentence, sentences
 from gamedeid.pictures.words import policy_words
+from gamedeid.scenario.limits import OF_GROUPS
 from gamedeid.study.warnings import counted
 
 COLUMNS = ("limit", "asked for", "this release", "worth of loosening it")
@@ -127,19 +128,22 @@ def _breaks(bound: str, value: float, limit: float) -> bool:
 
 
 def limit_notes(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> list[str]:
-    """Return the notes below the table of limits: shared strategies, the cost of the limits, the meaning of a price.
+    """Return the notes below the table of limits: shared strategies, the cost of the limits, groups, prices.
 
     Parameters
     ----------
     summary, manifest : the contents of ``summary.json`` and ``manifest.json``.
     """
-    limits, uniform = summary["limits"], manifest["scenario"]["limits"].get("uniform", False)
+    limits, asked = summary["limits"], manifest["scenario"]["limits"]
+    uniform, groups = asked.get("uniform", False), asked.get("groups")
     facts = {
         "uniform_all": uniform is True,
         "uniform_within": uniform is not True and bool(uniform),
         "alike": joined(uniform, "and") if uniform and uniform is not True else "",
         "priced": any((loosened(name, limits) or 0.0) >= CENT for name in limits["asked"]),
         "cost": cost_words(summary),
+        "of_groups": groups is not None,
+        **(groups or {}),
     }
     return sentences("limits.notes", facts)
 
@@ -172,4 +176,5 @@ def proof_words(limits: Mapping[str, Any]) -> str:
     ----------
     limits : ``limits`` of ``summary.json``.
     """
-    return sentence("limits.proof", {"proved": limits["proved"], "gap": limits["gap"]})
+    of_groups = not limits["asked"].keys().isdisjoint(OF_GROUPS)
+    return sentence("limits.proof", {"proved": limits["proved"], "gap": limits["gap"], "of_groups": of_groups})

@@ -1,0 +1,126 @@
+"""Which records have the same value of a column: the groups whose means are measured, or limited."""
+
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.arrow import as_numpy
+from gamedeid.capabilities import Operation, check
+from gamedeid.data.columns import to_column
+from gamedeid.data.engines.rows import Answer
+from gamedeid.errors import InvalidScenarioError, quoted
+from gamedeid.generalization.hierarchy import level_of
+from gamedeid.generalization.missing_codes import as_text
+from gamedeid.reprs import brief
+from gamedeid.scenario.limits import GroupLimits
+from gamedeid.study.study import Study
+
+COMPARED = range(2, 7)
+"""How many groups' means can be limited: each pair of them is two limits for the solver."""
+
+
+@brief
+class ColumnGroups(NamedTuple):
+    """The groups of a column, g in all, in the order of the hierarchy, or of the values; a missing value last.
+
+    Parameters
+    ----------
+    values : of the groups, (g,); None where the value is missing.
+    group, profile, records : (m,) how many records of a group have a profile; pairs that have none are left out.
+    """
+
+    values: list[str | None]
+    group: IntArray
+    profile: IntArray
+    records: IntArray
+
+    def sums(self, amounts: FloatArray) -> FloatArray:
+        """Return the sums over the records of each group, (g, k), of amounts of a record of each profile, (q, k)."""
+        sums = np.zeros((len(self.values), amounts.shape[1]))
+        np.add.at(sums, self.group, amounts[self.profile] * self.records[:, None])
+        return sums
+
+
+def column_groups(study: Study, records: IntArray, name: str, level: int | None) -> ColumnGroups:
+    """Return the groups of a column.
+
+    Parameters
+    ----------
+    study : the question.
+    records : (q,) how many records have each profile.
+    name : an attribute or a kept column.
+    level : of the attribute's hierarchy; None for a kept column.
+    """
+    return _of_kept(study, name) if level is None else _of_attribute(study, records, name, level)
+
+
+def compared_groups(study: Study, limits: GroupLimits) -> IntArray:
+    """Return how many records of each group have each profile, (g, q): of the groups whose means are limited.
+
+    Raises
+    ------
+    InvalidScenarioError : another number of groups than `COMPARED` is large enough; or the hierarchy has no such level,
+        or the groups cannot be counted.
+    """
+    profiles, hierarchy = study.instance.profiles, study.instance.hierarchies.get(limits.column)
+    level = None
+    if hierarchy is None:
+        check(Operation.KEPT_GROUPS, study.features)
+    else:
+        asked = max(hierarchy.levels - 2, 0) if limits.level is None else limits.level
+        level = level_of(hierarchy, asked, "limits.groups.level")
+    found = column_groups(study, profiles.records.astype(np.int64), limits.column, level)
+    counts = np.bincount(found.group, found.records, len(found.values))
+    large = np.flatnonzero(counts >= limits.least)
+    if len(large) not in COMPARED:
+        raise InvalidScenarioError(
+            f"limits.groups: {quoted(limits.column)} has {len(large)} groups of at least {limits.least} records, and "
+            f"means of {COMPARED[0]} to {COMPARED[-1]} groups are compared; name another column or level"
+        )
+    of_pair = np.zeros((len(found.values), profiles.count), np.int64)
+    np.add.at(of_pair, (found.group, found.profile), found.records)
+    return of_pair[large]
+
+
+def _of_attribute(study: Study, records: IntArray, name: str, level: int) -> ColumnGroups:
+    instance = study.instance
+    hierarchy, place = instance.hierarchies[name], list(instance.hierarchies).index(name)
+    labels = hierarchy.labels[level]
+    group = np.append(hierarchy.groups[level], len(labels))[instance.profiles.codes[:, place]]
+    there, group = np.unique(group, return_inverse=True)
+    values = [*labels, None]
+    return ColumnGroups([values[at] for at in there.tolist()], group, np.arange(len(group)), records)
+
+
+def _of_kept(study: Study, name: str) -> ColumnGroups:
+    numbers, found = dict[str | None, int](), []
+    profiles, carrier = study.instance.profiles, next(iter(study.instance.hierarchies))
+    numbered = Answer(
+        columns={carrier: pa.array(np.arange(profiles.count))},
+        left_out=np.zeros(profiles.count, np.bool_),
+        replaces=True,
+        of_row=profiles.of_record,
+        profiles_of=study.profiles_of,
+    )
+    for block in study.rows.blocks(numbered):
+        column = to_column(block.column(name), name, "records", [""])
+        values = [None if value is None else as_text(value) for value in chain(column.values, [None])]
+        codes, of_block = np.unique(column.codes, return_inverse=True)
+        own = np.array([numbers.setdefault(values[code], len(numbers)) for code in codes.tolist()], np.int64)
+        found.append(own[of_block] * profiles.count + as_numpy(block.column(carrier).combine_chunks()))
+    pairs, records = np.unique(np.concatenate(found), return_counts=True)
+    ordered: list[str | None] = [*_in_order([value for value in numbers if value is not None])]
+    ordered += [None] if None in numbers else []
+    place = np.argsort([numbers[value] for value in ordered])
+    return ColumnGroups(ordered, place[pairs // profiles.count], pairs % profiles.count, records)
+
+
+def _in_order(values: list[str]) -> list[str]:
+    """Return values in the order of numbers where all are numbers, and of texts elsewhere."""
+    try:
+        return sorted(values, key=lambda value: (float(value), value))
+    except ValueError:
+        return sorted(values)
