@@ -368,9 +368,7 @@ def test_an_earlier_release_with_labels_of_another_hierarchy_is_refused(two_mont
     bands = Hierarchy.from_rows(other, name="age", role="age")
     ages = may.attributes["age"].model_copy(update={"hierarchy": bands})
     asked = may.model_copy(update={"attributes": may.attributes | {"age": ages}, "floor": "limited-data-set"})
-    gamedeid.solve(asked, game="no-attack").write(
-        tmp_path / "may", report=False, form=form, defuse=form == "csv"
-    )
+    gamedeid.solve(asked, game="no-attack").write(tmp_path / "may", report=False, form=form, defuse=form == "csv")
     with pytest.raises(gamedeid.InvalidScenarioError, match="has other labels of `age` than its hierarchy has now"):
         Study.prepare(quickstart(two_months, "june.csv", releases=[str(tmp_path / "may")]))
 
