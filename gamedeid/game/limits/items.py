@@ -75,7 +75,7 @@ def items_of(
     profile = np.repeat(np.arange(instance.profiles.count), frontier.lengths)
     safe = _first_unattacked(instance.payoffs, frontier, permitted & ~replies.attacked, profile)
     taken = np.flatnonzero(permitted & replies.attacked)
-    without = [] if withholds else profile[safe]
+    without: IntArray = np.zeros(0, np.int64) if withholds else profile[safe]
     withheld = np.setdiff1d(np.arange(instance.profiles.count), without, assume_unique=True)
     rows = np.concatenate([taken, safe])
     profiles = np.concatenate([profile[rows], withheld])
