@@ -154,7 +154,7 @@ def _names(text: str, what: str) -> tuple[str, ...]:
     return names
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class MeasuredTable:
     """A table whose risk is measured, and the population of its people."""
 

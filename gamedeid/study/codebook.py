@@ -111,6 +111,7 @@ class Codebook(Result):
 
         Raises
         ------
+        InvalidDataError : a column holds values that a CSV file cannot have.
         OutputError : it may not or cannot be written.
         """
         lines = list(self._lines())

@@ -347,7 +347,12 @@ class Solution(Shown):
         return uniqueness_of_kept(self.study, self.withheld)
 
     def release_answer(self, *, keep_order: bool = False) -> Answer:
-        """Return what the records get to become the release: pseudonyms are drawn for people in the order of rows."""
+        """Return what the records get to become the release: pseudonyms are drawn for people in the order of rows.
+
+        Parameters
+        ----------
+        keep_order : whether the rows are in the order of the records.
+        """
         pseudonyms = self._pseudonyms if keep_order else self._pseudonyms_by_value
         return release_answer(self.study, self.levels, self.withheld, pseudonyms)
 

@@ -16,7 +16,7 @@ def attacked(folder, game="basic", **how):
 
 def made(seed, folder, game="basic"):
     world = draw_world(seed)
-    solve(write_world(world, folder), game=game).write(folder / game, report=False)
+    solve(write_world(world, folder), game=game).write(folder / game, report=False, keep_order=True)
     return world
 
 

@@ -289,7 +289,7 @@ QUESTIONS = {
     ),
     "a column with two parts": (
         SCENARIO.replace('keep = ["income"]', 'keep = ["name"]'),
-        r"column `name` stands in records\.keep and in records\.drop; it can have one part only",
+        r"column `name` is in records\.keep and in records\.drop; it can have one part only",
     ),
     "a policy that is none": (f'floor = "pears"\n{SCENARIO}', r"names no policy: `pears`; did you mean `pairs`\?"),
     "a policy of a level that is none": (

@@ -61,7 +61,7 @@ TAKEN = (
     "scenario.toml: records.pseudonyms: the release has columns `person` and `pseudonym` already; rename one of them, "
     "or set pseudonyms = false"
 )
-TWICE = "scenario.toml: column `patient_id` stands in records.drop and in records.person; it can have one part only"
+TWICE = "scenario.toml: column `patient_id` is in records.drop and in records.person; it can have one part only"
 
 
 def world(folder: Path, scenario: str = SCENARIO, records: str = RECORDS) -> Path:

@@ -177,4 +177,4 @@ def test_the_command_takes_the_dictionary(declared):
     export, dictionary = declared
     said = gamedeid_says("init", export, "--redcap", dictionary, "--year", 2026)
     assert 0 == said.code
-    assert "It would ask about 1 column, marked ?." in said.out
+    assert "1 column, marked ?, is in doubt." in said.out

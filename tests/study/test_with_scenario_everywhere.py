@@ -58,6 +58,7 @@ METHODS: Mapping[str, Callable[[Study], Any]] = {
     "encoded": lambda study: study.encoded(columns_of(study)),
     "profiles_of": lambda study: study.profiles_of(columns_of(study)),
     "with_scenario": lambda study: study.with_scenario(study.scenario),
+    "without_earlier": lambda study: study.without_earlier(),
     "alone": lambda study: study.alone(record=2),
     "of_rows": lambda study: study.of_rows(study.rows.row(3)),
     "prepare": lambda study: Study.prepare(study.scenario),
