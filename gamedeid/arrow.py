@@ -15,10 +15,11 @@ def as_numpy(array: pa.Array) -> npt.NDArray[Any]:
     return np.from_dlpack(array)
 
 
-def as_arrow(values: npt.NDArray[Any]) -> pa.Array:
-    """Return numbers or booleans, (k,), as Arrow; numbers are not copied where they stand together."""
+def as_arrow(values: npt.NDArray[Any], known: npt.NDArray[np.bool_] | None = None) -> pa.Array:
+    """Return numbers or booleans, (k,), as Arrow, null where not known; numbers in one piece are not copied."""
     held = np.packbits(values, bitorder="little") if values.dtype == np.bool_ else np.ascontiguousarray(values)
-    return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), [None, pa.py_buffer(held)])
+    valid = None if known is None else pa.py_buffer(np.packbits(known, bitorder="little"))
+    return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), [valid, pa.py_buffer(held)])
 
 
 def as_texts(values: Iterable[str]) -> pa.Array:

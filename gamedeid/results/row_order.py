@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.ipc
 
 from gamedeid.arrays import TABLE_ROWS, BoolArray, IntArray
-from gamedeid.arrow import as_numpy
+from gamedeid.arrow import as_arrow, as_numpy, as_texts
 from gamedeid.later import Later
 from gamedeid.reprs import brief
 from gamedeid.results.staging import create
@@ -119,7 +119,7 @@ def _read_runs(file: pa.MemoryMappedFile, offsets: Sequence[int], size: int) -> 
     step = max(size // len(offsets), 1)
     for offset in offsets:
         rows = pa.ipc.open_stream(whole.slice(offset)).read_all()
-        samples = rows.column(_KEY).take(pa.array(range(0, rows.num_rows, step))).to_pylist()
+        samples = rows.column(_KEY).take(as_arrow(np.arange(0, rows.num_rows, step))).to_pylist()
         runs.append(_Run(rows=rows, samples=samples))
     return runs
 
@@ -181,11 +181,11 @@ def _keys(table: pa.Table) -> pa.Array:
         ends.append(marks.view(np.uint8).reshape(-1, 8))
     width = sum(end.shape[1] for end in ends)
     if not width:
-        return pa.array([b""] * table.num_rows, pa.large_binary())
+        return as_texts([""] * table.num_rows).cast(pa.large_binary())
     last = np.ascontiguousarray(np.concatenate(ends, axis=1))
     fixed = pa.FixedSizeBinaryArray.from_buffers(pa.binary(width), table.num_rows, [None, pa.py_buffer(last)])
     parts = [*(texts for texts, _ in columns), fixed.cast(pa.large_binary())]
-    return pc.binary_join_element_wise(*parts, pa.scalar(_END, pa.large_binary()))
+    return pc.binary_join_element_wise(*parts, as_texts([_END.decode()]).cast(pa.large_binary())[0])
 
 
 def _texts_and_kinds(column: pa.ChunkedArray) -> tuple[pa.Array, IntArray]:
@@ -199,8 +199,8 @@ def _texts_and_kinds(column: pa.ChunkedArray) -> tuple[pa.Array, IntArray]:
     if not types.is_dictionary(whole.type):
         return _texts_of(whole)
     texts, kinds = _texts_of(whole.dictionary)
-    codes = whole.indices.fill_null(len(texts))
-    texts = pa.concat_arrays([texts, pa.array([b""], pa.large_binary())])
+    codes = pc.coalesce(whole.indices.cast(pa.int64()), as_arrow(np.array([len(texts)]))[0])
+    texts = pa.concat_arrays([texts, as_texts([""]).cast(pa.large_binary())])
     return texts.take(codes), np.append(kinds, np.uint8(_MISSING))[as_numpy(codes)]
 
 
@@ -208,12 +208,12 @@ def _texts_of(values: pa.Array) -> tuple[pa.Array, IntArray]:
     """Return the same of values that are no dictionary."""
     kinds = np.where(as_numpy(values.is_valid()), np.uint8(_VALUE), np.uint8(_MISSING))
     if _is_text(values.type):
-        texts = values.cast(pa.large_string()).cast(pa.large_binary()).fill_null(b"")
+        texts = pc.coalesce(values.cast(pa.large_string()), as_texts([""])[0]).cast(pa.large_binary())
     else:
         plain = values.to_pylist()
         if pa.types.is_floating(values.type):
             kinds[np.array([value != value for value in plain], np.bool_)] = _NO_NUMBER  # noqa: PLR0124  (NaN)
-        texts = pa.array([_written(value).encode() for value in plain], pa.large_binary())
+        texts = as_texts([_written(value) for value in plain]).cast(pa.large_binary())
     return pc.replace_substring(texts, pattern=_ZERO, replacement=_ESCAPED), kinds
 
 

@@ -146,4 +146,4 @@ class SortedRelease:
 
 
 def _with_places(strategies: pa.Table, places: IntArray) -> pa.Table:
-    return strategies.append_column(RELEASE_ROW, pa.array(places, mask=places < 0))
+    return strategies.append_column(RELEASE_ROW, as_arrow(places, places >= 0))

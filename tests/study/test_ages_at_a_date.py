@@ -90,7 +90,8 @@ def test_every_kind_of_records_gives_the_same(tmp_path, kind):
 def test_the_question_is_that_of_the_same_ages_written_out(tmp_path):
     (tmp_path / "plain").mkdir()
     said = gamedeid_says("run", small_world(tmp_path / "plain"), "-o", tmp_path / "plain" / "out", "--keep-order")
-    computed = gamedeid_says("run", small_world(tmp_path, scenario=TEXT, records=RECORDS), "-o", tmp_path / "out", "--keep-order")
+    dated = small_world(tmp_path, scenario=TEXT, records=RECORDS)
+    computed = gamedeid_says("run", dated, "-o", tmp_path / "out", "--keep-order")
     plain, other = (
         json.loads((folder / "out" / "summary.json").read_text()) for folder in (tmp_path / "plain", tmp_path)
     )

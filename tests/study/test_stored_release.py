@@ -232,7 +232,7 @@ def test_other_stakes_and_limits_do_not_matter_but_other_records_do(scenario):
     expected = gamedeid.read_release(folder, scenario, separator=".")
     scenario.write_text(f"{text}\n[limits]\nsmallest_cell = 2\n", "utf-8")
     pd.testing.assert_frame_equal(expected, gamedeid.read_release(folder, scenario, separator="."))
-    scenario.write_text(text.replace('"cost", ', "").replace("[records.value_labels]", "[sources]\nbenefit = 'x'\n[ignored]"), "utf-8")
+    scenario.write_text(text.replace('"note", ', ""), "utf-8")
     with pytest.raises(InvalidScenarioError, match=r"changed since, in `records\.keep`"):
         gamedeid.read_release(folder, scenario, separator=".")
 
