@@ -13,10 +13,10 @@ from forked_runs import ForkedRuns
 from public_api import HOMES
 
 import gamedeid
-from gamedeid.choices import Format, GameName, Missing, SolverName, Unmatched
+from gamedeid.choices import RELEASE_ROW, Format, GameName, Missing, SolverName, Unmatched
 from gamedeid.scenario.determination import Determination, Thresholds
 from gamedeid.scenario.earlier import Earlier, EarlierRelease
-from gamedeid.scenario.limits import Groups, KeptRule, Limits
+from gamedeid.scenario.limits import GroupLimits, Groups, KeptRule, Limits
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import (
     Attacker,
@@ -165,6 +165,7 @@ SECTIONS = (
         ("`[determination]`", Determination),
         ("`[thresholds]`", Thresholds),
         ("`[limits]`", Limits),
+        ("`[limits.groups]`", GroupLimits),
         ("`[regions]`", Regions),
         ("`[earlier]`", Earlier),
         ("`[[earlier.releases]]`", EarlierRelease),
@@ -200,7 +201,7 @@ def test_the_page_of_results_has_every_measure_and_every_column() -> None:
     text = reference("results")
     assert list(solution.measures) == bare(table_keys(section(text, "Measures")))
     columns = bare(table_keys(section(text, "`strategies.csv`")))
-    assert ["record", "NAME", *OUTCOMES] == columns
+    assert ["record", "NAME", *OUTCOMES, RELEASE_ROW] == columns
     compared = bare(table_keys(section(text, "`comparison.csv`")))
     assert [key for key in comparison.rows[0] if key not in solution.measures] == compared
 

@@ -42,6 +42,7 @@ SHOWING = (
     *("some withheld", "unmatched, safe", "sampling fraction", "nobody attacked", "persons", "withheld in basic"),
     *("thresholds", "after an earlier release"),
     *("withheld in no-attack", "withheld in sh-friendly", "limits, uniform", "limits, uniform by sex", "limits, ties"),
+    "limits between groups",
     *("limits, a game without any", "limits, withheld", "recipients within limits", "recipients, lattice search"),
     *("recipients, withheld", "recipients, nobody attacked", "recipients, a price", "recipients, a club"),
 )
@@ -85,6 +86,7 @@ def limited(**changed: Any) -> dict[str, Any]:
     return {"limits": {**limits, **asked, **changed}, "data": {"records": 4}}
 
 
+BETWEEN = {"groups.attacked": {"limit": 0.1, "reached": 0.1, "binding": True, "shadow_price": 0.0}}
 UNIFORM = {
     "policies": 288,
     "beat_policy": 20,
@@ -192,6 +194,10 @@ SAID = {
             "The limits cost $20.00 of total payoff ($5.00 per record); other strategies within them pay at most $0.50 "
             "more in total."
         ),
+    ),
+    "limits between groups that are not proved": (
+        lambda: [cost_words(limited(asked=BETWEEN, proved=False, gap=0.5, payoff_without_limits=30.0))],
+        "other efficient strategies within them pay at most $0.50 more in total.",
     ),
     "a finished plan": (
         lambda: mechanism_words({**PLANNED, "optimal": False, "applied": OUTCOMES}),
