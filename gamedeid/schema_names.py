@@ -70,6 +70,6 @@ def schema_id(name: SchemaName) -> str:
     Examples
     --------
     >>> schema_id("summary")
-    'urn:gamedeid:schema:summary:7'
+    'urn:gamedeid:schema:summary:6'
     """
     return f"urn:gamedeid:schema:{name}:{VERSIONS.get(name, 1)}"

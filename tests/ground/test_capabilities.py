@@ -1,10 +1,9 @@
 """Every cell of the table of capabilities: what it supports runs on a tiny study, what it refuses is refused so."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import pandas as pd
@@ -78,7 +77,7 @@ class World:
     folder: Path
     features: frozenset[Feature]
     ages: bool = False
-    of_kept: Mapping[str, Any] = MappingProxyType({})
+    of_kept: Mapping[str, Any] = field(default_factory=dict)
 
     def has(self, *features: Feature) -> bool:
         """Return whether the question has one of them."""
