@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
@@ -9,12 +10,17 @@ import pyarrow as pa
 from gamedeid.arrays import TABLE_ROWS, BoolArray, IntArray
 from gamedeid.arrow import as_arrow, as_numpy, as_texts
 from gamedeid.choices import RELEASE_ROW
-from gamedeid.data.engines.lazy import LazyRows
 from gamedeid.data.engines.rows import RECORD, Answer
 from gamedeid.data.own_values import own_column
 from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.later import Later
 from gamedeid.results.row_order import MARK, sorted_blocks
 from gamedeid.study.study import Study
+
+if TYPE_CHECKING:
+    from gamedeid.data.engines import lazy
+else:  # few records are elsewhere
+    lazy = Later("gamedeid.data.engines.lazy")
 
 
 def release_answer(study: Study, levels: IntArray, withheld: BoolArray, pseudonyms: IntArray | None = None) -> Answer:
@@ -97,7 +103,7 @@ class SortedRelease:
         profiles = study.instance.profiles
         self.rows = int(profiles.records[~withheld].sum())
         self._study, self._withheld, self._marked, self._folder = study, withheld, blocks, folder
-        self._numbered = not isinstance(study.rows, LazyRows) or study.rows.numbered
+        self._numbered = not isinstance(study.rows, lazy.LazyRows) or study.rows.numbered
         size = study.records if self._numbered else self.rows
         self._found = np.memmap(folder / "found", np.int64, "w+", shape=(max(size, 1),))
         """The row of each record, negative where there is none; without numbers of records the profile of each row."""
