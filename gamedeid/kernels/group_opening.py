@@ -6,7 +6,7 @@ from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.kernels.compiled import compiled
 from gamedeid.kernels.group_listing import spread_bits
 from gamedeid.kernels.group_prices import GroupTables
-from gamedeid.kernels.group_rules import KeptTables, keeps_rules
+from gamedeid.kernels.group_rules import KeptTables, add_records, keeps_rules
 
 NO_GROUP = -1
 """Stands for the group of a profile that is in none."""
@@ -140,9 +140,7 @@ def _open(
             if places[profile] == NO_GROUP and (groups.weights[profile] > 0) == counting:
                 places[profile] = group
                 held[group] += groups.people[profile]
-                if shown.shape[0] > 0:
-                    for value in range(shown.shape[1]):
-                        shown[group, value] += kept.counts[profile, value]
+                add_records(shown, group, kept, profile, 1)
     if shown.shape[0] == 0 or keeps_rules(shown[group], kept):
         return True
     for place in range(groups.starts[group], groups.starts[group + 1]):
@@ -176,11 +174,9 @@ def _move_up(
                 and value < groups.values[group]
                 and _may_leave(groups, kept, profile, before, held, shown)
             ):
-                if shown.shape[0] > 0:
-                    if not keeps_rules(shown[group] + kept.counts[profile], kept):
-                        continue
-                    for value in range(shown.shape[1]):
-                        shown[group, value] += kept.counts[profile, value]
+                if shown.shape[0] > 0 and not keeps_rules(shown[group] + kept.counts[profile], kept):
+                    continue
+                add_records(shown, group, kept, profile, 1)
                 _leave(groups, kept, profile, before, held, shown)
                 places[profile] = group
                 held[group] += groups.people[profile]
@@ -209,9 +205,7 @@ def _may_leave(
 def _leave(groups: GroupTables, kept: KeptTables, profile: int, before: int, held: IntArray, shown: IntArray) -> None:
     if before != NO_GROUP:
         held[before] -= groups.people[profile]
-        if shown.shape[0] > 0:
-            for value in range(shown.shape[1]):
-                shown[before, value] -= kept.counts[profile, value]
+        add_records(shown, before, kept, profile, -1)
 
 
 @compiled

@@ -9,7 +9,7 @@ from gamedeid.kernels.compiled import compiled
 from gamedeid.kernels.group_listing import spread_bits
 from gamedeid.kernels.group_opening import NO_GROUP, draw, open_groups
 from gamedeid.kernels.group_prices import GroupTables
-from gamedeid.kernels.group_rules import KeptTables, keeps_rules
+from gamedeid.kernels.group_rules import KeptTables, add_records, keeps_rules
 from gamedeid.reprs import brief
 
 _DESTROYED = 12
@@ -299,7 +299,5 @@ def _put(groups: GroupTables, kept: KeptTables, placement: Placement, profile: i
     for group, sign in ((placement.group_of[profile], -1), (after, 1)):
         if group != NO_GROUP:
             placement.held[group] += sign * groups.people[profile]
-            if kept.kinds.shape[0] > 0:
-                for value in range(placement.shown.shape[1]):
-                    placement.shown[group, value] += sign * kept.counts[profile, value]
+            add_records(placement.shown, group, kept, profile, sign)
     placement.group_of[profile] = after

@@ -39,6 +39,17 @@ def keeps_rules(counts: IntArray, kept: KeptTables) -> bool:
 
 
 @compiled
+def add_records(shown: IntArray, group: int, kept: KeptTables, profile: int, sign: int) -> None:
+    """Add the kept values of a profile's records to those of a group, (g, s), or take them away; g is 0 without rules.
+
+    Value by value: between slices numba would compile the words of errors that cannot occur.
+    """
+    if shown.shape[0] > 0:
+        for value in range(shown.shape[1]):
+            shown[group, value] += sign * kept.counts[profile, value]
+
+
+@compiled
 def _keeps(counts: IntArray, total: int, rule: int, kept: KeptTables) -> bool:
     kind, limit = kept.kinds[rule], kept.limits[rule, 0]
     if kind == RECORDS:
