@@ -380,3 +380,19 @@ def label_places(hierarchy: Hierarchy) -> dict[str, tuple[int, int]]:
         for label, leaf in zip(labels, first, strict=True):
             places.setdefault(label, (level, leaf))
     return places
+
+
+def every_label(hierarchy: Hierarchy) -> list[str]:
+    """Return every label of an attribute, level after level; equal labels of different levels are repeated."""
+    return [label for labels in hierarchy.labels for label in labels]
+
+
+def published_places(hierarchy: Hierarchy, codes: IntArray, levels: IntArray) -> IntArray:
+    """Return the place in :func:`every_label`, (q,), of the label of leaf codes (q,) at levels (q,).
+
+    The number of leaves is the code of a missing value, which is published as the root at any level.
+    """
+    starts = np.concatenate([[0], np.cumsum([len(labels) for labels in hierarchy.labels])])
+    known = codes < len(hierarchy.leaves)
+    groups = np.where(known, hierarchy.groups[levels, np.where(known, codes, 0)], 0)
+    return np.where(known, starts[levels] + groups, starts[-2])

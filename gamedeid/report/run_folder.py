@@ -160,8 +160,8 @@ def _write_records(
     study, records = solution.study, solution.study.records
     layouts = {"release": Layout(), "strategies": Layout(rising=frozenset([RECORD]))}
     release, strategies = solution.release_answer(keep_order=keep_order), solution.strategies_answer
-    on_cluster = isinstance(study.rows, LazyRows) and study.rows.on_cluster
-    if form == "parquet" and not isinstance(study.rows, LazyRows):
+    on_cluster = study.rows.on_cluster
+    if form == "parquet" and not study.rows.lazy:
         release = release.for_writing()
         layouts["release"] = Layout(coded=frozenset(release.columns))
     by_value = None if keep_order else _sorted_release(folder, solution, release, progress, defuse=defuse)

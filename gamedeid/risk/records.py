@@ -10,6 +10,7 @@ from gamedeid.arrays import IntArray
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.instance import Instance
 from gamedeid.game.solvers import Choice
+from gamedeid.generalization.hierarchy import every_label, published_places
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.reprs import frozen
@@ -17,7 +18,6 @@ from gamedeid.results.quantities import Count, Number, Share, Text
 from gamedeid.results.result import Result
 from gamedeid.scenario.payoffs import success_probability
 from gamedeid.scenario.sections import RAW
-from gamedeid.study.release import every_label, label_places
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 
@@ -194,7 +194,7 @@ def _published_words(instance: Instance, levels: IntArray) -> tuple[IntArray, li
         labels = every_label(hierarchy)
         numbers = {label: number for number, label in enumerate(dict.fromkeys(labels))}
         table = np.array([numbers[label] for label in labels])
-        columns.append(table[label_places(hierarchy, instance.profiles.codes[:, place], levels[:, place])])
+        columns.append(table[published_places(hierarchy, instance.profiles.codes[:, place], levels[:, place])])
         bases.append(len(numbers))
     return np.stack(columns, axis=1), bases
 

@@ -1,6 +1,7 @@
 """Whom a recipient of earlier releases can distinguish: the people in question are those in the groups of all rows."""
 
 import io
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,7 +16,7 @@ from gamedeid.data.profiles import PopulationCells
 from gamedeid.data.tables import read_key, read_records
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, OutputError, quoted
 from gamedeid.file_identity import InputFile
-from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.hierarchy import Hierarchy, every_label, published_places
 from gamedeid.grouping import distinct_rows
 from gamedeid.reprs import brief, frozen
 from gamedeid.results.formulas import defused
@@ -239,12 +240,13 @@ def _refuse_other_labels(
     written = {name: defused(name) if stored.defused else name for name in hierarchies}
     texts = pa.concat_tables(_released_texts(stored, list(written.values())))
     for place, (name, hierarchy) in enumerate(hierarchies.items()):
-        missing = codes[:, place] == len(hierarchy.leaves)
-        at = np.where(missing, hierarchy.levels - 1, levels[:, place])
-        groups = hierarchy.groups[at, np.where(missing, 0, codes[:, place])]
-        labels = [hierarchy.labels[level][group] for level, group in zip(at.tolist(), groups.tolist(), strict=True)]
-        expected = [defused(label) for label in labels] if stored.defused else labels
-        if sorted(expected) != sorted(texts.column(written[name]).to_pylist()):  # in whatever order the rows are
+        labels = every_label(hierarchy)
+        places = published_places(hierarchy, codes[:, place], levels[:, place])
+        expected = Counter[str]()
+        for label, rows in zip(labels, np.bincount(places, minlength=len(labels)).tolist(), strict=True):
+            expected[defused(label) if stored.defused else label] += rows
+        found = {one["values"]: one["counts"] for one in texts.column(written[name]).value_counts().to_pylist()}
+        if dict(+expected) != found:  # in whatever order the rows are
             raise InvalidScenarioError(
                 f"{where}: {stored.folder} has other labels of {quoted(name)} than its hierarchy has now; releases "
                 "with the same hierarchies can be taken together"

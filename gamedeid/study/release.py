@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
@@ -12,15 +11,9 @@ from gamedeid.arrow import as_arrow, as_numpy, as_texts
 from gamedeid.choices import RELEASE_ROW
 from gamedeid.data.engines.rows import RECORD, Answer
 from gamedeid.data.own_values import own_column
-from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.later import Later
+from gamedeid.generalization.hierarchy import Hierarchy, every_label, published_places
 from gamedeid.results.row_order import MARK, sorted_blocks
 from gamedeid.study.study import Study
-
-if TYPE_CHECKING:
-    from gamedeid.data.engines import lazy
-else:  # few records are elsewhere
-    lazy = Later("gamedeid.data.engines.lazy")
 
 
 def release_answer(study: Study, levels: IntArray, withheld: BoolArray, pseudonyms: IntArray | None = None) -> Answer:
@@ -49,25 +42,9 @@ def release_answer(study: Study, levels: IntArray, withheld: BoolArray, pseudony
     )
 
 
-def every_label(hierarchy: Hierarchy) -> list[str]:
-    """Return every label of an attribute, level after level; equal labels of different levels are repeated."""
-    return [label for labels in hierarchy.labels for label in labels]
-
-
-def label_places(hierarchy: Hierarchy, codes: IntArray, levels: IntArray) -> IntArray:
-    """Return the place in :func:`every_label`, (q,), of the label of leaf codes (q,) at levels (q,).
-
-    The number of leaves is the code of a missing value, which is published as the root at any level.
-    """
-    starts = np.concatenate([[0], np.cumsum([len(labels) for labels in hierarchy.labels])])
-    known = codes < len(hierarchy.leaves)
-    groups = np.where(known, hierarchy.groups[levels, np.where(known, codes, 0)], 0)
-    return np.where(known, starts[levels] + groups, starts[-2])
-
-
 def _published(hierarchy: Hierarchy, codes: IntArray, levels: IntArray) -> pa.Array:
     """Return what is published, (q,) text, of leaf codes (q,) at levels (q,)."""
-    return as_texts(every_label(hierarchy)).cast(pa.string()).take(as_arrow(label_places(hierarchy, codes, levels)))
+    return as_texts(every_label(hierarchy)).cast(pa.string()).take(as_arrow(published_places(hierarchy, codes, levels)))
 
 
 def sorted_release(blocks: Iterable[pa.Table], folder: Path) -> Iterator[pa.Table]:
@@ -103,7 +80,7 @@ class SortedRelease:
         profiles = study.instance.profiles
         self.rows = int(profiles.records[~withheld].sum())
         self._study, self._withheld, self._marked, self._folder = study, withheld, blocks, folder
-        self._numbered = not isinstance(study.rows, lazy.LazyRows) or study.rows.numbered
+        self._numbered = study.rows.numbered
         size = study.records if self._numbered else self.rows
         self._found = np.memmap(folder / "found", np.int64, "w+", shape=(max(size, 1),))
         """The row of each record, negative where there is none; without numbers of records the profile of each row."""

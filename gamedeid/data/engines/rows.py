@@ -102,6 +102,11 @@ class Rows(Protocol):
         ...
 
     @property
+    def numbered(self) -> bool:
+        """Whether records have numbers, from 0 in input order."""
+        ...
+
+    @property
     def seekable(self) -> bool:
         """Whether blocks can be had from any one on without those before it."""
         ...
@@ -217,6 +222,11 @@ class ReadRows:
     def streamed(self) -> bool:
         """Whether they are in a file."""
         return isinstance(self.source, TableFile)
+
+    @property
+    def numbered(self) -> bool:
+        """They are read in their order."""
+        return True
 
     @property
     def seekable(self) -> bool:
