@@ -146,7 +146,7 @@ def _first_from(rows: pa.Table, key: bytes) -> int:
 
 def _blocks_of(tables: Iterator[pa.Table], size: int) -> Iterator[pa.Table]:
     """Yield the same rows in blocks of equal size, but for the last."""
-    waiting, rows = [next(tables)], 0
+    waiting = [next(tables)]
     rows = waiting[0].num_rows
     for table in tables:
         waiting.append(table)
@@ -181,11 +181,11 @@ def _keys(table: pa.Table) -> pa.Array:
         ends.append(marks.view(np.uint8).reshape(-1, 8))
     width = sum(end.shape[1] for end in ends)
     if not width:
-        return as_texts([""] * table.num_rows).cast(pa.large_binary())
+        return _as_bytes([""] * table.num_rows)
     last = np.ascontiguousarray(np.concatenate(ends, axis=1))
     fixed = pa.FixedSizeBinaryArray.from_buffers(pa.binary(width), table.num_rows, [None, pa.py_buffer(last)])
     parts = [*(texts for texts, _ in columns), fixed.cast(pa.large_binary())]
-    return pc.binary_join_element_wise(*parts, as_texts([_END.decode()]).cast(pa.large_binary())[0])
+    return pc.binary_join_element_wise(*parts, _as_bytes([_END.decode()])[0])
 
 
 def _texts_and_kinds(column: pa.ChunkedArray) -> tuple[pa.Array, IntArray]:
@@ -200,7 +200,7 @@ def _texts_and_kinds(column: pa.ChunkedArray) -> tuple[pa.Array, IntArray]:
         return _texts_of(whole)
     texts, kinds = _texts_of(whole.dictionary)
     codes = pc.coalesce(whole.indices.cast(pa.int64()), as_arrow(np.array([len(texts)]))[0])
-    texts = pa.concat_arrays([texts, as_texts([""]).cast(pa.large_binary())])
+    texts = pa.concat_arrays([texts, _as_bytes([""])])
     return texts.take(codes), np.append(kinds, np.uint8(_MISSING))[as_numpy(codes)]
 
 
@@ -213,8 +213,13 @@ def _texts_of(values: pa.Array) -> tuple[pa.Array, IntArray]:
         plain = values.to_pylist()
         if pa.types.is_floating(values.type):
             kinds[np.array([value != value for value in plain], np.bool_)] = _NO_NUMBER  # noqa: PLR0124  (NaN)
-        texts = as_texts([_written(value) for value in plain]).cast(pa.large_binary())
+        texts = _as_bytes(map(_written, plain))
     return pc.replace_substring(texts, pattern=_ZERO, replacement=_ESCAPED), kinds
+
+
+def _as_bytes(texts: Iterable[str]) -> pa.Array:
+    """Return texts as large binary, which is compared byte by byte."""
+    return as_texts(texts).cast(pa.large_binary())
 
 
 def _written(value: object) -> str:

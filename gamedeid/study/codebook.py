@@ -17,7 +17,7 @@ from gamedeid.results import writing_file
 from gamedeid.results.formulas import defused
 from gamedeid.results.quantities import Count, Level, Text
 from gamedeid.results.result import Result
-from gamedeid.results.tables import write_blocks
+from gamedeid.results.tables import csv_bytes
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.stored_release import StoredRelease
 
@@ -114,10 +114,8 @@ class Codebook(Result):
         InvalidDataError : a column holds values that a CSV file cannot have.
         OutputError : it may not or cannot be written.
         """
-        lines = list(self._lines())
-        columns = {name: [getattr(line, name) for line in lines] for name in _Line._fields}
         with writing_file(Path(path), overwrite=overwrite) as stream:
-            write_blocks([pd.DataFrame(columns).convert_dtypes().to_dict("series")], stream, "csv")
+            stream.write(csv_bytes([line._asdict() for line in self._lines()]))
 
     def _lines(self) -> Iterator[_Line]:
         for column in self.columns:
