@@ -1,19 +1,24 @@
 """What is left of the data, by column and by group, as people read it."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gamedeid.amounts import percent
 from gamedeid.catalogue import sentences
 from gamedeid.errors import shown
 from gamedeid.generalization.levels import ROOT
-from gamedeid.risk.detail import SMALLEST_GROUP, GroupDetail, GroupedDetail, ReleaseDetail
+from gamedeid.later import Later
+
+if TYPE_CHECKING:
+    from gamedeid.risk import detail
+else:  # most tables are not of groups
+    detail = Later("gamedeid.risk.detail")
 
 COLUMN_DETAIL = ("attribute", "as it is", "generalized (level: share)", "suppressed", "missing before", "loss")
 """Columns of the table of attributes."""
 
 
-def detail_words(found: ReleaseDetail) -> list[str]:
+def detail_words(found: "detail.ReleaseDetail") -> list[str]:
     """Return the sentences above the tables.
 
     Parameters
@@ -25,12 +30,12 @@ def detail_words(found: ReleaseDetail) -> list[str]:
         "withheld": found.withheld,
         "others": any(one.remaining is not None for one in found.groups),
         "grouped": bool(found.groups),
-        "least": SMALLEST_GROUP,
+        "least": detail.SMALLEST_GROUP,
     }
     return [*sentences("risks.detail", facts), *weight_words(found)]
 
 
-def weight_words(found: ReleaseDetail) -> list[str]:
+def weight_words(found: "detail.ReleaseDetail") -> list[str]:
     """Return a sentence for each attribute that loses far more than the others.
 
     Parameters
@@ -57,7 +62,7 @@ def column_rows(columns: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, ...
         yield one["column"], percent(one["as_it_is"]), levels or "-", suppressed, missing, loss
 
 
-def group_columns(found: GroupedDetail) -> tuple[str, ...]:
+def group_columns(found: "detail.GroupedDetail") -> tuple[str, ...]:
     """Return the columns of the table of groups.
 
     Parameters
@@ -68,7 +73,7 @@ def group_columns(found: GroupedDetail) -> tuple[str, ...]:
     return (by, "records", "information loss", "withheld", "attacked", "risk ratio")
 
 
-def group_rows(found: GroupedDetail) -> Iterator[tuple[str, ...]]:
+def group_rows(found: "detail.GroupedDetail") -> Iterator[tuple[str, ...]]:
     """Yield a text for each of the columns, for each group, the small ones together in the last.
 
     Parameters
@@ -81,7 +86,7 @@ def group_rows(found: GroupedDetail) -> Iterator[tuple[str, ...]]:
         yield _row("(all others)", found.remaining)
 
 
-def _row(name: str, one: GroupDetail) -> tuple[str, ...]:
+def _row(name: str, one: "detail.GroupDetail") -> tuple[str, ...]:
     shares = (one.information_loss, one.withheld, one.attacked)
     ratio = "-" if one.risk_ratio is None else f"{one.risk_ratio:.2f}"
     return (name, f"{one.records:,}", *map(percent, shares), ratio)
