@@ -152,12 +152,13 @@ def column_diversity(name: str, column: Column, class_of: IntArray, sizes: IntAr
     share = rows / sizes[cell_class]
     distinct = np.bincount(cell_class, minlength=len(sizes))
     entropy = np.bincount(cell_class, -share * np.log(share), minlength=len(sizes))
-    overall = np.bincount(codes) / len(codes)
+    in_all = np.bincount(codes)
     if numbers is None:
+        overall = in_all / len(codes)
         away = np.abs(share - overall[cell_value]) - overall[cell_value]
         distances = (np.bincount(cell_class, away, minlength=len(sizes)) + 1) / 2
     else:
-        distances = _ordered_distances(cell_class, cell_value, share, overall, len(sizes))
+        distances = _ordered_distances(cell_class, cell_value, rows, in_all)
     return ColumnDiversity(
         column=name,
         values=len(values),
@@ -169,33 +170,31 @@ def column_diversity(name: str, column: Column, class_of: IntArray, sizes: IntAr
     )
 
 
-def _ordered_distances(
-    cell_class: IntArray, cell_value: IntArray, share: FloatArray, overall: FloatArray, classes: int
-) -> FloatArray:
+def _ordered_distances(cell_class: IntArray, cell_value: IntArray, rows: IntArray, in_all: IntArray) -> FloatArray:
     """Return the earth mover's distance, (k,), of each class from all rows: mean gap of the cumulative distributions.
 
     A class's own cumulative distribution is constant from one of its values to the next, and that of all rows rises:
-    the two cross once between them at most.
+    the two cross once between them at most. Rows are added up as whole numbers, so that the order of the classes does
+    not matter to the last digit.
 
     Parameters
     ----------
-    cell_class, cell_value, share : (c,) class, place of the value and share of the class, sorted by class, then value.
-    overall : (v,) share of all rows that have each value.
-    classes : how many there are.
+    cell_class, cell_value, rows : (c,) class, place of the value and rows of the class, sorted by class, then value.
+    in_all : (v,) of all rows, how many have each value.
     """
-    steps = len(overall) - 1
-    if not steps:
-        return np.zeros(classes)
-    reached = np.cumsum(overall)
-    below = np.concatenate([[0.0], np.cumsum(reached)])  # below[b] - below[a] is the sum of reached[a:b]
     begins = np.append(True, cell_class[1:] != cell_class[:-1])
-    before = np.cumsum(share) - share
-    own = before + share - before[begins][np.cumsum(begins) - 1]
+    sizes, steps = np.add.reduceat(rows, np.flatnonzero(begins)), len(in_all) - 1
+    if not steps:
+        return np.zeros(len(sizes))
+    reached = np.cumsum(in_all) / in_all.sum()
+    below = np.concatenate([[0.0], np.cumsum(reached)])  # below[b] - below[a] is the sum of reached[a:b]
+    before_class = np.cumsum(sizes) - sizes
+    own = (np.cumsum(rows) - before_class[cell_class]) / sizes[cell_class]
     ends = np.append(np.where(begins[1:], steps, cell_value[1:]), steps)
     starts = np.minimum(cell_value, steps)
     crossing = np.clip(np.searchsorted(reached, own), starts, ends)
     gaps = own * (2 * crossing - starts - ends) + below[starts] + below[ends] - 2 * below[crossing]
-    sums = np.bincount(cell_class, gaps, minlength=classes) + below[cell_value[begins]]
+    sums = np.bincount(cell_class, gaps, minlength=len(sizes)) + below[cell_value[begins]]
     distances: FloatArray = sums / steps
     return distances
 
