@@ -42,6 +42,12 @@ from gamedeid.scenario.shipped import scenario_of
 from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 
+EQUAL = 4 * oracle.TIE
+"""Mean payoffs closer than this share of the benefit, where the stake stands, are equal: four ties."""
+
+ROUNDED = Fraction(1, 10**13)
+"""What a mean payoff may be off by after rounding, as a share of benefit and loss."""
+
 NEAR = 1e-9
 """Where two mean payoffs cross may be misplaced by this share: a choice may be a tie, a billionth, off the best."""
 
@@ -73,6 +79,21 @@ ALL_ALIKE = World(
     cost=0.25,
     unmatched="error",
     floors=[{}],
+)
+
+# Two strategies that differ little, as the loss is far below the benefit at which they pay the same: four ties of that
+# benefit are then more than three of benefit and loss, and move the place a long way.
+LITTLE_LOSS = World(
+    ladders={"a": [["p", "*"], ["q", "*"]], "b": [["p", "*"], ["q", "*"]]},
+    weights={"a": 0.05, "b": 0.95},
+    records=[{"a": "p", "b": "p"}, {"a": "q", "b": "p"}],
+    population=None,
+    benefit=0.25,
+    loss=0.25,
+    gain=0.25,
+    cost=0.2,
+    unmatched="error",
+    floors=[{}] * 2,
 )
 
 
@@ -250,6 +271,7 @@ def test_the_means_of_the_oracle_are_those_of_the_comparison(world: World, stake
 @example(world=HIDDEN, follows=True)
 @example(world=ON_THE_EDGE, follows=False)
 @example(world=ALL_ALIKE, follows=True)
+@example(world=LITTLE_LOSS, follows=False)
 def test_the_ranking_stays_until_two_policies_change_places(world: World, follows: bool) -> None:
     study = study_of(world, follows=follows)
     found = robust_ranges(study, "basic").as_dict()
@@ -268,12 +290,16 @@ def test_the_ranking_stays_until_two_policies_change_places(world: World, follow
             if gap > 2 * tie:
                 pairs.append((one, other))
         for upwards, actual, open_end in ((True, ranges["ranking"][1], None), (False, ranges["ranking"][0], 0.0)):
-            pick = min if upwards else max
-            rounding = [means.reversal(*pair, by=Fraction(1, 10**13), upwards=upwards) for pair in pairs]
-            clearly = [means.reversal(*pair, by=3 * oracle.TIE, upwards=upwards) for pair in pairs]
-            soonest = pick((end for end in rounding if end is not None), default=None)
-            latest = pick((end for end in clearly if end is not None), default=None)
+            soonest, latest = (first_reversal(means, pairs, equal, upwards=upwards) for equal in (Fraction(0), EQUAL))
             between(soonest, latest, actual, open_end=open_end, upwards=upwards)
+
+
+def first_reversal(
+    means: MeanPayoffs, pairs: list[tuple[str, str]], equal: Fraction, *, upwards: bool
+) -> Fraction | None:
+    """Return the nearest value at which one of the pairs has changed places by more than this share of the benefit."""
+    ends = [means.reversal(*pair, equal=equal, rounding=ROUNDED, upwards=upwards) for pair in pairs]
+    return (min if upwards else max)((end for end in ends if end is not None), default=None)
 
 
 def between(

@@ -129,14 +129,19 @@ class MeanPayoffs:
         else:
             yield from reversed(list(pairwise([cut for cut in self.cuts if cut <= self.chosen])))
 
-    def reversal(self, one: str, other: str, *, by: Fraction, upwards: bool) -> Fraction | None:
-        """Return where ``one``, at least as good as ``other``, first pays less by more than ``by`` of the stakes."""
+    def reversal(self, one: str, other: str, *, equal: Fraction, rounding: Fraction, upwards: bool) -> Fraction | None:
+        """Return where ``one``, at least as good as ``other``, first pays less, by more than counts as equal.
+
+        ``equal`` is a share of the benefit there, as a tie is; ``rounding`` one of benefit and loss, of either sign.
+        """
+        slack = [
+            equal * self.stakes.benefit[part] + rounding * (self.stakes.benefit[part] + self.stakes.loss[part])
+            for part in (0, 1)
+        ]
         for low, high in self.pieces(upwards=upwards):
             inside = 2 * low + 1 if high is None else (low + high) / 2
             mine, theirs = self.line(one, inside), self.line(other, inside)
-            base, slope = (
-                mine[part] - theirs[part] + by * (self.stakes.benefit[part] + self.stakes.loss[part]) for part in (0, 1)
-            )
+            base, slope = (mine[part] - theirs[part] + slack[part] for part in (0, 1))
             near, far = (low, high) if upwards else (high, low)
             if near is not None and base + slope * near < 0:
                 return near
