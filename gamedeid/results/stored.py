@@ -1,11 +1,14 @@
 """A stored folder of results: its manifest, and its other files as the manifest names them."""
 
+import io
 import json
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from os import PathLike
 from pathlib import Path
 from typing import Any
+
+import pyarrow as pa
 
 from gamedeid._version import __version__
 from gamedeid.choices import AWARE_GAMES, GAMES
@@ -172,6 +175,32 @@ class StoredResults:
                 f"{self.folder / name} is not as {MANIFEST} has it; it was changed after the run: run again"
             )
         return content
+
+    def columns(self, stem: str, types: pa.Schema) -> pa.Table:
+        """Return columns of a table, all its parts, as they were written.
+
+        Parameters
+        ----------
+        types : the columns, and the types that they are to have.
+
+        Raises
+        ------
+        OutputError : a part is not there, or not as it was written.
+        ArrowException : it has no such columns.
+        """
+        import pyarrow.csv  # noqa: PLC0415  (slow to import, as the next)
+        import pyarrow.parquet  # noqa: PLC0415
+
+        parse = pyarrow.csv.ParseOptions(newlines_in_values=True)
+        convert = pyarrow.csv.ConvertOptions(column_types=types, include_columns=types.names)
+        read = []
+        for part in self.parts(stem):
+            content = io.BytesIO(self.verified(part))
+            if part.endswith(".parquet"):
+                read.append(pyarrow.parquet.read_table(content, columns=types.names).select(types.names).cast(types))
+            else:
+                read.append(pyarrow.csv.read_csv(content, parse_options=parse, convert_options=convert))
+        return pa.concat_tables(read)
 
     def document(self, name: str) -> Any:
         """Return a JSON file that the manifest names, as plain values.

@@ -13,7 +13,6 @@ from gamedeid.capabilities import Operation, check
 from gamedeid.choices import AWARE_GAMES, GAMES, PLAN, AwareGameName, SearchName, SolverName
 from gamedeid.data.encode import encode
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
-from gamedeid.data.inputs import read_inputs
 from gamedeid.data.tables import read_records
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.game.mechanism.aware_people import PopulationAndRecords, aware_people
@@ -28,6 +27,7 @@ from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import frozen
 from gamedeid.results.quantities import Count
 from gamedeid.results.result import Result
+from gamedeid.scenario.inputs import read_inputs
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.study.finished import FinishedRun, StoredPlan
 from gamedeid.study.prepare import alike

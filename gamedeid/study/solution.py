@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from gamedeid.arrays import ARRAY_ROWS, TABLE_ROWS, BoolArray, FloatArray, IntArray, sealed
+from gamedeid.arrays import ARRAY_ROWS, TABLE_ROWS, BoolArray, FloatArray, IntArray
 from gamedeid.arrow import as_arrow
 from gamedeid.capabilities import Feature, Features, Operation, check
 from gamedeid.choices import OUTCOMES, Format, SearchName
 from gamedeid.data.engines.options import spill_folder
 from gamedeid.data.engines.rows import Answer
-from gamedeid.data.persons import Persons
 from gamedeid.game.measures import Totals
 from gamedeid.game.outcomes import Outcomes, recipient_sums, total_of
 from gamedeid.game.solvers import Choice
@@ -26,10 +25,8 @@ from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results import writing_folder
 from gamedeid.results.formulas import defused_frame, defused_table
-from gamedeid.results.row_order import value_ranks
-from gamedeid.scenario.sections import RANDOM
 from gamedeid.study.kept import KeptUniqueness, uniqueness_of_kept
-from gamedeid.study.release import release_answer, sorted_release
+from gamedeid.study.release import pseudonyms_of, release_answer, sorted_release
 from gamedeid.study.study import Study
 
 if TYPE_CHECKING:
@@ -353,29 +350,15 @@ class Solution(Shown):
         ----------
         keep_order : whether the rows are in the order of the records.
         """
-        pseudonyms = self._pseudonyms if keep_order else self._pseudonyms_by_value
-        return release_answer(self.study, self.levels, self.withheld, pseudonyms)
+        by_value = not keep_order
+        if by_value not in self._pseudonyms:
+            self._pseudonyms[by_value] = pseudonyms_of(self.study, self.levels, self.withheld, by_value=by_value)
+        return release_answer(self.study, self.levels, self.withheld, self._pseudonyms[by_value])
 
     @cached_property
-    def _pseudonyms(self) -> IntArray | None:
-        """The pseudonym of each record's person, (r,); None where every record is a person, or none are wanted."""
-        return self._drawn_pseudonyms(by_value=False)
-
-    @cached_property
-    def _pseudonyms_by_value(self) -> IntArray | None:
-        """The same, drawn for people in the order of their released rows: no seed tells where their records stood."""
-        return self._drawn_pseudonyms(by_value=True)
-
-    def _drawn_pseudonyms(self, *, by_value: bool) -> IntArray | None:
-        persons, asked = self.study.persons, self.study.scenario.records.pseudonyms
-        if persons is None or asked is False:
-            return None
-        released, ranks = ~self.withheld[self.study.instance.profiles.of_record], None
-        if by_value:
-            blocks = self.study.rows.blocks(release_answer(self.study, self.levels, self.withheld))
-            ranks = value_ranks(pa.concat_tables(blocks))
-        generator = np.random.default_rng(None if asked == RANDOM else int(asked))
-        return draw_pseudonyms(persons, released, generator, ranks)
+    def _pseudonyms(self) -> dict[bool, IntArray | None]:
+        """Whether by value -> the pseudonyms that were drawn so: each once, since no seed may be set."""
+        return {}
 
     @property
     def strategies_answer(self) -> Answer:
@@ -388,33 +371,3 @@ class Solution(Shown):
             of_row=self.study.instance.profiles.of_record,
             profiles_of=self.study.profiles_of,
         )
-
-
-def draw_pseudonyms(
-    persons: Persons, released: BoolArray, generator: np.random.Generator, ranks: IntArray | None = None
-) -> IntArray:
-    """Return the pseudonym of each record's person, (r,) int64: 1 to the number of people released, in random order.
-
-    Keys take no part in it. People who are not released get 0.
-
-    Parameters
-    ----------
-    released : (r,) whether each record is released.
-    ranks : (m,) int64, a number of each released record by its values, by which people are numbered before; in the
-        order of their first records unless given.
-    """
-    owners = persons.of_record[released]
-    people = np.unique(owners) if ranks is None else _by_rows(owners, ranks)
-    of_person = np.zeros(persons.count, np.int64)
-    of_person[people] = generator.permutation(len(people)) + 1
-    pseudonyms: IntArray = sealed(of_person[persons.of_record], np.int64)
-    return pseudonyms
-
-
-def _by_rows(owners: IntArray, ranks: IntArray) -> IntArray:
-    """Return the people of rows in the order of all their rows; those whose rows are equal are alike to everybody."""
-    order = np.lexsort((ranks, owners))
-    people, starts = np.unique(owners[order], return_index=True)
-    rows = [tuple(part.tolist()) for part in np.split(ranks[order], starts[1:])]
-    found: IntArray = people[sorted(range(len(people)), key=rows.__getitem__)]
-    return found

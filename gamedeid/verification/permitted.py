@@ -5,9 +5,10 @@ from collections.abc import Callable, Collection, Sequence
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray
-from gamedeid.data.zip3 import read_zip_populations, restricted_prefixes
+from gamedeid.data.zip3 import read_zip_populations
 from gamedeid.errors import GamedeidError, InvalidScenarioError
 from gamedeid.game.safe_harbor import ZIP_DIGITS, safe_harbor_levels
+from gamedeid.generalization.zip_prefixes import restricted_prefixes
 from gamedeid.results.stored import StoredResults
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import SAFE_HARBOR, Between, Condition, Policy

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
@@ -9,6 +10,7 @@ import pyarrow as pa
 
 from gamedeid.arrays import TABLE_ROWS, BoolArray, IntArray
 from gamedeid.arrow import as_arrow
+from gamedeid.capabilities import Feature, Features
 from gamedeid.data.columns import to_column, to_pandas
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.own_values import coded_anew, own_table
@@ -87,18 +89,8 @@ class Rows(Protocol):
     """The records, where they are: attributes and kept columns, never a dropped one."""
 
     @property
-    def lazy(self) -> bool:
-        """Whether they stay in a lazy frame, where they have no order to count on."""
-        ...
-
-    @property
-    def on_cluster(self) -> bool:
-        """Whether workers of a cluster hold them, and can write them."""
-        ...
-
-    @property
-    def streamed(self) -> bool:
-        """Whether they are not in memory, and are read from a file block by block."""
+    def features(self) -> Features:
+        """What operations may refuse of where they are: lazy, on a cluster, or read block by block."""
         ...
 
     @property
@@ -140,6 +132,23 @@ class Rows(Protocol):
 
         Withheld records count for a block. All have the same columns. Blocks before the one numbered ``start`` are
         passed over; without a start there is at least one.
+        """
+        ...
+
+    def write(self, answer: Answer, folder: Path) -> list[Path] | None:
+        """Have the workers of a cluster write the answered records as Parquet; None where this process has to write.
+
+        Parameters
+        ----------
+        folder : does not exist yet; this process and all workers must see it under the same path.
+
+        Returns
+        -------
+        the parts in the order of the partitions.
+
+        Raises
+        ------
+        OutputError : the disk is full, or this process does not see what the workers wrote.
         """
         ...
 
@@ -209,19 +218,9 @@ class ReadRows:
     missing_values: Collection[str] = ()
 
     @property
-    def lazy(self) -> bool:
-        """They are read in their order."""
-        return False
-
-    @property
-    def on_cluster(self) -> bool:
-        """They are here."""
-        return False
-
-    @property
-    def streamed(self) -> bool:
-        """Whether they are in a file."""
-        return isinstance(self.source, TableFile)
+    def features(self) -> Features:
+        """They are read in their order; block by block where they are in a file."""
+        return {Feature.STREAMED: "records"} if isinstance(self.source, TableFile) else {}
 
     @property
     def numbered(self) -> bool:
@@ -260,6 +259,9 @@ class ReadRows:
             yield answered_rows(block, self._profiles(block, answer, first), answer, first)
             first += block.num_rows
 
+    def write(self, answer: Answer, folder: Path) -> None:
+        """Return nothing: they are here."""
+
     def frame(self, answer: Answer, *, keep_order: bool = True) -> Any:
         """Return the answered records as the kind of frame that they came in; those of a file must fit in memory.
 
@@ -267,7 +269,7 @@ class ReadRows:
         """
         whole = (
             pa.concat_tables(self.blocks(answer))
-            if self.streamed
+            if isinstance(self.source, TableFile)
             else answered_rows(self.source, answer.of_row, answer, 0)
         )
         order = None if keep_order else value_order(whole)
