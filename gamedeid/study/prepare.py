@@ -117,7 +117,7 @@ def code_tables(
     known = known_levels(section, hierarchies)
     full = {name: close_hierarchy(name, hierarchy, tables.by_name) for name, hierarchy in hierarchies.items()}
     attributes = dict(full)
-    allowed = scenario.records.missing == "suppress"
+    allowed = scenario.records.may_be_missing
     codes = encode(
         records.columns,
         attributes,

@@ -19,19 +19,22 @@ from gamedeid.data.engines.rows import Answer
 from gamedeid.game.measures import Totals
 from gamedeid.game.outcomes import Outcomes, recipient_sums, total_of
 from gamedeid.game.solvers import Choice
-from gamedeid.later import supplied
+from gamedeid.later import Later, supplied
 from gamedeid.parallel import cached_property
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results import writing_folder
-from gamedeid.results.formulas import defused_frame, defused_table
-from gamedeid.study.kept import KeptUniqueness, uniqueness_of_kept
-from gamedeid.study.release import pseudonyms_of, release_answer, sorted_release
 from gamedeid.study.study import Study
 
 if TYPE_CHECKING:
     from gamedeid.game.limits.within import WithinLimits
     from gamedeid.game.mechanism.plan import Plan
+    from gamedeid.results import formulas
+    from gamedeid.study import kept
+    from gamedeid.study import release as released
+else:  # no comparison releases rows
+    formulas, kept = Later("gamedeid.results.formulas"), Later("gamedeid.study.kept")
+    released = Later("gamedeid.study.release")
 
 
 @frozen(eq=False, slots=False)
@@ -248,7 +251,7 @@ class Solution(Shown):
         if not defuse:
             return frame
         check(Operation.DEFUSE, self.study.features)
-        return defused_frame(frame)
+        return formulas.defused_frame(frame)
 
     def strategies_blocks(self, start: int = 0) -> Iterator[pa.Table]:
         """Yield the same as :attr:`strategies` in blocks, Arrow tables, from the one numbered ``start`` on."""
@@ -267,14 +270,16 @@ class Solution(Shown):
         """
         if keep_order:
             blocks = self.study.rows.blocks(self.release_answer(keep_order=True), start)
-            return map(defused_table, blocks) if defuse else blocks
+            return map(formulas.defused_table, blocks) if defuse else blocks
         return islice(self._sorted_blocks(defuse=defuse), start, None)
 
     def _sorted_blocks(self, *, defuse: bool) -> Iterator[pa.Table]:
         blocks = self.study.rows.blocks(self.release_answer())
         held = self.study.records <= TABLE_ROWS
         with nullcontext(Path()) if held else spill_folder(None) as folder:
-            yield from sorted_release(map(defused_table, blocks) if defuse else blocks, folder)
+            if defuse:
+                blocks = map(formulas.defused_table, blocks)
+            yield from released.sorted_release(blocks, folder)
 
     def write(
         self,
@@ -339,9 +344,9 @@ class Solution(Shown):
         return made
 
     @cached_property
-    def kept_uniqueness(self) -> KeptUniqueness:
+    def kept_uniqueness(self) -> "kept.KeptUniqueness":
         """How many released rows and people are unique by the kept columns."""
-        return uniqueness_of_kept(self.study, self.withheld)
+        return kept.uniqueness_of_kept(self.study, self.withheld)
 
     def release_answer(self, *, keep_order: bool = False) -> Answer:
         """Return what the records get to become the release: pseudonyms are drawn for people in the order of rows.
@@ -352,8 +357,9 @@ class Solution(Shown):
         """
         by_value = not keep_order
         if by_value not in self._pseudonyms:
-            self._pseudonyms[by_value] = pseudonyms_of(self.study, self.levels, self.withheld, by_value=by_value)
-        return release_answer(self.study, self.levels, self.withheld, self._pseudonyms[by_value])
+            drawn = released.pseudonyms_of(self.study, self.levels, self.withheld, by_value=by_value)
+            self._pseudonyms[by_value] = drawn
+        return released.release_answer(self.study, self.levels, self.withheld, self._pseudonyms[by_value])
 
     @cached_property
     def _pseudonyms(self) -> dict[bool, IntArray | None]:

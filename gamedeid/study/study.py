@@ -254,7 +254,9 @@ class Study(Shown):
         ------
         InvalidDataError : values that are missing where none may be, or that a hierarchy lacks.
         """
-        return encode(columns, self.instance.hierarchies, whose="records", allow_missing=self._may_be_missing)
+        return encode(
+            columns, self.instance.hierarchies, whose="records", allow_missing=self.scenario.records.may_be_missing
+        )
 
     def first_rows(self) -> tuple[pa.Table, IntArray, IntArray] | None:
         """Return the first rows of the records, their profiles, (n,), and their own leaf codes, (n, a).
@@ -292,10 +294,6 @@ class Study(Shown):
         """Whether a record's profile does not follow from its attributes alone, but from its person or its class."""
         return self.persons is not None or any(one.is_fixed for one in self.instance.data.hierarchies.values())
 
-    @property
-    def _may_be_missing(self) -> bool:
-        return self.scenario.records.missing == "suppress"
-
     def profiles_of(self, columns: Mapping[str, Column]) -> IntArray:
         """Return the profiles, (k,), of records given as columns of the attributes.
 
@@ -309,7 +307,7 @@ class Study(Shown):
         InvalidScenarioError : several records may be one person's, whose profile a single record does not determine.
         """
         check(Operation.ONE_PROFILE, self.features)
-        hierarchies, allowed = self.instance.hierarchies, self._may_be_missing
+        hierarchies, allowed = self.instance.hierarchies, self.scenario.records.may_be_missing
         leaves = leaves_of_values(columns, hierarchies, whose="records", allow_missing=allowed)
         return self._finder.find([leaves[name] for name in hierarchies], [columns[name].codes for name in hierarchies])
 
@@ -362,7 +360,7 @@ class Study(Shown):
         if (record is None) == (values is None):
             raise InvalidScenarioError("one person is named by either a record's number or values; give one of them")
         if values is not None:
-            codes = codes_of(values, hierarchies, allow_missing=self._may_be_missing)
+            codes = codes_of(values, hierarchies, allow_missing=self.scenario.records.may_be_missing)
             table = pa.table({name: [None if values[name] == ROOT else str(values[name])] for name in hierarchies})
             floors = None
         else:

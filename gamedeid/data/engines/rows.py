@@ -13,13 +13,16 @@ from gamedeid.arrow import as_arrow
 from gamedeid.capabilities import Feature, Features
 from gamedeid.data.columns import to_column, to_pandas
 from gamedeid.data.files.tables import TableFile
-from gamedeid.data.own_values import coded_anew, own_table
 from gamedeid.data.profiles import Column
+from gamedeid.later import Later
 from gamedeid.reprs import brief, frozen
 from gamedeid.results.row_order import MARK, value_order
 
 if TYPE_CHECKING:
+    from gamedeid.data import own_values
     from gamedeid.data.frames import Frame
+else:  # for whoever releases rows
+    own_values = Later("gamedeid.data.own_values")
 
 RECORD = "record"
 """Column of a record's number, from 0, where records have one."""
@@ -175,13 +178,13 @@ def answered_rows(table: pa.Table, of_row: IntArray, answer: Answer, first: int)
     profiles = as_arrow((of_row if released is None else of_row[released]).astype(np.int32, copy=False))
     columns = {name: _of_profiles(column, profiles) for name, column in answer.columns.items()}
     if answer.replaces and answer.for_writers and released is None and not answer.by_row and not answer.marked:
-        return own_table(table, None, columns, keeps_order=False)
+        return own_values.own_table(table, None, columns, keeps_order=False)
     if released is None:
         released = np.arange(len(of_row))
     rows = as_arrow(released + first if first else released)
     if not answer.replaces:
         return pa.table({RECORD: rows, **columns})
-    own = own_table(table, as_arrow(released), columns, keeps_order=False)
+    own = own_values.own_table(table, as_arrow(released), columns, keeps_order=False)
     before: dict[str, pa.Array] = {MARK: rows.cast(pa.int64())} if answer.marked else {}
     before |= {name: column.take(rows) for name, column in answer.by_row.items()}
     return pa.table(before | _columns_of(own)) if before else own
@@ -192,7 +195,7 @@ def _of_profiles(column: pa.Array, profiles: pa.Array) -> pa.Array:
     from pyarrow.compute import take  # noqa: PLC0415  (slow to import)
 
     taken = take(column, profiles, boundscheck=False)
-    return coded_anew(taken) if pa.types.is_dictionary(taken.type) else taken
+    return own_values.coded_anew(taken) if pa.types.is_dictionary(taken.type) else taken
 
 
 def _columns_of(table: pa.Table) -> dict[str, pa.ChunkedArray]:
