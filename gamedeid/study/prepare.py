@@ -198,23 +198,16 @@ def _fixed_classes(
     return earlier, kept
 
 
-def without_classes(coded: CodedTables) -> CodedTables:
-    """Return the same without the classes of people that earlier releases distinguish, which come last."""
-    if coded.earlier is None:
-        return coded
-    hierarchies = {name: one for name, one in coded.hierarchies.items() if not one.is_fixed}
-    attributes, before = len(hierarchies), coded.profiles
+def without_classes(data: CompiledData, earlier: "EarlierClasses") -> CodedTables:
+    """Return data without the classes of people that earlier releases distinguish, which come last."""
+    hierarchies = {name: one for name, one in data.hierarchies.items() if not one.is_fixed}
+    attributes, before = len(hierarchies), data.profiles
     floors = None if before.floors is None else before.floors[:, :attributes]
     profiles = Profiles.of(before.codes[:, :attributes], list(hierarchies.values()), before.records, floors)
     profiles = replace(profiles, of_record=sealed(profiles.of_record[before.of_record], np.int64), unit=before.unit)
-    cells = PopulationCells.of_profiles(profiles) if coded.earlier.everybody is None else coded.earlier.everybody
-    return replace(
-        coded,
-        hierarchies=hierarchies,
-        profiles=profiles,
-        population=replace(coded.population, cells=cells, people=None),
-        earlier=None,
-    )
+    cells = PopulationCells.of_profiles(profiles) if earlier.everybody is None else earlier.everybody
+    population = replace(data.population, cells=cells, people=None)
+    return CodedTables(hierarchies=hierarchies, profiles=profiles, population=population)
 
 
 def _own_people(

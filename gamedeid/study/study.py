@@ -35,7 +35,6 @@ from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.scenario.sections import SAFE_HARBOR
 from gamedeid.scenario.shipped import scenario_of
 from gamedeid.study.prepare import (
-    CodedTables,
     code_tables,
     compile_data,
     count_unmatched,
@@ -229,12 +228,7 @@ class Study(Shown):
         if self.earlier is None:
             return self
         scenario, data = self.scenario.model_copy(update={"earlier": None}), self.instance.data
-        coded = without_classes(
-            CodedTables(
-                hierarchies=data.hierarchies, profiles=data.profiles, population=data.population, earlier=self.earlier
-            )
-        )
-        compiled = compile_data(scenario, coded)
+        compiled = compile_data(scenario, without_classes(data, self.earlier))
         return replace(
             self,
             scenario=scenario,
@@ -307,9 +301,9 @@ class Study(Shown):
         InvalidScenarioError : several records may be one person's, whose profile a single record does not determine.
         """
         check(Operation.ONE_PROFILE, self.features)
-        hierarchies, allowed = self.instance.hierarchies, self.scenario.records.may_be_missing
-        leaves = leaves_of_values(columns, hierarchies, whose="records", allow_missing=allowed)
-        return self._finder.find([leaves[name] for name in hierarchies], [columns[name].codes for name in hierarchies])
+        names, allowed = list(self.instance.hierarchies), self.scenario.records.may_be_missing
+        leaves = leaves_of_values(columns, self.instance.hierarchies, whose="records", allow_missing=allowed)
+        return self._finder.find([leaves[name] for name in names], [columns[name].codes for name in names])
 
     @cached_property
     def _finder(self) -> ProfileFinder:
@@ -331,11 +325,11 @@ class Study(Shown):
         refuse_other_data(self.scenario, scenario)
         data = self.instance.data.with_weights(weights_of(scenario))
         instance = instance_of(scenario, data)
-        same_policy = policy_asked(scenario) == policy_asked(self.scenario)
-        if not same_policy and scenario.floor == SAFE_HARBOR:
+        inputs, same = self.inputs, policy_asked(scenario) == policy_asked(self.scenario)
+        if not same and scenario.floor == SAFE_HARBOR:
             refuse_unstated_roles(scenario, instance.hierarchies)
-        same = same_policy and scenario.file in (None, self.scenario.file)
-        inputs = self.inputs if same else listed_again(self.inputs, scenario)
+        if not same or scenario.file not in (None, self.scenario.file):
+            inputs = listed_again(inputs, scenario)
         return replace(self, scenario=scenario, instance=instance, inputs=inputs)
 
     def alone(self, *, record: int | None = None, values: Mapping[str, object] | None = None) -> "Study":
