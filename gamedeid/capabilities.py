@@ -358,13 +358,7 @@ Features = Mapping[Feature, str]
 
 
 def refusal(operation: Operation, features: Features) -> str | None:
-    """Return why a question with these features is refused, in one line; None where it is not.
-
-    Parameters
-    ----------
-    operation : what is asked of it.
-    features : of the question.
-    """
+    """Return why a question with these features is refused, in one line; None where it is not."""
     for feature, refused in _refusing(operation, features):
         return f"{features[feature]}: {operation.value} {refused.why}; {refused.instead}"
     return None
@@ -377,18 +371,7 @@ def refused(operation: Operation, feature: Feature) -> Refused | None:
 
 
 def check(operation: Operation, features: Features, place: object = None) -> None:
-    """Refuse a question that an operation does not take.
-
-    Parameters
-    ----------
-    operation : what is asked of it.
-    features : of the question.
-    place : the folder that it is of, as the message begins.
-
-    Raises
-    ------
-    InvalidScenarioError : the table refuses a feature.
-    """
+    """Refuse a question that an operation does not take."""
     if (line := refusal(operation, features)) is not None:
         arguments = _refusing(operation, features)[0][1].arguments
         raise InvalidScenarioError(line if place is None else f"{place}: {line}", arguments=arguments)

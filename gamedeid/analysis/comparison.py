@@ -335,13 +335,7 @@ def plays_all(study: Study) -> bool:
 
 
 def facts_of_release(solution: Solution, aware: AwareFacts | str = NOT_LOOKED_AT) -> ReleaseFacts:
-    """Return what a verdict needs of a game or policy.
-
-    Parameters
-    ----------
-    solution : of the game or policy.
-    aware : the measures of a recipient who knows the method, or why they are not computed.
-    """
+    """Return what a verdict needs of a game or policy."""
     instance, nodes = solution.study.instance, solution.choice.nodes
     classes = class_sizes(solution) if len(nodes) <= ARRAY_ROWS else None
     measures: dict[str, Any] = solution.measures

@@ -102,17 +102,7 @@ def read_records(
 
 
 def read_key(scenario: Scenario, name: str, frame: Any = None) -> list[str]:
-    """Return the text of a key of persons in every row of the records; the key is not released.
-
-    Parameters
-    ----------
-    name : its column.
-    frame : the records, as for :func:`read_records`.
-
-    Raises
-    ------
-    InvalidDataError : a row has none.
-    """
+    """Return the text of a key of persons in every row of the records; the key is not released."""
     source: Source = open_records(scenario) if frame is None else _wrapped(frame, "records")
     if isinstance(source, TableFile):
         whose, table = str(source.path), source.read([name], coded=[name])
@@ -279,11 +269,6 @@ def read_population(
 
     Columns that are neither attributes nor the count are not counted; of those that are not dropped either, the first
     rows are read, since a column of numbers might be the count.
-
-    Parameters
-    ----------
-    place : where the scenario says of the population what it says.
-    others : columns that are no count, and need not be there.
     """
     wanted = [*scenario.attributes, *([section.count] if section.count else [])]
     declared, missing = (*wanted, *section.drop), scenario.records.missing_values

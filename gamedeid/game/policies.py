@@ -99,10 +99,6 @@ def apply_policy(name: str, scenario: Scenario, instance: Instance, restricted: 
 
     Where the rows of a person differ, the policy sees the groups on which they agree: it asks for what any value of
     the group needs, and for no less than the level at which they agree.
-
-    Parameters
-    ----------
-    restricted : which three-digit ZIP prefixes are too small; asked only by Safe Harbor.
     """
     return compile_policy(name, scenario, instance.hierarchies, restricted).apply(instance.profiles)
 

@@ -53,12 +53,7 @@ class RunResults:
 
 
 def require_report() -> None:
-    """Check that what makes the report is installed.
-
-    Raises
-    ------
-    MissingExtraError : it is not.
-    """
+    """Check that what makes the report is installed."""
     require("report", "report.html", "or leave it out with report=False", arguments=("report=False",))
 
 
@@ -79,15 +74,7 @@ def write_run_files(
 
     Parameters
     ----------
-    solution : what becomes of every record.
-    folder : empty so far; whoever opened it shows it.
-    output : where it will be shown; the parts of long tables are kept beside it until then.
     identifiers : what the release was checked for; None where that is to be done.
-    form, defuse, keep_order, report, share, progress : as for :meth:`gamedeid.Solution.write`.
-
-    Raises
-    ------
-    InvalidScenarioError, InvalidDataError, OutputError : as there.
     """
     study = solution.study
     check_tables(form, defuse=defuse)
@@ -131,12 +118,7 @@ def write_run_files(
 
 
 def check_tables(form: Format, *, defuse: bool) -> None:
-    """Check that tables of this form can be written so.
-
-    Raises
-    ------
-    InvalidScenarioError : Parquet is to be defused.
-    """
+    """Check that tables of this form can be written so."""
     if defuse and form != "csv":
         raise InvalidScenarioError(
             "defuse is for CSV: Parquet says of each value that it is text, and no spreadsheet takes it for a "

@@ -136,7 +136,6 @@ def column_diversity(name: str, column: Column, class_of: IntArray, sizes: IntAr
 
     Parameters
     ----------
-    name : of the column.
     column : its values in the released rows, (n,).
     class_of : (n,) class of each of these rows, from 0 up.
     sizes : (k,) rows of each class.
@@ -181,7 +180,6 @@ def _ordered_distances(
     ----------
     cell_class, cell_value, share : (c,) class, place of the value and share of the class, sorted by class, then value.
     overall : (v,) share of all rows that have each value.
-    classes : how many there are.
     """
     steps = len(overall) - 1
     if not steps:

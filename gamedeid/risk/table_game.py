@@ -85,13 +85,7 @@ def scenario_of_folder(
 
     Parameters
     ----------
-    folder : it has ``ATTRIBUTE.csv`` or ``ATTRIBUTE.toml`` for each attribute.
     overrides : dotted key of ``payoffs`` or ``attributes`` -> its value.
-
-    Raises
-    ------
-    InvalidScenarioError : another key, or a value that means nothing.
-    InvalidHierarchyError : an attribute without a file.
     """
     place = Path(folder).absolute()
     content: dict[str, Any] = {
@@ -128,16 +122,9 @@ def play_table(
 
     Parameters
     ----------
-    scenario : as :func:`scenario_of_folder` returns it.
     classes : attribute -> the labels of the equivalence classes, (k,).
     sizes : (k,) records of each class.
     people : the population, values as they are; None where none is given.
-    whose : what messages call the table.
-
-    Raises
-    ------
-    InvalidDataError : a label that is of no level of its hierarchy, or a value of the population that it lacks.
-    InvalidHierarchyError : a hierarchy cannot be read, or takes its values from a population that is not given.
     """
     hierarchies = {name: _closed(name, scenario, people) for name in classes}
     read = {name: _read(name, classes[name], hierarchies[name], sizes, whose) for name in classes}

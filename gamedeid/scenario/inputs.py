@@ -23,10 +23,6 @@ def read_inputs(
     """Return every file that a scenario's answer depends on, as it is before it is opened, and the hierarchies.
 
     The file of the scenario is not listed, since its content is. Open hierarchies have no values of the data yet.
-
-    Parameters
-    ----------
-    records, population : whether they come from the scenario's files, and not from data frames.
     """
     paths = dict(_tables(scenario, records=records, population=population))
     found = {
@@ -76,10 +72,6 @@ def region_scenarios(scenario: Scenario) -> dict[str, Scenario]:
 
     A region is a Parquet file in the folder of the records and, where there is a population, the file of the same name
     in its folder, which may be the same. Kept columns are not read.
-
-    Parameters
-    ----------
-    scenario : the question; it has ``[regions]``.
     """
     if scenario.regions is None:
         raise InvalidScenarioError(

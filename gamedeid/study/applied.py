@@ -159,17 +159,6 @@ def finished_solution(
     They are read where a game of the whole population has written them. Otherwise the question is solved again, after
     it is certain that scenario and inputs are those of the folder, and that its files are what its manifest says: the
     same question gives the same strategies.
-
-    Parameters
-    ----------
-    folder, scenario, read_options, progress : as for :func:`apply`.
-    operation : what is asked of the solution, which is refused before anything is read.
-
-    Raises
-    ------
-    OutputError : the folder holds no results of a run, or those of another version, or a file of it has changed.
-    InvalidScenarioError : the scenario is another, or its records were a data frame.
-    InvalidDataError : an input is not there, or is another; or the results, computed again, are others.
     """
     finished, study = finished_study(
         folder, scenario, operation=operation, read_options=read_options, progress=progress
@@ -196,12 +185,7 @@ def finished_study(
     read_options: ReadOptions = AUTOMATIC,
     progress: Phases = no_progress,
 ) -> tuple[FinishedRun, Study]:
-    """Return a finished run, and its question with the data of the run; nothing is solved.
-
-    Parameters
-    ----------
-    folder, scenario, operation, read_options, progress : as for :func:`finished_solution`, which raises the same.
-    """
+    """Return a finished run, and its question with the data of the run; nothing is solved."""
     finished = FinishedRun.read(folder)
     if operation is not None:
         check(operation, finished.features, finished.folder)

@@ -64,11 +64,6 @@ class EarlierClasses:
         ----------
         codes : (c, a) leaf codes of the rows of the population.
         people : (c,) how many people each row stands for.
-        hierarchies : one for each attribute, then that of the classes.
-
-        Raises
-        ------
-        InvalidScenarioError : there are too many such rows.
         """
         attributes, size = codes.shape[1], np.array([len(one.leaves) for one in hierarchies[:-1]])
         whole = (self.first == 0) & (self.last == size - 1)
@@ -118,15 +113,9 @@ def classes_of_earlier(
 
     Parameters
     ----------
-    scenario : the question; it has ``earlier``.
     codes : (r, a) leaf codes of the records.
     hierarchies : attribute -> its hierarchy.
     records : the data frame of the records; None where they are read from the scenario's file.
-
-    Raises
-    ------
-    GamedeidError : a folder holds no run, or not as it was written; its records are not there, or not as they were; or
-        it has other attributes.
     """
     earlier = scenario.earlier
     if earlier is None:

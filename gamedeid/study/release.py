@@ -54,7 +54,6 @@ def pseudonyms_of(study: Study, levels: IntArray, withheld: BoolArray, *, by_val
 
     Parameters
     ----------
-    levels, withheld : as for :func:`release_answer`.
     by_value : whether they are drawn for people in the order of their released rows, so that no seed tells where their
         records stood; in that of their records else.
     """
@@ -99,13 +98,7 @@ def _by_rows(owners: IntArray, ranks: IntArray) -> IntArray:
 
 
 def sorted_release(blocks: Iterable[pa.Table], folder: Path) -> Iterator[pa.Table]:
-    """Yield the rows of a release in the order of their values, in blocks of equal size.
-
-    Parameters
-    ----------
-    blocks : the rows as they come; they may be marked.
-    folder : private, for a file of rows where they are many.
-    """
+    """Yield the rows of a release in the order of their values, in blocks of equal size."""
     for block in sorted_blocks(blocks, folder):
         columns = [
             own_column(column, None, name, keeps_order=False) if pa.types.is_dictionary(column.type) else column

@@ -77,7 +77,6 @@ def open_table(file: TableFile, columns: Collection[str], read_options: ReadOpti
     Parameters
     ----------
     file : the table; every worker must see it under the same path.
-    numbered : whether records have their numbers, in the column :data:`NUMBER`.
     """
     if not file.is_parquet:
         raise InvalidDataError(

@@ -50,7 +50,6 @@ def count_file(
     ----------
     kept : columns that are released as they are, of records; None of a population, whose rows are not needed again.
     count : column of people; None where each row is one.
-    missing_values : texts that stand for a missing value of an attribute.
     """
     if engine == "duckdb":
         groups = group_file(file, attributes, read_options, count=count, report_progress=report_progress)

@@ -107,12 +107,7 @@ class Rows(Protocol):
         ...
 
     def row(self, number: int) -> pa.Table:
-        """Return one record, numbered from 0 and known to exist, as a table of one row.
-
-        Raises
-        ------
-        InvalidScenarioError : records have no numbers here.
-        """
+        """Return one record, numbered from 0 and known to exist, as a table of one row."""
         ...
 
     def first_block(self) -> pa.Table | None:
@@ -148,20 +143,11 @@ class Rows(Protocol):
         Returns
         -------
         the parts in the order of the partitions.
-
-        Raises
-        ------
-        OutputError : the disk is full, or this process does not see what the workers wrote.
         """
         ...
 
     def frame(self, answer: Answer, *, keep_order: bool = True) -> Any:
-        """Return the answered records as the kind of frame that the records came in; pandas for files.
-
-        Parameters
-        ----------
-        keep_order : whether rows come as the records do, and not in the order of their values.
-        """
+        """Return the answered records as the kind of frame that the records came in; pandas for files."""
         ...
 
 

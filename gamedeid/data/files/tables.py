@@ -98,12 +98,7 @@ class TableFile:
         return self.content.types(self._wanted(columns))
 
     def read(self, columns: Collection[str], *, coded: Collection[str] = ()) -> pa.Table:
-        """Return the named columns, in the file's order; no other column is kept in memory.
-
-        Parameters
-        ----------
-        columns : which to read, each one of ``names``. Text stays text: nothing is taken for a number or for missing.
-        """
+        """Return the named columns, in the file's order; no other column is kept in memory."""
         with self.input_file.unchanged():
             table = self.content.read(self._wanted(columns), set(coded))
         if table.num_rows == 0:
@@ -115,7 +110,6 @@ class TableFile:
 
         Parameters
         ----------
-        columns : which to read, each one of ``names``; they come in the file's order.
         start : number of the first block wanted; without it there is at least one.
         """
         nothing = not start

@@ -77,12 +77,7 @@ class ObservedTable:
     in_memory: bool = True
 
     def with_declared(self, declared: Mapping[str, DeclaredColumn], whose: str) -> "ObservedTable":
-        """Return the same table with what is declared of its columns.
-
-        Parameters
-        ----------
-        whose : what messages call that which declares it.
-        """
+        """Return the same table with what is declared of its columns."""
         if not any(column.name in declared for column in self.columns):
             raise InvalidDataError(
                 f"{whose}: none of its fields is a column of {self.whose}; give the dictionary of these data"
@@ -156,7 +151,6 @@ def _observe_columns(
     Parameters
     ----------
     types : column -> its type, in order.
-    blocks : yields the named columns, block after block.
     """
     names = tuple(types)
     kinds = {name: _stored(kind) for name, kind in types.items()}
