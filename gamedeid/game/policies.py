@@ -1,7 +1,7 @@
 """Policies: from each profile to the least general strategy that a rule permits."""
 
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -9,20 +9,15 @@ from gamedeid.arrays import BoolArray, IntArray, sealed
 from gamedeid.capabilities import Operation, check
 from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.data.roles import likely_kind, role_of
+from gamedeid.data.tables import read_zip_populations
 from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest, quoted
 from gamedeid.game.instance import Instance
 from gamedeid.game.safe_harbor import Restricted, leaf_numbers, safe_harbor_levels
 from gamedeid.generalization.hierarchy import Hierarchy, level_of
 from gamedeid.generalization.zip_prefixes import restricted_prefixes
-from gamedeid.later import Later
 from gamedeid.reprs import brief, frozen
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import LIMITED_DATA_SET, SAFE_HARBOR, Between, Condition, Policy, Rule
-
-if TYPE_CHECKING:
-    from gamedeid.data import zip3
-else:  # few policies count ZIP areas from a file
-    zip3 = Later("gamedeid.data.zip3")
 
 Array = TypeVar("Array", IntArray, BoolArray)
 
@@ -237,7 +232,7 @@ def restricted_in(scenario: Scenario, hierarchies: Mapping[str, Hierarchy], cell
         if policy.zip_populations == "population":
             totals = _people_by_prefix(scenario, hierarchies, cells)
         else:
-            totals = zip3.read_zip_populations(scenario.folder / str(policy.zip_populations))
+            totals = read_zip_populations(scenario.folder / str(policy.zip_populations))
         return frozenset(prefix for prefix in prefixes if totals.get(prefix, 0) <= policy.limit)
 
     return by_people

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Sequence
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray
-from gamedeid.data.zip3 import read_zip_populations
+from gamedeid.data.tables import read_zip_populations
 from gamedeid.errors import GamedeidError, InvalidScenarioError
 from gamedeid.game.safe_harbor import ZIP_DIGITS, safe_harbor_levels
 from gamedeid.generalization.zip_prefixes import restricted_prefixes
