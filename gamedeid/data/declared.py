@@ -88,12 +88,16 @@ def engine_of_file(read_options: ReadOptions, file: TableFile, wanted: Collectio
 
 def _refuse_no_header(path: Path, file: TableFile, declared: Collection[str], section: str) -> None:
     """Refuse a first row that names nothing declared, without showing it: it may be somebody's values."""
-    if file.has_header and len(file.names) == 1 and len(set(re.split(r"[^\w.-]+", file.names[0])) & set(declared)) > 1:
+    if (
+        file.content.has_header
+        and len(file.names) == 1
+        and len(set(re.split(r"[^\w.-]+", file.names[0])) & set(declared)) > 1
+    ):
         raise InvalidDataError(
             f"{path}: its first row names columns, but they are not apart by one of , ; | or a tab (spaces and other "
             "characters are no separators); save it as CSV"
         )
-    if file.has_header and not set(file.names) & set(declared):
+    if file.content.has_header and not set(file.names) & set(declared):
         raise InvalidDataError(
             f"{path}: its first row names none of the columns {listed(declared)}; "
             f"if the file has no header, name its columns in [{section}] columns"

@@ -10,7 +10,7 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray, dot
 from gamedeid.capabilities import Operation, check
-from gamedeid.choices import AWARE_GAMES, GAMES, PLAN, AwareGameName, SearchName, SolverName
+from gamedeid.choices import AWARE_GAMES, PLAN, AwareGameName, SearchName
 from gamedeid.data.encode import encode
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.data.tables import read_records
@@ -32,7 +32,7 @@ from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.study.finished import FinishedRun, StoredPlan
 from gamedeid.study.prepare import alike
 from gamedeid.study.solution import Solution
-from gamedeid.study.solve import policy_solution, solve
+from gamedeid.study.solve import solve, solve_again
 from gamedeid.study.study import Study
 
 Rules: TypeAlias = Mapping[str, Hierarchy | OpenHierarchy]
@@ -129,12 +129,8 @@ def apply(
     _refuse_other_domains(finished, given, rules, study, known)
     if finished.game in AWARE_GAMES:
         solution = _in_groups(finished, given, study, read_options)
-    elif finished.game in GAMES:
-        solver = cast("SolverName", finished.stored.solver)
-        report_progress = progress(f"{finished.game} game")
-        solution = solve(study, game=finished.game, solver=solver, progress=report_progress)
     else:
-        solution = policy_solution(study, study.policy(finished.game))
+        solution = solve_again(study, finished.game, finished.stored.solver, progress(f"{finished.game} game"))
     profiles = study.instance.profiles
     seen = None if known is None else _among(profiles.codes, known, study)
     return Applied(
@@ -165,14 +161,7 @@ def finished_solution(
     )
     if PLAN in finished.stored.outputs:
         return finished.plan_of(study)
-    report_progress = progress(f"{finished.game} release")
-    if finished.game in AWARE_GAMES:
-        solution = solve(study, game=finished.game, progress=report_progress)
-    elif finished.game in GAMES:
-        solver = cast("SolverName", finished.stored.solver)
-        solution = solve(study, game=finished.game, solver=solver, progress=report_progress)
-    else:
-        solution = policy_solution(study, study.policy(finished.game))
+    solution = solve_again(study, finished.game, finished.stored.solver, progress(f"{finished.game} release"))
     finished.refuse_other_results(solution)
     return None, solution
 

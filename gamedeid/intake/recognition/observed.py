@@ -124,7 +124,7 @@ def _observe_file(path: Path) -> ObservedTable:
     file = TableFile.open(path, encoding=encoding)
     file.refuse_no_header()
     rows, columns, first = _observe_columns(file.types(file.names), file.blocks)
-    names, values = file.column_labels, file.value_labels
+    names, values = file.content.column_labels, file.content.value_labels
     labelled = {
         name: DeclaredColumn(label=names.get(name, ""), value_labels=values.get(name, {}))
         for name in file.names
@@ -135,7 +135,7 @@ def _observe_file(path: Path) -> ObservedTable:
     return ObservedTable(
         path=path,
         encoding=encoding,
-        delimiter=file.delimiter,
+        delimiter=file.content.delimiter,
         rows=rows,
         columns=columns,
         first_rows=first,
