@@ -25,7 +25,6 @@ from us_population import Country
 
 from gamedeid.choices import GAMES
 from gamedeid.data.profiles import PopulationCells, Profiles
-from gamedeid.data.zip3 import restricted_prefixes
 from gamedeid.game.compiled_data import CompiledData
 from gamedeid.game.instance import Instance
 from gamedeid.game.outcomes import total_of
@@ -33,6 +32,7 @@ from gamedeid.game.rules import Game
 from gamedeid.game.safe_harbor import safe_harbor_levels
 from gamedeid.game.solvers import SOLVERS
 from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.zip_prefixes import restricted_prefixes
 from gamedeid.population.choose import CountedPopulation
 from gamedeid.scenario.payoffs import Payoffs
 

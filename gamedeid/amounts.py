@@ -57,7 +57,6 @@ def percent(share: float, digits: int = 2) -> str:
     Parameters
     ----------
     share : in [0, 1].
-    digits : after the point.
 
     Examples
     --------
@@ -120,11 +119,6 @@ def expectation(value: float, none: str = "none") -> str:
 def number_of(count: int, noun: str) -> str:
     """Return a number of things: one has the singular.
 
-    Parameters
-    ----------
-    count : how many.
-    noun : what one is called.
-
     Examples
     --------
     >>> number_of(1, "record"), number_of(2000, "record"), number_of(3, "person")
@@ -139,8 +133,6 @@ def range_words(ends: Sequence[float | None], chosen: float, is_open: Sequence[b
     Parameters
     ----------
     ends : the lower and the upper end; 0 and None where there is none.
-    chosen : a value in the range, which the printed range holds too.
-    is_open : for each end, whether the range holds the values up to it, but not the end itself.
 
     Examples
     --------

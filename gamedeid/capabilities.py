@@ -53,6 +53,7 @@ class Operation(Enum):
     KEPT_RULE = "a rule for a kept column"
     ONE_PERSON = "a question about one person"
     ONE_RECORD = "a question about one record by its number"
+    ONE_PROFILE = "a profile of a record by itself"
     GROUPED_ROWS = "a key of persons"
     COMPUTED_AGES = "an age at the date of a record"
     COUNTED_ZIPS = "a count of people by ZIP area"
@@ -130,6 +131,17 @@ _OTHER_SOLVERS = {
     Feature.AWARE: _refused("does not play games of the whole population", "leave the solver out"),
 }
 
+_OF_ONE = {Feature.LIMITS: _NO_LIMITS, Feature.KEPT: _AMONG}
+_ROWS_HELD = {Feature.LAZY: _COLLECTED, Feature.STREAMED: _READ}
+_PEOPLE_KNOWN = {
+    Feature.LEVELS: _ESTIMATED,
+    Feature.SAMPLED: _ESTIMATED,
+    Feature.UNLIKE: _UNLIKE,
+    Feature.EARLIER: _OF_ALL,
+}
+_STAKES_FOLLOWED = {Feature.LIMITS: _NO_LIMITS, Feature.LARGE: _FOLLOWED}
+_REPLIES_FOLLOWED = {**_STAKES_FOLLOWED, Feature.PRICE: _PRICE, Feature.MANY: _MANY}
+
 REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
     {
         Operation.SEARCH: _OTHER_SOLVERS,
@@ -147,29 +159,27 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
         Operation.AWARE_GAME: {
             Feature.LIMITS: _NO_LIMITS,
             Feature.RECIPIENTS: _refused("is played against one adversary who knows all", "leave the recipients out"),
-            Feature.LEVELS: _ESTIMATED,
-            Feature.SAMPLED: _ESTIMATED,
-            Feature.UNLIKE: _UNLIKE,
+            **_PEOPLE_KNOWN,
             Feature.PERSON: _refused("is about all records together", "solve the whole study"),
             Feature.LAZY: _COLLECTED,
             Feature.LARGE: _TABLES,
-            Feature.EARLIER: _OF_ALL,
         },
         Operation.KEPT_RULE: {Feature.STREAMED: _READ},
         Operation.ONE_PERSON: {
-            Feature.LIMITS: _NO_LIMITS,
+            **_OF_ONE,
             Feature.EARLIER: _refused(
                 "needs the earlier rows of the person", "name one of the records, by its number", "record=..."
             ),
-            Feature.KEPT: _AMONG,
         },
         Operation.ONE_RECORD: {
-            Feature.LIMITS: _NO_LIMITS,
+            **_OF_ONE,
             Feature.LAZY: _refused("needs rows that have numbers", "name the person by values instead"),
-            Feature.KEPT: _AMONG,
         },
-        Operation.GROUPED_ROWS: {Feature.LAZY: _COLLECTED, Feature.STREAMED: _READ},
-        Operation.COMPUTED_AGES: {Feature.LAZY: _COLLECTED, Feature.STREAMED: _READ},
+        Operation.ONE_PROFILE: dict.fromkeys(
+            [Feature.PERSONS, Feature.EARLIER, Feature.KEPT],
+            _refused("needs more than the record itself", "take instance.profiles.of_record of the study"),
+        ),
+        **dict.fromkeys([Operation.GROUPED_ROWS, Operation.COMPUTED_AGES], _ROWS_HELD),
         Operation.COUNTED_ZIPS: {
             Feature.SAMPLED: _refused("needs a table of the population", "name a file of ZIP areas"),
             Feature.EARLIER: _refused(
@@ -177,8 +187,7 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
             ),
         },
         Operation.AFTER_RELEASES: {
-            Feature.LAZY: _COLLECTED,
-            Feature.STREAMED: _READ,
+            **_ROWS_HELD,
             Feature.LEVELS: _ESTIMATED,
             Feature.SAMPLED: _ESTIMATED,
             Feature.OWN_LISTS: _refused(
@@ -186,8 +195,7 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
             ),
         },
         Operation.KEPT_KNOWLEDGE: {
-            Feature.LAZY: _COLLECTED,
-            Feature.STREAMED: _READ,
+            **_ROWS_HELD,
             Feature.EARLIER: _LINKED,
             Feature.LEVELS: _ESTIMATED,
             Feature.LARGE: _TABLES,
@@ -210,14 +218,8 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
                 _refused("counts each region alone", "leave the key out, or compare all records together"),
             ),
         },
-        Operation.SWEEP: {Feature.LIMITS: _NO_LIMITS, Feature.LARGE: _FOLLOWED},
-        Operation.OTHER_STAKES: {Feature.LIMITS: _NO_LIMITS, Feature.LARGE: _FOLLOWED},
-        Operation.BREAKPOINTS: {
-            Feature.LIMITS: _NO_LIMITS,
-            Feature.PRICE: _PRICE,
-            Feature.MANY: _MANY,
-            Feature.LARGE: _FOLLOWED,
-        },
+        **dict.fromkeys([Operation.SWEEP, Operation.OTHER_STAKES], _STAKES_FOLLOWED),
+        **dict.fromkeys([Operation.BREAKPOINTS, Operation.EXPLORER], _REPLIES_FOLLOWED),
         Operation.RISK_UTILITY: {Feature.LARGE: _TABLES},
         Operation.EXPOSURE: {
             Feature.EARLIER: _LINKED,
@@ -235,10 +237,7 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
             ),
             Feature.KEPT: _AMONG,
             Feature.PRICE: _refused("is defined where learning costs nothing", "leave the price out"),
-            Feature.LEVELS: _ESTIMATED,
-            Feature.SAMPLED: _ESTIMATED,
-            Feature.UNLIKE: _UNLIKE,
-            Feature.EARLIER: _OF_ALL,
+            **_PEOPLE_KNOWN,
         },
         Operation.OTHER_ROWS: {
             Feature.EARLIER: _refused("finds each person again in earlier releases", _TOGETHER, _EARLIER),
@@ -277,12 +276,6 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
             Feature.SEARCHED: _refused(
                 "computes the best strategies, which this solver does not promise", _ANOTHER, _NAIVE
             ),
-        },
-        Operation.EXPLORER: {
-            Feature.LIMITS: _NO_LIMITS,
-            Feature.PRICE: _PRICE,
-            Feature.MANY: _MANY,
-            Feature.LARGE: _FOLLOWED,
         },
         Operation.REPORT: {
             Feature.LARGE: _refused("needs a table entry for each strategy", "run with report=False", "report=False")
@@ -326,20 +319,14 @@ APART: Mapping[Operation, frozenset[Feature]] = MappingProxyType(
             frozenset([Feature.SEARCHED]),
         ),
         Operation.BY_REGIONS: _FOLDERS | _NO_GAME | {Feature.SELF},
-        **dict.fromkeys(
-            [
-                Operation.ATTACK,
-                Operation.SIMULATED_METHOD,
-                Operation.SIMULATED_MORE,
-                Operation.UTILITY,
-                Operation.VERIFY,
-            ],
-            _FOLDERS,
-        ),
+        **dict.fromkeys([Operation.SIMULATED_METHOD, Operation.SIMULATED_MORE], _FOLDERS),
+        **dict.fromkeys([Operation.ATTACK, Operation.UTILITY, Operation.VERIFY], _FOLDERS),
         Operation.SIMULATED: _FOLDERS | {Feature.LARGE, Feature.AWARE},
-        **dict.fromkeys([Operation.COMPUTED_AGES, Operation.COUNTED_ZIPS], _NO_GAME | {Feature.PERSON}),
+        **dict.fromkeys(
+            [Operation.COMPUTED_AGES, Operation.COUNTED_ZIPS, Operation.WITHIN_LIMITS, Operation.KEPT_GROUPS],
+            _NO_GAME | {Feature.PERSON},
+        ),
         Operation.GROUPED_ROWS: _NO_GAME | {Feature.PERSON, Feature.KEPT},
-        **dict.fromkeys([Operation.WITHIN_LIMITS, Operation.KEPT_GROUPS], _NO_GAME | {Feature.PERSON}),
         Operation.AFTER_RELEASES: _NO_GAME
         | {Feature.PERSON, Feature.KEPT, Feature.REGIONS, Feature.EARLIER, Feature.ZIPS},
         Operation.KEPT_KNOWLEDGE: _NO_GAME | {Feature.PERSON, Feature.REGIONS, Feature.ZIPS, Feature.KEPT},
@@ -352,6 +339,7 @@ APART: Mapping[Operation, frozenset[Feature]] = MappingProxyType(
                 Operation.AGAINST_RECIPIENTS,
                 Operation.ONE_PERSON,
                 Operation.ONE_RECORD,
+                Operation.ONE_PROFILE,
                 Operation.SWEEP,
                 Operation.OTHER_STAKES,
                 Operation.BREAKPOINTS,
@@ -370,15 +358,10 @@ Features = Mapping[Feature, str]
 
 
 def refusal(operation: Operation, features: Features) -> str | None:
-    """Return why a question with these features is refused, in one line; None where it is not.
-
-    Parameters
-    ----------
-    operation : what is asked of it.
-    features : of the question.
-    """
-    found = _first(operation, features)
-    return None if found is None else _line(operation, features[found[0]], found[1])
+    """Return why a question with these features is refused, in one line; None where it is not."""
+    for feature, refused in _refusing(operation, features):
+        return f"{features[feature]}: {operation.value} {refused.why}; {refused.instead}"
+    return None
 
 
 def refused(operation: Operation, feature: Feature) -> Refused | None:
@@ -388,29 +371,12 @@ def refused(operation: Operation, feature: Feature) -> Refused | None:
 
 
 def check(operation: Operation, features: Features, place: object = None) -> None:
-    """Refuse a question that an operation does not take.
-
-    Parameters
-    ----------
-    operation : what is asked of it.
-    features : of the question.
-    place : the folder that it is of, as the message begins.
-
-    Raises
-    ------
-    InvalidScenarioError : the table refuses a feature.
-    """
-    if (found := _first(operation, features)) is not None:
-        line = _line(operation, features[found[0]], found[1])
-        raise InvalidScenarioError(line if place is None else f"{place}: {line}", arguments=found[1].arguments)
+    """Refuse a question that an operation does not take."""
+    if (line := refusal(operation, features)) is not None:
+        arguments = _refusing(operation, features)[0][1].arguments
+        raise InvalidScenarioError(line if place is None else f"{place}: {line}", arguments=arguments)
 
 
-def _first(operation: Operation, features: Features) -> tuple[Feature, Refused] | None:
-    for feature, refused in REFUSED.get(operation, {}).items():
-        if feature in features and not (refused.unless and refused.unless <= features.keys()):
-            return feature, refused
-    return None
-
-
-def _line(operation: Operation, where: str, refused: Refused) -> str:
-    return f"{where}: {operation.value} {refused.why}; {refused.instead}"
+def _refusing(operation: Operation, features: Features) -> list[tuple[Feature, Refused]]:
+    row = REFUSED.get(operation, {}).items()
+    return [(one, why) for one, why in row if one in features and not (why.unless and why.unless <= features.keys())]

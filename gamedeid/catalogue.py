@@ -46,7 +46,6 @@ def entries(table: str, facts: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]
 
     Parameters
     ----------
-    table : subject and name of the table: "run.answer".
     facts : names of conditions and fields -> their values.
     """
     subject, name = table.split(".")
@@ -56,22 +55,12 @@ def entries(table: str, facts: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]
 
 
 def sentences(table: str, facts: Mapping[str, Any]) -> list[str]:
-    """Return the sentences of a table that hold, in its order.
-
-    Parameters
-    ----------
-    table, facts : as for :func:`entries`.
-    """
+    """Return the sentences of a table that hold, in its order."""
     return [entry["says"] for entry in entries(table, facts)]
 
 
 def sentence(table: str, facts: Mapping[str, Any]) -> str:
-    """Return the first sentence of a table that holds; "" where none does.
-
-    Parameters
-    ----------
-    table, facts : as for :func:`entries`.
-    """
+    """Return the first sentence of a table that holds; "" where none does."""
     return next((str(entry["says"]) for entry in entries(table, facts)), "")
 
 

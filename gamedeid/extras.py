@@ -24,41 +24,18 @@ EXTRAS: Mapping[str, tuple[str, ...]] = {
 
 
 def missing_of(extra: str) -> list[str]:
-    """Return the modules of an extra that are not installed.
-
-    Parameters
-    ----------
-    extra : a key of :data:`EXTRAS`.
-    """
+    """Return the modules of an extra that are not installed."""
     return [module for module in EXTRAS[extra] if find_spec(module) is None]
 
 
 def require(extra: str, what: str, instead: str = "", arguments: Sequence[str] = ()) -> None:
-    """Check that what an extra brings is installed, before anything is computed or written.
-
-    Parameters
-    ----------
-    extra : a key of :data:`EXTRAS`.
-    what : needs it, as the message begins.
-    instead : what else can be done, as the message ends.
-    arguments : words of ``instead`` that name arguments of a call.
-
-    Raises
-    ------
-    MissingExtraError : a module is not there.
-    """
+    """Check that what an extra brings is installed, before anything is computed or written."""
     if missing := missing_of(extra):
         raise MissingExtraError(_words(extra, what, missing, instead), arguments=arguments)
 
 
 def lacking(extra: str, what: str) -> MissingExtraError:
-    """Return the error to raise where a module of an extra cannot be imported.
-
-    Parameters
-    ----------
-    extra : a key of :data:`EXTRAS`.
-    what : needs it, as the message begins.
-    """
+    """Return the error to raise where a module of an extra cannot be imported."""
     return MissingExtraError(_words(extra, what, missing_of(extra) or list(EXTRAS[extra]), ""))
 
 

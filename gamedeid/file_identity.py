@@ -71,12 +71,7 @@ class InputFile:
         return PROGRAMS.get(self.paths[0].suffix.lower())
 
     def check(self) -> None:
-        """Check that the file is still what it was.
-
-        Raises
-        ------
-        InvalidDataError : it was replaced, written to or removed, or the folder has other parts.
-        """
+        """Check that the file is still what it was."""
         before, now = dict(self.parts), dict(InputFile.at(self.path).parts)
         for part in {**before, **now}:
             if before.get(part) != now.get(part) or (part in before) != (part in now):
@@ -84,12 +79,7 @@ class InputFile:
 
     @contextmanager
     def unchanged(self) -> Iterator[None]:
-        """Check the same when the block ends; a change is said instead of what was wrong with the file in between.
-
-        Raises
-        ------
-        InvalidDataError : as :meth:`check`.
-        """
+        """Check the same when the block ends; a change is said instead of what was wrong with the file in between."""
         try:
             yield
         except GamedeidError:
@@ -98,12 +88,7 @@ class InputFile:
         self.check()
 
     def digest(self) -> str:
-        """Return the SHA-256 of the content in hex, as :func:`digest_path`, which is that of the first look.
-
-        Raises
-        ------
-        InvalidDataError : it cannot be read, or is not what it was.
-        """
+        """Return the SHA-256 of the content in hex, as :func:`digest_path`, which is that of the first look."""
         with self.unchanged():
             return digest_path(self.path)
 
@@ -152,12 +137,7 @@ class Inputs:
         object.__setattr__(self, "of_young", young)
 
     def check(self) -> None:
-        """Check that all files are still what they were; those changed shortly before, by their content too.
-
-        Raises
-        ------
-        InvalidDataError : one of them is not.
-        """
+        """Check that all files are still what they were; those changed shortly before, by their content too."""
         for file in (*self.files.values(), *self.unlisted):
             file.check()
         if "digests" not in self.__dict__:
@@ -165,12 +145,7 @@ class Inputs:
                 self._compare(name, before, self.files[name].digest())
 
     def as_first_seen(self, before: "Inputs") -> "Inputs":
-        """Return the same files, those that were looked at before as they were then.
-
-        Parameters
-        ----------
-        before : the earlier look, at some of these files and at others.
-        """
+        """Return the same files, those that were looked at before as they were then."""
         earlier = before.files
         kept = {name for name, file in self.files.items() if name in earlier and earlier[name].path == file.path}
         return Inputs(
@@ -181,12 +156,7 @@ class Inputs:
 
     @cached_property
     def digests(self) -> Mapping[str, str]:
-        """SHA-256 in hex of every listed file, by name; each is read once for it.
-
-        Raises
-        ------
-        InvalidDataError : a file cannot be read, or is not what it was.
-        """
+        """SHA-256 in hex of every listed file, by name; each is read once for it."""
         found = {name: file.digest() for name, file in self.files.items()}
         for name, before in self.of_young.items():
             self._compare(name, before, found[name])
@@ -208,12 +178,7 @@ def parts_of(path: Path) -> tuple[Path, ...]:
 
 
 def digest_path(path: Path) -> str:
-    """Return the SHA-256 of a file in hex; of a folder of Parquet files, that of their names and digests, line by line.
-
-    Raises
-    ------
-    InvalidDataError : it cannot be read.
-    """
+    """Return the SHA-256 of a file in hex; of a folder of Parquet files, that of their names and digests."""
     if not path.is_dir():
         return digest_file(path)
     lines = (f"{part.name} {digest_file(part)}\n" for part in parts_of(path))
@@ -221,12 +186,7 @@ def digest_path(path: Path) -> str:
 
 
 def digest_file(path: Path) -> str:
-    """Return the SHA-256 of a file in hex; no more than a mebibyte of it is held at a time.
-
-    Raises
-    ------
-    InvalidDataError : it cannot be read.
-    """
+    """Return the SHA-256 of a file in hex; no more than a mebibyte of it is held at a time."""
     digest = hashlib.sha256()
     try:
         mode = path.stat().st_mode

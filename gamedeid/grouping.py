@@ -19,7 +19,6 @@ def distinct_rows(codes: IntArray, bases: Sequence[int]) -> tuple[IntArray, IntA
     Parameters
     ----------
     codes : (n, k) integers, column j in [0, bases[j]).
-    bases : k positive numbers.
     """
     key = np.zeros(len(codes), np.int64)
     span = 1

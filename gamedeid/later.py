@@ -67,10 +67,6 @@ def public_names(package: str) -> tuple[Callable[[str], Any], Callable[[], list[
 
     Type checkers read the same lines, ``from MODULE import NAME as NAME``; the module is the package itself where the
     name is one of its packages. A line with several names is for type checkers only: its names are not public.
-
-    Parameters
-    ----------
-    package : its full name.
     """
 
     @cache

@@ -23,10 +23,5 @@ logging.getLogger(_PACKAGE).addHandler(logging.NullHandler())
 
 
 def logger_of(module: str) -> logging.Logger:
-    """Return the logger of a module of the package.
-
-    Parameters
-    ----------
-    module : its ``__name__``, which begins with ``gamedeid``.
-    """
+    """Return the logger of a module of the package."""
     return logging.getLogger(module)

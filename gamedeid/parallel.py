@@ -46,7 +46,6 @@ def side_by_side(work: Callable[[int, Item], Result], items: Iterable[Item], wor
     ----------
     work : done in a thread; what it does in slices stays in it. ``worker`` is from 0 to ``workers`` - 1, and no two
         items have the same one at the same time.
-    items : gone through in this thread.
     workers : how many items at a time, at least 1.
     """
     free = list(range(workers))
@@ -92,10 +91,7 @@ def in_slices(
 
     Parameters
     ----------
-    work : lets go of the interpreter while it works, as numpy and the compiled loops do.
-    count : items, 0 or more.
     least : items that are worth a thread; ``LEAST`` unless given, at least 1.
-    most : items of a slice, where that is bounded.
     report_progress : called with (items done, items in all).
     ended : (1,) false; becomes true when the work is interrupted, and slices that look at it end at once. To be given
         where a single item may take long: this thread then only waits, so that it can be interrupted, after it has done

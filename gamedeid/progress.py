@@ -55,8 +55,6 @@ def polled_progress(
     ----------
     share_done : returns the share of the work that is done, in [0, 1], or None where that is not known. It is called in
         a thread of its own; what it raises is the engine's concern, and is told by the work itself.
-    rows : how many the work goes through.
-    report_progress : whom to tell; nothing is looked at where nobody is to be told.
     """
     if report_progress is None:
         yield

@@ -26,8 +26,6 @@ def frozen(of: type | None = None, /, *, eq: bool = True, slots: bool = True) ->
 
     Parameters
     ----------
-    of : the class; without it, what makes one of a class.
-    eq : whether two are compared by their fields, which those with arrays in them cannot be.
     slots : whether nothing else can be stored in it, such as a property that is computed once.
     """
 
@@ -123,10 +121,6 @@ def _row(value: Any) -> dict[str, Any]:
 def repr_of(self: object, **facts: object) -> str:
     """Return what a public value shows: its class and some facts in one line.
 
-    Parameters
-    ----------
-    facts : numbers, words, and lists of them; none of them a value of the data.
-
     Examples
     --------
     >>> repr_of(object(), name="zip", attributes=["age", "sex"])
@@ -140,10 +134,7 @@ def html_table(title: str, head: Collection[str], rows: Iterable[Iterable[object
 
     Parameters
     ----------
-    title : stands above it.
-    head : names of the columns.
     rows : as many cells each; None is an empty one.
-    more : how many rows are left out.
 
     Examples
     --------

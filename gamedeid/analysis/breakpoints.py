@@ -69,8 +69,6 @@ def breakpoint_table(study: Study, stake: StakeName, low: float = 0.0, high: flo
 
     Parameters
     ----------
-    study : the question; its other stakes stand still, save a gain that follows the loss.
-    stake : what is varied.
     low, high : only breakpoints above ``low`` and below ``high``, dollars.
 
     Returns
@@ -95,19 +93,10 @@ def breakpoint_table(study: Study, stake: StakeName, low: float = 0.0, high: flo
 def stretch_table(study: Study, stake: StakeName, low: float = 0.0, high: float = inf) -> dict[str, list[Any]]:
     """Return what becomes of the one record of a study along a stake: a row for each policy and stretch.
 
-    Parameters
-    ----------
-    study : of one profile, as ``Study.alone`` returns it.
-    stake, low, high : as in :func:`breakpoint_table`; stretches that reach beyond are cut there.
-
     Returns
     -------
     columns : ``policy``, ``low`` and ``high`` (dollars; None without end), the level of each attribute, ``withheld``,
         ``attacked``, ``information_loss``, ``generalization_intensity`` and ``success_probability``.
-
-    Raises
-    ------
-    InvalidScenarioError : an attribute named like one of the other columns.
     """
     for name in study.instance.hierarchies:
         if name in ("policy", "low", "high"):

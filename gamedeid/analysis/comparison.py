@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gamedeid._version import __version__
 from gamedeid.arrays import ARRAY_ROWS
@@ -12,6 +12,7 @@ from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import InvalidScenarioError, UnmetLimitsError
 from gamedeid.game.solvers import SOLVERS
 from gamedeid.game.spread import Spread, laws_of, spread_of
+from gamedeid.later import Later
 from gamedeid.population.rows import RowCounts
 from gamedeid.progress import Phases
 from gamedeid.reprs import Shown, frozen
@@ -19,7 +20,6 @@ from gamedeid.results import FolderWriter, write_result
 from gamedeid.results.manifest import ResultWarning
 from gamedeid.results.quantities import Amount, Flag, Mean, Number, Share, Text
 from gamedeid.results.result import Result
-from gamedeid.results.tables import csv_bytes
 from gamedeid.risk.aware import AwareFacts, known_risk
 from gamedeid.risk.records import class_sizes
 from gamedeid.scenario.payoffs import success_probability
@@ -30,6 +30,11 @@ from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution, solve
 from gamedeid.study.study import Study
 from gamedeid.study.warnings import data_warnings
+
+if TYPE_CHECKING:
+    from gamedeid.results import tables
+else:  # for whoever writes
+    tables = Later("gamedeid.results.tables")
 
 AWARE = ("publisher_payoff", "attacked", "expected_reidentifications")
 """Measures that are told of a recipient who knows the method too: columns ``aware_`` and the name."""
@@ -241,7 +246,7 @@ class Comparison(Shown):
     write = write_result
 
     def _write_into(self, folder: FolderWriter) -> dict[str, Any]:
-        folder.write_bytes("comparison.csv", csv_bytes(self.rows))
+        folder.write_bytes("comparison.csv", tables.csv_bytes(self.rows))
         folder.write_json("comparison.json", self.as_dict())
         return write_manifest(self.study, folder, {"solver": self.solver})
 
@@ -330,13 +335,7 @@ def plays_all(study: Study) -> bool:
 
 
 def facts_of_release(solution: Solution, aware: AwareFacts | str = NOT_LOOKED_AT) -> ReleaseFacts:
-    """Return what a verdict needs of a game or policy.
-
-    Parameters
-    ----------
-    solution : of the game or policy.
-    aware : the measures of a recipient who knows the method, or why they are not computed.
-    """
+    """Return what a verdict needs of a game or policy."""
     instance, nodes = solution.study.instance, solution.choice.nodes
     classes = class_sizes(solution) if len(nodes) <= ARRAY_ROWS else None
     measures: dict[str, Any] = solution.measures

@@ -97,12 +97,7 @@ class Histogram(Result):
 
 
 def differences_of(comparison: Comparison) -> Histogram:
-    """Return how the payoffs under the games of a comparison differ from those under its policy.
-
-    Parameters
-    ----------
-    comparison : the policy and the games.
-    """
+    """Return how the payoffs under the games of a comparison differ from those under its policy."""
     policy, *games = comparison.solutions
     records = comparison.study.instance.profiles.records
     stakes = comparison.study.instance.payoffs
@@ -131,7 +126,6 @@ def bin_edges(values: FloatArray, most: int = MOST_BINS) -> FloatArray:
     Parameters
     ----------
     values : what is to be binned; at least one.
-    most : about how many bins.
 
     Examples
     --------

@@ -23,21 +23,13 @@ def instance_at(study: Study, stakes: Mapping[str, float], recipients: Recipient
     Parameters
     ----------
     stakes : name -> dollars, of those that are others; a gain that follows the loss goes with it.
-    recipients : other recipients than those of the study.
     """
     payoffs = replace(study.instance.payoffs, **stakes)
     return replace(study.instance, payoffs=payoffs, recipients=recipients or study.instance.recipients)
 
 
 def best_nodes(study: Study, name: str, instance: Instance | None = None) -> IntArray:
-    """Return the best strategies of a game, or those of the scenario's policy, (q,) node numbers, -1 where withheld.
-
-    Parameters
-    ----------
-    study : the question.
-    name : of the game, or of the policy.
-    instance : with other stakes or recipients than those of the study.
-    """
+    """Return the best strategies of a game, or those of the scenario's policy, (q,) node numbers, -1 where withheld."""
     instance = instance or study.instance
     if name == study.scenario_policy.name:
         return instance.lattice.nodes(study.scenario_policy.levels)
@@ -46,10 +38,5 @@ def best_nodes(study: Study, name: str, instance: Instance | None = None) -> Int
 
 
 def best_measures(study: Study, instance: Instance) -> dict[str, dict[str, float | int]]:
-    """Return name -> measures over the records, of the policy and of each game with its best strategies.
-
-    Parameters
-    ----------
-    instance : with the stakes and recipients of the point.
-    """
+    """Return name -> measures over the records, of the policy and of each game with its best strategies."""
     return {name: total_of(instance, best_nodes(study, name, instance)).measures for name in compared_names(study)}

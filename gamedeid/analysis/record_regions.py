@@ -58,13 +58,7 @@ def record_regions(
 
     Parameters
     ----------
-    study : of one record, as :meth:`gamedeid.Study.alone` returns it.
-    policy : a game, or the name of the scenario's policy.
     losses, benefits : the least and the greatest that are looked at, dollars; the least benefit above 0.
-
-    Raises
-    ------
-    InvalidScenarioError : the study has more than one profile, or a range is empty.
     """
     if study.instance.profiles.count != 1:
         raise InvalidScenarioError("regions are of one record; `Study.alone` returns its study")

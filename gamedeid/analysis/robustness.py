@@ -163,12 +163,7 @@ def robust_ranges(
 
 
 def has_robust_ranges(solution: Solution) -> bool:
-    """Return whether robust ranges are computed for a solution.
-
-    Parameters
-    ----------
-    solution : of one of the three games.
-    """
+    """Return whether robust ranges are computed for a solution."""
     small: dict[Feature, str] = {
         one: where for one, where in solution.study.features.items() if one is not Feature.LARGE
     }
@@ -176,12 +171,7 @@ def has_robust_ranges(solution: Solution) -> bool:
 
 
 def check_share(share: float) -> None:
-    """Check that this can be the share of the records that keep their strategy.
-
-    Raises
-    ------
-    InvalidScenarioError : it is not in (0, 1].
-    """
+    """Check that this can be the share of the records that keep their strategy."""
     if not (isfinite(share) and 0 < share <= 1):
         raise InvalidScenarioError(f"the share of records must be above 0 and at most 1, not {quoted(f'{share:g}')}")
 
@@ -229,9 +219,6 @@ def keeping_range(
 
     Parameters
     ----------
-    study : the question, at the stakes chosen.
-    game : whose strategies are looked at.
-    stretches : of the game, along the stake that may move.
     share : the share of the records that are to keep theirs, in (0, 1].
     progress : called every few milliseconds where stretches are looked for once more; may wait, or raise.
     """

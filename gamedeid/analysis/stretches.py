@@ -104,9 +104,6 @@ def study_stretches(
 
     Parameters
     ----------
-    study : the question.
-    name : of the game, or of the policy.
-    stake, tie, progress : as for :func:`game_stretches`.
     payoffs : the other stakes (default: those of the study).
     """
     payoffs = payoffs or study.instance.payoffs
@@ -133,17 +130,10 @@ def game_stretches(
 
     Parameters
     ----------
-    instance : what the games are played with.
-    frontier : the strategies that can be best.
     payoffs : the other stakes; unless a gain is given, the adversary gains what the publisher loses.
     stake : what is varied, from 0 on; recipients with such a stake keep theirs.
-    forbids_attack : whether strategies that are attacked are ruled out.
     tie : payoffs closer than this share of the benefit are equal; at most ``TIE``.
     progress : called with how many profiles are done, of how many, every few milliseconds; may wait, or raise.
-
-    Raises
-    ------
-    InvalidScenarioError : a recipient may learn at a price, or there are too many recipients.
 
     References
     ----------
@@ -179,12 +169,7 @@ def game_stretches(
 
 
 def policy_stretches(instance: Instance, nodes: IntArray, payoffs: Payoffs, stake: StakeName) -> StakeStretches:
-    """Return where the replies to fixed strategies, (q,) node numbers, change along a stake.
-
-    Raises
-    ------
-    InvalidScenarioError : a recipient may learn at a price, or there are too many recipients.
-    """
+    """Return where the replies to fixed strategies, (q,) node numbers, change along a stake."""
     varied = _varied(instance, payoffs, stake, forbids_attack=False, tie=TIE)
     people = np.stack(instance.replies(instance.everyone, nodes).people)
     attacks_first: IntArray = np.zeros(len(nodes), np.int64)

@@ -323,10 +323,8 @@ def run_summary(
 
     Parameters
     ----------
-    solution : what becomes of every record.
     robustness : how far the stakes may move; None where that was not asked for.
     comparison : with the policy and the games; None where that is to be done.
-    keep_order : as for :meth:`gamedeid.Solution.write`.
     """
     study = solution.study
     policies = (comparison or compared_with(solution)).facts

@@ -98,14 +98,7 @@ def sweep(
 
 
 def sweep_rows(study: Study, axes: Sequence[Axis], pool: ThreadPoolExecutor) -> Iterator[SweepBlock]:
-    """Yield the same as :func:`sweep`, the benefits at one combination of the other stakes at a time.
-
-    Parameters
-    ----------
-    study : the question.
-    axes : one for each stake that is varied, each stake once.
-    pool : whose threads run the compiled loops.
-    """
+    """Yield the same as :func:`sweep`, the benefits at one combination of the other stakes at a time."""
     points = next((len(axis.values) for axis in axes if axis.name == "benefit"), 1)
     blocks = _blocks_in(pool, study, axes, None, at_once=1)
     for first in blocks:  # of as many points, or of one

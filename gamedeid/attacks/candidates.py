@@ -35,13 +35,7 @@ class Candidates:
     first: IntArray
 
     def guess(self, rows: IntArray, random: np.random.Generator) -> IntArray:
-        """Return one candidate of each of these rows, (m,), drawn with equal chances.
-
-        Parameters
-        ----------
-        rows : numbers of rows that have lists.
-        random : where the draws come from.
-        """
+        """Return one candidate of each of these rows, (m,), drawn with equal chances."""
         places = self.start[rows] + random.integers(0, self.size[rows])
         run = np.searchsorted(self.ends, places, side="right")
         before = np.where(run > 0, self.ends[run - 1], 0)
@@ -61,8 +55,6 @@ def match_looks(
     ----------
     looks : for each way in which rows are compared with people: numbers of the rows, (m,); how they look, (m, b)
         numbers that are negative where nobody can look so; and how people look, (k, b).
-    people : who can be looked up.
-    rows : how many rows there are, n.
     wanted : sizes (m,) -> which of these rows, (m,), need a list; others have a size only.
     """
     start, size = np.zeros(rows, np.int64), np.zeros(rows, np.int64)
@@ -111,9 +103,7 @@ def match_labels(
 
     Parameters
     ----------
-    attributes : what the labels mean.
     levels, numbers : (n, a) level of each label of a row, and its number there; negative where it is none.
-    people, wanted : as :func:`match_looks` has them.
     """
     looks = (
         (rows, numbers[rows], labels_at(attributes, strategy, people.values))
@@ -129,7 +119,6 @@ def match_rows(
 
     Parameters
     ----------
-    attributes : what the labels mean.
     levels, numbers : (n, a) level of each label of a row, and its number there; negative where it is none.
     values : (n, a) the values of the row's person.
 

@@ -38,7 +38,6 @@ def matching(published: Published, least: Sequence[int] | None = None) -> IntArr
 
     Parameters
     ----------
-    published : the release.
     least : the level of each attribute from which on people are told apart; 0 unless given.
     """
     levels = published.levels if least is None else np.maximum(published.levels, least)

@@ -51,7 +51,6 @@ class Judge:
 
         Parameters
         ----------
-        name, recipient : who attacked.
         counts : (groups, 4) numbers of all worlds together, as ``COUNTED`` names them.
         """
         stakes, judged = recipient.stakes, self.published.judged

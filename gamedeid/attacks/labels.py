@@ -81,13 +81,7 @@ class Labels:
         return np.concatenate([table, root], axis=1)
 
     def read(self, values: Column, written: Callable[[str], str]) -> IntArray:
-        """Return the number, (rows,), of each row's text; ``NO_TEXT`` for what is none.
-
-        Parameters
-        ----------
-        values : a column of the release.
-        written : how a text stands in the release.
-        """
+        """Return the number, (rows,), of each row's text; ``NO_TEXT`` for what is none."""
         known = {written(text): number for number, text in enumerate(self.texts)}
         numbers = [known.get(as_text(value), NO_TEXT) for value in values.values]
         found: IntArray = np.array([*numbers, NO_TEXT], np.int64)[values.codes]

@@ -39,13 +39,7 @@ class Mechanism:
 
 
 def mechanism_of(published: Published, phases: Phases) -> Mechanism:
-    """Return what the program does with everybody.
-
-    Raises
-    ------
-    InvalidScenarioError : that cannot be found by playing a game per profile, and the folder has no plan.
-    InvalidDataError : the plan is not of these people and records.
-    """
+    """Return what the program does with everybody."""
     claims = published.claims
     if claims.stored.is_game:
         proved = claims.stored.is_proved or claims.stored.knows_mechanism

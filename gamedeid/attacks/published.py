@@ -105,15 +105,8 @@ def read_published(folder: Path, scenario: Scenario | None, identity: str | None
 
     Parameters
     ----------
-    folder : what ``gamedeid run -o`` has written.
     scenario : says where the inputs are; None: the folder's own, whose paths are taken from the current folder.
     identity : column in which records and register name each person; None: who is behind a row is drawn.
-
-    Raises
-    ------
-    OutputError : the folder holds no results of a run, or not as they are written.
-    InvalidScenarioError : attacks on such a release cannot be simulated.
-    InvalidDataError : an input is not there, or is not what the scenario says.
     """
     notes = CheckLog()
     claims = read_claims(folder, notes)
@@ -230,20 +223,7 @@ def _read_texts(claims: Claims, labels: Sequence[Labels], release: pa.Table) -> 
 
 
 def persons_by_identity(identity: str, scenario: Scenario, labels: Sequence[Labels], people: People) -> IntArray:
-    """Return the number of the person of each record, (records,); negative for one whom the register does not have.
-
-    Parameters
-    ----------
-    identity : name of the column in which records and register name each person.
-    scenario : says where both are.
-    labels : of the attributes.
-    people : those of the register.
-
-    Raises
-    ------
-    InvalidScenarioError : the population is no register, with a row for each person.
-    InvalidDataError : a file has no such column, or names somebody twice.
-    """
+    """Return the number of the person of each record, (records,); negative for one whom the register does not have."""
     register = scenario.population
     if register is None or register.path is None or scenario.records.path is None:
         raise InvalidScenarioError("identity needs files of records and of a population, to which it belongs")

@@ -179,7 +179,6 @@ def wilson_interval(successes: int, tries: int, *, confidence: float = 0.95) -> 
     Parameters
     ----------
     successes, tries : 0 <= successes <= tries, and one try at least.
-    confidence : of both ends together.
 
     Examples
     --------

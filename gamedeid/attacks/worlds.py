@@ -99,8 +99,6 @@ def draw_persons(cell: IntArray, people: People, random: np.random.Generator) ->
     Parameters
     ----------
     cell : (n,) cell of each row; rows of ``NOBODY`` get negative numbers.
-    people : everybody.
-    random : where the draws come from.
     """
     rows = np.flatnonzero(cell != NOBODY)
     own = cell[rows]
@@ -148,7 +146,6 @@ def group_rows(levels: IntArray, least: int) -> tuple[IntArray, Sequence[tuple[i
     Parameters
     ----------
     levels : (n, a) stated strategy of each row.
-    least : fewest rows of a group; the last one takes groups with fewer, and more of the smallest until it has enough.
     """
     kinds, place, counts = np.unique(levels, axis=0, return_inverse=True, return_counts=True)
     order = np.argsort(counts, kind="stable")

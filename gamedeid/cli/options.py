@@ -287,7 +287,11 @@ class OnePerson:
 
     def named(self) -> "Person":
         """Return the person as the library's functions take one."""
-        return named_person(self.record, self.values)
+        if self.record is not None and self.values is not None:
+            raise InvalidScenarioError("--record and --values both name one person; give one of them")
+        if self.values is not None:
+            return Person(values=parse_values(self.values))
+        return Person() if self.record is None else Person(record=self.record)
 
 
 def read_scenario(
@@ -365,15 +369,6 @@ class Person(TypedDict, total=False):
 
     record: int
     values: dict[str, str]
-
-
-def named_person(record: int | None, values: str | None) -> Person:
-    """Return whom ``record`` or ``values`` names, nobody when neither is given."""
-    if record is not None and values is not None:
-        raise InvalidScenarioError("--record and --values both name one person; give one of them")
-    if values is not None:
-        return Person(values=parse_values(values))
-    return Person() if record is None else Person(record=record)
 
 
 def parse_values(text: str) -> dict[str, str]:

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from gamedeid.risk.uniqueness.classes import ClassSizes
     from gamedeid.risk.uniqueness.simulation import StudyPlan
 
-
 Counts = Annotated[
     Path, typer.Argument(metavar="COUNTS", help="A CSV or Parquet table of people by place and age group.")
 ]
@@ -70,9 +69,8 @@ class CensusTable:
     @property
     def years(self) -> int | None:
         """Years of a life over which ages are taken as uniform; None where they are not."""
-        if not self.uniform_ages:
-            return None
-        return LIFETIME if self.lifetime is None else self.lifetime
+        lifetime = LIFETIME if self.lifetime is None else self.lifetime
+        return lifetime if self.uniform_ages else None
 
     def identifiable(self) -> "Identifiable":
         """Return who of the table is likely unique."""

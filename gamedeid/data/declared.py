@@ -18,12 +18,7 @@ from gamedeid.scenario.sections import Population, Records
 def refuse_unnamed_count(
     whose: str, names: Sequence[str], section: Population, declared: Collection[str], place: str = "population"
 ) -> None:
-    """Refuse a column that by its name is how many people a row stands for, while the scenario names none.
-
-    Parameters
-    ----------
-    place : where the scenario says it.
-    """
+    """Refuse a column that by its name is how many people a row stands for, while the scenario names none."""
     for name in names:
         if section.count is None and looks_like_count(name) and name not in set(declared):
             raise InvalidDataError(
@@ -33,12 +28,7 @@ def refuse_unnamed_count(
 
 
 def refuse_unnamed_numbers(whose: str, numbers: Sequence[str], section: Population, place: str = "population") -> None:
-    """Refuse columns of numbers that the scenario does not mention: one may be how many people a row stands for.
-
-    Parameters
-    ----------
-    place : where the scenario says it.
-    """
+    """Refuse columns of numbers that the scenario does not mention: one may be how many people a row stands for."""
     if not numbers:
         return
     many = len(numbers) > 1
@@ -56,12 +46,7 @@ def refuse_unnamed_numbers(whose: str, numbers: Sequence[str], section: Populati
 
 
 def refuse_weights(whose: str, people: int, section: Population, place: str = "population") -> None:
-    """Refuse counts that add up to more people than there are likely to be.
-
-    Parameters
-    ----------
-    place : where the scenario says it.
-    """
+    """Refuse counts that add up to more people than there are likely to be."""
     if section.count is not None and people > section.most_people:
         raise InvalidDataError(
             f"{whose}: count column {quoted(section.count)} adds up to {people:,} people, more than "
@@ -103,12 +88,16 @@ def engine_of_file(read_options: ReadOptions, file: TableFile, wanted: Collectio
 
 def _refuse_no_header(path: Path, file: TableFile, declared: Collection[str], section: str) -> None:
     """Refuse a first row that names nothing declared, without showing it: it may be somebody's values."""
-    if file.has_header and len(file.names) == 1 and len(set(re.split(r"[^\w.-]+", file.names[0])) & set(declared)) > 1:
+    if (
+        file.content.has_header
+        and len(file.names) == 1
+        and len(set(re.split(r"[^\w.-]+", file.names[0])) & set(declared)) > 1
+    ):
         raise InvalidDataError(
             f"{path}: its first row names columns, but they are not apart by one of , ; | or a tab (spaces and other "
             "characters are no separators); save it as CSV"
         )
-    if file.has_header and not set(file.names) & set(declared):
+    if file.content.has_header and not set(file.names) & set(declared):
         raise InvalidDataError(
             f"{path}: its first row names none of the columns {listed(declared)}; "
             f"if the file has no header, name its columns in [{section}] columns"

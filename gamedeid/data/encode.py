@@ -19,12 +19,7 @@ _DECIMAL = re.compile(r"([+-]?[0-9]+)\.([0-9]+)")
 
 
 def unknown_values_hint(hierarchy: Hierarchy, attribute: str, values: Sequence[object], *, whose: str) -> str:
-    """Return what to try, each part after a semicolon; empty where no hint applies.
-
-    Parameters
-    ----------
-    values : those that it does not know.
-    """
+    """Return what to try, each part after a semicolon; empty where no hint applies."""
     texts = [as_text(value) for value in values]
     parts = [
         *_unread(hierarchy, values),
@@ -104,7 +99,6 @@ def encode(
     Parameters
     ----------
     hierarchies : attribute -> its hierarchy; their order is the order of the result's columns.
-    allow_missing : whether a missing value is coded as the number of leaves or refused.
     levels : attribute -> level of the labels in its column, 0 unless given; the first leaf stands for its group.
     counted : (rows,) how many rows of the data each row stands for; then no message says where the first is.
     """
@@ -239,7 +233,6 @@ def codes_of(
     ----------
     values : attribute -> the value as data have it; ``*`` where it is missing.
     hierarchies : attribute -> its hierarchy, in the order of the codes.
-    allow_missing : whether a missing value is coded as the number of leaves or refused.
     """
     for name in values:
         if name not in hierarchies:

@@ -36,7 +36,6 @@ def known_levels(
     ----------
     section : what is said of the population; None where there is none.
     hierarchies : attribute -> its hierarchy.
-    place : where the scenario says it.
     """
     known = {name: level for name, level in (section.levels if section is not None else {}).items() if level}
     for name, level in known.items():

@@ -51,10 +51,6 @@ def repeated_keys(
 
     Only columns that are named like a person's key are read, and only their first rows; their distinct values are
     counted, and none of them is stored.
-
-    Parameters
-    ----------
-    first_rows : returns the first rows of the named columns.
     """
     candidates = [name for name in (*kept, *dropped) if name.lower() == "id" or looks_like_person_key(name)]
     repeated = []

@@ -70,7 +70,6 @@ class Profiles(Shown):
         Parameters
         ----------
         codes : (r, a) leaf codes of the records.
-        hierarchies : one for each attribute, in the order of the codes.
         records_of_row : (r,) how many records each row stands for (default: one).
         floors : (r, a) the least levels at which the rows of each person agree; None where no person's rows differ.
         """
@@ -100,7 +99,6 @@ class Profiles(Shown):
         Parameters
         ----------
         codes : (q, a) leaf codes, each row once and in ascending order.
-        hierarchies : one for each attribute, in the order of the codes.
         """
         distinct = np.ascontiguousarray(codes, np.int32)
         distinct.setflags(write=False)
@@ -141,7 +139,6 @@ class PopulationCells:
         ----------
         codes : (c, a) leaf codes of the rows of the population.
         people : (c,) how many people each row stands for.
-        hierarchies : one for each attribute, in the order of the codes.
         """
         missing = [(codes[:, place] == len(hierarchy.leaves)).any() for place, hierarchy in enumerate(hierarchies)]
         return cls(codes=sealed(codes, np.int32), people=sealed(people, np.int64), missing=sealed(missing, np.bool_))

@@ -42,12 +42,7 @@ class LikelyKind(NamedTuple):
 
 
 def role_of(name: str, attribute: Attribute, hierarchy: Hierarchy | OpenHierarchy) -> Role | None:
-    """Return the role that the scenario or else the hierarchy states; None where it is plainly none that matters.
-
-    Parameters
-    ----------
-    hierarchy : its ladder; of one that is still open to the values in the data only the name is looked at.
-    """
+    """Return the role that the scenario or else the hierarchy states; None where it is plainly none that matters."""
     role = attribute.role or hierarchy.role
     if role is None and (likely := likely_kind(name, hierarchy)) is not None:
         raise InvalidScenarioError(

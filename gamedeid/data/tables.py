@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -26,7 +27,7 @@ from gamedeid.data.engines.rows import ReadRows, Rows
 from gamedeid.data.files.tables import TableFile, refuse_absent
 from gamedeid.data.persons import RepeatedKey, number_persons, repeated_keys
 from gamedeid.data.profiles import Column
-from gamedeid.errors import InvalidDataError
+from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.generalization.missing_codes import as_text
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
@@ -102,17 +103,7 @@ def read_records(
 
 
 def read_key(scenario: Scenario, name: str, frame: Any = None) -> list[str]:
-    """Return the text of a key of persons in every row of the records; the key is not released.
-
-    Parameters
-    ----------
-    name : its column.
-    frame : the records, as for :func:`read_records`.
-
-    Raises
-    ------
-    InvalidDataError : a row has none.
-    """
+    """Return the text of a key of persons in every row of the records; the key is not released."""
     source: Source = open_records(scenario) if frame is None else _wrapped(frame, "records")
     if isinstance(source, TableFile):
         whose, table = str(source.path), source.read([name], coded=[name])
@@ -279,11 +270,6 @@ def read_population(
 
     Columns that are neither attributes nor the count are not counted; of those that are not dropped either, the first
     rows are read, since a column of numbers might be the count.
-
-    Parameters
-    ----------
-    place : where the scenario says of the population what it says.
-    others : columns that are no count, and need not be there.
     """
     wanted = [*scenario.attributes, *([section.count] if section.count else [])]
     declared, missing = (*wanted, *section.drop), scenario.records.missing_values
@@ -309,3 +295,26 @@ def read_population(
     table = _counted(scenario, source, read_options, report_progress, count=section.count)
     refuse_weights(whose, int(table.people.sum()), section, place)
     return table
+
+
+ZIP_DIGITS = 3
+"""Digits of the prefixes that a list of ZIP populations counts."""
+
+
+def read_zip_populations(path: Path) -> dict[str, int]:
+    """Return three-digit ZIP prefix -> people, from a file with columns zip3 and pop; equal prefixes add up."""
+    file = TableFile.open(path)
+    file.refuse_absent(["zip3", "pop"])
+    table = file.read(["zip3", "pop"])
+    prefixes = [
+        str(value).zfill(ZIP_DIGITS) if isinstance(value, int) else str(value).strip()
+        for value in table.column("zip3").to_pylist()
+    ]
+    for row, prefix in enumerate(prefixes):
+        if len(prefix) != ZIP_DIGITS or not (prefix.isascii() and prefix.isdigit()):
+            raise InvalidDataError(f"{path}: a ZIP prefix has three digits, not {quoted(prefix)} (row {row + 1})")
+    people = to_people(table.column("pop"), "pop", str(path))
+    totals: dict[str, int] = {}
+    for prefix, count in zip(prefixes, people.tolist(), strict=True):
+        totals[prefix] = totals.get(prefix, 0) + count
+    return totals

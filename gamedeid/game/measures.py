@@ -168,9 +168,6 @@ def measures_of(
     Parameters
     ----------
     records : how many there are, at least 1.
-    attacks : how many of them are attacked.
-    reidentified : how many are expected to be re-identified.
-    others : the sums whose means over the records are measures of the same name, in their order.
     """
     # numbers of records are exact, sums of chances may leave a trace of rounding where nobody is attacked
     risk = np.where(np.greater(attacks, 0), reidentified, 0.0)

@@ -173,7 +173,6 @@ def recipient_sums(instance: Instance, nodes: IntArray) -> dict[str, RecipientSu
 
     Parameters
     ----------
-    instance : what the game is played with; of the paper's adversary there are none.
     nodes : (q,) the strategy of each profile; -1 where the record is withheld.
     """
     sums: dict[str, RecipientSums] = {}
@@ -203,7 +202,6 @@ def total_of(instance: Instance, nodes: IntArray) -> Totals:
 
     Parameters
     ----------
-    instance : what the game is played with.
     nodes : (q,) the strategy of each profile.
     """
     count = instance.profiles.count

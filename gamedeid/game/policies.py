@@ -9,11 +9,12 @@ from gamedeid.arrays import BoolArray, IntArray, sealed
 from gamedeid.capabilities import Operation, check
 from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.data.roles import likely_kind, role_of
-from gamedeid.data.zip3 import read_zip_populations, restricted_prefixes
+from gamedeid.data.tables import read_zip_populations
 from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest, quoted
 from gamedeid.game.instance import Instance
 from gamedeid.game.safe_harbor import Restricted, leaf_numbers, safe_harbor_levels
 from gamedeid.generalization.hierarchy import Hierarchy, level_of
+from gamedeid.generalization.zip_prefixes import restricted_prefixes
 from gamedeid.reprs import brief, frozen
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import LIMITED_DATA_SET, SAFE_HARBOR, Between, Condition, Policy, Rule
@@ -93,10 +94,6 @@ def apply_policy(name: str, scenario: Scenario, instance: Instance, restricted: 
 
     Where the rows of a person differ, the policy sees the groups on which they agree: it asks for what any value of
     the group needs, and for no less than the level at which they agree.
-
-    Parameters
-    ----------
-    restricted : which three-digit ZIP prefixes are too small; asked only by Safe Harbor.
     """
     return compile_policy(name, scenario, instance.hierarchies, restricted).apply(instance.profiles)
 

@@ -67,18 +67,7 @@ class Recipients:
         *,
         vary: bool = False,
     ) -> "Recipients":
-        """Return the recipients with a probability above 0; the paper's adversary where there is none, or that alone.
-
-        Parameters
-        ----------
-        own : names of those whose own people are counted, in the order in which these are.
-        vary : whether stakes or probabilities will be changed: a recipient is never taken for the paper's adversary.
-
-        Raises
-        ------
-        InvalidScenarioError : a level that its hierarchy does not have, too many strategies, or a population of a
-            recipient's own that is not counted.
-        """
+        """Return the recipients with a probability above 0; the paper's adversary where there is none or only that."""
         for name, recipient in recipients.items():
             _check_levels(name, recipient, hierarchies)
         if not vary and (not recipients or lone_adversary(recipients) is not None):

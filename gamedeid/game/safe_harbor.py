@@ -35,11 +35,6 @@ def safe_harbor_levels(
 ) -> tuple[IntArray, str]:
     """Return the least level that Safe Harbor permits for each leaf, and the rule in words.
 
-    Parameters
-    ----------
-    restricted : which three-digit ZIP prefixes are too small; asked only for the role "zip".
-    year : of the release, from which ages are counted back; asked only for the role "date".
-
     Returns
     -------
     (n,) int64, from which level on every level can be published; and a few words.
@@ -206,7 +201,6 @@ def _publishable(label: str, in_group: Mapping[str, int], sizes: Mapping[str, in
     ----------
     in_group : zone -> leaves of it in the group.
     sizes : zone -> leaves of it in the domain.
-    small : zones with too few people. Alone, one of them may only be published by a label that does not name it.
     """
     if _MORE_DIGITS.search(label) or any(count < sizes[zone] for zone, count in in_group.items()):
         return False

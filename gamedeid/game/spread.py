@@ -152,9 +152,7 @@ def laws_of(instance: Instance, nodes: IntArray, *, all_attacked: bool = False) 
 
     Parameters
     ----------
-    instance : what the game is played with.
     nodes : (q,) the strategy of each profile; -1 where the record is withheld.
-    all_attacked : whether every released record is attacked, and not only those of which an attack pays.
     """
     count, found = instance.profiles.count, []
     for start in range(0, max(count, 1), TOGETHER):
@@ -173,8 +171,6 @@ def laws_by_recipient(instance: Instance, chances: Iterable[FloatArray], records
 
     Parameters
     ----------
-    instance : whose adversaries they are; one who may learn something is two of them.
-    chances : 0 where there is no attack.
     records : (k,) how many have these chances.
     """
     by_name: dict[str, FloatArray] = {}

@@ -98,10 +98,6 @@ def label_bounds(hierarchy: Hierarchy | OpenHierarchy, labels: Collection[str]) 
 
     A label of listed values has bounds only if all values of its groups lie within them, so that a name such as `5` for
     a group of others is not taken for a number.
-
-    Parameters
-    ----------
-    labels : published labels; the root and the group of unlisted values have no bounds.
     """
     values = value_type(hierarchy)
     found = {label: _UNBOUNDED if label == hierarchy.unlisted else bounds_of(label, values) for label in labels}

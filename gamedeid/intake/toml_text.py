@@ -36,12 +36,7 @@ def comment(text: str) -> Iterator[str]:
 
 
 def hierarchy_text(description: Mapping[str, Any], about: Iterable[str] = ()) -> str:
-    """Return the text of a hierarchy file.
-
-    Parameters
-    ----------
-    description : its keys, as ``build_hierarchy`` takes them; tables of a list come last.
-    """
+    """Return the text of a hierarchy file."""
     lines = [line for paragraph in about for line in comment(paragraph)]
     tables: list[str] = []
     for key, value in description.items():

@@ -73,12 +73,7 @@ class ReleaseTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return tags
 
     def __getstate__(self) -> Any:
-        """Return what a pickle holds: the arguments, and so a scenario and a population that were handed over.
-
-        Raises
-        ------
-        InvalidScenarioError : the transformer is fitted, and so holds the rows of the fit.
-        """
+        """Return what a pickle holds: the arguments, and so a scenario and a population that were handed over."""
         if "study_" in self.__dict__:
             raise InvalidScenarioError(
                 "a fitted transformer is not pickled, because it holds the rows of the fit: pickle it before, and fit "
@@ -92,15 +87,10 @@ class ReleaseTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         X : a pandas data frame with the columns of the scenario's records, (rows, columns).
-        y : not used.
 
         Returns
         -------
         the transformer itself.
-
-        Raises
-        ------
-        GamedeidError : no scenario or no population, or rows that are not as the scenario says.
         """
         if validate_data is None:
             raise lacking("scikit-learn", "the transformer")
@@ -118,10 +108,6 @@ class ReleaseTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         X : a pandas data frame with the columns of the fit, (rows, columns).
-
-        Raises
-        ------
-        GamedeidError : rows that are not as the scenario says, or with values that a hierarchy lacks.
         """
         check_is_fitted(self, "study_")
         validate_data(self, X, reset=False, skip_check_array=True)
@@ -134,12 +120,7 @@ class ReleaseTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return full
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:  # noqa: ARG002  (as pipelines call it)
-        """Return the names of the columns that :meth:`transform` gives: those of the fit without the dropped ones.
-
-        Parameters
-        ----------
-        input_features : not used; names are those of the fit.
-        """
+        """Return the names of the columns that :meth:`transform` gives: those of the fit without the dropped ones."""
         import numpy as np  # noqa: PLC0415  (only where it is asked for)
 
         check_is_fitted(self, "study_")

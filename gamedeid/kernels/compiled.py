@@ -72,12 +72,7 @@ def _counted(compile_: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 @cache
 def source_digest() -> str:
-    """Return the SHA-256 digest of all Python files of this package, by name and content, in hexadecimal.
-
-    Raises
-    ------
-    OSError : they cannot be read.
-    """
+    """Return the SHA-256 digest of all Python files of this package, by name and content, in hexadecimal."""
     digest = hashlib.sha256(Path(__file__).read_bytes())
     for file in sorted(Path(__file__).parent.glob("*.py")):
         content = file.read_bytes()

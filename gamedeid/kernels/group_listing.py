@@ -48,14 +48,11 @@ def list_groups_at(
 
     Parameters
     ----------
-    node : the strategy.
     some : (m,) int64, the profiles that it is open to.
     keys : (p,) int64 from 0, the same for profiles that share the released values.
-    count : how many numbers these are.
     values : (p,) v of each profile there, dollars.
     people : (p,) int64, of all profiles.
     least : people that a group must hold.
-    lists : takes the groups.
     known : (t,) int32, t a power of 2: the groups that there are, by their marks.
 
     Returns

@@ -36,13 +36,10 @@ def open_groups(
 
     Parameters
     ----------
-    groups : that may be open.
-    kept : rules of the groups.
     outside : (p,) v that a profile has if it is in none of them, dollars, 0 or more.
     asks : (p,) dollars that each person of a profile asks; the first members of a group should gain most.
     state : (1,) uint64 of the random numbers.
     noise : mean dollars by which the order of the groups is disturbed at random.
-    only_needed : chance that a group takes only as many people as it needs, and leaves the others to the next ones.
     places : (p,) takes the group of each profile, or NO_GROUP; the members of a group are tried in their order.
     """
     count = groups.values.shape[0]

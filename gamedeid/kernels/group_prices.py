@@ -48,9 +48,6 @@ def price_groups(
     Parameters
     ----------
     asked : (p, 3) of each profile: dollars that a person asks for being in a group, what she counts, and the people.
-    groups : all of them.
-    first, last : which of them.
-    floor : profits below it need not be known; they are -infinity then. At most 0.
     profits : (g,) takes the profits.
     """
     room = groups.people.shape[0]

@@ -66,16 +66,6 @@ def propose_repairs(
 
     Some groups that share profiles with it are destroyed. Groups are opened again at random, and whoever is left goes
     to the best group that stayed open. The best of several such repairs is proposed if it pays more.
-
-    Parameters
-    ----------
-    groups : that may be open, from the greatest value down.
-    kept : rules of the groups.
-    placement : of everybody now; it is not changed.
-    around : what the search looks at.
-    seed : of the random numbers; a try depends on it, on its number and on the placement alone.
-    first, last : which tries.
-    proposals : takes what is found.
     """
     count = groups.values.shape[0]
     scratch = (np.zeros(count, np.int64), np.full(count, NO_GROUP, np.int64))
@@ -245,13 +235,6 @@ def accept_repairs(
     """Carry out proposals in their order; return what they gain, dollars.
 
     One is left out where a group that it takes from or gives to was changed by one before, or would break the rules.
-
-    Parameters
-    ----------
-    groups, kept : of the search.
-    placement : is changed.
-    step : number of this step, above all before.
-    proposals : all made for the placement as it is now.
     """
     gained = 0.0
     for number in range(proposals.gains.shape[0]):

@@ -66,12 +66,7 @@ numba = _imported()
 
 
 def make_folder(folder: Path, mode: int) -> None:
-    """Make a folder, and all above it that are not there, with a mode.
-
-    Raises
-    ------
-    OSError : it cannot be made.
-    """
+    """Make a folder, and all above it that are not there, with a mode."""
     lacking = [one for one in (folder, *folder.parents) if not one.exists()]
     for one in reversed(lacking):
         one.mkdir(mode, exist_ok=True)
@@ -84,10 +79,6 @@ def refusal(folder: Path) -> str | None:
     The folder, the one above it and the compiled loops in it must belong to this user or to root, and nobody else may
     write there. Nor may anybody else exchange a folder on the way to it: who may write into one of them must be
     kept by its sticky bit from what belongs to others, as in `/tmp`.
-
-    Parameters
-    ----------
-    folder : absolute, or it is refused, since a relative one is another in each working directory; it need not exist.
     """
     if not folder.is_absolute():
         return f"`{folder}` is not an absolute path"

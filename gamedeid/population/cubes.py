@@ -173,7 +173,6 @@ def counts_in_cubes(
     Parameters
     ----------
     leaves : (a,) leaf codes of each attribute in use, that of missing values included where there are any.
-    least : no count is below this.
     """
     finest, everywhere = np.zeros(len(leaves), np.int64), np.ones(len(hierarchy_tables.levels), np.bool_)
     cubes = Cubes.of(hierarchy_tables, [(0, int(last)) for last in leaves], finest, everywhere)

@@ -17,11 +17,6 @@ from gamedeid.population.rows import Counting, PeopleAt
 def occupied_bins(people: npt.ArrayLike, bins: npt.ArrayLike) -> FloatArray:
     """Return how many of b equally likely bins are expected to hold some of n people: b (1 - (1 - 1/b)^n).
 
-    Parameters
-    ----------
-    people : n >= 0.
-    bins : b >= 1, where fractions are allowed.
-
     Returns
     -------
     float64 of the common shape; no power overflows, and none is lost where b is large.

@@ -34,12 +34,7 @@ PLAIN = QuestionKind(limits=False, recipients=False, aware=None)
 
 
 def kind_of(summary: Mapping[str, Any]) -> QuestionKind:
-    """Return the kind of a run's question.
-
-    Parameters
-    ----------
-    summary : what ``summary.json`` holds.
-    """
+    """Return the kind of a run's question."""
     return QuestionKind(
         limits="limits" in summary,
         recipients="recipients" in summary,

@@ -10,9 +10,8 @@ from typing import Any
 from gamedeid.analysis.comparison import Comparison, compare
 from gamedeid.analysis.robustness import SHARE, check_share, has_robust_ranges, robust_ranges
 from gamedeid.analysis.summary import Summary
-from gamedeid.capabilities import Operation, check
+from gamedeid.capabilities import Feature, Operation, check
 from gamedeid.choices import AWARE_GAMES, GAMES, Format
-from gamedeid.data.engines.lazy import LazyRows
 from gamedeid.data.engines.rows import RECORD, Answer
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.extras import require
@@ -54,12 +53,7 @@ class RunResults:
 
 
 def require_report() -> None:
-    """Check that what makes the report is installed.
-
-    Raises
-    ------
-    MissingExtraError : it is not.
-    """
+    """Check that what makes the report is installed."""
     require("report", "report.html", "or leave it out with report=False", arguments=("report=False",))
 
 
@@ -80,15 +74,7 @@ def write_run_files(
 
     Parameters
     ----------
-    solution : what becomes of every record.
-    folder : empty so far; whoever opened it shows it.
-    output : where it will be shown; the parts of long tables are kept beside it until then.
     identifiers : what the release was checked for; None where that is to be done.
-    form, defuse, keep_order, report, share, progress : as for :meth:`gamedeid.Solution.write`.
-
-    Raises
-    ------
-    InvalidScenarioError, InvalidDataError, OutputError : as there.
     """
     study = solution.study
     check_tables(form, defuse=defuse)
@@ -132,12 +118,7 @@ def write_run_files(
 
 
 def check_tables(form: Format, *, defuse: bool) -> None:
-    """Check that tables of this form can be written so.
-
-    Raises
-    ------
-    InvalidScenarioError : Parquet is to be defused.
-    """
+    """Check that tables of this form can be written so."""
     if defuse and form != "csv":
         raise InvalidScenarioError(
             "defuse is for CSV: Parquet says of each value that it is text, and no spreadsheet takes it for a "
@@ -160,8 +141,8 @@ def _write_records(
     study, records = solution.study, solution.study.records
     layouts = {"release": Layout(), "strategies": Layout(rising=frozenset([RECORD]))}
     release, strategies = solution.release_answer(keep_order=keep_order), solution.strategies_answer
-    on_cluster = study.rows.on_cluster
-    if form == "parquet" and not study.rows.lazy:
+    kept = study.rows.features
+    if form == "parquet" and Feature.LAZY not in kept:
         release = release.for_writing()
         layouts["release"] = Layout(coded=frozenset(release.columns))
     by_value = None if keep_order else _sorted_release(folder, solution, release, progress, defuse=defuse)
@@ -175,7 +156,7 @@ def _write_records(
         rows["release"] = by_value.rows
     names = {stem: part_names(stem, form, rows[stem]) for stem in tables}
     finished = None
-    if any(len(parts) > 1 for parts in names.values()) and not on_cluster:
+    if any(len(parts) > 1 for parts in names.values()) and Feature.CLUSTER not in kept:
         progress("looking for finished parts")
         made_of = [study.scenario.resolved(), solution.name, solution.solver, dict(study.inputs.digests), keep_order]
         if study.scenario.records.pseudonyms == RANDOM:
@@ -183,9 +164,11 @@ def _write_records(
         finished = FinishedParts.beside(output, made_of)
     for stem, blocks in tables.items():
         report_progress = progress(f"writing the {stem}")
-        if isinstance(study.rows, LazyRows) and _written_by_workers(study.rows, stem, by_value):
+        parts = None
+        if by_value is None or (stem == "strategies" and study.rows.numbered):
             answer = release if stem == "release" else strategies
             parts = study.rows.write(answer, folder.workshop() / stem)
+        if parts is not None:  # but for the rows that are named, as it stands in the folder
             changed = None if by_value is None else by_value.with_rows
             take_parts(folder, stem, form, parts, defuse=defuse, changed=changed)
             continue
@@ -203,22 +186,16 @@ def _write_records(
     return finished
 
 
-def _written_by_workers(rows: LazyRows, stem: str, by_value: SortedRelease | None) -> bool:
-    """Return whether workers of a cluster write a table as it stands in the folder, but for the rows that are named."""
-    return rows.on_cluster and (by_value is None or (stem == "strategies" and rows.numbered))
-
-
 def _sorted_release(
     folder: FolderWriter, solution: Solution, answer: Answer, progress: Phases, *, defuse: bool
 ) -> SortedRelease:
     """Return the release in the order of its values as they are written, defused ones too."""
     rows, marked = solution.study.rows, replace(answer, marked=True)
     workshop = folder.workshop()
-    if isinstance(rows, LazyRows) and rows.on_cluster:
+    if Feature.CLUSTER in rows.features:
         progress("collecting the release")
-        blocks: Callable[[], Any] = partial(rows_of, rows.write(marked, workshop / "collected"))
-    else:
-        blocks = partial(rows.blocks, marked)
+    collected = rows.write(marked, workshop / "collected")
+    blocks: Callable[[], Any] = partial(rows.blocks, marked) if collected is None else partial(rows_of, collected)
     written = (lambda: map(defused_table, blocks())) if defuse else blocks
     return SortedRelease(solution.study, solution.withheld, written, workshop)
 

@@ -54,16 +54,7 @@ LEAST_BAR = 0.01
 
 
 def view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mapping[str, Any]) -> dict[str, Any]:
-    """Return everything that a report shows but its figures, by name.
-
-    Parameters
-    ----------
-    summary, content, manifest : the contents of ``summary.json``, ``report.json`` and ``manifest.json``.
-
-    Raises
-    ------
-    OutputError : the manifest is not as gamedeid wrote it.
-    """
+    """Return everything that a report shows but its figures, by name."""
     scenario, kind, data = manifest["scenario"], kind_of(summary), summary["data"]
     recipients = recipients_of(manifest) if kind.recipients else {}
     policy = next(row for row in content["comparison"] if row["policy"] == summary["policy"]["name"])
@@ -339,12 +330,7 @@ def _files(manifest: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def without_dropped(scenario: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the scenario of a manifest with the names of columns that do not leave replaced by their number.
-
-    Parameters
-    ----------
-    scenario : as the manifest has it.
-    """
+    """Return the scenario of a manifest with the names of columns that do not leave replaced by their number."""
     bare = dict(scenario)
     sections = {name: scenario[name] for name in ("records", "population") if scenario[name] is not None}
     hidden = {column for section in sections.values() for column in (*section["drop"], section.get("person"))}

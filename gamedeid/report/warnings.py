@@ -35,13 +35,7 @@ def warned_summary(
 
     Parameters
     ----------
-    solution : what becomes of every record.
     identifiers : what the release was checked for; None where that is to be done.
-    robustness, comparison, keep_order : as for :func:`gamedeid.analysis.summary.run_summary`.
-
-    Raises
-    ------
-    GamedeidError : as there, and as :func:`gamedeid.intake.identifiers.releases.check_release` does.
     """
     study = solution.study
     found = identifiers if identifiers is not None else check_release(study)
@@ -50,12 +44,7 @@ def warned_summary(
 
 
 def warnings_of(summary: Mapping[str, Any]) -> list[ResultWarning]:
-    """Return the warnings that follow from other parts of a summary: all but those of identifiers.
-
-    Parameters
-    ----------
-    summary : what ``summary.json`` holds.
-    """
+    """Return the warnings that follow from other parts of a summary: all but those of identifiers."""
     kept = kept_words(summary["kept_columns"], summary["data"]["records"])
     of_kept = [ResultWarning(kind="kept-column", says=words) for words in kept]
     of_order = [
@@ -68,13 +57,7 @@ def warnings_of(summary: Mapping[str, Any]) -> list[ResultWarning]:
 
 
 def kept_words(kept: Mapping[str, Any], records: int) -> list[str]:
-    """Return a sentence for each warning; none where there is nothing to warn of.
-
-    Parameters
-    ----------
-    kept : what ``summary.json`` has under ``kept_columns``.
-    records : how many there are.
-    """
+    """Return a sentence for each warning; none where there is nothing to warn of."""
     rows, warnings, unique = kept["rows_looked_at"], kept["warnings"], _unique_facts(kept, records)
     facts = {
         "unchecked": bool(kept["columns"]) and rows is None,
@@ -125,12 +108,7 @@ def _unique_facts(kept: Mapping[str, Any], records: int) -> dict[str, Any] | Non
 
 
 def not_found_words(found: Mapping[str, Any]) -> list[str]:
-    """Return which recipients do not find records in separate populations; nothing where there are none.
-
-    Parameters
-    ----------
-    found : ``recipients`` of ``summary.json``.
-    """
+    """Return which recipients do not find records in separate populations; nothing where there are none."""
     return [
         words
         for name, one in found.items()

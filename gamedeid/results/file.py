@@ -25,12 +25,6 @@ def writing_file(path: Path, *, overwrite: bool = False, follow_links: bool = Tr
     Parameters
     ----------
     path : the file to write; its folder must exist.
-    overwrite : replace a file that stands there.
-    follow_links : whether a symbolic link at ``path`` stands for what it points to, or is replaced itself.
-
-    Raises
-    ------
-    OutputError : the file may not or cannot be written; what stood there still stands.
     """
     place = Place.of(path, follow_links=follow_links)
     place.sweep()
@@ -51,13 +45,6 @@ def write_file(path: Path, content: str | bytes, *, overwrite: bool = False, fol
     Parameters
     ----------
     path : the file to write; its folder must exist.
-    content : text is written in UTF-8, line ends as they are.
-    overwrite : replace a file that stands there.
-    follow_links : whether a symbolic link at ``path`` stands for what it points to, or is replaced itself.
-
-    Raises
-    ------
-    OutputError : the file may not or cannot be written; what stood there still stands.
     """
     with undisturbed(), writing_file(path, overwrite=overwrite, follow_links=follow_links) as stream:
         stream.write(content.encode() if isinstance(content, str) else content)
@@ -86,13 +73,7 @@ def _show(file: Path, path: Path, *, overwrite: bool) -> None:
 
 
 def read_regular(path: Path) -> bytes:
-    """Return the content of a regular file.
-
-    Raises
-    ------
-    OutputError : it is a symbolic link, or no file, or cannot be read.
-    FileNotFoundError : there is none.
-    """
+    """Return the content of a regular file."""
     if not is_regular(path):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
     try:
@@ -110,12 +91,7 @@ def read_regular(path: Path) -> bytes:
 
 
 def is_regular(path: Path) -> bool:
-    """Return whether a regular file is there; False if nothing is.
-
-    Raises
-    ------
-    OutputError : what is there is a symbolic link, or no file.
-    """
+    """Return whether a regular file is there; False if nothing is."""
     try:
         mode = path.lstat().st_mode
     except (FileNotFoundError, NotADirectoryError):

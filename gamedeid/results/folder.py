@@ -48,11 +48,6 @@ def writing_folder(path: Path, *, overwrite: bool = False) -> Iterator["FolderWr
     Parameters
     ----------
     path : the folder to write; it must not exist or be empty, its parent must exist.
-    overwrite : replace the folder at ``path`` if it is one of ours: a ``manifest.json`` and only files that it names.
-
-    Raises
-    ------
-    OutputError : the folder may not or cannot be written. What stood there still stands, and nothing is added to it.
 
     Examples
     --------
@@ -92,13 +87,7 @@ class FolderWriter:
         self._adopted: dict[str, str] = {}
 
     def open(self, name: str) -> io.BufferedWriter:
-        """Return a binary stream to a new file, to be closed before the folder is; it cannot be rewound.
-
-        Raises
-        ------
-        OutputError : the file cannot be created, or later written.
-        ValueError : the name is no plain file name, or already taken.
-        """
+        """Return a binary stream to a new file, to be closed before the folder is; it cannot be rewound."""
         path = self._path_of(name)
         with self._place.refusing(name):
             file = OutputFile(path, self._place)
@@ -106,19 +95,7 @@ class FolderWriter:
         return file.stream
 
     def adopt(self, path: Path, name: str, digest: str) -> None:
-        """Take in a file that is complete and is elsewhere; it stays there too, to be removed by whoever made it.
-
-        Parameters
-        ----------
-        path : where it is.
-        name : its name here.
-        digest : its SHA-256 in hex.
-
-        Raises
-        ------
-        OutputError : the file cannot be read or taken in, or has another digest.
-        ValueError : the name is no plain file name, or already taken.
-        """
+        """Take in a file that is complete and is elsewhere; it stays there too, to be removed by whoever made it."""
         new = self._path_of(name)
         with self._place.refusing(name):
             try:
@@ -132,12 +109,7 @@ class FolderWriter:
         self._adopted[name] = digest
 
     def workshop(self) -> Path:
-        """Return a hidden folder of mode 0700, in which others may make files to be taken in; it goes in the end.
-
-        Raises
-        ------
-        OutputError : it cannot be made.
-        """
+        """Return a hidden folder of mode 0700, in which others may make files to be taken in; it goes in the end."""
         with self._place.refusing():
             return self._workshop if self._workshop.exists() else _private(self._workshop)
 
@@ -147,13 +119,7 @@ class FolderWriter:
         return self._folder / name
 
     def write_bytes(self, name: str, content: bytes) -> None:
-        """Write a whole file.
-
-        Raises
-        ------
-        OutputError : the file cannot be written.
-        ValueError : the name is no plain file name, or already taken.
-        """
+        """Write a whole file."""
         with self.open(name) as stream:
             stream.write(content)
 
@@ -162,27 +128,11 @@ class FolderWriter:
         self.write_bytes(name, text.encode())
 
     def write_json(self, name: str, content: Any) -> None:
-        """Write a document as indented JSON.
-
-        Raises
-        ------
-        OutputError, ValueError : as :meth:`write_bytes`; a number is none.
-        """
+        """Write a document as indented JSON."""
         self.write_text(name, json_text(content))
 
     def write_manifest(self, *, inputs: Inputs, **made_of: Any) -> dict[str, Any]:
-        """Write ``manifest.json``, the last file of a folder, and return its content.
-
-        Parameters
-        ----------
-        inputs : the files, which are checked once more when it is written.
-        made_of : all else that :func:`gamedeid.results.manifest.manifest` takes, but the outputs.
-
-        Raises
-        ------
-        InvalidDataError : an input is not what it was when it was first read.
-        OutputError : the file cannot be written.
-        """
+        """Write ``manifest.json``, the last file of a folder, and return its content."""
         made = manifest(inputs=inputs, outputs=self.digests, **made_of)
         self.write_json(MANIFEST, made)
         inputs.check()
@@ -195,13 +145,7 @@ class FolderWriter:
         return {**written, **self._adopted}
 
     def complete(self) -> Path:
-        """Return the hidden folder that holds all files, written to the disk.
-
-        Raises
-        ------
-        OutputError : a file could not be written.
-        ValueError : a file is still open, so that some of it may not have been written.
-        """
+        """Return the hidden folder that holds all files, written to the disk."""
         for name, file in self._files.items():
             if not file.stream.closed:
                 raise ValueError(f"{name} is still open")
@@ -264,12 +208,7 @@ class OutputFile(io.FileIO):
 
 @contextmanager
 def collecting(place: Place) -> Iterator[FolderWriter]:
-    """Yield a writer of files that wait in a hidden folder beside a target; what was not shown is gone in the end.
-
-    Raises
-    ------
-    OutputError : nothing can be written there.
-    """
+    """Yield a writer of files that wait in a hidden folder beside a target; what was not shown is gone in the end."""
     with ExitStack() as stack:
         with place.refusing():
             folder = FolderWriter(place, stack.enter_context(hidden_folder(place)))
@@ -371,17 +310,11 @@ def write_result(
     Parameters
     ----------
     folder : where to; it must be new or empty, and its parent must exist. Or an open writer of a folder.
-    overwrite : replace an earlier folder of results.
 
     Returns
     -------
     the content of ``manifest.json``: what was asked, such as the scenario as resolved, and the SHA-256 of every input
     that was read from a file and of every output.
-
-    Raises
-    ------
-    InvalidDataError : an input file is not what it was when it was read.
-    OutputError : the folder may not or cannot be written; then nothing is.
     """
     with opened_folder(folder, overwrite=overwrite) as writer:
         return self._write_into(writer)

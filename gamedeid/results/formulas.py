@@ -44,12 +44,7 @@ def defused(text: str) -> str:
 
 
 def defused_names(names: list[str]) -> list[str]:
-    """Return the same of names of columns.
-
-    Raises
-    ------
-    InvalidDataError : two columns would have the same name.
-    """
+    """Return the same of names of columns."""
     made = [defused(name) for name in names]
     for place, name in enumerate(made):
         if name in made[:place]:

@@ -99,17 +99,10 @@ def manifest(
 
     Parameters
     ----------
-    scenario : the scenario as resolved, in plain values. Its own order is kept: it is the order of the levels.
     inputs : the files. A file is shown as the scenario writes it, and by its bare name where the scenario does not
         speak of it, so that no folder of this computer gets in.
     outputs : file name -> SHA-256 in hex; listed by name.
-    overridden : keys of the scenario that were changed for this run.
-    warnings : what the reader of the results is warned of.
     seed : of the random numbers; None where there are none.
-
-    Raises
-    ------
-    InvalidDataError : an input cannot be read, or is not what it was when it was first looked at.
     """
     digests = inputs.digests
     inputs.check()
@@ -143,10 +136,6 @@ def not_ours(folder: Path) -> str | None:
     It is, when its ``manifest.json`` is one of ours and everything else in it is a file that the manifest names,
     or the manifest's signature. The files need not be all there, nor unchanged. A document that people fill in cannot
     be made again, so a folder that holds one is not just a run's results.
-
-    Raises
-    ------
-    OSError : the folder cannot be looked into.
     """
     modes = {path.name: path.lstat().st_mode for path in sorted(folder.iterdir())}
     if not stat.S_ISREG(modes.get(MANIFEST, 0)):

@@ -57,15 +57,7 @@ def write_parts(
 
     Parameters
     ----------
-    folder : the results.
-    names : as :func:`part_names` gives them; several are Parquet.
-    blocks : the table, each block of so many records that a part has ``PART_BLOCKS`` of them.
-    finished : where finished parts are kept; without it all are written one after the other.
-    seekable : whether several parts are written at once; that changes no byte of them.
-    records : how many there are; of those that are left out the table has no row.
     report_progress : called with (records done, records in all).
-    defuse : as :func:`gamedeid.results.tables.write_blocks` has it; CSV is one file.
-    layout : as there, of Parquet.
     """
     if len(names) == 1 or finished is None:
         told = _telling(blocks(0), records, report_progress)
@@ -98,11 +90,6 @@ def take_parts(
 
     Parameters
     ----------
-    folder : the results.
-    stem : name of the table.
-    form : Parquet has the same parts, ``release-0001.parquet`` and so on; CSV is one file.
-    parts : Parquet files, one or more, in order.
-    defuse : as :func:`gamedeid.results.tables.write_blocks` has it.
     changed : makes of a block what is written; as it is unless given.
     """
     if form == "csv":
@@ -165,12 +152,7 @@ def _until(stop: threading.Event, blocks: Iterator[pa.Table]) -> Iterator[pa.Tab
 
 
 def rows_of(parts: Sequence[Path], changed: Callable[[pa.Table], pa.Table] | None = None) -> Iterator[pa.Table]:
-    """Yield the rows of Parquet files, a block at a time; the first may have none, and then all have none.
-
-    Parameters
-    ----------
-    changed : as for :func:`take_parts`.
-    """
+    """Yield the rows of Parquet files, a block at a time; the first may have none, and then all have none."""
     as_written = changed or (lambda table: table)
     for part in parts:
         with pa.parquet.ParquetFile(part) as file:

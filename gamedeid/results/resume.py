@@ -50,26 +50,11 @@ class FinishedParts:
 
     @classmethod
     def beside(cls, output: Path, made_of: object) -> "FinishedParts":
-        """Return where the finished parts of long work wait: ``DIR.parts``, beside the folder that they are for.
-
-        Parameters
-        ----------
-        output : the folder of results.
-        made_of : what the parts depend on, as plain values.
-
-        Raises
-        ------
-        OutputError : as for the class.
-        """
+        """Return where the finished parts of long work wait: ``DIR.parts``, beside the folder that they are for."""
         return cls(parts_beside(output), json.dumps(made_of, sort_keys=True, default=str))
 
     def find(self, name: str) -> Path | None:
-        """Return a part that was kept and is as it was, or None.
-
-        Raises
-        ------
-        OutputError : it is a symbolic link, or no file.
-        """
+        """Return a part that was kept and is as it was, or None."""
         recorded = self._recorded(name)
         path = self.path(name)
         if recorded is None or not is_regular(path) or digest_file(path) != recorded:
@@ -78,45 +63,25 @@ class FinishedParts:
         return path
 
     def read(self, name: str) -> bytes | None:
-        """Return the content of a part that was kept and is as it was, or None.
-
-        Raises
-        ------
-        OutputError : it is a symbolic link, or no file.
-        """
+        """Return the content of a part that was kept and is as it was, or None."""
         path = self.find(name)
         return None if path is None else read_regular(path)
 
     def read_values(self, name: str) -> Any:
-        """Return what :meth:`write_values` has kept, or None.
-
-        Raises
-        ------
-        OutputError : it is a symbolic link, or no file.
-        """
+        """Return what :meth:`write_values` has kept, or None."""
         stored = self.read(name)
         with suppress(ValueError):
             return json.loads(stored or b"null")
         return None
 
     def write_values(self, name: str, values: Any) -> None:
-        """Keep plain values, whole or not at all.
-
-        Raises
-        ------
-        OutputError : they cannot be written.
-        """
+        """Keep plain values, whole or not at all."""
         with self.writing(name) as stream:
             stream.write(json.dumps(values).encode())
 
     @contextmanager
     def writing(self, name: str) -> Iterator[io.BufferedWriter]:
-        """Yield a binary stream to a part; it is kept whole or not at all.
-
-        Raises
-        ------
-        OutputError : it cannot be written.
-        """
+        """Yield a binary stream to a part; it is kept whole or not at all."""
         try:
             self._folder.mkdir(mode=FOLDER_MODE, exist_ok=True)
         except OSError as error:
@@ -165,12 +130,7 @@ def _digest_of(path: Path) -> Path:
 
 
 def check_folder(folder: Path) -> None:
-    """Check that finished parts can be kept in a folder, as far as that can be told before the first one comes.
-
-    Raises
-    ------
-    OutputError : it is a symbolic link, no folder, or that of another user.
-    """
+    """Check that finished parts can be kept in a folder, as far as that can be told before the first one comes."""
     try:
         found = folder.lstat()
     except OSError:

@@ -65,8 +65,6 @@ def sorted_blocks(blocks: Iterable[pa.Table], folder: Path, size: int | None = N
 
     Parameters
     ----------
-    blocks : the rows, one block or more; all have the same columns, and may have a column :data:`MARK`.
-    folder : where the file is made, if one is needed: readable by the owner only.
     size : rows of a block; ``arrays.TABLE_ROWS`` unless given.
     """
     size = size or TABLE_ROWS

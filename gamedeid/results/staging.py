@@ -61,12 +61,7 @@ class Place:
 
     @classmethod
     def of(cls, path: Path, *, follow_links: bool = True) -> "Place":
-        """Find a target, or what it points to, and the folder it is to stand in.
-
-        Raises
-        ------
-        OutputError : there is no such folder; it is not made, because it is most likely a slip of the pen.
-        """
+        """Find a target, or what it points to, and the folder it is to stand in."""
         real = os.path.realpath(path if follow_links else path.parent)
         place = cls(shown=path, path=Path(real) if follow_links else Path(real) / path.name)
         with place.refusing():
@@ -78,12 +73,7 @@ class Place:
 
     @contextmanager
     def refusing(self, name: str | None = None) -> Iterator[None]:
-        """Turn what the system says against writing the target, or a file in it, into one line.
-
-        Raises
-        ------
-        OutputError : instead of any other ``OSError`` from the block.
-        """
+        """Turn what the system says against writing the target, or a file in it, into one line."""
         try:
             yield
         except GamedeidError:
@@ -132,11 +122,6 @@ def hold(path: Path) -> int | None:
     Returns
     -------
     The descriptor, or None where the system or the disk has no such locks.
-
-    Raises
-    ------
-    BlockingIOError : a living process holds it.
-    FileNotFoundError : it went away meanwhile.
     """
     if fcntl is None:
         return None

@@ -1,11 +1,14 @@
 """A stored folder of results: its manifest, and its other files as the manifest names them."""
 
+import io
 import json
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from os import PathLike
 from pathlib import Path
 from typing import Any
+
+import pyarrow as pa
 
 from gamedeid._version import __version__
 from gamedeid.choices import AWARE_GAMES, GAMES
@@ -42,12 +45,7 @@ class StoredResults:
 
     @classmethod
     def read(cls, folder: str | PathLike[str]) -> "StoredResults":
-        """Read the manifest of a folder; no other file is looked at.
-
-        Raises
-        ------
-        OutputError : it holds no results.
-        """
+        """Read the manifest of a folder; no other file is looked at."""
         folder = Path(folder)
         try:
             content = read_regular(folder / MANIFEST)
@@ -61,12 +59,7 @@ class StoredResults:
 
     @classmethod
     def read_run(cls, folder: str | PathLike[str]) -> "StoredResults":
-        """Read the manifest of a run of this version.
-
-        Raises
-        ------
-        OutputError : the folder holds no results of a run, or those of another version.
-        """
+        """Read the manifest of a run of this version."""
         found = cls.read(folder)
         if SUMMARY not in found.outputs or not {"game", "solver"} <= found.manifest["scenario"].keys():
             raise OutputError(f"{folder} holds no results of a run: its {MANIFEST} names no {SUMMARY}, game and solver")
@@ -147,22 +140,11 @@ class StoredResults:
         return sorted(name for name in tables if name.startswith((f"{stem}.", f"{stem}-")))
 
     def content(self, name: str) -> bytes:
-        """Return what is in a file of the folder, whether or not the manifest has its digest.
-
-        Raises
-        ------
-        FileNotFoundError : it is not there.
-        OutputError : it is no regular file, or cannot be read.
-        """
+        """Return what is in a file of the folder, whether or not the manifest has its digest."""
         return read_regular(self.folder / name)
 
     def verified(self, name: str) -> bytes:
-        """Return what is in a file that the manifest names, which is what it was when it was written.
-
-        Raises
-        ------
-        OutputError : it is not there, or not as it was written.
-        """
+        """Return what is in a file that the manifest names, which is what it was when it was written."""
         try:
             content = self.content(name)
         except FileNotFoundError as error:
@@ -173,13 +155,24 @@ class StoredResults:
             )
         return content
 
-    def document(self, name: str) -> Any:
-        """Return a JSON file that the manifest names, as plain values.
+    def columns(self, stem: str, types: pa.Schema) -> pa.Table:
+        """Return columns of a table, all its parts, as they were written."""
+        import pyarrow.csv  # noqa: PLC0415  (slow to import, as the next)
+        import pyarrow.parquet  # noqa: PLC0415
 
-        Raises
-        ------
-        OutputError : it is not there, or not as it was written.
-        """
+        parse = pyarrow.csv.ParseOptions(newlines_in_values=True)
+        convert = pyarrow.csv.ConvertOptions(column_types=types, include_columns=types.names)
+        read = []
+        for part in self.parts(stem):
+            content = io.BytesIO(self.verified(part))
+            if part.endswith(".parquet"):
+                read.append(pyarrow.parquet.read_table(content, columns=types.names).select(types.names).cast(types))
+            else:
+                read.append(pyarrow.csv.read_csv(content, parse_options=parse, convert_options=convert))
+        return pa.concat_tables(read)
+
+    def document(self, name: str) -> Any:
+        """Return a JSON file that the manifest names, as plain values."""
         return parse_json(self.verified(name), self.folder / name)
 
     def changes(self) -> Iterator[tuple[str, str]]:
@@ -204,12 +197,7 @@ def state_outputs(folder: Path, manifest: Mapping[str, Any], digests: Mapping[st
 
     Parameters
     ----------
-    manifest : as it was read.
     digests : name of each such file -> its SHA-256 in hex.
-
-    Raises
-    ------
-    OutputError : the manifest cannot be written.
     """
     renewed = {**manifest, "outputs": dict(sorted({**manifest["outputs"], **digests}.items()))}
     if renewed != manifest:
@@ -217,12 +205,7 @@ def state_outputs(folder: Path, manifest: Mapping[str, Any], digests: Mapping[st
 
 
 def parse_json(content: bytes, path: Path) -> Any:
-    """Return a JSON document as plain values.
-
-    Raises
-    ------
-    OutputError : it is not JSON as gamedeid writes it: text in UTF-8, no number that is none, nesting within reason.
-    """
+    """Return a JSON document as plain values."""
     try:
         found = json.loads(content.decode(), parse_constant=_refuse_constant)
         if b"\\ud" in content.lower():  # half a character in a text is no text

@@ -68,11 +68,7 @@ def write_blocks(
 
     Parameters
     ----------
-    blocks : the table.
-    stream : where to.
     form : CSV or Parquet, CSV as :func:`csv_bytes` has it.
-    defuse : whether no spreadsheet is to take a cell or a name of a CSV file for a formula.
-    layout : how the columns of Parquet come.
     """
     tables = (block if isinstance(block, pa.Table) else pa.table(dict(block)) for block in blocks)
     first = next(tables)

@@ -330,12 +330,7 @@ def aware_risk(solution: Solution, *, progress: Progress | None = None) -> Aware
 
 
 def known_risk(solution: Solution) -> AwareRisk | str:
-    """Return the same; where it is not defined, or would take long, the reason.
-
-    Parameters
-    ----------
-    solution : as for :func:`aware_risk`.
-    """
+    """Return the same; where it is not defined, or would take long, the reason."""
     study = solution.study
     people, lattice, own = len(study.population.cells.people), study.instance.lattice, study.is_own_population
     if people > ARRAY_ROWS or (lattice.is_large and not own):
@@ -350,13 +345,7 @@ def known_risk(solution: Solution) -> AwareRisk | str:
 
 
 def risk_of(solution: Solution, known: AwareKnowledge) -> AwareRisk:
-    """Measure a solution by what those can tell who know the mechanism.
-
-    Parameters
-    ----------
-    solution : what is released.
-    known : of each of its profiles.
-    """
+    """Measure a solution by what those can tell who know the mechanism."""
     unlike = ~solution.withheld & (known.people == 0)
     people = np.where(unlike, 1, known.people) if solution.study.population.unmatched == "unique" else known.people
     return AwareRisk(solution=solution, people=people, unlike=unlike, looks=known.attacks)

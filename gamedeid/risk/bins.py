@@ -56,19 +56,9 @@ def distinct_share(people: Numbers, bins: Numbers, at_most: Numbers) -> FloatArr
     The other n - 1 people fall into the same bin with chance 1/b each: P(Binomial(n - 1, 1/b) <= g - 1). A group of
     nobody has a share of 1.
 
-    Parameters
-    ----------
-    people : n, whole numbers of 0 or more.
-    bins : b, whole numbers of 1 or more.
-    at_most : g, whole numbers of 1 or more.
-
     Returns
     -------
     float64 of the common shape, each in [0, 1].
-
-    Raises
-    ------
-    InvalidDataError : a number out of its range.
     """
     n, b = _whole(people, "people", 0), _whole(bins, "bins", 1)
     g = _whole(at_most, "distinct", 1)

@@ -136,7 +136,6 @@ def column_diversity(name: str, column: Column, class_of: IntArray, sizes: IntAr
 
     Parameters
     ----------
-    name : of the column.
     column : its values in the released rows, (n,).
     class_of : (n,) class of each of these rows, from 0 up.
     sizes : (k,) rows of each class.

@@ -204,12 +204,7 @@ def _policy(name: str, study: Study, instance: Instance) -> AppliedPolicy:
 
 
 def _check_groups_keep_together(policy: str, study: Study, instance: Instance) -> None:
-    """Check that a policy releases alike whom the population does not tell apart.
-
-    Raises
-    ------
-    InvalidScenarioError : one that releases some values of a group known as a whole at another level than others.
-    """
+    """Check that a policy releases alike whom the population does not tell apart."""
     rules = study.scenario.policy[policy].rules if policy in study.scenario.policy else ()
     for attribute, level in study.population.known.items():
         hierarchy = instance.hierarchies[attribute]

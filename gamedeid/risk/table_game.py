@@ -25,12 +25,11 @@ from gamedeid.generalization.missing_codes import as_text, is_missing_code
 from gamedeid.reprs import frozen
 from gamedeid.results.quantities import Amount, Flag, Number, Share
 from gamedeid.results.result import Result
-from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import CASE_STUDY, LIMITED_DATA_SET, Population
 from gamedeid.scenario.toml import key_parts, override
 from gamedeid.study.facts import Stakes
-from gamedeid.study.prepare import code_tables, compile_data
+from gamedeid.study.prepare import code_tables, compile_data, instance_of
 
 SUPPRESSED = (ROOT, "NA")
 """Texts of a suppressed value, as a missing value is one, where the hierarchy has no such label."""
@@ -85,13 +84,7 @@ def scenario_of_folder(
 
     Parameters
     ----------
-    folder : it has ``ATTRIBUTE.csv`` or ``ATTRIBUTE.toml`` for each attribute.
     overrides : dotted key of ``payoffs`` or ``attributes`` -> its value.
-
-    Raises
-    ------
-    InvalidScenarioError : another key, or a value that means nothing.
-    InvalidHierarchyError : an attribute without a file.
     """
     place = Path(folder).absolute()
     content: dict[str, Any] = {
@@ -128,16 +121,9 @@ def play_table(
 
     Parameters
     ----------
-    scenario : as :func:`scenario_of_folder` returns it.
     classes : attribute -> the labels of the equivalence classes, (k,).
     sizes : (k,) records of each class.
     people : the population, values as they are; None where none is given.
-    whose : what messages call the table.
-
-    Raises
-    ------
-    InvalidDataError : a label that is of no level of its hierarchy, or a value of the population that it lacks.
-    InvalidHierarchyError : a hierarchy cannot be read, or takes its values from a population that is not given.
     """
     hierarchies = {name: _closed(name, scenario, people) for name in classes}
     read = {name: _read(name, classes[name], hierarchies[name], sizes, whose) for name in classes}
@@ -148,7 +134,7 @@ def play_table(
     section = None if people is None else Population(unmatched="safe")
     tables = ReadTables(records=records, population=people, section=section, by_name={}, own={})
     coded = code_tables(scenario, hierarchies, tables)
-    instance = Instance.of(compile_data(scenario, coded), Payoffs.of(scenario.payoffs))
+    instance = instance_of(scenario, compile_data(scenario, coded))
     profiles, nodes = instance.profiles.of_record, instance.lattice.nodes(levels)
     lost = information_loss(instance.hierarchy_tables, instance.profiles.codes[profiles], levels)
     matching = None if people is None else instance.people(profiles, nodes)

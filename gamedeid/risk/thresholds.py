@@ -77,14 +77,7 @@ class Judged:
 def judged_thresholds(
     thresholds: Thresholds, risks: Mapping[str, Any], measures: Mapping[str, Any]
 ) -> tuple[Judged, ...]:
-    """Return how a release stands to each threshold of a scenario: presets first, then own ones.
-
-    Parameters
-    ----------
-    thresholds : of the scenario.
-    risks : what :func:`gamedeid.risk.release.release_risks` gives.
-    measures : those of the solution.
-    """
+    """Return how a release stands to each threshold of a scenario: presets first, then own ones."""
     release = risks["release"]
     left_out = release["unmatched"]
     values = {

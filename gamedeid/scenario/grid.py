@@ -119,8 +119,6 @@ def around(name: StakeName, chosen: float, points: int, factor: float) -> Axis:
     Parameters
     ----------
     chosen : the value in the middle, dollars, > 0.
-    points : how many values, an odd number.
-    factor : the highest value over the chosen one, and that over the lowest, > 1.
 
     Examples
     --------

@@ -134,12 +134,7 @@ def decisions(recipient: Recipient) -> list[tuple[float, bool]]:
 
 
 def features_of(recipients: Mapping[str, Recipient], keep: Collection[str] = ()) -> dict[Feature, str]:
-    """Return what operations may refuse of recipients, of probability above 0.
-
-    Parameters
-    ----------
-    keep : columns of the records that are kept.
-    """
+    """Return what operations may refuse of recipients, of probability above 0."""
     if not recipients or lone_adversary(recipients) is not None:
         return {}
     found, deciding = {Feature.RECIPIENTS: "recipients"}, taking_part(recipients)

@@ -148,6 +148,11 @@ class Records(Section):
     value_labels: Mapping[str, Mapping[str, str]] = Field(default_factory=dict, repr=False)
     """Attribute or kept column -> code -> what it means, for those who read the release; no result depends on it."""
 
+    @property
+    def may_be_missing(self) -> bool:
+        """Whether a record may lack the value of an attribute, which is then suppressed."""
+        return self.missing == "suppress"
+
 
 class Population(Section):
     """Whom the adversary can look up."""

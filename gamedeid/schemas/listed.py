@@ -139,17 +139,9 @@ SCHEMAS: Mapping[SchemaName, Described] = {
 def schema(name: str) -> dict[str, Any]:
     """Return a JSON Schema (draft 2020-12).
 
-    Parameters
-    ----------
-    name : one of :data:`SCHEMAS`.
-
     Returns
     -------
     the schema as plain values; ``$id`` is its URN with its version.
-
-    Raises
-    ------
-    InvalidScenarioError : there is none of this name.
     """
     found = next((one for one in SCHEMAS if one == name), None)
     if found is None:

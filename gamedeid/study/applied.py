@@ -10,10 +10,9 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray, dot
 from gamedeid.capabilities import Operation, check
-from gamedeid.choices import AWARE_GAMES, GAMES, PLAN, AwareGameName, SearchName, SolverName
+from gamedeid.choices import AWARE_GAMES, PLAN, AwareGameName, SearchName
 from gamedeid.data.encode import encode
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
-from gamedeid.data.inputs import read_inputs
 from gamedeid.data.tables import read_records
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.game.mechanism.aware_people import PopulationAndRecords, aware_people
@@ -28,11 +27,12 @@ from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import frozen
 from gamedeid.results.quantities import Count
 from gamedeid.results.result import Result
+from gamedeid.scenario.inputs import read_inputs
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.study.finished import FinishedRun, StoredPlan
 from gamedeid.study.prepare import alike
 from gamedeid.study.solution import Solution
-from gamedeid.study.solve import policy_solution, solve
+from gamedeid.study.solve import solve, solve_again
 from gamedeid.study.study import Study
 
 Rules: TypeAlias = Mapping[str, Hierarchy | OpenHierarchy]
@@ -129,12 +129,8 @@ def apply(
     _refuse_other_domains(finished, given, rules, study, known)
     if finished.game in AWARE_GAMES:
         solution = _in_groups(finished, given, study, read_options)
-    elif finished.game in GAMES:
-        solver = cast("SolverName", finished.stored.solver)
-        report_progress = progress(f"{finished.game} game")
-        solution = solve(study, game=finished.game, solver=solver, progress=report_progress)
     else:
-        solution = policy_solution(study, study.policy(finished.game))
+        solution = solve_again(study, finished.game, finished.stored.solver, progress(f"{finished.game} game"))
     profiles = study.instance.profiles
     seen = None if known is None else _among(profiles.codes, known, study)
     return Applied(
@@ -159,31 +155,13 @@ def finished_solution(
     They are read where a game of the whole population has written them. Otherwise the question is solved again, after
     it is certain that scenario and inputs are those of the folder, and that its files are what its manifest says: the
     same question gives the same strategies.
-
-    Parameters
-    ----------
-    folder, scenario, read_options, progress : as for :func:`apply`.
-    operation : what is asked of the solution, which is refused before anything is read.
-
-    Raises
-    ------
-    OutputError : the folder holds no results of a run, or those of another version, or a file of it has changed.
-    InvalidScenarioError : the scenario is another, or its records were a data frame.
-    InvalidDataError : an input is not there, or is another; or the results, computed again, are others.
     """
     finished, study = finished_study(
         folder, scenario, operation=operation, read_options=read_options, progress=progress
     )
     if PLAN in finished.stored.outputs:
         return finished.plan_of(study)
-    report_progress = progress(f"{finished.game} release")
-    if finished.game in AWARE_GAMES:
-        solution = solve(study, game=finished.game, progress=report_progress)
-    elif finished.game in GAMES:
-        solver = cast("SolverName", finished.stored.solver)
-        solution = solve(study, game=finished.game, solver=solver, progress=report_progress)
-    else:
-        solution = policy_solution(study, study.policy(finished.game))
+    solution = solve_again(study, finished.game, finished.stored.solver, progress(f"{finished.game} release"))
     finished.refuse_other_results(solution)
     return None, solution
 
@@ -196,12 +174,7 @@ def finished_study(
     read_options: ReadOptions = AUTOMATIC,
     progress: Phases = no_progress,
 ) -> tuple[FinishedRun, Study]:
-    """Return a finished run, and its question with the data of the run; nothing is solved.
-
-    Parameters
-    ----------
-    folder, scenario, operation, read_options, progress : as for :func:`finished_solution`, which raises the same.
-    """
+    """Return a finished run, and its question with the data of the run; nothing is solved."""
     finished = FinishedRun.read(folder)
     if operation is not None:
         check(operation, finished.features, finished.folder)
@@ -273,7 +246,7 @@ def _known_codes(
             values = (column.values[place] for place in np.unique(column.codes[column.codes >= 0]).tolist())
             if any(rule.reads(value) and hierarchy.listed_code(value) is None for value in values):
                 raise _other_domain(finished, "the records of the finished run have values that are in neither")
-    allowed = given.records.missing == "suppress"
+    allowed = given.records.may_be_missing
     try:
         return encode(table.columns, study.instance.hierarchies, whose="records", allow_missing=allowed)
     except InvalidDataError:

@@ -49,22 +49,14 @@ def column_groups(study: Study, records: IntArray, name: str, level: int | None)
 
     Parameters
     ----------
-    study : the question.
     records : (q,) how many records have each profile.
-    name : an attribute or a kept column.
     level : of the attribute's hierarchy; None for a kept column.
     """
     return _of_kept(study, name) if level is None else _of_attribute(study, records, name, level)
 
 
 def compared_groups(study: Study, limits: GroupLimits) -> IntArray:
-    """Return how many records of each group have each profile, (g, q): of the groups whose means are limited.
-
-    Raises
-    ------
-    InvalidScenarioError : another number of groups than `COMPARED` is large enough; or the hierarchy has no such level,
-        or the groups cannot be counted.
-    """
+    """Return how many records of each group have each profile, (g, q): of the groups whose means are limited."""
     profiles, hierarchy = study.instance.profiles, study.instance.hierarchies.get(limits.column)
     level = None
     if hierarchy is None:

@@ -1,8 +1,7 @@
 """Whom a recipient of earlier releases can distinguish: the people in question are those in the groups of all rows."""
 
-import io
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -65,11 +64,6 @@ class EarlierClasses:
         ----------
         codes : (c, a) leaf codes of the rows of the population.
         people : (c,) how many people each row stands for.
-        hierarchies : one for each attribute, then that of the classes.
-
-        Raises
-        ------
-        InvalidScenarioError : there are too many such rows.
         """
         attributes, size = codes.shape[1], np.array([len(one.leaves) for one in hierarchies[:-1]])
         whole = (self.first == 0) & (self.last == size - 1)
@@ -119,15 +113,9 @@ def classes_of_earlier(
 
     Parameters
     ----------
-    scenario : the question; it has ``earlier``.
     codes : (r, a) leaf codes of the records.
     hierarchies : attribute -> its hierarchy.
     records : the data frame of the records; None where they are read from the scenario's file.
-
-    Raises
-    ------
-    GamedeidError : a folder holds no run, or not as it was written; its records are not there, or not as they were; or
-        it has other attributes.
     """
     earlier = scenario.earlier
     if earlier is None:
@@ -238,7 +226,7 @@ def _refuse_other_labels(
 ) -> None:
     """Refuse an earlier release whose labels are not those that the hierarchies have now."""
     written = {name: defused(name) if stored.defused else name for name in hierarchies}
-    texts = pa.concat_tables(_released_texts(stored, list(written.values())))
+    texts = stored.columns(RELEASE, pa.schema([(name, pa.string()) for name in written.values()]))
     for place, (name, hierarchy) in enumerate(hierarchies.items()):
         labels = every_label(hierarchy)
         places = published_places(hierarchy, codes[:, place], levels[:, place])
@@ -251,19 +239,6 @@ def _refuse_other_labels(
                 f"{where}: {stored.folder} has other labels of {quoted(name)} than its hierarchy has now; releases "
                 "with the same hierarchies can be taken together"
             )
-
-
-def _released_texts(stored: StoredResults, names: list[str]) -> Iterator[pa.Table]:
-    """Yield the columns of these names of a release, as texts."""
-    types = pa.schema([(name, pa.string()) for name in names])
-    for part in stored.parts(RELEASE):
-        content = io.BytesIO(stored.verified(part))
-        if part.endswith(".parquet"):
-            yield pa.parquet.read_table(content, columns=names).cast(types)
-        else:
-            parse = pa.csv.ParseOptions(newlines_in_values=True)
-            convert = pa.csv.ConvertOptions(column_types=types, include_columns=names)
-            yield pa.csv.read_csv(content, parse_options=parse, convert_options=convert)
 
 
 def _released_column(
@@ -325,30 +300,20 @@ def stored_strategies(stored: StoredResults, attributes: Sequence[str], records:
     records : how many there must be; None where nobody knows.
     """
     wrong = OutputError(f"{stored.folder}: its strategies are not as {MANIFEST} has them; run again")
-    changed = {name for name, _ in stored.changes()}
-    parts = stored.parts(STRATEGIES)
-    if not parts or changed & set(parts):
-        raise wrong
+    places = {} if stored.keeps_order else {RELEASE_ROW: pa.int64()}
+    types = pa.schema(dict.fromkeys(attributes, pa.int64()) | {"withheld": pa.bool_()} | places)
     try:
-        table = pa.concat_tables(_tables(stored, parts))
+        table = stored.columns(STRATEGIES, types)
         columns = [table.column(name).to_numpy().astype(np.int64) for name in attributes]
-        withheld = table.column("withheld").to_numpy(zero_copy_only=False).astype(np.bool_)
+        withheld = table.column("withheld").to_numpy().astype(np.bool_)
         released: IntArray | None = np.flatnonzero(~withheld)
-        if not stored.keeps_order:
-            places = table.column(RELEASE_ROW).cast(pa.int64()).fill_null(-1).to_numpy()
-            released = released_records(withheld, places)
-    except (pa.ArrowException, KeyError, ValueError):
+        if places:
+            released = released_records(withheld, table.column(RELEASE_ROW).fill_null(-1).to_numpy())
+    except (OutputError, pa.ArrowException, KeyError, ValueError):
         raise wrong from None
     if released is None or (records is not None and len(withheld) != records):
         raise wrong
     return StoredStrategies(levels=np.stack(columns, axis=1), withheld=withheld, released=released)
-
-
-def _tables(stored: StoredResults, parts: Sequence[str]) -> Iterator[pa.Table]:
-
-    for name in parts:
-        content = io.BytesIO(stored.content(name))
-        yield pa.parquet.read_table(content) if name.endswith(".parquet") else pa.csv.read_csv(content)
 
 
 def _refuse_other_records(path: Path, stored: StoredResults, where: str) -> None:

@@ -13,7 +13,6 @@ import pyarrow.csv
 from gamedeid.arrays import BoolArray, IntArray, sealed
 from gamedeid.capabilities import Feature, Features
 from gamedeid.choices import AWARE_GAMES, GAMES, PLAN, SearchName
-from gamedeid.data.inputs import read_inputs
 from gamedeid.errors import (
     GamedeidError,
     InvalidDataError,
@@ -34,6 +33,7 @@ from gamedeid.results.folder import FolderWriter
 from gamedeid.results.manifest import MANIFEST
 from gamedeid.results.stored import SUMMARY, StoredResults
 from gamedeid.results.tables import write_blocks
+from gamedeid.scenario.inputs import read_inputs
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.scenario.shipped import scenario_of
 from gamedeid.study.solution import Solution

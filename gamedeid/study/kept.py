@@ -78,12 +78,7 @@ def uniqueness_of_kept(study: Study, withheld: BoolArray) -> KeptUniqueness:
 
     Parameters
     ----------
-    study : the question.
     withheld : (q,) whether the profile's records are withheld.
-
-    Raises
-    ------
-    InvalidDataError : a row of the records cannot be read again as it was.
     """
     kept = study.scenario.records.keep
     at_hand = study.rows_at_hand() if kept else None
@@ -112,7 +107,6 @@ def column_uniqueness(
     Parameters
     ----------
     codes : column -> the number of its value in each released row, (n,), from 0 without gaps.
-    looked_at, released : how many records were looked at, and how many of those are released, n.
     persons : (n,) the number of each row's person, from 0 without gaps; None where each row is a person.
     """
     return KeptUniqueness(

@@ -35,14 +35,6 @@ class KeptClasses:
         """Return the classes of the records; None where no recipient knows a kept column.
 
         A missing value is one value more.
-
-        Parameters
-        ----------
-        records : with their rows in memory.
-
-        Raises
-        ------
-        InvalidDataError : values of a known column are nested, and cannot be compared.
         """
         takes_part = taking_part(scenario.recipients)
         known = {name: kept_known(one, scenario.records.keep) for name, one in takes_part.items()}

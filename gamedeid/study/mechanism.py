@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,11 +17,8 @@ from gamedeid.grouping import distinct_rows
 from gamedeid.progress import Progress
 from gamedeid.reprs import brief, frozen
 from gamedeid.study.solution import Solution
-from gamedeid.study.solve import policy_solution, solve
+from gamedeid.study.solve import solve_again
 from gamedeid.study.study import Study
-
-if TYPE_CHECKING:
-    from gamedeid.choices import GameName, SolverName
 
 SOLVED_TOGETHER = 2**19
 """Profiles of the population that are solved at a time: counts of sparse domains take memory for each."""
@@ -120,11 +117,7 @@ def _mechanism(solution: Solution, everybody: Instance, progress: Progress | Non
         some = np.arange(start, min(start + SOLVED_TOGETHER, profiles.count))
         instance = everybody if len(some) == profiles.count else everybody.about(_some(profiles, some))
         study = replace(solution.study, instance=instance, persons=None, unmatched_records=0)
-        if solution.solver is None:
-            solved = policy_solution(study, study.policy(solution.name))
-        else:
-            solved = solve(study, game=cast("GameName", solution.name), solver=cast("SolverName", solution.solver))
-        chosen[some] = solved.choice.nodes
+        chosen[some] = solve_again(study, solution.name, solution.solver).choice.nodes
         if progress is not None:
             progress(int(some[-1]) + 1, profiles.count)
     return chosen

@@ -17,12 +17,14 @@ from gamedeid.data.question_tables import ReadTables
 from gamedeid.data.tables import AttributeTable
 from gamedeid.errors import InvalidScenarioError, listed, one_line, quoted
 from gamedeid.game.compiled_data import CompiledData
+from gamedeid.game.instance import Instance
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.logs import logger_of
 from gamedeid.population.choose import CountedPopulation, OwnPeople
 from gamedeid.reprs import frozen
 from gamedeid.scenario.earlier import NAME
+from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.recipients import KEPT_NAME, OwnPopulation, kept_known, own_population
 from gamedeid.scenario.scenario import Scenario
 
@@ -115,7 +117,7 @@ def code_tables(
     known = known_levels(section, hierarchies)
     full = {name: close_hierarchy(name, hierarchy, tables.by_name) for name, hierarchy in hierarchies.items()}
     attributes = dict(full)
-    allowed = scenario.records.missing == "suppress"
+    allowed = scenario.records.may_be_missing
     codes = encode(
         records.columns,
         attributes,
@@ -181,8 +183,7 @@ def _fixed_classes(
     scenario: Scenario, records: AttributeTable, codes: IntArray, attributes: Mapping[str, Hierarchy], frame: Any
 ) -> "tuple[EarlierClasses | None, KeptClasses | None]":
     """Return the classes of the records by earlier releases, and by kept columns that recipients know."""
-    elsewhere = Feature.LAZY if records.rows is not None and records.rows.lazy else Feature.STREAMED
-    features = {**scenario.features, **({} if records.counted is None else {elsewhere: "records"})}
+    features = {**scenario.features, **({} if records.rows is None else records.rows.features)}
     earlier = kept = None
     if scenario.earlier is not None:
         check(Operation.AFTER_RELEASES, features)
@@ -197,23 +198,16 @@ def _fixed_classes(
     return earlier, kept
 
 
-def without_classes(coded: CodedTables) -> CodedTables:
-    """Return the same without the classes of people that earlier releases distinguish, which come last."""
-    if coded.earlier is None:
-        return coded
-    hierarchies = {name: one for name, one in coded.hierarchies.items() if not one.is_fixed}
-    attributes, before = len(hierarchies), coded.profiles
+def without_classes(data: CompiledData, earlier: "EarlierClasses") -> CodedTables:
+    """Return data without the classes of people that earlier releases distinguish, which come last."""
+    hierarchies = {name: one for name, one in data.hierarchies.items() if not one.is_fixed}
+    attributes, before = len(hierarchies), data.profiles
     floors = None if before.floors is None else before.floors[:, :attributes]
     profiles = Profiles.of(before.codes[:, :attributes], list(hierarchies.values()), before.records, floors)
     profiles = replace(profiles, of_record=sealed(profiles.of_record[before.of_record], np.int64), unit=before.unit)
-    cells = PopulationCells.of_profiles(profiles) if coded.earlier.everybody is None else coded.earlier.everybody
-    return replace(
-        coded,
-        hierarchies=hierarchies,
-        profiles=profiles,
-        population=replace(coded.population, cells=cells, people=None),
-        earlier=None,
-    )
+    cells = PopulationCells.of_profiles(profiles) if earlier.everybody is None else earlier.everybody
+    population = replace(data.population, cells=cells, people=None)
+    return CodedTables(hierarchies=hierarchies, profiles=profiles, population=population)
 
 
 def _own_people(
@@ -263,6 +257,11 @@ def compile_data(scenario: Scenario, coded: CodedTables) -> CompiledData:
     )
 
 
+def instance_of(scenario: Scenario, data: CompiledData) -> Instance:
+    """Return what the games of a scenario are played with."""
+    return Instance.of(data, Payoffs.of(scenario.payoffs, scenario.recipients), scenario.recipients)
+
+
 def count_unmatched(data: CompiledData) -> int:
     """Return how many records, or people, match nobody as they are, whatever the scenario counts them as."""
     if data.population.unmatched == "error":
@@ -272,14 +271,9 @@ def count_unmatched(data: CompiledData) -> int:
     return int(data.profiles.records[data.unmatched].sum())
 
 
-def log_sizes(data: CompiledData, people: int, persons: Persons | None) -> None:
-    """Log how large a question is.
-
-    Parameters
-    ----------
-    persons : whose each record is; None where each is a person.
-    """
-    profiles, lattice = data.profiles, data.lattice
+def log_sizes(data: CompiledData, persons: Persons | None) -> None:
+    """Log how large a question is; ``persons`` is None where each record is a person."""
+    profiles, lattice, people = data.profiles, data.lattice, data.population.size
     records = int(profiles.records.sum()) if persons is None else persons.records
     _LOG.info("%d records, %d profiles; population of %d", records, profiles.count, people)
     if persons is not None:

@@ -65,7 +65,6 @@ def close_hierarchies(
     ----------
     asked : region -> the scenario with its files only.
     hierarchies : attribute -> its hierarchy, which may be open.
-    workers : regions that are in memory at a time.
     """
     still_open = {name: one for name, one in hierarchies.items() if isinstance(one, OpenHierarchy)}
     found: dict[str, set[object]] = {name: set() for name in still_open}

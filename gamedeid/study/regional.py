@@ -11,7 +11,6 @@ import numpy as np
 from gamedeid.arrays import IntArray
 from gamedeid.choices import GAMES, Unmatched
 from gamedeid.data.encode import KnownLeaves
-from gamedeid.data.inputs import read_inputs, region_scenarios
 from gamedeid.data.persons import RepeatedKey
 from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.data.question_tables import read_tables
@@ -33,6 +32,7 @@ from gamedeid.population.regional import RegionalCounts
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import Shown, brief, frozen
 from gamedeid.results.resume import FinishedParts
+from gamedeid.scenario.inputs import read_inputs, region_scenarios
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.scenario.sections import SAFE_HARBOR, Regions
@@ -134,7 +134,7 @@ class RegionalStudy(Shown):
     @property
     def _may_be_missing(self) -> dict[str, bool]:
         """Attribute -> whether values of it may be missing: never of the one in which regions differ."""
-        suppressed = self.scenario.records.missing == "suppress"
+        suppressed = self.scenario.records.may_be_missing
         return {name: suppressed and name != self.divided.attribute for name in self.hierarchies}
 
     @classmethod

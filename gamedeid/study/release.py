@@ -6,13 +6,15 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from gamedeid.arrays import TABLE_ROWS, BoolArray, IntArray
+from gamedeid.arrays import TABLE_ROWS, BoolArray, IntArray, sealed
 from gamedeid.arrow import as_arrow, as_numpy, as_texts
 from gamedeid.choices import RELEASE_ROW
 from gamedeid.data.engines.rows import RECORD, Answer
 from gamedeid.data.own_values import own_column
+from gamedeid.data.persons import Persons
 from gamedeid.generalization.hierarchy import Hierarchy, every_label, published_places
-from gamedeid.results.row_order import MARK, sorted_blocks
+from gamedeid.results.row_order import MARK, sorted_blocks, value_ranks
+from gamedeid.scenario.sections import RANDOM
 from gamedeid.study.study import Study
 
 
@@ -47,14 +49,56 @@ def _published(hierarchy: Hierarchy, codes: IntArray, levels: IntArray) -> pa.Ar
     return as_texts(every_label(hierarchy)).cast(pa.string()).take(as_arrow(published_places(hierarchy, codes, levels)))
 
 
-def sorted_release(blocks: Iterable[pa.Table], folder: Path) -> Iterator[pa.Table]:
-    """Yield the rows of a release in the order of their values, in blocks of equal size.
+def pseudonyms_of(study: Study, levels: IntArray, withheld: BoolArray, *, by_value: bool) -> IntArray | None:
+    """Return the pseudonym of each record's person, (r,); None where every record is a person, or none are wanted.
 
     Parameters
     ----------
-    blocks : the rows as they come; they may be marked.
-    folder : private, for a file of rows where they are many.
+    by_value : whether they are drawn for people in the order of their released rows, so that no seed tells where their
+        records stood; in that of their records else.
     """
+    persons, asked = study.persons, study.scenario.records.pseudonyms
+    if persons is None or asked is False:
+        return None
+    ranks = None
+    if by_value:
+        ranks = value_ranks(pa.concat_tables(study.rows.blocks(release_answer(study, levels, withheld))))
+    generator = np.random.default_rng(None if asked == RANDOM else int(asked))
+    return draw_pseudonyms(persons, ~withheld[study.instance.profiles.of_record], generator, ranks)
+
+
+def draw_pseudonyms(
+    persons: Persons, released: BoolArray, generator: np.random.Generator, ranks: IntArray | None = None
+) -> IntArray:
+    """Return the pseudonym of each record's person, (r,) int64: 1 to the number of people released, in random order.
+
+    Keys take no part in it. People who are not released get 0.
+
+    Parameters
+    ----------
+    released : (r,) whether each record is released.
+    ranks : (m,) int64, a number of each released record by its values, by which people are numbered before; in the
+        order of their first records unless given.
+    """
+    owners = persons.of_record[released]
+    people = np.unique(owners) if ranks is None else _by_rows(owners, ranks)
+    of_person = np.zeros(persons.count, np.int64)
+    of_person[people] = generator.permutation(len(people)) + 1
+    pseudonyms: IntArray = sealed(of_person[persons.of_record], np.int64)
+    return pseudonyms
+
+
+def _by_rows(owners: IntArray, ranks: IntArray) -> IntArray:
+    """Return the people of rows in the order of all their rows; those whose rows are equal are alike to everybody."""
+    order = np.lexsort((ranks, owners))
+    people, starts = np.unique(owners[order], return_index=True)
+    rows = [tuple(part.tolist()) for part in np.split(ranks[order], starts[1:])]
+    found: IntArray = people[sorted(range(len(people)), key=rows.__getitem__)]
+    return found
+
+
+def sorted_release(blocks: Iterable[pa.Table], folder: Path) -> Iterator[pa.Table]:
+    """Yield the rows of a release in the order of their values, in blocks of equal size."""
     for block in sorted_blocks(blocks, folder):
         columns = [
             own_column(column, None, name, keeps_order=False) if pa.types.is_dictionary(column.type) else column

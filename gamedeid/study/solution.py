@@ -10,31 +10,31 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from gamedeid.arrays import ARRAY_ROWS, TABLE_ROWS, BoolArray, FloatArray, IntArray, sealed
+from gamedeid.arrays import ARRAY_ROWS, TABLE_ROWS, BoolArray, FloatArray, IntArray
 from gamedeid.arrow import as_arrow
 from gamedeid.capabilities import Feature, Features, Operation, check
 from gamedeid.choices import OUTCOMES, Format, SearchName
 from gamedeid.data.engines.options import spill_folder
 from gamedeid.data.engines.rows import Answer
-from gamedeid.data.persons import Persons
 from gamedeid.game.measures import Totals
 from gamedeid.game.outcomes import Outcomes, recipient_sums, total_of
 from gamedeid.game.solvers import Choice
-from gamedeid.later import supplied
+from gamedeid.later import Later, supplied
 from gamedeid.parallel import cached_property
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results import writing_folder
-from gamedeid.results.formulas import defused_frame, defused_table
-from gamedeid.results.row_order import value_ranks
-from gamedeid.scenario.sections import RANDOM
-from gamedeid.study.kept import KeptUniqueness, uniqueness_of_kept
-from gamedeid.study.release import release_answer, sorted_release
 from gamedeid.study.study import Study
 
 if TYPE_CHECKING:
     from gamedeid.game.limits.within import WithinLimits
     from gamedeid.game.mechanism.plan import Plan
+    from gamedeid.results import formulas
+    from gamedeid.study import kept
+    from gamedeid.study import release as released
+else:  # no comparison releases rows
+    formulas, kept = Later("gamedeid.results.formulas"), Later("gamedeid.study.kept")
+    released = Later("gamedeid.study.release")
 
 
 @frozen(eq=False, slots=False)
@@ -251,7 +251,7 @@ class Solution(Shown):
         if not defuse:
             return frame
         check(Operation.DEFUSE, self.study.features)
-        return defused_frame(frame)
+        return formulas.defused_frame(frame)
 
     def strategies_blocks(self, start: int = 0) -> Iterator[pa.Table]:
         """Yield the same as :attr:`strategies` in blocks, Arrow tables, from the one numbered ``start`` on."""
@@ -270,14 +270,16 @@ class Solution(Shown):
         """
         if keep_order:
             blocks = self.study.rows.blocks(self.release_answer(keep_order=True), start)
-            return map(defused_table, blocks) if defuse else blocks
+            return map(formulas.defused_table, blocks) if defuse else blocks
         return islice(self._sorted_blocks(defuse=defuse), start, None)
 
     def _sorted_blocks(self, *, defuse: bool) -> Iterator[pa.Table]:
         blocks = self.study.rows.blocks(self.release_answer())
         held = self.study.records <= TABLE_ROWS
         with nullcontext(Path()) if held else spill_folder(None) as folder:
-            yield from sorted_release(map(defused_table, blocks) if defuse else blocks, folder)
+            if defuse:
+                blocks = map(formulas.defused_table, blocks)
+            yield from released.sorted_release(blocks, folder)
 
     def write(
         self,
@@ -342,9 +344,9 @@ class Solution(Shown):
         return made
 
     @cached_property
-    def kept_uniqueness(self) -> KeptUniqueness:
+    def kept_uniqueness(self) -> "kept.KeptUniqueness":
         """How many released rows and people are unique by the kept columns."""
-        return uniqueness_of_kept(self.study, self.withheld)
+        return kept.uniqueness_of_kept(self.study, self.withheld)
 
     def release_answer(self, *, keep_order: bool = False) -> Answer:
         """Return what the records get to become the release: pseudonyms are drawn for people in the order of rows.
@@ -353,29 +355,16 @@ class Solution(Shown):
         ----------
         keep_order : whether the rows are in the order of the records.
         """
-        pseudonyms = self._pseudonyms if keep_order else self._pseudonyms_by_value
-        return release_answer(self.study, self.levels, self.withheld, pseudonyms)
+        by_value = not keep_order
+        if by_value not in self._pseudonyms:
+            drawn = released.pseudonyms_of(self.study, self.levels, self.withheld, by_value=by_value)
+            self._pseudonyms[by_value] = drawn
+        return released.release_answer(self.study, self.levels, self.withheld, self._pseudonyms[by_value])
 
     @cached_property
-    def _pseudonyms(self) -> IntArray | None:
-        """The pseudonym of each record's person, (r,); None where every record is a person, or none are wanted."""
-        return self._drawn_pseudonyms(by_value=False)
-
-    @cached_property
-    def _pseudonyms_by_value(self) -> IntArray | None:
-        """The same, drawn for people in the order of their released rows: no seed tells where their records stood."""
-        return self._drawn_pseudonyms(by_value=True)
-
-    def _drawn_pseudonyms(self, *, by_value: bool) -> IntArray | None:
-        persons, asked = self.study.persons, self.study.scenario.records.pseudonyms
-        if persons is None or asked is False:
-            return None
-        released, ranks = ~self.withheld[self.study.instance.profiles.of_record], None
-        if by_value:
-            blocks = self.study.rows.blocks(release_answer(self.study, self.levels, self.withheld))
-            ranks = value_ranks(pa.concat_tables(blocks))
-        generator = np.random.default_rng(None if asked == RANDOM else int(asked))
-        return draw_pseudonyms(persons, released, generator, ranks)
+    def _pseudonyms(self) -> dict[bool, IntArray | None]:
+        """Whether by value -> the pseudonyms that were drawn so: each once, since no seed may be set."""
+        return {}
 
     @property
     def strategies_answer(self) -> Answer:
@@ -388,33 +377,3 @@ class Solution(Shown):
             of_row=self.study.instance.profiles.of_record,
             profiles_of=self.study.profiles_of,
         )
-
-
-def draw_pseudonyms(
-    persons: Persons, released: BoolArray, generator: np.random.Generator, ranks: IntArray | None = None
-) -> IntArray:
-    """Return the pseudonym of each record's person, (r,) int64: 1 to the number of people released, in random order.
-
-    Keys take no part in it. People who are not released get 0.
-
-    Parameters
-    ----------
-    released : (r,) whether each record is released.
-    ranks : (m,) int64, a number of each released record by its values, by which people are numbered before; in the
-        order of their first records unless given.
-    """
-    owners = persons.of_record[released]
-    people = np.unique(owners) if ranks is None else _by_rows(owners, ranks)
-    of_person = np.zeros(persons.count, np.int64)
-    of_person[people] = generator.permutation(len(people)) + 1
-    pseudonyms: IntArray = sealed(of_person[persons.of_record], np.int64)
-    return pseudonyms
-
-
-def _by_rows(owners: IntArray, ranks: IntArray) -> IntArray:
-    """Return the people of rows in the order of all their rows; those whose rows are equal are alike to everybody."""
-    order = np.lexsort((ranks, owners))
-    people, starts = np.unique(owners[order], return_index=True)
-    rows = [tuple(part.tolist()) for part in np.split(ranks[order], starts[1:])]
-    found: IntArray = people[sorted(range(len(people)), key=rows.__getitem__)]
-    return found

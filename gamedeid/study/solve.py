@@ -1,11 +1,11 @@
 """Play a game on a question, or apply a policy to it."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from gamedeid.capabilities import Feature, Operation, check
-from gamedeid.choices import AwareGameName, PlayedGame, SolverName
+from gamedeid.choices import AWARE_GAMES, GAMES, AwareGameName, PlayedGame, SearchName, SolverName
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.game.policies import AppliedPolicy
@@ -127,6 +127,15 @@ def _solve_aware(study: Study, game: AwareGameName, progress: Progress | None) -
         bounds=plan.bounds,
     )
     return _logged(Solution(study=study, name=game, solver="groups", choice=choice, mechanism=plan))
+
+
+def solve_again(study: Study, name: str, solver: SearchName | None, progress: Progress | None = None) -> Solution:
+    """Return what becomes of every record under a game by the solver that has played it, or under a policy."""
+    if name in AWARE_GAMES:
+        return solve(study, game=name, progress=progress)
+    if name in GAMES:
+        return solve(study, game=name, solver=cast("SolverName", solver), progress=progress)
+    return policy_solution(study, study.policy(name))
 
 
 def policy_solution(study: Study, policy: AppliedPolicy) -> Solution:

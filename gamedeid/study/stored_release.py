@@ -13,7 +13,6 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from gamedeid.arrays import IntArray
-from gamedeid.data.inputs import read_inputs
 from gamedeid.errors import InvalidDataError, InvalidHierarchyError, InvalidScenarioError, OutputError, quoted
 from gamedeid.generalization.bounds import Bounds, ValueType, label_bounds, value_type
 from gamedeid.generalization.hierarchy import Hierarchy
@@ -24,6 +23,7 @@ from gamedeid.results.formulas import defused
 from gamedeid.results.manifest import MANIFEST
 from gamedeid.results.stored import RELEASE, StoredResults
 from gamedeid.results.tables import write_blocks
+from gamedeid.scenario.inputs import read_inputs
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.scenario.shipped import scenario_of
 from gamedeid.study.earlier import stored_strategies

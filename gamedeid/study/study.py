@@ -14,7 +14,6 @@ from gamedeid.data.columns import to_column
 from gamedeid.data.encode import codes_of, encode, leaves_of_values
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.data.engines.rows import ReadRows, Rows
-from gamedeid.data.inputs import listed_again, read_inputs
 from gamedeid.data.persons import Persons, RepeatedKey
 from gamedeid.data.profiles import Column, ProfileFinder, Profiles
 from gamedeid.data.question_tables import read_tables
@@ -31,15 +30,15 @@ from gamedeid.later import Later
 from gamedeid.population.choose import CountedPopulation
 from gamedeid.progress import Phases
 from gamedeid.reprs import Shown, frozen
-from gamedeid.scenario.payoffs import Payoffs
+from gamedeid.scenario.inputs import listed_again, read_inputs
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.scenario.sections import SAFE_HARBOR
 from gamedeid.scenario.shipped import scenario_of
 from gamedeid.study.prepare import (
-    CodedTables,
     code_tables,
     compile_data,
     count_unmatched,
+    instance_of,
     log_doubts,
     log_sizes,
     refuse_other_data,
@@ -144,10 +143,9 @@ class Study(Shown):
             progress("counting people")
         coded = code_tables(scenario, hierarchies, tables, frame=records)
         data = compile_data(scenario, coded)
-        instance = Instance.of(data, Payoffs.of(scenario.payoffs, scenario.recipients), scenario.recipients)
         study = cls(
             scenario=scenario,
-            instance=instance,
+            instance=instance_of(scenario, data),
             rows=cast("Rows", tables.records.rows),
             is_own_population=tables.section is None,
             inputs=inputs,
@@ -158,12 +156,9 @@ class Study(Shown):
             earlier=coded.earlier,
         )
         inputs.check()
-        log_sizes(data, study.people, study.persons)
-        log_doubts(
-            unmatched=study.unmatched_records,
-            repeated_keys=study.repeated_keys,
-            estimated=study.population.estimate is not None,
-        )
+        log_sizes(data, study.persons)
+        estimated = study.population.estimate is not None
+        log_doubts(unmatched=study.unmatched_records, repeated_keys=study.repeated_keys, estimated=estimated)
         return study
 
     @cached_property
@@ -210,15 +205,9 @@ class Study(Shown):
                 found[Feature.UNLIKE] = "records.person"
         else:
             found[Feature.SELF] = "population"
-        if self.rows.lazy:
-            found[Feature.LAZY] = "records"
-            if self.rows.on_cluster:
-                found[Feature.CLUSTER] = "records"
-        elif self.rows.streamed:
-            found[Feature.STREAMED] = "records"
         if self.person:
             found[Feature.PERSON] = "person"
-        return found
+        return {**found, **self.rows.features}
 
     def frontier(self, name: GameName) -> "frontiers.Frontier":
         """Return the strategies that can be best in a game under any stakes, compiled when first asked for.
@@ -239,16 +228,11 @@ class Study(Shown):
         if self.earlier is None:
             return self
         scenario, data = self.scenario.model_copy(update={"earlier": None}), self.instance.data
-        coded = without_classes(
-            CodedTables(
-                hierarchies=data.hierarchies, profiles=data.profiles, population=data.population, earlier=self.earlier
-            )
-        )
-        compiled = compile_data(scenario, coded)
+        compiled = compile_data(scenario, without_classes(data, self.earlier))
         return replace(
             self,
             scenario=scenario,
-            instance=Instance.of(compiled, Payoffs.of(scenario.payoffs, scenario.recipients), scenario.recipients),
+            instance=instance_of(scenario, compiled),
             earlier=None,
             unmatched_records=count_unmatched(compiled),
         )
@@ -264,7 +248,9 @@ class Study(Shown):
         ------
         InvalidDataError : values that are missing where none may be, or that a hierarchy lacks.
         """
-        return encode(columns, self.instance.hierarchies, whose="records", allow_missing=self._may_be_missing)
+        return encode(
+            columns, self.instance.hierarchies, whose="records", allow_missing=self.scenario.records.may_be_missing
+        )
 
     def first_rows(self) -> tuple[pa.Table, IntArray, IntArray] | None:
         """Return the first rows of the records, their profiles, (n,), and their own leaf codes, (n, a).
@@ -274,11 +260,9 @@ class Study(Shown):
         table = self.rows.first_block()
         if table is None:
             return None
-        columns = self._columns(table)
-        if self.persons is not None or self._has_classes:
-            return table, self.instance.profiles.of_record[: table.num_rows], self.encoded(columns)
-        profile_of = self.profiles_of(columns)
-        return table, profile_of, self.instance.profiles.codes[profile_of]
+        of_row = self._profiles_at_start(table)
+        codes = self.encoded(self._columns(table)) if self._is_by_row else self.instance.profiles.codes[of_row]
+        return table, of_row, codes
 
     def rows_at_hand(self) -> tuple[pa.Table, IntArray] | None:
         """Return the records in memory and their profiles, (n,); the first block of a file that is not read into it.
@@ -286,11 +270,13 @@ class Study(Shown):
         None where the rows of a lazy frame stay.
         """
         table = self.rows.at_hand()
-        if table is None:
-            return None
-        if self.persons is not None or self._has_classes:
-            return table, self.instance.profiles.of_record[: table.num_rows]
-        return table, self.profiles_of(self._columns(table))
+        return None if table is None else (table, self._profiles_at_start(table))
+
+    def _profiles_at_start(self, table: pa.Table) -> IntArray:
+        """Return the profiles, (n,), of the first n rows of the records."""
+        if self._is_by_row:
+            return self.instance.profiles.of_record[: table.num_rows]
+        return self.profiles_of(self._columns(table))
 
     def _columns(self, table: pa.Table) -> dict[str, Column]:
         """Return the columns of the attributes of some rows of the records."""
@@ -298,13 +284,9 @@ class Study(Shown):
         return {name: to_column(table.column(name), name, "records", missing) for name in self.instance.hierarchies}
 
     @property
-    def _has_classes(self) -> bool:
-        """Whether a record's profile does not follow from its attributes alone: there are classes that are fixed."""
-        return any(one.is_fixed for one in self.instance.data.hierarchies.values())
-
-    @property
-    def _may_be_missing(self) -> bool:
-        return self.scenario.records.missing == "suppress"
+    def _is_by_row(self) -> bool:
+        """Whether a record's profile does not follow from its attributes alone, but from its person or its class."""
+        return self.persons is not None or any(one.is_fixed for one in self.instance.data.hierarchies.values())
 
     def profiles_of(self, columns: Mapping[str, Column]) -> IntArray:
         """Return the profiles, (k,), of records given as columns of the attributes.
@@ -318,14 +300,10 @@ class Study(Shown):
         InvalidDataError : as :meth:`encoded` does.
         InvalidScenarioError : several records may be one person's, whose profile a single record does not determine.
         """
-        if self.persons is not None:
-            raise InvalidScenarioError(
-                "several records may be one person's ([records] person), and a record alone does not determine the "
-                "profile of its person; instance.profiles.of_record does"
-            )
-        hierarchies, allowed = self.instance.hierarchies, self._may_be_missing
-        leaves = leaves_of_values(columns, hierarchies, whose="records", allow_missing=allowed)
-        return self._finder.find([leaves[name] for name in hierarchies], [columns[name].codes for name in hierarchies])
+        check(Operation.ONE_PROFILE, self.features)
+        names, allowed = list(self.instance.hierarchies), self.scenario.records.may_be_missing
+        leaves = leaves_of_values(columns, self.instance.hierarchies, whose="records", allow_missing=allowed)
+        return self._finder.find([leaves[name] for name in names], [columns[name].codes for name in names])
 
     @cached_property
     def _finder(self) -> ProfileFinder:
@@ -346,12 +324,12 @@ class Study(Shown):
         """
         refuse_other_data(self.scenario, scenario)
         data = self.instance.data.with_weights(weights_of(scenario))
-        instance = Instance.of(data, Payoffs.of(scenario.payoffs, scenario.recipients), scenario.recipients)
-        same_policy = policy_asked(scenario) == policy_asked(self.scenario)
-        if not same_policy and scenario.floor == SAFE_HARBOR:
+        instance = instance_of(scenario, data)
+        inputs, same = self.inputs, policy_asked(scenario) == policy_asked(self.scenario)
+        if not same and scenario.floor == SAFE_HARBOR:
             refuse_unstated_roles(scenario, instance.hierarchies)
-        same = same_policy and scenario.file in (None, self.scenario.file)
-        inputs = self.inputs if same else listed_again(self.inputs, scenario)
+        if not same or scenario.file not in (None, self.scenario.file):
+            inputs = listed_again(inputs, scenario)
         return replace(self, scenario=scenario, instance=instance, inputs=inputs)
 
     def alone(self, *, record: int | None = None, values: Mapping[str, object] | None = None) -> "Study":
@@ -371,23 +349,22 @@ class Study(Shown):
             the whole dataset.
         UnmatchedRecordError : the values match nobody in the population, and ``population.unmatched`` is "error".
         """
-        features = dict(self.features)
-        if values is None:
-            features.pop(Feature.EARLIER, None)  # the earlier rows of a record are known
-        check(Operation.ONE_PERSON, features)
+        check(Operation.ONE_RECORD if values is None else Operation.ONE_PERSON, self.features)
         hierarchies = self.instance.hierarchies
         if (record is None) == (values is None):
             raise InvalidScenarioError("one person is named by either a record's number or values; give one of them")
         if values is not None:
-            codes = codes_of(values, hierarchies, allow_missing=self._may_be_missing)
+            codes = codes_of(values, hierarchies, allow_missing=self.scenario.records.may_be_missing)
             table = pa.table({name: [None if values[name] == ROOT else str(values[name])] for name in hierarchies})
             floors = None
         else:
-            number, last = int(record or 0), self.records - 1
+            number, last, known = int(record or 0), self.records - 1, self.instance.profiles
             if not 0 <= number <= last:
                 raise InvalidScenarioError(f"there is no record {quoted(number)}; they are numbered from 0 to {last}")
             table = self.rows.row(number)
-            codes, floors = self._profile_of(number, table)
+            which = int(known.of_record[number]) if self._is_by_row else None
+            codes = self.encoded(self._columns(table))[0] if which is None else known.codes[which]
+            floors = None if which is None or known.floors is None else known.floors[which]
         profiles = Profiles.of(codes[None, :], list(self.instance.data.hierarchies.values()))
         if floors is not None:
             profiles = replace(profiles, floors=floors[None, :], unit="person")
@@ -407,9 +384,8 @@ class Study(Shown):
         """
         check(Operation.OTHER_ROWS, self.features)
         table = read_records(self.scenario, records)
-        profiles = Profiles.of(
-            self.encoded(table.columns), list(self.instance.data.hierarchies.values()), table.counted
-        )
+        codes, hierarchies = self.encoded(table.columns), list(self.instance.data.hierarchies.values())
+        profiles = Profiles.of(codes, hierarchies, table.counted)
         return self._about(profiles, cast("Rows", table.rows), repeated_keys=table.repeated_keys)
 
     def _about(self, profiles: Profiles, rows: Rows, **changes: Any) -> "Study":
@@ -417,11 +393,3 @@ class Study(Shown):
         instance = self.instance.about(profiles)
         instance.data.check_matches()
         return replace(self, instance=instance, rows=rows, unmatched_records=0, **changes)
-
-    def _profile_of(self, number: int, table: pa.Table) -> tuple[IntArray, IntArray | None]:
-        """Return the codes of a record's profile, (a,), and its floors, (a,), where its person's records differ."""
-        if self.persons is None and self.earlier is None:
-            return self.encoded(self._columns(table))[0], None
-        profiles = self.instance.profiles
-        which = int(profiles.of_record[number])
-        return profiles.codes[which], None if profiles.floors is None else profiles.floors[which]

@@ -66,11 +66,6 @@ class AttributeLabels:
         """Return the number, (rows,), of each row's value; of labels of a level that of the first value they stand for.
 
         A value that the hierarchy does not have gets ``NO_LABEL``.
-
-        Parameters
-        ----------
-        values : of the attribute in a table.
-        level : at which the table has them.
         """
         numbers = []
         for value in values.values:
@@ -114,9 +109,7 @@ def labels_above(
 
     Parameters
     ----------
-    attributes : what the labels mean.
     levels, labels : (k, a) level of each label, and its number there; ``NO_LABEL`` stays.
-    least : the level of each attribute from which on values are told apart.
 
     Returns
     -------
@@ -144,12 +137,8 @@ def read_attributes(
 
     Parameters
     ----------
-    claimed : the scenario of the manifest.
-    at_hand : the scenario whose hierarchies can be found.
-    inputs : which of their files are those of the manifest; others are not read.
     tables : attribute -> values, as far as it has them, of every table that hierarchies without values of their own
         take them from; None for one that is not there.
-    log : takes which hierarchies are not known, and why.
     """
     found: dict[str, AttributeLabels] = {}
     for name, attribute in claimed.attributes.items():

@@ -34,7 +34,6 @@ def compare_with_best(run: ExaminedRun, least: IntArray | None) -> None:
 
     Parameters
     ----------
-    run : the folder.
     least : (n, a) the least levels that the game permits; None where they are not known.
     """
     evidence, stored, log = run.evidence, run.stored, run.log
@@ -130,7 +129,6 @@ def best_strategies(
 
     Parameters
     ----------
-    attributes : what values mean.
     values, least : (k, a) numbers of values, and the least levels that the game permits.
     benefit : of a record as it is, dollars.
     pay : called with what rows are worth unless they are attacked, (m,), their levels, (a,), and labels, (m, a);

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from gamedeid.data.zip3 import prefix_list
 from gamedeid.errors import GamedeidError, quoted
 from gamedeid.file_identity import digest_path
 from gamedeid.generalization.files import find_hierarchy, table_of
+from gamedeid.generalization.zip_prefixes import prefix_list
 from gamedeid.reprs import frozen
 from gamedeid.results.manifest import MANIFEST, SIGNATURE
 from gamedeid.results.stored import CONTENT, SUMMARY, StoredResults, parse_json
@@ -41,12 +41,7 @@ class Claims:
 
 
 def read_claims(folder: Path, log: CheckLog) -> Claims:
-    """Read what a folder claims, and compare its files with the digests of its manifest.
-
-    Raises
-    ------
-    OutputError : it is no folder of results.
-    """
+    """Read what a folder claims, and compare its files with the digests of its manifest."""
     stored = StoredResults.read(folder)
     for name, says in stored.changes():
         log.find(name, says)

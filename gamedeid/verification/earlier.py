@@ -124,12 +124,8 @@ def classes_of_people(
 
     Parameters
     ----------
-    claimed : the scenario of the folder; it has ``earlier``.
-    at_hand : the scenario that says where files are.
     inputs : name of an input -> whether it is the manifest's.
-    attributes : what the values mean.
     values : (n, a) number of the value of each record.
-    log : takes what is not there, and what is not as it should be.
     """
     earlier, records = claimed.earlier, at_hand.records.path
     if earlier is None or records is None:

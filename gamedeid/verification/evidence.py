@@ -123,7 +123,6 @@ class Evidence:
 
         Parameters
         ----------
-        attributes : a of them.
         levels, values : (k, a) levels, and numbers of values or labels.
         rows : (k,) numbers of the records whose they are.
         """
@@ -147,11 +146,7 @@ def read_evidence(
 
     Parameters
     ----------
-    claims : the folder.
-    claimed : its scenario, which says how everything is read.
-    at_hand : the scenario that says where files are.
     inputs : name of an input -> whether it is the manifest's.
-    log : takes what is not there, and what cannot be as it is.
     """
     section, needed = claimed.population, list(claimed.attributes)
     wanted: dict[str, Sequence[str]] = {"records": needed}
@@ -354,7 +349,6 @@ def what_agrees(
 
     Parameters
     ----------
-    attributes : what the values mean.
     values : (n, a) number of the value of each attribute.
     persons : (n,) number of each record's person.
 

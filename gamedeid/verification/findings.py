@@ -163,9 +163,7 @@ class CheckLog:
 
         Parameters
         ----------
-        file, column : where.
         wrong : (n,) whether each row is.
-        says : what is the matter.
         numbers : expected and found, (n,) each; they are no values of the data, and are told.
         values : expected and found, (n,) each, that are values of the data.
         """

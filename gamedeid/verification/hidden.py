@@ -28,11 +28,6 @@ def compare_parquet(claims: Claims, log: CheckLog) -> None:
 
     Each is looked at for metadata, bytes between its columns and values that no row has. Then its rows are written
     again, and must make the same bytes; where another version of Arrow wrote them, this is not looked at.
-
-    Parameters
-    ----------
-    claims : the folder.
-    log : takes what such a file holds.
     """
     for name in claims.stored.outputs:
         if not name.endswith(".parquet") or any(one.file == name for one in log.findings):

@@ -25,7 +25,6 @@ def compare_limits(run: ExaminedRun, people: IntArray) -> None:
 
     Parameters
     ----------
-    run : the folder.
     people : (p,) the first record of each person.
     """
     scenario, log, limits = run.scenario, run.log, run.scenario.limits

@@ -25,7 +25,6 @@ def compare_summary(run: ExaminedRun, people: IntArray, facts: Mapping[str, Any]
 
     Parameters
     ----------
-    run : the folder.
     people : (p,) the first record of each person.
     facts : key under ``data`` -> what it should be, as far as it is known.
     smallest_class : fewest records that are released alike, 0 where none is; None where the release is not there.

@@ -72,11 +72,9 @@ def recompute(
 
     Parameters
     ----------
-    strategies : as stated; levels and ``withheld`` are taken from it, and outcomes that nothing else tells.
     attributes : all of them; None where the hierarchy of one is not known.
     labels : (n, a) as released.
     people : (n,) who match; ``UNKNOWN`` where they were not counted.
-    stakes : what both players win and lose.
     answers : what recipients do about all records; None where there is one adversary.
     """
     withheld = strategies.withheld

@@ -68,7 +68,6 @@ class People:
         ----------
         values : (rows, a) number of the value of each attribute.
         counts : (rows,) how many people each row stands for.
-        known, unmatched, floors : as the class has them; without ``floors`` everything is known of everybody.
         """
         least = np.zeros(values.shape, np.int64) if floors is None else floors
         first, place = distinct_rows(np.concatenate([values, least], axis=1))
@@ -84,9 +83,6 @@ def matching_people(
 
     Parameters
     ----------
-    people : who can be looked up.
-    attributes : what their values mean.
-    levels : one of each attribute.
     labels : (k, a) numbers of labels at these levels; one that is none matches nobody.
     """
     theirs = labels_at(attributes, levels, people.values)
@@ -114,8 +110,6 @@ def count_people(people: People, attributes: Sequence[AttributeLabels], levels: 
 
     Parameters
     ----------
-    people : who can be looked up.
-    attributes : what values mean.
     levels, labels : (k, a) of the rows.
     """
     found = np.full(len(levels), UNKNOWN, np.int64)

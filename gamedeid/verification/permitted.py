@@ -5,9 +5,10 @@ from collections.abc import Callable, Collection, Sequence
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray
-from gamedeid.data.zip3 import read_zip_populations, restricted_prefixes
+from gamedeid.data.tables import read_zip_populations
 from gamedeid.errors import GamedeidError, InvalidScenarioError
 from gamedeid.game.safe_harbor import ZIP_DIGITS, safe_harbor_levels
+from gamedeid.generalization.zip_prefixes import restricted_prefixes
 from gamedeid.results.stored import StoredResults
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import SAFE_HARBOR, Between, Condition, Policy
@@ -98,18 +99,6 @@ def least_levels(
 
     Where the records of a person differ, the policy asks for what any value of the group asks for in which they agree.
     What Safe Harbor asks of a single value is what :mod:`gamedeid.game.safe_harbor` states.
-
-    Parameters
-    ----------
-    name : of the policy.
-    evidence : has the scenario with the policy, and the people among whom prefixes of ZIP codes may be counted.
-    at_hand : the scenario whose files can be found.
-    attributes : what the values mean.
-    records : n of them.
-
-    Raises
-    ------
-    InvalidScenarioError : a rule that means nothing for these values, or counts that are not there.
     """
     scenario = evidence.scenario.model_copy(update={"folder": at_hand.folder, "policy": at_hand.policy})
     own, values, floors = scenario.policy.get(name, Policy()), records.standing, records.floors
@@ -138,7 +127,6 @@ def _of_records(of_value: IntArray, attribute: AttributeLabels, values: IntArray
     Parameters
     ----------
     of_value : (values + 1,) what holds for each value, and for a missing one.
-    attribute : of the attribute.
     values, floors : (n,) what stands for the records of a person, and the least level at which they agree.
     """
     found = of_value[values]

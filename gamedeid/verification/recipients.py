@@ -112,11 +112,7 @@ def answers_of(
 
     Parameters
     ----------
-    scenario : whose recipients they are.
-    people : whom they can look up.
     own : name of a recipient -> whom this one can look up instead, with the kept columns that it knows.
-    attributes : what values mean; last the kept columns that recipients know, which others do not distinguish.
-    levels, labels : of the rows.
     """
     amounts = {name: stakes_of(one, scenario.payoffs) for name, one in scenario.recipients.items()}
     found = Answers.none(len(levels), [name for name, stakes in amounts.items() if stakes.cost > 0])

@@ -89,18 +89,7 @@ def sign(folder: str | PathLike[str], key: str | PathLike[str], *, overwrite: bo
 
 
 def check_signature(folder: Path, public_key: str | PathLike[str] | None, log: CheckLog) -> None:
-    """Note whether a folder is signed by a key.
-
-    Parameters
-    ----------
-    folder : of results.
-    public_key : file of the public key; without one a signature is only noted as not checked.
-    log : takes a signature that is not there, or is not of this key and this manifest.
-
-    Raises
-    ------
-    SignatureError : the key cannot be used, or the package ``cryptography`` is not installed.
-    """
+    """Note whether a folder is signed by a key."""
     signature = folder / SIGNATURE
     if public_key is None:
         if os.path.lexists(signature):

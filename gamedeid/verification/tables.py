@@ -101,15 +101,7 @@ def _parse_csv(content: bytes) -> pa.Table:
 
 
 def strategies_of(table: pa.Table, attributes: Sequence[str], claims: Claims, log: CheckLog) -> Strategies | None:
-    """Return the strategies as numbers; None, with findings, where such a file holds something else.
-
-    Parameters
-    ----------
-    table : as it was read.
-    attributes : names of the attributes, in order.
-    claims : the folder.
-    log : takes the findings.
-    """
+    """Return the strategies as numbers; None, with findings, where such a file holds something else."""
     file, flags = claims.stored.parts(STRATEGIES)[0], ("withheld", "attacked")
     kinds = dict.fromkeys(["record", *attributes], "whole") | dict.fromkeys(flags, "flag")
     kinds |= dict.fromkeys(_NUMBERS, "number")

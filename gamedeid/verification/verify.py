@@ -42,17 +42,7 @@ def verify_with(
     scenario: ScenarioLike | None,
     public_key: str | PathLike[str] | None,
 ) -> Verification:
-    """Return what :func:`gamedeid.verify` does.
-
-    Parameters
-    ----------
-    makers : make documents of the folder again.
-    folder, scenario, public_key : as there.
-
-    Raises
-    ------
-    GamedeidError : as there.
-    """
+    """Return what :func:`gamedeid.verify` does."""
     folder, log = Path(folder), CheckLog()
     given = None if scenario is None else scenario_of(scenario)
     claims = read_claims(folder, log)

@@ -2,16 +2,16 @@
 
 import pytest
 
-from gamedeid.cli.options import named_person, parse_values
+from gamedeid.cli.options import OnePerson, parse_values
 from gamedeid.errors import InvalidScenarioError
 
 
 def test_one_person_is_named_in_one_way() -> None:
-    assert {} == named_person(None, None)
-    assert {"record": 0} == named_person(0, None)
-    assert {"values": {"age": "48"}} == named_person(None, "age=48")
+    assert {} == OnePerson().named()
+    assert {"record": 0} == OnePerson(record=0).named()
+    assert {"values": {"age": "48"}} == OnePerson(values="age=48").named()
     with pytest.raises(InvalidScenarioError, match="--record and --values both"):
-        named_person(0, "age=48")
+        OnePerson(record=0, values="age=48").named()
 
 
 @pytest.mark.parametrize(

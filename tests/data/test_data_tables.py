@@ -14,8 +14,7 @@ from questions import message, question
 
 from gamedeid import solve
 from gamedeid.data.engines.options import ReadOptions
-from gamedeid.data.tables import read_population, read_records
-from gamedeid.data.zip3 import read_zip_populations
+from gamedeid.data.tables import read_population, read_records, read_zip_populations
 from gamedeid.errors import InvalidDataError
 from gamedeid.scenario.sections import Population
 

@@ -131,7 +131,7 @@ def test_a_file_of_sas_is_read_as_sas_wrote_it(tmp_path):
         "mytime": [dt.time(10, 10, 10), dt.time(23, 10, 10), dt.time(0), dt.time(16, 10, 10), None],
     }
     assert expected == read(path, list(expected)).to_pydict()
-    assert 5 == TableFile.open(path).stated_rows
+    assert 5 == TableFile.open(path).content.stated_rows
 
 
 def test_codes_stay_codes_and_user_missing_ones_are_missing(tmp_path):
@@ -182,8 +182,8 @@ def test_labels_of_columns_and_values_are_read_without_those_of_user_missing_cod
         "q2": {"1": "Never", "2": "Once", "3": "More often"},
         "q3": {"n": "North", "s": "South"},
     }
-    assert expected == file.value_labels
-    assert ["q2", "q3", "q4"] == list(file.column_labels)
+    assert expected == file.content.value_labels
+    assert ["q2", "q3", "q4"] == list(file.content.column_labels)
     tagged = pd.DataFrame({"race": [1, 2, "a"]})
     pyreadstat.write_dta(
         tagged,
@@ -191,8 +191,8 @@ def test_labels_of_columns_and_values_are_read_without_those_of_user_missing_cod
         missing_user_values={"race": ["a"]},
         variable_value_labels={"race": {1: "White", "a": "Refused"}},
     )
-    assert {"race": {"1": "White"}} == TableFile.open(tmp_path / "t.dta").value_labels
-    assert {} == TableFile.open(written(patients(), tmp_path / "t.xlsx")).value_labels
+    assert {"race": {"1": "White"}} == TableFile.open(tmp_path / "t.dta").content.value_labels
+    assert {} == TableFile.open(written(patients(), tmp_path / "t.xlsx")).content.value_labels
 
 
 def test_labels_tell_a_draft_what_columns_are_and_the_scenario_what_codes_mean(tmp_path):
@@ -201,7 +201,7 @@ def test_labels_tell_a_draft_what_columns_are_and_the_scenario_what_codes_mean(t
     assert {"q1": "sex", "q2": "category", "q3": "place"} == {name: found[name][0] for name in ("q1", "q2", "q3")}
     assert {"attribute"} == {found[name][1] for name in ("q1", "q2", "q3")}
     scenario = gamedeid.Scenario.read(draft.write(tmp_path / "draft"))
-    assert TableFile.open(tmp_path / "labelled.sav").value_labels == scenario.records.value_labels
+    assert TableFile.open(tmp_path / "labelled.sav").content.value_labels == scenario.records.value_labels
     solution = gamedeid.solve(scenario, game="no-attack")
     assert solution.study.scenario.records.value_labels == scenario.resolved()["records"]["value_labels"]
 

@@ -26,7 +26,7 @@ from gamedeid.report.words.data import data_words, person_words
 from gamedeid.risk.matches import exposure
 from gamedeid.study.manifest import data_of
 from gamedeid.study.regional import RegionalStudy
-from gamedeid.study.solution import draw_pseudonyms
+from gamedeid.study.release import draw_pseudonyms
 from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 
@@ -280,7 +280,7 @@ def test_along_the_stakes_people_are_counted_too() -> None:
 def test_a_record_alone_tells_no_profile() -> None:
     study = Study.prepare(QUESTION, pd.DataFrame(VISITS))
 
-    assert "does not determine the profile of its person" in message(InvalidScenarioError, study.profiles_of, {})
+    assert "a profile of a record by itself needs more" in message(InvalidScenarioError, study.profiles_of, {})
 
 
 def test_identifiers_are_looked_for_in_the_values_of_each_record() -> None:

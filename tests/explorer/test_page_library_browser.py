@@ -9,7 +9,7 @@ from small_world import HOME
 
 from gamedeid.amounts import dollars, percent
 from gamedeid.analysis.comparison import compare
-from gamedeid.cli.options import named_person
+from gamedeid.cli.options import OnePerson
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
@@ -60,7 +60,7 @@ def test_at_every_place_of_a_slider_the_table_is_that_of_compare(page, study):
 
 def outcomes(study, values):
     """Return what should be said of one person, by row: what `--values` of the command line names, on its own."""
-    solutions = list(compare(study.alone(**named_person(None, values))).solutions.values())
+    solutions = list(compare(study.alone(**OnePerson(values=values).named())).solutions.values())
     releases = [solution.release().to_dict("records") for solution in solutions]
     withheld = [not release for release in releases]
     attributes = [

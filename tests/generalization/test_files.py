@@ -8,13 +8,13 @@ from typing import get_args
 import pytest
 from case_study import ARX_HIERARCHIES, CENSUS_2010, POPULATION
 
-from gamedeid.data.zip3 import prefix_list, restricted_prefixes
 from gamedeid.errors import InvalidDataError, InvalidHierarchyError, InvalidScenarioError
 from gamedeid.generalization import files as room
 from gamedeid.generalization.files import find_hierarchy, read_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.generalization.shipped import shipped, shipped_files
+from gamedeid.generalization.zip_prefixes import prefix_list, restricted_prefixes
 from gamedeid.scenario.sections import Policy
 
 SMALL_2010 = "036 059 102 202 203 204 205 369 556 692 753 772 821 823 878 879 884 893"

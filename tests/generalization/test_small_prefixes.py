@@ -10,10 +10,10 @@ from hierarchy_laws import check_laws
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamedeid.data.zip3 import restricted_prefixes
 from gamedeid.errors import InvalidHierarchyError
 from gamedeid.generalization.files import read_hierarchy, table_of
 from gamedeid.generalization.kinds import build_hierarchy
+from gamedeid.generalization.zip_prefixes import restricted_prefixes
 
 RULE = {"kind": "prefix", "length": 5, "keep": [4, 3, 2], "role": "zip"}
 ZIPS = st.text("0123", min_size=5, max_size=5)

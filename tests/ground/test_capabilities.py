@@ -6,6 +6,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
@@ -19,6 +20,7 @@ from gamedeid.analysis.sweep import sweep
 from gamedeid.attacks.simulate import simulate_attacks
 from gamedeid.capabilities import APART, REFUSED, Feature, Operation, refused
 from gamedeid.data.engines.options import ReadOptions
+from gamedeid.data.profiles import Column
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.explorer.session import Session
 from gamedeid.generalization import lattice
@@ -205,6 +207,15 @@ def one_record(world: World) -> object:
     return replace(world, features=world.features - {Feature.PERSON}).study().alone(record=0)
 
 
+def one_profile(world: World) -> object:
+    """Return the profile of values like those of the first record."""
+    study = world.study()
+    columns = {
+        name: Column(values=(ROWS[name].iloc[0],), codes=np.zeros(1, np.int32)) for name in study.instance.hierarchies
+    }
+    return study.profiles_of(columns)
+
+
 RUN: dict[Operation, Callable[[World], object]] = {
     Operation.SOLVE: lambda world: world.solution().measures,
     Operation.COMPARE: lambda world: compare(world.study()).rows,
@@ -219,6 +230,7 @@ RUN: dict[Operation, Callable[[World], object]] = {
     Operation.KEPT_RULE: lambda world: solve(replace(world, of_kept=RULE).study(), game="aware-no-attack").measures,
     Operation.ONE_PERSON: alone,
     Operation.ONE_RECORD: one_record,
+    Operation.ONE_PROFILE: one_profile,
     Operation.GROUPED_ROWS: lambda world: world.study(Feature.PERSONS),
     Operation.COMPUTED_AGES: lambda world: replace(world, ages=True).study(),
     Operation.COUNTED_ZIPS: lambda world: solve(world.study(Feature.ZIPS)).measures,

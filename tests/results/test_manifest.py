@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from gamedeid import __version__
-from gamedeid.data.inputs import read_inputs
 from gamedeid.errors import InvalidDataError
 from gamedeid.file_identity import InputFile, Inputs, digest_file
 from gamedeid.results.manifest import json_text, manifest, not_ours
+from gamedeid.scenario.inputs import read_inputs
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.toml import override
 

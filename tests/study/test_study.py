@@ -11,7 +11,6 @@ from gamedeid.analysis.comparison import compare
 from gamedeid.analysis.risk_utility import risk_utility
 from gamedeid.choices import AWARE_GAMES, GAMES
 from gamedeid.data.engines.options import ReadOptions
-from gamedeid.data.inputs import read_inputs
 from gamedeid.errors import (
     InvalidDataError,
     InvalidHierarchyError,
@@ -19,6 +18,7 @@ from gamedeid.errors import (
     UnmatchedRecordError,
 )
 from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.scenario.inputs import read_inputs
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.solve import solve
 from gamedeid.study.study import Study

@@ -77,7 +77,6 @@ def open_table(file: TableFile, columns: Collection[str], read_options: ReadOpti
     Parameters
     ----------
     file : the table; every worker must see it under the same path.
-    numbered : whether records have their numbers, in the column :data:`NUMBER`.
     """
     if not file.is_parquet:
         raise InvalidDataError(
@@ -174,7 +173,7 @@ def _error_name(error: Exception) -> str:
 def _first_records(file: TableFile) -> list[int]:
     """Return the number of the first record of each file."""
     starts = [0]
-    for path in file.paths:
+    for path in file.content.paths:
         starts.append(starts[-1] + pq.read_metadata(path).num_rows)
     return starts[:-1]
 

@@ -76,7 +76,6 @@ def group_rows(
     Parameters
     ----------
     count : column of people; None where each row is one.
-    joins : whether answers will be joined to the rows, by the values as texts.
     """
     rows, whose, kind = frame.rows, frame.whose, kind_of(frame.rows)
     labels = {name: frame.label(name) for name in attributes}

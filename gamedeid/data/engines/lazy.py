@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from gamedeid.capabilities import Feature, Operation, refusal
+from gamedeid.capabilities import Feature, Features, Operation, refusal
 from gamedeid.choices import EngineName
 from gamedeid.data.engines.clusters import NUMBER, open_table, write_frame
 from gamedeid.data.engines.duckdb import group_file
@@ -50,7 +50,6 @@ def count_file(
     ----------
     kept : columns that are released as they are, of records; None of a population, whose rows are not needed again.
     count : column of people; None where each row is one.
-    missing_values : texts that stand for a missing value of an attribute.
     """
     if engine == "duckdb":
         groups = group_file(file, attributes, read_options, count=count, report_progress=report_progress)
@@ -91,14 +90,10 @@ class LazyRows:
     file: TableFile | None = None
 
     @property
-    def lazy(self) -> bool:
-        """They stay where they are."""
-        return True
-
-    @property
-    def streamed(self) -> bool:
-        """Whoever holds them reads them."""
-        return False
+    def features(self) -> Features:
+        """They stay where they are, with the workers of a cluster too."""
+        found = [Feature.LAZY, Feature.CLUSTER] if self._kind in CLUSTERS else [Feature.LAZY]
+        return dict.fromkeys(found, "records")
 
     @property
     def seekable(self) -> bool:
@@ -177,23 +172,10 @@ class LazyRows:
             found = found.sort(*found.collect_schema().names(), nulls_last=True)
         return nw.to_native(renamed(found, names))
 
-    @property
-    def on_cluster(self) -> bool:
-        """Whether workers of a cluster can write the rows."""
-        return self._kind in CLUSTERS
-
-    def write(self, answer: Answer, folder: Path) -> list[Path]:
-        """Have the workers write the answered records as Parquet; return the parts in the order of the partitions.
-
-        Parameters
-        ----------
-        answer : what records get.
-        folder : does not exist yet; this process and all workers must see it under the same path.
-
-        Raises
-        ------
-        OutputError : the disk is full, or this process does not see what the workers wrote.
-        """
+    def write(self, answer: Answer, folder: Path) -> list[Path] | None:
+        """Have the workers write the answered records, where there are any."""
+        if self._kind not in CLUSTERS:
+            return None
         rows = int(self.groups.rows[~answer.left_out[answer.of_row]].sum())
         types = {name: column.type for name, column in answer.columns.items()}
         return write_frame(self._kind, self.frame(answer), folder, types, rows)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
@@ -9,15 +10,19 @@ import pyarrow as pa
 
 from gamedeid.arrays import TABLE_ROWS, BoolArray, IntArray
 from gamedeid.arrow import as_arrow
+from gamedeid.capabilities import Feature, Features
 from gamedeid.data.columns import to_column, to_pandas
 from gamedeid.data.files.tables import TableFile
-from gamedeid.data.own_values import coded_anew, own_table
 from gamedeid.data.profiles import Column
+from gamedeid.later import Later
 from gamedeid.reprs import brief, frozen
 from gamedeid.results.row_order import MARK, value_order
 
 if TYPE_CHECKING:
+    from gamedeid.data import own_values
     from gamedeid.data.frames import Frame
+else:  # for whoever releases rows
+    own_values = Later("gamedeid.data.own_values")
 
 RECORD = "record"
 """Column of a record's number, from 0, where records have one."""
@@ -87,18 +92,8 @@ class Rows(Protocol):
     """The records, where they are: attributes and kept columns, never a dropped one."""
 
     @property
-    def lazy(self) -> bool:
-        """Whether they stay in a lazy frame, where they have no order to count on."""
-        ...
-
-    @property
-    def on_cluster(self) -> bool:
-        """Whether workers of a cluster hold them, and can write them."""
-        ...
-
-    @property
-    def streamed(self) -> bool:
-        """Whether they are not in memory, and are read from a file block by block."""
+    def features(self) -> Features:
+        """What operations may refuse of where they are: lazy, on a cluster, or read block by block."""
         ...
 
     @property
@@ -112,12 +107,7 @@ class Rows(Protocol):
         ...
 
     def row(self, number: int) -> pa.Table:
-        """Return one record, numbered from 0 and known to exist, as a table of one row.
-
-        Raises
-        ------
-        InvalidScenarioError : records have no numbers here.
-        """
+        """Return one record, numbered from 0 and known to exist, as a table of one row."""
         ...
 
     def first_block(self) -> pa.Table | None:
@@ -143,13 +133,21 @@ class Rows(Protocol):
         """
         ...
 
-    def frame(self, answer: Answer, *, keep_order: bool = True) -> Any:
-        """Return the answered records as the kind of frame that the records came in; pandas for files.
+    def write(self, answer: Answer, folder: Path) -> list[Path] | None:
+        """Have the workers of a cluster write the answered records as Parquet; None where this process has to write.
 
         Parameters
         ----------
-        keep_order : whether rows come as the records do, and not in the order of their values.
+        folder : does not exist yet; this process and all workers must see it under the same path.
+
+        Returns
+        -------
+        the parts in the order of the partitions.
         """
+        ...
+
+    def frame(self, answer: Answer, *, keep_order: bool = True) -> Any:
+        """Return the answered records as the kind of frame that the records came in; pandas for files."""
         ...
 
 
@@ -166,13 +164,13 @@ def answered_rows(table: pa.Table, of_row: IntArray, answer: Answer, first: int)
     profiles = as_arrow((of_row if released is None else of_row[released]).astype(np.int32, copy=False))
     columns = {name: _of_profiles(column, profiles) for name, column in answer.columns.items()}
     if answer.replaces and answer.for_writers and released is None and not answer.by_row and not answer.marked:
-        return own_table(table, None, columns, keeps_order=False)
+        return own_values.own_table(table, None, columns, keeps_order=False)
     if released is None:
         released = np.arange(len(of_row))
     rows = as_arrow(released + first if first else released)
     if not answer.replaces:
         return pa.table({RECORD: rows, **columns})
-    own = own_table(table, as_arrow(released), columns, keeps_order=False)
+    own = own_values.own_table(table, as_arrow(released), columns, keeps_order=False)
     before: dict[str, pa.Array] = {MARK: rows.cast(pa.int64())} if answer.marked else {}
     before |= {name: column.take(rows) for name, column in answer.by_row.items()}
     return pa.table(before | _columns_of(own)) if before else own
@@ -183,7 +181,7 @@ def _of_profiles(column: pa.Array, profiles: pa.Array) -> pa.Array:
     from pyarrow.compute import take  # noqa: PLC0415  (slow to import)
 
     taken = take(column, profiles, boundscheck=False)
-    return coded_anew(taken) if pa.types.is_dictionary(taken.type) else taken
+    return own_values.coded_anew(taken) if pa.types.is_dictionary(taken.type) else taken
 
 
 def _columns_of(table: pa.Table) -> dict[str, pa.ChunkedArray]:
@@ -209,19 +207,9 @@ class ReadRows:
     missing_values: Collection[str] = ()
 
     @property
-    def lazy(self) -> bool:
-        """They are read in their order."""
-        return False
-
-    @property
-    def on_cluster(self) -> bool:
-        """They are here."""
-        return False
-
-    @property
-    def streamed(self) -> bool:
-        """Whether they are in a file."""
-        return isinstance(self.source, TableFile)
+    def features(self) -> Features:
+        """They are read in their order; block by block where they are in a file."""
+        return {Feature.STREAMED: "records"} if isinstance(self.source, TableFile) else {}
 
     @property
     def numbered(self) -> bool:
@@ -260,6 +248,9 @@ class ReadRows:
             yield answered_rows(block, self._profiles(block, answer, first), answer, first)
             first += block.num_rows
 
+    def write(self, answer: Answer, folder: Path) -> None:
+        """Return nothing: they are here."""
+
     def frame(self, answer: Answer, *, keep_order: bool = True) -> Any:
         """Return the answered records as the kind of frame that they came in; those of a file must fit in memory.
 
@@ -267,7 +258,7 @@ class ReadRows:
         """
         whole = (
             pa.concat_tables(self.blocks(answer))
-            if self.streamed
+            if isinstance(self.source, TableFile)
             else answered_rows(self.source, answer.of_row, answer, 0)
         )
         order = None if keep_order else value_order(whole)

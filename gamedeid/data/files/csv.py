@@ -219,11 +219,6 @@ def refuse_stray_quotes(path: Path, *, delimiter: str, spaced: bool, encoding: s
     """Check the quotes of a CSV file: those at the start of a value have one at its end, and ``""`` between.
 
     A quote further inside a value is a character like any other.
-
-    Parameters
-    ----------
-    spaced : whether a space follows the delimiters, so that a quote after it would start a value.
-    encoding : of the text; what is not in it is no quote.
     """
     if _is_ascii_beyond_doubt(encoding) and _quotes_alternate(path, delimiter):
         return

@@ -41,7 +41,6 @@ def refuse_values_as_names(whose: str, names: Sequence[str], later_rows: pa.Tabl
 
     Parameters
     ----------
-    names : of its columns, in order.
     later_rows : the rows after the first, with these columns as text; None where they are not at hand.
     """
     if (why := _why_values([name.strip() for name in names], later_rows)) is not None:
@@ -123,13 +122,7 @@ class Header(NamedTuple):
 
 
 def read_header(path: Path, *, names: Sequence[str] | None, encoding: str, expected: Collection[str] = ()) -> Header:
-    """Look at the first row of a CSV file, in at most a mebibyte of it.
-
-    Parameters
-    ----------
-    names : its columns, where the first row does not name them.
-    encoding : as `known_encoding` returns it.
-    """
+    """Look at the first row of a CSV file, in at most a mebibyte of it."""
     with opened(path) as stream:
         start = stream.read(LINE_LIMIT)
     text = _decoded_start(path, start, encoding)

@@ -1,6 +1,6 @@
 """A table on disk, CSV, Parquet or of SAS, SPSS, Stata or Excel, whole or in blocks of rows."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -51,39 +51,9 @@ class TableFile:
         return cls(path=path, names=_refuse_repeated_names(path, content.names), input_file=input_file, content=content)
 
     @property
-    def paths(self) -> tuple[Path, ...]:
-        """The files that the table is made of, in order."""
-        return self.content.paths
-
-    @property
-    def has_header(self) -> bool:
-        """Whether the file itself names its columns."""
-        return self.content.has_header
-
-    @property
-    def delimiter(self) -> str | None:
-        """What is between values of CSV; None of other files."""
-        return self.content.delimiter
-
-    @property
     def is_parquet(self) -> bool:
         """Whether it is Parquet."""
         return self.input_file.is_parquet
-
-    @property
-    def stated_rows(self) -> int | None:
-        """How many rows the file says that it has; None for one that says nothing of them, as CSV."""
-        return self.content.stated_rows
-
-    @property
-    def column_labels(self) -> Mapping[str, str]:
-        """Column -> what the file calls it for people; empty of files that have no labels."""
-        return self.content.column_labels
-
-    @property
-    def value_labels(self) -> Mapping[str, Mapping[str, str]]:
-        """Column -> code, as text -> its label; empty of files that have no labels."""
-        return self.content.value_labels
 
     def unpacked_size(self, columns: Collection[str], most: int) -> int:
         """Return how many bytes a table takes unpacked; more than ``most`` are not counted.
@@ -98,12 +68,7 @@ class TableFile:
         return self.content.types(self._wanted(columns))
 
     def read(self, columns: Collection[str], *, coded: Collection[str] = ()) -> pa.Table:
-        """Return the named columns, in the file's order; no other column is kept in memory.
-
-        Parameters
-        ----------
-        columns : which to read, each one of ``names``. Text stays text: nothing is taken for a number or for missing.
-        """
+        """Return the named columns, in the file's order; no other column is kept in memory."""
         with self.input_file.unchanged():
             table = self.content.read(self._wanted(columns), set(coded))
         if table.num_rows == 0:
@@ -115,7 +80,6 @@ class TableFile:
 
         Parameters
         ----------
-        columns : which to read, each one of ``names``; they come in the file's order.
         start : number of the first block wanted; without it there is at least one.
         """
         nothing = not start
@@ -136,7 +100,7 @@ class TableFile:
 
     def refuse_no_header(self) -> None:
         """Refuse a first row that holds values in place of names; called before names are shown."""
-        if not self.has_header or (self.delimiter is None and self.input_file.program != "Excel"):
+        if not self.content.has_header or (self.content.delimiter is None and self.input_file.program != "Excel"):
             return
         try:
             later_rows = self.first_rows(self.names, COMPARED_ROWS)

@@ -66,12 +66,7 @@ class GroupListing:
 
 
 def list_groups(problem: GroupProblem) -> GroupListing:
-    """Return the groups of all strategies that may be open, in walk order; the last are left out if there are many.
-
-    Parameters
-    ----------
-    problem : whose groups.
-    """
+    """Return the groups of all strategies that may be open, in walk order; the last are left out if there are many."""
     people = problem.people
     count = len(people)
     most = min(MOST_GROUPS, count * problem.lattice.size)

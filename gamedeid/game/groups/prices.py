@@ -148,7 +148,6 @@ class Prices:
         Parameters
         ----------
         floor : dollars that they make at least, at most 0.
-        most : members that all of them may have together.
         """
         return self._of_greatest(self.profits(self.prices, floor), most)
 

@@ -38,7 +38,6 @@ def solve_program(
 
     Parameters
     ----------
-    listing : the groups.
     begin : (p,) a choice that is known.
     prices : (p,) dollars that each person of a profile asks.
     most_lost : dollars that a profile may lose in a group at these prices; else it is not put there, unless it is there

@@ -57,12 +57,7 @@ class NeighbourhoodSearch:
         )
 
     def improve(self, step: int) -> float:
-        """Look at some neighbourhoods; return what is gained, dollars, 0 or more.
-
-        Parameters
-        ----------
-        step : its number, above those of all steps before; random numbers depend on it.
-        """
+        """Look at some neighbourhoods; return what is gained, dollars, 0 or more."""
         groups, kept, placement, proposals = self._listing.groups, self._kept, self.placement, self._proposals
         if not len(groups.values):
             return 0.0
@@ -168,7 +163,6 @@ class GroupSearch:
         Parameters
         ----------
         weights : (p,) what a person of each profile counts.
-        found : what groups are worth that are known.
         """
         if not self._listing.complete:
             return np.inf

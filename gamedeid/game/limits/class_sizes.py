@@ -123,21 +123,12 @@ def best_in_large_classes(
 
     Parameters
     ----------
-    instance : what the game is played with.
-    game : what is permitted.
-    knapsack : a choice of strategies for each profile within the limits on sums, classes of any size.
-    rows : of these limits.
-    limits : with ``smallest_cell``.
     progress : called with (steps done, steps in all).
 
     Returns
     -------
     the strategies; dollars of total payoff that no such strategies can exceed; and name -> dollars of one unit of the
     sum of a limit, at which that is proved.
-
-    Raises
-    ------
-    UnmetLimitsError : none were found.
     """
     release = ClassRelease(instance=instance, game=game, rows=rows, limits=limits)
     coupling = rows.coupling
@@ -173,12 +164,7 @@ def best_in_large_classes(
 
 
 def smallest_class(outcomes: Outcomes) -> int:
-    """Return how many records are in the smallest equivalence class of a release; 0 where nothing is released.
-
-    Parameters
-    ----------
-    outcomes : of all profiles.
-    """
+    """Return how many records are in the smallest equivalence class of a release; 0 where nothing is released."""
     people = released_groups(outcomes.instance, outcomes.nodes).people
     return int(people.min()) if len(people) else 0
 

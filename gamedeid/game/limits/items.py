@@ -62,11 +62,7 @@ def items_of(
 
     Parameters
     ----------
-    instance : what the game is played with.
-    frontier : of the game.
-    forbids_attack : whether strategies are ruled out that are attacked by somebody whom a cost can deter.
     record_risk : the greatest chance of re-identification that a released record may have; any unless given.
-    withholds : whether withholding is open to all profiles, as their last item.
     """
     entries, replies = frontier.entries, frontier.replies(instance)
     permitted = within_risk(replies, record_risk)
@@ -103,7 +99,6 @@ def within_risk(replies: Replies, record_risk: float | None) -> BoolArray:
 
     Parameters
     ----------
-    replies : of the adversaries.
     record_risk : the greatest chance; any unless given.
     """
     risk = replies.if_all_attacked
@@ -118,8 +113,6 @@ def permitted_within_risk(game: Game, outcomes: Outcomes, record_risk: float | N
 
     Parameters
     ----------
-    game : what is permitted.
-    outcomes : of profiles at a strategy each.
     record_risk : the greatest chance; any unless given.
     """
     permitted = game.permits(outcomes.instance, outcomes.profiles, outcomes.nodes, outcomes.replies.deterrable)
@@ -278,13 +271,7 @@ class SumLimits:
         return slack
 
     def reached(self, name: str, used: Sequence[float]) -> float:
-        """Return what sums of what strategies take are in a limit's own terms: the greatest of them.
-
-        Parameters
-        ----------
-        name : of the limit.
-        used : the sums of its rows; 0 where it has none.
-        """
+        """Return what sums of what strategies take are in a limit's own terms: the greatest of them."""
         most = max(used, default=0.0)
         signed = -most if name in AT_LEAST else most
         return signed / self._records if name in MEANS else signed
@@ -329,8 +316,6 @@ def knapsack_of(starts: IntArray, items: PerRecord, rows: SumLimits) -> Knapsack
     Parameters
     ----------
     starts : (q + 1,) where the strategies of each profile begin.
-    items : what the strategies come to; all records of a profile get the same.
-    rows : of the limits.
     """
     records = rows.instance.profiles.records
     times = np.repeat(records, np.diff(starts)).astype(float)

@@ -123,7 +123,6 @@ def least_bound(knapsack: Knapsack, together: Sequence[Sequence[int]]) -> tuple[
 
     Parameters
     ----------
-    knapsack : for which a choice within the limits exists; else there is no least bound.
     together : numbers of limits that rise together, each list for a price, (s,).
     """
     scale = np.maximum(np.abs(knapsack.uses).max(axis=1, initial=0.0), 1e-12)

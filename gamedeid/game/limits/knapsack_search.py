@@ -54,7 +54,6 @@ def best_items(
 
     Parameters
     ----------
-    knapsack : the choices and the limits.
     known : (q,) an item of each group, within the limits; the answer is no worse.
     together : numbers of the limits that each price, the least there is, is of; no prices unless given.
     """
@@ -93,7 +92,6 @@ def _solve_core(knapsack: Knapsack, items: BoolArray, fixed: IntArray, *, effort
 
     Parameters
     ----------
-    knapsack : the choices and the limits.
     items : (e,) which may be taken beside those of ``fixed``.
     fixed : (q,) an item of each group.
     effort : deterministic seconds.
@@ -169,7 +167,6 @@ def _greedy_items(knapsack: Knapsack, regret: FloatArray, items: IntArray) -> In
 
     Parameters
     ----------
-    knapsack : the choices and the limits.
     regret : (e,) by how much each item is worth less than the best of its group at the prices.
     items : (q,) the items to begin with.
     """
@@ -200,9 +197,6 @@ def items_of_least_use(knapsack: Knapsack, limit: int, rows: Sequence[int], know
 
     Parameters
     ----------
-    knapsack : the choices.
-    limit : number of the limit.
-    rows : numbers of the others.
     known : (q,) an item of each group, within the others.
     """
     wanted = replace(
@@ -212,14 +206,7 @@ def items_of_least_use(knapsack: Knapsack, limit: int, rows: Sequence[int], know
 
 
 def feasible_items(knapsack: Knapsack, rows: Sequence[int], demands: Sequence[int]) -> IntArray | None:
-    """Return a choice, (q,), within limits; None where none is found.
-
-    Parameters
-    ----------
-    knapsack : the choices; the last item of each group takes nothing of the limits of ``rows``.
-    rows : numbers of limits that are on risk: what is withheld takes nothing of them.
-    demands : numbers of further limits, which may contradict the others.
-    """
+    """Return a choice, (q,), within limits; None where none is found."""
     known, kept = knapsack.starts[1:] - 1, list(rows)
     for demand in demands:
         if not knapsack.within([demand]).keeps(known):

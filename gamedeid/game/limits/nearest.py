@@ -41,8 +41,6 @@ def unmet_limits(
 
     Parameters
     ----------
-    knapsack : the choices, with all limits on sums; no choice is within them.
-    rows : of these limits.
     others : name -> value, of limits that are not on sums.
     record_risks : what other values of ``record_risk`` leave; None where it is no limit.
     """

@@ -58,10 +58,6 @@ class UniformRelease:
 
         A missing value is released as ``*``. Withheld is what may not be released at the strategy: what the game does
         not permit, what pays less than 0, and what is above the risk of a record or in too small an equivalence class.
-
-        Parameters
-        ----------
-        strategy : its node number.
         """
         evaluated = self.evaluate(strategy, self.instance.everyone, self.instance.profiles.records)
         return np.where(evaluated.released, evaluated.outcomes.nodes, WITHHELD)
@@ -97,13 +93,7 @@ class UniformRelease:
         return _Evaluated(outcomes=outcomes, permitted=permitted, released=released)
 
     def knapsack(self, like: Knapsack, rows: SumLimits) -> Knapsack:
-        """Return the choice of a strategy for each group: an item for each strategy, in walk order, then withholding.
-
-        Parameters
-        ----------
-        like : has what is allowed.
-        rows : of the limits on sums.
-        """
+        """Return the choice of a strategy for each group: its strategies in walk order, then withholding."""
         instance, groups = self.instance, self.groups
         walk = instance.lattice.walk_order()
         worth, uses = np.empty((groups, len(walk) + 1)), np.empty((len(like.allowed), groups, len(walk) + 1))

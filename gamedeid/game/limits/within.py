@@ -94,12 +94,6 @@ def choose_uniform(instance: Instance, game: Game, limits: Limits) -> WithinLimi
 
     What may not be released at it is withheld. Nothing else is played: what the game comes to without limits is not
     looked for.
-
-    Parameters
-    ----------
-    instance : what the game is played with.
-    game : what is permitted.
-    limits : on the whole dataset, none of them on sums over the records.
     """
     release = UniformRelease(instance=instance, game=game, limits=limits)
     strategies, evaluated = release.best()
@@ -124,17 +118,8 @@ def choose_within_limits(
 
     Parameters
     ----------
-    instance : what the game is played with.
-    game : what is permitted.
-    frontier : of the game.
-    limits : on the whole dataset.
-    free : the best strategies without limits; they are kept where they are within the limits.
     progress : opens a phase by name, "cells" where these must be large enough.
     groups : (g, q) how many records of each group that is compared have each profile, where a limit is on these.
-
-    Raises
-    ------
-    UnmetLimitsError : no strategies are within the limits; it says by how much, and the nearest that can be met.
     """
     asked = dict(limits.asked())
     on_sums = {name: value for name, value in asked.items() if name in ON_SUMS}
@@ -177,12 +162,7 @@ def choose_within_limits(
 def _best(
     knapsack: Knapsack, rows: SumLimits, others: Mapping[str, float], record_risks: RecordRisks | None
 ) -> tuple[KnapsackSolution, dict[str, float]]:
-    """Return the best choice within limits on sums, and the price of a unit of each sum.
-
-    Raises
-    ------
-    UnmetLimitsError : no choice is within them.
-    """
+    """Return the best choice within limits on sums, and the price of a unit of each sum."""
     coupling, known = rows.coupling, feasible_items(knapsack, rows.risks, rows.demands)
     if known is None:
         raise unmet_limits(knapsack, rows, others, record_risks)
@@ -215,14 +195,7 @@ def _result(
 
 
 def reach(rows: SumLimits, outcomes: Outcomes, name: str) -> float:
-    """Return what strategies come to, in the terms of a limit.
-
-    Parameters
-    ----------
-    rows : of the limits on sums.
-    outcomes : of all profiles.
-    name : of the limit.
-    """
+    """Return what strategies come to, in the terms of a limit."""
     if name == RECORD_RISK:
         return float(outcomes.replies.if_all_attacked.max(initial=0.0))
     if name == SMALLEST_CELL:

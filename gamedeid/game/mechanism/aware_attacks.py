@@ -66,9 +66,6 @@ def aware_attacks(
 
     Parameters
     ----------
-    population : the question for every profile of the population, with its recipients; each looks people up there.
-    groups : what is released of its people, and of the records.
-    instance : the question, of the records.
     unmatched_as_one : whether a record counts as one person more where nobody of the population is released like it;
         otherwise no recipient finds it.
     """

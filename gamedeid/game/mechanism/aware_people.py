@@ -32,13 +32,7 @@ class ReleasedGroups:
 
 
 def population_instance(instance: Instance, cells: PopulationCells) -> Instance:
-    """Return the same question for every profile of the population: ``profiles.records`` are its people.
-
-    Parameters
-    ----------
-    instance : the question, of the records.
-    cells : the population in the codes of the same hierarchies; rows without people are left out.
-    """
+    """Return the same question for every profile of the population: ``profiles.records`` are its people."""
     living = np.flatnonzero(cells.people > 0)
     floors = None if cells.floors is None else cells.floors[living]
     profiles = Profiles.of(cells.codes[living], list(instance.data.hierarchies.values()), cells.people[living], floors)
@@ -54,7 +48,6 @@ def released_groups(instance: Instance, nodes: IntArray) -> ReleasedGroups:
 
     Parameters
     ----------
-    instance : of the profiles; ``profiles.records`` are the people of each.
     nodes : (q,) a strategy of each; ``WITHHELD`` for those who are in no group.
     """
     released = np.flatnonzero(nodes != WITHHELD)
@@ -74,7 +67,6 @@ def aware_people(population: Instance, chosen: IntArray, instance: Instance, nod
 
     Parameters
     ----------
-    population : the question for every profile of the population, see :func:`population_instance`.
     chosen : (p,) the mechanism: a strategy of each of them; ``WITHHELD`` where there is none.
     instance : the same question for other profiles, such as the records'.
     nodes : (q,) a strategy of each of those; ``WITHHELD`` where there is none.
@@ -130,7 +122,6 @@ class PopulationAndRecords:
 
         Parameters
         ----------
-        instance : the question, of the records.
         cells : the population, in the codes of the same hierarchies; where the rows of a person differ, the records
             themselves.
         """

@@ -139,9 +139,7 @@ def join_groups(before: PopulationAndRecords, chosen: IntArray, now: PopulationA
 
     Parameters
     ----------
-    before : everybody of the finished game.
     chosen : (b,) the strategy of each of them; ``WITHHELD`` where there is none.
-    now : everybody at hand, in the codes of the same hierarchies.
     """
     instance, places = now.instance, _places(before, now)
     planned = places >= 0
@@ -157,7 +155,6 @@ def join_open_groups(everybody: PopulationAndRecords, placed: IntArray, joining:
 
     Parameters
     ----------
-    everybody : who is released.
     placed : (p,) strategies of those who are in groups; ``WITHHELD`` for all others.
     joining : (k,) profiles that join a group of those, or stay withheld where none matches.
     """

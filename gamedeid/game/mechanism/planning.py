@@ -36,16 +36,8 @@ def plan_game(
 
     Parameters
     ----------
-    game : "aware-basic" or "aware-no-attack".
-    instance : the question, of the records.
-    cells : the population, in the codes of the same hierarchies.
-    asked : what the scenario says of groups.
     kept : what groups must show of kept columns; ``counts`` are (q, s), of the profiles of the records.
     progress : called with (steps done, steps in all).
-
-    Raises
-    ------
-    InvalidScenarioError : aware-basic is to be planned for records that are not their own population.
     """
     given = asked or Groups()
     everybody = PopulationAndRecords.of(instance, cells)
@@ -192,7 +184,6 @@ def smallest_group(everybody: PopulationAndRecords, nodes: IntArray) -> int:
 
     Parameters
     ----------
-    everybody : who is released.
     nodes : (p,) a strategy of each; ``WITHHELD`` where there is none.
     """
     people = released_groups(everybody.instance, nodes).people_of_profile

@@ -44,7 +44,6 @@ def prove_by_branching(
 
     Parameters
     ----------
-    cells : of the population.
     slack : dollars; what pays no more than this above the best found is given up. What is best for profiles at even
         distances in the order of the search is then tried on all profiles first.
     """

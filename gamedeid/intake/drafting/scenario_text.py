@@ -105,7 +105,6 @@ def scenario_text(section: Section, files: Mapping[str, HierarchyFile], folder: 
     Parameters
     ----------
     files : attribute -> its hierarchy file.
-    folder : where it will stand; the records are named from there.
     """
     parts = [
         _head(section),

@@ -141,7 +141,6 @@ def accept_line(accepted: Mapping[str, Iterable[str]], findings: Iterable[Identi
     Parameters
     ----------
     accepted : column -> kinds.
-    findings : what else is to be accepted.
 
     Examples
     --------

@@ -165,13 +165,7 @@ def check_columns(
     scenario: Scenario | None = None,
     keys: Iterable[str] = (),
 ) -> IdentifierCheck:
-    """Return what was found in some columns of a table that come in pieces.
-
-    Parameters
-    ----------
-    names : the columns, in order.
-    pieces : their values; none where only names can be looked at.
-    """
+    """Return what was found in some columns of a table that come in pieces."""
     missing = () if scenario is None else scenario.records.missing_values
     signs = {name: ColumnSigns(name, year, missing) for name in names}
     unread: dict[str, None] = {}

@@ -156,10 +156,6 @@ _MOST_MONTHS, _MOST_DAYS = 12, 31
 def signs_of(value: str) -> Iterator[str]:
     """Yield what a value looks like; mostly nothing, and at most a few signs.
 
-    Parameters
-    ----------
-    value : a text without spaces around it, not empty.
-
     Returns
     -------
     Names of signs; what each speaks for stands in :data:`signs.SIGNS`.

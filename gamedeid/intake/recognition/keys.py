@@ -18,7 +18,6 @@ def with_keys(table: ObservedTable, found: Mapping[str, Recognised]) -> dict[str
 
     Parameters
     ----------
-    table : the file as it was seen.
     found : column -> what it is taken for by itself.
     """
     counts = {column.name: len(column.counts) for column in table.columns if column.complete}

@@ -77,12 +77,7 @@ class ObservedTable:
     in_memory: bool = True
 
     def with_declared(self, declared: Mapping[str, DeclaredColumn], whose: str) -> "ObservedTable":
-        """Return the same table with what is declared of its columns.
-
-        Parameters
-        ----------
-        whose : what messages call that which declares it.
-        """
+        """Return the same table with what is declared of its columns."""
         if not any(column.name in declared for column in self.columns):
             raise InvalidDataError(
                 f"{whose}: none of its fields is a column of {self.whose}; give the dictionary of these data"
@@ -129,7 +124,7 @@ def _observe_file(path: Path) -> ObservedTable:
     file = TableFile.open(path, encoding=encoding)
     file.refuse_no_header()
     rows, columns, first = _observe_columns(file.types(file.names), file.blocks)
-    names, values = file.column_labels, file.value_labels
+    names, values = file.content.column_labels, file.content.value_labels
     labelled = {
         name: DeclaredColumn(label=names.get(name, ""), value_labels=values.get(name, {}))
         for name in file.names
@@ -140,7 +135,7 @@ def _observe_file(path: Path) -> ObservedTable:
     return ObservedTable(
         path=path,
         encoding=encoding,
-        delimiter=file.delimiter,
+        delimiter=file.content.delimiter,
         rows=rows,
         columns=columns,
         first_rows=first,
@@ -156,7 +151,6 @@ def _observe_columns(
     Parameters
     ----------
     types : column -> its type, in order.
-    blocks : yields the named columns, block after block.
     """
     names = tuple(types)
     kinds = {name: _stored(kind) for name, kind in types.items()}

@@ -51,10 +51,6 @@ def redcap_columns(path: str | PathLike[str]) -> dict[str, DeclaredColumn]:
 
     Checkboxes have a column for each choice, ``race___1``; forms have a column that says whether they are complete.
     Descriptive texts have none.
-
-    Raises
-    ------
-    InvalidDataError : the file cannot be read, or is no data dictionary.
     """
     rows = _rows(Path(path))
     declared: dict[str, DeclaredColumn] = {}

@@ -54,16 +54,7 @@ Block: TypeAlias = Heading | Paragraph | Bullets | Grid | Blank
 
 
 def determination(results: Results) -> tuple[Block, ...]:
-    """Return the draft, block by block, as the catalogue lays it out.
-
-    Parameters
-    ----------
-    results : the stored documents of a run.
-
-    Raises
-    ------
-    OutputError : the manifest is not as gamedeid wrote it.
-    """
+    """Return the draft, block by block, as the catalogue lays it out."""
     shown = _facts_of(results)
     given = {fact.key: fact for fact in shown["facts"]}
     return tuple(block for entry in entries("determination.draft", shown) for block in _blocks(entry, shown, given))

@@ -46,18 +46,7 @@ def write_determination(folder: str | PathLike[str], output: str | PathLike[str]
 
 
 def write_draft(folder: Path, results: Results, output: Path, *, overwrite: bool) -> Path:
-    """Write the draft from results that were read, and return where it stands.
-
-    Parameters
-    ----------
-    folder : of the results.
-    results : what a run stored.
-    output, overwrite : as for :func:`write_determination`.
-
-    Raises
-    ------
-    OutputError : as there.
-    """
+    """Write the draft from results that were read, and return where it stands."""
     if not is_document(output.name):
         raise OutputError(f"a determination is written as .md or .docx, not as {quoted(output.name)}")
     blocks = determination(results)
@@ -82,12 +71,7 @@ _BREAKS = re.compile(r"\s+")
 
 
 def markdown(blocks: Iterable[Block]) -> str:
-    """Return the text of a Markdown file (tables as GitHub has them); marks in the texts are taken as letters.
-
-    Parameters
-    ----------
-    blocks : the document.
-    """
+    """Return the text of a Markdown file (tables as GitHub has them); marks in the texts are taken as letters."""
     return "\n\n".join("\n".join(_lines(block)) for block in blocks) + "\n"
 
 
@@ -122,16 +106,7 @@ _TITLE = 255  # letters that the properties of a file have room for
 
 
 def docx(blocks: Iterable[Block]) -> bytes:
-    """Return the content of a DOCX file.
-
-    Parameters
-    ----------
-    blocks : the document.
-
-    Raises
-    ------
-    MissingExtraError : python-docx is not installed.
-    """
+    """Return the content of a DOCX file."""
     try:
         from docx import Document  # noqa: PLC0415  (an extra)
     except ImportError:

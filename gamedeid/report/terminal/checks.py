@@ -22,14 +22,7 @@ _COLUMNS = ("attacked", "successes", "expected", "of attacks", "95% interval", "
 
 
 def print_attacks(found: "AttackSimulation", to: Console, *, groups: bool = False) -> None:
-    """Print the successes of each recipient, those expected by the formulas, and whether both agree.
-
-    Parameters
-    ----------
-    found : the result of the attacks.
-    to : where it is printed.
-    groups : whether attacks are printed by the records' strategies too.
-    """
+    """Print the successes of each recipient, those expected by the formulas, and whether both agree."""
     for line in simulation_words(found):
         to.print(line)
     table = new_table("recipient", *_COLUMNS, "own payoff")
@@ -77,14 +70,7 @@ def _print_groups(one: "RecipientResult", found: "AttackSimulation", to: Console
 
 
 def print_verification(found: "Verification", to: Console, *, with_values: bool = False) -> None:
-    """Print the findings, the checks made, and those not made with the reason.
-
-    Parameters
-    ----------
-    found : the result of a verification.
-    to : where it is printed.
-    with_values : whether findings show values of the data.
-    """
+    """Print the findings, the checks made, and those not made with the reason."""
     for one in found.findings:
         to.print(f"Found: {one.in_words(with_values=with_values)}")
     for line in found.checked:
@@ -105,13 +91,7 @@ _RULES = {
 
 
 def print_findings(content: Mapping[str, Any], to: Console) -> None:
-    """Print the findings of a check, unresolved ones first.
-
-    Parameters
-    ----------
-    content : of :meth:`gamedeid.IdentifierCheck.as_dict`.
-    to : where it is printed.
-    """
+    """Print the findings of a check, unresolved ones first."""
     rule, called, place = _RULES[content["rule"]]
     to.print(sentence("checks.searched", {**content, "rule": rule}))
     if content["findings"]:

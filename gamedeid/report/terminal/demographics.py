@@ -10,14 +10,7 @@ from gamedeid.risk.census.identifiable import Identifiable
 
 
 def print_demographics(found: Identifiable, rate: float | None, to: Console) -> None:
-    """Print identifiable people and shares by age group, by state, and in all.
-
-    Parameters
-    ----------
-    found : who is identifiable.
-    rate : patients per person, if those are asked for.
-    to : where it is printed.
-    """
+    """Print identifiable people and shares by age group, by state, and in all."""
     whole = found.as_dict(rate)
     known = f"{found.counts.place}, sex and {BIRTH[found.detail]}"
     to.print(sentence("people.identifiable", {**whole, "known": known, "people": found.total.population}))

@@ -113,15 +113,7 @@ def distinct_summary(
 
     Parameters
     ----------
-    found : who is released, and who matches them.
-    sizes : g, each 1 or more.
-    against : the same under another policy.
-    by : an attribute, its level and the exposure of each group there.
     list_price : dollars, more than 0.
-
-    Raises
-    ------
-    InvalidDataError : a list price that is not above 0.
     """
     compared = grouped = None
     if against is not None:

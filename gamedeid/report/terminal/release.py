@@ -47,14 +47,7 @@ SIDES = ("naive", "aware")
 
 
 def print_audit(found: AwareRisk, groups: Sequence[Mapping[str, Any]], to: Console) -> None:
-    """Print the gain of a recipient who knows the mechanism, and the measures for both recipients.
-
-    Parameters
-    ----------
-    found : the result of the audit.
-    groups : the worst groups, as ``found.worst_groups`` gives them.
-    to : where it is printed.
-    """
+    """Print the gain of a recipient who knows the mechanism, and the measures for both recipients."""
     solution, plain = found.solution, found.as_dict()
     study = solution.study
     to.print(f"{study.scenario.title or 'Records'}: {solution.name}{' game' if solution.solver else ''}, audited")
@@ -79,13 +72,7 @@ def print_audit(found: AwareRisk, groups: Sequence[Mapping[str, Any]], to: Conso
 
 
 def print_joint_risk(found: JointRisk, to: Console) -> None:
-    """Print the risk of a release alone and together with earlier ones.
-
-    Parameters
-    ----------
-    found : the result of the audit.
-    to : where it is printed.
-    """
+    """Print the risk of a release alone and together with earlier ones."""
     for line in sentences("risks.joint", found.as_dict()):
         to.print(line)
     table = new_table("measure", "this release alone", "with the earlier releases")
@@ -111,13 +98,7 @@ def _print_groups(groups: Sequence[Mapping[str, Any]], to: Console) -> None:
 
 
 def print_risks(risks: Mapping[str, Any], to: Console) -> None:
-    """Print the measures of the raw data, the policy and the release side by side.
-
-    Parameters
-    ----------
-    risks : as :func:`gamedeid.risk.release.release_risks` returns them.
-    to : where it is printed.
-    """
+    """Print the measures of the raw data, the policy and the release side by side."""
     table = new_table("measure", *(risks[column]["name"] for column in RELEASES))
     for one in risk_rows(risks):
         table.add_row(one.name, *one.cells)
@@ -125,13 +106,7 @@ def print_risks(risks: Mapping[str, Any], to: Console) -> None:
 
 
 def print_table_risks(found: TableRisks, to: Console) -> None:
-    """Print the risk of a table as it is.
-
-    Parameters
-    ----------
-    found : what was measured.
-    to : where it is printed.
-    """
+    """Print the risk of a table as it is."""
     for line in sentences("risks.measured", found.as_dict()):
         to.print(line)
     table = new_table("measure", "value")
@@ -166,13 +141,7 @@ def _add_risk(table: Table, name: str, risk: RiskDistribution, marketer: Expecte
 
 
 def print_detail(found: ReleaseDetail, to: Console) -> None:
-    """Print what is left of each attribute, and what becomes of each group.
-
-    Parameters
-    ----------
-    found : of a release.
-    to : where it is printed.
-    """
+    """Print what is left of each attribute, and what becomes of each group."""
     for words in detail_words(found):
         to.print(words)
     _print_rows(new_table(*COLUMN_DETAIL), column_rows(found.as_dict()["columns"]), to)
@@ -181,13 +150,7 @@ def print_detail(found: ReleaseDetail, to: Console) -> None:
 
 
 def print_utility(found: ReleaseUtility, to: Console) -> None:
-    """Print an analysis of a release next to that of the original data.
-
-    Parameters
-    ----------
-    found : of a release.
-    to : where it is printed.
-    """
+    """Print an analysis of a release next to that of the original data."""
     for words in utility_words(found):
         to.print(words)
     for model in found.models:
@@ -200,13 +163,7 @@ def print_utility(found: ReleaseUtility, to: Console) -> None:
 
 
 def print_codebook(found: Codebook, to: Console) -> None:
-    """Print the columns of a release, and the labels of each attribute.
-
-    Parameters
-    ----------
-    found : of a release.
-    to : where it is printed.
-    """
+    """Print the columns of a release, and the labels of each attribute."""
     columns = ((one.column, one.role, one.value_type, f"{one.rows:,}", f"{one.without:,}") for one in found.columns)
     _print_rows(new_table("column", "role", "values are", "rows with a value", "rows without", left=3), columns, to)
     for column in found.columns:
@@ -231,13 +188,7 @@ def _print_rows(table: Table, rows: Iterable[tuple[str, ...]], to: Console) -> N
 def print_diversity(
     found: Mapping[str, Any], records: int, to: Console, *, of_people: bool = False, of_game: bool = True
 ) -> None:
-    """Print the diversity of kept columns; nothing where no column is kept.
-
-    Parameters
-    ----------
-    found, records, of_people, of_game : as for :func:`gamedeid.report.words.risks.diversity_words`.
-    to : where it is printed.
-    """
+    """Print the diversity of kept columns; nothing where no column is kept."""
     for words in diversity_words(found, records, of_people=of_people, of_game=of_game):
         to.print(words)
     if found["columns"]:
@@ -248,13 +199,7 @@ def print_diversity(
 
 
 def print_uniqueness(found: Mapping[str, Any] | None, records: int, to: Console, *, of_game: bool = True) -> None:
-    """Print the uniqueness of kept columns; nothing where no column is kept.
-
-    Parameters
-    ----------
-    found, records, of_game : as for :func:`gamedeid.report.words.risks.uniqueness_words`.
-    to : where it is printed.
-    """
+    """Print the uniqueness of kept columns; nothing where no column is kept."""
     for words in uniqueness_words(found, records, of_game=of_game):
         to.print(words)
     rows = list(uniqueness_rows(found))

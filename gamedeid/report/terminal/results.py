@@ -32,14 +32,7 @@ if TYPE_CHECKING:
 
 
 def print_run(solution: Solution, to: Console, summary: Mapping[str, Any]) -> None:
-    """Print the verdict on a run, its warnings, its measures, and what it does to most records.
-
-    Parameters
-    ----------
-    solution : of a game or policy.
-    to : where it is printed.
-    summary : the content of ``summary.json``.
-    """
+    """Print the verdict on a run, its warnings, its measures, and what it does to most records."""
     study = solution.study
     unit = "records" if study.persons is None else "people"
     to.print(f"{study.scenario.title or 'Records'}: {solution.name}{' game' if solution.solver else ''}")
@@ -90,13 +83,7 @@ def _print_figures(verdict: Verdict, to: Console) -> None:
 
 
 def print_recipients(solution: Solution, to: Console) -> None:
-    """Print the attacks of each recipient, a row each.
-
-    Parameters
-    ----------
-    solution : of a game or policy with several recipients.
-    to : where it is printed.
-    """
+    """Print the attacks of each recipient, a row each."""
     table = new_table(*OUTCOME_COLUMNS, left=1)
     for row in outcome_rows(solution.recipients):
         table.add_row(*row)
@@ -154,13 +141,7 @@ def _print_data(study: Study, to: Console, warnings: Sequence[Mapping[str, str]]
 
 
 def print_warnings(warnings: Sequence[Mapping[str, str]], to: Console) -> None:
-    """Print each warning, a line each.
-
-    Parameters
-    ----------
-    warnings : as ``summary.json`` has them.
-    to : where they are printed.
-    """
+    """Print each warning, a line each."""
     for words in said(warnings):
         to.print(f"Warning: {words}")
 
@@ -173,7 +154,6 @@ def print_side_by_side(
     Parameters
     ----------
     policies : name -> its measures and ``marketer``, as ``policies`` of ``summary.json`` has them.
-    to : where it is printed.
     others : words -> a text for each of the policies, of further rows.
     """
     table = _side_by_side(policies, others or {})
@@ -190,7 +170,6 @@ def policy_does(name: str, in_words: Mapping[str, str]) -> str:
 
     Parameters
     ----------
-    name : of the policy.
     in_words : attribute -> what the policy does to it.
     """
     attributes = "; ".join(f"{attribute}: {words}" for attribute, words in in_words.items())
@@ -198,13 +177,7 @@ def policy_does(name: str, in_words: Mapping[str, str]) -> str:
 
 
 def print_agreement(policy: str, to: Console) -> None:
-    """Print what a release by a policy stays, and needs, where it is not de-identified: the limited data set.
-
-    Parameters
-    ----------
-    policy : its name.
-    to : where it is printed.
-    """
+    """Print what a release by a policy stays, and needs, where it is not de-identified: the limited data set."""
     if policy == LIMITED_DATA_SET:
         to.print(catalogue("law")["lines"][policy])
 
@@ -234,13 +207,7 @@ def _optional(rows: Sequence[Mapping[str, Any]], key: str, form: Callable[[Any],
 
 
 def print_regions(comparison: "RegionalComparison", to: Console) -> None:
-    """Print the verdict, what was read, and the policy and the games side by side.
-
-    Parameters
-    ----------
-    comparison : of all regions.
-    to : where it is printed.
-    """
+    """Print the verdict, what was read, and the policy and the games side by side."""
     said = comparison.as_dict()
     policies, policy, data, divided = said["policies"], said["policy"], said["data"], said["regions"]
     to.print(said["title"] or "Comparison")
@@ -261,14 +228,7 @@ def print_regions(comparison: "RegionalComparison", to: Console) -> None:
 
 
 def print_applied(applied: "Applied", summary: Mapping[str, Any], to: Console) -> None:
-    """Print the answer for the new rows, and how many of them are new.
-
-    Parameters
-    ----------
-    applied : the new rows with their strategies.
-    summary : the content of ``summary.json``.
-    to : where it is printed.
-    """
+    """Print the answer for the new rows, and how many of them are new."""
     print_run(applied.solution, to, summary)
     seen_rows, seen_profiles = applied.seen_rows or 0, applied.seen_profiles or 0
     facts = {
@@ -297,13 +257,7 @@ SOLVER_ROWS: dict[str, tuple[str, Callable[[Any], str]]] = {
 
 
 def print_solvers(comparison: "SolverComparison", to: Console) -> None:
-    """Print a column for each solver.
-
-    Parameters
-    ----------
-    comparison : of several solvers.
-    to : where it is printed.
-    """
+    """Print a column for each solver."""
     title = comparison.study.scenario.title or "Solvers"
     to.print(f"{title}: {comparison.game} game")
     to.print(data_words(data_of(comparison.study)))

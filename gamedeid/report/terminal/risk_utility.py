@@ -22,13 +22,7 @@ MOST_ROWS = 10
 
 
 def print_risk_utility(result: RiskUtility, to: Console) -> None:
-    """Print the findings, risk and utility of the releases, and the uniform policies that beat the policy.
-
-    Parameters
-    ----------
-    result : of a study.
-    to : where it is printed.
-    """
+    """Print the findings, risk and utility of the releases, and the uniform policies that beat the policy."""
     content = result.as_dict()
     to.print(result.study.scenario.title or "Risk and utility")
     for words in risk_utility_words(content):

@@ -60,14 +60,7 @@ _FORMS: dict[str, Callable[[Any], str]] = {
 def print_sweep(
     blocks: Iterable[Mapping[str, Sequence[Any]]], to: Console, *, followed: StakeName | None = None
 ) -> list[str]:
-    """Print rows as a table, and return the columns for which there was no room.
-
-    Parameters
-    ----------
-    blocks : some consecutive rows each, as columns of equal length.
-    to : where they are printed.
-    followed : the stake whose values at which something changes are in the rows, where that is what they tell.
-    """
+    """Print rows as a table, and return the columns for which there was no room."""
     headings = {**HEADINGS, "value": str(followed), "low": f"{followed} from", "high": "to"}
     columns: dict[str, list[Any]] = {}
     for block in blocks:

@@ -23,12 +23,7 @@ _ROUNDING = 1e-9
 
 
 def aware_rows(found: Mapping[str, Any] | str) -> Iterator[tuple[str, str, str]]:
-    """Yield a text for each of ``COLUMNS``; none where nothing is known.
-
-    Parameters
-    ----------
-    found : as ``AwareRisk.as_dict`` gives it, or the reason why nothing is known.
-    """
+    """Yield a text for each of ``COLUMNS``; none where nothing is known."""
     if isinstance(found, str):
         return
     naive, aware = found["naive"], found["aware"]
@@ -48,14 +43,7 @@ def aware_rows(found: Mapping[str, Any] | str) -> Iterator[tuple[str, str, str]]
 
 
 def aware_words(found: Mapping[str, Any] | str, *, unit: str, released: bool) -> list[str]:
-    """Return the gain of a recipient who knows how the release was made over one who counts matching people.
-
-    Parameters
-    ----------
-    found : as ``AwareRisk.as_dict`` gives it, or the reason why nothing is known.
-    unit : "record" or "person".
-    released : whether any record is released.
-    """
+    """Return the gain of a recipient who knows how the release was made over one who counts matching people."""
     known, several = not isinstance(found, str) and released, not isinstance(found, str) and "recipients" in found
     facts = {
         "unknown": isinstance(found, str),
@@ -83,22 +71,12 @@ def aware_words(found: Mapping[str, Any] | str, *, unit: str, released: bool) ->
 
 
 def mechanism_words(mechanism: Mapping[str, Any]) -> list[str]:
-    """Return the results of the groups if the recipient knows how each person would have been released.
-
-    Parameters
-    ----------
-    mechanism : ``mechanism`` of ``summary.json``.
-    """
+    """Return the results of the groups if the recipient knows how each person would have been released."""
     return sentences("aware.groups", _mechanism_facts(mechanism))
 
 
 def mechanism_notes(mechanism: Mapping[str, Any]) -> list[str]:
-    """Return the same with the aim of the search, and what a verification does not recompute.
-
-    Parameters
-    ----------
-    mechanism : ``mechanism`` of ``summary.json``.
-    """
+    """Return the same with the aim of the search, and what a verification does not recompute."""
     facts = _mechanism_facts(mechanism)
     return [words for table in ("planned", "groups", "unverified") for words in sentences(f"aware.{table}", facts)]
 

@@ -12,23 +12,13 @@ if TYPE_CHECKING:
 
 
 def simulation_words(found: "AttackSimulation") -> list[str]:
-    """Return the attacks that were simulated, and what the table below them has.
-
-    Parameters
-    ----------
-    found : the result of the attacks.
-    """
+    """Return the attacks that were simulated, and what the table below them has."""
     facts = {"released": found.released, "repeats": found.repeats, "people": found.people, "seed": found.seed}
     return sentences("checks.simulated", {**facts, "game": policy_words(found.game)})
 
 
 def attack_sentences(found: "AttackSimulation") -> Iterator[str]:
-    """Yield the findings of simulated attacks: notes, findings by recipient, and the result.
-
-    Parameters
-    ----------
-    found : the result of the attacks.
-    """
+    """Yield the findings of simulated attacks: notes, findings by recipient, and the result."""
     yield from (f"Note: {note}." for note in found.notes)
     for one in found.recipients:
         yield from sentences("checks.attacker", _attacker_facts(one))
@@ -58,21 +48,10 @@ def _attacker_facts(one: "RecipientResult") -> dict[str, Any]:
 
 
 def verified_words(folder: object, findings: int) -> str:
-    """Return the result of a verification.
-
-    Parameters
-    ----------
-    folder : that was verified.
-    findings : how many there are.
-    """
+    """Return the result of a verification."""
     return sentence("checks.verified", {"folder": folder, "count": findings})
 
 
 def unresolved_words(findings: int) -> str:
-    """Return how many findings of a search for identifiers are not resolved.
-
-    Parameters
-    ----------
-    findings : how many there are.
-    """
+    """Return how many findings of a search for identifiers are not resolved."""
     return sentence("checks.unresolved", {"count": findings})

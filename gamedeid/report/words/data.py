@@ -10,10 +10,6 @@ from gamedeid.catalogue import sentence, sentences
 def data_words(data: Mapping[str, Any]) -> str:
     """Return what a run read, in one line.
 
-    Parameters
-    ----------
-    data : ``data`` of ``summary.json``.
-
     Examples
     --------
     >>> data_words({"records": 1, "profiles": 1, "population": 5, "population_rows": 3})
@@ -23,22 +19,12 @@ def data_words(data: Mapping[str, Any]) -> str:
 
 
 def person_words(data: Mapping[str, Any]) -> list[str]:
-    """Return what it means that several records are of one person; nothing where every record is a person.
-
-    Parameters
-    ----------
-    data : ``data`` of ``summary.json``.
-    """
+    """Return what it means that several records are of one person; nothing where every record is a person."""
     return sentences("data.persons", _facts(data))
 
 
 def is_estimated(data: Mapping[str, Any]) -> bool:
-    """Return whether the numbers of matching people are estimates.
-
-    Parameters
-    ----------
-    data : ``data`` of ``summary.json``.
-    """
+    """Return whether the numbers of matching people are estimates."""
     return bool(data["population_levels"]) or data["sampling_fraction"] is not None
 
 

@@ -19,12 +19,7 @@ COLUMN_DETAIL = ("attribute", "as it is", "generalized (level: share)", "suppres
 
 
 def detail_words(found: "detail.ReleaseDetail") -> list[str]:
-    """Return the sentences above the tables.
-
-    Parameters
-    ----------
-    found : of a release.
-    """
+    """Return the sentences above the tables."""
     facts = {
         "records": found.records,
         "withheld": found.withheld,
@@ -36,12 +31,7 @@ def detail_words(found: "detail.ReleaseDetail") -> list[str]:
 
 
 def weight_words(found: "detail.ReleaseDetail") -> list[str]:
-    """Return a sentence for each attribute that loses far more than the others.
-
-    Parameters
-    ----------
-    found : of a release.
-    """
+    """Return a sentence for each attribute that loses far more than the others."""
     return [
         words
         for one in found.far_above_others
@@ -50,12 +40,7 @@ def weight_words(found: "detail.ReleaseDetail") -> list[str]:
 
 
 def column_rows(columns: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, ...]]:
-    """Yield a text for each of ``COLUMN_DETAIL``, for each attribute.
-
-    Parameters
-    ----------
-    columns : what is left of each, as a summary has it under ``columns``.
-    """
+    """Yield a text for each of ``COLUMN_DETAIL``, for each attribute."""
     for one in columns:
         levels = ", ".join(f"{level}: {percent(share)}" for level, share in one["generalized"].items() if share)
         suppressed, missing, loss = (percent(one[key]) for key in ("suppressed", "missing", "information_loss"))
@@ -63,23 +48,13 @@ def column_rows(columns: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, ...
 
 
 def group_columns(found: "detail.GroupedDetail") -> tuple[str, ...]:
-    """Return the columns of the table of groups.
-
-    Parameters
-    ----------
-    found : the groups of a column.
-    """
+    """Return the columns of the table of groups."""
     by = found.by if found.level is None else f"{found.by} (level {found.level})"
     return (by, "records", "information loss", "withheld", "attacked", "risk ratio")
 
 
 def group_rows(found: "detail.GroupedDetail") -> Iterator[tuple[str, ...]]:
-    """Yield a text for each of the columns, for each group, the small ones together in the last.
-
-    Parameters
-    ----------
-    found : the groups of a column.
-    """
+    """Yield a text for each of the columns, for each group, the small ones together in the last."""
     for one in found.groups:
         yield _row(ROOT if one.group is None else one.group, one)
     if found.remaining is not None:

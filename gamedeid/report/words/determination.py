@@ -29,16 +29,7 @@ class Fact:
 
 
 def facts(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> tuple[Fact, ...]:
-    """Return every key of ``[determination]``; the population's only where there is a population.
-
-    Parameters
-    ----------
-    summary, manifest : the contents of ``summary.json`` and ``manifest.json``.
-
-    Raises
-    ------
-    OutputError : the manifest is not as gamedeid wrote it.
-    """
+    """Return every key of ``[determination]``; the population's only where there is a population."""
     given = _section(Determination, manifest, "determination")
     own = summary["data"]["population_is_the_records"]
     found = []
@@ -51,12 +42,7 @@ def facts(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> tuple[Fact
 
 
 def left_to_fill_in(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> list[str]:
-    """Return the facts that the scenario leaves out and an expert determination needs.
-
-    Parameters
-    ----------
-    summary, manifest : the contents of ``summary.json`` and ``manifest.json``.
-    """
+    """Return the facts that the scenario leaves out and an expert determination needs."""
     missing = [fact.label for fact in facts(summary, manifest) if not fact.texts]
     sources, payoffs = manifest["scenario"]["sources"], manifest["scenario"]["payoffs"]
     needed = [key for key in ("benefit", "loss", "gain", "cost") if key != "gain" or payoffs["gain"] is not None]
@@ -72,16 +58,7 @@ def left_to_fill_in(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> 
 def threshold_rows(
     summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mapping[str, Any]
 ) -> list[tuple[str, ...]]:
-    """Return a text for each of ``THRESHOLD_COLUMNS``, for each threshold of the scenario.
-
-    Parameters
-    ----------
-    summary, content, manifest : the contents of ``summary.json``, ``report.json`` and ``manifest.json``.
-
-    Raises
-    ------
-    OutputError : the manifest is not as gamedeid wrote it.
-    """
+    """Return a text for each of ``THRESHOLD_COLUMNS``, for each threshold of the scenario."""
     asked = _section(Thresholds, manifest, "thresholds")
     judged = judged_thresholds(asked, content["risks"], summary["measures"])
     return [_threshold_row(one) for one in judged]

@@ -7,12 +7,7 @@ from gamedeid.catalogue import sentences
 
 
 def earlier_words(summary: Mapping[str, Any]) -> list[str]:
-    """Return who is found in the earlier releases, and what these cost; nothing where there are none.
-
-    Parameters
-    ----------
-    summary : the content of ``summary.json``.
-    """
+    """Return who is found in the earlier releases, and what these cost; nothing where there are none."""
     found = summary.get("earlier")
     if found is None:
         return []

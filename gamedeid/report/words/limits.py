@@ -34,12 +34,7 @@ _OF_POLICY: Mapping[str, Callable[[Mapping[str, Any]], float]] = {
 
 
 def limit_words(summary: Mapping[str, Any]) -> list[str]:
-    """Return a sentence for each limit and one for all; nothing where there are none.
-
-    Parameters
-    ----------
-    summary : the content of ``summary.json``.
-    """
+    """Return a sentence for each limit and one for all; nothing where there are none."""
     if "limits" not in summary:
         return []
     each = [sentence("limits.limit", _limit_facts(name, summary)) for name in summary["limits"]["asked"]]
@@ -47,12 +42,7 @@ def limit_words(summary: Mapping[str, Any]) -> list[str]:
 
 
 def limit_rows(summary: Mapping[str, Any]) -> Iterator[tuple[str, str, str, str]]:
-    """Yield a text for each of ``COLUMNS``, for each limit.
-
-    Parameters
-    ----------
-    summary : the content of ``summary.json``.
-    """
+    """Yield a text for each of ``COLUMNS``, for each limit."""
     for name in summary["limits"]["asked"]:
         facts = _limit_facts(name, summary)
         yield facts["title"], f"{facts['bound']} {facts['limit']}", facts["reached"], sentence("limits.price", facts)
@@ -80,11 +70,6 @@ def loosened(name: str, limits: Mapping[str, Any]) -> float | None:
 
     The shadow prices prove it: with a limit greater by some units, no strategies pay more than ``bound_by_prices`` and
     the price of these units.
-
-    Parameters
-    ----------
-    name : of the limit.
-    limits : ``limits`` of ``summary.json``.
     """
     price, step = limits["asked"][name]["shadow_price"], catalogue("limits")["names"][name].get("step_size")
     if step is None or price is None:
@@ -94,12 +79,7 @@ def loosened(name: str, limits: Mapping[str, Any]) -> float | None:
 
 
 def policy_limit_words(summary: Mapping[str, Any]) -> str:
-    """Return whether the policy keeps to the limits of the games, as far as known.
-
-    Parameters
-    ----------
-    summary : the content of ``summary.json``.
-    """
+    """Return whether the policy keeps to the limits of the games, as far as known."""
     asked, policy, names = summary["limits"]["asked"], summary["policy"]["name"], catalogue("limits")["names"]
     unknown = {_LIST_PRICE} if "recipients" in summary else set()
     row = summary["policies"][policy]
@@ -128,12 +108,7 @@ def _breaks(bound: str, value: float, limit: float) -> bool:
 
 
 def limit_notes(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> list[str]:
-    """Return the notes below the table of limits: shared strategies, the cost of the limits, groups, prices.
-
-    Parameters
-    ----------
-    summary, manifest : the contents of ``summary.json`` and ``manifest.json``.
-    """
+    """Return the notes below the table of limits: shared strategies, the cost of the limits, groups, prices."""
     limits, asked = summary["limits"], manifest["scenario"]["limits"]
     uniform, groups = asked.get("uniform", False), asked.get("groups")
     facts = {
@@ -149,12 +124,7 @@ def limit_notes(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> list
 
 
 def cost_words(summary: Mapping[str, Any]) -> str:
-    """Return the cost of all limits together, and how much better other strategies within them can be.
-
-    Parameters
-    ----------
-    summary : the content of ``summary.json``.
-    """
+    """Return the cost of all limits together, and how much better other strategies within them can be."""
     limits, (records, unit) = summary["limits"], counted(summary["data"])
     without = limits["payoff_without_limits"]
     cost = 0.0 if without is None else without - limits["payoff"]
@@ -170,11 +140,6 @@ def cost_words(summary: Mapping[str, Any]) -> str:
 
 
 def proof_words(limits: Mapping[str, Any]) -> str:
-    """Return how much more other strategies within the limits can pay, as a clause.
-
-    Parameters
-    ----------
-    limits : ``limits`` of ``summary.json``.
-    """
+    """Return how much more other strategies within the limits can pay, as a clause."""
     of_groups = not limits["asked"].keys().isdisjoint(OF_GROUPS)
     return sentence("limits.proof", {"proved": limits["proved"], "gap": limits["gap"], "of_groups": of_groups})

@@ -47,12 +47,7 @@ MEASURES: Mapping[str, Measure] = {
 
 
 def shown_measures(rows: Sequence[Mapping[str, Any]]) -> dict[str, Measure]:
-    """Return the measures of a table: all but ``unmatched`` where it is 0 throughout.
-
-    Parameters
-    ----------
-    rows : the measures that are shown together.
-    """
+    """Return the measures of a table: all but ``unmatched`` where it is 0 throughout."""
     return {key: form for key, form in MEASURES.items() if key != "unmatched" or any(row[key] for row in rows)}
 
 
@@ -63,7 +58,6 @@ def best_values(key: str, values: Sequence[float], texts: Sequence[str]) -> list
 
     Parameters
     ----------
-    key : of the measure.
     values : (k,) one of each policy.
     texts : (k,) how they read.
 

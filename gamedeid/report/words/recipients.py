@@ -28,16 +28,7 @@ _RECIPIENTS = TypeAdapter(dict[str, Recipient])
 
 
 def recipients_of(manifest: Mapping[str, Any]) -> dict[str, Recipient]:
-    """Return the recipients of a stored scenario, by name.
-
-    Parameters
-    ----------
-    manifest : the content of ``manifest.json``.
-
-    Raises
-    ------
-    OutputError : the manifest is not as gamedeid wrote it.
-    """
+    """Return the recipients of a stored scenario, by name."""
     try:
         return _RECIPIENTS.validate_python(manifest["scenario"].get("recipients") or {})
     except ValidationError:
@@ -45,12 +36,7 @@ def recipients_of(manifest: Mapping[str, Any]) -> dict[str, Recipient]:
 
 
 def outcome_rows(found: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    """Yield a text for each of ``OUTCOME_COLUMNS``, for each recipient.
-
-    Parameters
-    ----------
-    found : ``recipients`` of ``summary.json``.
-    """
+    """Yield a text for each of ``OUTCOME_COLUMNS``, for each recipient."""
     for name, one in found.items():
         yield (
             shown(name),
@@ -77,14 +63,7 @@ def known_kept(manifest: Mapping[str, Any], recipients: Mapping[str, Recipient])
 def stake_rows(
     recipients: Mapping[str, Recipient], payoffs: Mapping[str, Any], keep: Collection[str]
 ) -> Iterator[tuple[str, ...]]:
-    """Yield a text for each of ``STAKE_COLUMNS``, for each recipient.
-
-    Parameters
-    ----------
-    recipients : as the scenario has them.
-    payoffs : the section ``[payoffs]`` of the scenario, for recipients without an individual figure.
-    keep : its kept columns.
-    """
+    """Yield a text for each of ``STAKE_COLUMNS``, for each recipient."""
     stakes = Payoffs(**payoffs)
     for name, recipient in recipients.items():
         one = Adversary.of(recipient, stakes)
@@ -125,24 +104,12 @@ def _known(names: list[str], levels: Mapping[str, int]) -> str:
 
 
 def undeterred(recipients: Mapping[str, Recipient]) -> list[str]:
-    """Return the recipients who attack at any chance of success, since an attack costs them nothing.
-
-    Parameters
-    ----------
-    recipients : as the scenario has them.
-    """
+    """Return the recipients who attack at any chance of success, since an attack costs them nothing."""
     return [shown(name) for name, one in recipients.items() if one.cost == 0 and one.probability > 0]
 
 
 def background_words(recipients: Mapping[str, Recipient], found: Mapping[str, Any], game: str) -> list[str]:
-    """Return the risk from recipients whom no cost deters; nothing where there are none.
-
-    Parameters
-    ----------
-    recipients : as the scenario has them.
-    found : ``recipients`` of ``summary.json``.
-    game : that was played.
-    """
+    """Return the risk from recipients whom no cost deters; nothing where there are none."""
     names = undeterred(recipients)
     expected = sum(float(found[name]["expected_reidentifications"]) for name in found if shown(name) in names)
     facts = {
@@ -155,12 +122,7 @@ def background_words(recipients: Mapping[str, Recipient], found: Mapping[str, An
 
 
 def together_words(found: Mapping[str, Any]) -> str:
-    """Return the recipients of the verdict's figures.
-
-    Parameters
-    ----------
-    found : ``recipients`` of ``summary.json``.
-    """
+    """Return the recipients of the verdict's figures."""
     expected = {shown(name): float(one["expected_reidentifications"]) for name, one in found.items()}
     each = joined((f"{name} {number(value, 1) if value else 'none'}" for name, value in expected.items()), "and")
     return sentence("recipients.together", {"single": len(expected) == 1, "only": next(iter(expected)), "each": each})

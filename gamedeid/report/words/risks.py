@@ -31,12 +31,7 @@ UNIQUENESS_COLUMNS = ("kept columns", "values", "unique rows")
 
 
 def knowledge(risks: Mapping[str, Any]) -> Mapping[str, str]:
-    """Return the knowledge of the adversaries of a release's risks, and ``whom`` a released record may match.
-
-    Parameters
-    ----------
-    risks : as :func:`gamedeid.risk.release.release_risks` returns them.
-    """
+    """Return the knowledge of the adversaries of a release's risks, and ``whom`` a released record may match."""
     estimated = "estimated" if risks["population_is_estimated"] else "given"
     kind = "records" if risks["population_is_the_records"] else estimated
     found: Mapping[str, str] = catalogue("risks")["knowledge"][kind]
@@ -53,13 +48,7 @@ class RiskRow:
 
 
 def risk_rows(risks: Mapping[str, Any], kind: QuestionKind = PLAIN) -> Iterator[RiskRow]:
-    """Yield the rows of the risks of a release.
-
-    Parameters
-    ----------
-    risks : as :func:`gamedeid.risk.release.release_risks` returns them.
-    kind : of the question.
-    """
+    """Yield the rows of the risks of a release."""
     paying = sentence("risks.paying", {"recipients": kind.recipients, "aware": kind.aware})
     fields = {**knowledge(risks), "paying": paying, "spread": SPREAD}
     lacking = any(risks[column]["unmatched"] for column in COLUMNS)
@@ -100,15 +89,7 @@ _FORMS = {**FORMS, "spread": spread_words, "unique": _of_unique}
 def diversity_words(
     found: Mapping[str, Any], records: int, *, of_people: bool = False, of_game: bool = True
 ) -> list[str]:
-    """Return the sentences above the table of kept columns; none where no column is kept.
-
-    Parameters
-    ----------
-    found : ``kept_diversity`` of :func:`gamedeid.risk.release.release_risks`.
-    records : how many there are.
-    of_people : whether several of them may be of one person.
-    of_game : whether the release is that of a game, and not a table as it is.
-    """
+    """Return the sentences above the table of kept columns; none where no column is kept."""
     rows, noun = found["rows_looked_at"], "row" if of_people else "record"
     of = "" if rows in {None, records} else f" of the first {number_of(rows, noun)}"
     facts = {
@@ -123,12 +104,7 @@ def diversity_words(
 
 
 def diversity_rows(found: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    """Yield a text for each of ``DIVERSITY_COLUMNS``, for each kept column.
-
-    Parameters
-    ----------
-    found : as for :func:`diversity_words`.
-    """
+    """Yield a text for each of ``DIVERSITY_COLUMNS``, for each kept column."""
     for one in found["columns"]:
         yield (
             one["column"],
@@ -146,8 +122,6 @@ def uniqueness_words(found: Mapping[str, Any] | None, records: int, *, of_game: 
     Parameters
     ----------
     found : ``kept_uniqueness`` of :func:`gamedeid.risk.release.release_risks`; None where no column is kept.
-    records : how many there are.
-    of_game : whether the release is that of a game, and not a table as it is.
     """
     if found is None:
         return []
@@ -171,22 +145,12 @@ def among_first(rows: int | None, records: int) -> str:
 
 
 def uniqueness_columns(found: Mapping[str, Any] | None) -> tuple[str, ...]:
-    """Return the columns of the table of uniqueness.
-
-    Parameters
-    ----------
-    found : as for :func:`uniqueness_words`.
-    """
+    """Return the columns of the table of uniqueness."""
     return (*UNIQUENESS_COLUMNS, *(("unique people",) if found is not None and "people" in found else ()))
 
 
 def uniqueness_rows(found: Mapping[str, Any] | None) -> Iterator[tuple[str, ...]]:
-    """Yield a text for each of the columns: for each kept column, the worst pairs, and all columns.
-
-    Parameters
-    ----------
-    found : as for :func:`uniqueness_words`.
-    """
+    """Yield a text for each of the columns: for each kept column, the worst pairs, and all columns."""
     if found is None or found["together"] is None:
         return
     several = [found["together"]] if len(found["columns"]) > 1 else []
@@ -197,22 +161,12 @@ def uniqueness_rows(found: Mapping[str, Any] | None) -> Iterator[tuple[str, ...]
 
 
 def table_game_words(found: Mapping[str, Any]) -> list[str]:
-    """Return the sentences above the table of :func:`table_game_rows`.
-
-    Parameters
-    ----------
-    found : ``game`` of :func:`gamedeid.risk.table_risks`.
-    """
+    """Return the sentences above the table of :func:`table_game_rows`."""
     return sentences("risks.table_game", {**found, **found["stakes"], "journalist": "journalist" in found})
 
 
 def table_game_rows(found: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    """Yield the name of each measure of the game, and a text for each recipient, the prosecutor's first.
-
-    Parameters
-    ----------
-    found : as for :func:`table_game_words`.
-    """
+    """Yield the name of each measure of the game, and a text for each recipient, the prosecutor's first."""
     sides = [found[name] for name in ("prosecutor", "journalist") if name in found]
     for key in sides[0]:
         yield MEASURES[key].name, *(MEASURES[key].form(side[key]) for side in sides)

@@ -14,13 +14,7 @@ from gamedeid.study.warnings import counted
 
 
 def run_facts(summary: Mapping[str, Any], undeterred: Sequence[str] = ()) -> dict[str, Any]:
-    """Return the conditions and fields of the sentences about a run.
-
-    Parameters
-    ----------
-    summary : the content of ``summary.json``.
-    undeterred : recipients who attack at any chance of success.
-    """
+    """Return the conditions and fields of the sentences about a run."""
     kind, search, found, payoffs = kind_of(summary), summary["search"], summary["measures"], summary["payoffs"]
     policy, game, withheld = summary["policy"]["name"], summary["game"], float(summary["measures"]["withheld"])
     other, asked, robust = summary["policies"][policy], summary.get("limits", {}).get("asked", ()), _robust(summary)
@@ -84,12 +78,7 @@ def run_facts(summary: Mapping[str, Any], undeterred: Sequence[str] = ()) -> dic
 
 
 def run_words(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the sentences about a run by the names under which a report shows them.
-
-    Parameters
-    ----------
-    facts : as :func:`run_facts` returns them.
-    """
+    """Return the sentences about a run by the names under which a report shows them."""
     one = ("question", "search", "method", "ratios", "robust", "sensitivity_words")
     return {
         **{name: sentence(f"run.{name}", facts) for name in one},

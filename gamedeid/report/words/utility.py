@@ -19,23 +19,13 @@ ASSOCIATIONS = ("columns", "measure", "original", "release")
 
 
 def utility_words(found: ReleaseUtility) -> list[str]:
-    """Return the sentences above the tables, the first of which says whom this is for.
-
-    Parameters
-    ----------
-    found : of a release.
-    """
+    """Return the sentences above the tables, the first of which says whom this is for."""
     facts = {name: getattr(found, name) for name in ("records", "released", "original_rows")}
     return sentences("risks.utility", {**facts, "least": SMALLEST_GROUP})
 
 
 def model_words(model: ReleasedModel) -> list[str]:
-    """Return the sentences about the model in one form of the release.
-
-    Parameters
-    ----------
-    model : what was fitted.
-    """
+    """Return the sentences about the model in one form of the release."""
     facts = {
         "rows": model.rows,
         "by_midpoints": model.form == "midpoints",
@@ -51,12 +41,7 @@ def model_words(model: ReleasedModel) -> list[str]:
 
 
 def coefficient_rows(model: ReleasedModel) -> Iterator[tuple[str, ...]]:
-    """Yield a text for each of ``COEFFICIENTS``, for each coefficient.
-
-    Parameters
-    ----------
-    model : what was fitted.
-    """
+    """Yield a text for each of ``COEFFICIENTS``, for each coefficient."""
     for one in model.coefficients:
         warned = {"sign flipped": one.sign_flipped, "no overlap": one.overlap == 0}
         why = ", ".join(words for words, holds in warned.items() if holds) or "-"
@@ -64,24 +49,14 @@ def coefficient_rows(model: ReleasedModel) -> Iterator[tuple[str, ...]]:
 
 
 def distance_rows(found: ReleaseUtility) -> Iterator[tuple[str, ...]]:
-    """Yield a text for each of ``DISTANCES``, for each column.
-
-    Parameters
-    ----------
-    found : of a release.
-    """
+    """Yield a text for each of ``DISTANCES``, for each column."""
     for one in found.columns:
         rows = (f"{one.original_rows:,}", f"{one.released_rows:,}")
         yield one.column, *rows, _decimals(one.total_variation), _decimals(one.hellinger)
 
 
 def association_rows(found: ReleaseUtility) -> Iterator[tuple[str, ...]]:
-    """Yield a text for each of ``ASSOCIATIONS``, for each pair.
-
-    Parameters
-    ----------
-    found : of a release.
-    """
+    """Yield a text for each of ``ASSOCIATIONS``, for each pair."""
     for one in found.associations:
         yield " and ".join(one.columns), one.measure, _decimals(one.original), _decimals(one.released)
 

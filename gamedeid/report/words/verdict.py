@@ -54,12 +54,7 @@ class Figures:
 
 
 def figures_of(row: Row) -> dict[str, Figures | None]:
-    """Return the attacks of each recipient on a release; None of one for whom they were not computed.
-
-    Parameters
-    ----------
-    row : one of ``policies`` of ``summary.json``.
-    """
+    """Return the attacks of each recipient on a release; None of one for whom they were not computed."""
     aware, all_attacked = row["aware"], row["marketer"]
     return {
         COUNTS: Figures(attacked=row["attacked"], expected=row["expected_reidentifications"], spread=row["spread"]),
@@ -251,12 +246,7 @@ class Verdict:
 
 
 def verdict_on(summary: Mapping[str, Any]) -> Verdict:
-    """Return the verdict on a run.
-
-    Parameters
-    ----------
-    summary : the content of ``summary.json``.
-    """
+    """Return the verdict on a run."""
     data, limits = summary["data"], summary.get("limits")
     return Verdict(
         policies=summary["policies"],
@@ -271,12 +261,7 @@ def verdict_on(summary: Mapping[str, Any]) -> Verdict:
 
 
 def verdict_of(summary: Mapping[str, Any]) -> list[str]:
-    """Return the verdict on a run in sentences.
-
-    Parameters
-    ----------
-    summary : the content of ``summary.json``.
-    """
+    """Return the verdict on a run in sentences."""
     said = verdict_on(summary).sentences
     if "recipients" in summary:
         said.append(together_words(summary["recipients"]))

@@ -65,11 +65,6 @@ def age_group(name: str, open_years: int = OPEN_YEARS) -> AgeGroup | None:
     ----------
     name : such as ``under 12``, ``<12``, ``12-18``, ``12 to 18``, ``A12to18``, ``48``, ``65+``, ``65 and over`` or
         ``A65Plus``; ``age``, ``years`` and capital letters make no difference. Ends are both in the group.
-    open_years : years that a group without an upper end is taken to have, >= 1.
-
-    Raises
-    ------
-    InvalidScenarioError : ``open_years`` below 1.
 
     Examples
     --------
@@ -95,12 +90,7 @@ def age_group(name: str, open_years: int = OPEN_YEARS) -> AgeGroup | None:
 
 
 def refuse_overlap(groups: Sequence[AgeGroup], whose: str) -> None:
-    """Check that nobody is counted in two groups.
-
-    Raises
-    ------
-    InvalidDataError : two groups hold the same age.
-    """
+    """Check that nobody is counted in two groups."""
     rising = sorted(groups, key=lambda group: group.first)
     for younger, older in pairwise(rising):
         age = younger.overlap(older)

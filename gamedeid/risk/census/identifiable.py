@@ -310,10 +310,6 @@ def thresholds(groups: Sequence[AgeGroup], detail: Detail) -> IntArray:
 
     Two sexes, times the years of the group, times 365 dates, 12 months, 1 year, or half a range of two years in each.
 
-    Raises
-    ------
-    InvalidScenarioError : no such detail.
-
     References
     ----------
     sweeney2000, section 4.3.1 and Figures 12, 19 and 24.

@@ -94,13 +94,7 @@ def predicted_patients(population: float, share: float, patients_per_person: flo
 
     Parameters
     ----------
-    population : people who live there.
     share : of them who are identifiable, in [0, 1].
-    patients_per_person : how many patients there are for each person, > 0.
-
-    Raises
-    ------
-    InvalidScenarioError : a rate that is no finite number above 0.
 
     References
     ----------
@@ -111,12 +105,7 @@ def predicted_patients(population: float, share: float, patients_per_person: flo
 
 
 def check_rate(patients_per_person: float | None) -> None:
-    """Check a rate of patients, if there is one.
-
-    Raises
-    ------
-    InvalidScenarioError : it is no finite number above 0.
-    """
+    """Check a rate of patients, if there is one."""
     if patients_per_person is not None and not (isfinite(patients_per_person) and patients_per_person > 0):
         raise InvalidScenarioError(
             f"patients per person must be a finite number above 0, such as 0.0833, not {patients_per_person:g}"

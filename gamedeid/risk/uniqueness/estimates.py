@@ -109,7 +109,6 @@ def decide(found: Mapping[EstimatorName, float | str], fraction: float) -> Estim
     Parameters
     ----------
     found : estimator -> share, or why it has no solution; then SNB is not taken.
-    fraction : of the population that is in the sample.
 
     References
     ----------

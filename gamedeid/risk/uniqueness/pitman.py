@@ -70,10 +70,6 @@ def fit_pitman(sample: ClassSizes) -> PitmanFit:
     For each alpha the best theta is where the derivative is zero; along these, maxima in alpha are bracketed over all
     of [0, 1) and the highest one is taken, or alpha = 0 where the likelihood falls from there.
 
-    Parameters
-    ----------
-    sample : of more than one class, not all of one person; at the other ends no parameters are most likely.
-
     References
     ----------
     Pitman's sampling formula as used by Hoshino (2001); dankar2012, appendix A.

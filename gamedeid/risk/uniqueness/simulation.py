@@ -112,12 +112,7 @@ class StudyPlan:
 
 
 def check_fractions(fractions: Sequence[float]) -> None:
-    """Check that there are fractions, each between 0 and 1 and once.
-
-    Raises
-    ------
-    InvalidScenarioError : it is otherwise.
-    """
+    """Check that there are fractions, each between 0 and 1 and once."""
     if not fractions:
         raise InvalidScenarioError("fractions: expected numbers between 0 and 1, such as .01,.1,.5")
     for place, fraction in enumerate(fractions):
@@ -256,14 +251,7 @@ def study_uniqueness(
 
 
 def draw_block(population: ClassSizes, seed: int, block: tuple[int, int, int]) -> list[list[Any]]:
-    """Return what the estimators say of each of some samples: shares in the order of ``STUDIED``, and E1's choice.
-
-    Parameters
-    ----------
-    population : classes of everybody.
-    seed : of the study.
-    block : people in each sample, and the numbers of the first sample and of the one after the last.
-    """
+    """Return what the estimators say of each of some samples: shares in the order of ``STUDIED``, and E1's choice."""
     size, start, stop = block
     each = population.each()
     rows = []
@@ -320,8 +308,6 @@ def work(function: Callable[..., Any], tasks: Sequence[tuple[Any, ...]], workers
 
     Parameters
     ----------
-    function : of a module, so that other processes find it by name.
-    tasks : its arguments, each time.
     workers : processes, at least 1; no more are started than there are tasks, and none for one worker.
     """
     workers = min(workers, len(tasks))

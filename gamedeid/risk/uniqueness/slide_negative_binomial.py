@@ -57,11 +57,6 @@ def fit_slide(sample: ClassSizes, population: int) -> SlideFit | str:
     sign changes are looked for over the whole of (0, 1). Where there are several, the one whose expected number of
     classes in the sample, K (1 - (1-f) (beta/D)^alpha), is nearest to u is taken: it is what the equations leave over.
 
-    Parameters
-    ----------
-    sample : of any people.
-    population : N >= n.
-
     References
     ----------
     dankar2012; Chen and McNulty's slide negative binomial model, its moments derived here.

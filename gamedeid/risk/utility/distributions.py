@@ -16,12 +16,6 @@ def attribute_shares(pair: Pair, levels: IntArray, hierarchy: Hierarchy) -> tupl
     """Return the share of each value of an attribute, (leaves,), in the original and in the release.
 
     The rows of a generalized value are spread evenly over the values of its group.
-
-    Parameters
-    ----------
-    pair : the attribute.
-    levels : of each label of the release.
-    hierarchy : its values and groups.
     """
     released = np.zeros(len(hierarchy.leaves))
     rows = pair.released.rows_of_labels.tolist()
@@ -34,12 +28,7 @@ def attribute_shares(pair: Pair, levels: IntArray, hierarchy: Hierarchy) -> tupl
 
 
 def kept_shares(pair: Pair) -> tuple[FloatArray, FloatArray]:
-    """Return the share of each value of a kept column, in the original and in the release.
-
-    Parameters
-    ----------
-    pair : the column.
-    """
+    """Return the share of each value of a kept column, in the original and in the release."""
     labels = {label: place for place, label in enumerate(dict.fromkeys((*pair.original.labels, *pair.released.labels)))}
     shares = []
     for variable in (pair.original, pair.released):
@@ -71,24 +60,14 @@ def hellinger(one: FloatArray, other: FloatArray) -> float:
 
 
 def association_measure(one: Pair, other: Pair) -> AssociationMeasure:
-    """Return how the association of two columns is measured.
-
-    Parameters
-    ----------
-    one, other : the columns.
-    """
+    """Return how the association of two columns is measured."""
     numbers = (one.original.numbers is not None) + (other.original.numbers is not None)
     measures: tuple[AssociationMeasure, ...] = ("Cramer's V", "correlation ratio", "correlation")
     return measures[numbers]
 
 
 def association(one: Variable, other: Variable) -> float | None:
-    """Return how strongly two columns of a table hang together; None where one of them does not vary.
-
-    Parameters
-    ----------
-    one, other : the columns, over rows of which both are known.
-    """
+    """Return how strongly two columns of a table hang together; None where one of them does not vary."""
     known = one.known & other.known
     if one.numbers is not None and other.numbers is not None:
         return _correlation(one.numbers[known], other.numbers[known])

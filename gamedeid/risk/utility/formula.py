@@ -50,15 +50,6 @@ def read_formula(text: str, columns: Collection[str]) -> Formula:
     """Return the model that a formula such as ``y ~ age + C(sex)`` states.
 
     ``a * b`` is ``a``, ``b`` and their interaction. Functions, arithmetic and a removed intercept are refused.
-
-    Parameters
-    ----------
-    text : the formula.
-    columns : those that it may name.
-
-    Raises
-    ------
-    InvalidScenarioError : it is none, or names another column.
     """
     tokens = list(_tokens(text))
     if [kind for kind, _ in tokens[:2]] != ["column", "~"]:

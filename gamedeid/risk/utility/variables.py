@@ -100,13 +100,7 @@ Pairs: TypeAlias = Mapping[str, Pair]
 
 
 def read_pairs(study: Study, release: StoredRelease) -> dict[str, Pair]:
-    """Return the attributes and kept columns of both tables, numbers and dates of generalized values at midpoints.
-
-    Parameters
-    ----------
-    study : the question, which has the original data.
-    release : what was released of them.
-    """
+    """Return the attributes and kept columns of both tables, numbers and dates of generalized values at midpoints."""
     missing = study.scenario.records.missing_values
     table = {name: _whole(study, name) for name in (*study.instance.hierarchies, *study.scenario.records.keep)}
     attributes = {name: to_column(table[name], name, "records", missing) for name in study.instance.hierarchies}
@@ -127,14 +121,7 @@ def read_pairs(study: Study, release: StoredRelease) -> dict[str, Pair]:
 
 
 def with_labels(pair: Pair, name: str, release: StoredRelease) -> Pair:
-    """Return an attribute with its released labels as categories, ``*`` among them.
-
-    Parameters
-    ----------
-    pair : the attribute.
-    name : what it is called.
-    release : where its labels are.
-    """
+    """Return an attribute with its released labels as categories, ``*`` among them."""
     codes, labels, _ = release.labels(name)
     return Pair(original=pair.original, released=Variable(codes=codes, labels=tuple(labels)))
 

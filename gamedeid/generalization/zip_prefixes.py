@@ -1,4 +1,4 @@
-"""Three-digit ZIP prefixes: those that Safe Harbor restricts, by census, and people of each from a file."""
+"""The three-digit ZIP prefixes that Safe Harbor restricts, by census."""
 
 import csv
 from functools import cache
@@ -6,9 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gamedeid.amounts import joined
-from gamedeid.data.columns import to_people
-from gamedeid.data.files.tables import TableFile
-from gamedeid.errors import InvalidDataError, InvalidScenarioError, did_you_mean, quoted
+from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
 from gamedeid.generalization.shipped import shipped
 from gamedeid.reprs import brief
 
@@ -47,26 +45,3 @@ def _read_list(census: str) -> Zip3Prefixes:
     return Zip3Prefixes(
         frozenset(row["zip3"] for row in rows), frozenset(row["zip3"] for row in rows if row["restricted"] == "true")
     )
-
-
-ZIP_DIGITS = 3
-"""Digits of the prefixes that a list of ZIP populations counts."""
-
-
-def read_zip_populations(path: Path) -> dict[str, int]:
-    """Return three-digit ZIP prefix -> people, from a file with columns zip3 and pop; equal prefixes add up."""
-    file = TableFile.open(path)
-    file.refuse_absent(["zip3", "pop"])
-    table = file.read(["zip3", "pop"])
-    prefixes = [
-        str(value).zfill(ZIP_DIGITS) if isinstance(value, int) else str(value).strip()
-        for value in table.column("zip3").to_pylist()
-    ]
-    for row, prefix in enumerate(prefixes):
-        if len(prefix) != ZIP_DIGITS or not (prefix.isascii() and prefix.isdigit()):
-            raise InvalidDataError(f"{path}: a ZIP prefix has three digits, not {quoted(prefix)} (row {row + 1})")
-    people = to_people(table.column("pop"), "pop", str(path))
-    totals: dict[str, int] = {}
-    for prefix, count in zip(prefixes, people.tolist(), strict=True):
-        totals[prefix] = totals.get(prefix, 0) + count
-    return totals

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from gamedeid.capabilities import Operation, check
-from gamedeid.data.zip3 import prefix_list
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
 from gamedeid.file_identity import PARQUET, InputFile, Inputs, parts_of
 from gamedeid.generalization.files import find_hierarchy, read_hierarchy, table_of
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
+from gamedeid.generalization.zip_prefixes import prefix_list
 from gamedeid.results.manifest import MANIFEST
 from gamedeid.scenario.earlier import earlier_release
 from gamedeid.scenario.recipients import own_population
@@ -23,39 +23,37 @@ def read_inputs(
     """Return every file that a scenario's answer depends on, as it is before it is opened, and the hierarchies.
 
     The file of the scenario is not listed, since its content is. Open hierarchies have no values of the data yet.
-
-    Parameters
-    ----------
-    records, population : whether they come from the scenario's files, and not from data frames.
     """
-    files: dict[str, InputFile] = {}
-    hierarchies: dict[str, Hierarchy | OpenHierarchy] = {}
-    if records and scenario.records.path is not None:
-        files["records"] = InputFile.at(scenario.folder / scenario.records.path)
-    if population and scenario.population is not None and scenario.population.path is not None:
-        files["population"] = InputFile.at(scenario.folder / scenario.population.path)
-    files |= {name: InputFile.at(path) for name, path in _of_recipients(scenario)}
-    for name, attribute in scenario.attributes.items():
-        if isinstance(attribute.hierarchy, str):
-            path = find_hierarchy(attribute.hierarchy, scenario.folder)
-            files[f"hierarchy {name}"] = InputFile.at(path)
+    paths = dict(_tables(scenario, records=records, population=population))
+    found = {
+        name: attribute.hierarchy
+        if not isinstance(attribute.hierarchy, str)
+        else find_hierarchy(attribute.hierarchy, scenario.folder)
+        for name, attribute in scenario.attributes.items()
+    }
+    for name, path in found.items():
+        if isinstance(path, Path):
+            paths[f"hierarchy {name}"] = path
             if (table := table_of(path)) is not None:
-                files[f"table of hierarchy {name}"] = InputFile.at(table)
-            hierarchies[name] = read_hierarchy(path)
-        else:
-            hierarchies[name] = attribute.hierarchy
+                paths[f"table of hierarchy {name}"] = table
     policy = scenario.policy.get(SAFE_HARBOR, Policy())
     zips = policy.zip_populations
     if zips is not None and zips != "population":
-        files["zip populations"] = InputFile.at(scenario.folder / zips)
+        paths["zip populations"] = scenario.folder / zips
+    files = {name: InputFile.at(path) for name, path in paths.items()}
+    hierarchies = {name: read_hierarchy(one) if isinstance(one, Path) else one for name, one in found.items()}
     roles = {attribute.role or hierarchies[name].role for name, attribute in scenario.attributes.items()}
     if zips is None and scenario.floor == SAFE_HARBOR and "zip" in roles:
         files["restricted prefixes"] = InputFile.at(prefix_list(policy.census))
     return Inputs(files=files, unlisted=() if scenario.file is None else (scenario.file,)), hierarchies
 
 
-def _of_recipients(scenario: Scenario) -> Iterator[tuple[str, Path]]:
-    """Yield the files of the recipients' knowledge: manifests of earlier releases, own populations."""
+def _tables(scenario: Scenario, *, records: bool, population: bool) -> Iterator[tuple[str, Path]]:
+    """Yield the tables of people that are read, and the manifests of earlier releases."""
+    if records and scenario.records.path is not None:
+        yield "records", scenario.folder / scenario.records.path
+    if population and scenario.population is not None and scenario.population.path is not None:
+        yield "population", scenario.folder / scenario.population.path
     for number, release in enumerate(() if scenario.earlier is None else scenario.earlier.releases):
         yield earlier_release(number), scenario.folder / release.folder / MANIFEST
     for name, recipient in scenario.recipients.items():
@@ -74,10 +72,6 @@ def region_scenarios(scenario: Scenario) -> dict[str, Scenario]:
 
     A region is a Parquet file in the folder of the records and, where there is a population, the file of the same name
     in its folder, which may be the same. Kept columns are not read.
-
-    Parameters
-    ----------
-    scenario : the question; it has ``[regions]``.
     """
     if scenario.regions is None:
         raise InvalidScenarioError(
