@@ -52,7 +52,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     ),
     "scenarios": (("scenarios", "The scenarios that come with gamedeid."),),
     "run": (
-        ("run quickstart", "Play the basic game; nothing is written."),
+        ("run quickstart", "Play the game that the scenario names; nothing is written."),
         ("run quickstart --game no-attack -o results", "Write the release of the no-attack game."),
         ("run study/scenario.toml --set payoffs.loss=500 -o results", "The same with another loss."),
     ),

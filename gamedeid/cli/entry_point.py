@@ -220,6 +220,7 @@ OPTIONS = {
     "defuse": "--defuse",
     "earlier.releases": "gamedeid run --after DIR; gamedeid audit NEW --with DIR shows the risk of both releases",
     "form='csv'": "--format csv",
+    "game=...": "--game NAME",
     "measures": "--measure",
     "overrides": "--set",
     "overwrite=True": "--overwrite",

@@ -262,9 +262,8 @@ PRINTED: dict[str, tuple[Any, ...]] = {
         "1 more row is not shown.",
     ),
     "notes of a run": (
-        lambda: sentences("commands.run", {"others_left_out": True, "default_game": True}),
+        lambda: sentences("commands.run", {"others_left_out": True}),
         "With so many profiles or strategies the other games take long; gamedeid compare plays them.",
-        "The basic game was played, the default of --game.",
     ),
     "notes of a comparison": (
         lambda: sentences("commands.compare", {"aware_left_out": True}),

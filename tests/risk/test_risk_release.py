@@ -82,6 +82,7 @@ def test_withheld_records_are_in_no_share():
     # one person, worth less than an attack on her would cost: everybody matches only her, so nothing can be released
     world = {
         "attributes": {"sex": {"hierarchy": "sex"}},
+        "game": "basic",
         "payoffs": {"benefit": 10, "loss": 50, "cost": 1},
     }
 

@@ -42,7 +42,8 @@ def print_run(solution: Solution, to: Console, summary: Mapping[str, Any]) -> No
     """
     study = solution.study
     unit = "records" if study.persons is None else "people"
-    to.print(f"{study.scenario.title or 'Records'}: {solution.name}{' game' if solution.solver else ''}")
+    named = " (named by the scenario)" if solution.name == study.scenario.game else ""
+    to.print(f"{study.scenario.title or 'Records'}: {solution.name}{' game' if solution.solver else ''}{named}")
     for words in verdict_of(summary):
         to.print(words)
     _print_data(study, to, summary["warnings"])
