@@ -357,7 +357,7 @@ def test_words_of_the_user_are_no_markup(tmp_path):
     said = gamedeid_says("run", small_world(tmp_path, scenario=odd), "-o", out)
 
     assert (0, "") == (said.code, said.err)
-    assert "[/b] [red]four[/red] :smile: caf\u00e9: basic game (named by the scenario)" == said.out.splitlines()[0]
+    assert "[/b] [red]four[/red] :smile: caf\u00e9: basic game" == said.out.splitlines()[0]
     assert f"Written to {out}." == said.out.splitlines()[-1]
 
 
@@ -369,7 +369,7 @@ def test_a_pipe_gets_the_whole_table_and_no_line_breaks(tmp_path):
     records = ",".join(columns) + "\n" + ",".join(["Male"] * 12) + "\n"
     said = gamedeid_says("run", small_world(tmp_path, scenario=scenario, records=records), "--set", "payoffs.cost=91")
 
-    assert ("long " * 40 + ": basic game (named by the scenario)") == said.out.splitlines()[0]
+    assert ("long " * 40 + ": basic game") == said.out.splitlines()[0]
     assert "".join(f" {name} ┃" for name in columns) in said.out
 
 
