@@ -24,6 +24,7 @@ COMMANDS = {
     "Document and check": {
         "codebook": "codebook",
         **dict.fromkeys(("report", "determination", "verify", "audit", "attack", "sign"), "results"),
+        "next": "next_steps",
     },
 }
 """The groups of commands, and the module of each: it has a function of the command's name, or the group ``app``."""
@@ -104,6 +105,10 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     "sign": (
         ("sign --new-key expert.key", "Make a pair of keys."),
         ("sign results --key expert.key", "Sign a folder of results."),
+    ),
+    "next": (
+        ("next study", "What to do with a drafted scenario."),
+        ("next results study/scenario.toml", "What to do with a finished folder."),
     ),
     "fetch": (("fetch adult -o data", "Download the UCI Adult dataset."),),
     "schema": (("schema summary", "The keys of summary.json, for programs that read it."),),

@@ -277,7 +277,9 @@ class Scenario(Section):
         try:
             return cls.model_validate({**content, "folder": folder, "overridden": overridden})
         except ValidationError as error:
-            raise InvalidScenarioError(f"{where}: {first_fault(error, cls)}") from None
+            fault = first_fault(error, cls)
+            first = any(key in fault for key in overridden)
+            raise InvalidScenarioError(f"{fault} (in {where})" if first else f"{where}: {fault}") from None
 
     def resolved(self) -> dict[str, Any]:
         """Return the scenario as plain values with every default filled in, for the manifest.

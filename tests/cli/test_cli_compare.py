@@ -206,3 +206,13 @@ def test_the_aware_games_are_advised_only_where_the_scenario_takes_them(tmp_path
 
     assert (0, "") == (said.code, said.err)
     assert advised == ("gamedeid run --game aware-basic plays one of them." in said.out)
+
+
+def test_run_and_compare_say_the_same_of_a_game_and_name_what_it_is_compared_with(scenario):
+    words = "the no-attack game $66.67, 2.6% more than the policy \u201cpairs\u201d"
+    both = (
+        gamedeid_says("run", scenario, "--policy", "pairs", "--game", "no-attack"),
+        gamedeid_says("compare", scenario, "--policy", "pairs"),
+    )
+
+    assert [1, 1] == [said.out.count(words) for said in both]

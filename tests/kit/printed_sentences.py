@@ -290,7 +290,9 @@ PRINTED: dict[str, tuple[Any, ...]] = {
         lambda: [
             sentence("commands.table", {"name": "a.csv", "rows": 1, "columns": 2, "form": ""}),
             sentence("commands.questions", {"questions": 2}),
-            sentence("commands.question", {"number": 1, "questions": 2, "column": "a", "reason": "few values"}),
+            sentence(
+                "commands.question", {"number": 1, "questions": 2, "column": "a", "reason": "few values", "shapes": ""}
+            ),
             sentence("commands.not_written", {"asked": 1}),
         ],
         "a.csv: 1 row, 2 columns",

@@ -79,9 +79,7 @@ def _print_groups(one: "RecipientResult", found: "AttackSimulation", to: Console
     print_table(table, to)
 
 
-def print_verification(
-    found: "Verification", to: Console, *, with_values: bool = False, verbose: bool = False
-) -> None:
+def print_verification(found: "Verification", to: Console, *, with_values: bool = False, verbose: bool = False) -> None:
     """Print the findings, how much was not checked and how much was, and whether the checks passed.
 
     Parameters

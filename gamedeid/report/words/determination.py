@@ -88,9 +88,7 @@ def threshold_rows(
     return [_threshold_row(one) for one in judged]
 
 
-def threshold_words(
-    summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mapping[str, Any]
-) -> list[str]:
+def threshold_words(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mapping[str, Any]) -> list[str]:
     """Return a sentence for each threshold of the scenario, whether it is met first; one where there is none.
 
     Parameters
