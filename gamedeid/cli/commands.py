@@ -107,8 +107,8 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("sign results --key expert.key", "Sign a folder of results."),
     ),
     "next": (
-        ("next study", "What to do with a drafted scenario."),
-        ("next results study/scenario.toml", "What to do with a finished folder."),
+        ("next study", "The next steps of a drafted scenario."),
+        ("next results study/scenario.toml", "The next steps of a finished folder."),
     ),
     "fetch": (("fetch adult -o data", "Download the UCI Adult dataset."),),
     "schema": (("schema summary", "The keys of summary.json, for programs that read it."),),

@@ -80,7 +80,7 @@ def after_results(results: "StoredResults", scenario: str | None) -> Iterator[tu
     from gamedeid.results.manifest import SIGNATURE, is_document
 
     folder, question = results.folder, (() if scenario is None else (scenario,))
-    yield ("verify", folder, *question), "Recompute what can be recomputed."
+    yield ("verify", folder, *question), "Recompute all that can be recomputed."
     if not results.is_run:
         return
     if scenario is None:

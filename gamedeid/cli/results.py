@@ -107,7 +107,7 @@ def verify(
     """Verify a folder of results; the exit code is 3 where a check fails.
 
     Recomputes all digests, and from release, population and hierarchies every label, count and measure, by code that
-    the solvers do not use. Says what was not checked.
+    the solvers do not use. Names checks that were not made.
     """
     from gamedeid.report.terminal.checks import print_verification
     from gamedeid.report.terminal.console import console
