@@ -53,7 +53,7 @@ VERSIONS: dict[SchemaName, int] = {
     "regions": 4,
     "release-risks": 3,
     "report": 4,
-    "scenario": 6,
+    "scenario": 7,
     "solvers": 2,
     "summary": 6,
     "table-risks": 2,

@@ -383,7 +383,7 @@ def risk_utility(
         **{game: exact(instance, study.game(game), progress=progress(f"{game} game")).nodes for game in GAMES},
     }
     if study.scenario.has_limits:
-        chosen[WITHIN_LIMITS] = solve(study, progress=progress(WITHIN_LIMITS)).choice.nodes
+        chosen[WITHIN_LIMITS] = solve(study, game="basic", progress=progress(WITHIN_LIMITS)).choice.nodes
     progress("a strategy for each record")
     releases = np.stack([sums_of(instance, nodes) for nodes in chosen.values()])
     return RiskUtility(

@@ -24,6 +24,7 @@ COMMANDS = {
     "Document and check": {
         "codebook": "codebook",
         **dict.fromkeys(("report", "determination", "verify", "audit", "attack", "sign"), "results"),
+        "next": "next_steps",
     },
 }
 """The groups of commands, and the module of each: it has a function of the command's name, or the group ``app``."""
@@ -52,7 +53,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     ),
     "scenarios": (("scenarios", "The scenarios that come with gamedeid."),),
     "run": (
-        ("run quickstart", "Play the basic game; nothing is written."),
+        ("run quickstart", "Play the game that the scenario names; nothing is written."),
         ("run quickstart --game no-attack -o results", "Write the release of the no-attack game."),
         ("run study/scenario.toml --set payoffs.loss=500 -o results", "The same with another loss."),
     ),
@@ -104,6 +105,10 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     "sign": (
         ("sign --new-key expert.key", "Make a pair of keys."),
         ("sign results --key expert.key", "Sign a folder of results."),
+    ),
+    "next": (
+        ("next study", "The next steps of a drafted scenario."),
+        ("next results study/scenario.toml", "The next steps of a finished folder."),
     ),
     "fetch": (("fetch adult -o data", "Download the UCI Adult dataset."),),
     "schema": (("schema summary", "The keys of summary.json, for programs that read it."),),

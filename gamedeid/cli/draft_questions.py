@@ -1,12 +1,14 @@
 """What `gamedeid init` says of a draft on a terminal, and what it asks there."""
 
+import re
 import sys
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import typer
 from rich.console import Console
 
-from gamedeid.amounts import number_of
+from gamedeid.amounts import joined, number_of
 from gamedeid.catalogue import sentence
 from gamedeid.errors import InvalidScenarioError, shown
 from gamedeid.report.terminal.console import console, new_table, print_table
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
     from gamedeid.intake.drafting.parts import DraftedColumn, Part
 
 _ANSWERS: "dict[str, Part]" = {"a": "attribute", "k": "keep", "d": "drop"}
+_SHAPES = 3
+"""Shapes of values that a question shows."""
 _DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 
 
@@ -31,16 +35,26 @@ def answered(draft: "Draft") -> "Draft":
         )
     to = console(stderr=True)
     count = len(questions)
+    print_draft(draft, to)
     to.print(sentence("commands.questions", {"questions": count}))
     parts: dict[str, Part] = {}
     for number, column in enumerate(questions, start=1):
         facts = {"number": number, "questions": count, "column": shown(column.name), "reason": column.reason}
-        to.print(sentence("commands.question", facts))
+        to.print(sentence("commands.question", {**facts, "shapes": value_shapes(draft, column.name)}))
         part = _ask(draft, column)
         if part is None:
             break
         parts[column.name] = part
     return draft.with_parts(parts)
+
+
+def value_shapes(draft: "Draft", name: str) -> str:
+    """Return how most values of a column look, letters as a and digits as 9; "" where no shape is common enough."""
+    rows: Counter[str] = Counter()
+    for value, count in next(one for one in draft.table.columns if one.name == name).counts.items():
+        rows[re.sub(r"\d", "9", re.sub(r"[^\W\d_]", "a", value))] += count
+    common = [shape for shape, count in rows.most_common(_SHAPES) if count >= draft.rare]
+    return joined([f'"{shown(shape)}"' for shape in common], "or") if common else ""
 
 
 def is_terminal() -> bool:

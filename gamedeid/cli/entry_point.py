@@ -3,6 +3,7 @@
 import gc
 import os
 import re
+import shlex
 import sys
 import threading
 import traceback
@@ -140,6 +141,10 @@ def _refused_words(error: Exception) -> str | None:
         return said
     context: Any = getattr(error, "ctx", None)
     command = "gamedeid" if context is None else context.command_path
+    unknown = re.match(r"No such command '(.+?)'", said)
+    if unknown is not None and os.path.isdir(unknown[1]):  # noqa: PTH112  (Path.is_dir raises for a name too long)
+        does = "release" if command.endswith(" risk") else "next"
+        return f"'{unknown[1]}' is a folder, not a command; type {command} {does} {shlex.quote(unknown[1])}"
     return f"{said[0].lower()}{said[1:]}{' See' if said.endswith('?') else '; see'} {command} --help"
 
 
@@ -220,6 +225,7 @@ OPTIONS = {
     "defuse": "--defuse",
     "earlier.releases": "gamedeid run --after DIR; gamedeid audit NEW --with DIR shows the risk of both releases",
     "form='csv'": "--format csv",
+    "game=...": "--game NAME",
     "measures": "--measure",
     "overrides": "--set",
     "overwrite=True": "--overwrite",

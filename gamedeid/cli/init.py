@@ -63,7 +63,9 @@ def init(
     """
     from gamedeid.catalogue import sentence
     from gamedeid.cli.draft_questions import answered, print_draft
+    from gamedeid.cli.next_steps import command_line, run_of_draft
     from gamedeid.intake.drafting.draft import draft_scenario
+    from gamedeid.intake.drafting.scenario_text import ENOUGH_ALIKE
     from gamedeid.report.terminal.console import console
 
     parts = _parts(attribute, keep, drop, [person] if person is not None else [])
@@ -76,25 +78,18 @@ def init(
         print_json(_facts(draft, asked, written))
         return
     to = console()
-    print_draft(draft, to)
+    if not (to.is_terminal and asked and written is not None and not yes):  # else it stands above the questions
+        print_draft(draft, to)
     if written is None:
         to.print(sentence("commands.not_written", {"asked": asked}))
     else:
-        where, run, why = _advice(written, has_population=population is not None)
-        to.print(where)
-        to.print(run, soft_wrap=True)  # one line, however narrow the terminal, so that it can be copied
-        to.print(why)
-
-
-def _advice(written: Path, *, has_population: bool) -> tuple[str, str, str]:
-    """Return what to run until the stakes are one's own, and why: it holds if the recipient knows the method."""
-    from gamedeid.catalogue import sentence
-    from gamedeid.intake.drafting.scenario_text import ENOUGH_ALIKE
-
-    cells = "" if has_population else f" --set limits.smallest_cell={ENOUGH_ALIKE}"
-    run = f"gamedeid run {written} --game no-attack --set limits.uniform=true{cells} -o RELEASE"
-    where = sentence("commands.drafted", {"folder": written.parent, "file": written.name})
-    return where, run, sentence("commands.why", {"has_population": has_population, "alike": ENOUGH_ALIKE})
+        has_population = population is not None
+        to.print(sentence("commands.drafted", {"folder": written.parent, "file": written.name}))
+        words = run_of_draft(written, "RELEASE", has_population=has_population)
+        to.print(
+            command_line(*words), soft_wrap=True
+        )  # one line, however narrow the terminal, so that it can be copied
+        to.print(sentence("commands.why", {"has_population": has_population, "alike": ENOUGH_ALIKE}))
 
 
 def _parts(

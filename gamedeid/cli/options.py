@@ -141,12 +141,13 @@ class FinishedFolder:
         folder, named = self.folder, self.scenario
         if named is None:
             return folder, None
-        if _has_manifest(Path(named)) and not _has_manifest(folder):
+        if has_manifest(Path(named)) and not has_manifest(folder):
             folder, named = Path(named), str(folder)
         return folder, read_scenario(named, self.overrides, after=self.after)
 
 
-def _has_manifest(folder: Path) -> bool:
+def has_manifest(folder: Path) -> bool:
+    """Return whether a folder is one of results."""
     from gamedeid.results.manifest import MANIFEST
 
     return os.path.isfile(folder / MANIFEST)  # noqa: PTH113  (Path.is_file raises for a name too long)

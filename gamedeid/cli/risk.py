@@ -179,6 +179,7 @@ def release(
     from gamedeid.report.terminal.release import print_diversity, print_risks, print_uniqueness
     from gamedeid.report.terminal.results import print_warnings
     from gamedeid.report.words.data import data_words, person_words
+    from gamedeid.report.words.determination import threshold_words
     from gamedeid.report.words.recipients import known_kept, recipients_of
     from gamedeid.schema_names import KEY, schema_id
 
@@ -200,6 +201,8 @@ def release(
         return
     to = console()
     to.print(f"{results.summary['title'] or 'Records'}: {policy_words(results.summary['game']).removeprefix('the ')}")
+    for words in threshold_words(results.summary, results.content, results.manifest):
+        to.print(words)
     to.print(data_words(data))
     for words in person_words(data):
         to.print(words)

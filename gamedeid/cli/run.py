@@ -34,7 +34,7 @@ def run(
         PlayedGame | None,
         typer.Option(
             metavar="NAME",
-            help="The game: basic, no-attack, sh-friendly, aware-basic or aware-no-attack (default: basic).",
+            help="The game: basic, no-attack, sh-friendly, aware-basic or aware-no-attack (default: the scenario's).",
         ),
     ] = None,
     solver: Solver = "exact",
@@ -76,7 +76,7 @@ def run(
     check_share(share)
     files.check(results.output)
     read_options = reading.chosen()
-    finished, played = None, game or "basic"
+    finished, played = None, question.game_to_play(game)
     with results.writing() as folder, progress() as phase, cluster_session(read_options):
         study = Study.prepare(question, read_options=read_options, progress=phase)
         identifiers = refuse_identifiers(study)
@@ -110,7 +110,7 @@ def run(
     for words in weight_words(release_detail(solution)):
         to.print(words)
     shown = {*summary["policies"], *summary.get("limits", {}).get("unmet_in", ())}
-    for words in sentences("commands.run", {"others_left_out": not shown >= set(GAMES), "default_game": game is None}):
+    for words in sentences("commands.run", {"others_left_out": not shown >= set(GAMES)}):
         to.print(words)
     to.print(results.where("the release"))
 

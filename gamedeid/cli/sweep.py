@@ -26,7 +26,8 @@ def sweep(
         typer.Option(
             metavar="STAKE=VALUES",
             help="Vary benefit, loss, cost or gain, or recipients.NAME.KEY, where KEY is gain, cost, loss, probability "
-            "or covers: START:STOP:STEP, START:STOP:logCOUNT or A,B,C. May be repeated.",
+            "or covers: START:STOP:STEP, START:STOP:logCOUNT or A,B,C. May be repeated (default: the loss, from a "
+            "tenth to ten times its value).",
         ),
     ] = None,
     exact: Annotated[
@@ -59,13 +60,15 @@ def sweep(
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.sweeps import print_sweep
     from gamedeid.results.tables import columns_to_rows, write_blocks
-    from gamedeid.scenario.grid import grid_axes
+    from gamedeid.scenario.grid import around, grid_axes
     from gamedeid.study.study import Study
 
     question = asked.read()
     _refuse_both(exact, vary, measure)
     one = person.named()
-    axes = grid_axes(vary or [], None if one else question.recipients) if exact is None else []
+    axes = grid_axes(vary or [], None if one else question.recipients) if vary else []
+    if exact is None and not vary:
+        axes = [around("loss", question.payoffs.loss, points=5, factor=10)]
     bounded = None if exact is None else parse_stake_bounds(exact)
     check_measures(measure, OUTCOMES if one else MEASURES)
     with results.writing() as folder, progress() as phase:

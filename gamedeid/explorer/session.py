@@ -17,7 +17,7 @@ from gamedeid.explorer.answers import Answer, describe_person
 from gamedeid.explorer.changes import describe_changes, describe_turning_points
 from gamedeid.explorer.compiled import CompiledStudies, SupersededError, Urgency, compiled_for
 from gamedeid.explorer.outputs import Outputs
-from gamedeid.explorer.setting import Setting, describe_question
+from gamedeid.explorer.setting import Setting, describe_question, game_to_show
 from gamedeid.explorer.stake_map import MapAxes, StakeMap
 from gamedeid.explorer.warnings import opening_words
 from gamedeid.progress import Phases
@@ -55,7 +55,7 @@ class Session:
         overrides: Mapping[str, Any] | None = None,
     ) -> None:
         check(Operation.EXPLORER, study.features)
-        self.opened = Setting(scenario=study.scenario, game="basic")
+        self.opened = Setting(scenario=study.scenario, game=game_to_show(study.scenario))
         self.ready = False
         self._study = study
         self._opening_words = opening_words(study)

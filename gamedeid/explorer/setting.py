@@ -40,7 +40,7 @@ class Setting:
         for key in content:
             if key not in known:
                 raise InvalidScenarioError(f"setting: unknown key {quoted(key)}{nearest(key, known)}")
-        game = content.get("game", "basic")
+        game = content.get("game", game_to_show(opened))
         if game not in get_args(GameName):
             raise InvalidScenarioError(f"setting: there is no game {quoted(game)}{nearest(game, get_args(GameName))}")
         return cls(scenario=_changed(opened, content), game=game)
@@ -54,6 +54,11 @@ class Setting:
             "policy": self.scenario.floor,
             "game": self.game,
         }
+
+
+def game_to_show(scenario: Scenario) -> GameName:
+    """Return the game that the page shows first: the scenario's, where it is one of those that the page has."""
+    return next((game for game in GAMES if game == scenario.game), "basic")
 
 
 def _changed(opened: Scenario, content: Mapping[str, Any]) -> Scenario:

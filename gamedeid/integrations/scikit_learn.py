@@ -30,7 +30,7 @@ class ReleaseTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     ----------
     scenario : the question, or the path of its file, or a dict with its sections. It needs a population.
     population : a data frame to use instead of the scenario's file.
-    game : "basic", "no-attack" or "sh-friendly".
+    game : "basic", "no-attack" or "sh-friendly"; the scenario's unless given.
     solver : "exact", "backward-induction", "lattice-search" or "bounded-suboptimal".
 
     Attributes
@@ -57,7 +57,7 @@ class ReleaseTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self,
         scenario: ScenarioLike | None = None,
         population: Any = None,
-        game: GameName = "basic",
+        game: GameName | None = None,
         solver: SolverName = "exact",
     ) -> None:
         self.scenario = scenario

@@ -322,7 +322,7 @@ def aware_risk(solution: Solution, *, progress: Progress | None = None) -> Aware
     ...     "attributes": {"age": {"hierarchy": "age"}, "sex": {"hierarchy": "sex"}},
     ...     "payoffs": {"benefit": 100, "loss": 90, "cost": 40},
     ... }
-    >>> basic = aware_risk(solve(scenario, people))
+    >>> basic = aware_risk(solve(scenario, people, game="basic"))
     >>> basic.people.tolist()
     [2, 1, 1]
     """

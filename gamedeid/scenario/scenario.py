@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from pydantic import Field, ValidationError, field_validator, model_validator
 
 from gamedeid.capabilities import Feature, Features
-from gamedeid.choices import AWARE_GAMES, GAMES
+from gamedeid.choices import AWARE_GAMES, GAMES, PlayedGame
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.file_identity import InputFile
 from gamedeid.scenario.contradictions import (
@@ -64,6 +64,7 @@ class Scenario(Section):
     title : shown above results.
     records, population : where the data are, or only how to read frames that are handed over; without a population the
         records are their own.
+    game : the game that is played where a call names none; None for none.
     floor : the policy compared with, and the floor of the sh-friendly game.
     policy : own policies by name; ``safe-harbor`` and ``limited-data-set`` are always there.
     attacker : whose lists of named people risk is measured against, by name; ``general``, who has all, is always there.
@@ -97,6 +98,7 @@ class Scenario(Section):
     attributes: dict[str, Attribute] = Field(min_length=1)
     payoffs: Stakes
     sources: Sources = Sources()
+    game: PlayedGame | None = None
     floor: str = SAFE_HARBOR
     policy: dict[str, Policy] = Field(default_factory=dict)
     attacker: dict[str, Attacker] = Field(default_factory=dict)
@@ -162,6 +164,22 @@ class Scenario(Section):
     def has_limits(self) -> bool:
         """Whether there are limits on the whole dataset."""
         return self.limits is not None and bool(self.limits.given())
+
+    def game_to_play(self, asked: PlayedGame | None = None) -> PlayedGame:
+        """Return the game that is asked for, or else the one that the scenario names.
+
+        Raises
+        ------
+        InvalidScenarioError : neither names a game; none is played unasked.
+        """
+        if asked is None and self.game is None:
+            raise InvalidScenarioError(
+                "no game is named; it is no-attack (no attack on a released record pays), basic (the best payoff, "
+                "though some attacks may pay) or sh-friendly (the best payoff with no more detail than "
+                f'{quoted(self.floor)}): write game = "no-attack" above the sections of the scenario, or give game=...',
+                arguments=["game=..."],
+            )
+        return asked or self.game or "basic"
 
     @property
     def features(self) -> Features:
@@ -259,17 +277,20 @@ class Scenario(Section):
         try:
             return cls.model_validate({**content, "folder": folder, "overridden": overridden})
         except ValidationError as error:
-            raise InvalidScenarioError(f"{where}: {first_fault(error, cls)}") from None
+            fault = first_fault(error, cls)
+            first = any(key in fault for key in overridden)
+            raise InvalidScenarioError(f"{fault} (in {where})" if first else f"{where}: {fault}") from None
 
     def resolved(self) -> dict[str, Any]:
         """Return the scenario as plain values with every default filled in, for the manifest.
 
-        Sections that a scenario can do without, and does, are left out: ``identifiers`` that accepts nothing,
+        The game is left out, since results name the one that was played. Sections that a scenario can do without, and
+        does, are left out: ``identifiers`` that accepts nothing,
         ``recipients``, ``determination``, ``thresholds``, ``groups``, ``regions`` and ``limits``; of the last,
         also keys that are not given.
         A file is named as the scenario names it; where that is a path from the root of this computer, by its last part.
         """
-        content = self.model_dump(mode="json", exclude={"attributes": {"__all__": {"hierarchy"}}})
+        content = self.model_dump(mode="json", exclude={"game": True, "attributes": {"__all__": {"hierarchy"}}})
         for name, attribute in self.attributes.items():
             content["attributes"][name] = _resolved_attribute(attribute, content["attributes"][name])
         if self.records.person is None:

@@ -41,7 +41,7 @@ def solve(
     records: Any = None,
     population: Any = None,
     *,
-    game: PlayedGame = "basic",
+    game: PlayedGame | None = None,
     solver: SolverName = "exact",
     read_options: ReadOptions = AUTOMATIC,
     progress: Progress | None = None,
@@ -55,7 +55,7 @@ def solve(
     records, population : pandas, Polars, Arrow, DuckDB, Spark or Dask frames instead of the scenario's files. Lazy ones
         stay where they are: they are counted there, and the answer is joined to them there. Without any population the
         records are their own.
-    game : "basic", "no-attack", "sh-friendly", "aware-basic" or "aware-no-attack".
+    game : "basic", "no-attack", "sh-friendly", "aware-basic" or "aware-no-attack"; the scenario's unless given.
     solver : "exact", "backward-induction", "lattice-search" or "bounded-suboptimal"; the aware games have searches of
         their own.
     read_options : engine, memory and more for reading files; as suits their size unless given.
@@ -86,6 +86,7 @@ def solve(
     3  Male  [45-59]
     """
     study = Study.prepare(scenario, records, population, read_options=read_options)
+    game = study.scenario.game_to_play(game)
     if solver not in tuple(SOLVERS):  # a list, too, is none
         raise InvalidScenarioError(f"there is no solver {quoted(solver)}{nearest(solver, SOLVERS)}")
     if game == "aware-basic" or game == "aware-no-attack":  # noqa: PLR1714  (by which type checkers know the others)

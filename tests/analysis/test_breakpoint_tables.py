@@ -103,7 +103,7 @@ def test_the_stretches_of_one_record_are_what_solving_it_within_them_gives(study
 
 def test_an_attribute_named_like_a_column_is_refused():
     scenario = Scenario.parse(
-        {"attributes": {"low": {"hierarchy": "sex"}}, "payoffs": {"benefit": 10, "loss": 5, "cost": 1}}
+        {"attributes": {"low": {"hierarchy": "sex"}}, "game": "basic", "payoffs": {"benefit": 10, "loss": 5, "cost": 1}}
     )
     study = Study.prepare(scenario, pd.DataFrame({"low": ["Male", "Female"]}))
 

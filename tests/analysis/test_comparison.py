@@ -140,7 +140,7 @@ def test_progress_is_asked_for_each_game():
 def test_a_scenario_may_be_a_path(tmp_path):
     path = tmp_path / "question.toml"
     path.write_text(
-        '[attributes.age]\nhierarchy = "age"\n[attributes.sex]\nhierarchy = "sex"\n'
+        'game = "basic"\n[attributes.age]\nhierarchy = "age"\n[attributes.sex]\nhierarchy = "sex"\n'
         "[payoffs]\nbenefit = 100\nloss = 90\ncost = 40\n"
     )
 

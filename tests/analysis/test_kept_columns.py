@@ -144,7 +144,8 @@ def test_terminal_summary_and_report_warn(tmp_path, engine):
     frame["wife"] = np.where(frame["sex"] == "Female", "SECRETYES", "no")
     frame.to_csv(tmp_path / "records.csv", index=False)
     (tmp_path / "scenario.toml").write_text(
-        '[records]\npath = "records.csv"\nkeep = ["name", "wife"]\n[attributes.age]\nhierarchy = "age"\n'
+        'game = "basic"\n[records]\npath = "records.csv"\nkeep = ["name", "wife"]\n'
+        '[attributes.age]\nhierarchy = "age"\n'
         '[attributes.sex]\nhierarchy = "sex"\n[payoffs]\nbenefit = 100\nloss = 90\ncost = 40\n'
     )
     said = gamedeid_says("run", tmp_path / "scenario.toml", "-o", tmp_path / "out", "--engine", engine)

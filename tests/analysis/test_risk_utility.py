@@ -343,6 +343,7 @@ def test_what_cannot_be_compared_is_refused():
     )
     renamed = {
         "attributes": {"value": {"hierarchy": "age"}, "sex": {"hierarchy": "sex"}},
+        "game": "basic",
         "payoffs": {"benefit": 100, "loss": 90, "cost": 40},
     }
     named = Study.prepare(Scenario.parse(renamed, folder=Path()), PEOPLE.rename(columns={"age": "value"}))

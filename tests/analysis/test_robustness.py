@@ -107,6 +107,7 @@ def study_of(world: World, *, follows: bool) -> Study:
             {
                 "attributes": {"sex": {"hierarchy": "sex"}},
                 "population": {"sampling_fraction": 0.5},  # so that nobody asks what a recipient knows of everybody
+                "game": "basic",
                 "payoffs": {"benefit": 1.0, "loss": 1.0, "cost": 1.0},
             }
         ),  # of which nothing else is used, but that it sets no limits

@@ -35,7 +35,7 @@ def question(tmp_path_factory):
     for name, rows in (("age", ages), ("place", places)):
         (folder / f"{name}.csv").write_text("".join(f"{';'.join(row)}\n" for row in rows))
     (folder / "scenario.toml").write_text(
-        'floor = "limited-data-set"\n[records]\npath = "records.csv"\nkeep = ["income"]\n'
+        'game = "basic"\nfloor = "limited-data-set"\n[records]\npath = "records.csv"\nkeep = ["income"]\n'
         '[attributes.age]\nhierarchy = "age.csv"\nrole = "other"\n'
         '[attributes.place]\nhierarchy = "place.csv"\nrole = "other"\n'
         "[payoffs]\nbenefit = 1200\nloss = 300\ncost = 45\n"

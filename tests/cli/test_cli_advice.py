@@ -1,10 +1,13 @@
 """What a message of a command on a folder of results advises works, when it is followed to the letter."""
 
 import re
+import shlex
 from pathlib import Path
 
 import pytest
 from small_world import RECORDS, SCENARIO, Said, contents, gamedeid_says, small_world
+
+from gamedeid import InvalidScenarioError, solve
 
 LIMITS = "[limits]\nattacked = 0.5\n"
 CLUB = """
@@ -133,3 +136,57 @@ def test_files_that_are_elsewhere_are_found_by_the_scenario(
     assert said.endswith("cannot be found from the current folder; give the scenario, which says where the files are")
     assert 0 == gamedeid_says(*words, *([question] if command == "audit" else ["--scenario", question])).code
     assert {} == contents(empty)
+
+
+def test_the_next_commands_of_a_run_can_be_followed_to_its_signature(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    question, out = world(tmp_path), ran(world(tmp_path), tmp_path / "my results")
+    gamedeid_says("sign", "--new-key", "expert.key")
+    followed = []
+    for more in ((), (question,), (question,)):
+        for line in gamedeid_says("next", out, *more).out.splitlines()[::2]:
+            program, *words = shlex.split(line)
+            assert ("gamedeid", 0) == (program, gamedeid_says(*words).code), line
+            followed.append(words[0])
+
+    assert ["verify", "risk", "determination", "verify", "audit", "sign", "verify", "audit", "codebook"] == followed
+
+
+def test_the_next_commands_of_a_scenario_are_filled_in(tmp_path: Path) -> None:
+    question = world(tmp_path)
+    words = [shlex.split(line)[1:] for line in gamedeid_says("next", question).out.splitlines()[::2]]
+
+    records = tmp_path / "records.csv"
+    assert [["check", str(records), str(question)], ["compare", str(question)]] == words[:2]
+    assert [["run", str(question), "-o", "release"]] == words[2:]
+
+
+def test_a_folder_in_place_of_a_command_is_told_from_a_word(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "results").mkdir()
+
+    assert refused("risk", "results").endswith("type gamedeid risk release results")
+    assert refused("results").endswith("type gamedeid next results")
+    assert "no such command 'resultz'" in refused("risk", "resultz")
+
+
+def test_a_fault_of_an_override_comes_before_the_path(tmp_path: Path) -> None:
+    question = world(tmp_path)
+
+    assert refused("run", question, "--set", "payoffs.cost=0").startswith("payoffs.cost: expected a number above 0")
+    assert refused("run", question, "--set", "payoffs.cots=1").startswith("unknown key `payoffs.cots`; did you mean")
+
+
+def test_no_game_is_played_unless_somebody_names_one(tmp_path: Path) -> None:
+    question = small_world(tmp_path, scenario=SCENARIO.replace('game = "basic"\n', ""))
+    said = refused("run", question, "-o", tmp_path / "out")
+
+    assert [] == [word for word in ("no-attack (", "basic (", "sh-friendly (", "give --game NAME") if word not in said]
+    assert not (tmp_path / "out").exists()
+    with pytest.raises(InvalidScenarioError, match=r"no game is named.*or give game=\.\.\."):
+        solve(question)
+    named = gamedeid_says("run", question, "--game", "no-attack")
+    assert named == gamedeid_says("run", question, "--set", "game=no-attack")
+    assert "Four people: no-attack game" == named.out.splitlines()[0]

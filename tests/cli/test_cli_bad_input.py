@@ -281,7 +281,7 @@ QUESTIONS = {
         r"unknown key `attributes\.sex\.wieght`; did you mean `weight`\?",
     ),
     "no payoffs": (SCENARIO.partition("[payoffs]")[0], r"`payoffs` is required"),
-    "invalid TOML": (SCENARIO.replace("[payoffs]", "[payoffs"), r"scenario\.toml: is not valid TOML: .*line 15"),
+    "invalid TOML": (SCENARIO.replace("[payoffs]", "[payoffs"), r"scenario\.toml: is not valid TOML: .*line 16"),
     "a key given twice": (SCENARIO.replace("cost = 20", "loss = 20"), r"is not valid TOML: .*line \d+"),
     "a choice that is none": (
         SCENARIO.replace('"name"]', '"name"]\nmissing = "ignore"'),

@@ -185,8 +185,10 @@ def test_a_narrow_terminal_gets_a_table_for_each(scenario):
     said = gamedeid_says("compare", scenario, terminal_columns=50)
 
     assert (0, "") == (said.code, said.err)
-    assert ["safe-harbor", *NAMES[1:]] == [line.split()[-2] for line in said.out.splitlines() if "measure" in line]
-    assert 4 == said.out.count("│ expected re-identifications ")
+    assert ["safe-harbor", *NAMES[1:]] == [
+        line.replace("┃", " ").split()[-1] for line in said.out.splitlines() if "measure" in line
+    ]
+    assert 4 == said.out.count("│expected re-identifications ")
 
 
 def test_without_a_folder_nothing_is_written(scenario, tmp_path):
@@ -206,3 +208,13 @@ def test_the_aware_games_are_advised_only_where_the_scenario_takes_them(tmp_path
 
     assert (0, "") == (said.code, said.err)
     assert advised == ("gamedeid run --game aware-basic plays one of them." in said.out)
+
+
+def test_run_and_compare_say_the_same_of_a_game_and_name_what_it_is_compared_with(scenario):
+    words = "the no-attack game $66.67, 20.3% more than the policy \u201cpairs\u201d"
+    both = (
+        gamedeid_says("run", scenario, "--policy", "pairs", "--game", "no-attack"),
+        gamedeid_says("compare", scenario, "--policy", "pairs"),
+    )
+
+    assert [1, 1] == [said.out.count(words) for said in both]

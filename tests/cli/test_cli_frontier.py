@@ -42,24 +42,21 @@ def test_the_first_lines_answer_and_the_table_has_policy_games_and_what_one_coul
     above = lines_above_the_table(said.out)
     assert ["Four people", *risk_utility_words(risk_utility(study).as_dict())] == above[:-1]
     rows = [line.split("│")[1].strip() for line in said.out.splitlines() if line.startswith("│")]
-    assert ["Pairs", "Basic", "Sh-friendly", "No-attack"] == rows[:4]
-    assert rows[4:8] == [
-        "no more risk: uniform, age 1, sex 0",
-        "no more risk: one for each record",
-        "as much information: uniform, age 1, sex 0",
-        "as much information: one for each record",
-    ]
+    assert ["Pairs", "basic", "sh-friendly", "no-attack"] == rows[:4]
+    assert list("ABCD") == rows[4:8]
+    assert "A releases all alike (age 1, sex 0), B has a strategy for each record." in said.out
+    assert "C releases all alike (age 1, sex 0), D has a strategy for each record." in said.out
     assert said.out.endswith("Nothing was written; add -o DIR for tables and picture.\n")
 
 
 def test_those_that_beat_the_policy_are_listed_with_their_levels_those_on_the_frontier_first():
     said = gamedeid_says("frontier", "quickstart")
-    listed = said.out.partition("Uniform policies that beat Safe Harbor (levels):")[2]
+    listed = said.out.partition("Uniform policies that beat Safe Harbor, by levels; * on the frontier:")[2]
     rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in listed.splitlines() if line.startswith("│")]
 
     assert 9 == len(rows)
     assert ["1", "0", "2", "0"] == rows[0][:4]
-    assert ["yes"] * 4 + [""] * 5 == [row[-1] for row in rows]
+    assert [True] * 4 + [False] * 5 == [row[4].startswith("*") for row in rows]
 
 
 def test_a_narrow_terminal_loses_no_digit(scenario):

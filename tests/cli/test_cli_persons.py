@@ -10,6 +10,7 @@ from questions import question
 from small_world import contents, gamedeid_says
 
 SCENARIO = """
+game = "basic"
 title = "Visits"
 [records]
 path = "records.csv"

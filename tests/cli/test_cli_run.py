@@ -364,7 +364,7 @@ def test_words_of_the_user_are_no_markup(tmp_path):
 def test_a_pipe_gets_the_whole_table_and_no_line_breaks(tmp_path):
     columns = [f"quasi_identifier_number_{number}" for number in range(12)]
     attributes = "".join(f'[attributes.{name}]\nhierarchy = "sex"\n' for name in columns)
-    scenario = f'title = "{"long " * 40}"\n[records]\npath = "records.csv"\n{attributes}'
+    scenario = f'title = "{"long " * 40}"\ngame = "basic"\n[records]\npath = "records.csv"\n{attributes}'
     scenario += "[payoffs]\nbenefit = 100\nloss = 90\ncost = 20\n"
     records = ",".join(columns) + "\n" + ",".join(["Male"] * 12) + "\n"
     said = gamedeid_says("run", small_world(tmp_path, scenario=scenario, records=records), "--set", "payoffs.cost=91")

@@ -8,7 +8,8 @@ from small_world import gamedeid_says
 from gamedeid.scenario import shipped
 from gamedeid.scenario.shipped import runnable_names
 
-QUESTION = """title = "{title}"
+QUESTION = """game = "basic"
+title = "{title}"
 [records]
 path = "{path}"
 [attributes.sex]

@@ -111,6 +111,7 @@ def test_a_lattice_without_end_is_interrupted(monkeypatch):
     people = pd.DataFrame({name: draw.choice(["Male", "Female"], 3000) for name in names})
     content = {
         "attributes": {name: {"hierarchy": "sex"} for name in names},
+        "game": "basic",
         "payoffs": {"benefit": 1200, "loss": 300, "cost": 4},
     }
     with pytest.raises(KeyboardInterrupt):

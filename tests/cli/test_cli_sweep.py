@@ -143,10 +143,16 @@ def test_one_person_is_followed_by_number_or_by_values(scenario, tmp_path, who):
     assert expected == {name: asked[name] for name in ("record", "values") if name in asked}
 
 
+@pytest.mark.parametrize("who", [(), ("--record", "1")])
+def test_without_vary_the_loss_goes_from_a_tenth_to_ten_times_its_value(scenario, who):
+    assert gamedeid_says("sweep", scenario, "--vary", "loss=9,28.4605,90,284.605,900", *who) == gamedeid_says(
+        "sweep", scenario, *who
+    )
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        ((), "nothing is varied; add --vary"),
         (("--vary", "loss=1", "--measure", "atacked"), "there is no measure `atacked`; did you mean `attacked`?"),
         (("--vary", "loss=1", "--record", "0", "--measure", "suppressed"), "there is no measure `suppressed`"),
         (("--exact", "loss", "--measure", "attacked"), "--exact has none of them"),
@@ -165,7 +171,6 @@ def test_one_person_is_followed_by_number_or_by_values(scenario, tmp_path, who):
         (("--vary", "loss=1", "--values", "age=40"), "there is none for `sex`"),
         (("--vary", "loss=1", "--values", "age"), "`age` is no value of an attribute"),
         (("--vary", "loss=1", "--values", "age=41,sex=Female"), "matches no one in the population"),
-        (("--record", "1"), "nothing is varied; add --vary"),
     ],
 )
 def test_what_means_nothing_is_one_line_and_writes_nothing(scenario, tmp_path, words, says):

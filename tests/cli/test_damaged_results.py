@@ -24,6 +24,7 @@ READERS = {
     "risk release": "risk release results",
     "codebook": "codebook results scenario.toml",
     "utility": "utility results scenario.toml --model stay~age",
+    "next": "next results scenario.toml",
     "sign": "sign results --key key --overwrite",
 }
 FILES = ("manifest.json", "summary.json", "report.json", "release.csv", "strategies.csv", "report.html")

@@ -309,6 +309,7 @@ def test_a_scenario_with_a_fault_of_one_key_is_refused(way, value):
     scenario: dict[str, Any] = {
         "records": {},
         "attributes": {"age": {"hierarchy": "age"}},
+        "game": "basic",
         "payoffs": {"benefit": 1200, "loss": 300, "cost": 4},
     }
     assert "" == faults("scenario", scenario)

@@ -24,7 +24,7 @@ def ladder(*values, name="h", **named):
 
 
 def prepared(attributes, frame, changes=None):
-    given = {"attributes": attributes, "payoffs": content()["payoffs"]}
+    given = {"attributes": attributes, "game": "basic", "payoffs": content()["payoffs"]}
     for key, value in (changes or {}).items():
         override(given, key, value)
     return Study.prepare(Scenario.parse(given), frame)
@@ -126,6 +126,7 @@ def test_with_roles_no_full_zip_code_and_no_day_of_a_date_is_released():
             "years": {"hierarchy": Hierarchy.from_rows(AGE_ROWS, name="years"), "role": "age"},
             "day": {"hierarchy": dates},
         },
+        "game": "basic",
         "payoffs": {"benefit": 1000, "loss": 1, "cost": 10},
         "policy": {"safe-harbor": {"year": 2026}},
     }

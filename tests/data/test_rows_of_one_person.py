@@ -21,6 +21,7 @@ DROPPED = (
     'person = "..." with its name under [records], and remove it from drop.'
 )
 SCENARIO = """
+game = "basic"
 [records]
 path = "records.csv"
 drop = ["patient_id"]

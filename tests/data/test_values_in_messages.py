@@ -62,7 +62,11 @@ def test_it_says_how_many_rows_and_in_which_column(tmp_path):
 
 def test_from_python_the_values_are_an_attribute_of_the_error_and_in_no_text_of_it():
     frame = pd.DataFrame({"sex": ["Male", "TOKEN1", "TOKEN1", "TOKEN2"]})
-    scenario = {"attributes": {"sex": {"hierarchy": "sex"}}, "payoffs": {"benefit": 1, "loss": 1, "cost": 1}}
+    scenario = {
+        "attributes": {"sex": {"hierarchy": "sex"}},
+        "game": "basic",
+        "payoffs": {"benefit": 1, "loss": 1, "cost": 1},
+    }
     with pytest.raises(InvalidDataError) as raised:
         solve(scenario, frame)
     error = raised.value
@@ -74,7 +78,11 @@ def test_from_python_the_values_are_an_attribute_of_the_error_and_in_no_text_of_
 
 
 def test_an_unmatched_person_is_not_described():
-    scenario = {"attributes": {"sex": {"hierarchy": "sex"}}, "payoffs": {"benefit": 1, "loss": 1, "cost": 1}}
+    scenario = {
+        "attributes": {"sex": {"hierarchy": "sex"}},
+        "game": "basic",
+        "payoffs": {"benefit": 1, "loss": 1, "cost": 1},
+    }
     people, records = pd.DataFrame({"sex": ["Male"]}), pd.DataFrame({"sex": ["Male", "Female"]})
     with pytest.raises(UnmatchedRecordError, match="1 record matches no one in the population; check") as raised:
         solve(scenario | {"population": {}}, records, people)
@@ -85,7 +93,7 @@ def test_an_unmatched_person_is_not_described():
 def test_values_that_only_the_data_have_are_no_hint_for_whoever_asks_for_another(tmp_path):
     (tmp_path / "zips.toml").write_text(ZIPS)
     zips = {"hierarchy": "zips.toml", "role": "other"}
-    content = {"attributes": {"zip": zips}, "payoffs": {"benefit": 1, "loss": 1, "cost": 1}}
+    content = {"attributes": {"zip": zips}, "game": "basic", "payoffs": {"benefit": 1, "loss": 1, "cost": 1}}
     study = Study.prepare(Scenario.parse(content, folder=tmp_path), pd.DataFrame({"zip": ["37201", "37202"]}))
     with pytest.raises(InvalidScenarioError) as raised:
         study.alone(values={"zip": "37209"})
@@ -105,7 +113,7 @@ def test_a_merge_that_the_data_do_not_bear_tells_none_of_their_values(fault, tmp
     merges = "".join(f"[[merge]]\nfrom_level = 2\n{of}\n" for of in MERGES[fault])
     (tmp_path / "zips.toml").write_text(f"kind = 'prefix'\nlength = 5\nkeep = [4, 3]\n{merges}")
     zips = {"hierarchy": "zips.toml", "role": "other"}
-    content = {"attributes": {"zip": zips}, "payoffs": {"benefit": 1, "loss": 1, "cost": 1}}
+    content = {"attributes": {"zip": zips}, "game": "basic", "payoffs": {"benefit": 1, "loss": 1, "cost": 1}}
     frame = pd.DataFrame({"zip": ["37201", "37202", "37212", "37209"]})
     scenario = Scenario.parse(content, folder=tmp_path)
     with pytest.raises(InvalidHierarchyError, match=r"merge 2: |lies in") as raised:
@@ -123,6 +131,7 @@ def test_a_policy_that_asks_for_other_values_than_the_data_have_is_told_none_of_
     for name, condition in (("unlike", ["TOKE"]), ("least", {"min": 1})):
         content = {
             "attributes": {"code": {"hierarchy": "codes.toml", "role": "other"}},
+            "game": "basic",
             "payoffs": {"benefit": 1, "loss": 1, "cost": 1},
             "policy": {name: {"rules": [{"when": {"code": condition}, "levels": {"code": 1}}]}},
         }

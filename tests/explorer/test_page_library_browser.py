@@ -86,7 +86,7 @@ def test_one_person_is_told_as_the_library_tells_it_at_every_setting(page, study
     expected = outcomes(study, words)
     assert {"yes", "no"} == set(expected[6])
     expect_table(page, ".outcomes td.amount", expected)
-    expect_texts(page, ".outcomes thead th", ["Safe Harbor", "Basic", "SH-friendly", "No-attack"])
+    expect_texts(page, ".outcomes thead th", ["Safe Harbor", "basic", "sh-friendly", "no-attack"])
 
     page.fill("#loss-field", "40000")
     page.press("#loss-field", "Enter")

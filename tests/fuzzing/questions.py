@@ -114,6 +114,7 @@ def _scenario(**sections: Any) -> dict[str, Any]:
             "sex": {"hierarchy": "sex", "role": "other"},
             "zip": {"hierarchy": "zips.toml", "role": "zip"},
         },
+        "game": "basic",
         "payoffs": {"benefit": 100, "loss": 90, "cost": 20},
     }
     changed = {**scenario, **sections}

@@ -72,6 +72,7 @@ def test_a_release_is_what_was_asked_by_pycanon(rule: dict[str, Any]) -> None:
         scenario = {
             "records": {"keep": ["income"]},
             "attributes": {name: {"hierarchy": name} for name in ATTRIBUTES},
+            "game": "basic",
             "payoffs": {"benefit": 100, "loss": 60, "cost": draw.choice([10, 25, 100])},
             "groups": {"k": k, "kept": {"income": rule}},
         }

@@ -18,7 +18,7 @@ ZIPS = ("03601", "03602", "37201", "37202", "99901")
 
 
 def prepared(changes=None, records=None, population=None):
-    given = {"attributes": {}, "payoffs": content()["payoffs"]}
+    given = {"attributes": {}, "game": "basic", "payoffs": content()["payoffs"]}
     for key, value in (changes or {"attributes.age.hierarchy": "age", "attributes.sex.hierarchy": "sex"}).items():
         override(given, key, value)
     return Study.prepare(Scenario.parse(given), records, population)

@@ -50,6 +50,7 @@ def test_other_values_are_not(value):
 def asked(changes=None, **attributes):
     given = {
         "attributes": {name: {"hierarchy": one} for name, one in attributes.items()},
+        "game": "basic",
         "payoffs": content()["payoffs"],
     }
     for key, value in (changes or {}).items():

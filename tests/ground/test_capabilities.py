@@ -103,6 +103,7 @@ class World:
             "attributes": {
                 name: {"hierarchy": {"age": "age", "zip": "us_zip"}.get(name, "sex")} for name in ("age", "sex", "zip")
             },
+            "game": "basic",
             "payoffs": {"benefit": 100, "loss": 90, "cost": 20},
         }
         asked["attributes"]["zip"]["role"] = "zip"

@@ -38,6 +38,7 @@ def test_what_a_reader_has_to_know_is_a_warning(caplog):
     scenario = {
         "records": {"drop": ["patient_id"]},
         "attributes": {"sex": {"hierarchy": "sex"}},
+        "game": "basic",
         "payoffs": {"benefit": 100, "loss": 90, "cost": 40},
     }
     gamedeid.Study.prepare(scenario, visits)

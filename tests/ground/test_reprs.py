@@ -57,6 +57,7 @@ RECORDS = pd.DataFrame(
 PEOPLE = pd.DataFrame({"zip": [f"{TOKEN}{row}" for row in (0, 1, 2)], "word": [f"{TOKEN}-<b>", "open", "open"]})
 
 SCENARIO = f"""
+game = "basic"
 title = "a < b"
 [records]
 path = "records.parquet"

@@ -19,6 +19,7 @@ from gamedeid.intake.identifiers.releases import accept_line
 QUESTION = {
     "records": {"keep": ["contact"]},
     "attributes": {"age": {"hierarchy": "age"}, "sex": {"hierarchy": "sex"}},
+    "game": "basic",
     "payoffs": {"benefit": 100, "loss": 90, "cost": 40},
 }
 RECORDS = {
@@ -92,6 +93,7 @@ def test_years_of_birth_are_counted_back_from_the_year_that_the_scenario_has():
     born = pa.table({"birth_year": ["1936", "1980"]})
     question = {
         "attributes": {"birth_year": {"hierarchy": "age", "role": "other"}},
+        "game": "basic",
         "payoffs": QUESTION["payoffs"],
         "policy": {"safe-harbor": {"year": 2026}},
     }
@@ -156,6 +158,7 @@ def test_an_attribute_that_is_no_place_date_or_age_is_refused_too():
     records = pd.DataFrame({"age": [40, 93], "line": phones.leaves})
     question = {
         "attributes": {"age": {"hierarchy": "age"}, "line": {"hierarchy": phones, "role": "other"}},
+        "game": "basic",
         "payoffs": QUESTION["payoffs"],
     }
     with pytest.raises(

@@ -72,7 +72,7 @@ def write_world(world: AttackWorld, folder: Path) -> Path:
     attributes = "".join(f'[attributes.{name}]\nhierarchy = "{name}.csv"\n' for name in names)
     stakes = f"benefit = {world.benefit}\nloss = {world.loss}\ngain = {world.gain}\ncost = {world.cost}\n"
     (folder / "scenario.toml").write_text(
-        '[records]\npath = "records.csv"\n[population]\npath = "people.csv"\ncount = "count"\n'
+        'game = "basic"\n[records]\npath = "records.csv"\n[population]\npath = "people.csv"\ncount = "count"\n'
         f"{attributes}[payoffs]\n{stakes}"
     )
     return folder / "scenario.toml"

@@ -38,6 +38,7 @@ def case_of(world: World) -> Case:
             for name, rows in world.ladders.items()
         },
         "records": {"keep": [NUMBER], "missing": "suppress"},
+        "game": "basic",
         "payoffs": {  # a scenario has no stakes of nothing
             "benefit": world.benefit,
             "loss": world.loss or 1e-6,
@@ -65,6 +66,7 @@ def gaps_and_kinds() -> Case:
             "attributes": {"age": {"hierarchy": "age"}, "sex": {"hierarchy": "sex"}, "race": {"hierarchy": "race"}},
             "records": {"keep": [NUMBER, "word"], "drop": ["name"], "missing": "suppress", "missing_values": ["", "?"]},
             "population": {"count": "people", "unmatched": "unique"},
+            "game": "basic",
             "payoffs": {"benefit": 100, "loss": 90, "cost": 20},
         }
     )

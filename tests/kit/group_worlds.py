@@ -141,6 +141,7 @@ def scenario_of(asked: GroupWorld, **groups: Any) -> dict[str, Any]:
             name: {"hierarchy": gamedeid.Hierarchy.from_rows(rows, name=name), "weight": world.weights[name]}
             for name, rows in world.ladders.items()
         },
+        "game": "basic",
         "payoffs": {"benefit": world.benefit, "loss": world.loss, "gain": world.gain, "cost": world.cost},
         "groups": section,
         **({"recipients": recipients} if recipients else {}),

@@ -29,6 +29,7 @@ def scenario(recipients: Mapping[str, Any], **more: Any) -> dict[str, Any]:
         "attributes": {
             name: {"hierarchy": Hierarchy.from_rows(list(rows.values()), name=name)} for name, rows in LADDERS.items()
         },
+        "game": "basic",
         "payoffs": {"benefit": BENEFIT, "loss": LOSS, "cost": COST},
         "floor": "limited-data-set",
         "recipients": recipients,

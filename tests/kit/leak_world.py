@@ -15,6 +15,7 @@ ROWS = 24
 _WITHHELD_EVERY = 4  # rows
 
 SCENARIO = f"""
+game = "basic"
 title = "Marked people"
 [records]
 path = "records.parquet"

@@ -23,6 +23,7 @@ FORM: dict[str, Any] = {
     },
     "records": {"drop": DROPPED, "keep": KEPT},
     "population": {"count": "people"},
+    "game": "basic",
     "payoffs": {"benefit": 100, "loss": 90, "cost": 20},
 }
 

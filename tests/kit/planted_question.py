@@ -8,6 +8,7 @@ from planted_tokens import KEPT, planted
 from questions import question
 
 SCENARIO = """
+game = "basic"
 [records]
 path = "records.parquet"
 drop = ["name"]

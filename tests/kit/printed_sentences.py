@@ -249,8 +249,8 @@ PRINTED: dict[str, tuple[Any, ...]] = {
     ),
     "uniform policies on a terminal": (
         lambda: beaten(3),
-        "compared with the policy \u201cpairs\u201d.",
-        "Uniform policies that beat the policy \u201cpairs\u201d (levels):",
+        "A and B have no more risk than the policy \u201cpairs\u201d: A releases all alike (",
+        "Uniform policies that beat the policy \u201cpairs\u201d, by levels; * on the frontier:",
     ),
     "many uniform policies": (
         lambda: [sentence("frontier.more", {"left": 2, "policy": "Safe Harbor"})],
@@ -262,9 +262,8 @@ PRINTED: dict[str, tuple[Any, ...]] = {
         "1 more row is not shown.",
     ),
     "notes of a run": (
-        lambda: sentences("commands.run", {"others_left_out": True, "default_game": True}),
+        lambda: sentences("commands.run", {"others_left_out": True}),
         "With so many profiles or strategies the other games take long; gamedeid compare plays them.",
-        "The basic game was played, the default of --game.",
     ),
     "notes of a comparison": (
         lambda: sentences("commands.compare", {"aware_left_out": True}),
@@ -287,16 +286,45 @@ PRINTED: dict[str, tuple[Any, ...]] = {
         "Ctrl-C ends it; so do 15 minutes without a request of the page.",
         "Ended: no request of the page for 15 minutes.",
     ),
+    "checks that were made, and checks that were not": (
+        lambda: [
+            line
+            for more in (0, 10)
+            for line in sentences("checks.counted", {"some": "input: records", "more": more, "checked": 2})
+        ],
+        "Not checked: input: records.",
+        "Not checked: input: records; and 10 more.",
+        "2 checks made; --verbose lists them, and why others were not made.",
+    ),
+    "a column that looks like an identifier": (
+        lambda: [sentence("checks.action", {"columns": "zip, place", "action": "drop the column"})],
+        "zip, place: drop the column.",
+    ),
+    "a threshold": (
+        lambda: [
+            sentence(
+                "determination.judged",
+                {"the_verdict": "Met", "name": "0.2", "measure": "risk", "value": "0.1", "bound": "at most 0.2"},
+            )
+        ],
+        "Met: 0.2, risk: 0.1, at most 0.2 asked.",
+    ),
     "questions of a draft": (
         lambda: [
             sentence("commands.table", {"name": "a.csv", "rows": 1, "columns": 2, "form": ""}),
             sentence("commands.questions", {"questions": 2}),
-            sentence("commands.question", {"number": 1, "questions": 2, "column": "a", "reason": "few values"}),
+            sentence(
+                "commands.question", {"number": 1, "questions": 2, "column": "a", "reason": "few values", "shapes": ""}
+            ),
+            sentence(
+                "commands.question", {"number": 2, "questions": 2, "column": "b", "reason": "few", "shapes": '"a9"'}
+            ),
             sentence("commands.not_written", {"asked": 1}),
         ],
         "a.csv: 1 row, 2 columns",
         "2 columns in doubt. a: a recipient could know it (attribute)",
         "(1/2) a: few values.",
+        '(2/2) b: few. Most values look like "a9" (a: a letter, 9: a digit).',
         "1 column, marked ?, is in doubt.",
     ),
     "a draft": (

@@ -13,6 +13,7 @@ from gamedeid.scenario.toml import override
 
 CONTENT = {
     "attributes": {"age": {"hierarchy": "age"}, "sex": {"hierarchy": "sex"}},
+    "game": "basic",
     "payoffs": {"benefit": 100, "loss": 90, "cost": 40},
 }
 """Two attributes; groups of one and two are attacked, since 90 > 2 x 40."""

@@ -11,6 +11,7 @@ AGES = "".join(
 ZIPS = 'kind = "prefix"\nlength = 3\nrole = "other"\n'
 
 SCENARIO = """
+game = "basic"
 title = "A registry"
 floor = "decades"
 [records]

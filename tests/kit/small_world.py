@@ -31,6 +31,7 @@ TERMINAL_WORDS = (
 """Environment variables that change how things are printed."""
 
 SCENARIO = """
+game = "basic"
 title = "Four people"
 [records]
 path = "records.csv"

@@ -120,6 +120,7 @@ COMMANDS: Mapping[tuple[str, ...], Entry] = {
     ("verify",): Entry(lambda at: [at.out, at.scenario]),
     ("audit",): Entry(lambda at: [at.out, at.scenario, "--set", "floor=areas"]),
     ("attack",): Entry(lambda at: [at.rows, at.of_rows, "-o", at.fresh, "--repeats", 1], codes=frozenset({0, 3})),
+    ("next",): Entry(lambda at: [at.out, at.scenario], takes_json=False),
     ("sign",): Entry(lambda at: ["--new-key", at.fresh.with_suffix(".key")]),
     ("plot", "lattice"): Entry(
         lambda at: [at.scenario, "-o", at.fresh.with_suffix(".svg"), *ONE], told=frozenset({RAW}), written=OF_ONE
@@ -285,6 +286,7 @@ OF_NO_DATA = {
     ("scenarios",),
     ("hierarchy", "check"),
     ("fetch",),
+    ("next",),
     ("sign",),
     ("schema",),
 }

@@ -54,7 +54,7 @@ def of_kind(hierarchy: str, *values: object, **more: Any) -> Callable[[Made], An
     def solve(made: Made) -> Any:
         (made.folder / "kind.toml").write_text(hierarchy)
         attribute = {"hierarchy": "kind.toml", "role": "other", **more}
-        content = {"attributes": {"it": attribute}, "payoffs": STAKES}
+        content = {"attributes": {"it": attribute}, "game": "basic", "payoffs": STAKES}
         return gamedeid.solve(gamedeid.Scenario.parse(content, folder=made.folder), pd.DataFrame({"it": values}))
 
     return solve
@@ -74,6 +74,7 @@ def of_file(name: str, content: str | bytes, read: Callable[[Path], Any]) -> Cal
 def ages(born: list[Any], at: list[Any]) -> Callable[[Made], Any]:
     content = {
         "attributes": {"age": {"hierarchy": "age", "born": "born", "at": "at"}},
+        "game": "basic",
         "payoffs": STAKES,
     }
     return lambda _: gamedeid.solve(content, pd.DataFrame({"born": born, "at": at}))
@@ -104,7 +105,7 @@ def census(path: Path) -> Any:
     return gamedeid.risk.demographics(path, place="zip", detail="year")
 
 
-ONE_ATTRIBUTE = {"attributes": {"sex": {"hierarchy": "sex"}}, "payoffs": STAKES}
+ONE_ATTRIBUTE = {"attributes": {"sex": {"hierarchy": "sex"}}, "game": "basic", "payoffs": STAKES}
 
 NAMES = {FOLDER, KEY_NAME, DROPPED_NAME}
 """Paths and names of columns, which messages tell."""

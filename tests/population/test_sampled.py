@@ -116,6 +116,7 @@ def test_what_needs_a_population_is_refused_with_only_a_sample_of_it(tmp_path):
     by_people = gamedeid.Scenario.parse(
         {
             "attributes": {"zip": {"hierarchy": "us_zip"}},
+            "game": "basic",
             "payoffs": {"benefit": 10, "loss": 5, "cost": 1},
             "population": {"sampling_fraction": 0.5},
             "policy": {"safe-harbor": {"zip_populations": "population"}},

@@ -31,6 +31,7 @@ TRY = "give it a hierarchy that lists them"
 SECTIONS = {
     "attributes": {"birth": {"hierarchy": BIRTHS}, "sex": {"hierarchy": SEXES}},
     "floor": "limited-data-set",
+    "game": "basic",
     "payoffs": {"benefit": 100, "loss": 90, "cost": 20},
     "population": {"count": "people", "levels": {"birth": 1}},
 }
@@ -169,6 +170,7 @@ def test_safe_harbor_on_open_age_groups_is_refused_where_it_splits_one() -> None
     ages = Hierarchy.intervals(80, 99, [20], name="ages", role="age")
     sections = {
         "attributes": {"age": {"hierarchy": ages}},
+        "game": "basic",
         "payoffs": SECTIONS["payoffs"],
         "population": {"levels": {"age": 1}},
     }
@@ -182,6 +184,7 @@ def test_single_years_beside_an_open_group_are_counted_and_only_the_open_group_i
     ages = Hierarchy.from_rows(rows, name="ages", role="age", integer=True)
     sections = {
         "attributes": {"age": {"hierarchy": ages}},
+        "game": "basic",
         "payoffs": SECTIONS["payoffs"],
         "population": {"count": "people", "levels": {"age": 1}},
     }

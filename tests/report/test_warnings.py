@@ -44,7 +44,7 @@ def own_world(folder: Path, columns: dict[str, Any], *more: str, form: str = "cs
     kept = [name for name in columns if name != "patient_id"]
     dropped = [name for name in columns if name == "patient_id"]
     (folder / "scenario.toml").write_text(
-        f"[records]\npath = '{path.name}'\nkeep = {kept}\ndrop = {dropped}\n"
+        f"game = 'basic'\n[records]\npath = '{path.name}'\nkeep = {kept}\ndrop = {dropped}\n"
         "[attributes.age]\nhierarchy = 'age'\n[attributes.sex]\nhierarchy = 'sex'\n"
         "[payoffs]\nbenefit = 100\nloss = 90\ncost = 20\n" + "\n".join(more)
     )

@@ -30,6 +30,7 @@ def question(folder: Path, *, records: str = "data/records.csv") -> Scenario:
             "records": {"path": records},
             "population": {"path": "data/people.csv"},
             "attributes": {"zip": {"hierarchy": "ages.csv"}, "age": {"hierarchy": "ages.csv", "weight": 0.5}},
+            "game": "basic",
             "payoffs": {"benefit": 1200, "loss": 300, "cost": 4},
             "policy": {"safe-harbor": {"zip_populations": "zips.csv"}},
         },
@@ -97,6 +98,7 @@ def test_a_path_from_the_root_of_another_system_is_shown_by_its_last_part_too() 
     content = {
         "records": {"path": r"C:\Users\somebody\records.csv"},
         "attributes": {"sex": {"hierarchy": "sex"}},
+        "game": "basic",
         "payoffs": {"benefit": 1, "loss": 1, "cost": 1},
     }
     assert Scenario.parse(content).resolved()["records"]["path"] == "records.csv"

@@ -51,6 +51,7 @@ def study_of(world: World) -> Study:
             }
             for attribute, rows in world.ladders.items()
         },
+        "game": "basic",
         "payoffs": {name: getattr(world, name) for name in ("benefit", "loss", "gain", "cost")},
         "floor": OWN,
         "policy": {OWN: {"rules": rules}},

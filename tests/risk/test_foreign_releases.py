@@ -44,6 +44,7 @@ def lay_out_world(folder: Path, seed: int) -> list[Row]:
     question = {
         "attributes": dict.fromkeys(LADDERS, 1.0),
         "sensitive": "illness",
+        "game": "basic",
         "payoffs": {"benefit": BENEFIT, "loss": LOSS, "cost": COST},
         "count": None,
     }

@@ -183,7 +183,7 @@ def test_command_report_and_summary_show_it_and_no_value(tmp_path, person):
     )
     rows.to_csv(tmp_path / "records.csv", index=False)
     (tmp_path / "scenario.toml").write_text(
-        '[records]\npath = "records.csv"\nkeep = ["ward", "drug", "day"]\n'
+        'game = "basic"\n[records]\npath = "records.csv"\nkeep = ["ward", "drug", "day"]\n'
         f'{"person" if person else "drop"} = {"" if person else "["}"who"{"" if person else "]"}\n'
         '[attributes.age]\nhierarchy = "age"\n[attributes.sex]\nhierarchy = "sex"\n'
         "[payoffs]\nbenefit = 1200\nloss = 300\ncost = 4\n"
@@ -224,7 +224,7 @@ def test_verify_misses_the_warning_where_it_was_taken_out(tmp_path, person):
     rows = rows.assign(b=np.arange(60) // 8)
     rows.to_csv(tmp_path / "records.csv", index=False)
     (tmp_path / "scenario.toml").write_text(
-        '[records]\npath = "records.csv"\nkeep = ["a", "b"]\n'
+        'game = "basic"\n[records]\npath = "records.csv"\nkeep = ["a", "b"]\n'
         f'{"person" if person else "drop"} = {"" if person else "["}"who"{"" if person else "]"}\n'
         '[attributes.age]\nhierarchy = "age"\n[attributes.sex]\nhierarchy = "sex"\n'
         "[payoffs]\nbenefit = 1200\nloss = 300\ncost = 4\n"

@@ -29,6 +29,7 @@ SEXES = Hierarchy.from_rows([["F", "*"], ["M", "*"]], name="sexes")
 LADDERS = {"age": AGES, "place": PLACES, "sex": SEXES}
 SECTIONS = {
     "attributes": {name: {"hierarchy": ladder} for name, ladder in LADDERS.items()},
+    "game": "basic",
     "payoffs": {"benefit": 100, "loss": 90, "cost": 20},
 }
 PEOPLE = list(product(AGES.leaves, PLACES.leaves, SEXES.leaves))
@@ -224,6 +225,7 @@ def test_where_birthdays_are_known_the_count_agrees_with_the_estimate_from_ages_
                     "age": {"hierarchy": Hierarchy.intervals(0, 3, [], name="ages", role="age")},
                     "day": {"hierarchy": days},
                 },
+                "game": "basic",
                 "payoffs": SECTIONS["payoffs"],
             }
         )

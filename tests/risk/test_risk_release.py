@@ -82,6 +82,7 @@ def test_withheld_records_are_in_no_share():
     # one person, worth less than an attack on her would cost: everybody matches only her, so nothing can be released
     world = {
         "attributes": {"sex": {"hierarchy": "sex"}},
+        "game": "basic",
         "payoffs": {"benefit": 10, "loss": 50, "cost": 1},
     }
 
@@ -105,3 +106,19 @@ def test_a_folder_that_is_no_result_is_refused_in_one_line(tmp_path, out, damage
         refused = gamedeid_says("risk", "release", out)
         assert "is not as manifest.json has it" in refused.complaint
     assert 2 == refused.code
+
+
+def test_the_limits_that_are_met_come_first(tmp_path, scenario):
+    changes = ("--set", 'thresholds={presets=["0.2", "cells-11"]}')
+    assert 0 == gamedeid_says("run", scenario, *changes, "-o", tmp_path / "judged").code
+    lines = gamedeid_says("risk", "release", tmp_path / "judged").out.splitlines()
+
+    assert "Not met: 0.2, prosecutor risk, highest: 1.0000, at most 0.2000 asked." == lines[1]
+    assert "Not met: cells-11, records in the smallest class of the release: 1, at least 11 asked." in lines[2:5]
+
+
+def test_a_release_without_thresholds_says_so_first(out):
+    assert (
+        "The scenario names no thresholds, so none is applied."
+        == gamedeid_says("risk", "release", out).out.splitlines()[1]
+    )

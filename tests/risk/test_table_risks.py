@@ -122,6 +122,7 @@ def test_a_table_with_every_value_kept_has_the_diversity_of_its_solution(release
     scenario = {
         "records": {"keep": KEPT},
         "attributes": {"age": {"hierarchy": "age"}, "sex": {"hierarchy": "sex"}},
+        "game": "basic",
         "payoffs": {"benefit": 100, "loss": 1e-6, "cost": 10},
         "floor": "limited-data-set",
     }

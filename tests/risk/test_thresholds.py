@@ -18,7 +18,11 @@ def judged(solution, **asked):
 
 def in_one_class(size):
     """Return a release of ``size`` records that look alike, among as many people."""
-    scenario = {"attributes": {"sex": {"hierarchy": "sex"}}, "payoffs": {"benefit": 100, "loss": 1, "cost": 90}}
+    scenario = {
+        "attributes": {"sex": {"hierarchy": "sex"}},
+        "game": "basic",
+        "payoffs": {"benefit": 100, "loss": 1, "cost": 90},
+    }
     return gamedeid.solve({**scenario, "floor": "limited-data-set"}, pd.DataFrame({"sex": ["Male"] * size}))
 
 

@@ -14,7 +14,7 @@ from gamedeid.scenario.scenario import Scenario
 RULE = {"when": {"age": {"min": 65}}, "levels": {"age": 2}}
 
 
-SECTIONS = "title, records, population, attributes, payoffs, sources, floor, policy, attacker, recipients"
+SECTIONS = "title, records, population, attributes, payoffs, sources, game, floor, policy, attacker, recipients"
 OPTIONAL = ", identifiers, determination, thresholds, limits, groups, regions, earlier"
 
 

@@ -18,6 +18,7 @@ def write(folder: Path, text: str | bytes) -> Path:
 
 
 SMALL = """
+game = "basic"
 [attributes.age]
 hierarchy = "age"
 [payoffs]

@@ -18,6 +18,7 @@ from gamedeid.study.study import Study
 
 QUESTION = {
     "attributes": {"age": {"hierarchy": "age"}, "sex": {"hierarchy": "sex"}},
+    "game": "basic",
     "payoffs": {"benefit": 100, "loss": 90, "cost": 40},
 }
 PEOPLE = pd.DataFrame({"sex": ["Male"] * 3 + ["Female"], "age": [48, 48, 51, 93]})

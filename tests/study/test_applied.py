@@ -218,7 +218,7 @@ def test_dates_between_those_of_the_finished_run_change_no_hierarchy_and_others_
         "people.csv": "born\n14.03.1958\n1.1.1960\n",
         "new.csv": "born\n2.2.1959\nunknown\n14.03.1958\n",
         "scenario.toml": (
-            '[records]\npath = "records.csv"\n[population]\npath = "people.csv"\nunmatched = "unique"\n'
+            'game = "basic"\n[records]\npath = "records.csv"\n[population]\npath = "people.csv"\nunmatched = "unique"\n'
             '[attributes.born]\nhierarchy = "born.toml"\n[payoffs]\nbenefit = 100\nloss = 90\ncost = 20\n'
             "[policy.safe-harbor]\nyear = 2024\n"
         ),
@@ -240,7 +240,7 @@ def test_values_of_the_finished_run_that_were_listed_then_are_not_taken_for_unli
         "people.csv": "code\nE11\n",
         "new.csv": "code\nE11\n",
         "scenario.toml": (
-            '[records]\npath = "records.csv"\n[population]\npath = "people.csv"\nunmatched = "unique"\n'
+            'game = "basic"\n[records]\npath = "records.csv"\n[population]\npath = "people.csv"\nunmatched = "unique"\n'
             '[attributes.code]\nhierarchy = "code.toml"\nrole = "other"\n'
             "[payoffs]\nbenefit = 100\nloss = 90\ncost = 20\n"
         ),
@@ -264,6 +264,7 @@ def test_folders_that_are_none_and_other_versions_are_refused(made, tmp_path):
 
 AGES = "".join(f"{age};[{age // 5 * 5}-{age // 5 * 5 + 4}];*\n" for age in range(40, 60))
 GROUPS = """
+game = "basic"
 [records]
 path = "old.csv"
 [attributes.age]

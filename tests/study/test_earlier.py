@@ -88,6 +88,7 @@ class World:
         content = {
             "records": {"path": f"{number}.csv", "drop": ["id"], "missing": "suppress"},
             "attributes": {name: {"hierarchy": one} for name, one in HIERARCHIES.items()},
+            "game": "basic",
             "payoffs": {"benefit": 100, "loss": self.draw.choice([20, 60, 200]), "cost": self.draw.choice([5, 20, 40])},
         }
         if not self.own:

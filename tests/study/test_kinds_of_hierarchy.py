@@ -29,6 +29,7 @@ FILES = {
     ),
 }
 SCENARIO = """
+game = "basic"
 [records]
 path = "records.csv"
 [attributes]
@@ -136,6 +137,7 @@ def test_a_population_may_know_years_where_the_records_know_days(folder):
         "records": {"path": "records.csv", "drop": ["visit", "bmi", "code", "ward"]},
         "population": {"path": "people.csv", "count": "count", "levels": {"born": 2}},
         "attributes": {"born": {"hierarchy": "born.toml"}},
+        "game": "basic",
         "payoffs": {"benefit": 100, "loss": 90, "cost": 20},
     }
     study = Study.prepare(Scenario.parse(content, folder=folder))
@@ -169,6 +171,7 @@ def test_records_and_population_may_write_a_value_in_two_ways(tmp_path):
         "records": {"path": "records.csv"},
         "population": {"path": "people.csv", "count": "n"},
         "attributes": {"born": {"hierarchy": "born.toml"}, "sex": {"hierarchy": "sex.toml", "role": "other"}},
+        "game": "basic",
         "payoffs": {"benefit": 100, "loss": 90, "cost": 20},
     }
     study = Study.prepare(Scenario.parse(content, folder=tmp_path))

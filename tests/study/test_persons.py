@@ -58,6 +58,7 @@ def study_of(world: World, owners: list[int], *, shuffled: bool = False, **more:
             }
             for attribute, rows in world.ladders.items()
         },
+        "game": "basic",
         "payoffs": {name: getattr(world, name) for name in ("benefit", "loss", "gain", "cost")},
         "floor": "own",
         "policy": {"own": {"rules": rules}},

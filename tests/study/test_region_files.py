@@ -22,6 +22,7 @@ from gamedeid.study import regional
 QUICKSTART = Path(__file__).resolve().parents[2] / "scenarios" / "quickstart"
 
 SCENARIO = """
+game = "basic"
 title = "A divided region"
 [records]
 path = "records"

@@ -76,6 +76,7 @@ def study_of(
     """Return the question about regions that lie in memory; the policy releases profiles at ``levels_of`` them."""
     scenario = {
         "attributes": {name: {"hierarchy": hierarchy} for name, hierarchy in hierarchies.items()},
+        "game": "basic",
         "payoffs": {"benefit": 10, "loss": 5, "cost": 1},
         "regions": {"attribute": attribute, "level": level},
     }

@@ -110,7 +110,8 @@ def test_a_scenario_may_be_a_path(tmp_path):
     path = tmp_path / "question.toml"
     PEOPLE.to_csv(tmp_path / "people.csv", index=False)
     path.write_text(
-        '[records]\npath = "people.csv"\n[attributes.age]\nhierarchy = "age"\n[attributes.sex]\nhierarchy = "sex"\n'
+        'game = "basic"\n[records]\npath = "people.csv"\n'
+        '[attributes.age]\nhierarchy = "age"\n[attributes.sex]\nhierarchy = "sex"\n'
         "[payoffs]\nbenefit = 100\nloss = 90\ncost = 40\n"
     )
 

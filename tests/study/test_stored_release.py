@@ -16,6 +16,7 @@ from gamedeid import InvalidDataError, InvalidHierarchyError, InvalidScenarioErr
 
 ROWS = 40
 SCENARIO = """
+game = "basic"
 title = "Patients"
 floor = "sexless"
 [records]
@@ -171,7 +172,7 @@ def test_an_apostrophe_before_a_label_is_not_read_and_stays(tmp_path):
     (tmp_path / "records.csv").write_text("cold\n-7\n-6\n3\n2\n")
     scenario = tmp_path / "scenario.toml"
     scenario.write_text(
-        'floor = "wide"\n[policy.wide]\nlevels = { cold = 1 }\n'
+        'game = "basic"\nfloor = "wide"\n[policy.wide]\nlevels = { cold = 1 }\n'
         '[records]\npath = "records.csv"\n[attributes.cold]\nhierarchy = "cold.csv"\n'
         "[payoffs]\nbenefit = 100\nloss = 90\ncost = 50\n"
     )

@@ -220,7 +220,7 @@ def test_the_list_of_restricted_prefixes_counts_as_an_input_where_safe_harbor_as
 def test_every_public_call_takes_a_scenario_in_any_form(form, tmp_path):
     path = tmp_path / "scenario.toml"
     path.write_text(
-        '[attributes]\nage = { hierarchy = "age" }\nsex = { hierarchy = "sex" }\n'
+        'game = "basic"\n[attributes]\nage = { hierarchy = "age" }\nsex = { hierarchy = "sex" }\n'
         "[payoffs]\nbenefit = 100\nloss = 90\ncost = 40\n"
     )
     given = {"scenario": question(), "path": path, "text": str(path), "dict": content()}[form]

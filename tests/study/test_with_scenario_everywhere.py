@@ -169,6 +169,7 @@ def question(draw: Random) -> dict[str, Any]:
             "sex": {"hierarchy": "sex", **some(weight=(0.0, 0.5))},
             "zip": {"hierarchy": "zips.csv", "role": draw.choice(["zip", "zip", "other"]), **some(weight=(0.0, 3.0))},
         },
+        "game": "basic",
         "payoffs": {**{name: draw.choice(AMOUNTS) for name in ("benefit", "loss", "cost")}, **some(gain=AMOUNTS)},
         "floor": draw.choice(["safe-harbor", "limited-data-set", "pairs"]),
         "policy": {

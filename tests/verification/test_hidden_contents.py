@@ -181,6 +181,7 @@ def test_honest_parquet_of_any_columns_holds_and_nothing_of_the_input_but_rows_i
         {
             "records": {"path": str(tmp_path / "records.parquet"), "keep": ["note"]},
             "attributes": {"age": {"hierarchy": "age"}, "sex": {"hierarchy": "sex"}},
+            "game": "basic",
             "payoffs": {"benefit": 100, "loss": 900, "cost": 4},
         }
     )

@@ -183,6 +183,7 @@ KINDS = {
         "31.12.1999,1999-12-31,17,B99,B1\n"
     ),
     "scenario.toml": """
+game = "basic"
 [records]
 path = "records.csv"
 [attributes]
@@ -215,7 +216,8 @@ def test_the_prefixes_of_each_census(tmp_path, census):
     lines = ["zip,sex", "37201,Male", "37201,Male", "03601,Male", "03602,Female", "82101,Male", "82101,Male"]
     (tmp_path / "records.csv").write_text("\n".join(lines) + "\n")
     (tmp_path / "scenario.toml").write_text(
-        '[records]\npath = "records.csv"\n[attributes]\nzip = { hierarchy = "us_zip" }\nsex = { hierarchy = "sex" }\n'
+        'game = "basic"\n[records]\npath = "records.csv"\n'
+        '[attributes]\nzip = { hierarchy = "us_zip" }\nsex = { hierarchy = "sex" }\n'
         f'[payoffs]\nbenefit = 100\nloss = 90\ncost = 20\n[policy.safe-harbor]\ncensus = "{census}"\n'
     )
     found = written(Scenario.read(tmp_path / "scenario.toml"), tmp_path / "out", "sh-friendly")

@@ -40,7 +40,7 @@ def test_three_commands_sign_and_verify(made, tmp_path):
 
     assert 0 == gamedeid_says("sign", "--new-key", key).code
     assert 0 == gamedeid_says("sign", tmp_path / "out", "--key", key).code
-    said = gamedeid_says("verify", tmp_path / "out", scenario, "--public-key", f"{key}.pub")
+    said = gamedeid_says("verify", tmp_path / "out", scenario, "--public-key", f"{key}.pub", "--verbose")
     assert (0, "") == (said.code, said.err)
     assert "Checked: the signature of manifest.json\n" in said.out
 

@@ -45,7 +45,7 @@ export function capital(words) {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-const GAMES = { basic: "Basic", "sh-friendly": "SH-friendly", "no-attack": "No-attack" };
+const GAMES = { basic: "basic", "sh-friendly": "sh-friendly", "no-attack": "no-attack" };
 
 /** Return what stands for a policy or a game at the head of a column. */
 export function heading(policy) {

@@ -128,6 +128,11 @@ def _head(section: Section) -> list[str]:
         ),
         "",
         f"title = {toml_value(f'Draft for {shown(table.path.stem if table.path else table.name)}')}",
+        *comment(
+            "Decide on the game. no-attack: no attack on a released record pays. basic: the best payoff, though some "
+            "attacks may pay. sh-friendly: the best payoff with no more detail than Safe Harbor."
+        ),
+        'game = "no-attack"',
     ]
 
 

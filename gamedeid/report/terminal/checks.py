@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from gamedeid.attacks.result import AttackCounts, AttackSimulation, RecipientResult
     from gamedeid.verification.findings import Verification
 
+_NAMED = 3
+"""Checks that were not made that a summary names."""
+
 _LARGE = 100
 """Means from here on are shown with one decimal."""
 
@@ -69,14 +72,20 @@ def _print_groups(one: "RecipientResult", found: "AttackSimulation", to: Console
     print_table(table, to)
 
 
-def print_verification(found: "Verification", to: Console, *, with_values: bool = False) -> None:
-    """Print the findings, the checks made, and those not made with the reason."""
+def print_verification(found: "Verification", to: Console, *, with_values: bool = False, verbose: bool = False) -> None:
+    """Print the findings, then what was not checked and what was: their numbers, or each of them if verbose."""
     for one in found.findings:
         to.print(f"Found: {one.in_words(with_values=with_values)}")
-    for line in found.checked:
-        to.print(f"Checked: {line}")
-    for left in found.unchecked:
-        to.print(f"Not checked: {left.what}: {left.why}")
+    if verbose:
+        for left in found.unchecked:
+            to.print(f"Not checked: {left.what}: {left.why}")
+        for line in found.checked:
+            to.print(f"Checked: {line}")
+    else:
+        left_out = [one.what for one in found.unchecked]
+        facts = {"some": "; ".join(left_out[:_NAMED]), "more": len(left_out[_NAMED:]), "checked": len(found.checked)}
+        for words in sentences("checks.counted", facts):
+            to.print(words)
     to.print(verified_words(found.folder, len(found.findings)))
 
 
@@ -95,13 +104,18 @@ def print_findings(content: Mapping[str, Any], to: Console) -> None:
     rule, called, place = _RULES[content["rule"]]
     to.print(sentence("checks.searched", {**content, "rule": rule}))
     if content["findings"]:
-        table = new_table("column", "kind", called, "share", "evidence", "action", left=6)
+        table = new_table("column", "kind", called, "share", "evidence", left=5)
+        actions: dict[str, list[str]] = {}
         for one in sorted(content["findings"], key=lambda one: (one["handled"] is not None, not one["strong"])):
             share = "" if one["share"] is None else percent(one["share"])
             evidence = one["evidence"] if one["strong"] else f"{one['evidence']} (weak)"
             advice = one["advice"] if one["part"] is None else f"{one['advice']}, or accept it by name in the scenario"
-            table.add_row(shown(one["column"]), one["kind"], one[place], share, evidence, one["handled"] or advice)
+            table.add_row(shown(one["column"]), one["kind"], one[place], share, evidence)
+            columns = actions.setdefault(one["handled"] or advice, [])
+            columns += [name for name in [shown(one["column"])] if name not in columns]
         print_table(table, to)
+        for action, columns in actions.items():
+            to.print(sentence("checks.action", {"columns": ", ".join(columns), "action": action}))
     for line in sentences(
         "checks.left_out", {key: ", ".join(map(shown, content[key])) for key in ("sampled", "unread")}
     ):

@@ -1,9 +1,14 @@
 """Where results are printed: a terminal as wide as it is, or a pipe in which nothing breaks."""
 
+from collections.abc import Sequence
+
 from rich.console import Console
 from rich.table import Table
 
 _AMPLE = 1_000_000  # columns; more than any table needs
+
+USUAL_WIDTH = 80
+"""Columns that a terminal has unless it is made narrower or wider."""
 
 
 def console(*, stderr: bool = False) -> Console:
@@ -21,6 +26,17 @@ def new_table(*names: str, left: int = 1) -> Table:
     return table
 
 
+def add_measure(table: Table, name: str, texts: Sequence[str], to: Console) -> None:
+    """Add a row; on a terminal a row for each part where "; " divides name and texts, so that columns are narrow."""
+    first, _, second = name.partition("; ")
+    if not (to.is_terminal and second):
+        table.add_row(name, *texts)
+        return
+    firsts, seconds = zip(*(text.partition("; ")[::2] for text in texts), strict=True)
+    table.add_row(first, *firsts)
+    table.add_row(f"... {second}", *seconds)
+
+
 def fits(table: Table, to: Console) -> bool:
     """Tell whether a table can be printed without breaking a word; where there is no terminal, any can."""
     return not to.is_terminal or to.measure(table, options=to.options.update(width=_AMPLE)).minimum <= to.width
@@ -29,10 +45,10 @@ def fits(table: Table, to: Console) -> bool:
 def print_table(table: Table, to: Console) -> None:
     """Print a table without losing a digit.
 
-    On a terminal that is too narrow, cells stand closer; what does not fit even so goes on in the next line of its
-    cell. Where there is no terminal, the table is as wide as it needs.
+    On a terminal on which some cell would need a second line, cells stand closer; what does not fit even so goes on in
+    the next line of its cell. Where there is no terminal, the table is as wide as it needs.
     """
-    if not fits(table, to):
+    if to.is_terminal and to.measure(table, options=to.options.update(width=_AMPLE)).maximum > to.width:
         table.padding = (0, 0)
     for column in table.columns:
         column.overflow = "fold"

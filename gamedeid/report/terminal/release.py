@@ -8,7 +8,7 @@ from rich.table import Table
 
 from gamedeid.amounts import expectation, four, percent
 from gamedeid.catalogue import sentence, sentences
-from gamedeid.report.terminal.console import new_table, print_table
+from gamedeid.report.terminal.console import add_measure, new_table, print_table
 from gamedeid.report.words.aware import COLUMNS, RECIPIENT_ROWS, aware_words
 from gamedeid.report.words.detail import COLUMN_DETAIL, column_rows, detail_words, group_columns, group_rows
 from gamedeid.report.words.measures import MEASURES
@@ -101,7 +101,7 @@ def print_risks(risks: Mapping[str, Any], to: Console) -> None:
     """Print the measures of the raw data, the policy and the release side by side."""
     table = new_table("measure", *(risks[column]["name"] for column in RELEASES))
     for one in risk_rows(risks):
-        table.add_row(one.name, *one.cells)
+        add_measure(table, one.name, one.cells, to)
     print_table(table, to)
 
 

@@ -10,10 +10,10 @@ from gamedeid.amounts import dollars, percent
 from gamedeid.analysis.comparison import Comparison
 from gamedeid.catalogue import catalogue, sentence, sentences
 from gamedeid.pictures.words import capital, policy_words
-from gamedeid.report.terminal.console import fits, new_table, print_table
+from gamedeid.report.terminal.console import USUAL_WIDTH, add_measure, fits, new_table, print_table
 from gamedeid.report.words.aware import mechanism_words
 from gamedeid.report.words.data import data_words, is_estimated, person_words
-from gamedeid.report.words.detail import COLUMN_DETAIL, column_rows
+from gamedeid.report.words.detail import COLUMN_DETAIL, column_rows, strategy_words
 from gamedeid.report.words.earlier import earlier_words
 from gamedeid.report.words.limits import limit_words
 from gamedeid.report.words.measures import ALL_ATTACKED, LEGEND, MARK, MEASURES, shown_measures
@@ -59,11 +59,10 @@ def print_run(solution: Solution, to: Console, summary: Mapping[str, Any]) -> No
     _print_search(solution, to)
     if summary["strategies"]:
         to.print(sentence("run.strategies", {}))
-        levels = new_table(*study.instance.hierarchies, unit, "share", left=0)
+        levels = new_table("released", unit, "share")
+        heights = {name: one.levels for name, one in study.instance.hierarchies.items()}
         for row in summary["strategies"][:5]:
-            levels.add_row(
-                *(str(level) for level in row["levels"].values()), f"{row['records']:,}", percent(row["share"])
-            )
+            levels.add_row(strategy_words(row["levels"], heights), f"{row['records']:,}", percent(row["share"]))
         print_table(levels, to)
         to.print(sentence("risks.columns", {}))
         left = new_table(*COLUMN_DETAIL)
@@ -73,11 +72,18 @@ def print_run(solution: Solution, to: Console, summary: Mapping[str, Any]) -> No
 
 
 def _print_figures(verdict: Verdict, to: Console) -> None:
-    """Print what each recipient is expected to find, a row each."""
+    """Print what each recipient is expected to find, a row each; in short words on a terminal."""
     if not verdict.rows:
         return
-    table = new_table(*verdict.columns, left=1)
-    for row in verdict.rows:
+    columns, rows = list(verdict.columns), verdict.rows
+    if to.is_terminal:
+        columns[1:3] = "attacked", "expected"
+        rows = [(name, *row[1:]) for name, row in zip(catalogue("verdict")["short"].values(), rows, strict=True)]
+    table = new_table(*columns, left=1)
+    if to.is_terminal and to.width >= USUAL_WIDTH:
+        for place in (0, 3):  # names, and chances with ranges
+            table.columns[place].width = max(len(row[place]) for row in rows)
+    for row in rows:
         table.add_row(*row)
     print_table(table, to)
 
@@ -156,12 +162,9 @@ def print_side_by_side(
     policies : name -> its measures and ``marketer``, as ``policies`` of ``summary.json`` has them.
     others : words -> a text for each of the policies, of further rows.
     """
-    table = _side_by_side(policies, others or {})
-    if fits(table, to):
-        print_table(table, to)
-    else:
-        for name in policies:
-            print_table(_side_by_side(policies, others or {}, name), to)
+    shown = [None] if fits(_side_by_side(policies, others or {}, to), to) else list(policies)
+    for only in shown:
+        print_table(_side_by_side(policies, others or {}, to, only), to)
     to.print(f"{LEGEND}.")
 
 
@@ -183,9 +186,12 @@ def print_agreement(policy: str, to: Console) -> None:
 
 
 def _side_by_side(
-    policies: Mapping[str, Mapping[str, Any]], others: Mapping[str, Sequence[str]], only: str | None = None
+    policies: Mapping[str, Mapping[str, Any]], others: Mapping[str, Sequence[str]], to: Console, only: str | None = None
 ) -> Table:
-    """Return the table of all policies, or of one of them, with the best values of all marked."""
+    """Return the table of all policies, or of one of them, with the best values of all marked.
+
+    On a terminal, chance and range have a row each, so that columns are narrow.
+    """
     names = list(policies)
     shown = [place for place, name in enumerate(names) if only in {None, name}]
     table = new_table("measure", *(names[place] for place in shown))
@@ -193,7 +199,7 @@ def _side_by_side(
     def add(words: str, texts: Sequence[str], best: Sequence[bool] = ()) -> None:
         if best:
             texts = [f"{MARK}{text}" if is_best else text for text, is_best in zip(texts, best, strict=True)]
-        table.add_row(words, *(texts[place] for place in shown))
+        add_measure(table, words, [texts[place] for place in shown], to)
 
     for _, words, texts, best in measure_rows(policies):
         add(words, texts, best)

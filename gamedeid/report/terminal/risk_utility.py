@@ -14,6 +14,7 @@ from gamedeid.pictures.words import policy_words
 from gamedeid.report.terminal.console import new_table, print_table
 from gamedeid.report.terminal.results import print_warnings
 from gamedeid.report.words.data import data_words
+from gamedeid.report.words.measures import MARK
 from gamedeid.report.words.names import heading_words
 from gamedeid.study.warnings import as_values, counted, data_warnings
 
@@ -29,22 +30,27 @@ def print_risk_utility(result: RiskUtility, to: Console) -> None:
         to.print(words)
     to.print(data_words(content["data"]))
     print_warnings(as_values(data_warnings(content["data"])), to)
-    table = new_table("release", "information kept", "re-identified", "if all attacked", "attacked", "payoff")
+    table = new_table("release", *_COLUMNS)
     for name, place in _releases(content):
         table.add_row(name, *_measures(place))
     print_table(table, to)
-    to.print(sentence("frontier.columns", {"policy": policy_words(content["policy"]["name"])}))
+    uniform = {key: uniform_words(content[key]["uniform"]["levels"]) for key in _INSTEAD}
+    facts = {**uniform, "policy": policy_words(content["policy"]["name"]), "unit": counted(content["data"])[1]}
+    to.print(sentence("frontier.columns", facts))
     _print_better(result, content["policy"]["name"], to)
 
 
+_COLUMNS = ("kept", "re-identified", "all attacked", "attacked", "payoff")
+_INSTEAD = {"at_policy_risk": "AB", "at_policy_information": "CD"}
+"""What could be had instead of the policy, and the letters of the uniform release and of that record by record."""
+
+
 def _releases(content: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield name and place of the releases that a reader compares."""
+    """Yield name and place of the releases that a reader compares; the legend says what the letters stand for."""
     for name, place in content["releases"].items():
         yield heading_words(name), place
-    for key, words in (("at_policy_risk", "no more risk"), ("at_policy_information", "as much information")):
-        uniform, each = content[key]["uniform"], content[key]["record_level"]
-        yield f"{words}: uniform, {uniform_words(uniform['levels'])}", uniform
-        yield f"{words}: one for each {counted(content['data'])[1]}", each
+    for key, letters in _INSTEAD.items():
+        yield from zip(letters, (content[key]["uniform"], content[key]["record_level"]), strict=True)
 
 
 def _measures(place: Mapping[str, float]) -> tuple[str, ...]:
@@ -67,11 +73,11 @@ def _print_better(result: RiskUtility, policy: str, to: Console) -> None:
     names = result.study.instance.hierarchies
     facts = {"policy": policy_words(policy), "left": max(0, len(better) - MOST_ROWS)}
     to.print(sentence("frontier.better", facts))
-    head = ("information kept", "re-identified", "if all attacked", "attacked", "payoff", "on the frontier")
-    table = new_table(*names, *head, left=0)
+    table = new_table(*names, *_COLUMNS, left=0)
     for node in better[:MOST_ROWS]:
         levels = map(str, result.study.instance.lattice.levels_of(int(node)))
-        table.add_row(*levels, *_measures(result.uniform.at(int(node))), "yes" if result.on_frontier[node] else "")
+        kept, *others = _measures(result.uniform.at(int(node)))
+        table.add_row(*levels, f"{MARK if result.on_frontier[node] else ''}{kept}", *others)
     print_table(table, to)
     for words in sentences("frontier.more", facts):
         to.print(words)

@@ -47,6 +47,28 @@ def column_rows(columns: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, ...
         yield one["column"], percent(one["as_it_is"]), levels or "-", suppressed, missing, loss
 
 
+def strategy_words(levels: Mapping[str, int], heights: Mapping[str, int]) -> str:
+    """Return what is released by a strategy.
+
+    Parameters
+    ----------
+    levels : attribute -> its level.
+    heights : attribute -> how many levels its hierarchy has.
+
+    Examples
+    --------
+    >>> strategy_words({"age": 1, "sex": 1}, {"age": 4, "sex": 2}), strategy_words({"sex": 0}, {"sex": 2})
+    ('age at level 1 of 3, sex removed', 'all as it is')
+    """
+    removed = {name for name, level in levels.items() if level == heights[name] - 1}
+    words = (
+        f"{shown(name)} removed" if name in removed else f"{shown(name)} at level {level} of {heights[name] - 1}"
+        for name, level in levels.items()
+        if level
+    )
+    return "all removed" if removed == set(levels) else ", ".join(words) or "all as it is"
+
+
 def group_columns(found: "detail.GroupedDetail") -> tuple[str, ...]:
     """Return the columns of the table of groups."""
     by = found.by if found.level is None else f"{found.by} (level {found.level})"

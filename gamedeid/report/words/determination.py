@@ -6,8 +6,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from gamedeid.amounts import four, number, percent
-from gamedeid.catalogue import catalogue
+from gamedeid.catalogue import catalogue, sentence
 from gamedeid.errors import OutputError
+from gamedeid.pictures.words import capital
 from gamedeid.reprs import frozen
 from gamedeid.risk.thresholds import OWN, Judged, judged_thresholds
 from gamedeid.scenario.determination import Determination, Thresholds
@@ -62,6 +63,22 @@ def threshold_rows(
     asked = _section(Thresholds, manifest, "thresholds")
     judged = judged_thresholds(asked, content["risks"], summary["measures"])
     return [_threshold_row(one) for one in judged]
+
+
+def threshold_words(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mapping[str, Any]) -> list[str]:
+    """Return a sentence for each threshold of the scenario, whether it is met first; one where there is none.
+
+    Parameters
+    ----------
+    summary, content, manifest : as for :func:`threshold_rows`.
+    """
+    rows = threshold_rows(summary, content, manifest)
+    names = ("name", "measure", "bound", "value", "verdict")
+    said = [
+        sentence("determination.judged", {**dict(zip(names, row, strict=False)), "the_verdict": capital(row[4])})
+        for row in rows
+    ]
+    return said or [catalogue("run")["notes"]["no_thresholds"]]
 
 
 def _threshold_row(one: Judged) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gamedeid.amounts import joined, percent
+from gamedeid.choices import AWARE_GAMES, GAMES
 from gamedeid.pictures.words import capital, policy_name, policy_words
 
 SPREAD = "chance of at least one; 95% range"
@@ -22,14 +23,14 @@ def games_words(names: Sequence[str]) -> str:
 
 
 def heading_words(name: str) -> str:
-    """Return the name of a policy or a game at the head of a column.
+    """Return the name of a policy at the head of a column, or that of a game, as it is typed.
 
     Examples
     --------
-    >>> heading_words("limited-data-set"), heading_words("basic")
-    ('Limited Data Set', 'Basic')
+    >>> heading_words("limited-data-set"), heading_words("sh-friendly")
+    ('Limited Data Set', 'sh-friendly')
     """
-    return capital(policy_name(name))
+    return name if name in GAMES or name in AWARE_GAMES else capital(policy_name(name))
 
 
 def spread_words(spread: Mapping[str, Any] | None) -> str:

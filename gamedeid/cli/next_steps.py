@@ -1,0 +1,95 @@
+"""The command ``gamedeid next``: three commands that come next, with the folder or scenario filled in."""
+
+import os
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gamedeid.cli.options import has_manifest
+
+if TYPE_CHECKING:
+    from gamedeid.results.stored import StoredResults
+    from gamedeid.scenario.scenario import Scenario
+
+
+def next(  # noqa: A001  (the command's name)
+    place: Annotated[
+        str, typer.Argument(metavar="DIR", help="A folder of results, the folder of a draft, or a scenario.")
+    ],
+    scenario: Annotated[
+        str | None, typer.Argument(metavar="SCENARIO", help="The scenario of the results, for commands that need it.")
+    ] = None,
+) -> None:
+    """Print three commands that come next for a folder of results, a drafted scenario or any other scenario.
+
+    Nothing is run; manifest and scenario are read, no data.
+    """
+    from gamedeid.report.terminal.console import console
+    from gamedeid.results.stored import StoredResults
+    from gamedeid.scenario.shipped import scenario_of
+
+    draft = str(Path(place) / "scenario.toml")
+    is_draft = os.path.isfile(draft)  # noqa: PTH113  (Path.is_file raises for a name too long)
+    if has_manifest(Path(place)) or (os.path.isdir(place) and not is_draft):  # noqa: PTH112
+        found = after_results(StoredResults.read(place), scenario)
+    else:
+        named = draft if is_draft else place
+        found = after_scenario(named, scenario_of(named, reads_data=False))
+    to = console()
+    for words, why in found:
+        to.print(command_line(*words), soft_wrap=True)  # one line, so that it can be copied
+        to.print(f"    {why}")
+
+
+def command_line(*words: object) -> str:
+    """Return a command as a shell takes it."""
+    return shlex.join(["gamedeid", *map(str, words)])
+
+
+def run_of_draft(named: object, output: str, *, has_population: bool) -> tuple[object, ...]:
+    """Return the words that run a draft until its stakes are the publisher's own: one strategy for all records.
+
+    It holds if the recipient knows the method. Without a population, so many people are alike that no attack pays.
+    """
+    from gamedeid.intake.drafting.scenario_text import ENOUGH_ALIKE
+
+    cells = () if has_population else ("--set", f"limits.smallest_cell={ENOUGH_ALIKE}")
+    return ("run", named, "--game", "no-attack", "--set", "limits.uniform=true", *cells, "-o", output)
+
+
+def after_scenario(named: str, scenario: "Scenario") -> Iterator[tuple[tuple[object, ...], str]]:
+    """Yield the words of commands that come after a scenario was written, and what each is for."""
+    from gamedeid.scenario.sections import UNSOURCED
+
+    if scenario.records.path is not None:
+        yield ("check", scenario.folder / scenario.records.path, named), "Columns that may hold identifiers."
+    yield ("compare", named), "The policy and the three games side by side."
+    if scenario.sources.loss.startswith(UNSOURCED):
+        words = run_of_draft(named, "release", has_population=scenario.population is not None)
+        yield words, "The release, with one strategy for all records until the stakes are yours."
+    else:
+        game = () if scenario.game else ("--game", "no-attack")
+        yield ("run", named, *game, "-o", "release"), "The release."
+
+
+def after_results(results: "StoredResults", scenario: str | None) -> Iterator[tuple[tuple[object, ...], str]]:
+    """Yield the words of commands that come after results were written, and what each is for."""
+    from gamedeid.results.manifest import SIGNATURE, is_document
+
+    folder, question = results.folder, (() if scenario is None else (scenario,))
+    yield ("verify", folder, *question), "Recompute all that can be recomputed."
+    if not results.is_run:
+        return
+    if scenario is None:
+        yield ("risk", "release", folder), "The risk by every measure; the limits that are met first."
+    else:
+        yield ("audit", folder, scenario), "The risk if the recipient knows how the release was made."
+    if (folder / SIGNATURE).exists():
+        yield ("codebook", folder, *question, "-o", "codebook.csv"), "Columns and labels, for recipients."
+    elif any(map(is_document, results.outputs)):
+        yield ("sign", folder, "--key", "expert.key"), "Sign the folder, once the determination is filled in."
+    else:
+        yield ("determination", folder, "-o", folder / "determination.docx"), "Draft the document that an expert signs."
