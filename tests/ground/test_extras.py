@@ -153,12 +153,12 @@ def test_the_package_says_it_too():
 
 
 def test_what_is_there_is_not_missing(monkeypatch):
-    monkeypatch.setattr("gamedeid.extras.find_spec", lambda name: None if name == "plotly" else name)
-    assert ["plotly"] == missing_of("pictures")
+    monkeypatch.setattr("gamedeid.extras.find_spec", lambda name: None if name == "matplotlib" else name)
+    assert ["matplotlib"] == missing_of("pictures")
     require("sign", "a signature")
-    with pytest.raises(MissingExtraError, match=r"^a picture needs plotly, which is not installed: python -m pip"):
+    with pytest.raises(MissingExtraError, match=r"^a picture needs matplotlib, which is not installed: python -m pip"):
         require("pictures", "a picture")
-    assert "needs matplotlib and plotly, which are" in str(lacking_all(monkeypatch))
+    assert "needs matplotlib, which is" in str(lacking_all(monkeypatch))
 
 
 def lacking_all(monkeypatch):
