@@ -7,7 +7,8 @@ const answerTo = (drawing) => {
   tip.className = "tip";
   tip.hidden = true;
   tip.setAttribute("aria-hidden", "true");
-  drawing.append(tip);
+  const place = drawing.querySelector(".panels");
+  place.append(tip);
   const here = document.createElementNS("http://www.w3.org/2000/svg", "path");
   here.setAttribute("class", "here");
 
@@ -24,14 +25,14 @@ const answerTo = (drawing) => {
 
   const hide = () => { tip.hidden = true; here.remove(); readout.textContent = ""; };
   const show = (panel, { x, y, from, to, said }) => {
-    const { left, top, width } = drawing.getBoundingClientRect();
+    const { left, top, width, height } = place.getBoundingClientRect();
     const at = new DOMPoint(x, y ?? (from + 2 * to) / 3).matrixTransform(panel.getScreenCTM());
     tip.textContent = said;
     tip.hidden = false;
     tip.style.left = "0";
-    const right = at.x - left + 14;
+    const [right, under] = [at.x - left + 14, at.y - top + 10];
     tip.style.left = `${Math.max(0, right + tip.offsetWidth > width ? right - tip.offsetWidth - 28 : right)}px`;
-    tip.style.top = `${at.y - top + 10}px`;
+    tip.style.top = `${Math.max(0, under + tip.offsetHeight > height ? under - tip.offsetHeight - 20 : under)}px`;
     here.setAttribute("d", y === undefined ? `M${x} ${from}V${to}` : `M${x - 7} ${y}a7 7 0 1 0 14 0a7 7 0 1 0-14 0`);
     panel.append(here);
   };
@@ -45,7 +46,7 @@ const answerTo = (drawing) => {
   panels.forEach((panel) => ["pointermove", "pointerdown"].forEach((what) => panel.addEventListener(what, (event) => point(panel, event))));
   drawing.addEventListener("pointerleave", hide);
 
-  let [panel, place] = [0, -1];
+  let [panel, step] = [0, -1];
   drawing.addEventListener("blur", hide);
   drawing.addEventListener("keydown", (event) => {
     const [right, down] = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[event.key] || [];
@@ -54,8 +55,8 @@ const answerTo = (drawing) => {
     panel = (panel + down + panels.length) % panels.length;
     const some = spots(panels[panel]);
     if (!some.length) return;
-    place = (Math.max(place, right < 0 ? 0 : -1) + (down && place < 0 ? 1 : right) + some.length) % some.length;
-    show(panels[panel], some[place]);
-    readout.textContent = some[place].said.replaceAll("\n", "; ");
+    step = (Math.max(step, right < 0 ? 0 : -1) + (down && step < 0 ? 1 : right) + some.length) % some.length;
+    show(panels[panel], some[step]);
+    readout.textContent = some[step].said.replaceAll("\n", "; ");
   });
 };

@@ -14,6 +14,7 @@ from gamedeid.results import write_file
 FORMS = ("png", "svg", "html")
 """Suffixes of files that a picture can be saved as."""
 
+_BUTTONS = '<p><button type="button">Smaller</button> <button type="button">Larger</button></p>'
 _STYLE = Path(__file__).with_name("picture.css")
 
 
@@ -36,10 +37,10 @@ def contents(picture: Picture, form: str) -> bytes:
 
     Raises
     ------
-    MissingExtraError : what draws it is not installed.
+    MissingExtraError : it is a png, and matplotlib is not installed.
     """
     if form == "png":
-        require("pictures", "a picture as .png")
+        require("pictures", "a picture as .png", "write it as .svg or .html")
         from gamedeid.pictures.matplotlib_drawing import image  # noqa: PLC0415  (slow to import)
 
         return image(picture)
@@ -58,7 +59,7 @@ def save_picture(picture: Picture, path: str | PathLike[str], *, overwrite: bool
     Raises
     ------
     OutputError : another suffix, or the file cannot or may not be written.
-    MissingExtraError : what draws it is not installed.
+    MissingExtraError : it is a png, and matplotlib is not installed.
     """
     target = Path(path)
     write_file(target, contents(picture, form_of(target)), overwrite=overwrite)
@@ -83,6 +84,7 @@ def page(picture: Picture) -> str:
 <div class="drawing" role="img" aria-labelledby="title" aria-describedby="finding" tabindex="0">
 {drawing(picture, "picture")}</div>
 <p class="readout" aria-live="polite"></p>
+{_BUTTONS if picture.zooms else ""}
 <figcaption>{escape(picture.caption)}</figcaption>
 </figure>
 <h2>Finding</h2>
@@ -94,6 +96,11 @@ def page(picture: Picture) -> str:
 </main>
 <script>
 {page_script()}answerTo(document.querySelector(".drawing"));
+let size = 100;
+document.querySelectorAll("button").forEach((button, larger) => button.addEventListener("click", () => {{
+  size = Math.max(100, size * (larger ? 1.5 : 1 / 1.5));
+  document.querySelector(".panels").style.width = `${{size}}%`;
+}}));
 document.documentElement.dataset.drawn = "yes";
 </script>
 </body>
