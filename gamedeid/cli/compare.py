@@ -17,7 +17,6 @@ from gamedeid.cli.options import (
     with_groups,
 )
 from gamedeid.cli.progress import progress
-from gamedeid.extras import require
 
 
 @with_groups
@@ -131,8 +130,6 @@ def frontier(
 
     question = asked.read()
     read_options = reading.chosen()
-    if results.output is not None:
-        require("pictures", "the picture in -o DIR")
     with results.writing() as folder, progress() as phase, cluster_session(read_options):
         study = Study.prepare(question, read_options=read_options, progress=phase)
         result = risk_utility(study, risk=risk, progress=phase)

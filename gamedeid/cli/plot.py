@@ -45,8 +45,8 @@ class PictureFile:
         from gamedeid.extras import require
         from gamedeid.pictures.saving import form_of
 
-        form_of(self.output)
-        require("pictures", "a picture")
+        if form_of(self.output) == "png":
+            require("pictures", "a picture as .png", "write it as .svg or .html")
 
     def write(self, picture: "Picture") -> None:
         """Write a picture and say so, or print what it shows as JSON."""

@@ -12,7 +12,6 @@ from gamedeid.choices import Boundary, Detail
 from gamedeid.cli.options import Json, Results, print_json, scenario_changes, with_groups
 from gamedeid.cli.progress import progress
 from gamedeid.errors import InvalidScenarioError, quoted
-from gamedeid.extras import require
 from gamedeid.risk.census import LIFETIME, OPEN_YEARS
 
 if TYPE_CHECKING:
@@ -355,8 +354,6 @@ def uniqueness_study(
     if output is not None and parts is not None and os.path.normpath(parts) == os.path.normpath(output):
         raise InvalidScenarioError("--parts and -o must be two folders; leave --parts out, or name another")
     own = None if output is None or parts is not None else Path(f"{os.path.normpath(output)}.parts")
-    if output is not None:
-        require("pictures", "the picture in -o DIR")
     place = parts or own
     if place is not None:
         check_folder(place)

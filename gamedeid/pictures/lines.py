@@ -98,10 +98,11 @@ def share_of(payoff: float, benefit: float) -> float | None:
 def stake_scale(name: str, values: Sequence[float]) -> Scale:
     """Return the axis along a stake's rising values: logarithmic where they are above 0 and their ratio is large."""
     low, high = values[0], values[-1]
+    label = f"{STAKE_WORDS[name]} (dollars)"
+    if low == high:
+        return roomy([low], label, "dollars")
     log = low > 0 and high / low >= 10  # noqa: PLR2004  (a decade)
-    return Scale(
-        label=f"{STAKE_WORDS[name]} (dollars)", log=log, limits=(low, high) if low < high else None, unit="dollars"
-    )
+    return Scale(label=label, log=log, limits=(low, high), unit="dollars")
 
 
 def _rows(name: str, series: Mapping[str, Mapping[str, Mapping[float, float]]]) -> dict[str, list[Any]]:

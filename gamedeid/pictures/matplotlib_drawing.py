@@ -1,38 +1,33 @@
-"""A picture as a matplotlib figure, and as the bytes of a PNG or SVG file."""
+"""A picture as a matplotlib figure, and as the bytes of a PNG file."""
 
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from html import escape
 from textwrap import fill
 from typing import Any, Literal
 
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.axis import Axis
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
-from matplotlib.ticker import FixedFormatter, FixedLocator, FuncFormatter, MaxNLocator, NullLocator
+from matplotlib.ticker import FixedFormatter, FixedLocator, NullLocator
 
-from gamedeid.arrays import FloatArray
 from gamedeid.pictures.picture import Area, Bars, HeatMap, Layer, Line, Mark, Panel, Picture, Points
-from gamedeid.pictures.scales import Scale
+from gamedeid.pictures.scales import Scale, borders
 from gamedeid.pictures.styles import COLOURS, FAINT, INK
 
 _DASHES = {"solid": "-", "dash": (0, (5, 2)), "dot": (0, (1, 2)), "dashdot": (0, (6, 2, 1, 2)), "longdash": (0, (9, 3))}
 _MARKERS = {"circle": "o", "square": "s", "triangle": "^", "diamond": "D", "cross": "X", "star": "*", "dot": "."}
 _PIXELS = 100  # to an inch, in sizes that a picture gives
-_DPI = 150
+_PIXELS_ACROSS = 1600  # of a file
 _WIDTH = 3.5  # inches of a panel; one alone takes 1.6 times that: letters of 8 points stay so across a printed page
 _FEW_NAMES = 5  # of bars: more of them stand aslant
 _LETTER = 0.0078  # inches of a letter, on average, for each point of its size
 _SETTINGS: Any = {
     "text.parse_math": False,  # a dollar is a dollar
-    "svg.fonttype": "none",  # letters stay letters: they can be read aloud, searched and edited
-    "svg.hashsalt": "gamedeid",  # the same picture, the same names within the file
     "font.family": ["DejaVu Sans", "sans-serif"],
     "font.size": 8,
     "text.color": INK,
@@ -52,22 +47,18 @@ def draw(picture: Picture) -> Figure:
         return _figure(picture)
 
 
-def image(picture: Picture, form: Literal["png", "svg"]) -> bytes:
-    """Return a picture as the bytes of a file, the same each time; its title and finding are in the file as text."""
-    aloud = f"{picture.caption} {picture.finding}"
+def image(picture: Picture) -> bytes:
+    """Return a picture as the bytes of a PNG file, the same each time; its title and finding are in it as text."""
     stream = io.BytesIO()
-    metadata: dict[str, str | None] = {"Title": picture.title, "Description": aloud, "Software": "gamedeid"}
+    metadata = {
+        "Title": picture.title,
+        "Description": f"{picture.caption} {picture.finding}",
+        "Software": "gamedeid",
+    }
     with _settings():
         figure = _figure(picture)
-        if form == "png":
-            figure.savefig(stream, format="png", dpi=_DPI, metadata=metadata)
-            return stream.getvalue()
-        figure.savefig(stream, format="svg", dpi=_DPI, metadata={"Date": None, "Creator": "gamedeid"})
-    text = stream.getvalue().decode()
-    start = text.index(">", text.index("<svg ")) + 1
-    words = f"<title>{escape(picture.title)}</title><desc>{escape(aloud)}</desc>"
-    opening = text[:start].replace("<svg ", '<svg role="img" ', 1)
-    return f"{opening}\n{words}{text[start:]}".encode()
+        figure.savefig(stream, format="png", dpi=_PIXELS_ACROSS / figure.get_figwidth(), metadata=metadata)
+    return stream.getvalue()
 
 
 @contextmanager
@@ -80,9 +71,7 @@ def _settings() -> Iterator[None]:
 
 def _figure(picture: Picture) -> Figure:
     width = _WIDTH * max(picture.across, 1.6)
-    figure = Figure(
-        figsize=(width, picture.rows * picture.panel_height / _PIXELS + 0.9), layout="constrained", dpi=_DPI
-    )
+    figure = Figure(figsize=(width, picture.rows * picture.panel_height / _PIXELS + 0.9), layout="constrained")
     figure.set_layout_engine(ConstrainedLayoutEngine(h_pad=0.08, w_pad=0.08))
     figure.suptitle(_wrapped(picture.title, width, 11), x=0.01, ha="left", fontsize=11, fontweight="bold")
     legend: dict[str, Any] = {}
@@ -134,26 +123,11 @@ def _axis(scale: Scale, letter: Literal["x", "y"], axes: Axes, *, grid: bool) ->
     form: dict[str, Any] = {"label": scale.label, "scale": "log" if scale.log else "linear", "lim": scale.limits}
     axes.set(**{f"{letter}{name}": value for name, value in form.items()})
     axis = axes.xaxis if letter == "x" else axes.yaxis
-    _ticks(scale, axis)
+    axis.set_major_locator(FixedLocator(scale.ticks))
+    axis.set_major_formatter(FixedFormatter([scale.text(tick) for tick in scale.ticks]))
+    axis.set_minor_locator(NullLocator())
     if scale.shown and grid:
         axis.grid(visible=True, color=FAINT, linewidth=0.6)
-
-
-def _ticks(scale: Scale, axis: Axis) -> None:
-    """Write numbers along an axis where its scale says, or where matplotlib finds them good."""
-    if scale.ticks is not None:
-        axis.set_major_locator(FixedLocator(scale.ticks))
-        axis.set_major_formatter(FixedFormatter([scale.text(tick) for tick in scale.ticks]))
-        axis.set_minor_locator(NullLocator())
-        return
-    if not scale.shown:
-        axis.set_major_locator(NullLocator())
-        return
-    axis.set_major_formatter(FuncFormatter(lambda value, _: scale.text(value)))
-    if scale.whole:
-        axis.set_major_locator(MaxNLocator(integer=True, nbins=30))
-    elif scale.unit:
-        axis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 2.5, 5, 10]))
 
 
 def _layer(layer: Layer, panel: Panel, axes: Axes, order: int, colours: ScalarMappable) -> None:
@@ -231,30 +205,8 @@ def _heat_map(heat: HeatMap, panel: Panel, axes: Axes, order: int, colours: Scal
         borders(heat.y, log=panel.y.log),
         np.array(heat.z, float),  # nan where there is no number
         **_by(colours),
-        rasterized=True,  # thousands of cells as shapes would be slow to show, with seams between them
         zorder=order,
     )
-
-
-def borders(values: Sequence[float], *, log: bool) -> FloatArray:
-    """Return the borders, (k + 1,), of cells around rising values, (k,): half way between neighbours.
-
-    Parameters
-    ----------
-    values : at least one; above 0 where ``log``.
-    log : whether half way is the geometric mean, as it is along a logarithmic axis; matplotlib knows the other only.
-
-    Examples
-    --------
-    >>> borders([1.0, 2.0, 4.0], log=False).tolist()
-    [0.5, 1.5, 3.0, 5.0]
-    >>> borders([1.0, 100.0], log=True).tolist()
-    [0.1, 10.0, 1000.0]
-    """
-    at = np.log10(values) if log else np.asarray(values, np.float64)
-    half = np.diff(at) / 2 if len(at) > 1 else np.array([0.5])
-    edges: FloatArray = np.concatenate([at[:1] - half[0], at[:-1] + half[: len(at) - 1], at[-1:] + half[-1]])
-    return np.power(10.0, edges) if log else edges
 
 
 def _by(colours: ScalarMappable) -> dict[str, Any]:
@@ -268,11 +220,9 @@ def _area(area: Area, axes: Axes, order: int, colours: ScalarMappable) -> None:
 
 
 def _bar(drawn: ScalarMappable, scale: Scale, axes: Axes) -> None:
-    form = FuncFormatter(lambda value, _: scale.text(value))
-    bar = axes.figure.colorbar(drawn, ax=axes, label=scale.label, pad=0.02, format=form)
-    if scale.ticks is not None:
-        bar.set_ticks(scale.ticks)
-        bar.minorticks_off()
+    bar = axes.figure.colorbar(drawn, ax=axes, label=scale.label, pad=0.02)
+    bar.set_ticks(scale.ticks, labels=[scale.text(tick) for tick in scale.ticks])
+    bar.minorticks_off()
 
 
 def _mark(mark: Mark, axes: Axes, order: int) -> None:

@@ -164,7 +164,7 @@ class Picture(Shown):
     panels : row by row.
     across : panels in a row.
     panel_height : pixels.
-    zooms : whether a page lets the reader look closer, with buttons that do and undo it.
+    zooms : whether a page has buttons that make it larger.
     of_a_record : columns of the table that tell values of a record; a notebook does not show them.
     """
 

@@ -1,8 +1,6 @@
 """A picture as a file that stands alone: an image, or a page with the numbers beneath it."""
 
 from html import escape
-from importlib.resources import files
-from json import dumps
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -10,12 +8,13 @@ from typing import Any
 from gamedeid.errors import OutputError, did_you_mean
 from gamedeid.extras import require
 from gamedeid.pictures.picture import Picture
-from gamedeid.pictures.styles import DARK
+from gamedeid.pictures.svg_drawing import drawing, page_script, page_style, svg
 from gamedeid.results import write_file
 
 FORMS = ("png", "svg", "html")
 """Suffixes of files that a picture can be saved as."""
 
+_BUTTONS = '<p><button type="button">Smaller</button> <button type="button">Larger</button></p>'
 _STYLE = Path(__file__).with_name("picture.css")
 
 
@@ -38,14 +37,14 @@ def contents(picture: Picture, form: str) -> bytes:
 
     Raises
     ------
-    MissingExtraError : what draws it is not installed.
+    MissingExtraError : it is a png, and matplotlib is not installed.
     """
-    require("pictures", "a picture")
-    if form == "html":
-        return page(picture).encode()
-    from gamedeid.pictures.matplotlib_drawing import image  # noqa: PLC0415  (slow to import, and pages do without)
+    if form == "png":
+        require("pictures", "a picture as .png", "write it as .svg or .html")
+        from gamedeid.pictures.matplotlib_drawing import image  # noqa: PLC0415  (slow to import)
 
-    return image(picture, "svg" if form == "svg" else "png")
+        return image(picture)
+    return (page(picture) if form == "html" else svg(picture)).encode()
 
 
 def save_picture(picture: Picture, path: str | PathLike[str], *, overwrite: bool = False) -> None:
@@ -60,7 +59,7 @@ def save_picture(picture: Picture, path: str | PathLike[str], *, overwrite: bool
     Raises
     ------
     OutputError : another suffix, or the file cannot or may not be written.
-    MissingExtraError : what draws it is not installed.
+    MissingExtraError : it is a png, and matplotlib is not installed.
     """
     target = Path(path)
     write_file(target, contents(picture, form_of(target)), overwrite=overwrite)
@@ -68,13 +67,6 @@ def save_picture(picture: Picture, path: str | PathLike[str], *, overwrite: bool
 
 def page(picture: Picture) -> str:
     """Return a page that needs nothing else: the picture to point at, its caption and finding, and its numbers."""
-    from gamedeid.pictures.plotly_drawing import (  # noqa: PLC0415  (only pages need it)
-        choosing_script,
-        specification,
-    )
-
-    library = files("plotly").joinpath("package_data", "plotly.min.js").read_text("utf-8")
-    drawing = dumps(specification(picture), allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -83,13 +75,16 @@ def page(picture: Picture) -> str:
 <title>{escape(picture.title)}</title>
 <link rel="icon" href="data:,">
 <style>
-{_STYLE.read_text("utf-8")}</style>
+{_STYLE.read_text("utf-8")}{page_style()}</style>
 </head>
 <body>
 <main>
 <h1 id="title">{escape(picture.title)}</h1>
 <figure>
-<div id="picture" role="group" aria-labelledby="title" aria-describedby="finding"></div>
+<div class="drawing" role="img" aria-labelledby="title" aria-describedby="finding" tabindex="0">
+{drawing(picture, "picture")}</div>
+<p class="readout" aria-live="polite"></p>
+{_BUTTONS if picture.zooms else ""}
 <figcaption>{escape(picture.caption)}</figcaption>
 </figure>
 <h2>Finding</h2>
@@ -99,22 +94,14 @@ def page(picture: Picture) -> str:
 {_table(picture)}
 </div>
 </main>
-<script>{library}</script>
 <script>
-{choosing_script()}
-const drawing = {drawing};
-const dark = matchMedia("(prefers-color-scheme: dark)");
-const paper = matchMedia("print");
-const place = document.getElementById("picture");
-const darkColours = {dumps(DARK)};
-const colours = () => (dark.matches && !paper.matches ? darkColours : null);
-const draw = () => Plotly.react(place, figureOf(drawing, colours(), place.clientWidth));
-dark.addEventListener("change", draw);
-paper.addEventListener("change", draw);
-addEventListener("resize", draw);
-draw().then(() => {{
-  document.documentElement.dataset.drawn = "yes";
-}});
+{page_script()}answerTo(document.querySelector(".drawing"));
+let size = 100;
+document.querySelectorAll("button").forEach((button, larger) => button.addEventListener("click", () => {{
+  size = Math.max(100, size * (larger ? 1.5 : 1 / 1.5));
+  document.querySelector(".panels").style.width = `${{size}}%`;
+}}));
+document.documentElement.dataset.drawn = "yes";
 </script>
 </body>
 </html>

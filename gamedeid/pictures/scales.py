@@ -4,12 +4,17 @@ from collections.abc import Sequence
 from math import ceil, floor, log10
 from typing import Literal, TypeAlias
 
+import numpy as np
+
+from gamedeid.amounts import CENT, dollars
+from gamedeid.arrays import FloatArray
 from gamedeid.reprs import frozen
 
 Unit: TypeAlias = Literal["", "dollars", "percent"]
 """What numbers are: plain, dollars, or shares from 0 to 1 that are shown in per cent."""
 
-_MOST_TICKS = 5
+_MOST_TICKS, _MOST_EVEN, _MOST_WHOLE = 5, 6, 30
+_STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)  # between numbers along an axis, times powers of ten
 MILLION = 10**6  # from here on numbers along an axis are told in millions
 FROM_ZERO = 2.0  # times the number in whose place 0 stands along a logarithmic axis: all others are above that
 _ROOM = 0.05  # of an axis, beside the lowest and the highest of what it shows
@@ -24,7 +29,7 @@ class Scale:
     ----------
     label : what is measured, with its unit in brackets.
     log : whether equal distances are equal ratios.
-    limits : lowest and highest value shown; None leaves that to the data, which ``log`` does not allow.
+    limits : the values at its start and its end; None along names.
     unit : what the numbers are.
     shown : whether numbers stand along it.
     whole : whether only whole numbers do.
@@ -47,10 +52,10 @@ class Scale:
         return self.label.partition(" (")[0]
 
     @property
-    def ticks(self) -> list[float] | None:
-        """Where numbers stand; None leaves that to the drawing.
+    def ticks(self) -> list[float]:
+        """Where numbers stand.
 
-        Along a logarithmic axis that is 1, 2 and 5 times powers of ten, or fewer of them.
+        Along a logarithmic axis that is 1, 2 and 5 times powers of ten, or fewer of them; else at even steps.
 
         Examples
         --------
@@ -60,13 +65,21 @@ class Scale:
         [10.0, 100.0, 1000.0, 10000.0]
         >>> Scale(label="", log=True, limits=(0.1, 200), zero=0.2).ticks
         [0.2, 1.0, 10.0, 100.0]
+        >>> Scale(label="", limits=(-0.1, 1.05)).ticks
+        [0.0, 0.25, 0.5, 0.75, 1.0]
         """
         if self.only is not None:
             return list(self.only)
+        if self.limits is None or not self.shown:
+            return []
+        low, high = sorted(self.limits)
         if not self.log:
-            return None
-        assert self.limits is not None  # noqa: S101  (a logarithmic axis knows its limits)
-        low, high = self.limits
+            rough = (high - low) / (_MOST_WHOLE if self.whole else _MOST_EVEN)
+            power = 10.0 ** floor(log10(rough))
+            step = next(times * power for times in _STEPS if times * power >= rough * (1 - _SAME))
+            step = max(1.0, ceil(step)) if self.whole else step
+            places = range(ceil(low / step - _SAME), floor(high / step + _SAME) + 1)
+            return [round(place * step, 12) for place in places]
         if self.zero is not None:
             low = self.zero * FROM_ZERO * 1.2
         powers = range(floor(log10(low)), ceil(log10(high)) + 1)
@@ -92,6 +105,42 @@ class Scale:
         digits = f"{abs(shown) / MILLION:,.10g}M" if millions else f"{abs(shown):,.10g}"
         sign = "-" if shown < 0 else ""
         return f"{sign}{'$' if self.unit == 'dollars' else ''}{digits}{'%' if self.unit == 'percent' else ''}"
+
+    def words(self, value: float) -> str:
+        """Return a number as it reads when it is pointed at.
+
+        Examples
+        --------
+        >>> Scale(label="", unit="dollars").words(1195.386), Scale(label="", unit="percent").words(0.9746)
+        ('$1,195.39', '97.46%')
+        """
+        if value == self.zero:
+            return "0"
+        if self.unit == "dollars":
+            return dollars(value).removesuffix(".00") if not value or abs(value) >= CENT else f"${value:.3g}"
+        digits, times = (2, 100) if self.unit == "percent" else (4, 1)
+        return f"{round(times * value, digits) + 0.0:,.{digits}f}".rstrip("0").rstrip(".") + "%" * (times > 1)
+
+
+def borders(values: Sequence[float], *, log: bool) -> FloatArray:
+    """Return the borders, (k + 1,), of cells around rising values, (k,): half way between neighbours.
+
+    Parameters
+    ----------
+    values : at least one; above 0 where ``log``. A single one has its axis, of `roomy`, to itself.
+    log : whether half way is the geometric mean, as it is along a logarithmic axis.
+
+    Examples
+    --------
+    >>> borders([1.0, 2.0, 4.0], log=False).tolist()
+    [0.5, 1.5, 3.0, 5.0]
+    >>> borders([1.0, 100.0], log=True).tolist()
+    [0.1, 10.0, 1000.0]
+    """
+    at = np.log10(values) if log else np.asarray(values, np.float64)
+    half = np.diff(at) / 2 if len(at) > 1 else np.abs(at) + (at == 0)
+    edges: FloatArray = np.concatenate([at[:1] - half[0], at[:-1] + half[: len(at) - 1], at[-1:] + half[-1]])
+    return np.power(10.0, edges) if log else edges
 
 
 def of_colours(

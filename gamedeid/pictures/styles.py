@@ -52,7 +52,28 @@ class Style:
 
 
 COLOURS = "cividis"
-"""The colours of numbers, which both libraries have: they grow lighter evenly, for every kind of colour vision."""
+"""The colours of numbers, by matplotlib's name: they grow lighter evenly, for every kind of colour vision."""
+
+_SHADES = "00224e 013271 2f426d 48526c 5e636f 727374 878478 9d9576 b6a96f cebc63 e7d150 fee838"
+
+
+def shade(place: float) -> str:
+    """Return the colour at a place from 0 to 1, or at the end that it is beyond, as #rrggbb.
+
+    Between twelve colours of matplotlib's cividis, whose data are in the public domain.
+
+    Examples
+    --------
+    >>> shade(0.0), shade(2.0)
+    ('#00224e', '#fee838')
+    """
+    shades = _SHADES.split()
+    last = len(shades) - 1
+    at = min(max(place, 0.0), 1.0) * last
+    below = min(int(at), last - 1)
+    ends = (bytes.fromhex(shades[one]) for one in (below, below + 1))
+    return "#" + bytes(round(one + (at - below) * (other - one)) for one, other in zip(*ends, strict=True)).hex()
+
 
 POLICY = Style(colour="#3d3d3d", dash="longdash", marker="square", filled=False)
 """Of the policy that the games are compared with, whatever its name."""

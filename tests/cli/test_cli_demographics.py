@@ -176,4 +176,4 @@ def test_nothing_slow_is_loaded(counts):
     code, *loaded = done.stdout.splitlines()[-1].split()
 
     assert "0" == code
-    assert set() == {"numba", "pandas", "scipy", "matplotlib", "plotly"} & set(loaded)
+    assert set() == {"numba", "pandas", "scipy", "matplotlib"} & set(loaded)

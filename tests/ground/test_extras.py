@@ -114,8 +114,11 @@ def test_a_report_that_cannot_be_made_again_is_said_to_be_unchecked(base):
     ("words", "extra", "said"),
     [
         (["run", "quickstart", "-o", "new"], "report", "or leave it out with --no-report"),
-        (["plot", "lattice", "quickstart", "--record", "1", "-o", "new.png"], "pictures", "a picture needs matplotlib"),
-        (["frontier", "quickstart", "-o", "new"], "pictures", "the picture in -o DIR needs matplotlib"),
+        (
+            ["plot", "lattice", "quickstart", "--record", "1", "-o", "new.png"],
+            "pictures",
+            "or write it as .svg or .html",
+        ),
         (["risk", "bins", "--people", "10", "--bins", "5"], "risk", "needs scipy, which is not installed"),
         (["utility", "results", "--model", "y ~ x"], "utility", "a comparison of analyses needs statsmodels"),
         (["compare", "quickstart", "--engine", "duckdb"], "large", "to count this file needs duckdb"),
@@ -153,12 +156,12 @@ def test_the_package_says_it_too():
 
 
 def test_what_is_there_is_not_missing(monkeypatch):
-    monkeypatch.setattr("gamedeid.extras.find_spec", lambda name: None if name == "plotly" else name)
-    assert ["plotly"] == missing_of("pictures")
+    monkeypatch.setattr("gamedeid.extras.find_spec", lambda name: None if name == "matplotlib" else name)
+    assert ["matplotlib"] == missing_of("pictures")
     require("sign", "a signature")
-    with pytest.raises(MissingExtraError, match=r"^a picture needs plotly, which is not installed: python -m pip"):
+    with pytest.raises(MissingExtraError, match=r"^a picture needs matplotlib, which is not installed: python -m pip"):
         require("pictures", "a picture")
-    assert "needs matplotlib and plotly, which are" in str(lacking_all(monkeypatch))
+    assert "needs matplotlib, which is" in str(lacking_all(monkeypatch))
 
 
 def lacking_all(monkeypatch):

@@ -11,7 +11,6 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from urllib.parse import unquote_plus
 
@@ -136,7 +135,6 @@ def assert_bare(content: str | bytes, *, allowed: Iterable[str] = (), name: str 
 
 def views(content: bytes, name: str = "") -> Iterator[tuple[str, bytes]]:
     """Yield a content as it is, unpacked and with its escapes undone, each with a word that says which."""
-    content = _without_library(content)
     yield "", content
     for place, part in _unpacked(content, name):
         for inner, view in views(part, place):
@@ -167,16 +165,6 @@ def _unescaped(text: str) -> Iterator[tuple[str, str]]:
 def _letter(found: re.Match[str]) -> str:
     code = int(found[1] or found[2], 16) if found[1] or found[2] else int(found[3], 8)
     return chr(code) if code < 0x110000 else ""
-
-
-@cache
-def _library() -> bytes:
-    """Return plotly's script, which pages have in them; nothing of ours is in it."""
-    return files("plotly").joinpath("package_data", "plotly.min.js").read_bytes()
-
-
-def _without_library(content: bytes) -> bytes:
-    return content.replace(_library(), b"") if len(content) > len(_library()) else content
 
 
 def _unpacked(content: bytes, name: str) -> Iterator[tuple[str, bytes]]:

@@ -9,7 +9,7 @@ from typing import Any
 from html_pages import Page
 from small_world import gamedeid_says, small_world
 
-MOST_BYTES = 6_000_000
+MOST_BYTES = 1_500_000
 """Of a report."""
 
 

@@ -1,6 +1,5 @@
 """Pictures as descriptions: they hold the numbers of the results, say what those say, and mark the chosen stakes."""
 
-import json
 import re
 from dataclasses import replace
 
@@ -13,9 +12,9 @@ from gamedeid.errors import InvalidScenarioError
 from gamedeid.pictures.lines import deviation_picture, lines_picture
 from gamedeid.pictures.maps import map_picture
 from gamedeid.pictures.picture import HeatMap, Line, Mark
-from gamedeid.pictures.plotly_drawing import specification
 from gamedeid.pictures.scales import Scale, of_colours
-from gamedeid.pictures.styles import DARK, FAINT, GAME_STYLES, INK, PAPER, POLICY, style_of
+from gamedeid.pictures.styles import DARK, FAINT, GAME_STYLES, INK, PAPER, POLICY, shade, style_of
+from gamedeid.pictures.svg_drawing import drawing
 from gamedeid.pictures.words import MOST_ROWS, evenly_spaced, percent
 
 SENSITIVITY = ("lines", "map", "record-map", "deviation")
@@ -284,9 +283,9 @@ def test_text_and_lines_stand_out_from_a_dark_page_too():
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_colour_of_a_figure_has_one_for_dark_pages(kind):
-    used = set(re.findall(r'"(#[0-9a-fA-F]{3,6})"', json.dumps(specification(picture(kind)))))
+    used = set(re.findall(r'"(#[0-9a-fA-F]{3,6})"', drawing(picture(kind), "x")))
 
-    assert used <= set(DARK)
+    assert used - {shade(place / 100) for place in range(101)} <= set(DARK)
 
 
 def test_amounts_and_shares_read_as_they_are():

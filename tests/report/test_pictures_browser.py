@@ -1,11 +1,10 @@
-"""The page of a picture in a real browser: silent, offline, every layer drawn, nothing that axe complains of."""
+"""The page of a picture in a real browser: silent, offline, every panel drawn, nothing that axe complains of."""
 
 import pytest
 from browser import NARROW, WIDE, artefact, browser, opened
 from depth import tries
 from sample_pictures import KINDS, picture
 
-from gamedeid.pictures.picture import Bars, HeatMap, Line, Points
 from gamedeid.pictures.saving import save_picture
 
 READ_BY_AXE = ("map", "differences", "many strategies")
@@ -18,18 +17,19 @@ def running():
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_page_is_silent_and_offline_draws_every_layer_and_shuts_nobody_out(running, tmp_path, kind):
+def test_a_page_is_silent_and_offline_draws_every_panel_and_shuts_nobody_out(running, tmp_path, kind):
     save_picture(picture(kind), tmp_path / "picture.html")
     with opened(running, tmp_path / "picture.html", viewport=WIDE) as (page, heard):
         assert ([], []) == (heard.errors, heard.messages)
         assert [(tmp_path / "picture.html").as_uri()] == [url for url in heard.requests if not url.startswith("data:")]
-        layers = [layer for panel in picture(kind).panels for layer in panel.layers]
-        heat_maps = sum(isinstance(layer, HeatMap) for layer in layers)
-        assert len(picture(kind).panels) == page.locator(".cartesianlayer .subplot").count()
-        assert heat_maps == page.locator(".heatmaplayer .hm").count()
-        bars = [layer for layer in layers if isinstance(layer, Bars)]
-        assert len(bars) == page.locator(".barlayer .trace").count()
-        assert sum(isinstance(layer, Line | Points) for layer in layers) <= page.locator(".scatterlayer .trace").count()
+        assert len(picture(kind).panels) == page.locator(".panel:visible").count()
+        page.focus(".drawing")
+        page.keyboard.press("ArrowRight")
+        said = page.locator(".readout").inner_text()
+        box = page.locator(".panel").first.bounding_box()
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        assert said
+        assert page.locator(".tip:visible").inner_text()
         page.screenshot(path=artefact(f"picture-{kind.replace(' ', '-')}.png"), full_page=True)
         if kind in READ_BY_AXE:
             axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()

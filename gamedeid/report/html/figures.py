@@ -10,7 +10,7 @@ from gamedeid.pictures.differences import histogram_picture
 from gamedeid.pictures.lines import lines_picture
 from gamedeid.pictures.maps import map_picture
 from gamedeid.pictures.picture import Picture
-from gamedeid.pictures.plotly_drawing import specification
+from gamedeid.pictures.svg_drawing import drawing
 from gamedeid.pictures.words import capital, policy_words
 from gamedeid.report.question_kind import QuestionKind, kind_of
 
@@ -29,8 +29,6 @@ CAPTIONS = {
     ),
 }
 """One sentence beneath each kind of figure."""
-
-_SMALL = 11  # pixels of the letters on a narrow page
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,25 +51,6 @@ class Figure:
     exact: bool = True
 
     @property
-    def specification(self) -> dict[str, Any]:
-        """What plotly.js is to draw, see :func:`gamedeid.pictures.plotly_drawing.specification`.
-
-        Nothing stands between traces and grid: this plotly.js fails at such a line where it is listed in the legend.
-        """
-        made = specification(self.picture)
-        layouts = {}
-        for key in ("layout", "narrow"):
-            shapes = [
-                {**shape, "layer": "below"} if shape.get("layer") == "between" else shape
-                for shape in made[key]["shapes"]
-            ]
-            layouts[key] = {**made[key], "shapes": shapes}
-        narrow = layouts["narrow"]
-        narrow["font"] = {**narrow["font"], "size": _SMALL}
-        narrow["annotations"] = [{**one, "font": {**one["font"], "size": _SMALL}} for one in narrow["annotations"]]
-        return {**made, **layouts}
-
-    @property
     def rows(self) -> list[list[str]]:
         """The numbers behind it, as texts."""
         return [[_text(value) for value in row] for row in zip(*self.picture.table.values(), strict=True)]
@@ -83,6 +62,7 @@ class Figure:
             "id": self.name,
             "choice": self.choice,
             "title": capital(self.picture.title),
+            "drawing": drawing(self.picture, self.name),
             "caption": self.caption,
             "described": self.picture.caption,
             "finding": self.picture.finding,

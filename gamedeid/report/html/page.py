@@ -2,8 +2,6 @@
 
 import base64
 import hashlib
-import importlib.util
-import json
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -13,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 from gamedeid.catalogue import catalogue
 from gamedeid.choices import GAMES
 from gamedeid.extras import require
-from gamedeid.pictures.plotly_drawing import choosing_script
-from gamedeid.pictures.styles import DARK
+from gamedeid.pictures.svg_drawing import page_script, page_style
 from gamedeid.report.html.figures import Figure, figures
 from gamedeid.report.view import view
 
@@ -37,8 +34,6 @@ _PARTS = Path(__file__).with_name("parts")
 _TITLE = 80
 """Characters that a title has at most at the head of a printed page."""
 
-_ESCAPES = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"})
-
 
 def report_page(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mapping[str, Any]) -> str:
     """Return ``report.html``: script, style and figures inside, and a policy that forbids every request.
@@ -51,24 +46,20 @@ def report_page(summary: Mapping[str, Any], content: Mapping[str, Any], manifest
 
     Raises
     ------
-    MissingExtraError : jinja2 or plotly is not installed.
+    MissingExtraError : jinja2 is not installed.
     """
     require("report", "a report")
-    plotly, script = _plotly(), choosing_script() + _part("page.js")
-    drawn = figures(content, summary)
+    script = page_script() + _part("page.js")
     shown = view(summary, content, manifest)
-    specifications = {"figures": {figure.name: figure.specification for figure in drawn}, "dark": DARK}
     return _template().render(
         shown,
         parts=PARTS,
-        figures=list(_figures(drawn, summary, content)),
+        figures=list(_figures(figures(content, summary), summary, content)),
         choices=[(game, f"the {game} game") for game in GAMES],
-        security=_security(plotly, script),
-        style=_part("page.css"),
+        security=_security(script),
+        style=page_style() + _part("page.css"),
         margins=_margins(shown["title"], shown["foot"]),
-        plotly=plotly,
         script=script,
-        specifications=embedded(specifications),
     )
 
 
@@ -97,11 +88,6 @@ def _template() -> "jinja2.Template":
     return environment.get_template("page.html")
 
 
-def embedded(content: Any) -> str:
-    """Return JSON that can stand in a ``script`` element: nothing in it can end the element or open a comment."""
-    return json.dumps(content, separators=(",", ":"), allow_nan=False, ensure_ascii=False).translate(_ESCAPES)
-
-
 def _margins(title: str, foot: str | None) -> str:
     """Return the style of the margins of printed pages: title, file and digest, and the number of the page."""
     boxes = {
@@ -121,24 +107,14 @@ def _css_text(text: str) -> str:
     return f'"{"".join(written)}"'
 
 
-def _security(*scripts: str) -> str:
-    """Return a content security policy under which only these scripts run and nothing is fetched."""
-    digests = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts)
-    allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
+def _security(script: str) -> str:
+    """Return a content security policy under which only this script runs and nothing is fetched."""
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return (
-        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; img-src data: blob:; "
+        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
 
 
 def _part(name: str) -> str:
     return (_PARTS / name).read_text("utf-8")
-
-
-def _plotly() -> str:
-    """Return plotly.js as the plotly package ships it; to import the package itself would take a moment for nothing."""
-    found = importlib.util.find_spec("plotly")
-    assert found is not None  # noqa: S101  (it is required above)
-    assert found.submodule_search_locations is not None  # noqa: S101
-    [folder] = found.submodule_search_locations
-    return (Path(folder) / "package_data" / "plotly.min.js").read_text("utf-8")
