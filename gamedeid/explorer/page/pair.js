@@ -17,8 +17,8 @@ function tableOf(a, b) {
     ...texts.slice(1).map((text) => element("td", { class: "amount" }, text)));
   const part = (title, rows) => (rows.length ? element("tbody", {},
     element("tr", { class: "part" }, element("th", { colspan: 4, scope: "rowgroup" }, title)), ...rows.map(row)) : "");
-  const heads = [`A: ${heading(playedIn(a))}`, `B: ${heading(playedIn(b))}`, "B less A"];
-  return element("table", { class: "two" },
+  const heads = [`A: ${heading(playedIn(a))}`, `B: ${heading(playedIn(b))}`, "B minus A"];
+  return element("table", { class: "by-policy two", role: "table" },
     element("caption", { class: "away" }, "A, the pinned answer, and B, the answer now"),
     element("thead", {}, element("tr", {}, element("td", {}), ...heads.map((words) => element("th", { scope: "col", class: "amount" }, words)))),
     part("Changed", changedRows(a, b)), part("Kept and risked", measureRows(a, b)));

@@ -26,7 +26,8 @@ export function tourOf(start) {
     (next.hidden ? end : next).focus();
     STEPS.forEach((_, one) => point(one));
     target.scrollIntoView({ block: "center" });
-    dialog.classList.toggle("above", target.getBoundingClientRect().top > innerHeight / 2);
+    const { top, bottom } = target.getBoundingClientRect();
+    dialog.classList.toggle("above", top > innerHeight - bottom);
   };
   next.addEventListener("click", () => show(place + 1));
   back.addEventListener("click", () => show(place - 1));
