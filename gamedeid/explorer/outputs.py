@@ -109,6 +109,11 @@ class Outputs:
         self._ended = True
 
     @property
+    def saved(self) -> dict[str, Any] | None:
+        """The setting that was saved last, as the page has it; None where none was."""
+        return None if self._saved is None else self._saved[0].as_dict()
+
+    @property
     def progress(self) -> dict[str, Any]:
         """The phase of the writing, and how much of it is done; None where nothing is being written."""
         phase, done, total = self._phase or (None, 0, 0)

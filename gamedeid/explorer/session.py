@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock, Thread
-from time import perf_counter
 from typing import Any
 
 from gamedeid.analysis.stretches import StakeStretches, study_stretches
@@ -56,7 +55,6 @@ class Session:
     ) -> None:
         check(Operation.EXPLORER, study.features)
         self.opened = Setting(scenario=study.scenario, game=game_to_show(study.scenario))
-        self.ready = False
         self._study = study
         self._opening_words = opening_words(study)
         self._compiled = CompiledStudies(study)
@@ -99,24 +97,21 @@ class Session:
         gc.freeze()  # all this stays: to look through it for garbage would take a tenth of a second in an answer
 
     def question(self) -> dict[str, Any]:
-        """Return the question as opened, and whether answers are quick by now (``compiled``)."""
+        """Return the question as opened, where the page may write, and the setting that was saved last."""
         question = describe_question(self._study, self.opened, self._ends)
-        return {**question, **self._opening_words, "folder": str(self.outputs.root), "compiled": self.ready}
+        return {**question, **self._opening_words, "folder": str(self.outputs.root), "saved": self.outputs.saved}
 
     def answer(self, asked: object) -> dict[str, Any]:
         """Return what the policy and every game keep and risk at a setting."""
         with self._urgency.answering():
-            begun = perf_counter()
             setting = self._setting(asked)
             self._shown = setting
             answer = self._answer_to(setting)
-            self.ready = True
             return {
                 "setting": setting.as_dict(),
                 "policies": answer.as_list(),
                 "table": answer_table(answer),
                 "verdict": answer_verdict(answer, setting.game),
-                "milliseconds": round(1000 * (perf_counter() - begun), 1),
             }
 
     def changes(self, asked: object) -> dict[str, Any]:

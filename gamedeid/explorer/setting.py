@@ -105,7 +105,6 @@ def describe_question(study: Study, opened: Setting, ends: Mapping[str, tuple[fl
         "law": dict(catalogue("law")["lines"]),
         "games": list(GAMES),
         "attributes": [_attribute(name, hierarchy) for name, hierarchy in study.instance.hierarchies.items()],
-        "strategies": study.instance.lattice.size,
         "data": data_of(study),
     }
 
@@ -114,23 +113,23 @@ def _bounds(least: float, most: float) -> dict[str, float]:
     return {"least": least, "most": most}
 
 
+LISTED = 200
+"""The page lists the values of a hierarchy that has no more; those that come from the data it never lists."""
+
+
 def _attribute(name: str, hierarchy: Hierarchy) -> dict[str, Any]:
     return {
         "name": name,
         "title": hierarchy.title,
-        "role": hierarchy.role,
-        "values_from_data": hierarchy.from_data,
+        "values": [] if hierarchy.from_data or len(hierarchy.leaves) > LISTED else list(hierarchy.leaves),
         "levels": [_level(hierarchy, level) for level in range(hierarchy.levels)],
     }
 
 
 def _level(hierarchy: Hierarchy, level: int) -> dict[str, Any]:
     """Return how coarse a level is, and how one value looks there unless the values are those of the data."""
-    sizes = hierarchy.sizes[level]
     middle = len(hierarchy.leaves) // 2
     return {
         "groups": int(hierarchy.group_counts[level]),
-        "smallest": int(sizes.min()),
-        "largest": int(sizes.max()),
         "example": None if hierarchy.from_data else hierarchy.label(level, middle),
     }

@@ -35,6 +35,7 @@ def test_the_question_has_what_the_page_shows_first(client):
     assert "actual knowledge" in question["law"]["safe-harbor"]
     assert "pairs" not in question["law"]
     assert ["age", "sex"] == [attribute["name"] for attribute in question["attributes"]]
+    assert [["40", "41", "50", "51"], ["Male", "Female"]] == [one["values"] for one in question["attributes"]]
     assert [(4, "50"), (2, "[50-51]"), (1, "*")] == [
         (level["groups"], level["example"]) for level in question["attributes"][0]["levels"]
     ]

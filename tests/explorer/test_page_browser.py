@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 from browser import artefact
-from explorer_page import cells, page_of, says, shown, until
+from explorer_page import cells, expect_texts, page_of, says, shown, until
 from small_world import small_world
 
 from gamedeid.explorer.serving import serving
@@ -19,7 +19,8 @@ SIZES = {1280: 900, 768: 1024, 390: 844}
 SIDE_BY_SIDE = 1024
 """Width from which the sliders stand beside the answer, not above it."""
 
-CUT_OFF = """[...document.querySelectorAll("table.measures, table.outcomes, table.groups")].flatMap((table) => {
+CUT_OFF = """[..."measures two outcomes groups".split(" ")].flatMap((kind) => {
+  const table = document.querySelector(`table.${kind}`);
   const box = table.parentElement.getBoundingClientRect();
   return [...table.querySelectorAll("th, td")].filter((cell) => cell.checkVisibility()).filter((cell) => {
     const { left, right } = cell.getBoundingClientRect();
@@ -62,6 +63,12 @@ def test_the_keyboard_alone_turns_chooses_and_saves(page, session, page_root):
                 return
         pytest.fail(f"the key Tab does not lead to {focused}")
 
+    tab_to("tour")
+    for step in ("Step 1 of 3", "Step 2 of 3", "Step 3 of 3"):
+        page.keyboard.press("Enter")
+        assert step == page.inner_text("dialog .eyebrow", timeout=1000).capitalize()
+    page.keyboard.press("Escape")
+    assert [0, "tour"] == page.evaluate("[document.querySelectorAll('.pointed').length, document.activeElement.id]")
     tab_to("loss-slider")
     page.keyboard.press("ArrowRight")
     loss = float(page.input_value("#loss-field").replace(",", ""))
@@ -83,9 +90,64 @@ def test_the_map_fills_in_and_a_cell_sets_benefit_and_loss(page, session):
     page.keyboard.press("ArrowUp")
     assert "Attacked share: Safe Harbor" in page.inner_text("#map-words")
     page.keyboard.press("Enter")
+    expect_texts(page, ".heat:first-child .across .tick", ["100", "1K", "10K", "100K"])
     stakes = {name: float(page.input_value(f"#{name}-field").replace(",", "")) for name in ("benefit", "loss")}
     assert stakes["loss"] > 2000
     until(page, session, stakes)
+    page.select_option("#policy", "limited-data-set")
+    expect_texts(page, ".heat figcaption", ["Limited Data Set", "Basic", "SH-friendly", "No-attack"])
+    says(page, "#map .soft", "of 25 rows computed")
+
+
+def test_the_address_keeps_setting_and_pin_over_reload_back_and_undo(chrome, server, session):
+    with page_of(chrome, server.address) as (page, wrong):
+        asked, left = [], []
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("dialog", lambda dialog: (left.append(dialog.type), dialog.accept()))
+        page.fill("#loss-field", "5000")
+        page.press("#loss-field", "Enter")
+        page.wait_for_url("**/#loss=5000")
+        until(page, session, {"loss": 5000})
+        page.click("#pin")
+        page.check("input[value=no-attack]")
+        page.wait_for_url("**&game=no-attack&pinned=loss%3D5000")
+        page.fill("#weight-age", "2")
+        page.press("#weight-age", "Enter")
+        page.wait_for_url("**&game=no-attack&weight.age=2&pinned=loss%3D5000")
+        turned = {"loss": 5000, "game": "no-attack", "weights": {"age": 2}}
+        page.reload()
+        page.wait_for_selector("html[data-drawn=yes]", state="attached")
+        until(page, session, turned)
+        assert ["5,000", "2"] == [page.input_value(field) for field in ("#loss-field", "#weight-age")]
+        paid = [session.answer(setting)["policies"][place] for setting, place in (({"loss": 5000}, 1), (turned, 3))]
+        before, now = [one["measures"]["publisher_payoff"] for one in paid]
+        expected = [f"${before:,.2f}", f"${now:,.2f}", f"-${before - now:,.2f}"]
+        assert expected == page.locator("#pair tr", has_text="payoff per record").locator("td").all_inner_texts()
+        page.go_back()
+        page.wait_for_url("**/#loss=5000&game=no-attack&pinned=loss%3D5000")
+        until(page, session, {"loss": 5000, "game": "no-attack"})
+        page.go_forward()
+        until(page, session, turned)
+        page.click("#undo")
+        page.wait_for_url("**/#loss=5000&game=no-attack&pinned=loss%3D5000")
+        page.keyboard.press("Control+z")
+        page.wait_for_url("**/#loss=5000&pinned=loss%3D5000")
+        says(page, "#pair", "A is this setting")
+        assert ["beforeunload"] == left
+        page.fill("#save-path", "kept.toml")
+        page.click("text=Save the scenario")
+        says(page, "#saving", "Saved: ")
+        page.reload()
+        page.wait_for_selector("html[data-drawn=yes]", state="attached")
+        assert ["beforeunload"] == left
+        page.goto(f"{server.address}#loss=-1&cost=&game=chess&policy=x&weight.age=y&weight.__proto__=1&pinned=loss=1")
+        page.wait_for_url("**/#pinned=loss%3D1")
+        until(page, session, {})
+        says(page, "#pair", "$1")
+        assert [] == [url for url in asked if "#" in url]
+        kept = page.evaluate("JSON.stringify([history.state, localStorage, sessionStorage])")
+        assert urlsplit(server.address).path.strip("/") not in kept + urlsplit(page.url).fragment
+        assert [] == wrong
 
 
 def test_a_person_of_whom_a_hierarchy_knows_nothing_is_refused_in_words(page):
@@ -101,6 +163,7 @@ def test_it_is_accessible_and_fits_every_width(chrome, server, scheme):
     from axe_playwright_python.sync_playwright import Axe  # noqa: PLC0415
 
     with page_of(chrome, server.address, color_scheme=scheme, bypass_csp=True) as (page, wrong):
+        page.click("#pin")
         page.fill("#loss-field", "20,000")
         page.press("#loss-field", "Enter")
         for name, value in {"age": "80", "sex": "Male", "race": "Amer-Indian-Eskimo", "zip": "03481"}.items():
@@ -120,6 +183,9 @@ def test_it_is_accessible_and_fits_every_width(chrome, server, scheme):
             assert page.eval_on_selector_all(".outcomes td.amount", widths) > 70
             if width < SIDE_BY_SIDE:
                 assert page.eval_on_selector("#stakes", "stakes => stakes.offsetHeight") <= height / 3
+        page.click("#tour")
+        page.evaluate("document.body.classList.add('ended')")
+        assert [] == [one["id"] for one in Axe().run(page).response["violations"]]
         assert [] == wrong
 
 
@@ -212,4 +278,7 @@ def test_the_page_says_that_the_server_has_gone(chrome, ended_session):
     page.press("#loss-field", "Enter")
     page.wait_for_selector("#gone:not([hidden])")
     assert "The explorer has ended" in page.inner_text("#gone")
+    assert "90" == page.input_value("#loss-field")  # that of the figures which are left
+    colours = [page.eval_on_selector(one, "one => getComputedStyle(one).color") for one in (".headline", "#title")]
+    assert 2 == len(set(colours))
     context.close()

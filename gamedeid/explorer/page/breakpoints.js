@@ -29,10 +29,10 @@ export function showBreakpoints(stake, found, recordsInAll) {
   write(stake.range, `${rangeWords(found)} ${nearestWords(found)}`);
 }
 
-/** Say that what was marked is for another setting. */
-export function forgetBreakpoints(stake) {
+/** Say that what was marked is for another setting, and whether it is looked for. */
+export function forgetBreakpoints(stake, words) {
   stake.element.classList.add("stale");
-  write(stake.range, "Looking for breakpoints.");
+  write(stake.range, words);
 }
 
 /** Return the sentence on the range in which the answer holds. */

@@ -1,21 +1,25 @@
 // The page: what is turned is asked at once, what takes longer when the slider rests.
 
+import { Address, wordsOf } from "./address.js";
 import { showBreakpoints } from "./breakpoints.js";
 import { showChanges } from "./changes.js";
 import { choices } from "./choices.js";
 import { byId, element, write } from "./elements.js";
 import { latest, rested } from "./latest.js";
 import { Measures } from "./measures.js";
+import { showPair } from "./pair.js";
 import { Person } from "./person.js";
 import { Picture } from "./picture.js";
 import { Saving } from "./saving.js";
 import { Gone, Refused, Superseded, ask } from "./server.js";
 import { StakeMap } from "./stake_map.js";
 import { Stakes } from "./stakes.js";
+import { tourOf } from "./tour.js";
 import { verdictIn } from "./verdict.js";
 
 const REST = 600; // milliseconds without a move after which slower questions are asked
 const SLOW = 400; // milliseconds after which it is said that an answer takes long
+const STEP = 250; // milliseconds without a move after which a setting is a step of the browser's history
 const HEARTBEAT = 30_000;
 const MAP_STEP = 300;
 
@@ -24,6 +28,7 @@ class Explorer {
   constructor(question) {
     this.question = question;
     this.setting = structuredClone(question.setting);
+    this.saved = question.saved;
     this.turns = 0;
     this.turnedAt = performance.now();
     const turned = (change, control) => this.turn(change, control);
@@ -32,21 +37,104 @@ class Explorer {
     this.measures = new Measures(byId("measures"));
     this.picture = new Picture(byId("picture"));
     this.showVerdict = verdictIn(byId("verdict"), byId("spoken"));
+    this.map = new StakeMap(byId("map"), (benefit, loss) => this.turn({ benefit, loss }));
     this.changes = byId("changes").appendChild(element("div", { "aria-live": "polite" }));
     this.person = new Person(byId("person"), question.attributes, (values) => ask("person", { setting: this.setting, values }));
     this.saving = new Saving(byId("saving"), {
       folder: question.folder,
-      ask: (name, content) => ask(name, { setting: this.setting, ...content }),
+      ask: (name, content) => this.#keep(name, content),
       progress: () => ask("progress"),
     });
     this.ask = latest(() => this.#answer());
     this.askSlower = latest(() => this.#slower());
     this.fillMap = latest(() => this.#fillMap());
     this.rest = rested(REST, () => this.askSlower());
-    byId("reset").addEventListener("click", () => {
-      this.choices.show(question.setting);
-      this.turn(structuredClone(question.setting));
+    this.address = new Address(question, () => this.restore());
+    this.rememberSoon = rested(STEP, () => this.#remember());
+    byId("reset").addEventListener("click", () => this.show(question.setting));
+    byId("undo").addEventListener("click", () => this.undo());
+    byId("pin").addEventListener("click", () => this.found && this.#pin(this.found));
+    byId("unpin").addEventListener("click", () => {
+      this.#pin(null);
+      byId("pin").focus();
     });
+    document.addEventListener("keydown", (event) => {
+      if ((event.ctrlKey || event.metaKey) && !event.shiftKey && event.key === "z" && event.target.type !== "text") this.undo();
+    });
+    addEventListener("beforeunload", (event) => this.isUnsaved && event.preventDefault());
+  }
+
+  /** Whether the setting is neither as opened nor as saved last; the game is not saved. */
+  get isUnsaved() {
+    const { setting: opened } = this.question;
+    const words = ({ game, ...rest }) => String(wordsOf({ ...rest, game: opened.game }, opened));
+    return ![opened, this.saved].some((one) => one && words(one) === words(this.setting));
+  }
+
+  /** Ask for the answer to the scenario as opened, with which others are compared; then show what the address says. */
+  async begin() {
+    const answered = this.ask();
+    if (location.hash) await this.restore();
+    await answered;
+    this.#remember();
+    if (this.found) document.documentElement.dataset.drawn = "yes";
+    this.askSlower();
+  }
+
+  /** Show the setting of the address, and what is pinned there. */
+  async restore() {
+    const { setting, pinned } = this.address.read();
+    this.pinned = pinned;
+    const shown = this.show(setting);
+    if (pinned && !this.#pinnedAnswer()) {
+      const found = await ask("answer", { setting: pinned }).catch(() => null);
+      if (this.pinned === pinned) [this.kept, this.pinned] = [found, found && pinned];
+    }
+    await shown;
+    this.#draw();
+  }
+
+  /** Return the answer to the pinned setting; null where none is pinned, or it is not there yet. */
+  #pinnedAnswer() {
+    return this.pinned && this.kept && JSON.stringify(this.pinned) === JSON.stringify(this.kept.setting) ? this.kept : null;
+  }
+
+  /** Show a setting in all controls, and ask for its answer. */
+  show(setting) {
+    this.#control(setting);
+    return this.turn(structuredClone(setting));
+  }
+
+  #control(setting) {
+    this.choices.show(setting);
+    this.stakes.show(setting, true);
+  }
+
+  /** Go back by one step of those made in this page. */
+  undo() {
+    this.#remember();
+    if (this.address.steps > 0) history.back();
+  }
+
+  #pin(found) {
+    [this.kept, this.pinned] = [found, found && found.setting];
+    this.#draw();
+    this.#remember();
+  }
+
+  /** Keep the setting in the address, and say whether there is anything to undo or to save. */
+  #remember() {
+    this.address.write(this);
+    byId("undo").setAttribute("aria-disabled", String(this.address.steps === 0));
+    byId("unsaved").hidden = !this.isUnsaved;
+  }
+
+  async #keep(name, content) {
+    const setting = structuredClone(this.setting);
+    const found = await ask(name, { setting, ...content });
+    if (name === "save") this.saved = setting;
+    this.#remember();
+    return found;
   }
 
   /** Take a part of the setting that is new, and ask for the answer. */
@@ -57,8 +145,9 @@ class Explorer {
     this.turnedAt = performance.now();
     this.stakes.forget();
     this.stakes.show(this.setting);
-    this.ask();
+    this.rememberSoon();
     this.rest();
+    return this.ask();
   }
 
   async #answer() {
@@ -69,7 +158,8 @@ class Explorer {
       const found = await ask("answer", { setting: asked });
       this.good = asked;
       this.opened ??= found;
-      this.#draw(found);
+      this.found = found;
+      this.#draw();
       this.#say("");
       if (turns === this.turns) measurePainted(turnedAt);
     } catch (error) {
@@ -79,16 +169,15 @@ class Explorer {
     }
   }
 
-  #draw(found) {
+  #draw() {
+    const { found } = this;
+    if (!found) return;
+    const pinned = this.#pinnedAnswer();
     this.showVerdict(found.verdict);
     this.measures.show(found);
-    this.picture.show(found, this.opened);
-    this.map ??= new StakeMap(byId("map"), {
-      policies: found.policies,
-      chosen: (benefit, loss) => this.turn({ benefit, loss }),
-    });
-    this.map.draw(found.setting);
-    document.documentElement.dataset.drawn = "yes";
+    showPair(byId("pair"), pinned, found);
+    this.picture.show(found, pinned ?? this.opened, pinned ? "the pinned answer A" : "the scenario as opened");
+    this.map.show(found);
   }
 
   /** Ask what takes longer, as long as nothing is turned meanwhile. */
@@ -124,7 +213,8 @@ class Explorer {
 
   #failed(error) {
     if (error instanceof Gone) {
-      gone();
+      this.stakes.forget("");
+      if (this.good) this.#control(this.setting = structuredClone(this.good)); // that of the figures which are left
       return;
     }
     if (!(error instanceof Refused)) throw error;
@@ -144,14 +234,10 @@ function measurePainted(start) {
   requestAnimationFrame(() => setTimeout(() => performance.measure("gamedeid: move to picture", { start, end: performance.now() })));
 }
 
-function gone() {
-  const place = byId("gone");
-  write(place, "The explorer has ended, or does not answer: changes have no answer now. Start it again with “gamedeid explore”, and open the address that it prints.");
-  place.hidden = false;
-}
-
 function heartbeat() {
-  setInterval(() => ask("alive").then(() => { byId("gone").hidden = true; }, gone), HEARTBEAT);
+  const look = () => ask("alive").catch(() => {});
+  setInterval(look, HEARTBEAT);
+  document.addEventListener("visibilitychange", () => document.hidden || look());
 }
 
 /** Leave the choices open where there is room beside the answer. */
@@ -164,6 +250,7 @@ function fold() {
 
 async function begin() {
   fold();
+  document.querySelector(".skip").addEventListener("click", () => byId("answer").focus());
   try {
     const question = await ask("question");
     const title = question.title || "A scenario";
@@ -174,12 +261,11 @@ async function begin() {
     warnings.append(...(question.warnings ?? []).map((words) => element("li", {}, words)));
     warnings.hidden = !warnings.childElementCount;
     const explorer = new Explorer(question);
+    tourOf(byId("tour"));
     heartbeat();
-    await explorer.ask();
-    explorer.askSlower();
+    await explorer.begin();
   } catch (error) {
-    if (error instanceof Gone) gone();
-    else write(byId("state"), error.message);
+    if (!(error instanceof Gone)) write(byId("state"), error.message);
   }
 }
 

@@ -1,4 +1,4 @@
-// One map over benefit and loss on a canvas: a colour for each cell, a cross at the setting, a frame around the cell that is read.
+// One map over benefit and loss on a canvas: a colour for each cell, a cross at the setting, a frame around the cell that is read; amounts along two sides.
 
 import { colourOf } from "./colours.js";
 import { element } from "./elements.js";
@@ -12,11 +12,18 @@ export class HeatMap {
   constructor(name, title) {
     this.name = name;
     this.canvas = element("canvas", { width: SIDE, height: SIDE, "aria-hidden": "true" });
-    this.element = element("figure", { class: "heat" }, element("figcaption", {}, badge(name), title), this.canvas);
+    [this.up, this.across] = ["up", "across"].map((side) => element("div", { class: `axis ${side}` }));
+    const plot = element("div", { class: "plot", "aria-hidden": "true" }, this.up, this.canvas, this.across);
+    this.element = element("figure", { class: "heat" }, element("figcaption", {}, badge(name), title), plot);
   }
 
   /** Draw what is there. `values[row][column]` is a share of the scale, or null where it is not computed. */
   draw({ values, benefits, losses, setting, cell }) {
+    if (benefits !== this.benefits) {
+      this.benefits = benefits;
+      this.across.replaceChildren(...ticks(benefits, "left"), element("span", { class: "axis-title" }, "Benefit, $"));
+      this.up.replaceChildren(...ticks(losses, "bottom"), element("span", { class: "axis-title" }, "Loss, $"));
+    }
     const pen = this.canvas.getContext("2d");
     const [wide, high] = [SIDE / benefits.length, SIDE / losses.length];
     pen.clearRect(0, 0, SIDE, SIDE);
@@ -26,9 +33,7 @@ export class HeatMap {
       pen.fillRect(Math.floor(column * wide), Math.floor(SIDE - (line + 1) * high), Math.ceil(wide), Math.ceil(high));
     }));
     if (cell) outline(pen, cell.column * wide, SIDE - (cell.row + 1) * high, wide, high);
-    const across = wide * (0.5 + (benefits.length - 1) * placeOf(setting.benefit, ends(benefits)));
-    const up = SIDE - high * (0.5 + (losses.length - 1) * placeOf(setting.loss, ends(losses)));
-    cross(pen, across, up);
+    cross(pen, SIDE * shareOf(setting.benefit, benefits), SIDE * (1 - shareOf(setting.loss, losses)));
   }
 
   /** Return the row and column at a place of the window. */
@@ -39,7 +44,21 @@ export class HeatMap {
   }
 }
 
-const ends = (values) => ({ least: values[0], most: values.at(-1) });
+/** Return where an amount stands on a side of the map, from 0 to 1: the least value is in the middle of the first cell. */
+function shareOf(value, values) {
+  return (0.5 + (values.length - 1) * placeOf(value, { least: values[0], most: values.at(-1) })) / values.length;
+}
+
+/** Return the powers of ten among some values, each at its place from a side. */
+function ticks(values, side) {
+  const [first, last] = [Math.ceil(Math.log10(values[0]) - 1e-9), Math.floor(Math.log10(values.at(-1)) + 1e-9)];
+  return Array.from({ length: last - first + 1 }, (_, place) => {
+    const words = (10 ** (first + place)).toLocaleString("en-US", { notation: "compact", maximumSignificantDigits: 1 });
+    const tick = element("span", { class: "tick" }, words);
+    tick.style[side] = `${100 * shareOf(10 ** (first + place), values)}%`;
+    return tick;
+  });
+}
 
 function outline(pen, x, y, width, height) {
   for (const [colour, line] of [["#000", 5], ["#fff", 2.5]]) {

@@ -6,7 +6,7 @@ import { capital, heading, percent } from "./words.js";
 
 const KEPT = ["publisher_payoff", "share_of_benefit", "unmodified", "withheld"];
 const RISKED = ["attacked", "expected_reidentifications", "expected_reidentifications_if_all_attacked"];
-const MAIN = [...KEPT, ...RISKED];
+export const MAIN = [...KEPT, ...RISKED];
 
 /** A table that is built once for a set of policies and rows, and written anew for every answer. */
 export class Measures {
@@ -18,7 +18,7 @@ export class Measures {
 
   /** Show an answer. */
   show({ policies, table, setting }) {
-    const rows = rowsOf(policies, table, setting.benefit).filter((row) => this.open || MAIN.includes(row.key));
+    const rows = rowsOf({ policies, table, setting }).filter((row) => this.open || MAIN.includes(row.key));
     const shape = JSON.stringify([policies.map(heading), rows.map((row) => row.key), this.open]);
     if (shape !== this.built) this.#build(policies, rows);
     this.built = shape;
@@ -74,14 +74,17 @@ export class Measures {
   }
 }
 
-/** Return the rows of the answer, and the payoff as a share of the benefit after the payoff. */
-function rowsOf(policies, table, benefit) {
+/** Return the rows of the answer, texts and values by policy, and the payoff as a share of the benefit after the payoff. */
+export function rowsOf({ policies, table, setting }) {
+  const by = (value) => Object.fromEntries(policies.map((policy) => [policy.name, value(policy)]));
   return table.flatMap((row) => {
-    const texts = { key: row.key, words: capital(row.words), texts: row.texts, best: row.best };
-    if (row.key === "expected_reidentifications_if_all_attacked") return [{ ...texts, words: "If all were attacked" }];
-    if (row.key !== "publisher_payoff") return [texts];
-    const shares = Object.fromEntries(policies.map(({ name, measures }) => [name, shareWords(measures.publisher_payoff / benefit)]));
-    return [texts, { key: "share_of_benefit", words: "... as share of the benefit", texts: shares, best: row.best }];
+    const found = { ...row, words: capital(row.words), values: by(({ measures }) => measures[row.key]) };
+    if (row.key === "expected_reidentifications_if_all_attacked") {
+      return [{ ...found, words: "If all were attacked", values: by(({ marketer }) => marketer.reidentifications) }];
+    }
+    if (row.key !== "publisher_payoff") return [found];
+    const values = by(({ measures }) => measures.publisher_payoff / setting.benefit);
+    return [found, { key: "share_of_benefit", words: "... as share of the benefit", texts: by(({ name }) => shareWords(values[name])), values, best: row.best }];
   });
 }
 

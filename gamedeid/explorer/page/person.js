@@ -9,11 +9,13 @@ export class Person {
   constructor(place, attributes, look) {
     this.look = look;
     this.values = null;
-    this.fields = attributes.map(({ name, title }) => [name, element("input", { type: "text", id: `person-${name}`, autocomplete: "off", "aria-describedby": "person-fault" }), title]);
+    this.fields = attributes.map(({ name, values }) => [name, element("input", {
+      type: "text", id: `person-${name}`, autocomplete: "off", "aria-describedby": "person-fault", list: values.length ? `values-${name}` : null,
+    }), element("datalist", { id: `values-${name}` }, ...values.map((value) => element("option", { value })))]);
     this.fault = element("p", { class: "fault", id: "person-fault", role: "alert" });
     this.found = element("div", { "aria-live": "polite" });
     const form = element("form", { class: "person" },
-      ...this.fields.map(([name, field]) => element("div", {}, element("label", { for: field.id }, name), field)),
+      ...this.fields.map(([name, field, listed]) => element("div", {}, element("label", { for: field.id }, name), field, listed)),
       element("button", { type: "submit" }, "Look up"));
     form.addEventListener("submit", (event) => {
       event.preventDefault();

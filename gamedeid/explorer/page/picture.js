@@ -1,6 +1,6 @@
-// Payoff against expected re-identifications: a point for the policy and each game, and where they were at first.
+// Payoff against expected re-identifications: a point for the policy and each game, and where they are in another answer.
 
-import { drawn, element } from "./elements.js";
+import { drawn, element, write } from "./elements.js";
 import { marker } from "./markers.js";
 import { expected, heading, percent, whole } from "./words.js";
 
@@ -11,17 +11,19 @@ const EDGE = { left: 58, right: 18, top: 14, bottom: 44 };
 export class Picture {
   constructor(place) {
     this.canvas = drawn("svg", { role: "img" });
+    this.hollow = element("span");
     place.append(this.canvas, element("figcaption", { class: "note" },
-      "Publisher's payoff as share of the benefit, against expected re-identifications. Better is up and left. Hollow: the scenario as opened."));
+      "Publisher's payoff as share of the benefit, against expected re-identifications. Better is up and left. Hollow: ", this.hollow, "."));
     new ResizeObserver(() => this.last && this.show(...this.last)).observe(place);
   }
 
-  /** Show an answer beside the one to the scenario as opened. */
-  show(answer, opened) {
-    this.last = [answer, opened];
+  /** Show an answer beside another one, of which it is said what it is. */
+  show(answer, other, words) {
+    this.last = [answer, other, words];
+    write(this.hollow, words);
     const width = Math.max(this.canvas.clientWidth, 280);
     const now = pointsOf(answer);
-    const before = pointsOf(opened);
+    const before = pointsOf(other);
     const [across, up] = axes([...now, ...before], width);
     const ghosts = before.map((point) => at(marker(point.name, 6, true), across(point.x), up(point.y)));
     const traces = now.map((point, place) => before[place] && drawn("line", {
@@ -92,7 +94,7 @@ function text(x, y, anchor, words, kind = "tick") {
 function labels(points, across, up, width) {
   const taken = [];
   return [...points].sort((one, other) => one.y - other.y || one.x - other.x).map(({ label, x, y }) => {
-    const left = across(x) > width - 120;
+    const left = across(x) + 8 * label.length + 16 > width;
     const place = across(x) + (left ? -11 : 11);
     const near = (line) => taken.some(([otherPlace, otherLine]) => Math.abs(otherPlace - place) < 84 && Math.abs(otherLine - line) < 14);
     const wanted = Math.min(Math.max(up(y) + 4, EDGE.top + 8), HEIGHT - EDGE.bottom - 4);

@@ -1,5 +1,7 @@
 // How the page asks the server: one request, and what is said when it fails.
 
+import { byId, write } from "./elements.js";
+
 /** The input is wrong, or the server has a fault: its line in plain words. */
 export class Refused extends Error {}
 
@@ -9,14 +11,24 @@ export class Superseded extends Error {}
 /** Nobody answers at the server's address. */
 export class Gone extends Error {}
 
+/** Say whether nobody answers: the figures are old then, and grey. */
+function ended(is) {
+  const place = byId("gone");
+  write(place, is ? "The explorer has ended, or does not answer. The grey figures are its last answer; changes have no answer now. Start it again with “gamedeid explore”, and open the address that it prints." : "");
+  place.hidden = !is;
+  document.body.classList.toggle("ended", is);
+}
+
 /** Return the answer to a request of the page. */
 export async function ask(name, content = {}) {
   let response;
   try {
     response = await fetch(`api/${name}`, { method: "POST", body: JSON.stringify(content) });
   } catch {
+    ended(true);
     throw new Gone("The explorer does not answer.");
   }
+  ended(false);
   const found = await response.json().catch(() => ({}));
   if (response.status === 409) throw new Superseded(found.error);
   if (!response.ok) throw new Refused(found.error ?? `The explorer refused this request (${response.status}).`);

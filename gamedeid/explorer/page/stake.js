@@ -7,10 +7,10 @@ import { capital, money, typedAmount } from "./words.js";
 const STEPS = 500;
 
 const MEANS = {
-  benefit: "worth of a record in full detail",
-  loss: "cost of a re-identification to the publisher",
-  cost: "cost of one attack to the adversary",
-  gain: "worth of a re-identification to the adversary",
+  benefit: "The worth of a record in full detail to the publisher.",
+  loss: "The loss of the publisher from one re-identification.",
+  cost: "The cost of one attack to the recipient.",
+  gain: "The gain of the recipient from one re-identification.",
 };
 
 /**
@@ -23,7 +23,7 @@ export class Stake {
   constructor(name, { ends, bounds, opened, turned }) {
     Object.assign(this, { name, ends, bounds, value: opened });
     this.slider = element("input", {
-      type: "range", min: 0, max: STEPS, step: 1, id: `${name}-slider`, "aria-describedby": `${name}-range`,
+      type: "range", min: 0, max: STEPS, step: 1, id: `${name}-slider`, "aria-describedby": `${name}-means ${name}-range`,
     });
     this.field = element("input", {
       type: "text", inputmode: "decimal", autocomplete: "off", id: `${name}-field`,
@@ -32,10 +32,11 @@ export class Stake {
     this.fault = element("p", { class: "fault", id: `${name}-fault`, role: "alert" });
     this.range = element("p", { class: "range", id: `${name}-range` });
     this.strip = drawn("svg", { class: "strip", viewBox: "0 0 1000 20", preserveAspectRatio: "none", "aria-hidden": "true" });
-    this.label = element("label", { for: `${name}-slider`, title: MEANS[name] }, capital(name));
+    this.label = element("label", { for: `${name}-slider` }, capital(name));
+    const means = element("small", { class: "means", id: `${name}-means` }, MEANS[name]);
     const money = element("span", { class: "money" }, element("span", { "aria-hidden": "true" }, "$"), this.field);
     const track = element("div", { class: "track" }, this.strip, this.slider);
-    this.element = element("div", { class: "stake", id: `stake-${name}` }, this.label, money, track, this.range, this.fault);
+    this.element = element("div", { class: "stake", id: `stake-${name}` }, this.label, money, means, track, this.range, this.fault);
     this.slider.addEventListener("input", () => {
       this.show(valueAt(this.slider.value / STEPS, ends), { moveSlider: false });
       turned(this.value);

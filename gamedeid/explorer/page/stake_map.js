@@ -15,18 +15,18 @@ const MEASURES = {
 
 /** The maps, their scale and what is read of them; `chosen(benefit, loss)` is called where somebody picks a cell. */
 export class StakeMap {
-  constructor(place, { policies, chosen }) {
+  constructor(place, chosen) {
     this.rows = [];
     this.have = 0;
     this.key = null;
     this.cell = null;
     this.setting = null;
-    this.names = policies.map((policy) => [policy.name, heading(policy)]);
-    this.maps = this.names.map(([name, title]) => new HeatMap(name, title));
+    this.chosen = chosen;
+    this.names = [];
     this.measure = element("select", { id: "map-measure" }, ...Object.entries(MEASURES).map(([key, [title]]) => element("option", { value: key }, title)));
     this.field = element("div", {
       class: "heats", tabindex: 0, role: "application", "aria-label": "Map over benefit and loss", "aria-describedby": "map-how map-words",
-    }, ...this.maps.map((map) => map.element));
+    });
     this.words = element("p", { class: "readout", id: "map-words", "aria-live": "polite" });
     this.scale = element("canvas", { width: 200, height: 1, class: "scale", "aria-hidden": "true" });
     [this.least, this.most, this.state] = ["scale-end", "scale-end", "soft"].map((kind) => element("span", { class: kind }));
@@ -37,16 +37,9 @@ export class StakeMap {
       this.field, this.words, this.ends);
     this.#paintScale();
     this.measure.addEventListener("change", () => this.draw());
-    for (const map of this.maps) {
-      map.canvas.addEventListener("pointermove", (event) => this.#read(map, event));
-      map.canvas.addEventListener("click", (event) => {
-        this.#read(map, event);
-        this.#pick(chosen);
-      });
-    }
     this.field.addEventListener("pointerleave", () => this.#show(null));
     this.field.addEventListener("blur", () => this.#show(null));
-    this.field.addEventListener("keydown", (event) => this.#key(event, chosen));
+    this.field.addEventListener("keydown", (event) => this.#key(event));
   }
 
   /** Take the rows that are new. */
@@ -59,14 +52,36 @@ export class StakeMap {
     for (const { row, policies } of rows) this.rows[row] = policies;
     this.have += rows.length;
     write(this.state, complete ? "" : `${this.have} of ${losses.length} rows computed`);
-    write(this.ends, `Benefit from left to right, ${money(benefits[0])} to ${money(benefits.at(-1))}; loss from bottom to top, ${money(losses[0])} to ${
+    write(this.ends, `Benefit from left to right, ${money(benefits[0])} to ${money(benefits.at(-1))}. Loss from bottom to top, ${money(losses[0])} to ${
       money(losses.at(-1))}. The cross is the setting. Click, or move with the arrow keys and press Enter, to take a benefit and a loss.`);
     this.draw();
   }
 
-  /** Draw the maps for a setting. */
-  draw(setting = this.setting) {
+  /** Draw the maps for an answer: its policy and games, and its setting. */
+  show({ policies, setting }) {
+    const names = policies.map((policy) => [policy.name, heading(policy)]);
+    if (String(names) !== String(this.names)) {
+      this.names = names;
+      this.maps = names.map(([name, title]) => this.#mapOf(name, title));
+      this.field.replaceChildren(...this.maps.map((map) => map.element));
+    }
     this.setting = setting;
+    this.draw();
+  }
+
+  #mapOf(name, title) {
+    const map = new HeatMap(name, title);
+    map.canvas.addEventListener("pointermove", (event) => this.#read(map, event));
+    map.canvas.addEventListener("click", (event) => {
+      this.#read(map, event);
+      this.#pick();
+    });
+    return map;
+  }
+
+  /** Draw the maps anew. */
+  draw() {
+    const { setting } = this;
     if (!this.benefits || !setting) return;
     const [, form, fixed] = MEASURES[this.measure.value];
     const values = this.names.map(([name]) => this.losses.map((_, row) => this.rows[row] && this.#valuesOf(name, row)));
@@ -103,15 +118,15 @@ export class StakeMap {
     return `${where}. ${title}: ${each.join(", ")}.`;
   }
 
-  #pick(chosen) {
-    if (this.cell) chosen(this.benefits[this.cell.column], this.losses[this.cell.row]);
+  #pick() {
+    if (this.cell) this.chosen(this.benefits[this.cell.column], this.losses[this.cell.row]);
   }
 
-  #key(event, chosen) {
+  #key(event) {
     if (!this.benefits) return;
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
-      this.#pick(chosen);
+      this.#pick();
       return;
     }
     const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];

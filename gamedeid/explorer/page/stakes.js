@@ -31,19 +31,19 @@ export class Stakes {
     this.show(setting);
   }
 
-  /** Show a setting. */
-  show(setting) {
+  /** Show a setting; `anew`: what was typed and is wrong goes too. */
+  show(setting, anew = false) {
     for (const [name, stake] of this.all) {
       const value = setting[name] ?? setting.loss;
-      if (stake.value !== value) stake.show(value);
+      if (anew || stake.value !== value) stake.show(value);
     }
     this.follows.checked = setting.gain === null;
     this.all.get("gain").element.classList.toggle("following", setting.gain === null);
   }
 
   /** Say that breakpoints shown are for another setting. */
-  forget() {
-    for (const stake of this.all.values()) forgetBreakpoints(stake);
+  forget(words = "Looking for breakpoints.") {
+    for (const stake of this.all.values()) forgetBreakpoints(stake, words);
   }
 
   /** Return the stakes whose breakpoints are looked for, the one turned last first. */
