@@ -7,14 +7,14 @@ from gamedeid.amounts import joined
 from gamedeid.errors import MissingExtraError
 
 EXTRAS: Mapping[str, tuple[str, ...]] = {
-    "report": ("jinja2", "plotly", "scipy"),
+    "report": ("jinja2", "plotly", "scipy", "segno"),
     "pictures": ("matplotlib", "plotly"),
     "risk": ("scipy",),
     "utility": ("statsmodels",),
     "large": ("duckdb",),
     "formats": ("pyreadstat", "python_calamine"),
     "docx": ("docx",),
-    "explore": ("starlette", "tomlkit", "uvicorn", "jinja2", "plotly", "scipy"),
+    "explore": ("starlette", "tomlkit", "uvicorn", "jinja2", "plotly", "scipy", "segno"),
     "sign": ("cryptography",),
     "scikit-learn": ("sklearn",),
     "spark": ("pyspark",),

@@ -17,6 +17,7 @@ from gamedeid.pictures.plotly_drawing import choosing_script
 from gamedeid.pictures.styles import DARK
 from gamedeid.report.html.figures import Figure, figures
 from gamedeid.report.view import view
+from gamedeid.report.words.certificate import signature_words
 
 if TYPE_CHECKING:
     import jinja2
@@ -51,25 +52,84 @@ def report_page(summary: Mapping[str, Any], content: Mapping[str, Any], manifest
 
     Raises
     ------
-    MissingExtraError : jinja2 or plotly is not installed.
+    MissingExtraError : jinja2, plotly or segno is not installed.
     """
     require("report", "a report")
     plotly, script = _plotly(), choosing_script() + _part("page.js")
     drawn = figures(content, summary)
-    shown = view(summary, content, manifest)
     specifications = {"figures": {figure.name: figure.specification for figure in drawn}, "dark": DARK}
-    return _template().render(
-        shown,
+    return _rendered(
+        view(summary, content, manifest),
+        signature=signature_words(report=True),
+        scripts=(plotly, script),
         parts=PARTS,
         figures=list(_figures(drawn, summary, content)),
         choices=[(game, f"the {game} game") for game in GAMES],
-        security=_security(plotly, script),
-        style=_part("page.css"),
-        margins=_margins(shown["title"], shown["foot"]),
         plotly=plotly,
         script=script,
         specifications=embedded(specifications),
     )
+
+
+def certificate_page(
+    summary: Mapping[str, Any],
+    content: Mapping[str, Any],
+    manifest: Mapping[str, Any],
+    *,
+    digest: str,
+    signature: str,
+    altered: Sequence[str],
+) -> str:
+    """Return the certificate of a run, one page: the first page of its report, with the signature of the folder.
+
+    Parameters
+    ----------
+    summary, content, manifest : as for :func:`report_page`.
+    digest : SHA-256 in hex of ``manifest.json``.
+    signature : sentence on the signature of the folder.
+    altered : sentences on files that are not as they were written.
+
+    Raises
+    ------
+    MissingExtraError : jinja2 or segno is not installed.
+    """
+    require("report", "a certificate")
+    shown = view(summary, content, manifest)
+    return _rendered(shown, kind="certificate", signature=signature, digest=digest, altered=altered)
+
+
+def _rendered(
+    shown: Mapping[str, Any],
+    *,
+    kind: str = "report",
+    signature: str,
+    digest: str | None = None,
+    scripts: Sequence[str] = (),
+    **more: Any,
+) -> str:
+    """Return a page of what the view holds: a report, or its first page alone as a certificate."""
+    words = catalogue("certificate")
+    sealed = {"digest": shown["foot"], "manifest": digest, "valid": shown["valid"], "signature": signature}
+    return _template().render(
+        {"parts": {}, **shown, **more},
+        certificate=kind == "certificate",
+        kind=words["pages"][kind],
+        sealed=[(words["sealed"][name], text) for name, text in sealed.items() if text],
+        qr=_qr_code(shown["foot"]) if shown["foot"] else None,
+        security=_security(*scripts),
+        style=_part("page.css"),
+        margins=_margins(shown["title"], shown["foot"], words["pages"][kind]),
+    )
+
+
+def _qr_code(text: str) -> str:
+    """Return a drawing of a text that telephones read."""
+    import segno  # noqa: PLC0415  (an extra)
+
+    code: str = segno.make(text, error="m", micro=False).svg_inline(
+        border=4, dark="#000", light="#fff", omitsize=True, svgclass=None, lineclass=None
+    )
+    return code
 
 
 def _figures(
@@ -102,11 +162,11 @@ def embedded(content: Any) -> str:
     return json.dumps(content, separators=(",", ":"), allow_nan=False, ensure_ascii=False).translate(_ESCAPES)
 
 
-def _margins(title: str, foot: str | None) -> str:
+def _margins(title: str, foot: str | None, kind: str) -> str:
     """Return the style of the margins of printed pages: title, file and digest, and the number of the page."""
     boxes = {
         "top-left": _css_text(textwrap.shorten(title, _TITLE, placeholder=" \u2026")),
-        "top-right": _css_text("De-identification report"),
+        "top-right": _css_text(kind),
         "bottom-left": _css_text(foot or ""),
         "bottom-right": '"Page " counter(page) " of " counter(pages)',
     }
@@ -124,7 +184,7 @@ def _css_text(text: str) -> str:
 def _security(*scripts: str) -> str:
     """Return a content security policy under which only these scripts run and nothing is fetched."""
     digests = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts)
-    allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
+    allowed = " ".join(f"'sha256-{digest}'" for digest in digests) or "'none'"
     return (
         f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; img-src data: blob:; "
         "base-uri 'none'; form-action 'none'"
