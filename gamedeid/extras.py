@@ -7,14 +7,14 @@ from gamedeid.amounts import joined
 from gamedeid.errors import MissingExtraError
 
 EXTRAS: Mapping[str, tuple[str, ...]] = {
-    "report": ("jinja2", "scipy"),
+    "report": ("jinja2", "scipy", "segno"),
     "pictures": ("matplotlib",),
     "risk": ("scipy",),
     "utility": ("statsmodels",),
     "large": ("duckdb",),
     "formats": ("pyreadstat", "python_calamine"),
     "docx": ("docx",),
-    "explore": ("starlette", "tomlkit", "uvicorn", "jinja2", "scipy"),
+    "explore": ("starlette", "tomlkit", "uvicorn", "jinja2", "scipy", "segno"),
     "sign": ("cryptography",),
     "scikit-learn": ("sklearn",),
     "spark": ("pyspark",),

@@ -23,7 +23,7 @@ COMMANDS = {
     },
     "Document and check": {
         "codebook": "codebook",
-        **dict.fromkeys(("report", "determination", "verify", "audit", "attack", "sign"), "results"),
+        **dict.fromkeys(("report", "certificate", "determination", "verify", "audit", "attack", "sign"), "results"),
         "next": "next_steps",
     },
 }
@@ -88,6 +88,10 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     "report": (
         ("report results", "Make results/report.html again."),
         ("report results -o report.html", "Write it elsewhere."),
+    ),
+    "certificate": (
+        ("certificate results", "One page to print: results-certificate.html."),
+        ("certificate results --public-key expert.key.pub", "Check the signature and show it."),
     ),
     "determination": (("determination results -o determination.docx", "Draft the document that an expert signs."),),
     "verify": (

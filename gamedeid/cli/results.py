@@ -1,4 +1,4 @@
-"""The commands that read a folder of results: report, determination, verify, audit, attack and sign."""
+"""The commands that read a folder of results: report, certificate, determination, verify, audit, attack and sign."""
 
 from pathlib import Path
 from typing import Annotated
@@ -49,6 +49,38 @@ def report(
             "--overwrite replaces an earlier file; say which with -o FILE (DIR/report.html is replaced anyway)"
         )
     written = write_report(folder, output, overwrite=overwrite)
+    if as_json:
+        print_json(PageFacts(path=str(written), sha256=digest_file(written)))
+    else:
+        console().print(f"Written to {written}.")
+
+
+def certificate(
+    folder: RunFolder,
+    *,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Where to write it (default: DIR-certificate.html, next to DIR)."
+        ),
+    ] = None,
+    public_key: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The public key to check the signature of the folder with.")
+    ] = None,
+    overwrite: OverwriteFile = False,
+    as_json: Json = False,
+) -> None:
+    """Write a certificate of one page to print: verdict, thresholds, stakes, validity, digest and signature.
+
+    It is the first page of the report, made from the folder alone. It says whether the folder is signed, and whether
+    files were changed after the run.
+    """
+    from gamedeid.file_identity import digest_file
+    from gamedeid.report.html.stored import write_certificate
+    from gamedeid.report.terminal.console import console
+    from gamedeid.schemas.printed import PageFacts
+
+    written = write_certificate(folder, output, public_key=public_key, overwrite=overwrite)
     if as_json:
         print_json(PageFacts(path=str(written), sha256=digest_file(written)))
     else:

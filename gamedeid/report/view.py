@@ -10,6 +10,7 @@ from gamedeid.catalogue import catalogue, sentence
 from gamedeid.pictures.words import capital, policy_words
 from gamedeid.report.question_kind import QuestionKind, kind_of
 from gamedeid.report.words import aware, risks
+from gamedeid.report.words.certificate import fact_strip, ladder, threshold_checks, validity
 from gamedeid.report.words.data import person_words
 from gamedeid.report.words.detail import COLUMN_DETAIL, column_rows
 from gamedeid.report.words.determination import OF_A_POPULATION, THRESHOLD_COLUMNS, facts, threshold_rows
@@ -63,6 +64,9 @@ def view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mappi
     unit, released = counted(data)[1], summary["measures"]["withheld"] < 1
     verdict, diversity = verdict_on(summary), content["risks"]["kept_diversity"]
     uniqueness, known = content["risks"].get("kept_uniqueness"), known_kept(manifest, recipients)
+    data_shown, thresholds = _data(summary, content, scenario), threshold_rows(summary, content, manifest)
+    stakes, known_facts, stored = _stakes(summary, manifest), _facts(summary, manifest), _stored_files(manifest)
+    of_data = f"{data_shown['records']} {data_shown['whose']}"
     return {
         "title": summary["title"] or "Records",
         "version": manifest["gamedeid"],
@@ -84,9 +88,9 @@ def view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mappi
         **_recipients(summary, manifest, recipients),
         "earlier_words": earlier_words(summary),
         "mechanism_words": aware.mechanism_notes(summary["mechanism"]) if "mechanism" in summary else [],
-        "data": _data(summary, content, scenario),
+        "data": data_shown,
         "attributes": [_attribute(one, scenario) for one in content["attributes"]],
-        **_stakes(summary, manifest),
+        **stakes,
         "missing": run["missing"][scenario["records"]["missing"]],
         "unmatched": run["unmatched"][(scenario["population"] or {"unmatched": "error"})["unmatched"]],
         "overridden": manifest["overridden"],
@@ -116,9 +120,16 @@ def view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mappi
         "known_kept": known,
         "ranges": _ranges(summary["robustness"]) if summary.get("robustness") else None,
         **_solvers(summary, content),
-        **_facts(summary, manifest),
-        **_stored_files(manifest),
-        "thresholds": threshold_rows(summary, content, manifest),
+        **known_facts,
+        **stored,
+        "certified_columns": ("stake", "dollars", "source"),
+        "certified_stakes": [(one["name"], one["value"], one["source"] or "not stated") for one in stakes["stakes"]],
+        "strip": fact_strip(known_facts["facts"], list(recipients), of_data, stored["foot"]),
+        "checks": list(threshold_checks(thresholds)),
+        **ladder(verdict, content["risks"]),
+        "valid": validity(known_facts["facts"]),
+        "decides": catalogue("certificate")["pages"]["decides"],
+        "thresholds": thresholds,
         "threshold_columns": THRESHOLD_COLUMNS,
         "analogy": catalogue("determination")["analogy"],
         "expert_determination": law["expert_determination"],

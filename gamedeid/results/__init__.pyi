@@ -9,6 +9,7 @@ from gamedeid.analysis.study_table import StudyTable as StudyTable
 from gamedeid.attacks.result import AttackCounts as AttackCounts
 from gamedeid.attacks.result import AttackSimulation as AttackSimulation
 from gamedeid.attacks.result import RecipientResult as RecipientResult
+from gamedeid.report.html.stored import write_certificate as write_certificate
 from gamedeid.study.applied import Applied as Applied
 from gamedeid.study.codebook import Codebook as Codebook
 from gamedeid.study.codebook import release_codebook as release_codebook

@@ -110,7 +110,9 @@ SCHEMAS: Mapping[SchemaName, Described] = {
     "scenarios": Described(
         title="Scenarios that come with gamedeid", kind=printed.ScenariosFacts, commands=("scenarios",)
     ),
-    "page": Described(title="A report that was made again", kind=printed.PageFacts, commands=("report",)),
+    "page": Described(
+        title="A report made again, or a certificate", kind=printed.PageFacts, commands=("report", "certificate")
+    ),
     "determination": Described(
         title="A drafted determination", kind=printed.DeterminationFacts, commands=("determination",)
     ),

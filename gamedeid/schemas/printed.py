@@ -31,7 +31,7 @@ class ScenariosFacts(Result):
 
 @frozen
 class PageFacts(Result):
-    """What ``report --json`` prints."""
+    """What ``report --json`` and ``certificate --json`` print."""
 
     document = "page"
 

@@ -67,8 +67,10 @@ def browser() -> Iterator[Any]:
 
 
 @contextmanager
-def opened(running: Any, file: Path, *, script: bool = True, **how: Any) -> Iterator[tuple[Any, Heard]]:
-    """Yield a page that shows a file, and what is heard of it."""
+def opened(
+    running: Any, file: Path, *, script: bool = True, drawn: bool = True, **how: Any
+) -> Iterator[tuple[Any, Heard]]:
+    """Yield a page that shows a file, and what is heard of it: when its script has drawn, if it has one."""
     context = running.new_context(java_script_enabled=script, offline=True, reduced_motion="reduce", **how)
     page, heard = context.new_page(), Heard()
     page.on("console", lambda message: heard.messages.append(f"{message.type}: {message.text}"))
@@ -76,7 +78,7 @@ def opened(running: Any, file: Path, *, script: bool = True, **how: Any) -> Iter
     page.on("request", lambda request: heard.requests.append(request.url))
     try:
         page.goto(file.as_uri())
-        if script:
+        if script and drawn:
             page.wait_for_selector("html[data-drawn=yes]", timeout=30_000)
         yield page, heard
     finally:

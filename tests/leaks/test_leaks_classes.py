@@ -231,6 +231,7 @@ PATHS_ONLY = {
     "sign": "returns a path",
     "write_determination": "returns the path that it was given",
     "write_hierarchy": "writes a file, which the commands are tried with",
+    "write_certificate": "returns a path",
     "write_report": "returns a path",
 }
 """Public functions that return nothing of the data, and why."""

@@ -116,6 +116,7 @@ COMMANDS: Mapping[tuple[str, ...], Entry] = {
     ("explore",): Entry(lambda at: [at.scenario, *AREAS, "--no-browser", "--idle", 0.01], takes_json=False),
     ("solvers",): Entry(lambda at: [at.scenario, "-o", at.fresh, *AREAS]),
     ("report",): Entry(lambda at: [at.out, "-o", at.fresh.with_suffix(".html")]),
+    ("certificate",): Entry(lambda at: [at.out, "-o", at.fresh.with_suffix(".html")]),
     ("determination",): Entry(lambda at: [at.out, "-o", at.fresh.with_suffix(".docx")]),
     ("verify",): Entry(lambda at: [at.out, at.scenario]),
     ("audit",): Entry(lambda at: [at.out, at.scenario, "--set", "floor=areas"]),

@@ -18,8 +18,10 @@ from gamedeid.report.determination.content import determination
 from gamedeid.report.html.stored import Results
 from gamedeid.report.warnings import kept_words
 from gamedeid.report.words.aware import mechanism_words
+from gamedeid.report.words.certificate import altered_words, signature_words, validity
 from gamedeid.report.words.checks import attack_sentences, unresolved_words, verified_words
 from gamedeid.report.words.detail import detail_words
+from gamedeid.report.words.determination import Fact
 from gamedeid.report.words.earlier import earlier_words
 from gamedeid.report.words.limits import cost_words, limit_rows, limit_words
 from gamedeid.report.words.risks import diversity_words, table_game_words, uniqueness_words
@@ -53,6 +55,11 @@ EARLIER = {"releases": 2, "found": 1, "new": 8, "changed": 2, "as_before": 0, "e
 MEANS = dict.fromkeys(
     ("publisher_payoff", "publisher_payoff_without", "information_loss", "information_loss_without"), 0.5
 )
+
+
+def facts_until(first: str, last: str) -> list[Fact]:
+    days = {"valid_from": first, "valid_until": last}
+    return [Fact(key=key, label=key, texts=(day,) if day else ()) for key, day in days.items()]
 
 
 def counts(**changed: Any) -> AttackCounts:
@@ -389,6 +396,20 @@ SAID = {
     "earlier releases of a policy": (
         lambda: earlier_words({"earlier": EARLIER | {"cost": None}}),
         "The cost of the earlier releases is computed for the games basic,",
+    ),
+    "a certificate": (
+        lambda: [
+            *(signature_words(signed=signed, key=key) for signed, key in ((False, ""), (True, ""), (True, "e.pub"))),
+            signature_words(key="e.pub", faults=["manifest.json.sig is not there"]),
+            *altered_words([("release.csv", "has another digest than x states: expected 1, found 2")]),
+            *(validity(facts_until(*days)) for days in (("a", "b"), ("a", ""), ("", "b"))),
+        ],
+        "not signed",
+        "manifest.json.sig exists; it was not checked, because no public key was given.",
+        "manifest.json.sig is the signature of manifest.json by the key of e.pub.",
+        "The signature does not hold: manifest.json.sig is not there.",
+        "This certificate does not hold: release.csv has another digest than x states. Run again.",
+        "from a until b\nfrom a; its end is not named\nuntil b; its beginning is not named",
     ),
     "limits without strategies": (
         lambda: [sentence("run.withheld", {"limited": True, "proved": False})],

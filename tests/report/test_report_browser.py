@@ -7,9 +7,11 @@ import time
 import pytest
 from browser import CUT_OFF, NARROW, WIDE, artefact, browser, opened
 from depth import tries
-from printed_pages import printed_texts
+from printed_pages import PAPERS, printed_texts
 from report_folders import MOST_BYTES
 from small_world import SCENARIO, gamedeid_says, small_world
+
+from gamedeid.report.html.page import certificate_page
 
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 MOST_PAGES, FEWEST_LINES = 9, 20
@@ -212,6 +214,20 @@ def test_nothing_sticks_out_of_the_page_and_no_column_or_letter_out_of_its_place
     assert [] == page.evaluate(CUT_OFF)
 
 
+def test_the_first_screen_has_verdict_thresholds_ladder_and_key_figures_before_the_contents(page):
+    low = page.viewport_size
+    ends = {
+        name: page.evaluate(f"document.querySelector('{name}').getBoundingClientRect().bottom + scrollY")
+        for name in (".verdict", ".checks", ".rungs", ".keys")
+    }
+    if low["width"] > 1000:
+        assert [] == [name for name, end in ends.items() if end > 800]
+    else:
+        top = page.evaluate("document.querySelector('.contents').getBoundingClientRect().top + scrollY")
+        assert ends[".verdict"] < low["height"]
+        assert max(ends.values()) <= top
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("kept_open", tries(["quickstart-narrow"], OPENED), indirect=True)
 def test_assistive_technology_finds_no_barrier(page, scheme):
@@ -323,6 +339,43 @@ def test_it_prints_on_nine_pages_at_most_each_with_its_margins_and_none_nearly_e
     ):
         assert words not in whole
     assert "publisher's payoff" in whole  # the letters of a figure
+
+
+def test_a_certificate_is_one_page_of_a4_and_letter_and_assistive_technology_finds_no_barrier(
+    running, report, tmp_path
+):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    summary, content, manifest = (
+        json.loads(report.with_name(f"{name}.json").read_text("utf-8")) for name in ("summary", "report", "manifest")
+    )
+    long = "A survey of prices for the look-up of a person, with its date and its method. " * 3
+    scenario = {
+        **manifest["scenario"],
+        "thresholds": {"presets": ["0.05", "0.09", "0.2", "cells-11"]},
+        "sources": dict.fromkeys(("benefit", "loss", "gain", "cost"), long),
+        "determination": {"publisher": "Hospital " * 9, "recipients": ["University " * 9], "valid_until": "2027-01-31"},
+    }
+    page = certificate_page(
+        {**summary, "warnings": [{"kind": "estimate", "says": long}] * 2},
+        content,
+        {**manifest, "scenario": scenario},
+        digest="0" * 64,
+        signature=long,
+        altered=[long],
+    )
+    (tmp_path / "certificate.html").write_text(page, "utf-8")
+    for size, scheme in (("wide", "light"), ("narrow", "dark")):
+        how = {"viewport": SIZES[size], "color_scheme": scheme}
+        with opened(running, tmp_path / "certificate.html", script=False, **how) as (shown, _):
+            shown.screenshot(path=artefact(f"certificate-{size}-{scheme}.png"), full_page=True)
+    with opened(running, tmp_path / "certificate.html", drawn=False, color_scheme="dark") as (shown, heard):
+        pages = {paper: printed_texts(shown, artefact(f"certificate-{paper}.pdf"), paper) for paper in PAPERS}
+        found = axe.run(shown, options={"runOnly": {"type": "tag", "values": TAGS}})
+        beyond = shown.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+
+    assert {"A4": 1, "Letter": 1} == {paper: len(texts) for paper, texts in pages.items()}
+    assert [] == [one["id"] for one in found.response["violations"]]
+    assert ([], [], 0) == (heard.errors, heard.messages, beyond)
 
 
 @pytest.mark.parametrize("kept_open", ["quickstart-wide"], indirect=True)

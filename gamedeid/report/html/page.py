@@ -14,6 +14,7 @@ from gamedeid.extras import require
 from gamedeid.pictures.svg_drawing import page_script, page_style
 from gamedeid.report.html.figures import Figure, figures
 from gamedeid.report.view import view
+from gamedeid.report.words.certificate import signature_words
 
 if TYPE_CHECKING:
     import jinja2
@@ -46,21 +47,80 @@ def report_page(summary: Mapping[str, Any], content: Mapping[str, Any], manifest
 
     Raises
     ------
-    MissingExtraError : jinja2 is not installed.
+    MissingExtraError : jinja2 or segno is not installed.
     """
     require("report", "a report")
     script = page_script() + _part("page.js")
-    shown = view(summary, content, manifest)
-    return _template().render(
-        shown,
+    return _rendered(
+        view(summary, content, manifest),
+        signature=signature_words(report=True),
         parts=PARTS,
         figures=list(_figures(figures(content, summary), summary, content)),
         choices=[(game, f"the {game} game") for game in GAMES],
-        security=_security(script),
-        style=page_style() + _part("page.css"),
-        margins=_margins(shown["title"], shown["foot"]),
         script=script,
     )
+
+
+def certificate_page(
+    summary: Mapping[str, Any],
+    content: Mapping[str, Any],
+    manifest: Mapping[str, Any],
+    *,
+    digest: str,
+    signature: str,
+    altered: Sequence[str],
+) -> str:
+    """Return the certificate of a run, one page: the first page of its report, with the signature of the folder.
+
+    Parameters
+    ----------
+    summary, content, manifest : as for :func:`report_page`.
+    digest : SHA-256 in hex of ``manifest.json``.
+    signature : sentence on the signature of the folder.
+    altered : sentences on files that are not as they were written.
+
+    Raises
+    ------
+    MissingExtraError : jinja2 or segno is not installed.
+    """
+    require("report", "a certificate")
+    shown = view(summary, content, manifest)
+    return _rendered(shown, kind="certificate", signature=signature, digest=digest, altered=altered)
+
+
+def _rendered(
+    shown: Mapping[str, Any],
+    *,
+    kind: str = "report",
+    signature: str,
+    digest: str | None = None,
+    script: str | None = None,
+    **more: Any,
+) -> str:
+    """Return a page of what the view holds: a report, or its first page alone as a certificate."""
+    words = catalogue("certificate")
+    sealed = {"digest": shown["foot"], "manifest": digest, "valid": shown["valid"], "signature": signature}
+    return _template().render(
+        {"parts": {}, **shown, **more},
+        certificate=kind == "certificate",
+        kind=words["pages"][kind],
+        sealed=[(words["sealed"][name], text) for name, text in sealed.items() if text],
+        qr=_qr_code(shown["foot"]) if shown["foot"] else None,
+        security=_security(script),
+        script=script,
+        style=page_style() + _part("page.css"),
+        margins=_margins(shown["title"], shown["foot"], words["pages"][kind]),
+    )
+
+
+def _qr_code(text: str) -> str:
+    """Return a drawing of a text that telephones read."""
+    import segno  # noqa: PLC0415  (an extra)
+
+    code: str = segno.make(text, error="m", micro=False).svg_inline(
+        border=4, dark="#000", light="#fff", omitsize=True, svgclass=None, lineclass=None
+    )
+    return code
 
 
 def _figures(
@@ -88,11 +148,11 @@ def _template() -> "jinja2.Template":
     return environment.get_template("page.html")
 
 
-def _margins(title: str, foot: str | None) -> str:
+def _margins(title: str, foot: str | None, kind: str) -> str:
     """Return the style of the margins of printed pages: title, file and digest, and the number of the page."""
     boxes = {
         "top-left": _css_text(textwrap.shorten(title, _TITLE, placeholder=" \u2026")),
-        "top-right": _css_text("De-identification report"),
+        "top-right": _css_text(kind),
         "bottom-left": _css_text(foot or ""),
         "bottom-right": '"Page " counter(page) " of " counter(pages)',
     }
@@ -107,11 +167,12 @@ def _css_text(text: str) -> str:
     return f'"{"".join(written)}"'
 
 
-def _security(script: str) -> str:
-    """Return a content security policy under which only this script runs and nothing is fetched."""
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+def _security(script: str | None) -> str:
+    """Return a content security policy under which only this script runs, or none, and nothing is fetched."""
+    digest = base64.b64encode(hashlib.sha256((script or "").encode()).digest()).decode()
+    allowed = "'none'" if script is None else f"'sha256-{digest}'"
     return (
-        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:; "
+        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
 

@@ -2,7 +2,7 @@
 
 import hashlib
 import io
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -10,12 +10,15 @@ from typing import Any
 from gamedeid.errors import OutputError
 from gamedeid.report.html.content import LINE_COLUMNS
 from gamedeid.report.html.documents import check_documents
-from gamedeid.report.html.page import report_page
+from gamedeid.report.html.page import certificate_page, report_page
+from gamedeid.report.words.certificate import altered_words, signature_words
 from gamedeid.reprs import frozen
 from gamedeid.results.file import is_regular, write_file
-from gamedeid.results.manifest import MANIFEST
+from gamedeid.results.manifest import MANIFEST, SIGNATURE
 from gamedeid.results.stored import CONTENT, GRID, REPORT, SUMMARY, StoredResults, state_outputs
 from gamedeid.results.tables import write_blocks
+from gamedeid.verification.findings import CheckLog
+from gamedeid.verification.signing import check_signature
 
 
 @frozen
@@ -113,9 +116,58 @@ def write_report(
     return folder / REPORT
 
 
-def _page(folder: Path, results: Results) -> str:
+def write_certificate(
+    folder: str | PathLike[str],
+    output: str | PathLike[str] | None = None,
+    *,
+    public_key: str | PathLike[str] | None = None,
+    overwrite: bool = False,
+) -> Path:
+    """Write the certificate of a run: one page to print, with its verdict, thresholds, stakes, digest and signature.
+
+    It is the first page of the report, made from the folder alone, and says whether the folder is signed, and whether a
+    file of it was changed after the run.
+
+    Parameters
+    ----------
+    folder : what ``gamedeid run -o`` or ``Solution.write`` has written, with its report.
+    output : an HTML file outside of the folder (default: the folder's name and ``-certificate.html``, next to it).
+    public_key : file of the key to check the signature with, see :func:`gamedeid.sign`.
+    overwrite : replace a file at ``output``.
+
+    Returns
+    -------
+    where it stands.
+
+    Raises
+    ------
+    OutputError : the folder holds no results of a run, or not as they were written; the file cannot be written, or
+        would stand in the folder, whose manifest does not name it.
+    SignatureError : the key cannot be used, or the package ``cryptography`` is not installed.
+    """
+    folder = Path(folder)
+    here = folder.resolve()
+    output = here.with_name(f"{here.name}-certificate.html") if output is None else Path(output)
+    if output.resolve().parent == here:
+        raise OutputError(
+            f"{output} is not written into {folder}, because {MANIFEST} does not name it; write it elsewhere"
+        )
+    results, stored, log = read_results(folder), StoredResults.read_run(folder), CheckLog()
+    check_signature(folder, public_key, log)
+    signature = signature_words(
+        signed=is_regular(folder / SIGNATURE),
+        key="" if public_key is None else Path(public_key).name,
+        faults=[f"{one.file} {one.says}" for one in log.findings],
+    )
+    altered = altered_words(stored.changes())
+    page = _page(folder, results, certificate_page, digest=stored.digest, signature=signature, altered=altered)
+    write_file(output, page, overwrite=overwrite)
+    return output
+
+
+def _page(folder: Path, results: Results, make: Callable[..., str] = report_page, **more: Any) -> str:
     try:
-        return report_page(results.summary, results.content, results.manifest)
+        return make(results.summary, results.content, results.manifest, **more)
     except (LookupError, TypeError, ValueError, ArithmeticError) as error:  # numbers that nothing can be drawn of
         raise OutputError(f"{folder}: no report can be made of the content of its files; run again") from error
 

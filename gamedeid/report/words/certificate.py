@@ -1,0 +1,154 @@
+"""The first screen of a report, and its certificate: facts of a run, thresholds, a ladder of recipients, validity."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from gamedeid.amounts import expectation, joined
+from gamedeid.catalogue import catalogue, filled, sentence, sentences
+from gamedeid.pictures.words import policy_words
+from gamedeid.report.words.determination import Fact
+from gamedeid.report.words.names import heading_words
+from gamedeid.report.words.verdict import Verdict
+from gamedeid.reprs import frozen
+
+AMONG = "among"
+"""The last rung: a recipient who knows which people are in the data, and looks each of them up."""
+
+_DIGITS = 12
+"""Of a digest, as many as tell two runs apart by eye."""
+
+
+@frozen
+class Check:
+    """A threshold: its state, a word or two, and a sentence."""
+
+    state: str
+    says: str
+
+
+@frozen
+class Bar:
+    """A bar of the ladder: the release, the number as it reads, and the width in percent of the place for it."""
+
+    release: str
+    number: str
+    width: float
+
+
+@frozen
+class Rung:
+    """A recipient of the ladder: the conduct in words, and the bars of the policy and of this release."""
+
+    words: str
+    bars: tuple[Bar, ...]
+
+
+def fact_strip(facts: Sequence[Fact], named: Sequence[str], data: str, digest: str | None) -> list[tuple[str, str]]:
+    """Return the names and texts of the facts at the head of a page; of those that nobody named it is said.
+
+    Parameters
+    ----------
+    facts : of the determination.
+    named : the recipients of the scenario, shown where the determination names none.
+    data : how many records there are.
+    digest : name and SHA-256 of the file that the run is known by; None where there is none.
+    """
+    words, given = catalogue("certificate")["facts"], {fact.key: "; ".join(fact.texts) for fact in facts}
+    texts = {
+        "publisher": given["publisher"],
+        "recipients": given["recipients"] or (joined(named, "and") if named else ""),
+        "data": data,
+        "valid": given["valid_until"],
+        "run": f"{digest[: digest.rindex(' ') + 1 + _DIGITS]}…" if digest else "",
+    }
+    return [(words[key], text or words["not_named"]) for key, text in texts.items()]
+
+
+def threshold_checks(rows: Sequence[Sequence[str]]) -> Iterator[Check]:
+    """Yield the thresholds of a scenario, then the measures without one.
+
+    Parameters
+    ----------
+    rows : as :func:`gamedeid.report.words.determination.threshold_rows` returns them.
+    """
+    measures = dict.fromkeys(catalogue("determination")["measures"].values())
+    for name, measure, bound, value, verdict, _ in rows:
+        facts = {"name": name, "measure": measure, "bound": bound, "value": value}
+        state, _, why = verdict.partition(" (")
+        yield Check(state=state, says=sentence("certificate.check", facts) + (f" ({why}" if why else ""))
+        measures.pop(measure, None)
+    if measures:
+        facts = {"thresholds": bool(rows), "measures": "; ".join(measures)}
+        yield Check(state="not set", says=sentence("certificate.unset", facts))
+
+
+def ladder(verdict: Verdict, risks: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the recipients from the least dangerous on, each with a bar for the policy and one for the release.
+
+    Parameters
+    ----------
+    verdict : on the run.
+    risks : of the release, as ``report.json`` has them.
+    """
+    names = (verdict.policy, verdict.played)
+    expected = {case: [verdict.figures[name][case] for name in names] for case in verdict.conditions}
+    found = {case: [one.expected for one in pair if one] for case, pair in expected.items() if all(pair)}
+    most = max(number for pair in found.values() for number in pair)
+    found[AMONG] = [risks[which]["marketer"]["prosecutor"]["reidentifications"] for which in ("policy", "release")]
+    most_among = max(found[AMONG])
+    facts = {
+        "unit": verdict.unit,
+        "policy": policy_words(verdict.policy),
+        "who": "each recipient" if verdict.several else "the recipient",
+        "most": most,
+        "most_among": most_among,
+        "both": most and most_among,
+        "lacking": len(found) <= len(expected),
+    }
+    words, rungs = catalogue("certificate")["rungs"], []
+    for case, pair in found.items():
+        scale = (most_among if case == AMONG else most) or 1.0
+        rows = zip((heading_words(verdict.policy), "This release"), pair, strict=True)
+        bars = tuple(Bar(release=name, number=expectation(one), width=100 * one / scale) for name, one in rows)
+        rungs.append(Rung(words=filled(words[case], facts), bars=bars))
+    return {
+        "rungs": rungs,
+        "rungs_heading": sentence("certificate.ladder", facts),
+        "rungs_notes": sentences("certificate.scales", facts),
+    }
+
+
+def validity(facts: Sequence[Fact]) -> str:
+    """Return from when until when a determination holds.
+
+    Parameters
+    ----------
+    facts : of the determination.
+    """
+    given = {fact.key: "; ".join(fact.texts) for fact in facts}
+    return sentence("certificate.valid", {"first": given["valid_from"], "last": given["valid_until"]})
+
+
+def signature_words(*, report: bool = False, signed: bool = False, key: str = "", faults: Sequence[str] = ()) -> str:
+    """Return whether a folder of results is signed.
+
+    Parameters
+    ----------
+    report : whether the words are for a report, which is signed after it is made.
+    signed : whether the folder has a signature.
+    key : name of the file of a public key that it was checked with; "" where none was given.
+    faults : of the signature, by that key.
+    """
+    facts = {"report": report, "signed": signed, "key": key, "faults": list(faults)}
+    return sentence("certificate.signature", facts)
+
+
+def altered_words(changes: Iterable[tuple[str, str]]) -> list[str]:
+    """Return that files are not as they were written; nothing where all are.
+
+    Parameters
+    ----------
+    changes : name of each changed file, and what is wrong with it; digests after a colon are left out.
+    """
+    files = [f"{name} {wrong.partition(':')[0]}" for name, wrong in changes]
+    return sentences("certificate.altered", {"files": files})

@@ -1,0 +1,187 @@
+"""The first screen of a report and its certificate: facts, thresholds by word and shape, the ladder of recipients."""
+
+import html
+import itertools
+import json
+import re
+from hashlib import sha256
+
+import pytest
+from html_pages import Page
+from small_world import gamedeid_says
+
+import gamedeid
+from gamedeid.amounts import expectation
+from gamedeid.errors import OutputError
+from gamedeid.report.html.page import report_page
+from gamedeid.report.words.certificate import threshold_checks
+
+UNSET = "not set No threshold was named; nothing here says that this is acceptable."
+MARKS = {"met": "<circle", "not met": "<path", "not decided": "<path", "not set": "stroke-dasharray"}
+
+
+def documents(folder):
+    return [json.loads((folder / f"{name}.json").read_text("utf-8")) for name in ("summary", "report", "manifest")]
+
+
+def test_a_fact_that_nobody_named_is_said_to_be_unnamed_and_a_run_is_known_by_its_digest(quickstart):
+    summary, content, manifest = documents(quickstart)
+    named = Page(report_page(summary, content, manifest)).text
+    scenario = {**manifest["scenario"], "determination": {"publisher": "Hospital", "valid_until": "2027-01-31"}}
+    given = Page(report_page(summary, content, {**manifest, "scenario": scenario})).text
+    digest = manifest["outputs"]["release.csv"]
+
+    assert (
+        "Organisation not named Recipient not named Data 400 records about people Valid until not named Run "
+        f"release.csv, SHA-256 {digest[:12]}…"
+    ) in named
+    assert "Organisation Hospital Recipient not named Data 400" in given
+    assert "Valid until 2027-01-31" in given
+
+
+def test_without_a_threshold_the_page_says_that_nothing_is_called_acceptable(quickstart):
+    page = (quickstart / "report.html").read_text("utf-8")
+
+    assert UNSET in Page(page).text
+    assert page.index('class="strip"') < page.index('class="verdict"') < page.index('class="checks"')
+    assert page.index('class="checks"') < page.index('class="rungs"') < page.index('class="contents"')
+
+
+def test_each_threshold_has_a_word_and_a_shape_and_the_measures_without_one_are_named(quickstart):
+    summary, content, manifest = documents(quickstart)
+    scenario = {**manifest["scenario"], "thresholds": {"presets": ["0.2"]}}
+    page = report_page(summary, content, {**manifest, "scenario": scenario})
+    states = re.findall(r'<li>(<svg class="mark".*?</svg>)<span><strong>(.*?)</strong> (.*?)</span>', page, re.DOTALL)
+
+    assert ["not met", "met", "not set"] == [state for _, state, _ in states]
+    assert len(states) == len({shape for shape, *_ in states})
+    assert all(MARKS[state] in shape for shape, state, _ in states)
+    assert states[0][2].startswith("prosecutor risk, highest: at most 0.2000 asked for, 1.0000 in this release")
+    assert "journalist risk, highest" not in states[2][2]
+    assert "records in the smallest class of the release" in states[2][2]
+
+
+def test_a_threshold_that_is_not_decided_says_why():
+    [first, *_] = threshold_checks(
+        [("own", "expected re-identifications", "at most 2.0", "1.0", "not decided (x)", "")]
+    )
+
+    assert "not decided" == first.state
+    assert first.says.endswith("1.0 in this release (threshold own). (x)")
+
+
+def test_the_ladder_has_the_numbers_of_the_policy_and_of_the_release_for_each_recipient(quickstart):
+    summary, content, _ = documents(quickstart)
+    page = (quickstart / "report.html").read_text("utf-8")
+    expected = []
+    for policy, which in (("safe-harbor", "policy"), ("no-attack", "release")):
+        row, risks = summary["policies"][policy], content["risks"][which]
+        classes = risks["released"] * risks["prosecutor"]["mean"]  # each is one of its class: one right guess a class
+        expected.append(
+            [
+                row["expected_reidentifications"],
+                row["aware"]["expected_reidentifications"],
+                row["marketer"]["reidentifications"],
+                pytest.approx(classes),
+            ]
+        )
+    found = re.findall(r'<dd class="of-(\w+)">.*?width:([\d.]+)%.*?<strong>(.*?)</strong>', page)
+
+    for place, side in enumerate(("policy", "release")):
+        bars = [(float(width), number) for of, width, number in found if of == side]
+        largest = max(map(max, zip(*(one[:3] for one in expected), strict=True)))
+        assert [f"{one:.2f}" for one in [100 * number / largest for number in expected[place][:3]]] == [
+            f"{width:.2f}" for width, _ in bars[:3]
+        ]
+        assert [expectation(one) for one in expected[place][:3]] == [number for _, number in bars[:3]]
+        assert expected[place][3] == float(bars[3][1])
+
+
+def test_a_rung_that_was_not_computed_is_left_out_and_the_page_says_so(run_shape):
+    page = run_shape("sampling fraction").page
+
+    assert "also knows how the release was made Safe Harbor" not in page
+    assert "Not computed for a recipient who knows how the release was made." in page
+
+
+def test_a_certificate_is_made_from_the_folder_alone_and_leaves_it_as_it_is(quickstart, tmp_path):
+    before = {one.name: one.read_bytes() for one in quickstart.iterdir()}
+    said = gamedeid_says("certificate", quickstart, "-o", tmp_path / "one.html")
+    page = (tmp_path / "one.html").read_text("utf-8")
+    text, report = Page(page).text, Page(before["report.html"].decode()).text
+    manifest = json.loads(before["manifest.json"])
+
+    assert (0, f"Written to {tmp_path / 'one.html'}.\n") == (said.code, said.out.replace("\n/", "/"))
+    assert before == {one.name: one.read_bytes() for one in quickstart.iterdir()}
+    ends = "Organisation", "Expected re-identifications of the", "Stakes and their sources"
+    head, verdict = (text[text.index(one) : text.index(end)] for one, end in itertools.pairwise(ends))
+    assert head.strip() in report
+    assert verdict.strip() in report
+    assert f"release.csv, SHA-256 {manifest['outputs']['release.csv']}" in text
+    assert f"Manifest {sha256(before['manifest.json']).hexdigest()}" in text
+    assert "Digital signature not signed" in text
+    assert "script-src 'none'" in html.unescape(page)
+    assert "<script" not in page
+    assert "does not hold" not in text
+    assert 1 == page.count('<div class="qr" role="img"')
+
+
+def test_a_certificate_goes_next_to_the_folder_and_not_into_it(quickstart):
+    written = gamedeid.results.write_certificate(quickstart)
+
+    assert quickstart.with_name("out-certificate.html") == written
+    assert 0o600 == written.stat().st_mode & 0o777
+    written.unlink()
+    with pytest.raises(OutputError, match="does not name it; write it elsewhere"):
+        gamedeid.results.write_certificate(quickstart, quickstart / "certificate.html")
+
+
+def test_a_certificate_says_of_a_changed_folder_that_it_does_not_hold(out, tmp_path):
+    (out / "release.csv").write_text("age\n")
+    (out / "strategies.csv").unlink()
+    text = Page(gamedeid.results.write_certificate(out, tmp_path / "one.html").read_text("utf-8")).text
+
+    assert (
+        "This certificate does not hold: release.csv has another digest than manifest.json states and strategies.csv "
+        "is named in manifest.json, and is not there. Run again."
+    ) in text
+    (out / "summary.json").write_text("{}")
+    with pytest.raises(OutputError, match=r"summary.json is not as manifest.json has it; it was changed after the run"):
+        gamedeid.results.write_certificate(out, tmp_path / "two.html")
+
+
+def test_a_certificate_shows_the_signature_and_whether_it_was_checked(out, tmp_path):
+    def shown(name, **more):
+        page = gamedeid.results.write_certificate(out, tmp_path / f"{name}.html", **more)
+        return Page(page.read_text("utf-8")).text.partition("Digital signature ")[2]
+
+    keys = {name: gamedeid.new_signing_key(tmp_path / name) for name in ("expert", "other")}
+    assert shown("no", public_key=keys["expert"]).startswith(
+        "The signature does not hold: manifest.json.sig is not there: the folder is not signed."
+    )
+    gamedeid.sign(out, tmp_path / "expert")
+    assert shown("unchecked").startswith(
+        "manifest.json.sig exists; it was not checked, because no public key was given."
+    )
+    assert shown("checked", public_key=keys["expert"]).startswith(
+        "manifest.json.sig is the signature of manifest.json by the key of expert.pub."
+    )
+    assert shown("wrong", public_key=keys["other"]).startswith(
+        "The signature does not hold: manifest.json.sig is no signature of this manifest.json by this key."
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        (("2026-01-31", "2027-01-31"), "from 2026-01-31 until 2027-01-31"),
+        ((None, "2027-01-31"), "until 2027-01-31; its beginning is not named"),
+        (("2026-01-31", None), "from 2026-01-31; its end is not named"),
+        ((None, None), "not named: the period of validity is for the signer to state"),
+    ],
+)
+def test_validity_is_what_the_scenario_names(quickstart, given, says):
+    summary, content, manifest = documents(quickstart)
+    scenario = {**manifest["scenario"], "determination": dict(zip(("valid_from", "valid_until"), given, strict=True))}
+
+    assert f"Valid {says}" in Page(report_page(summary, content, {**manifest, "scenario": scenario})).text
