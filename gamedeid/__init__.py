@@ -18,4 +18,9 @@ from gamedeid.later import public_names, supply
 __getattr__, __dir__ = public_names(__name__)
 
 # What results ask of rooms above theirs to write themselves: this file is above all rooms.
-supply(picture="gamedeid.pictures.plot:picture_bytes", run="gamedeid.report.run_folder:write_run_files")
+supply(
+    card="gamedeid.report.notebook:card",
+    explore="gamedeid.explorer.serving:explore",
+    picture="gamedeid.pictures.plot:picture_bytes",
+    run="gamedeid.report.run_folder:write_run_files",
+)

@@ -9,11 +9,14 @@ from typing import Any, ClassVar, TypeVar, dataclass_transform, overload
 
 import numpy as np
 
+from gamedeid.later import supplied
+
 Class = TypeVar("Class")
 
 _SHOWN = 60  # characters of a text
 _LISTED = 6  # items of a list
 _ROWS = 20  # rows of a table in a notebook
+_EXACT, _READ = 9, 4  # digits of a number that is folded away, and of one that stands first
 
 
 @overload
@@ -72,19 +75,24 @@ def short_repr(self: Any) -> str:
 class Shown:
     """A class whose values show facts in a console, and a table in a notebook.
 
-    Its subclasses name both, and none of it may tell a value of the data.
+    Its subclasses name both, and none of it may tell a value of the data. Where a table has a card or folded columns,
+    a notebook shows the card or the other columns, and the whole table at a click.
 
     Attributes
     ----------
     shown : fields and properties that are shown in a console, as they are, such as "records" or "study.records", and of
         those that hold values by name the names; without it the sizes of all fields.
     table_of : what a notebook shows as a table, "" for the same facts: columns by name, rows, or values by name.
+    card : what a room above is asked for, that makes HTML of the value to stand before the table; "" for none.
+    folded : columns that stand in the whole table alone.
     """
 
     __slots__ = ()
 
     shown: ClassVar[tuple[str, ...]] = ()
     table_of: ClassVar[str] = ""
+    card: ClassVar[str] = ""
+    folded: ClassVar[tuple[str, ...]] = ()
 
     @property
     def _facts(self) -> dict[str, Any]:
@@ -98,8 +106,18 @@ class Shown:
         held = getattr(self, self.table_of) if self.table_of else facts
         rows = list(_rows(held))
         head = list(dict.fromkeys(name for row in rows for name in row))
-        cells = ([row.get(name) for name in head] for row in rows[:_ROWS])
-        return html_table(type(self).__name__, head, cells, more=max(len(rows) - _ROWS, 0))
+        title, front = type(self).__name__, [name for name in head if name not in self.folded]
+
+        def table(names: Sequence[str], digits: int) -> str:
+            cells = ([row.get(name) for name in names] for row in rows[:_ROWS])
+            return html_table(title, names, cells, more=max(len(rows) - _ROWS, 0), digits=digits)
+
+        whole = table(head, _EXACT)
+        if not self.card and len(front) == len(head):
+            return whole
+        first = supplied(self.card)(self) if self.card else table(front, _READ)
+        scrolled = f'<div style="overflow-x: auto">{whole}</div>'
+        return f"{first}<details><summary>All columns and digits</summary>{scrolled}</details>"
 
 
 def _rows(held: Any) -> Iterator[dict[str, Any]]:
@@ -129,20 +147,24 @@ def repr_of(self: object, **facts: object) -> str:
     return _line(type(self).__name__, {name: _plain(value) for name, value in facts.items()})
 
 
-def html_table(title: str, head: Collection[str], rows: Iterable[Iterable[object]], more: int = 0) -> str:
-    """Return a table as HTML, as a notebook shows it: numbers in nine digits, every text escaped.
+def html_table(
+    title: str, head: Collection[str], rows: Iterable[Iterable[object]], more: int = 0, digits: int = _EXACT
+) -> str:
+    """Return a table as HTML, as a notebook shows it: every text escaped, long names broken where they may be.
 
     Parameters
     ----------
     rows : as many cells each; None is an empty one.
+    more : how many rows are left out.
+    digits : of numbers that are not whole; those before the point are never left out.
 
     Examples
     --------
     >>> html_table("a < b", ["x"], [[1200.0], [None]])
     '<table><caption>a &lt; b</caption><tr><th>x</th></tr><tr><td>1,200</td></tr><tr><td></td></tr></table>'
     """
-    lines = ["".join(f"<th>{escape(name)}</th>" for name in head)]
-    lines += ["".join(f"<td>{escape(_cell(value))}</td>" for value in row) for row in rows]
+    lines = ["".join(f"<th>{escape(name).replace('_', '_<wbr>')}</th>" for name in head)]
+    lines += ["".join(f"<td>{escape(_cell(value, digits))}</td>" for value in row) for row in rows]
     if more:
         lines.append(f'<td colspan="{len(head)}">... {more:,} more</td>')
     body = "".join(f"<tr>{line}</tr>" for line in lines)
@@ -176,11 +198,12 @@ def _plain(value: object) -> str:
     return repr(value)
 
 
-def _cell(value: Any) -> str:
+def _cell(value: Any, digits: int) -> str:
     if value is None:
         return ""
     if isinstance(value, float | np.floating):
-        return f"{value:,.9g}"
+        is_long = 10.0 ** (digits - 1) <= abs(float(value)) < 10.0**15
+        return f"{value:,.0f}" if is_long else f"{value:,.{digits}g}"
     if isinstance(value, int | np.integer) and not isinstance(value, bool):
         return f"{value:,}"
     return str(value) if isinstance(value, str | bool | tuple | list) else _size_of(value)

@@ -90,6 +90,8 @@ class ReleaseFacts(Measures):
         smallest class of the release. It is 0 where nothing is released, and None with many profiles.
     """
 
+    shown = ("publisher_payoff", "attacked", "expected_reidentifications", "highest_risk", "records")
+
     proved: Flag | None
     gap: Amount | None
     spread: Spread | None
@@ -157,6 +159,7 @@ class Comparison(Shown):
 
     shown = ("solutions", "study.records")
     table_of = "rows"
+    card = "card"
 
     study: Study
     solutions: dict[str, Solution]

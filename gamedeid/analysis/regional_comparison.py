@@ -66,6 +66,7 @@ class RegionalComparison(Shown):
 
     shown = ("study",)
     table_of = "policies"
+    card = "card"
 
     study: RegionalStudy
     solved: Mapping[str, SolvedRegion] = field(repr=False)

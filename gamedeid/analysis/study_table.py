@@ -101,6 +101,13 @@ TableRow: TypeAlias = BreakpointRow | StretchRow | RecordRow | PointRow
 """A row of a table about a study, as ``gamedeid sweep --json`` prints it; tables hold columns, and make none."""
 
 
+_FOLDED = (
+    *("adversary_payoff", "suppressed", "unmodified", "unmatched"),
+    *("reidentification_probability", "reidentification_probability_attacked"),
+)
+"""Columns that a notebook shows at a click alone."""
+
+
 @frozen(eq=False)
 class SweepBlock(Shown):
     """Some consecutive rows of a table as columns of equal length.
@@ -112,6 +119,7 @@ class SweepBlock(Shown):
     """
 
     table_of = "columns"
+    folded = _FOLDED
 
     columns: dict[str, list[Any]]
     points: int = 0
@@ -131,6 +139,7 @@ class StudyTable(Shown):
 
     shown = ("name", "asked", "study.records")
     table_of = "columns"
+    folded = _FOLDED
 
     study: Study
     name: str

@@ -1,16 +1,15 @@
 """What the page may have written: the setting as a scenario, and the release that follows from it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from gamedeid.data.engines.options import ReadOptions
 from gamedeid.errors import GamedeidError, InvalidScenarioError, OutputError, quoted
 from gamedeid.explorer.saving import save_setting
 from gamedeid.explorer.setting import Setting
 from gamedeid.intake.identifiers.releases import refuse_identifiers
-from gamedeid.progress import Progress
+from gamedeid.progress import Phases, Progress
 from gamedeid.results.file import read_regular
 from gamedeid.results.staging import reason_of
 from gamedeid.scenario.scenario import Scenario
@@ -34,7 +33,7 @@ class Outputs:
     opened : the scenario as opened.
     root : folder below which the page may write, absolute.
     overrides : dotted key -> value, what was laid over the scenario's file.
-    read_options : how files are read.
+    prepare : returns the study of a scenario with the data of the one as opened; told of its phases.
     """
 
     def __init__(
@@ -43,12 +42,12 @@ class Outputs:
         *,
         root: Path,
         overrides: Mapping[str, Any],
-        read_options: ReadOptions,
+        prepare: Callable[[Scenario, Phases], Study],
     ) -> None:
         self.root = root
         self._opened = opened
         self._overrides = overrides
-        self._read_options = read_options
+        self._prepare = prepare
         self._saved: tuple[Setting, Scenario] | None = None
         self._writing = Lock()
         self._phase: tuple[str, int, int] | None = None
@@ -93,7 +92,7 @@ class Outputs:
         if not self._writing.acquire(blocking=False):
             raise OutputError("another release is being written; wait for it")
         try:
-            study = Study.prepare(scenario, read_options=self._read_options, progress=self._begin)
+            study = self._prepare(scenario, self._begin)
             refuse_identifiers(study)
             solution = solve(study, game=game, solver="exact", progress=self._begin(f"{game} game"))
             made = solution.write(target, overwrite=replaces, progress=self._begin)

@@ -1,18 +1,21 @@
 """The server of the explorer, on this computer's own address only, and the file that opens its page."""
 
 import asyncio
+import atexit
 import logging
 import os
 import secrets
 import socket
 import sys
+import webbrowser
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from html import escape
-from pathlib import Path
+from os import PathLike
+from pathlib import Path, PurePath
 from threading import Event, Thread
 from time import monotonic
-from typing import Any
+from typing import Any, Self
 
 import h11
 import uvicorn
@@ -20,12 +23,15 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from gamedeid.data.engines.options import spill_folder
-from gamedeid.errors import places_of
+from gamedeid.errors import InvalidScenarioError, OutputError, places_of, quoted
 from gamedeid.explorer.guard import Guard
 from gamedeid.explorer.pages import pages_of
 from gamedeid.explorer.session import Session
 from gamedeid.logs import logger_of
+from gamedeid.reprs import repr_of
 from gamedeid.results.staging import create
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.study import Study
 
 _LOG = logger_of(__name__)
 
@@ -48,13 +54,19 @@ def opening_file(address: str) -> Iterator[Path]:
         yield path
 
 
+LEAST_IDLE, MOST_IDLE = 0.01, 7 * 24 * 60
+"""Minutes without a question after which a server can be told to end."""
+
+TEXT_BROWSERS = frozenset({"elinks", "links", "lynx", "w3m", "www-browser"})
+"""Browsers that would take the terminal, and cannot run the page."""
+
 _TOKEN_BYTES = 24
 _LISTENS = 1  # seconds after which Ctrl-C is heard where the system lets nothing interrupt a wait
 _CLOSING = 5  # seconds that answers under way may take when the server is stopped
 
 
 class Server:
-    """A server that answers the explorer's page.
+    """A server that answers the explorer's page until it is stopped, or its block ends.
 
     Parameters
     ----------
@@ -73,6 +85,7 @@ class Server:
         self.address, self.opening_address = (f"http://127.0.0.1:{port}/{path}/" for path in (token, opening))
         self._asked = monotonic()
         self._ended = Event()
+        self._until_the_end = ExitStack()
         app = Guard(self._heard(pages_of(session)), port=port, token=token, opening=opening)
         config = uvicorn.Config(
             app,
@@ -91,6 +104,23 @@ class Server:
         self._server = uvicorn.Server(config)
         self._thread = Thread(target=self._serve, name="gamedeid-explorer-serves", daemon=True)
 
+    def __repr__(self) -> str:
+        """Return whether it answers, without the address: who has it can read the page."""
+        return repr_of(self, answers=self._thread.is_alive())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def open_page(self) -> None:
+        """Open the page in a browser, unless there is none, or the only one is of text and would take the terminal."""
+        with suppress(webbrowser.Error, OutputError):
+            browser = webbrowser.get()
+            if PurePath(browser.name).name not in TEXT_BROWSERS:
+                browser.open(self._until_the_end.enter_context(opening_file(self.opening_address)).as_uri())
+
     @property
     def idle(self) -> float:
         """Seconds since the page last asked for something."""
@@ -100,6 +130,12 @@ class Server:
         """Wait until nobody has asked for so many seconds, or the server has ended."""
         while (left := idle - self.idle) > 0 and not self._ended.wait(min(left, _LISTENS)):
             pass
+
+    def end_when_idle(self, idle: float) -> None:
+        """Stop once nobody has asked for so many seconds."""
+        self.wait(idle)
+        self.stop()
+        atexit.unregister(self.stop)
 
     def start(self) -> None:
         """Begin to answer, in a thread of its own."""
@@ -112,6 +148,7 @@ class Server:
         if self._thread.is_alive():
             self._thread.join()
         self._socket.close()
+        self._until_the_end.close()
 
     def _serve(self) -> None:
         try:
@@ -131,15 +168,48 @@ class Server:
         return heard
 
 
-@contextmanager
-def serving(session: Session) -> Iterator[Server]:
-    """Yield a server that answers until the block ends."""
+def serving(session: Session) -> Server:
+    """Return a server that answers until the block ends."""
     server = Server(session)
     server.start()
-    try:
-        yield server
-    finally:
-        server.stop()
+    return server
+
+
+def check_place(folder: str | PathLike[str], idle: float) -> Path:
+    """Return the folder below which the page may write.
+
+    Parameters
+    ----------
+    folder : it must be there.
+    idle : minutes without a question after which the server ends.
+
+    Raises
+    ------
+    InvalidScenarioError : ``idle`` is out of range.
+    OutputError : there is no such folder.
+    """
+    if not LEAST_IDLE <= idle <= MOST_IDLE:
+        raise InvalidScenarioError(
+            f"idle: expected minutes from {LEAST_IDLE} to {MOST_IDLE:,}, a week, not {idle:g}", arguments=["idle"]
+        )
+    if not Path(folder).is_dir():
+        raise OutputError(f"there is no folder {quoted(folder)}; create it first")
+    return Path(folder)
+
+
+def explore(
+    question: Scenario | Study, *, folder: str | PathLike[str] = ".", browser: bool = True, idle: float = 15.0
+) -> Server:
+    """Open the explorer's page on a question, and return its server, as :meth:`gamedeid.Study.explore` says."""
+    root = check_place(folder, idle)
+    session = Session(question, root=root) if isinstance(question, Study) else Session.open(question, root=root)
+    server = serving(session)
+    session.compile_in_background()
+    atexit.register(server.stop)
+    Thread(target=server.end_when_idle, args=[60 * idle], name="gamedeid-explorer-ends", daemon=True).start()
+    if browser:
+        server.open_page()
+    return server
 
 
 def _tell(places: str) -> None:

@@ -35,7 +35,8 @@ class Session:
     Parameters
     ----------
     study : the question as opened.
-    read_options : how its files are read again, where a release is written.
+    read_options : how its files are read again, where a release is written; None for a study that is not read again,
+        since its data may be frames.
     root : folder below which the page may write.
     overrides : dotted key -> value, what was laid over the scenario's file.
 
@@ -48,7 +49,7 @@ class Session:
     def __init__(
         self,
         study: Study,
-        read_options: ReadOptions = AUTOMATIC,
+        read_options: ReadOptions | None = None,
         *,
         root: Path = Path(),
         overrides: Mapping[str, Any] | None = None,
@@ -58,9 +59,13 @@ class Session:
         self._study = study
         self._opening_words = opening_words(study)
         self._compiled = CompiledStudies(study)
-        self.outputs = Outputs(
-            self.opened, root=root.absolute(), overrides=dict(overrides or {}), read_options=read_options
-        )
+
+        def prepare(scenario: Scenario, progress: Phases) -> Study:
+            if read_options is None:
+                return study.with_scenario(scenario)
+            return Study.prepare(scenario, read_options=read_options, progress=progress)
+
+        self.outputs = Outputs(self.opened, root=root.absolute(), overrides=dict(overrides or {}), prepare=prepare)
         self._ends = slider_ends(study.scenario)
         self._before: Answer | None = None
         self._last: tuple[Scenario, Answer] | None = None

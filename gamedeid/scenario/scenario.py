@@ -10,7 +10,9 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 from gamedeid.capabilities import Feature, Features
 from gamedeid.choices import AWARE_GAMES, GAMES, PlayedGame
 from gamedeid.errors import InvalidScenarioError, quoted
+from gamedeid.extras import require
 from gamedeid.file_identity import InputFile
+from gamedeid.later import supplied
 from gamedeid.scenario.contradictions import (
     age_faults,
     column_faults,
@@ -51,6 +53,32 @@ _PATHS = ("folder", "records")
 
 PSEUDONYM_COLUMNS = ("person", "pseudonym")
 """Names for the release's column of pseudonyms: the first that no other column has."""
+
+
+def open_explorer(question: Any, *, folder: str | PathLike[str] = ".", browser: bool = True, idle: float = 15.0) -> Any:
+    """Open the page of ``gamedeid explore`` on a question: turn its stakes, and see the effect at once.
+
+    The page is on this computer only, at an address with a secret key.
+
+    Parameters
+    ----------
+    question : a scenario, or a study, which is not read again.
+    folder : below which the page may save scenarios and write releases.
+    browser : whether a browser is started.
+    idle : minutes without a request of the page after which its server ends.
+
+    Returns
+    -------
+    the server of the page: ``address`` to open, ``stop()`` to end it at once.
+
+    Raises
+    ------
+    InvalidScenarioError : a question that the explorer does not take, or ``idle`` out of range.
+    MissingExtraError : the packages of the page are not installed.
+    OutputError : there is no such folder.
+    """
+    require("explore", "the explorer")
+    return supplied("explore")(question, folder=folder, browser=browser, idle=idle)
 
 
 class Scenario(Section):
@@ -159,6 +187,8 @@ class Scenario(Section):
                 f"records.pseudonyms: the release has columns {' and '.join(map(quoted, PSEUDONYM_COLUMNS))} already; "
                 "rename one of them, or set pseudonyms = false"
             )
+
+    explore = open_explorer
 
     @property
     def has_limits(self) -> bool:

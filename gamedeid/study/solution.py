@@ -57,6 +57,7 @@ class Solution(Shown):
 
     shown = ("name", "solver", "study.records")
     table_of = "measures"
+    card = "card"
 
     study: Study
     name: str

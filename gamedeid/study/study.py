@@ -31,7 +31,7 @@ from gamedeid.population.choose import CountedPopulation
 from gamedeid.progress import Phases
 from gamedeid.reprs import Shown, frozen
 from gamedeid.scenario.inputs import listed_again, read_inputs
-from gamedeid.scenario.scenario import Scenario, ScenarioLike
+from gamedeid.scenario.scenario import Scenario, ScenarioLike, open_explorer
 from gamedeid.scenario.sections import SAFE_HARBOR
 from gamedeid.scenario.shipped import scenario_of
 from gamedeid.study.prepare import (
@@ -331,6 +331,8 @@ class Study(Shown):
         if not same or scenario.file not in (None, self.scenario.file):
             inputs = listed_again(inputs, scenario)
         return replace(self, scenario=scenario, instance=instance, inputs=inputs)
+
+    explore = open_explorer
 
     def alone(self, *, record: int | None = None, values: Mapping[str, object] | None = None) -> "Study":
         """Return the same question about one person only, in the same population.

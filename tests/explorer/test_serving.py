@@ -1,17 +1,21 @@
 """The explorer's server on a real socket: only on 127.0.0.1, at an address of its own, until it is stopped."""
 
 import socket
+import webbrowser
 from contextlib import ExitStack, suppress
 from time import monotonic, sleep
+from types import SimpleNamespace
 
 import httpx
 import pytest
 from small_world import small_world
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from gamedeid.errors import GamedeidError
 from gamedeid.explorer.serving import ARRIVAL, MOST, serving
 from gamedeid.explorer.session import Session
 from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.study import Study
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +46,31 @@ def test_every_server_has_an_address_of_its_own_that_cannot_be_guessed(session):
         tokens = {httpx.URL(server.address).path.strip("/") for server in (one, other)}
         assert 2 == len(tokens)
         assert all(len(token) >= 32 for token in tokens)
+
+
+def test_a_scenario_and_a_study_open_their_page_from_python(tmp_path, monkeypatch):
+    scenario = Scenario.read(small_world(tmp_path))
+    opened = []
+    monkeypatch.setattr(webbrowser, "get", lambda: SimpleNamespace(name="firefox", open=opened.append))
+    with scenario.explore(folder=tmp_path) as one, Study.prepare(scenario).explore(browser=False) as other:
+        for server in (one, other):
+            assert 200 == httpx.get(server.address).status_code
+            assert "Server(answers=True)" == repr(server)
+    assert "Server(answers=False)" == repr(other)
+    assert 1 == len(opened)
+    for wrong in ({"folder": tmp_path / "none"}, {"idle": 0.0}):
+        with pytest.raises(GamedeidError, match=f"^({'there is no folder' if 'folder' in wrong else 'idle: '})"):
+            scenario.explore(browser=False, **wrong)
+
+
+def test_a_page_from_python_ends_when_nobody_asks(tmp_path):
+    server = Scenario.read(small_world(tmp_path)).explore(browser=False, idle=0.01)
+    begun = monotonic()
+    while "True" in repr(server) and monotonic() - begun < 30:
+        sleep(0.05)
+
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(server.address)
 
 
 def test_a_server_that_nobody_asks_is_waited_for_no_longer_than_that(session):

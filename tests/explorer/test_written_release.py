@@ -2,6 +2,7 @@
 
 import stat
 
+import pandas as pd
 import pytest
 from explorer_client import ORIGIN, TOKEN, ExplorerClient
 from small_world import contents, gamedeid_says, small_world
@@ -9,6 +10,8 @@ from small_world import contents, gamedeid_says, small_world
 from gamedeid.explorer.outputs import EndedError
 from gamedeid.explorer.session import Session
 from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.solve import solve
+from gamedeid.study.study import Study
 
 
 @pytest.fixture(scope="module")
@@ -98,3 +101,15 @@ def test_when_the_explorer_ends_nothing_is_left_half_written(tmp_path):
 
     assert not (tmp_path / "out").exists()
     assert [] == [path.name for path in tmp_path.iterdir() if path.name.startswith(".")]
+
+
+def test_a_release_of_a_study_of_frames_has_the_bytes_of_its_solution(tmp_path):
+    scenario = Scenario.read(small_world(tmp_path))
+    frames = [pd.read_csv(tmp_path / f"{name}.csv").iloc[::-1] for name in ("records", "people")]
+    study = Study.prepare(scenario, *frames)
+    client = ExplorerClient(Session(study, root=tmp_path))
+    client.ask("save", setting={"loss": 60, "game": "basic"}, path="saved.toml", overwrite=False)
+    client.ask("write", setting={"loss": 60, "game": "basic"}, folder="page", overwrite=False)
+    solve(Scenario.read(tmp_path / "saved.toml"), *frames).write(tmp_path / "solved")
+
+    assert contents(tmp_path / "solved") == contents(tmp_path / "page")

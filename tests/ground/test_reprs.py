@@ -202,19 +202,66 @@ def test_a_notebook_shows_tables(folder):
     solution = comparison.solutions["basic"]
     block = next(iter(sweep(study, [Axis(name="loss", values=tuple(map(float, range(1, 6))))])))
 
-    cells = Page.rows_of(solution._repr_html_())
-    assert [["", "value"], *([name, f"{value:,.9g}"] for name, value in solution.measures.items())] == cells
-    cells = Page.rows_of(comparison._repr_html_())
+    card, cells = card_and_table(solution)
+    assert [["", "value"], *([name, exact(value)] for name, value in solution.measures.items())] == cells
+    assert ["publisher's payoff per record", f"${solution.measures['publisher_payoff']:,.2f}"] in card
+    assert [["", "Basic"]] == [row for row in card if row[0] == ""]
+    card, cells = card_and_table(comparison)
     assert ["safe-harbor", "basic", "sh-friendly", "no-attack"] == [row[0] for row in cells[1:]]
     assert {"policy", "publisher_payoff", "withheld", "records"} <= {*cells[0]}
-    cells = Page.rows_of(block._repr_html_())
+    assert ["", "Safe Harbor", "Basic", "Sh-friendly", "No-attack"] == card[0]
+    front, cells = card_and_table(block)
     assert [*block.columns] == cells[0]
-    assert 1 + 20 == len(cells)
+    assert 1 + 20 == len(cells) == len(front)
+    assert {"policy", "loss", "publisher_payoff", "attacked", "expected_reidentifications"} <= {*front[0]}
+    assert len(front[0]) == len(block.columns) - 6
     assert ["records", "6"] in Page.rows_of(study._repr_html_())
     assert ["people", "3"] in Page.rows_of(study._repr_html_())
     levels = [["0", "3", "1", "1"], ["1", "1", "3", "3"], ["2", "1", "3", "3"], ["3", "1", "3", "3"]]
     assert levels == Page.rows_of(study.instance.hierarchies["zip"]._repr_html_())[1:]
     assert ["size", "8"] in Page.rows_of(study.instance.lattice._repr_html_())
+
+
+def card_and_table(value):
+    """Return the rows of what a notebook shows first, and of what it shows at a click."""
+    first, between, folded = value._repr_html_().partition("<details>")
+    assert between
+    return Page.rows_of(first), Page.rows_of(folded)
+
+
+def exact(value):
+    """Return a number as the folded table has it."""
+    return f"{value:,.9g}"
+
+
+def test_a_card_has_the_verdict_and_marks_the_best_of_each_row(folder):
+    comparison = compare(Study.prepare(folder / "scenario.toml"))
+    policies = comparison.policies
+    card, _ = card_and_table(comparison)
+
+    html = comparison._repr_html_()
+    assert "<p>Expected re-identifications of Safe Harbor: " in html
+    rows = {row[0]: row[1:] for row in reversed(card)}  # the first of each name, that of who counts
+    payoffs = [one["publisher_payoff"] for one in policies.values()]
+    assert [f"${one:,.2f}{'*' * (one == max(payoffs))}" for one in payoffs] == rows["publisher's payoff per record"]
+    expected = [one["expected_reidentifications"] for one in policies.values()]
+    assert [f"{one:.1f}{'*' * (one == min(expected))}" for one in expected] == rows["expected re-identifications"]
+    assert html.count("font-weight: bold") == sum(cell.endswith("*") for row in card for cell in row)
+
+
+def test_a_card_of_an_answer_in_which_all_is_withheld_says_so(folder):
+    scenario = (folder / "scenario.toml").read_text().replace("cost = 40", "cost = 0.01")
+    (folder / "withheld.toml").write_text(scenario)
+    solution = solve(folder / "withheld.toml", game="no-attack")
+
+    assert solution.withheld.all()
+    assert "withholds every record: there is nothing to attack." in solution._repr_html_()
+
+
+def test_numbers_that_stand_first_have_four_figures_and_all_before_the_point():
+    html = html_table("t", ["x"], [[12345.678], [0.0123456], [1e-9], [-98765.4]], digits=4)
+
+    assert [["x"], ["12,346"], ["0.01235"], ["1e-09"], ["-98,765"]] == Page.rows_of(html)
 
 
 def test_robust_ranges_and_solvers_are_shown_as_tables(folder):

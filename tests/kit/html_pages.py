@@ -17,6 +17,8 @@ class Page(HTMLParser):
         return cls(text).rows
 
     def handle_starttag(self, tag, attrs):
+        if tag == "wbr":  # a word goes on after it
+            return
         self.elements.append((tag, dict(attrs)))
         self._inside = tag
         if tag == "tr":

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import zipfile
 
 import pytest
@@ -241,6 +242,40 @@ def test_word_processors_get_the_same_texts_and_the_same_bytes_each_time(tmp_pat
     assert "University Y" in texts
     assert {"journalist risk, highest", "the scenario, which says: our board", "release.csv"} <= set(cells)
     assert not any("SECRET" in text for text in (*texts, *cells))
+    assert ["Expert: Dr. A. Expert"] * 2 == [text for text in texts if text.startswith("Expert: ")]
+    assert 2 == texts.count("Knowledge and experience of the expert: Twenty years of it")  # at the signature again
+    assert ["PAGE", "NUMPAGES"] == re.findall(r'w:instr="(\w+)"', document.sections[0].footer._element.xml)  # noqa: SLF001
+    assert 1 == len(document.inline_shapes)
+    for table in document.tables:
+        assert_laid_out(table)
+
+
+def assert_laid_out(table):
+    """Check that no row breaks, the head repeats, and figures alone stand to the right."""
+    first, *others = (row._tr.xml for row in table.rows)  # noqa: SLF001
+    assert "<w:tblHeader/>" in first
+    assert not any("<w:tblHeader/>" in row for row in others)
+    assert all("<w:cantSplit/>" in row for row in (first, *others))
+    assert 6.4 < sum(column.width.inches for column in table.columns) < 6.6
+    for column in table.columns:
+        assert [column.width] * len(column.cells) == [cell.width for cell in column.cells]
+        aligned = {cell.paragraphs[0].alignment for cell in column.cells}
+        texts = [cell.text for cell in column.cells][1:]
+        assert len(aligned) == 1
+        if all(re.fullmatch(r"[$<>]*[\d.,]+%?", text) for text in texts):
+            assert {2} == {int(one) for one in aligned}, texts
+        if any(text[:1].isalpha() and " " in text and text != "all released" for text in texts):
+            assert {0} == {int(one) for one in aligned} or "not computed" in texts, texts
+
+
+def test_without_what_draws_pictures_a_draft_has_none(tmp_path, monkeypatch):
+    docx = pytest.importorskip("docx", reason="python-docx is the extra gamedeid[docx]")
+    run(tmp_path)
+    monkeypatch.setattr("gamedeid.extras.find_spec", lambda name: None if name == "matplotlib" else name)
+    document = docx.Document(io.BytesIO(draft(tmp_path, "draft.docx")[0]))
+
+    assert 0 == len(document.inline_shapes)
+    assert not any("dashed lines" in paragraph.text for paragraph in document.paragraphs)
 
 
 def test_a_title_without_end_is_shortened_in_the_properties_alone(tmp_path):

@@ -5,6 +5,8 @@ from typing import Any, TypeAlias
 
 from gamedeid.amounts import joined
 from gamedeid.catalogue import entries, sentence
+from gamedeid.pictures.picture import Picture
+from gamedeid.report.html.figures import figures
 from gamedeid.report.html.stored import Results
 from gamedeid.report.view import view
 from gamedeid.report.words.determination import Fact, left_to_fill_in
@@ -50,7 +52,15 @@ class Blank:
     label: str
 
 
-Block: TypeAlias = Heading | Paragraph | Bullets | Grid | Blank
+@frozen
+class Drawing:
+    """A picture, where a document can hold one, and the sentence beneath it."""
+
+    picture: Picture
+    caption: str
+
+
+Block: TypeAlias = Heading | Paragraph | Bullets | Grid | Blank | Drawing
 
 
 def determination(results: Results) -> tuple[Block, ...]:
@@ -61,11 +71,13 @@ def determination(results: Results) -> tuple[Block, ...]:
 
 
 def _blocks(entry: Mapping[str, Any], shown: Mapping[str, Any], given: Mapping[str, Fact]) -> Iterator[Block]:
-    """Yield the blocks of one entry: its text, then its table, its items, its facts and its blank."""
+    """Yield the blocks of one entry: its text, then its picture, table, items, facts and blank."""
     if "level" in entry:
         yield Heading(level=entry["level"], text=entry["says"])
     elif "says" in entry:
         yield Paragraph(text=entry["says"])
+    if (drawn := shown["figures"].get(entry.get("picture"))) is not None:
+        yield Drawing(picture=drawn.picture, caption=drawn.caption)
     if "table" in entry:
         headings, rows = entry["table"]
         yield Grid(headings=tuple(shown[headings]), rows=tuple(shown[rows]))
@@ -90,6 +102,7 @@ def _facts_of(results: Results) -> dict[str, Any]:
     played = f"The games are played by {shown['played_by']}." if shown["played_by"] else ""
     outputs, share = results.manifest["outputs"].items(), ranges["share"] if ranges else ""
     return shown | {
+        "figures": {figure.name: figure for figure in figures(results.content, results.summary)},
         "to_fill_in": left_to_fill_in(results.summary, results.manifest),
         "own_population": data["own"],
         "has_kept": bool(data["kept"]),

@@ -5,14 +5,24 @@ import io
 import re
 import textwrap
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from gamedeid.errors import OutputError, quoted
-from gamedeid.extras import lacking
-from gamedeid.report.determination.content import Blank, Block, Bullets, Grid, Heading, Paragraph, determination
+from gamedeid.extras import lacking, missing_of
+from gamedeid.pictures.saving import contents
+from gamedeid.report.determination.content import (
+    Blank,
+    Block,
+    Bullets,
+    Drawing,
+    Grid,
+    Heading,
+    Paragraph,
+    determination,
+)
 from gamedeid.report.html.stored import Results, read_results
 from gamedeid.results import write_file
 from gamedeid.results.file import is_regular
@@ -72,7 +82,11 @@ _BREAKS = re.compile(r"\s+")
 
 def markdown(blocks: Iterable[Block]) -> str:
     """Return the text of a Markdown file (tables as GitHub has them); marks in the texts are taken as letters."""
-    return "\n\n".join("\n".join(_lines(block)) for block in blocks) + "\n"
+    return "
+
+".join("
+".join(_lines(block)) for block in blocks if not isinstance(block, Drawing)) + "
+"
 
 
 def _lines(block: Block) -> Iterator[str]:
@@ -103,6 +117,11 @@ _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 """The time of every part of the file: the same document is the same bytes."""
 
 _TITLE = 255  # letters that the properties of a file have room for
+_TEXT_WIDTH, _PICTURE_WIDTH = 6.5, 4.4  # inches; a picture leaves room for text on its page
+_TABLE_LETTERS = 9  # points
+_WIDEST, _WORD = 28, 22  # letters of a cell and of a word, by which the width of a column goes
+_FIGURES = re.compile(r"([<>-]*\$?\d.{0,23}|none|not computed|all released|)")
+"""What stands to the right in a column of nothing else."""
 
 
 def docx(blocks: Iterable[Block]) -> bytes:
@@ -114,6 +133,7 @@ def docx(blocks: Iterable[Block]) -> bytes:
     document = Document()
     blocks = list(blocks)
     _describe(document, blocks)
+    _lay_out(document)
     for block in blocks:
         _add(document, block)
     written = io.BytesIO()
@@ -132,8 +152,36 @@ def _describe(document: Any, blocks: Iterable[Block]) -> None:
     properties.author = "gamedeid"
 
 
+def _lay_out(document: Any) -> None:
+    """Set margins, letters of tables, and the number of each page."""
+    from docx.shared import Inches, Pt  # noqa: PLC0415  (an extra)
+
+    [section] = document.sections
+    section.left_margin = section.right_margin = Inches((section.page_width.inches - _TEXT_WIDTH) / 2)
+    document.styles["Normal"].paragraph_format.space_before = Pt(4)
+    document.styles["No Spacing"].font.size = Pt(_TABLE_LETTERS)
+    foot = section.footer.paragraphs[0]
+    foot.alignment = 2  # to the right
+    for words, field in (("Page ", "PAGE"), (" of ", "NUMPAGES")):
+        foot.add_run(words)
+        _within(foot._p, "w:fldSimple", **{"w:instr": field})  # noqa: SLF001  (python-docx has no call for fields)
+
+
+def _within(element: Any, tag: str, **attributes: str) -> None:
+    """Add an element that python-docx has no call for."""
+    from docx.oxml import OxmlElement  # noqa: PLC0415  (an extra)
+    from docx.oxml.ns import qn  # noqa: PLC0415
+
+    made = OxmlElement(tag)
+    for name, value in attributes.items():
+        made.set(qn(name), value)
+    element.append(made)
+
+
 def _add(document: Any, block: Block) -> None:
     match block:
+        case Drawing():
+            _add_drawing(document, block)
         case Heading():
             document.add_heading(block.text, block.level)
         case Paragraph():
@@ -147,14 +195,46 @@ def _add(document: Any, block: Block) -> None:
             document.add_paragraph(f"{block.label}: {'_' * 40}")
 
 
+def _add_drawing(document: Any, drawing: Drawing) -> None:
+    """Add a picture and its caption, where the packages are there that draw it."""
+    from docx.shared import Inches  # noqa: PLC0415  (an extra)
+
+    if missing_of("pictures"):
+        return
+    shape = document.add_picture(io.BytesIO(contents(drawing.picture, "png")), width=Inches(_PICTURE_WIDTH))
+    shape._inline.docPr.set("descr", drawing.picture.finding)  # noqa: SLF001  (read aloud)
+    document.add_paragraph(drawing.caption, style="Caption")
+
+
 def _add_table(document: Any, grid: Grid) -> None:
-    table = document.add_table(rows=0, cols=len(grid.headings), style="Table Grid")
-    for row in (grid.headings, *grid.rows):
-        for cell, text in zip(table.add_row().cells, row, strict=True):
-            cell.text = text
-    for cell in table.rows[0].cells:
-        for run in cell.paragraphs[0].runs:
-            run.bold = True
+    """Add a table: its head on every page, no row on two, columns as wide as their words, figures to the right."""
+    from docx.shared import Inches  # noqa: PLC0415  (an extra)
+
+    columns = list(zip(*(grid.headings, *grid.rows), strict=True))
+    letters = [_letters(texts) for texts in columns]
+    widths = [Inches(_TEXT_WIDTH * one / sum(letters)) for one in letters]
+    is_right = [place > 0 and all(map(_FIGURES.fullmatch, texts[1:])) for place, texts in enumerate(columns)]
+    table = document.add_table(rows=0, cols=len(columns), style="Table Grid")
+    table.autofit = False
+    for number, texts in enumerate((grid.headings, *grid.rows)):
+        row = table.add_row()
+        for tag in ("w:cantSplit",) if number else ("w:cantSplit", "w:tblHeader"):
+            _within(row._tr.get_or_add_trPr(), tag)  # noqa: SLF001
+        for cell, text, width, right in zip(row.cells, texts, widths, is_right, strict=True):
+            cell.width = width
+            paragraph = cell.paragraphs[0]
+            paragraph.style = "No Spacing"
+            paragraph.add_run(text).bold = not number
+            paragraph.alignment = 2 if right else 0
+    for column, width in zip(table.columns, widths, strict=True):
+        column.width = width
+
+
+def _letters(texts: Sequence[str]) -> int:
+    """Return how wide a column is, in letters: its head is bold, and no word of it or of a cell breaks."""
+    head, *cells = texts
+    words = [len(word) + 3 * (text is head) for text in texts for word in text.split()]
+    return 3 + max(*(min(len(text), _WIDEST) for text in cells), *(min(word, _WORD) for word in words), 4)
 
 
 def _without_times(content: bytes) -> bytes:
