@@ -82,11 +82,7 @@ _BREAKS = re.compile(r"\s+")
 
 def markdown(blocks: Iterable[Block]) -> str:
     """Return the text of a Markdown file (tables as GitHub has them); marks in the texts are taken as letters."""
-    return "
-
-".join("
-".join(_lines(block)) for block in blocks if not isinstance(block, Drawing)) + "
-"
+    return "\n\n".join("\n".join(_lines(block)) for block in blocks if not isinstance(block, Drawing)) + "\n"
 
 
 def _lines(block: Block) -> Iterator[str]:
