@@ -26,7 +26,7 @@ def main() -> None:
         scenario = Scenario.read(SCENARIOS / "quickstart.toml")
     with tempfile.TemporaryDirectory() as home:
         folder = Path(home) / "results"
-        solve(scenario).write(folder, report=False)
+        solve(scenario, game="basic").write(folder, report=False)
         found = simulate_attacks(folder, scenario, repeats=1)
         published = read_published(folder, scenario)
         assert loop(published, published.rows)[:1] == [round(1 / float(published.success[0]))]

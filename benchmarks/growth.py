@@ -54,6 +54,7 @@ def attributes(numbers: Sequence[int]) -> Iterator[Row]:
         chosen = names[:number]
         scenario = Scenario.parse(
             {
+                "game": "basic",
                 "attributes": {name: {"hierarchy": ladders[name]} for name in chosen},
                 "payoffs": {"benefit": 1200, "loss": 300, "cost": 4},
             }

@@ -97,7 +97,20 @@ def measure(path: Path, folder: Path, rounds: int, *, release: bool) -> None:
     _show("compare", [(cost, seconds) for cost, (seconds, _) in pairs], "GROUP BY")
     if release:
         target = folder / "results"
-        words = ("-m", "gamedeid", "run", scenario, "--json", "-o", target, "--format", "parquet", "--no-report")
+        words = (
+            "-m",
+            "gamedeid",
+            "run",
+            scenario,
+            "--game",
+            "basic",
+            "--json",
+            "-o",
+            target,
+            "--format",
+            "parquet",
+            "--no-report",
+        )
         costs = []
         sizes: dict[str, int] = {}
         for _ in range(rounds):

@@ -196,7 +196,7 @@ def test_every_scenario_of_a_page_is_valid_toml() -> None:
 
 
 def test_the_page_of_results_has_every_measure_and_every_column() -> None:
-    solution = gamedeid.solve(ROOT / "scenarios" / "quickstart.toml")
+    solution = gamedeid.solve(ROOT / "scenarios" / "quickstart.toml", game="basic")
     comparison = gamedeid.Comparison(study=solution.study, solutions={"basic": solution})
     text = reference("results")
     assert list(solution.measures) == bare(table_keys(section(text, "Measures")))
@@ -210,7 +210,7 @@ def test_the_page_of_results_has_every_key_of_the_summary() -> None:
     from gamedeid.report.html.content import report_content  # noqa: PLC0415
     from gamedeid.report.warnings import warned_summary  # noqa: PLC0415
 
-    solution = gamedeid.solve(ROOT / "scenarios" / "quickstart.toml")
+    solution = gamedeid.solve(ROOT / "scenarios" / "quickstart.toml", game="basic")
     comparison = gamedeid.compare(ROOT / "scenarios" / "quickstart.toml")
     text = reference("results")
     assert list(warned_summary(solution).as_dict()) == bare(table_keys(section(text, "`summary.json`")))

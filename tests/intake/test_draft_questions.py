@@ -38,7 +38,10 @@ def test_enter_takes_the_proposal(tmp_path, answers, capsys):
     assert ["age", "size"] == list(scenario.attributes)
     said = capsys.readouterr().err
     assert "3 columns in doubt" in said
-    assert "(1/3) colour: it has 2 distinct values" in said
+    assert said.index("taken for") < said.index("3 columns in doubt"), "the table stands before the questions"
+    first = " ".join(said[said.index("(1/3)") : said.index("(2/3)")].split())
+    assert first.startswith("(1/3) colour: it has 2 distinct values")
+    assert first.endswith('Most values look like "a" (a: a letter, 9: a digit).')
 
 
 def test_the_rest_is_taken_as_proposed(tmp_path, answers, capsys):

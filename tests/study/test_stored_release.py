@@ -219,7 +219,7 @@ def test_a_hierarchy_that_was_no_file_is_taken_from_the_scenario_only(tmp_path):
         attributes={"age": gamedeid.Attribute(hierarchy=age, role="age")},
         payoffs={"benefit": 100, "loss": 90, "cost": 30},
     )
-    gamedeid.solve(question).write(tmp_path / "out", report=False)
+    gamedeid.solve(question, game="basic").write(tmp_path / "out", report=False)
 
     with pytest.raises(InvalidScenarioError, match="the hierarchy of `age` was no file"):
         gamedeid.read_release(tmp_path / "out")
