@@ -212,27 +212,34 @@ def _place_of(nodes: IntArray, node: int) -> int | None:
 def strategies_picture(study: Study, game: GameName = "basic") -> Picture:
     """Draw both players' payoffs over all strategies of a record, in walk order; errors as of `RecordStrategies`."""
     strategies = RecordStrategies.of(study, game)
+    attacked = strategies.attacked
+    players = [("publisher", strategies.publisher, np.ones_like(attacked), "")]
+    if attacked.any():  # else there is nothing to see
+        of = f" from the {attacked.sum():,} that are attacked"
+        players.append(("adversary", strategies.adversary, attacked, of))
     return strategies.picture(
         "strategies",
         what="Payoffs across the strategies",
-        how="by the sum of their levels and then lexicographically, with the publisher's payoff above and the "
-        "adversary's below in dollars; the marked ones are named by their levels.",
+        how="by the sum of their levels and then lexicographically, with the publisher's payoff"
+        + (" above and the adversary's below, of those that are attacked," if strategies.attacked.any() else "")
+        + " in dollars; the marked ones are named by their levels."
+        + ("" if strategies.attacked.any() else " The adversary attacks none of them."),
         panels=tuple(
             Panel(
-                title=f"{capital(player)}'s payoff",
+                title=f"{capital(player)}'s payoff{of}",
                 x=roomy([1, len(strategies.nodes)], "strategy, in walk order: the most specific first"),
                 y=roomy(payoffs.tolist(), f"{player}'s payoff (dollars)", "dollars"),
-                layers=tuple(_layers(strategies, payoffs)),
+                layers=tuple(_layers(strategies, payoffs, shown)),
             )
-            for player, payoffs in (("publisher", strategies.publisher), ("adversary", strategies.adversary))
+            for player, payoffs, shown, of in players
         ),
     )
 
 
-def _layers(strategies: RecordStrategies, payoffs: FloatArray) -> list[Layer]:
+def _layers(strategies: RecordStrategies, payoffs: FloatArray, shown: BoolArray) -> list[Layer]:
     layers: list[Layer] = []
     for name, style, these in kinds(strategies):
-        places = these.nonzero()[0].tolist()
+        places = (these & shown).nonzero()[0].tolist()
         if places:
             layers.append(
                 Points(
