@@ -1,5 +1,6 @@
 """The strategies of one record, and a picture of what each would bring both players, in walk order."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from gamedeid.choices import GameName
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.pictures.picture import Layer, Mark, Panel, Picture, Points
-from gamedeid.pictures.scales import roomy
+from gamedeid.pictures.scales import Scale, roomy
 from gamedeid.pictures.styles import ATTACKED, BY_POLICY, CHOSEN, FORBIDDEN, SPARED, Style
 from gamedeid.pictures.words import capital, policy_name, policy_words
 from gamedeid.reprs import frozen
@@ -227,13 +228,20 @@ def strategies_picture(study: Study, game: GameName = "basic") -> Picture:
         panels=tuple(
             Panel(
                 title=f"{capital(player)}'s payoff{of}",
-                x=roomy([1, len(strategies.nodes)], "strategy, in walk order: the most specific first"),
+                x=_walk(strategies, shown),
                 y=roomy(payoffs.tolist(), f"{player}'s payoff (dollars)", "dollars"),
                 layers=tuple(_layers(strategies, payoffs, shown)),
             )
             for player, payoffs, shown, of in players
         ),
     )
+
+
+def _walk(strategies: RecordStrategies, shown: BoolArray) -> Scale:
+    """Return the axis of the strategies from the first to the last that is shown or marked."""
+    places = [*np.flatnonzero(shown).tolist(), *(place for _, _, place in strategies.marked)]
+    scale = roomy([1 + min(places), 1 + max(places)], "strategy, in walk order: the most specific first")
+    return replace(scale, whole=True)
 
 
 def _layers(strategies: RecordStrategies, payoffs: FloatArray, shown: BoolArray) -> list[Layer]:

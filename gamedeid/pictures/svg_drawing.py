@@ -20,7 +20,7 @@ WIDTH = 920
 
 _LEFT, _RIGHT, _BAR, _TITLE, _LABELS = 68, 16, 84, 36, 50  # units beside, above and below the axes of a panel
 _DASHES = {"solid": "", "dash": "8 4", "dot": "2 3", "dashdot": "9 4 2 4", "longdash": "13 5"}
-_HATCHES = {"/": "M-1 7L7-1", "x": "M-1 7L7-1M-1-1L7 7", ".": "M2 3H4"}
+_HATCHES = {"/": "M-1 9L9-1", "x": "M-1 9L9-1M-1-1L9 9", ".": "M3 4H5"}
 _LETTER, _KEY, _ROW, _MARGIN = (
     7.0,
     52.0,
@@ -161,8 +161,8 @@ def _definitions(picture: Picture, name: str) -> str:
     """Return the hatches of bars, and the colours of numbers."""
     styles = {layer.style for panel in picture.panels for layer in panel.layers if isinstance(layer, Bars)}
     hatched = (
-        f'<pattern id="{name}-{style.colour[1:]}" width="6" height="6" patternUnits="userSpaceOnUse">'
-        f'<path d="{_HATCHES[style.hatch]}" stroke="{PAPER}" stroke-width="1.3" fill="none"/></pattern>'
+        f'<pattern id="{name}-{style.colour[1:]}" width="8" height="8" patternUnits="userSpaceOnUse">'
+        f'<path d="{_HATCHES[style.hatch]}" stroke="{PAPER}" stroke-width=".9" fill="none"/></pattern>'
         for style in sorted(styles, key=lambda style: style.colour)
         if style.hatch
     )
