@@ -12,7 +12,7 @@ from gamedeid.catalogue import sentence
 from gamedeid.choices import PlayedGame
 from gamedeid.pictures.picture import Bars, Line, Mark, Panel, Picture, Points
 from gamedeid.pictures.scales import Scale, roomy
-from gamedeid.pictures.styles import REFERENCE, style_of
+from gamedeid.pictures.styles import REFERENCE, UNIFORM, style_of
 from gamedeid.pictures.words import legend_name, policy_name, policy_words
 
 MOST_PAIRS = 20
@@ -113,6 +113,12 @@ def scatter_picture(comparison: Comparison) -> Picture:
     policy, *games = comparison.solutions
     pairs = {(game, player): pairs_of(comparison, game, player) for game in games for player in PLAYERS}
     scales = {player: _payoff_scale([some for (_, who), some in pairs.items() if who == player]) for player in PLAYERS}
+    most = max(int(some.records.max()) for some in pairs.values())
+    sizes = [
+        Points(name=number_of(count, "record"), style=UNIFORM, x=[], y=[], size=_size(count, most))
+        for count in sorted({1, max(1, most // 4), most})
+    ]
+    panels = [_scatter((policy, game, who), some, scales[who], most) for (game, who), some in pairs.items()]
     exact = all(some.exact for some in pairs.values())
     same = "the same payoffs to the cent" if exact else "nearly the same payoffs"
     return Picture(
@@ -126,7 +132,7 @@ def scatter_picture(comparison: Comparison) -> Picture:
         ),
         finding=" ".join(_scatter_finding(policy, game, player, some) for (game, player), some in pairs.items()),
         table=_most_pairs(policy, games, pairs),
-        panels=tuple(_scatter(policy, game, player, some, scales[player]) for (game, player), some in pairs.items()),
+        panels=(*panels[:-1], replace(panels[-1], layers=(*panels[-1].layers, *sizes))),
         across=2,
         panel_height=350,
         zooms=True,
@@ -139,17 +145,22 @@ def _payoff_scale(pairs: Sequence[Pairs]) -> Scale:
     return roomy(values, "", "dollars")
 
 
-def _scatter(policy: str, game: str, player: Player, pairs: Pairs, scale: Scale) -> Panel:
+def _size(records: int, most: int) -> float:
+    """Return the diameter of a point, whose area grows with the records."""
+    return _LEAST + (_MOST - _LEAST) * (records / most) ** 0.5
+
+
+def _scatter(names: tuple[str, str, Player], pairs: Pairs, scale: Scale, most: int) -> Panel:
+    policy, game, player = names
     x, y = pairs.policy.tolist(), pairs.game.tolist()
     ends = scale.limits or (0.0, 1.0)
     records = pairs.records.tolist()
-    most = max(records)
     points = Points(
         name=legend_name(game, policy),
         style=style_of(game),
         x=x,
         y=y,
-        size=[_LEAST + (_MOST - _LEAST) * (count / most) ** 0.5 for count in records],
+        size=[_size(count, most) for count in records],
         hover=[
             f"{policy_name(policy)} {dollars(one)}\n{game} {dollars(other)}\n{number_of(count, 'record')}"
             for one, other, count in zip(x, y, records, strict=True)

@@ -14,6 +14,9 @@ from gamedeid.study.study import Study
 FEW = 36
 """Strategies up to which each has its levels and payoffs written beside it."""
 
+_ACROSS = 400
+"""Pixels of a row of strategies, less the space between them."""
+
 _Places = tuple[FloatArray, FloatArray]
 
 
@@ -27,15 +30,14 @@ def lattice_picture(study: Study, game: GameName = "basic") -> Picture:
     if not few:
         players = (("Publisher", strategies.publisher), ("Adversary", strategies.adversary))
         panels = [_panel(f"{player}'s payoff", strategies, at, payoffs) for player, payoffs in players]
-        how = "colours show the publisher's payoff (left) and the adversary's (right)"
+        how = "colours show the publisher's payoff (above) and the adversary's (below)"
     return strategies.picture(
         "lattice",
         what="The strategies",
         how=f"the most specific at the top, with a line to each that generalizes one attribute by one level; {how}, in "
         "dollars.",
         panels=tuple(panels),
-        across=len(panels),
-        panel_height=110 + (85 if few else 34) * (1 + int(np.ptp(strategies.levels.sum(axis=1)))),
+        panel_height=110 + (85 if few else 27) * (1 + int(np.ptp(strategies.levels.sum(axis=1)))),
     )
 
 
@@ -58,7 +60,7 @@ def _panel(title: str, strategies: RecordStrategies, at: _Places, payoffs: Float
                 style=style,
                 x=x[places].tolist(),
                 y=y[places].tolist(),
-                size=11.0 if payoffs is None else 9.0,
+                size=_size(x),
                 hover=[strategies.hover_text(place) for place in places],
                 text=[] if payoffs is not None else [_written(strategies, place) for place in places],
                 values=() if payoffs is None or not permitted[places[0]] else payoffs[places].tolist(),
@@ -73,6 +75,11 @@ def _panel(title: str, strategies: RecordStrategies, at: _Places, payoffs: Float
         if shown is None
         else of_colours((float(shown.min()), float(shown.max())), f"{title} (dollars)".lower(), "dollars"),
     )
+
+
+def _size(x: FloatArray) -> float:
+    """Return the diameter of points that stand apart in the widest row."""
+    return float(np.clip(_ACROSS / (np.ptp(x) + 1), 2.0, 11.0))
 
 
 def _written(strategies: RecordStrategies, place: int) -> str:

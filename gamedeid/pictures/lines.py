@@ -150,8 +150,8 @@ def _leads(series: Mapping[str, Mapping[float, float]], game: str, policy: str) 
 
 
 _TABLE = {
-    "publisher_difference": "difference of the publisher's payoffs, D_p (dollars per record)",
-    "adversary_difference": "difference of the adversary's payoffs, D_a (dollars per record)",
+    "publisher_difference": "difference of the publisher's payoffs (dollars per record)",
+    "adversary_difference": "difference of the adversary's payoffs (dollars per record)",
     "optimal": "best payoff found (per cent of records)",
 }
 
@@ -159,7 +159,7 @@ _TABLE = {
 def deviation_picture(
     along: Mapping[StakeName, Mapping[str, Sequence[Any]]], chosen: Mapping[str, float], solver: str = "lattice-search"
 ) -> Picture:
-    """Draw the mean absolute difference of the publisher's payoffs from the best ones, D_p, along each stake.
+    """Draw the mean absolute difference of the publisher's payoffs from the best ones along each stake.
 
     Parameters
     ----------
@@ -178,9 +178,10 @@ def deviation_picture(
         kind="deviation",
         title=f"How far {solver} stays from the best",
         caption=(
-            f"Mean absolute difference of payoffs (D_p): the publisher's that {solver} finds against the best, in "
-            f"dollars per record, as one stake at a time is varied ({', '.join(STAKE_WORDS[name] for name in along)}); "
-            f"the dashed upright lines mark the chosen stakes: {stakes(chosen)}." + left_out
+            f"Mean absolute difference of the publisher's payoff that {solver} finds from the best one (D_p in Wan et "
+            "al., 2015), in dollars per record, as one stake at a time is varied "
+            f"({', '.join(STAKE_WORDS[name] for name in along)}); the dashed upright lines mark the chosen stakes: "
+            f"{stakes(chosen)}." + left_out
         ),
         finding=_deviation_finding(tables, chosen, solver),
         table=shown,
@@ -210,9 +211,9 @@ def _deviation_panel(table: Mapping[str, list[Any]], chosen: Mapping[str, float]
     name, values = table["stake"][0], table["value (dollars)"]
     away = table[_TABLE["publisher_difference"]]
     return Panel(
-        title=f"Difference of payoffs along the {name}",
+        title=f"Difference from the best along the {name}",
         x=stake_scale(name, values),
-        y=roomy(away, "D_p (dollars per record)", "dollars", at_least=0.0),
+        y=roomy(away, "mean difference (dollars per record)", "dollars", at_least=0.0),
         layers=(
             Mark(name="chosen stakes", style=STAKES, x=chosen[name]),
             Line(name=solver, style=SPARED, x=values, y=away, marked=True),

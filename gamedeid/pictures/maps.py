@@ -28,7 +28,7 @@ class _Measure:
     form : how findings write it.
     bar, unit : of the colours.
     says : what a point says when it is pointed at.
-    only : the numbers that stand beside the colours; None leaves that to the limits.
+    names : what 0 and 1 are called, where nothing is between them.
     of_benefit : whether the colours show its share of the benefit, which hides all else in dollars.
     """
 
@@ -39,7 +39,7 @@ class _Measure:
     unit: Unit = ""
     says: str = "{}"
     of_benefit: bool = False
-    only: tuple[float, ...] | None = None
+    names: tuple[str, str] | tuple[()] = ()
 
     @property
     def times(self) -> float:
@@ -86,9 +86,8 @@ _OF_ONE: Mapping[str, _Measure] = {
         words="adversary's reply",
         in_table="1 attack, 0 none",
         form=lambda value: "attack" if value else "no attack",
-        bar="1 attack, 0 none",
-        says="attack: {}",
-        only=(0.0, 1.0),
+        bar="",
+        names=("no attack", "attack"),
     ),
     "publisher_payoff": replace(_OF_RECORDS["publisher_payoff"], in_table="dollars"),
     "adversary_payoff": replace(
@@ -246,7 +245,7 @@ def _colours(
         if name != "publisher_payoff":
             low = 0.0
         low = min([low, *(max(value, -1.0) for row in rows if (value := values[row]) is not None)])
-    return of_colours((low, high), measure.bar, measure.unit, measure.only)
+    return of_colours((low, high), measure.bar, measure.unit, measure.names)
 
 
 def _some_points(
@@ -295,7 +294,7 @@ def _finding(
         facts = {
             "measure": measure.words,
             "level": by_point[low] == by_point[high],
-            "attacks": 0.0 if measure.only is None else sum(by_point.values()),
+            "attacks": sum(by_point.values()) if measure.names else 0.0,
             "points": len(by_point),
             "low": form(by_point[low]),
             "low_at": _at(low),

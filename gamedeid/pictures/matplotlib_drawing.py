@@ -1,7 +1,7 @@
 """A picture as a matplotlib figure, and as the bytes of a PNG file."""
 
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from textwrap import fill
 from typing import Any, Literal
@@ -10,9 +10,11 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
+from matplotlib.collections import PathCollection
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.patches import Patch
 from matplotlib.ticker import FixedFormatter, FixedLocator, NullLocator
 
 from gamedeid.pictures.picture import Area, Bars, HeatMap, Layer, Line, Mark, Panel, Picture, Points
@@ -23,7 +25,7 @@ _DASHES = {"solid": "-", "dash": (0, (5, 2)), "dot": (0, (1, 2)), "dashdot": (0,
 _MARKERS = {"circle": "o", "square": "s", "triangle": "^", "diamond": "D", "cross": "X", "star": "*", "dot": "."}
 _PIXELS = 100  # to an inch, in sizes that a picture gives
 _PIXELS_ACROSS = 1600  # of a file
-_WIDTH = 3.5  # inches of a panel; one alone takes 1.6 times that: letters of 8 points stay so across a printed page
+_WIDTH = 3.5  # inches of a panel; one alone takes twice that: letters of 8 points stay so across a printed page
 _FEW_NAMES = 5  # of bars: more of them stand aslant
 _LETTER = 0.0078  # inches of a letter, on average, for each point of its size
 _SETTINGS: Any = {
@@ -70,10 +72,11 @@ def _settings() -> Iterator[None]:
 
 
 def _figure(picture: Picture) -> Figure:
-    width = _WIDTH * max(picture.across, 1.6)
+    width = _WIDTH * max(picture.across, 2)
     figure = Figure(figsize=(width, picture.rows * picture.panel_height / _PIXELS + 0.9), layout="constrained")
     figure.set_layout_engine(ConstrainedLayoutEngine(h_pad=0.08, w_pad=0.08))
-    figure.suptitle(_wrapped(picture.title, width, 11), x=0.01, ha="left", fontsize=11, fontweight="bold")
+    title = "\n".join(_wrapped(text, width, 11) for text in (picture.title, picture.subject) if text)
+    figure.suptitle(title, x=0.01, ha="left", fontsize=11, fontweight="bold")
     legend: dict[str, Any] = {}
     for place, panel in enumerate(picture.panels):
         axes = figure.add_subplot(picture.rows, picture.across, place + 1)
@@ -81,16 +84,24 @@ def _figure(picture: Picture) -> Figure:
         for handle, name in zip(*axes.get_legend_handles_labels(), strict=True):
             legend.setdefault(name, handle)
     if legend:
-        figure.legend(
-            list(legend.values()), list(legend), loc="outside lower left", ncols=_columns(legend, width), frameon=False
-        )
+        columns = _columns(list(legend), width)
+        drawn = figure.legend([*legend.values()], [*legend], loc="outside lower left", ncols=columns, frameon=False)
+        for handle in drawn.legend_handles:
+            if isinstance(handle, PathCollection) and handle.get_array() is not None:  # colours of numbers
+                handle.set_array(None)
+                handle.set_facecolor(INK)
     return figure
 
 
-def _columns(names: Iterable[str], width: float) -> int:
-    """Return how many entries of a legend stand side by side in so many inches."""
-    widest = max(map(len, names)) * _LETTER * 8 + 0.6
-    return max(1, int(width / widest))
+def _columns(names: Sequence[str], width: float) -> int:
+    """Return how many columns of a legend fit into so many inches."""
+    for columns in range(len(names), 1, -1):
+        widest = [
+            max(map(len, some.tolist())) for some in np.array_split(names, columns)
+        ]  # as a legend shares them out
+        if sum(widest) * _LETTER * 8 + 0.6 * columns <= width:
+            return columns
+    return 1
 
 
 def _wrapped(text: str, width: float, points: float) -> str:
@@ -220,6 +231,10 @@ def _area(area: Area, axes: Axes, order: int, colours: ScalarMappable) -> None:
 
 
 def _bar(drawn: ScalarMappable, scale: Scale, axes: Axes) -> None:
+    if scale.names:
+        swatches = [Patch(color=drawn.to_rgba(value)) for value in scale.ticks]
+        axes.legend(swatches, scale.names, loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
+        return
     bar = axes.figure.colorbar(drawn, ax=axes, label=scale.label, pad=0.02)
     bar.set_ticks(scale.ticks, labels=[scale.text(tick) for tick in scale.ticks])
     bar.minorticks_off()

@@ -165,6 +165,7 @@ class Picture(Shown):
     across : panels in a row.
     panel_height : pixels.
     zooms : whether a page has buttons that make it larger.
+    subject : what data it is of, such as the title of the scenario; drawn below the title.
     of_a_record : columns of the table that tell values of a record; a notebook does not show them.
     """
 
@@ -180,6 +181,7 @@ class Picture(Shown):
     across: int = 1
     panel_height: int = 280
     zooms: bool = False
+    subject: str = ""
     of_a_record: tuple[str, ...] = ()
 
     @property

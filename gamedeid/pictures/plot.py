@@ -125,7 +125,8 @@ def plot(
         progress("reading the data")
         study = Study.prepare(scenario)
     study = study.alone(record=record, values=values) if named else study
-    return needs.draw(_Asked(study=study, game=shown, axes=axes, progress=progress))
+    drawn = needs.draw(_Asked(study=study, game=shown, axes=axes, progress=progress))
+    return replace(drawn, subject=scenario.title)
 
 
 def picture_bytes(result: object, kind: PictureKind) -> bytes:
@@ -150,7 +151,8 @@ def _of_result(result: object, kind: str, asked: Mapping[str, object]) -> Pictur
         raise InvalidScenarioError(f"a picture of kind {quoted(kind)} is of {whom}; leave out {' and '.join(given)}")
     if not isinstance(result, of):
         raise InvalidScenarioError(f"a picture of kind {quoted(kind)} is of the result of gamedeid.{function}")
-    return draw(result)
+    study = getattr(result, "study", None)
+    return replace(draw(result), subject=study.scenario.title if isinstance(study, Study) else "")
 
 
 def _kind(name: str) -> _Kind:

@@ -87,10 +87,10 @@ def _frontier_panel(result: RiskUtility, scale: Scale) -> Panel:
     policy = result.names[0]
     layers: list[Layer] = []
     if scale.zero is not None:
-        layers.append(Mark(name="", style=REFERENCE, x=scale.zero * FROM_ZERO))
+        layers.append(Mark(name="no risk: left of this line", style=REFERENCE, x=scale.zero * FROM_ZERO))
     for some, style, words in (
         (others, UNIFORM, "uniform policies"),
-        (np.flatnonzero(better), BETTER_UNIFORM, f"uniform policies that beat {policy_name(policy)}"),
+        (np.flatnonzero(better), BETTER_UNIFORM, f"uniform policies better than {policy_name(policy)}"),
     ):
         if len(some):
             hover = [_hover(result, int(node)) for node in some]

@@ -80,6 +80,7 @@ def page(picture: Picture) -> str:
 <body>
 <main>
 <h1 id="title">{escape(picture.title)}</h1>
+{f"<p>{escape(picture.subject)}</p>" if picture.subject else ""}
 <figure>
 <div class="drawing" role="img" aria-labelledby="title" aria-describedby="finding" tabindex="0">
 {drawing(picture, "picture")}</div>

@@ -34,6 +34,7 @@ class Scale:
     shown : whether numbers stand along it.
     whole : whether only whole numbers do.
     only : the numbers that stand along it; None leaves that to the limits.
+    names : what ``only`` these numbers are called, in their order.
     zero : the number in whose place 0 stands along a logarithmic axis, below all others; None where 0 is not shown.
     """
 
@@ -44,6 +45,7 @@ class Scale:
     shown: bool = True
     whole: bool = False
     only: tuple[float, ...] | None = None
+    names: tuple[str, ...] = ()
     zero: float | None = None
 
     @property
@@ -100,6 +102,8 @@ class Scale:
         >>> Scale(label="", unit="dollars").text(2.5e6)
         '$2.5M'
         """
+        if self.names:
+            return self.names[self.ticks.index(value)]
         shown = 0.0 if value == self.zero else round(100 * value if self.unit == "percent" else value, 10)
         millions = abs(shown) >= MILLION
         digits = f"{abs(shown) / MILLION:,.10g}M" if millions else f"{abs(shown):,.10g}"
@@ -114,8 +118,8 @@ class Scale:
         >>> Scale(label="", unit="dollars").words(1195.386), Scale(label="", unit="percent").words(0.9746)
         ('$1,195.39', '97.46%')
         """
-        if value == self.zero:
-            return "0"
+        if self.names or value == self.zero:
+            return self.text(value)
         if self.unit == "dollars":
             return dollars(value).removesuffix(".00") if not value or abs(value) >= CENT else f"${value:.3g}"
         digits, times = (2, 100) if self.unit == "percent" else (4, 1)
@@ -144,13 +148,18 @@ def borders(values: Sequence[float], *, log: bool) -> FloatArray:
 
 
 def of_colours(
-    limits: tuple[float, float], label: str, unit: Unit = "", only: tuple[float, ...] | None = None
+    limits: tuple[float, float], label: str, unit: Unit = "", names: tuple[str, str] | tuple[()] = ()
 ) -> Scale:
-    """Return the scale of colours: where all is one number, that number stands alone at its lower end."""
+    """Return the scale of colours: where all is one number, that number stands alone at its lower end.
+
+    Parameters
+    ----------
+    limits, label, unit : of the scale.
+    names : what the two limits are called, where nothing is between them.
+    """
     low, high = limits
-    return Scale(
-        label=label, unit=unit, limits=limits if low < high else (low, low + 1.0), only=only if low < high else (low,)
-    )
+    only = limits if names else None if low < high else (low,)
+    return Scale(label=label, unit=unit, limits=limits if low < high else (low, low + 1.0), only=only, names=names)
 
 
 def roomy(values: Sequence[float | None], label: str, unit: Unit = "", *, at_least: float | None = None) -> Scale:

@@ -1,5 +1,6 @@
 """The strategies of one record, and a picture of what each would bring both players, in walk order."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from gamedeid.choices import GameName
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.pictures.picture import Layer, Mark, Panel, Picture, Points
-from gamedeid.pictures.scales import roomy
+from gamedeid.pictures.scales import Scale, roomy
 from gamedeid.pictures.styles import ATTACKED, BY_POLICY, CHOSEN, FORBIDDEN, SPARED, Style
 from gamedeid.pictures.words import capital, policy_name, policy_words
 from gamedeid.reprs import frozen
@@ -212,27 +213,41 @@ def _place_of(nodes: IntArray, node: int) -> int | None:
 def strategies_picture(study: Study, game: GameName = "basic") -> Picture:
     """Draw both players' payoffs over all strategies of a record, in walk order; errors as of `RecordStrategies`."""
     strategies = RecordStrategies.of(study, game)
+    attacked = strategies.attacked
+    players = [("publisher", strategies.publisher, np.ones_like(attacked), "")]
+    if attacked.any():  # else there is nothing to see
+        of = f" from the {attacked.sum():,} that are attacked"
+        players.append(("adversary", strategies.adversary, attacked, of))
     return strategies.picture(
         "strategies",
         what="Payoffs across the strategies",
-        how="by the sum of their levels and then lexicographically, with the publisher's payoff above and the "
-        "adversary's below in dollars; the marked ones are named by their levels.",
+        how="by the sum of their levels and then lexicographically, with the publisher's payoff"
+        + (" above and the adversary's below, of those that are attacked," if strategies.attacked.any() else "")
+        + " in dollars; the marked ones are named by their levels."
+        + ("" if strategies.attacked.any() else " The adversary attacks none of them."),
         panels=tuple(
             Panel(
-                title=f"{capital(player)}'s payoff",
-                x=roomy([1, len(strategies.nodes)], "strategy, in walk order: the most specific first"),
+                title=f"{capital(player)}'s payoff{of}",
+                x=_walk(strategies, shown),
                 y=roomy(payoffs.tolist(), f"{player}'s payoff (dollars)", "dollars"),
-                layers=tuple(_layers(strategies, payoffs)),
+                layers=tuple(_layers(strategies, payoffs, shown)),
             )
-            for player, payoffs in (("publisher", strategies.publisher), ("adversary", strategies.adversary))
+            for player, payoffs, shown, of in players
         ),
     )
 
 
-def _layers(strategies: RecordStrategies, payoffs: FloatArray) -> list[Layer]:
+def _walk(strategies: RecordStrategies, shown: BoolArray) -> Scale:
+    """Return the axis of the strategies from the first to the last that is shown or marked."""
+    places = [*np.flatnonzero(shown).tolist(), *(place for _, _, place in strategies.marked)]
+    scale = roomy([1 + min(places), 1 + max(places)], "strategy, in walk order: the most specific first")
+    return replace(scale, whole=True)
+
+
+def _layers(strategies: RecordStrategies, payoffs: FloatArray, shown: BoolArray) -> list[Layer]:
     layers: list[Layer] = []
     for name, style, these in kinds(strategies):
-        places = these.nonzero()[0].tolist()
+        places = (these & shown).nonzero()[0].tolist()
         if places:
             layers.append(
                 Points(

@@ -20,8 +20,13 @@ WIDTH = 920
 
 _LEFT, _RIGHT, _BAR, _TITLE, _LABELS = 68, 16, 84, 36, 50  # units beside, above and below the axes of a panel
 _DASHES = {"solid": "", "dash": "8 4", "dot": "2 3", "dashdot": "9 4 2 4", "longdash": "13 5"}
-_HATCHES = {"/": "M-1 7L7-1", "x": "M-1 7L7-1M-1-1L7 7", ".": "M2 3H4"}
-_LETTER, _KEY, _ROW = 7, 52, 22  # units of a letter of the legend, on average, of an entry without them, and of a row
+_HATCHES = {"/": "M-1 9L9-1", "x": "M-1 9L9-1M-1-1L9 9", ".": "M3 4H5"}
+_LETTER, _KEY, _ROW, _MARGIN = (
+    7.0,
+    52.0,
+    22.0,
+    28.0,
+)  # units of the legend: a letter, an entry without, a row, left of all
 _FEW_NAMES = 5  # of bars: more of them stand aslant
 _SHADES = 100  # that the numbers of a heat map are rounded to
 _SEAM = 0.4  # units by which a cell of a heat map reaches under the next
@@ -88,15 +93,19 @@ def svg(picture: Picture) -> str:
     for line in wrap(picture.title, WIDTH // 9):
         y += 20
         drawn.append(f'<text x="10" y="{y:g}" font-size="17" font-weight="bold">{_text(line)}</text>')
-    listed = _listed(picture)
-    widest = max(map(len, listed), default=0) * _LETTER + _KEY
-    columns = max(1, WIDTH // widest)
-    for place, (name, layer) in enumerate(listed.items()):
-        x, at = 28 + widest * (place % columns), y + 14 + _ROW * (place // columns)
+    for line in wrap(picture.subject, WIDTH // 7):
+        y += 18
+        drawn.append(f'<text x="10" y="{y:g}" font-size="13">{_text(line)}</text>')
+    x, right, at = _MARGIN, _MARGIN, y - 4
+    for name, layer in _listed(picture).items():
+        wide = len(name) * _LETTER + _KEY
+        x, right = right, right + wide
+        if x == _MARGIN or right > WIDTH + _MARGIN:
+            x, right, at = _MARGIN, _MARGIN + wide, at + _ROW
         drawn.append(
             f'<g transform="translate({x},{at:g})">{_key(layer, "picture")}<text x="24" y="4">{_text(name)}</text></g>'
         )
-    y += _ROW * -(-len(listed) // columns) + 8
+    y = at + 10
     for first in range(0, len(picture.panels), picture.across):
         row = picture.panels[first : first + picture.across]
         for place, panel in enumerate(row):
@@ -140,11 +149,11 @@ def _key(layer: Layer, name: str) -> str:
             return across + (_marker(style, 0, 0, 7) if marked else "")
         case Mark(style=style, x=x, y=y):
             across = f'<path d="M-16 0H16" {_stroke(style, 1.4)}/>'
-            return across + (_marker(style, 0, 0, 11, PAPER) if x is not None and y is not None else "")
+            return across + (_marker(style, 0, 0, 11, PAPER, style.colour) if x is not None and y is not None else "")
         case Bars(style=style):
             return _bar(style, name, "-12", "-5", "24", "10")
-        case Points(style=style, size=size):
-            return _marker(style, 0, 0, min(13.0, size) if isinstance(size, int | float) else 11.0)
+        case Points(style=style, size=size, values=values):
+            return _marker(style, 0, 0, size if isinstance(size, int | float) else 11.0, colour=INK if values else "")
     return ""
 
 
@@ -152,8 +161,8 @@ def _definitions(picture: Picture, name: str) -> str:
     """Return the hatches of bars, and the colours of numbers."""
     styles = {layer.style for panel in picture.panels for layer in panel.layers if isinstance(layer, Bars)}
     hatched = (
-        f'<pattern id="{name}-{style.colour[1:]}" width="6" height="6" patternUnits="userSpaceOnUse">'
-        f'<path d="{_HATCHES[style.hatch]}" stroke="{PAPER}" stroke-width="1.3" fill="none"/></pattern>'
+        f'<pattern id="{name}-{style.colour[1:]}" width="8" height="8" patternUnits="userSpaceOnUse">'
+        f'<path d="{_HATCHES[style.hatch]}" stroke="{PAPER}" stroke-width=".9" fill="none"/></pattern>'
         for style in sorted(styles, key=lambda style: style.colour)
         if style.hatch
     )
@@ -255,6 +264,13 @@ def _axes(frame: _Frame, names: Sequence[str]) -> Iterator[str]:
 
 def _colour_bar(scale: Scale, frame: _Frame) -> str:
     x, (bottom, top) = frame.x.units[1] + 10, frame.y.units
+    if scale.names:
+        places = [(top + 20 + _ROW * place, value) for place, value in enumerate(scale.ticks)]
+        return "".join(
+            f'<rect x="{_n(x)}" y="{_n(y - 10)}" width="12" height="12" fill="{frame.colour(value)}"/>'
+            f'<text x="{_n(x + 17)}" y="{_n(y)}">{_text(scale.text(value))}</text>'
+            for y, value in places
+        )
     along = _Axis(scale, scale.limits or (0.0, 1.0), frame.y.units)
     drawn = [
         f'<rect x="{_n(x)}" y="{_n(top)}" width="12" height="{_n(bottom - top)}" fill="url(#{frame.name}-numbers)"/>'
@@ -382,7 +398,7 @@ def _mark(mark: Mark, frame: _Frame) -> Iterator[str]:
             yield f'<path d="{path}" stroke="{PAPER}" stroke-width="3.5" opacity=".7"/>' if on_colour else ""
             yield f'<path d="{path}" {_stroke(mark.style, 1.4)}/>'
     if mark.x is not None and mark.y is not None:
-        yield _marker(mark.style, frame.x.at(mark.x), frame.y.at(mark.y), 12, PAPER)
+        yield _marker(mark.style, frame.x.at(mark.x), frame.y.at(mark.y), 12, PAPER, mark.style.colour)
 
 
 def _spots(frame: _Frame) -> Iterator[dict[str, Any]]:

@@ -6,6 +6,7 @@ import re
 import stat
 import sys
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -66,6 +67,7 @@ def test_a_file_of_svg_has_every_layer_and_names_each_thing_once_in_the_legend(k
     assert len(drawn.panels) == len(panels)
     for panel, element in zip(drawn.panels, panels, strict=True):
         words = texts(element)
+        assert set(panel.colours.names if panel.colours else ()) <= set(words)
         assert {panel.title, panel.x.label, panel.y.label} <= {*words, ""}
         assert {panel.x.text(tick) for tick in panel.x.ticks} <= set(words)
         marks = len(element.findall(f"{SPACE}circle") + element.findall(f"{SPACE}polygon"))
@@ -74,7 +76,7 @@ def test_a_file_of_svg_has_every_layer_and_names_each_thing_once_in_the_legend(k
         assert points + 3 * marked <= marks <= points + 16 * marked
         bars = sum(height > 0 for one in layers(panel, Bars) for height in one.heights)
         plain = [one for one in element.findall(f"{SPACE}rect") if one.get("fill").startswith("#")]
-        assert bars == len(plain)
+        assert bars == len(plain) - len(panel.colours.names if panel.colours else ())
         assert len(layers(panel, Area)) == sum("data-say" in one.attrib for one in element.iter())
         dashed = [one for one in element.findall(f"{SPACE}path") if one.get("stroke-width") == "1.4"]
         assert lines_across(panel) == len(dashed)
@@ -195,6 +197,7 @@ def test_an_image_carries_its_words():
     ]
     assert "img" == svg.get("role")
     assert drawn.title in texts(svg), "letters are letters"
+    assert "Whose" in texts(ET.fromstring(contents(replace(drawn, subject="Whose"), "svg").decode()))  # noqa: S314
     assert b"date" not in drawn_as("differences", "svg").lower()
 
 

@@ -94,7 +94,9 @@ def test_a_large_lattice_shows_payoffs_by_colour_and_tells_them_when_pointed_at(
 def test_the_strategies_stand_in_walk_order_with_the_chosen_one_marked():
     for panel, player in zip(picture("strategies").panels, (0, 1), strict=True):
         by_place = {x: dollars(y) for layer in points(panel) for x, y in zip(layer.x, layer.y, strict=True)}
-        assert [pair[player] for pair in BY_HAND.values()] == [by_place[place] for place in range(1, 7)]
+        by_hand = {place: pair[player] for place, pair in enumerate(BY_HAND.values(), start=1)}
+        attacked = {place: paid for place, paid in by_hand.items() if paid != "$0.00"}
+        assert by_place == (attacked if player else by_hand)
         for name in ("chosen (1, 0)", "pairs (1, 0)"):
             x, y = marked(panel)[name]
             assert (3, ["$66.67", "$0.00"][player]) == (x, dollars(y))
@@ -172,13 +174,15 @@ def test_the_scatter_has_every_record_under_its_two_payoffs():
     for game in ("basic", "sh-friendly", "no-attack"):
         for measure in ("publisher_payoff", "adversary_payoff"):
             panel = next(panels)
-            (drawn,) = (layer for layer in panel.layers if isinstance(layer, Points))
+            (drawn,) = (layer for layer in panel.layers if isinstance(layer, Points) and layer.x)
             assert panel.square
             assert panel.x.limits == panel.y.limits
             assert [*panel.x.limits] == [*panel.layers[0].x] == [*panel.layers[0].y], "the diagonal"
             pairs = zip(getattr(solutions["pairs"], measure), getattr(solutions[game], measure), strict=True)
             expected = {(round(x, 6), round(y, 6)) for x, y in pairs}
             assert expected == {(round(x, 6), round(y, 6)) for x, y in zip(drawn.x, drawn.y, strict=True)}
+    sizes = {layer.name: layer.size for layer in panel.layers if isinstance(layer, Points) and not layer.x}
+    assert ({"1 record", "2 records"}, 22.0) == (set(sizes), max(sizes.values()))
     assert 4 * 6 == sum(picture("scatter").table["records"])
     assert "the same payoffs to the cent" in picture("scatter").caption
 
