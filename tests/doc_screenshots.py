@@ -38,7 +38,7 @@ def explorer(running: Any, _folder: Path) -> bytes:
         page.wait_for_selector("html[data-drawn=yes]", state="attached")
         page.fill("#loss-field", "1000")
         page.press("#loss-field", "Enter")
-        page.locator(".stake:not(.following) .range").filter(has_text="stands").nth(2).wait_for()
+        page.locator(".stake:not(.following) .range").filter(has_text="holds").nth(2).wait_for()
         page.evaluate("document.activeElement.blur()")
         return bytes(page.screenshot())
 
@@ -53,7 +53,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder, browser() as running:
             taken = Image.open(BytesIO(take(running, Path(folder))))
         target = ROOT / "docs" / "_static" / f"{name}.png"
-        few = taken.convert("RGB").quantize(colours, dither=Image.Dither.NONE)
+        few = taken.convert("RGB").quantize(colours, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
         few.save(target, "png", optimize=True)
         if target.stat().st_size > most:
             sys.exit(f"{target} has {target.stat().st_size:,} bytes, more than {most:,}")
