@@ -30,13 +30,7 @@ class ReleaseTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     ----------
     scenario : the question, or the path of its file, or a dict with its sections. It needs a population.
     population : a data frame to use instead of the scenario's file.
-    game : "basic", "no-attack" or "sh-friendly".
     solver : "exact", "backward-induction", "lattice-search" or "bounded-suboptimal".
-
-    Attributes
-    ----------
-    study_ : the question with the population.
-    feature_names_in_, n_features_in_ : columns of the rows of the fit.
 
     Examples
     --------

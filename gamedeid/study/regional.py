@@ -53,10 +53,6 @@ class SolvedRegion(NamedTuple):
 
     Parameters
     ----------
-    profiles : distinct records.
-    people : of the population.
-    rows : of the population's table.
-    unmatched : records that match nobody as they are.
     totals : the policy and the games by name -> sums over the records.
     """
 

@@ -26,9 +26,7 @@ class TableFile:
     ----------
     path : of a .parquet file, a folder of such files, a file of SAS, SPSS, Stata or Excel, or a CSV file, plain or
         gzipped.
-    names : its columns, in order, each once.
     input_file : the files as they were when they were first looked at.
-    content : what reads it.
     """
 
     path: Path
