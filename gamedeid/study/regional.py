@@ -123,11 +123,6 @@ class RegionalStudy(Shown):
         return Lattice.of(list(self.hierarchies.values()))
 
     @property
-    def strategies(self) -> int:
-        """How many strategies a record has."""
-        return self.lattice.size
-
-    @property
     def _may_be_missing(self) -> dict[str, bool]:
         """Attribute -> whether values of it may be missing: never of the one in which regions differ."""
         suppressed = self.scenario.records.may_be_missing

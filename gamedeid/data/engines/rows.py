@@ -217,7 +217,7 @@ class ReadRows:
     @property
     def seekable(self) -> bool:
         """Whether any row is at hand, or the file is Parquet: of CSV all that comes before is read too."""
-        return not isinstance(self.source, TableFile) or self.source.is_parquet
+        return not isinstance(self.source, TableFile) or self.source.input_file.is_parquet
 
     def row(self, number: int) -> pa.Table:
         """Return one record, numbered from 0; a file is read up to it."""

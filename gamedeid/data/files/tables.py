@@ -48,11 +48,6 @@ class TableFile:
         content = _content_of(input_file, names, encoding, expected)
         return cls(path=path, names=_refuse_repeated_names(path, content.names), input_file=input_file, content=content)
 
-    @property
-    def is_parquet(self) -> bool:
-        """Whether it is Parquet."""
-        return self.input_file.is_parquet
-
     def unpacked_size(self, columns: Collection[str], most: int) -> int:
         """Return how many bytes a table takes unpacked; more than ``most`` are not counted.
 
