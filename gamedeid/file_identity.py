@@ -42,7 +42,6 @@ class InputFile:
 
     Parameters
     ----------
-    path : where it is.
     parts : the file itself, or the Parquet files of the folder in the order of their names, each with its state; None
         for a file that was not there.
     """

@@ -84,7 +84,6 @@ class ReleaseFacts(Measures):
     proved : whether no permitted strategy is better for any record; None for a policy.
     gap : mean dollars per record by which the best payoff can exceed what was found; None for a policy.
     spread : how many attacks that pay may succeed; None where that is no sum over parts.
-    marketer : what to expect if all are attacked.
     aware : of a recipient who knows the method, or why there are no figures.
     highest_risk : the highest chance of one record for who knows that its person is among the records: one over the
         smallest class of the release. It is 0 where nothing is released, and None with many profiles.
@@ -106,7 +105,6 @@ class MoreMeasures(Measures):
 
     Parameters
     ----------
-    aware_publisher_payoff, aware_attacked, aware_expected_reidentifications : for a recipient who knows the method.
     searched : mean number of strategies evaluated for a record.
     optimal : share of records for which the best payoff was found.
     """

@@ -28,8 +28,6 @@ class RecordRegion:
     Parameters
     ----------
     levels : of the strategy, in the order of the attributes; the top levels where the record is withheld.
-    withheld : whether the record is withheld.
-    attacked : the adversary's reply.
     generalization_intensity : GI of the strategy; 1 where the record is withheld.
     left, right : (k,) the borders of the area, each of (loss, benefit) with rising benefits, dollars.
     """

@@ -119,7 +119,7 @@ class RegionalComparison(Shown):
             unmatched_records=together.unmatched,
             population_levels={},
             sampling_fraction=None,
-            strategies=self.study.strategies,
+            strategies=self.study.lattice.size,
         )
         return RegionsFacts(
             title=scenario.title,

@@ -31,11 +31,9 @@ class RiskUtilityCurve:
 
     Parameters
     ----------
-    risk_name : which risk.
     positions : (v,) where they stand, by rising risk; v is at least 1.
     prices : (v - 1,) dollars of value for one unit of risk at each step, never rising: per re-identification, or per
         attacked record.
-    records : how many there are.
     """
 
     risk_name: RiskName
@@ -116,9 +114,7 @@ class _Options:
 
     Parameters
     ----------
-    profile : whose option it is.
     sums : (o, 6) what it adds to the sums of a position for one record.
-    order : which of equals comes first.
     """
 
     profile: IntArray

@@ -164,8 +164,6 @@ class Beaten:
     Parameters
     ----------
     better : no more risk and no less information, and one of them strictly: the release *beats* the one.
-    better_on_both : less risk and more information.
-    equal : neither risk nor information differs.
     """
 
     better: BoolArray

@@ -33,10 +33,8 @@ class Judge:
 
     Parameters
     ----------
-    published : the release.
     group : (n,) group of records that each row belongs to.
     strategies : of each group; None for the group of all that are too small.
-    repeats : worlds that were played.
     compared : numbers of successes that are compared with the formulas, of all recipients.
     """
 
@@ -103,7 +101,6 @@ class SuccessNumbers:
     Parameters
     ----------
     chances : (m,) chance of each attack, in [0, 1].
-    times : how often each of them is made.
     """
 
     def __init__(self, chances: FloatArray, times: int) -> None:

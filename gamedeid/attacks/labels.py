@@ -24,7 +24,6 @@ class Labels:
     Parameters
     ----------
     attribute : the attribute, with its values and their labels at each level.
-    texts : the distinct texts, by number.
     of_level : for each level, the number of the text of each label.
     levels : (texts,) the lowest level that has the text.
     numbers : (texts,) number of the label at that level.

@@ -36,9 +36,6 @@ class Published:
 
     Parameters
     ----------
-    claims : what the folder says of itself.
-    scenario : the question that it answers.
-    labels : what the texts of each attribute mean.
     texts : (n, a) number of the text of each attribute in each released row; ``NO_TEXT`` for what is none.
     values : (n, a) number of the record's own value of each attribute.
     cell : (n,) row of the people who have these values; ``NOBODY`` where there are none.
@@ -46,10 +43,8 @@ class Published:
     attacked : (n,) whether the record is stated to be attacked.
     success : (n,) stated chance that an attack finds its person.
     records : how many records there are, the withheld ones included.
-    attributes : what values mean.
     people : whom the adversary can look up, in rows of distinct values.
     evidence : what was read of records, people and hierarchies.
-    at_hand : the scenario whose files were read.
     notes : what the reader of the results should know, a line each.
     inputs : the files of the release and of the people, as they were before they were read.
     total : how many people there are; in ``people`` a person stands once for each class of earlier releases.

@@ -57,7 +57,6 @@ class Recipient:
     believed : (n,) the same as the recipient sees it in the release; None where it differs from world to world.
     pool : among how many somebody guesses who knows nothing.
     stakes : what a success brings the recipient, and an attack costs.
-    seeks_people : whether a person is named; else a row.
     """
 
     attack: Callable[[IntArray, np.random.Generator], Guesses]

@@ -22,15 +22,12 @@ class Worlds:
 
     Parameters
     ----------
-    people : everybody.
     cell : (n,) cell of the person behind each row; ``NOBODY`` where the row is not judged.
     person : (n,) number of that person where a register names them, negative where the row is not judged; None where
         they are drawn in each world.
     one_attribute : of each row, those who match it in the one attribute in which the fewest do.
     group : (n,) group of records that each row belongs to.
-    groups : how many there are.
     recipients : name -> number of the recipient's random stream, and the recipient.
-    seed : of all random numbers.
     """
 
     people: People

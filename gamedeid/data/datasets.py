@@ -32,11 +32,7 @@ class Dataset:
 
     Parameters
     ----------
-    title : what it is, for people.
-    file : its name on disk.
-    address : where its keepers publish it.
     size : in bytes; nothing longer is read.
-    sha256 : in hex.
     """
 
     title: str

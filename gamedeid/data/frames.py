@@ -27,10 +27,8 @@ class Frame:
 
     Parameters
     ----------
-    whose : "records" or "population", for messages.
     rows : the frame as Narwhals wraps it; lazy until :meth:`collected`.
     lazy : whether it came as a lazy one.
-    names : its columns, in order, each once.
     labels : what ``rows`` calls them: a lazy frame by their places, so that no engine confuses two names.
     """
 

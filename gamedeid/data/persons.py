@@ -72,8 +72,6 @@ class Persons:
     Parameters
     ----------
     of_record : (r,) int64, the number of each record's person, from 0 in the order of their first records.
-    count : how many people there are.
-    with_several : how many of them have several records.
     differing : attribute -> how many people have records that differ in it.
     """
 

@@ -17,7 +17,6 @@ class Column:
 
     Parameters
     ----------
-    values : the distinct values, as read.
     codes : (rows,) int32 position in ``values``, -1 where the value is missing.
     """
 

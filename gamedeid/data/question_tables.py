@@ -22,7 +22,6 @@ class ReadTables:
 
     Parameters
     ----------
-    records : the attributes of the records.
     population : those of the population; None where no table of it is read.
     section : what is said of the population; None where the records are their own.
     by_name : what messages call a table -> the table.

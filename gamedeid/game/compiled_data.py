@@ -39,7 +39,6 @@ class SearchOrder:
     ----------
     of_profile : (q,) int32, the list of each profile.
     codes, floors : (k, a) int32 and int8, of one profile of each list.
-    hierarchy_tables : the tables of the lattice.
     """
 
     of_profile: IntArray
@@ -147,9 +146,7 @@ class CompiledData:
     ----------
     hierarchies : attribute -> its hierarchy, in the order of the attributes; classes that are fixed come last.
     weights : attribute -> its weight w_f in the information loss.
-    lattice, hierarchy_tables : the strategies and their tables.
     profiles : (q) distinct quasi-identifier values; each is one game.
-    population : who can be looked up.
     counts : n_p of every profile at every strategy, counted as asked for.
     own : name of a recipient -> the people of its own population; ``counts`` answer for them too.
     kept : what was compiled of these data since, see :meth:`once`.

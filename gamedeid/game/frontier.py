@@ -34,7 +34,6 @@ class Frontier:
 
     Parameters
     ----------
-    data : whose profiles these are.
     floors : (q, a) levels below which nothing is permitted.
     nodes : (f,) int64 node number of each entry, profile after profile.
     entries : their benefit shares, people as the first adversary finds them, and walk keys.

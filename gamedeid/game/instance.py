@@ -28,8 +28,6 @@ class Instance:
 
     Parameters
     ----------
-    data : what is compiled, whatever the stakes.
-    payoffs : the stakes.
     recipients : who may get the release and attack; the paper's adversary, or those of the scenario.
     """
 

@@ -27,7 +27,6 @@ class Outcomes:
 
     Parameters
     ----------
-    instance : what they play with.
     profiles : (k,) their numbers; one may stand there several times.
     nodes : (k,) strategies; -1 where the record is withheld.
     """
@@ -156,7 +155,6 @@ class RecipientSums(NamedTuple):
     Parameters
     ----------
     attacks : number of records that the recipient attacks, if present.
-    reidentified : expected re-identifications.
     publisher_loss, payoff : cost to the publisher and payoff of the recipient, dollars.
     """
 

@@ -28,7 +28,6 @@ class AppliedPolicy:
 
     Parameters
     ----------
-    name : of the policy.
     levels : (q, a) int8, the levels at which the policy releases each profile.
     in_words : attribute -> what the policy does to it.
     """
@@ -58,10 +57,8 @@ class CompiledPolicy:
 
     Parameters
     ----------
-    name : of the policy.
     hierarchies : attribute -> its hierarchy.
     least : attribute -> the least level of each leaf, and of a missing value, (n + 1,).
-    rules : what raises the levels of some.
     in_words : attribute -> what the policy does to it.
     """
 

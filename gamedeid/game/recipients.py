@@ -23,10 +23,7 @@ class RecipientType:
 
     Parameters
     ----------
-    name : the recipient's.
-    recipient : as the scenario has it.
     chance : of this knowledge, in [0, 1].
-    learned : whether it is what the recipient may learn.
     """
 
     name: str
@@ -46,7 +43,6 @@ class Recipients:
 
     Parameters
     ----------
-    types : who they are.
     nodes : (R, n) int64, of each strategy that may be released, the one at which each type looks people up; those in
         the recipients' own populations are numbered on, as :mod:`gamedeid.population.choose` has it. (1, 0) for the
         paper's adversary, who looks people up at the released strategy, in a lattice of any size.

@@ -17,7 +17,6 @@ class Replies:
 
     Parameters
     ----------
-    adversaries : who may attack, R of them; the paper has one.
     people : (R, k) int64, how many people each of them finds who match, n_r; 0 where nobody does. One who has learned
         something at a price is followed by the same one who has not.
     """

@@ -15,7 +15,6 @@ class Game:
 
     Parameters
     ----------
-    name : how results are labelled.
     floors : (q, a) int8, the lowest permitted level of each attribute; those of the instance where all are permitted.
     forbids_attack : whether strategies are ruled out that somebody would attack whom a cost can deter.
     """

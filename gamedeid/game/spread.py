@@ -53,7 +53,6 @@ class Law(NamedTuple):
     ----------
     chances, records : (k,) those above ``_SMALL``, each once and in rising order, and how many records have it.
     powers : (_TERMS,) sums of the first powers of all others.
-    highest : the greatest chance; 0 where there is none.
     """
 
     chances: FloatArray

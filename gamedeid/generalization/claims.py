@@ -11,13 +11,7 @@ from gamedeid.errors import InvalidHierarchyError, quoted
 
 
 class Claim(NamedTuple):
-    """What a part must be.
-
-    Parameters
-    ----------
-    words : as messages say it, after "expected".
-    holds : whether a value is so.
-    """
+    """What a part must be."""
 
     words: str
     holds: Callable[[Any], bool]

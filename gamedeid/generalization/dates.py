@@ -43,7 +43,6 @@ class DateRule:
     ----------
     steps : units of levels 1, 2, ...: "week", "month", "quarter", "year", "decade" or "N years"; each made of whole
         ones of the one before. Spans of N years begin with years that N divides.
-    form : how the data write dates.
     earliest : years up to it are one group from the first level of whole years on; None: each stands alone.
 
     Raises

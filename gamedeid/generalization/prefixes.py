@@ -31,7 +31,6 @@ class Merge:
     Parameters
     ----------
     from_level : the first level at which they are one group; at least 1.
-    values : leaves that belong to it.
     prefixes : beginnings of further leaves that belong to it.
     label : what is published at all those levels; by default the distinct prefixes of its leaves at the level.
     """

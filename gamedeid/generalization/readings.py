@@ -290,7 +290,6 @@ class Spellings:
 
     Parameters
     ----------
-    separators : characters that make no difference.
     leaves : code without separators -> the leaf; one that is not there stands for itself.
     """
 

@@ -33,11 +33,6 @@ class ReleaseTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     game : "basic", "no-attack" or "sh-friendly"; the scenario's unless given.
     solver : "exact", "backward-induction", "lattice-search" or "bounded-suboptimal".
 
-    Attributes
-    ----------
-    study_ : the question with the population.
-    feature_names_in_, n_features_in_ : columns of the rows of the fit.
-
     Examples
     --------
     >>> import pandas as pd

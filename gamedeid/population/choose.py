@@ -48,7 +48,6 @@ class CountedPopulation:
         for its group. Finer counts are estimates then.
     sampling_fraction : share of the population that ``cells`` are a random sample of, in (0, 1), where nothing else is
         known of it. All counts are estimates then.
-    layout : how counts are stored, "auto" by size.
     people : how many people there are, where ``cells`` have a person once for each class of earlier releases; None
         where they have everybody once.
     """

@@ -118,10 +118,7 @@ class CubeCounts:
 
     Parameters
     ----------
-    tables : where the cubes stand.
     hierarchy_tables : in which the groups of these people are numbered from 0.
-    cubes : those that are filled here.
-    start : place at which the first of them stands.
     count_shared : counts all other strategies and returns their offsets, among those of all; None if there are none.
     """
 

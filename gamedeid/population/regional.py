@@ -28,11 +28,9 @@ class RegionalCounts:
 
     Parameters
     ----------
-    hierarchies, lattice, hierarchy_tables : the strategies and their tables.
     attribute : place of the attribute that regions differ in.
     level : at which no two of them share a group; below its top one.
     missing : (a,) whether anybody's value is missing; never that of the attribute itself.
-    least : no count is below this.
     workers : how many regions may be asked about at the same time.
     """
 

@@ -82,9 +82,7 @@ class RowCounts:
 
     Parameters
     ----------
-    counting : counts strategies for all profiles.
     profiles : (q) who will be looked up.
-    hierarchy_tables : the hierarchies' tables.
     most : no count is above this, if that is known; the numbers take as few bytes as it needs.
     places : how many nodes there are; as many as strategies unless given.
     """

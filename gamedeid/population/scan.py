@@ -20,14 +20,7 @@ SLICE = 64
 
 
 class ScannedCounts:
-    """Counts that are not stored: the distinct cells of the population are scanned for each question.
-
-    Parameters
-    ----------
-    cells : the population.
-    hierarchy_tables : the hierarchies' tables.
-    least : no count is below this.
-    """
+    """Counts that are not stored: the distinct cells of the population are scanned for each question."""
 
     def __init__(self, cells: PopulationCells, hierarchy_tables: HierarchyTables, least: int) -> None:
         bases = [hierarchy_tables.groups.shape[2]] * cells.codes.shape[1]

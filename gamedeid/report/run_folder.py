@@ -42,8 +42,6 @@ class RunResults:
 
     Parameters
     ----------
-    summary : what the run found.
-    manifest : what ``manifest.json`` holds.
     finished : where finished parts of the tables are kept until the folder is shown; None where none were needed.
     """
 

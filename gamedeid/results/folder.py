@@ -77,7 +77,6 @@ class FolderWriter:
     Parameters
     ----------
     place : where the folder, or the only file of it, is to appear.
-    hidden : the hidden folder in which they wait.
     """
 
     def __init__(self, place: Place, hidden: Path) -> None:

@@ -48,13 +48,7 @@ _LOOK = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Where the user wants results.
-
-    Parameters
-    ----------
-    shown : as the user wrote it, for messages.
-    path : the same without symbolic links.
-    """
+    """Where the user wants results."""
 
     shown: Path
     path: Path

@@ -30,14 +30,7 @@ _SECTIONS = {"scenario": dict, "inputs": dict, "outputs": dict, "overridden": li
 
 @frozen(eq=False)
 class StoredResults:
-    """What stands in a folder of results.
-
-    Parameters
-    ----------
-    folder : where it is.
-    manifest : the content of ``manifest.json``.
-    digest : SHA-256 in hex of that file.
-    """
+    """What stands in a folder of results."""
 
     folder: Path
     manifest: Mapping[str, Any]

@@ -43,7 +43,6 @@ class MeasuredRisks(RecordRisks):
     ----------
     spread, spread_if_all : how many attacks may succeed: of those that pay, and if all that is released is attacked.
     distinct : size -> share of the released records that no more people match.
-    uniqueness : how many records are unique.
     """
 
     keys: ClassVar[tuple[str, ...]] = (*RecordRisks.keys, "spread", "spread_if_all", "distinct", "uniqueness")

@@ -230,7 +230,6 @@ class _Table:
     Parameters
     ----------
     whose : the file, or the argument that the frame was, for messages.
-    rows : the columns that were wanted, and no other.
     """
 
     whose: str

@@ -46,8 +46,6 @@ class Judged:
 
     Parameters
     ----------
-    name : the preset, or "own".
-    measure : what it is of.
     at_most, at_least : what it asks for; one of them is None.
     value : the release's; None where nothing is released, or no released record matches anybody.
     left_out : released records that match nobody, where the measure leaves them out.

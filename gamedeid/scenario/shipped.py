@@ -22,9 +22,6 @@ class ShippedScenario:
 
     Parameters
     ----------
-    name : by which commands find it.
-    title : its own.
-    path : of its file.
     absent : the files of records and population that it needs and that are not there; without them it cannot run.
     """
 

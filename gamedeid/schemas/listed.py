@@ -41,10 +41,8 @@ class Described:
 
     Parameters
     ----------
-    title : the document, in words.
     kind : the class of the document, or of its rows; None of the scenario, which is a model.
     commands : which print it with ``--json``, without ``gamedeid``.
-    file : which holds it in a folder of results.
     """
 
     title: str

@@ -46,7 +46,6 @@ class StoredPlan:
 
     Parameters
     ----------
-    everybody : who has a strategy.
     nodes : (p,) int64, the strategy of each; ``WITHHELD`` where there is none.
     """
 
@@ -118,13 +117,7 @@ _MAY_DIFFER = (
 
 @frozen(eq=False)
 class FinishedRun:
-    """A stored run that is looked at again with its data.
-
-    Parameters
-    ----------
-    stored : its folder.
-    scenario : as its manifest has it.
-    """
+    """A stored run that is looked at again with its data."""
 
     stored: StoredResults
     scenario: Scenario

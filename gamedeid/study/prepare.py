@@ -42,7 +42,6 @@ class CodedTables:
     Parameters
     ----------
     hierarchies : attribute -> its hierarchy; those that take their values from the data have them.
-    profiles : the distinct records.
     population : who can be looked up; the records themselves where no table of it was read.
     persons : whose each record is; None where each is a person.
     own : name of a recipient -> the people of its own population.

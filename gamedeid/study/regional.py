@@ -53,10 +53,6 @@ class SolvedRegion(NamedTuple):
 
     Parameters
     ----------
-    profiles : distinct records.
-    people : of the population.
-    rows : of the population's table.
-    unmatched : records that match nobody as they are.
     totals : the policy and the games by name -> sums over the records.
     """
 
@@ -125,11 +121,6 @@ class RegionalStudy(Shown):
     def lattice(self) -> Lattice:
         """The strategies of a record."""
         return Lattice.of(list(self.hierarchies.values()))
-
-    @property
-    def strategies(self) -> int:
-        """How many strategies a record has."""
-        return self.lattice.size
 
     @property
     def _may_be_missing(self) -> dict[str, bool]:

@@ -112,10 +112,7 @@ class SortedRelease:
 
     Parameters
     ----------
-    study : the question.
     withheld : (q,) whether each profile's records are left out.
-    blocks : gives the released rows as they come, marked.
-    folder : private, for what is too large to hold.
     """
 
     def __init__(

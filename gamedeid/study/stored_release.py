@@ -55,8 +55,6 @@ class StoredRelease:
 
     Parameters
     ----------
-    stored : its folder.
-    question : the scenario of the run.
     hierarchies : attribute -> its hierarchy, open or not, in the order of the scenario.
     rows : a pandas data frame, as it was released; columns of attributes are texts and have the attributes' names.
     record : (n,) int64, the number of the record of each row.

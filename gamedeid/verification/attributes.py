@@ -23,14 +23,7 @@ NO_LABEL = -1
 
 @frozen(eq=False, slots=False)
 class AttributeLabels:
-    """One attribute: its values, and their labels at each level.
-
-    Parameters
-    ----------
-    name : of the attribute.
-    hierarchy : with values of its own, or those of the data.
-    weight : what losing its detail weighs.
-    """
+    """One attribute: its values, and their labels at each level."""
 
     name: str
     hierarchy: Hierarchy

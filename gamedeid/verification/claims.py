@@ -28,7 +28,6 @@ class Claims:
 
     Parameters
     ----------
-    stored : the folder with its manifest.
     summary : the content of ``summary.json``; empty where it cannot be read.
     report : that of ``report.json``; empty where there is none.
     scenario : the scenario of the manifest; None where that is no valid one.

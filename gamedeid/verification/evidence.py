@@ -88,7 +88,6 @@ class Evidence:
 
     Parameters
     ----------
-    scenario : the one that the folder claims.
     known_attributes : of the attributes whose hierarchies are there.
     attributes : of all attributes, in order; None where the hierarchy of one is not there. After earlier releases the
         last one has the classes of people that these distinguish, and so have records and people, where it is known.

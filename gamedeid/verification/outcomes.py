@@ -126,13 +126,8 @@ class ExaminedRun:
 
     Parameters
     ----------
-    claims : what the folder says.
-    at_hand : the scenario whose files can be found.
     evidence : records, people and hierarchies, where they are there.
-    strategies : as stated.
     labels : (n, a) number of each released label, ``NO_LABEL`` where there is none.
-    found : the outcomes of all records.
-    log : takes what is compared and found.
     """
 
     claims: Claims

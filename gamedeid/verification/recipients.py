@@ -51,10 +51,8 @@ class Answers:
 
     Parameters
     ----------
-    attacked : whether anybody attacks.
     deterrable : whether somebody attacks whom an attack costs something.
     right : how many of the attacks are expected to name the right person.
-    right_if_all : how many would be, if everybody attacked.
     lost, gained : what the attacks cost the publisher and bring the recipients on average, dollars.
     gained_by : name -> what the attacks bring a recipient on average if present, dollars; of those whom an attack costs
         something.

@@ -78,7 +78,7 @@ def open_table(file: TableFile, columns: Collection[str], read_options: ReadOpti
     ----------
     file : the table; every worker must see it under the same path.
     """
-    if not file.is_parquet:
+    if not file.input_file.is_parquet:
         raise InvalidDataError(
             f"{file.path}: engine {read_options.engine} reads Parquet files and folders of them; "
             "any other file goes with the engine duckdb, however large it is"

@@ -84,7 +84,7 @@ def _rows_of(database: Any, file: TableFile, wanted: Collection[str], refusals: 
     """
     whose, paths = str(file.path), [str(path) for path in file.content.paths]
     apart = len({name.casefold() for name in file.names}) == len(file.names)
-    if file.is_parquet and apart and not any(_GLOB & set(path) for path in paths):
+    if file.input_file.is_parquet and apart and not any(_GLOB & set(path) for path in paths):
         return Frame.of(database.read_parquet(paths, union_by_name=False, hive_partitioning=False), whose)
     blocks = file.blocks(wanted)
     first = next(blocks)

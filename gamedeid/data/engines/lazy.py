@@ -81,7 +81,6 @@ class LazyRows:
     Parameters
     ----------
     rows : attributes and kept columns, lazy; records' numbers too if they are in a column :data:`clusters.NUMBER`.
-    groups : what was counted of them.
     file : the table that they are read from, where this process sees it; None of a frame that was handed over.
     """
 

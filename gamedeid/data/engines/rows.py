@@ -71,7 +71,6 @@ class ColumnPiece(NamedTuple):
 
     Parameters
     ----------
-    name : of the column.
     values : (k,) of any type.
     rows : (k,) how many rows have each value; None where each is that of one row.
     """
@@ -196,7 +195,6 @@ class ReadRows:
     ----------
     source : attributes and kept columns as read, in input order; or the file that they are in.
     given_frame : the same as the data frame they came in; None for a file.
-    attributes, kept : names of the columns that are read of a file.
     missing_values : texts of a file that stand for a missing value of an attribute.
     """
 
@@ -219,7 +217,7 @@ class ReadRows:
     @property
     def seekable(self) -> bool:
         """Whether any row is at hand, or the file is Parquet: of CSV all that comes before is read too."""
-        return not isinstance(self.source, TableFile) or self.source.is_parquet
+        return not isinstance(self.source, TableFile) or self.source.input_file.is_parquet
 
     def row(self, number: int) -> pa.Table:
         """Return one record, numbered from 0; a file is read up to it."""

@@ -30,12 +30,7 @@ class CsvFile:
 
     Parameters
     ----------
-    path : the file.
-    names : its columns, in order.
-    has_header : whether the first row holds the names.
-    delimiter : between values.
     spaced : whether values follow delimiters after a space, which is then not part of them.
-    encoding : of the text.
     """
 
     path: Path

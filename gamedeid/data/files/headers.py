@@ -111,8 +111,6 @@ class Header(NamedTuple):
 
     Parameters
     ----------
-    names : its columns, in order.
-    delimiter : between values.
     spaced : whether a space follows the delimiters, which is then not part of the values.
     """
 

@@ -32,7 +32,6 @@ class ParquetFiles:
     Parameters
     ----------
     paths : at least one, in order.
-    names : of the columns, in order.
     """
 
     paths: tuple[Path, ...]

@@ -47,9 +47,6 @@ class ProgramFile:
 
     Parameters
     ----------
-    path : the file.
-    program : whose format it has.
-    names : of the columns, in order.
     encoding : of the text, for a file that does not say it; None where the file is believed.
     """
 

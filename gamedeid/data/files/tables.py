@@ -26,9 +26,7 @@ class TableFile:
     ----------
     path : of a .parquet file, a folder of such files, a file of SAS, SPSS, Stata or Excel, or a CSV file, plain or
         gzipped.
-    names : its columns, in order, each once.
     input_file : the files as they were when they were first looked at.
-    content : what reads it.
     """
 
     path: Path
@@ -49,11 +47,6 @@ class TableFile:
         input_file = InputFile.at(path)
         content = _content_of(input_file, names, encoding, expected)
         return cls(path=path, names=_refuse_repeated_names(path, content.names), input_file=input_file, content=content)
-
-    @property
-    def is_parquet(self) -> bool:
-        """Whether it is Parquet."""
-        return self.input_file.is_parquet
 
     def unpacked_size(self, columns: Collection[str], most: int) -> int:
         """Return how many bytes a table takes unpacked; more than ``most`` are not counted.

@@ -28,7 +28,6 @@ class GroupListing:
 
     Parameters
     ----------
-    groups : of g groups, for the inner loops.
     nodes : (g,) the strategy of each.
     held : (g,) people of all members of each.
     left : strategies, the last in walk order, of which some groups or all are not listed, since there are so many.

@@ -45,7 +45,6 @@ class Prices:
 
     Parameters
     ----------
-    listing : all groups that could be open.
     group_of : (p,) the group of each profile in a choice that is known; NO_GROUP where it is in none. Prices begin
         halfway between what a profile is worth there and what it is worth at best.
     """

@@ -27,7 +27,6 @@ class GroupProblem:
 
     Parameters
     ----------
-    lattice, tables : the strategies.
     codes : (p, a) leaf codes of the profiles.
     people : (p,) int64, people of each, at least 1.
     weights : (p,) what a person of each counts, 0 or more.

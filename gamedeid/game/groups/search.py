@@ -117,11 +117,7 @@ class GroupSearch:
     Parameters
     ----------
     problem : who is put where.
-
-    Attributes
-    ----------
     worth : dollars in all of the best groups so far.
-    steps : how many were taken.
     history : (step, worth, bound) as they became better.
     """
 

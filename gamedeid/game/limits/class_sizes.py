@@ -30,9 +30,6 @@ class ClassRelease:
 
     Parameters
     ----------
-    instance : what the game is played with.
-    game : what is permitted.
-    rows : of the limits on sums.
     limits : ``smallest_cell``, how many released records a class must hold, and ``record_risk``.
     """
 

@@ -186,7 +186,6 @@ class SumLimits:
 
     Parameters
     ----------
-    instance : what the game is played with.
     limits : name, as in ``ON_SUMS``, -> how much is allowed.
     groups : (g, q) how many records of each group that is compared have each profile; needed by ``OF_GROUPS`` only.
     """

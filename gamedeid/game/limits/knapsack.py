@@ -95,7 +95,6 @@ class LagrangianBound:
 
     Parameters
     ----------
-    amount : the bound.
     prices : (k,) of one unit of each limit, >= 0.
     items : (q,) the first item of each group that is best at these prices.
     used : (k,) how much these items use.

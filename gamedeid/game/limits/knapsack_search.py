@@ -30,7 +30,6 @@ class KnapsackSolution:
     Parameters
     ----------
     items : (q,) the items.
-    worth : what they are worth.
     bound : what no choice within the limits can exceed; at least ``worth``.
     by_prices : the same as far as prices prove it: at least ``bound``.
     """

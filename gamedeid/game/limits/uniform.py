@@ -29,8 +29,6 @@ class UniformRelease:
 
     Parameters
     ----------
-    instance : what the game is played with.
-    game : what is permitted.
     limits : ``uniform``, by which attributes records are grouped, ``record_risk`` and ``smallest_cell``.
     """
 

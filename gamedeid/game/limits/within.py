@@ -68,7 +68,6 @@ class WithinLimits:
     Parameters
     ----------
     choice : a strategy for each profile, and whether it is proved the best.
-    limits : what became of each limit.
     payoff : publisher's total payoff, dollars.
     bound : dollars that no strategies within the limits can exceed; proved.
     by_prices : dollars that the shadow prices prove: with another value of a limit no strategies pay more in total than

@@ -61,8 +61,6 @@ class Plan:
 
     Parameters
     ----------
-    game : in which.
-    everybody : who has a strategy.
     nodes : (p,) int64, the strategy of each; ``WITHHELD`` where there is none.
     planned_for : whose mean payoff was made large, the "population" or the "records".
     found, bound : mean payoff over the records against a recipient who knows the strategies, dollars: of these

@@ -39,7 +39,6 @@ class DraftedLadder:
 
     Parameters
     ----------
-    description : the keys of its file.
     words : what its levels are, for people; without values of the data.
     safe_harbor : the least level that Safe Harbor permits, where its role cannot tell; None where it can.
     """
@@ -62,10 +61,7 @@ class Request:
 
     Parameters
     ----------
-    name : of the column.
-    found : what it is taken for.
     rare : values of fewer rows than this are not listed in a file.
-    year : of the release.
     words : word of the records -> word of the population that means the same.
     """
 
@@ -267,7 +263,6 @@ class ColumnKind:
 
     Parameters
     ----------
-    dropped : why it never leaves; empty where it may.
     known : why others can know it of a person; empty where nothing says that they can.
     build : what drafts its hierarchy; None where none is drafted.
     are_words : whether its values are words, which must stand alike in the records and in a population.

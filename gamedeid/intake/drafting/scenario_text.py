@@ -30,7 +30,6 @@ class DraftedPopulation:
 
     Parameters
     ----------
-    table : the file.
     count : the column that says how many people a row stands for; None where each row is one.
     drop : columns that are neither attributes nor the count.
     absent : in words, how many rows of records have values that it lacks; empty where none.
@@ -48,13 +47,10 @@ class Section:
 
     Parameters
     ----------
-    table : the file of records.
     attributes, keep, drop : the columns of each part, in the file's order.
     person : the column that tells one person's rows; None where every row is a person.
     ladders : attribute -> its hierarchy.
     missing_values : values that stand for a missing one in some attribute.
-    empty : rows of some attribute that have no value.
-    year : of the release.
     rare : values of fewer rows than this are not listed.
     persons : how many people the records are of, as far as a key tells.
     value_labels : column that is released -> code -> its label.

@@ -54,20 +54,14 @@ class ColumnSigns:
 
     Parameters
     ----------
-    name : of the column.
     year : of the release, from which ages of years of birth are counted back; None where it is not known.
     missing_values : texts that stand for a missing value, besides the well known ones.
-
-    Attributes
-    ----------
     looked_at : how many rows had values that were looked at as a whole.
-    sampled : whether not every distinct value was.
     searched : how many rows had values that were searched for what stands in them; of every distinct value.
     rows, distinct : sign -> how many of these rows, and how many distinct values, have it.
     held, doubted : kind -> rows searched that hold a certain, or a doubtful, form of it.
     lengths : number of digits -> rows, of numbers of 6 digits and more.
     are_consecutive : whether the values of the first block are 1, 2, 3 and so on, as numbers of rows are.
-    tells_birth_year : whether the name is that of years of birth.
     """
 
     def __init__(self, name: str, year: int | None = None, missing_values: Collection[str] = ()) -> None:

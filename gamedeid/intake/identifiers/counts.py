@@ -36,8 +36,6 @@ class CountedTexts(NamedTuple):
     Parameters
     ----------
     texts : text -> how many rows have it; of very many, evenly spaced ones.
-    distinct : how many distinct values there are.
-    rows : how many rows have a value.
     every_text : (distinct,) all of them.
     every_count : (distinct,) int64, how many rows have each.
     """

@@ -20,7 +20,6 @@ class IdentifierKind:
     words : what it is called in results, and in scenarios that accept it.
     safe_harbor : its letter in 45 CFR 164.514(b)(2)(i); empty for free text, which may hold any of them.
     limited_data_set : its number in 45 CFR 164.514(e)(2); None where a limited data set may have it.
-    advice : what to do with a column that holds it.
     """
 
     words: str

@@ -9,7 +9,6 @@ class Sign:
 
     Parameters
     ----------
-    kind : of identifiers.
     strong : share of the values, in [0, 1], from which on it can hardly be chance, whatever the column is called; with
         0 a single value is enough. None where values of this form alone are never strong evidence.
     weak : share from which on it is worth a look; None where values of this form alone say nothing.

@@ -21,7 +21,6 @@ class TextForm:
     pattern : in the syntax that RE2 and Python share; what is to be proved is its only group.
     gate : which of :data:`GATES` a text must pass to hold it.
     proved : tells a match from chance; None where the form alone does.
-    ignores_case : whether capital letters make no difference.
     """
 
     sign: str

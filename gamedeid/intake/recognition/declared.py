@@ -21,8 +21,6 @@ class DeclaredColumn:
     ----------
     label : what it is called for people; empty where nothing is said.
     value_labels : code, as text -> its label.
-    kind : what its values are.
-    because : who says so, in words.
     left_out : why the column is dropped, whatever it holds; empty where it need not be.
     day_first : of dates, whether the day stands before the month; None where nothing is said.
     """

@@ -25,8 +25,6 @@ class Numbers:
 
     Parameters
     ----------
-    whole : whether all are whole, 34.0 among them.
-    comma : whether a comma stands before decimals.
     low, high : the least and the greatest, codes for missing ones aside.
     codes : numbers that surely stand for a missing value, such as -9 where all others are 0 or more.
     decimals : digits behind the point that some value needs, 0 where all are whole.

@@ -35,11 +35,7 @@ class ObservedColumn:
 
     Parameters
     ----------
-    name : of the column.
-    stored : how the file stores it.
     counts : distinct value, as text without spaces around it -> rows that have it; the empty text is not among them.
-    rows : of the file.
-    empty : rows that have no value.
     complete : whether all distinct values are in ``counts``; else the first ``MOST_DISTINCT`` of them.
     declared : what a data dictionary, or the file itself, says of it.
     """
@@ -63,8 +59,6 @@ class ObservedTable:
     encoding : of a CSV file, as it was detected; ``utf-8`` for others.
     delimiter : between the values of a CSV file; None for others.
     rows : how many there are, at least 1.
-    columns : in the file's order.
-    first_rows : the first block of its rows.
     in_memory : whether the file is small enough to be read into memory as a whole.
     """
 

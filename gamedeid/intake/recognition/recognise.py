@@ -86,16 +86,10 @@ class Recognised:
 
     Parameters
     ----------
-    kind : what it is.
     because : by what it is recognised, in words without any of its values.
     present : distinct value -> rows, what stands for a missing value left out.
-    missing : values in it that stand for a missing one.
     form : of ZIP codes: ``five``, ``nine`` or ``lost`` where leading zeros are lost; of keys: ``repeats`` where every
         row has one and some have the same; else empty.
-    numbers : its numbers, where all values are such.
-    dates : its dates, where all values are such.
-    sure : whether nothing else is likely.
-    declared : what is declared of the column.
     """
 
     kind: Kind

@@ -19,10 +19,6 @@ class Measure:
 
     Parameters
     ----------
-    name : at the head of a row.
-    form : writes a value.
-    means : its meaning, a sentence or two.
-    means_for_several : the same where the scenario names recipients.
     best : which value is the best for the publisher, "greatest" or "least".
     """
 

@@ -43,7 +43,6 @@ class Figures:
     Parameters
     ----------
     attacked : share of the records that the recipient attacks; None where that is every released one.
-    expected : re-identifications.
     spread : ``at_least_one``, ``low``, ``high`` and ``highest``, see :class:`gamedeid.game.spread.Spread`; None where
         they were not computed.
     """
@@ -74,13 +73,10 @@ class Verdict:
     policies : name -> its outcome, as ``policies`` of ``summary.json`` has it. Games that are not there were not
         played, which is said.
     played : name of the game, or of the policy, that the verdict is on.
-    policy : name of the policy that it is compared with.
     benefit : V, dollars: payoffs that differ by less than a billionth of it are the same.
-    unit : "record" or "person".
     estimated : whether the numbers of matching people are estimates.
     unmet : games that have no strategies within the limits on the whole dataset; None where there are no limits.
     several : whether the scenario names recipients, each an adversary.
-    regional : whether the figures are sums over regions.
     """
 
     policies: Mapping[str, Row]

@@ -40,10 +40,7 @@ class AgeGroup:
 
     Parameters
     ----------
-    name : as the table has it.
-    first : youngest age, in whole years.
     years : of age, >= 1; for an open group the number that it is taken to have.
-    is_open : whether all older people are in it.
     """
 
     name: str
@@ -107,13 +104,7 @@ LONGEST_LIFETIME = 1000
 
 @frozen(eq=False)
 class PlaceTable:
-    """Which file people were counted in, and what its columns mean.
-
-    Parameters
-    ----------
-    inputs : the file, as it was before it was opened.
-    place, state, drop, age, count, open_years : as for :func:`read_place_counts`.
-    """
+    """Which file people were counted in, and what its columns mean."""
 
     inputs: Inputs
     place: str

@@ -289,10 +289,7 @@ class MeasuredUniqueness:
 
     Parameters
     ----------
-    sample, population : how many people there are.
-    sample_unique : how many of the sample are unique in it.
     both_unique : how many of these are unique in the population too.
-    population_unique : how many of the population are.
 
     References
     ----------

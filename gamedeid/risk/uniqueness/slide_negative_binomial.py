@@ -30,7 +30,6 @@ class SlideFit:
     ----------
     classes : K, how many classes the population is taken to have.
     alpha, beta : of the negative binomial number of others, alpha > 0, 0 < beta < 1: none with chance beta^alpha.
-    log_unique : ln beta^alpha.
     solutions : how many pairs of alpha and beta explain the sample; this is the one that best explains u.
     """
 

@@ -51,8 +51,6 @@ class Model:
 
     Parameters
     ----------
-    formula : the columns.
-    family : how the response is modelled.
     references : category -> the label that others are compared with.
     """
 

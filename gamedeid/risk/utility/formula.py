@@ -33,7 +33,6 @@ class Formula:
 
     Parameters
     ----------
-    response : the column that is explained.
     terms : what explains it: single columns before interactions; the intercept is not among them.
     """
 

@@ -33,7 +33,6 @@ class Variable:
     Parameters
     ----------
     codes : (n,) the place of each row's value in ``labels``; -1 where it is missing or suppressed.
-    labels : its values.
     numbers : (n,) float64, NaN where there is none; of dates, days. None where the values are no numbers.
     """
 
@@ -59,12 +58,7 @@ class Variable:
 
 @frozen(eq=False)
 class Pair:
-    """A column of the original data and of the release.
-
-    Parameters
-    ----------
-    original, released : the same column; rows do not correspond.
-    """
+    """A column of the original data and of the release."""
 
     original: Variable
     released: Variable
