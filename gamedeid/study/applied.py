@@ -273,7 +273,7 @@ def _known_codes(
             values = (column.values[place] for place in np.unique(column.codes[column.codes >= 0]).tolist())
             if any(rule.reads(value) and hierarchy.listed_code(value) is None for value in values):
                 raise _other_domain(finished, "the records of the finished run have values that are in neither")
-    allowed = given.records.missing == "suppress"
+    allowed = given.records.missing != "error"
     try:
         return encode(table.columns, study.instance.hierarchies, whose="records", allow_missing=allowed)
     except InvalidDataError:

@@ -134,7 +134,7 @@ class RegionalStudy(Shown):
     @property
     def _may_be_missing(self) -> dict[str, bool]:
         """Attribute -> whether values of it may be missing: never of the one in which regions differ."""
-        suppressed = self.scenario.records.missing == "suppress"
+        suppressed = self.scenario.records.missing != "error"
         return {name: suppressed and name != self.divided.attribute for name in self.hierarchies}
 
     @classmethod

@@ -304,7 +304,7 @@ class Study(Shown):
 
     @property
     def _may_be_missing(self) -> bool:
-        return self.scenario.records.missing == "suppress"
+        return self.scenario.records.missing != "error"
 
     def profiles_of(self, columns: Mapping[str, Column]) -> IntArray:
         """Return the profiles, (k,), of records given as columns of the attributes.
@@ -373,7 +373,8 @@ class Study(Shown):
         """
         features = dict(self.features)
         if values is None:
-            features.pop(Feature.EARLIER, None)  # the earlier rows of a record are known
+            for known in (Feature.EARLIER, Feature.SHOWN):  # of a record its earlier rows, and which values it lacks
+                features.pop(known, None)
         check(Operation.ONE_PERSON, features)
         hierarchies = self.instance.hierarchies
         if (record is None) == (values is None):
