@@ -24,7 +24,8 @@ def data_warnings(data: Mapping[str, Any]) -> list[ResultWarning]:
         found.append(ResultWarning(kind="unmatched", says=words))
     if words := estimate_words(data["population_levels"], data["sampling_fraction"]):
         found.append(ResultWarning(kind="estimate", says=words))
-    facts = {"shown": data.get("missing_is_shown", False), "own": data["population_is_the_records"]}
+    own = data.get("population_is_the_records", False) or data["sampling_fraction"] is not None
+    facts = {"shown": data.get("missing_is_shown", False), "own": own}
     found += [ResultWarning(kind="missing-shown", says=words) for words in sentences("warnings.missing_shown", facts)]
     return found
 
