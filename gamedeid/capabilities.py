@@ -34,6 +34,7 @@ class Feature(Enum):
     AWARE = "a game of the whole population"
     REGIONS = "regions"
     EARLIER = "earlier releases"
+    SHOWN = "missing values that are shown"
     PERSON = "one person"
 
 
@@ -60,6 +61,7 @@ class Operation(Enum):
     BY_REGIONS = "a solution by regions"
     AFTER_RELEASES = "a release after earlier ones"
     KEPT_KNOWLEDGE = "knowledge of kept columns"
+    SHOWN = "a release that shows missing values"
     SWEEP = "a sweep"
     OTHER_STAKES = "a question about other stakes"
     BREAKPOINTS = "a robust range or breakpoint"
@@ -119,6 +121,11 @@ _OF_ALL = _refused(
     "needs the earlier rows of all people in the population", "leave the section out", unless=(Feature.SELF,)
 )
 _AMONG = _refused("does not count people by kept columns", "leave the kept columns out of the recipients' knowledge")
+_SHARED = _refused("counts the people of the scenario's population", "leave the recipient's population out")
+_UNSHOWN = 'set records.missing to "suppress"'
+_SUPPRESS = _refused("does not count which values are missing", _UNSHOWN)
+_ONE_VALUE = _refused("could show several values of a person, one of them missing", _UNSHOWN)
+_GAPS = _refused("needs to know who of the population has no value in the records", _UNSHOWN, unless=(Feature.SELF,))
 _AGAIN = "run again with all rows"
 _EARLIER = "earlier.releases"
 _TOGETHER = f"{_AGAIN}, after this release by {_EARLIER}"
@@ -163,12 +170,16 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
             Feature.PERSON: _refused("is about all records together", "solve the whole study"),
             Feature.LAZY: _COLLECTED,
             Feature.LARGE: _TABLES,
+            Feature.SHOWN: _GAPS,
         },
         Operation.KEPT_RULE: {Feature.STREAMED: _READ},
         Operation.ONE_PERSON: {
             **_OF_ONE,
             Feature.EARLIER: _refused(
                 "needs the earlier rows of the person", "name one of the records, by its number", "record=..."
+            ),
+            Feature.SHOWN: _refused(
+                "needs to know which values the records lack", "name one of the records, by its number", "record=..."
             ),
         },
         Operation.ONE_RECORD: {
@@ -179,10 +190,14 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
             [Feature.PERSONS, Feature.EARLIER, Feature.KEPT],
             _refused("needs more than the record itself", "take instance.profiles.of_record of the study"),
         ),
-        **dict.fromkeys([Operation.GROUPED_ROWS, Operation.COMPUTED_AGES], _ROWS_HELD),
+        Operation.GROUPED_ROWS: {**_ROWS_HELD, Feature.SHOWN: _ONE_VALUE},
+        Operation.COMPUTED_AGES: _ROWS_HELD,
         Operation.COUNTED_ZIPS: {
             Feature.SAMPLED: _refused("needs a table of the population", "name a file of ZIP areas"),
             Feature.EARLIER: _refused(
+                "needs each person of the population once", "name a file of ZIP areas", unless=(Feature.SELF,)
+            ),
+            Feature.SHOWN: _refused(
                 "needs each person of the population once", "name a file of ZIP areas", unless=(Feature.SELF,)
             ),
         },
@@ -190,9 +205,14 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
             **_ROWS_HELD,
             Feature.LEVELS: _ESTIMATED,
             Feature.SAMPLED: _ESTIMATED,
-            Feature.OWN_LISTS: _refused(
-                "counts the people of the scenario's population", "leave the recipient's population out"
-            ),
+            Feature.OWN_LISTS: _SHARED,
+            Feature.SHOWN: _SUPPRESS,
+        },
+        Operation.SHOWN: {
+            Feature.LEVELS: _ESTIMATED,
+            Feature.OWN_LISTS: _SHARED,
+            Feature.PERSONS: _ONE_VALUE,
+            Feature.LARGE: _TABLES,
         },
         Operation.KEPT_KNOWLEDGE: {
             **_ROWS_HELD,
@@ -208,6 +228,7 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
             **dict.fromkeys(
                 [
                     Feature.EARLIER,
+                    Feature.SHOWN,
                     Feature.LIMITS,
                     Feature.RECIPIENTS,
                     Feature.PERSONS,
@@ -222,6 +243,7 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
         **dict.fromkeys([Operation.BREAKPOINTS, Operation.EXPLORER], _REPLIES_FOLLOWED),
         Operation.RISK_UTILITY: {Feature.LARGE: _TABLES},
         Operation.EXPOSURE: {
+            Feature.SHOWN: _GAPS,
             Feature.EARLIER: _LINKED,
             Feature.KEPT: _AMONG,
             Feature.SAMPLED: _refused(
@@ -238,8 +260,12 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
             Feature.KEPT: _AMONG,
             Feature.PRICE: _refused("is defined where learning costs nothing", "leave the price out"),
             **_PEOPLE_KNOWN,
+            Feature.SHOWN: _GAPS,
         },
         Operation.OTHER_ROWS: {
+            Feature.SHOWN: _refused(
+                "could lack values that no record lacks", _AGAIN, unless=(Feature.AWARE, Feature.SELF)
+            ),
             Feature.EARLIER: _refused("finds each person again in earlier releases", _TOGETHER, _EARLIER),
             Feature.KEPT: _refused("needs people who are not counted among the rows", _AGAIN),
             Feature.LIMITS: _refused(
@@ -270,6 +296,7 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
         },
         Operation.SIMULATED_MORE: {Feature.EARLIER: _GUESSED},
         Operation.SIMULATED_METHOD: {
+            Feature.SHOWN: _refused(_GAPS.why, _ANOTHER, _NAIVE, unless=(Feature.SELF,)),
             Feature.EARLIER: _GUESSED,
             Feature.RECIPIENTS: _refused("is computed against one adversary", _ANOTHER, _NAIVE),
             Feature.LIMITS: _refused(_COUPLED, _ANOTHER, _NAIVE, unless=(Feature.SELF,)),
@@ -329,6 +356,7 @@ APART: Mapping[Operation, frozenset[Feature]] = MappingProxyType(
         Operation.GROUPED_ROWS: _NO_GAME | {Feature.PERSON, Feature.KEPT},
         Operation.AFTER_RELEASES: _NO_GAME
         | {Feature.PERSON, Feature.KEPT, Feature.REGIONS, Feature.EARLIER, Feature.ZIPS},
+        Operation.SHOWN: _NO_GAME | {Feature.PERSON, Feature.REGIONS, Feature.EARLIER, Feature.ZIPS, Feature.SHOWN},
         Operation.KEPT_KNOWLEDGE: _NO_GAME | {Feature.PERSON, Feature.REGIONS, Feature.ZIPS, Feature.KEPT},
         Operation.OTHER_ROWS: frozenset([Feature.PERSON, Feature.CLUSTER]),
         Operation.ESTIMATE: _NO_GAME | {Feature.SELF, Feature.ZIPS, Feature.EARLIER},

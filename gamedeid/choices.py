@@ -38,8 +38,8 @@ EngineName: TypeAlias = Literal["auto", "memory", "duckdb", "spark", "dask"]
 
 ENGINES: tuple[EngineName, ...] = get_args(EngineName)
 
-Missing: TypeAlias = Literal["error", "suppress"]
-"""What a missing value is: refused, or released as ``*``."""
+Missing: TypeAlias = Literal["error", "suppress", "show"]
+"""What a missing value is: refused, released as ``*``, or released as ``missing``."""
 
 Unmatched: TypeAlias = Literal["error", "unique", "safe"]
 """What a record that matches nobody is: refused, one of a kind, or found by nobody."""

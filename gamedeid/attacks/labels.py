@@ -42,7 +42,7 @@ class Labels:
         """Return the texts of an attribute."""
         known: dict[str, int] = {}
         groups, levels, numbers, ambiguous, of_level = [], [], [], [], []
-        for level, labels in enumerate(attribute.hierarchy.labels):
+        for level, labels in enumerate(attribute.labels):
             row = attribute.label_numbers[level][:-1]
             place_of_first = np.searchsorted(row, np.arange(len(labels)))  # groups are runs of values in tree order
             found = []
@@ -69,14 +69,14 @@ class Labels:
 
     @cached_property
     def of_value(self) -> IntArray:
-        """Return the number of the text of each value at each level, (levels, values + 1); of missing ones the root's.
+        """Return the number of the text of each value at each level, (levels, values + 1); of missing ones the top's.
 
-        What is missing is published as the root, whatever its level.
+        What is missing is published as the root, or by its own label, whatever its level.
         """
         table = np.stack(
             [texts[row[:-1]] for texts, row in zip(self.of_level, self.attribute.label_numbers, strict=True)]
         )
-        root = np.full((len(table), 1), self.of_level[-1][0])
+        root = np.full((len(table), 1), self.of_level[-1][-1])
         return np.concatenate([table, root], axis=1)
 
     def read(self, values: Column, written: Callable[[str], str]) -> IntArray:

@@ -11,7 +11,15 @@ import numpy as np
 from gamedeid.arrays import IntArray, sealed
 from gamedeid.errors import InvalidHierarchyError, InvalidScenarioError, quoted
 from gamedeid.generalization.claims import ROWS, TEXT, TEXTS, TRUTH, WHOLE_NUMBER, WHOLE_NUMBERS, check
-from gamedeid.generalization.levels import MOST_LEVELS, ROOT, Ladder, interval_ladder, table_ladder, with_unlisted
+from gamedeid.generalization.levels import (
+    MISSING,
+    MOST_LEVELS,
+    ROOT,
+    Ladder,
+    interval_ladder,
+    table_ladder,
+    with_unlisted,
+)
 from gamedeid.generalization.missing_codes import as_text
 from gamedeid.generalization.prefixes import DIGITS, Merge, every_character_less, prefix_ladder
 from gamedeid.generalization.readings import Reading
@@ -43,6 +51,7 @@ class Hierarchy(Shown):
     unlisted : the leaf of all values that no other leaf is; the last one. None: there is none, and they are an error.
     spellings : words of the data -> the value that each means.
     is_fixed : the leaves are classes that no strategy generalizes and no release shows, see :meth:`fixed`.
+    shows_missing : a missing value has a label of its own at the top too, ``missing`` beside ``*``.
 
     Attributes
     ----------
@@ -75,6 +84,7 @@ class Hierarchy(Shown):
     unlisted: str | None = None
     spellings: Mapping[str, str] = field(default_factory=dict, repr=False)
     is_fixed: bool = False
+    shows_missing: bool = False
     group_counts: IntArray = field(init=False, repr=False)
     sizes: IntArray = field(init=False, repr=False)
     _codes: dict[str, int] = field(init=False, repr=False)
@@ -151,6 +161,20 @@ class Hierarchy(Shown):
             return self
         labels = (*(row[:-1] for row in self.labels[:-1]), self.labels[-1])
         return replace(self, leaves=self.leaves[:-1], groups=self.groups[:, :-1], labels=labels, unlisted=None)
+
+    def showing_missing(self) -> "Hierarchy":
+        """Return the same hierarchy, by which a missing value is released as ``missing``.
+
+        Raises
+        ------
+        InvalidHierarchyError : a value or a group has this label.
+        """
+        if any(MISSING in labels for labels in self.labels):
+            raise InvalidHierarchyError(
+                f"hierarchy `{self.name}`: has the label `{MISSING}`, which missing values are to have; give it "
+                'another one, or set [records] missing = "suppress"'
+            )
+        return replace(self, shows_missing=True)
 
     def label(self, level: int, leaf: int) -> str:
         """Return what is published for leaf number `leaf` at `level`.
@@ -383,16 +407,19 @@ def label_places(hierarchy: Hierarchy) -> dict[str, tuple[int, int]]:
 
 
 def every_label(hierarchy: Hierarchy) -> list[str]:
-    """Return every label of an attribute, level after level; equal labels of different levels are repeated."""
-    return [label for labels in hierarchy.labels for label in labels]
+    """Return every label of an attribute, level after level; equal labels of different levels are repeated.
+
+    Where missing values have a label of their own, it is the last.
+    """
+    return [label for labels in hierarchy.labels for label in labels] + [MISSING] * hierarchy.shows_missing
 
 
 def published_places(hierarchy: Hierarchy, codes: IntArray, levels: IntArray) -> IntArray:
     """Return the place in :func:`every_label`, (q,), of the label of leaf codes (q,) at levels (q,).
 
-    The number of leaves is the code of a missing value, which is published as the root at any level.
+    The number of leaves is the code of a missing value, which is published as the root at any level, or by its label.
     """
     starts = np.concatenate([[0], np.cumsum([len(labels) for labels in hierarchy.labels])])
     known = codes < len(hierarchy.leaves)
     groups = np.where(known, hierarchy.groups[levels, np.where(known, codes, 0)], 0)
-    return np.where(known, starts[levels] + groups, starts[-2])
+    return np.where(known, starts[levels] + groups, starts[-1] if hierarchy.shows_missing else starts[-2])

@@ -253,8 +253,8 @@ def compile_hierarchy_tables(
     """Return group and information-loss tables of all attributes.
 
     A leaf code equal to the number of leaves stands for a missing value. It has a group of its own below the top level
-    (so nobody with a known value is counted with it) and belongs to ``*`` at the top. The tables that have an entry for
-    each strategy are empty where the lattice is large.
+    (so nobody with a known value is counted with it), and belongs to ``*`` at the top unless it has its own label. The
+    tables that have an entry for each strategy are empty where the lattice is large.
 
     References
     ----------
@@ -268,7 +268,8 @@ def compile_hierarchy_tables(
     for attribute, (hierarchy, weight) in enumerate(zip(hierarchies, weights, strict=True)):
         known = len(hierarchy.leaves)
         groups[attribute, : hierarchy.levels, :known] = hierarchy.groups
-        groups[attribute, : hierarchy.levels - 1, known] = hierarchy.group_counts[:-1]
+        apart = hierarchy.levels if hierarchy.shows_missing else hierarchy.levels - 1
+        groups[attribute, :apart, known] = hierarchy.group_counts[:apart]
         raw_losses[attribute, : hierarchy.levels, :known] = weight * np.log(hierarchy.sizes)
         raw_losses[attribute, : hierarchy.levels, known] = weight * np.log(known)
         total += float(raw_losses[attribute, hierarchy.levels - 1, 0])

@@ -11,6 +11,7 @@ from gamedeid.generalization.interval_labels import at_least, closed
 from gamedeid.reprs import brief
 
 ROOT = "*"
+MISSING = "missing"  # the label of a missing value, where the publisher shows which values are
 MOST_LABELS = 6_000_000  # values times levels: beyond it the table of them takes many seconds
 MOST_LEAVES = 1_000_000  # a domain beyond this is a slip of the key, and would only show as exhausted memory
 

@@ -137,8 +137,9 @@ def _widths(hierarchy_tables: HierarchyTables, with_missing: BoolArray) -> IntAr
     """Return groups per attribute and level, (a, h) int64; the group of missing values counts only where it is used."""
     widths = np.ones(hierarchy_tables.groups.shape[:2], np.int64)
     for attribute, height in enumerate(hierarchy_tables.heights):
-        groups = hierarchy_tables.groups[attribute, : height - 1].max(axis=1)
-        widths[attribute, : height - 1] = groups + with_missing[attribute]
+        groups = hierarchy_tables.groups[attribute, :height].max(axis=1)
+        widths[attribute, : height - 1] = groups[:-1] + with_missing[attribute]
+        widths[attribute, height - 1] = 1 + (with_missing[attribute] and groups[-1])  # a label of their own at the top
         if height == 1:  # classes that are fixed: none is missing, and there is no root
             widths[attribute, 0] = int(hierarchy_tables.groups[attribute, 0].max()) + 1
     return widths

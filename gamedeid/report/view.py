@@ -98,7 +98,7 @@ def view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mappi
         "strategies_cover": percent(sum(row["share"] for row in summary["strategies"])),
         "detail_columns": COLUMN_DETAIL,
         "detail": list(column_rows(summary["columns"])),
-        "detail_note": sentence("risks.columns", {}),
+        "detail_note": sentence("risks.columns", {"shown": summary["data"].get("missing_is_shown", False)}),
         "columns": [
             {"heading": heading_words(row["policy"]), "played": row["policy"] == summary["game"]}
             for row in content["comparison"]

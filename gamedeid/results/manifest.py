@@ -34,6 +34,7 @@ WarningKind: TypeAlias = Literal[
     "unmatched",
     "unmatched-by-recipient",
     "estimate",
+    "missing-shown",
 ]
 """What a warning is about, in the order in which warnings are listed."""
 

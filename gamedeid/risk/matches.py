@@ -13,7 +13,7 @@ from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.game.instance import Instance
 from gamedeid.game.policies import AppliedPolicy, apply_policy, policy_names
 from gamedeid.generalization.hierarchy import Hierarchy, level_of
-from gamedeid.generalization.levels import ROOT
+from gamedeid.generalization.levels import MISSING, ROOT
 from gamedeid.population.estimates import EvenSpread, occupied_bins
 from gamedeid.reprs import Shown, frozen
 from gamedeid.risk.bins import distinct_share
@@ -126,12 +126,13 @@ class Exposure(Shown):
 
     def _groups(self, hierarchy: Hierarchy, level: int, codes: IntArray) -> Iterator[tuple[str, "Exposure"]]:
         labels = hierarchy.labels[level]
-        missing = 0 if labels == (ROOT,) else len(labels)
+        own = MISSING if hierarchy.shows_missing else ROOT
+        missing = 0 if labels == (own,) else len(labels)
         of_profile = np.append(hierarchy.groups[level], missing)[codes]
         order = np.argsort(of_profile, kind="stable")
         groups, starts = np.unique(of_profile[order], return_index=True)
         for group, rows in zip(groups.tolist(), np.split(order, starts[1:]), strict=True):
-            label = ROOT if group == len(labels) else labels[group]
+            label = own if group == len(labels) else labels[group]
             part = replace(self, weights=self.weights[rows], people=self.people[rows], bins=self.bins[rows])
             if part.released:
                 yield label, part

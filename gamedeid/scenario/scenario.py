@@ -230,6 +230,7 @@ class Scenario(Section):
             ),
             Feature.REGIONS: ("regions", self.regions is not None),
             Feature.EARLIER: ("earlier", self.earlier is not None),
+            Feature.SHOWN: ("records.missing", self.records.missing == "show"),
         }
         return {one: where for one, (where, there) in found.items() if there} | features_of(
             self.recipients, self.records.keep

@@ -150,8 +150,8 @@ class Records(Section):
 
     @property
     def may_be_missing(self) -> bool:
-        """Whether a record may lack the value of an attribute, which is then suppressed."""
-        return self.missing == "suppress"
+        """Whether a record may lack the value of an attribute."""
+        return self.missing != "error"
 
 
 class Population(Section):

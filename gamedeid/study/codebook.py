@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 
 from gamedeid.generalization.bounds import ValueType, label_bounds, value_type
-from gamedeid.generalization.levels import ROOT
 from gamedeid.generalization.missing_codes import as_text
 from gamedeid.reprs import brief, frozen
 from gamedeid.results import writing_file
@@ -56,7 +55,7 @@ class CodebookColumn(Result):
     role : what is published in it.
     value_type : what its values are.
     rows : how many rows have a value.
-    without : how many have none: ``*`` of an attribute, suppressed or missing, or no value of a kept column.
+    without : how many have none: ``*`` or ``missing`` of an attribute, or no value of a kept column.
     rows_by_level : level of an attribute -> how many rows have a label of it; empty for other columns.
     labels : of an attribute, those that the release has, by level; of a kept column, codes that have a meaning.
     """
@@ -130,7 +129,8 @@ def release_codebook(folder: str | PathLike[str], scenario: ScenarioLike | None 
     """Return what the columns and labels of a finished release mean, for its recipients.
 
     It is made of the released rows and of the groups of their labels: it says no more than the release shows.
-    Suppressed and missing values have the same label ``*``, and are counted together. Values of kept columns are not
+    Suppressed and missing values have the same label ``*`` and are counted together, unless the scenario shows which
+    are missing. Values of kept columns are not
     listed, unless ``records.value_labels`` of the scenario says what they mean. A meaning is told only of a code that
     the release has.
 
@@ -153,7 +153,7 @@ def _column(name: str, release: StoredRelease) -> CodebookColumn:
         zip(levels.tolist(), labels, rows, strict=True),
         key=lambda one: (one[0], bounds[one[1]].low is None, bounds[one[1]].low or 0, one[1]),
     )
-    without = sum(count for _, label, count in listed if label == ROOT)
+    without = sum(count for _, label, count in listed if label in release.without_value)
     by_level = Counter[str]()
     for level, _, count in listed:
         by_level[str(level)] += count

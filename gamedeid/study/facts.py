@@ -130,6 +130,7 @@ class DataFacts(Result):
     unmatched_records : how many do so.
     population_levels : attribute -> level, of those that the population has at a level only.
     sampling_fraction : of the population, where nothing else is known of it.
+    missing_is_shown : whether the release shows which values were missing.
     strategies : nodes of the lattice.
     """
 
@@ -144,6 +145,7 @@ class DataFacts(Result):
     unmatched_records: Count
     population_levels: Mapping[str, Level]
     sampling_fraction: Share | None
+    missing_is_shown: Flag = False
     strategies: Count
 
     @classmethod
@@ -161,5 +163,6 @@ class DataFacts(Result):
             unmatched_records=study.unmatched_records,
             population_levels=study.population.known,
             sampling_fraction=study.population.sampling_fraction,
+            missing_is_shown=study.scenario.records.missing == "show",
             strategies=study.instance.lattice.size,
         )

@@ -19,6 +19,7 @@ from gamedeid.errors import InvalidScenarioError, listed, one_line, quoted
 from gamedeid.game.compiled_data import CompiledData
 from gamedeid.game.instance import Instance
 from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.lattice import Lattice
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.logs import logger_of
 from gamedeid.population.choose import CountedPopulation, OwnPeople
@@ -115,6 +116,9 @@ def code_tables(
     records, population, section = tables.records, tables.population, tables.section
     known = known_levels(section, hierarchies)
     full = {name: close_hierarchy(name, hierarchy, tables.by_name) for name, hierarchy in hierarchies.items()}
+    shows = scenario.records.missing == "show"
+    if shows:
+        full = {name: one.showing_missing() for name, one in full.items()}
     attributes = dict(full)
     allowed = scenario.records.may_be_missing
     codes = encode(
@@ -135,17 +139,7 @@ def code_tables(
         profiles = Profiles.of(codes, list(full.values()), records.counted)
     else:
         profiles, persons = profiles_of_people(codes, records.person_of_row, full)
-    if population is not None and (earlier is not None or population.columns is not records.columns):
-        codes = encode(
-            population.columns,
-            attributes,
-            whose="population",
-            allow_missing=allowed,
-            levels=known,
-            counted=population.counted,
-            known=known_leaves,
-        )
-    people = (records if population is None else population).people
+    codes, people = _coded_people(scenario, tables, codes, attributes, known_leaves)
     if kept is not None:  # who knows no kept column does not distinguish the classes: everybody is in the first
         first = np.zeros((len(people), 1), np.int32)
         cells = PopulationCells.of(
@@ -170,12 +164,50 @@ def code_tables(
             unmatched=section.unmatched if section is not None else "error",
             known=known,
             sampling_fraction=section.sampling_fraction if section is not None else None,
-            people=None if earlier is None or population is None else int(population.people.sum()),
+            people=int(population.people.sum()) if population is not None and (earlier is not None or shows) else None,
         ),
         persons=persons,
         own=own,
         earlier=earlier,
     )
+
+
+def _coded_people(
+    scenario: Scenario,
+    tables: ReadTables,
+    codes: IntArray,
+    attributes: Mapping[str, Hierarchy],
+    known_leaves: KnownLeaves | None,
+) -> tuple[IntArray, IntArray]:
+    """Return leaf codes of the people who can be looked up, (c, a), and how many have them, (c,).
+
+    Where missing values are shown, a table of the population does not say whose value the records lack. Each person
+    stands there once for each set of values that some record lacks, and so matches the records that lack them.
+
+    Parameters
+    ----------
+    codes : (r, a) of the records, and their classes.
+    """
+    records, population = tables.records, tables.population
+    if population is None:
+        return codes, records.people
+    if scenario.earlier is None and population.columns is records.columns:
+        return codes, population.people
+    found = encode(
+        population.columns,
+        attributes,
+        whose="population",
+        allow_missing=scenario.records.missing == "suppress",
+        levels=known_levels(tables.section, attributes),
+        counted=population.counted,
+        known=known_leaves,
+    )
+    if scenario.records.missing != "show":
+        return found, population.people
+    lacking = np.array([len(one.leaves) for one in attributes.values()], found.dtype)
+    patterns = np.unique(codes[:, : len(attributes)] == lacking, axis=0)
+    masked = np.where(patterns[:, None, :], lacking, found)
+    return masked.reshape(-1, len(attributes)), np.tile(population.people, len(patterns))
 
 
 def _fixed_classes(
@@ -247,6 +279,8 @@ def weights_of(scenario: Scenario) -> dict[str, float]:
 
 def compile_data(scenario: Scenario, coded: CodedTables) -> CompiledData:
     """Compile the data of a scenario."""
+    if scenario.records.missing == "show":
+        check(Operation.SHOWN, {**scenario.features, **Lattice.of(list(coded.hierarchies.values())).features})
     return CompiledData.compile(
         coded.hierarchies,
         weights=weights_of(scenario),

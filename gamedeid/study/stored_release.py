@@ -16,7 +16,7 @@ from gamedeid.arrays import IntArray
 from gamedeid.errors import InvalidDataError, InvalidHierarchyError, InvalidScenarioError, OutputError, quoted
 from gamedeid.generalization.bounds import Bounds, ValueType, label_bounds, value_type
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.generalization.levels import ROOT
+from gamedeid.generalization.levels import MISSING, ROOT
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.reprs import frozen
 from gamedeid.results.formulas import defused
@@ -96,6 +96,11 @@ class StoredRelease:
         write_blocks([table], stream, "parquet" if name.endswith(".parquet") else "csv", defuse=self.stored.defused)
         return _part(name, stream.getvalue(), set(), ["", *self.question.records.missing_values])
 
+    @property
+    def without_value(self) -> frozenset[str]:
+        """The labels of attributes that stand for no value."""
+        return frozenset([ROOT, MISSING] if self.question.records.missing == "show" else [ROOT])
+
     def labels(self, name: str) -> tuple[IntArray, list[str], IntArray]:
         """Return the labels of an attribute: the number of each row's, (n,); each label; and its level.
 
@@ -127,9 +132,9 @@ def read_release(
     ``age_midpoint`` and ``age_level``. Bounds are float64, of dates datetime64 (first and last day). NaN or NaT stands
     where a group has no such bound: values that are no numbers or dates, ``*``, the open end of ``90+``. A midpoint
     needs both bounds. The level is the lowest at which the release has the label; ``*`` has the top level, whether
-    the value was suppressed or missing. Kept columns have the types that the Parquet file has, and whole numbers and
-    truth values with gaps the nullable types of pandas; from CSV pandas infers the types, and ``missing_values`` of the
-    scenario are missing.
+    the value was suppressed or missing, and so has ``missing`` where the scenario shows missing values. Kept columns
+    have the types that the Parquet file has, and whole numbers and truth values with gaps the nullable types of pandas;
+    from CSV pandas infers the types, and ``missing_values`` of the scenario are missing.
 
     Parameters
     ----------

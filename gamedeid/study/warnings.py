@@ -14,7 +14,7 @@ def as_values(warnings: Iterable[ResultWarning]) -> list[dict[str, str]]:
 
 
 def data_warnings(data: Mapping[str, Any]) -> list[ResultWarning]:
-    """Return what follows from the data alone: rows counted as people, records that match no one, estimates."""
+    """Return what follows from the data alone: rows counted as people, records that match no one, estimates, gaps."""
     found = [
         ResultWarning(kind="rows-as-people", says=says)
         for key in data["repeated_keys"]
@@ -24,6 +24,9 @@ def data_warnings(data: Mapping[str, Any]) -> list[ResultWarning]:
         found.append(ResultWarning(kind="unmatched", says=words))
     if words := estimate_words(data["population_levels"], data["sampling_fraction"]):
         found.append(ResultWarning(kind="estimate", says=words))
+    own = data.get("population_is_the_records", False) or data["sampling_fraction"] is not None
+    facts = {"shown": data.get("missing_is_shown", False), "own": own}
+    found += [ResultWarning(kind="missing-shown", says=words) for words in sentences("warnings.missing_shown", facts)]
     return found
 
 

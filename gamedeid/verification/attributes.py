@@ -10,6 +10,7 @@ from gamedeid.data.profiles import Column
 from gamedeid.errors import GamedeidError
 from gamedeid.generalization.files import find_hierarchy, read_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.levels import MISSING
 from gamedeid.generalization.missing_codes import as_text
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.reprs import frozen
@@ -39,17 +40,26 @@ class AttributeLabels:
         """Return the number that stands for a missing value: one more than the last value's."""
         return len(self.hierarchy.leaves)
 
+    @property
+    def labels(self) -> Sequence[Sequence[str]]:
+        """Return the labels at each level; that of missing values, where they have one, is the last of the top."""
+        own = (MISSING,) if self.hierarchy.shows_missing else ()
+        return (*self.hierarchy.labels[:-1], (*self.hierarchy.labels[-1], *own))
+
     @cached_property
     def label_numbers(self) -> IntArray:
         """Return the number of each value's label at each level, (levels, values + 1); the last is of missing ones."""
         missing = np.full((self.top + 1, 1), NO_LABEL, np.int64)
-        missing[self.top] = 0
+        missing[self.top] = int(self.hierarchy.shows_missing)
         return np.concatenate([np.asarray(self.hierarchy.groups, np.int64), missing], axis=1)
 
     @cached_property
     def sizes(self) -> tuple[IntArray, ...]:
-        """Return for each level how many values each label stands for."""
-        return tuple(np.bincount(groups, minlength=1) for groups in self.label_numbers[:, :-1])
+        """Return for each level how many values each label stands for; that of missing values could be any."""
+        found = [np.bincount(groups, minlength=1) for groups in self.label_numbers[:, :-1]]
+        if self.hierarchy.shows_missing:
+            found[self.top] = np.append(found[self.top], self.missing)
+        return tuple(found)
 
     @cached_property
     def _numbers(self) -> list[dict[str, int]]:
@@ -89,7 +99,7 @@ def label_numbers(attribute: AttributeLabels, texts: Sequence[str], levels: IntA
     """Return the numbers, (m,), of labels as released at levels (m,); ``NO_LABEL`` for what is none."""
     numbers = [
         {defused(label) if defused_too else label: number for number, label in enumerate(labels)}
-        for labels in attribute.hierarchy.labels
+        for labels in attribute.labels
     ]
     found = [numbers[level].get(text, NO_LABEL) for text, level in zip(texts, levels.tolist(), strict=True)]
     return np.array(found, np.int64)
@@ -111,6 +121,8 @@ def labels_above(
     seen, coarser = np.maximum(levels, least), labels.copy()
     for place, one in enumerate(attributes):
         for low, high in {*zip(levels[:, place].tolist(), seen[:, place].tolist(), strict=True)}:
+            if low == high:
+                continue
             rows = (levels[:, place] == low) & (seen[:, place] == high) & (labels[:, place] != NO_LABEL)
             here = one.label_numbers[low][:-1]
             value_of_label = np.zeros(here.max() + 1, np.int64)
@@ -159,5 +171,7 @@ def read_attributes(
             except GamedeidError as error:
                 log.skip(f"attribute {name}", f"its hierarchy does not take the values of the data: {error}")
                 continue
+        if claimed.records.missing == "show":
+            hierarchy = hierarchy.showing_missing()
         found[name] = AttributeLabels(name=name, hierarchy=hierarchy, weight=attribute.weight)
     return found

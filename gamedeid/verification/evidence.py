@@ -169,6 +169,9 @@ def read_evidence(
         log.skip("the people who match", "they are estimated from a sample, and estimates are not recomputed")
     elif section is not None and population is not None and attributes is not None:
         people = _people("population", population, section, attributes, log)
+    total = None if people is None else people.total
+    if people is not None and section is not None and claimed.records.missing == "show" and attributes is not None:
+        people = None if original is None else _with_patterns(people, original, attributes, log)
     evidence = Evidence(
         scenario=claimed,
         known_attributes=known_attributes,
@@ -176,7 +179,7 @@ def read_evidence(
         records=original,
         people=people,
         population_rows=None if population is None else population[0].num_rows,
-        total=None if people is None else people.total,
+        total=total,
         earlier=None,
         own={}
         if attributes is None
@@ -337,6 +340,19 @@ def _people(
     if known and name == "population":
         log.skip("people at finer levels than the population has", "they are estimates, which are not recomputed")
     return People.of(values, counts, known, section.unmatched)
+
+
+def _with_patterns(
+    people: People, records: OriginalRecords, attributes: Sequence[AttributeLabels], log: CheckLog
+) -> People | None:
+    """Return people once for each set of values that a record lacks: the recipient does not know which theirs lacks."""
+    missing = np.array([one.missing for one in attributes])
+    for place, one in enumerate(attributes):
+        if log.find_rows("population", one.name, people.values[:, place] == missing[place], "has no value"):
+            return None
+    patterns = np.unique(records.values == missing, axis=0)
+    values = np.concatenate([np.where(pattern, missing, people.values) for pattern in patterns])
+    return People.of(values, np.tile(people.counts, len(patterns)), people.known, people.unmatched)
 
 
 def what_agrees(

@@ -162,6 +162,6 @@ def _of_records(strategies: Strategies, evidence: Evidence) -> IntArray:
 def _texts(attribute: AttributeLabels, numbers: IntArray, levels: IntArray) -> list[str]:
     """Return the labels of numbers (m,) at levels (m,); of a missing value the one that it must have."""
     return [
-        ROOT if number == NO_LABEL else attribute.hierarchy.labels[level][number]
+        ROOT if number == NO_LABEL else attribute.labels[level][number]
         for level, number in zip(levels.tolist(), numbers.tolist(), strict=True)
     ]

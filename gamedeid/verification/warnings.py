@@ -100,6 +100,8 @@ def _of_scenario(claimed: Scenario) -> Iterator[_Expected]:
     section = claimed.population
     if section is not None and (section.sampling_fraction is not None or any(section.levels.values())):
         yield _Expected("estimate", (), None)
+    if claimed.records.missing == "show":
+        yield _Expected("missing-shown", (), None)
     for column, kinds in claimed.identifiers.accept.items():
         if column in claimed.attributes or column in claimed.records.keep:
             for kind in kinds:

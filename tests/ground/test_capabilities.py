@@ -64,6 +64,7 @@ SECTIONS: dict[Feature, dict[str, Any]] = {
     Feature.SAMPLED: {"population": {"sampling_fraction": 0.5}},
     Feature.ZIPS: {"policy": {"safe-harbor": {"zip_populations": "population"}}},
     Feature.EARLIER: {"earlier": {"releases": ["earlier"], "key": "key"}},
+    Feature.SHOWN: {"records": {"missing": "show"}},
     Feature.REGIONS: {"regions": {"attribute": "zip", "level": 2}},
 }
 """What makes a question have a feature, where the scenario says it."""
@@ -92,6 +93,8 @@ class World:
         if self.has(Feature.PERSONS, Feature.UNLIKE):
             again = rows.head(1)
             rows = pd.concat([rows, again.assign(age="43") if self.has(Feature.UNLIKE) else again])
+        if self.has(Feature.SHOWN):
+            rows = rows.assign(sex=[*rows["sex"][:-1], None])
         return rows.drop(columns="age") if self.ages else rows
 
     def scenario(self, *more: Feature) -> Scenario:
@@ -131,7 +134,9 @@ class World:
         return Scenario.parse(asked).model_copy(update={"folder": self.folder})
 
     def _write(self) -> None:
-        people = pd.concat([ROWS, *(self.rows.assign(age=age) for age in ("43", "57", "58", "59", "60"))])
+        people = pd.concat(
+            [ROWS, *(self.rows.fillna("Male").assign(age=age) for age in ("43", "57", "58", "59", "60"))]
+        )
         if self.has(Feature.LEVELS):
             people = pd.concat([people.assign(age=ages) for ages in ("[40-44]", "[55-59]", "[60-64]")])
         for name, table in (("records", self.rows), ("people", people)):
@@ -238,6 +243,7 @@ RUN: dict[Operation, Callable[[World], object]] = {
     Operation.BY_REGIONS: regions,
     Operation.AFTER_RELEASES: lambda world: solve(world.study(Feature.EARLIER)).measures,
     Operation.KEPT_KNOWLEDGE: lambda world: solve(world.study(Feature.KEPT)).measures,
+    Operation.SHOWN: lambda world: solve(replace(world, features=world.features | {Feature.SHOWN}).study()).measures,
     Operation.SWEEP: lambda world: list(sweep(world.study(), ["loss=80:90:10"]).blocks()),
     Operation.OTHER_STAKES: lambda world: world.study().frontier("basic"),
     Operation.BREAKPOINTS: lambda world: robust_ranges(world.study(), "basic"),

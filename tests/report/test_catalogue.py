@@ -324,6 +324,16 @@ SAID = {
         lambda: warned(population_levels={"age": 1, "zip": 2}),
         "Estimated: the population has age at level 1 and zip at level 2 only; below, people are taken to be spread",
     ),
+    "missing values that are shown": (
+        lambda: [
+            *warned(missing_is_shown=True),
+            *warned(missing_is_shown=True, population_is_the_records=True),
+            sentence("risks.columns", {"shown": True}),
+        ],
+        "so that a missing value matches every person.",
+        "so that a missing value matches only people without one.",
+        "there was none, and the release shows it.",
+    ),
     "kept columns": (
         lambda: kept({}, {"why": "unique"}, {"why": "identifier"}, {"why": "identifier", "share": None}, rows=2),
         "Kept column wife gives sex back in 50.00% of the released rows, where it was generalized.",

@@ -64,7 +64,7 @@ def print_run(solution: Solution, to: Console, summary: Mapping[str, Any]) -> No
         for row in summary["strategies"][:5]:
             levels.add_row(strategy_words(row["levels"], heights), f"{row['records']:,}", percent(row["share"]))
         print_table(levels, to)
-        to.print(sentence("risks.columns", {}))
+        to.print(sentence("risks.columns", {"shown": summary["data"].get("missing_is_shown", False)}))
         left = new_table(*COLUMN_DETAIL)
         for cells in column_rows(summary["columns"]):
             left.add_row(*cells)

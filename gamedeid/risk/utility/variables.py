@@ -14,7 +14,6 @@ from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.data.columns import to_column
 from gamedeid.generalization.bounds import label_bounds, value_type
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.generalization.levels import ROOT
 from gamedeid.generalization.missing_codes import as_text
 from gamedeid.reprs import frozen
 from gamedeid.results.formulas import defused
@@ -99,12 +98,12 @@ def read_pairs(study: Study, release: StoredRelease) -> dict[str, Pair]:
     table = {name: _whole(study, name) for name in (*study.instance.hierarchies, *study.scenario.records.keep)}
     attributes = {name: to_column(table[name], name, "records", missing) for name in study.instance.hierarchies}
     codes = study.encoded(attributes)
-    found = {}
+    found, nothing = {}, release.without_value
     for place, (name, hierarchy) in enumerate(study.instance.hierarchies.items()):
         mine = codes[:, place]
-        original = _labelled(hierarchy, np.where(mine == len(hierarchy.leaves), -1, mine), hierarchy.leaves)
+        original = _labelled(hierarchy, np.where(mine == len(hierarchy.leaves), -1, mine), hierarchy.leaves, nothing)
         rows, labels, _ = release.labels(name)
-        found[name] = Pair(original=original, released=_labelled(hierarchy, rows, labels))
+        found[name] = Pair(original=original, released=_labelled(hierarchy, rows, labels, nothing))
     kept = study.scenario.records.keep
     if kept:
         before = release.read_alike(pa.table({name: table[name] for name in kept}))
@@ -125,9 +124,9 @@ def _whole(study: Study, name: str) -> pa.ChunkedArray:
     return pa.chunked_array([chunk for column in columns for chunk in column.chunks], type=columns[0].type)
 
 
-def _labelled(hierarchy: Hierarchy, codes: IntArray, labels: Sequence[str]) -> Variable:
-    """Return the values of an attribute that these labels stand for; the root stands for none."""
-    known = np.array([label != ROOT for label in labels] + [False])
+def _labelled(hierarchy: Hierarchy, codes: IntArray, labels: Sequence[str], nothing: Collection[str]) -> Variable:
+    """Return the values of an attribute that these labels stand for; some of them stand for none."""
+    known = np.array([label not in nothing for label in labels] + [False])
     codes = np.where(known[codes], codes, -1)
     if value_type(hierarchy) == "text":
         return Variable(codes=codes, labels=tuple(labels))
