@@ -84,10 +84,11 @@ def threshold_rows(
     """
     asked = _section(Thresholds, manifest, "thresholds")
     judged = judged_thresholds(asked, content["risks"], summary["measures"])
-    return [_threshold_row(one) for one in judged]
+    return [threshold_row(one) for one in judged]
 
 
-def _threshold_row(one: Judged) -> tuple[str, ...]:
+def threshold_row(one: Judged) -> tuple[str, ...]:
+    """Return a text for each of ``THRESHOLD_COLUMNS``."""
     most, least = _value(one, one.at_most), _value(one, one.at_least)
     bound = f"at most {most}" if most else f"at least {least}"
     verdict: str = one.verdict
