@@ -12,6 +12,7 @@ from gamedeid.analysis.regional_comparison import compare_regions as compare_reg
 from gamedeid.analysis.risk_utility import risk_utility as risk_utility
 from gamedeid.analysis.robustness import robust_ranges as robust_ranges
 from gamedeid.analysis.solver_comparison import compare_solvers as compare_solvers
+from gamedeid.analysis.suggestions import suggest as suggest
 from gamedeid.analysis.sweep import sweep as sweep
 from gamedeid.attacks.simulate import simulate_attacks as simulate_attacks
 from gamedeid.data.datasets import fetch as fetch

@@ -65,6 +65,7 @@ class Operation(Enum):
     SWEEP = "a sweep"
     OTHER_STAKES = "a question about other stakes"
     BREAKPOINTS = "a robust range or breakpoint"
+    SUGGEST = "a suggestion"
     RISK_UTILITY = "a comparison of risk and utility"
     EXPOSURE = "a measure of a released population"
     METHOD = "the risk from a recipient who knows the method"
@@ -371,6 +372,7 @@ APART: Mapping[Operation, frozenset[Feature]] = MappingProxyType(
                 Operation.SWEEP,
                 Operation.OTHER_STAKES,
                 Operation.BREAKPOINTS,
+                Operation.SUGGEST,
                 Operation.RISK_UTILITY,
                 Operation.EXPOSURE,
                 Operation.EXPLORER,

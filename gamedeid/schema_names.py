@@ -31,6 +31,7 @@ SchemaName: TypeAlias = Literal[
     "scenarios",
     "signature",
     "solvers",
+    "suggestions",
     "summary",
     "sweep",
     "table-risks",

@@ -11,7 +11,14 @@ PURPOSE = "Decide how much detail of each person's record can be shared."
 
 COMMANDS = {
     "Begin": {"init": "init", "check": "check", "scenarios": "shipped", "fetch": "shipped", "schema": "shipped"},
-    "Decide": {"run": "run", "apply": "run", "compare": "compare", "regions": "compare", "explore": "explore"},
+    "Decide": {
+        "run": "run",
+        "apply": "run",
+        "compare": "compare",
+        "regions": "compare",
+        "suggest": "compare",
+        "explore": "explore",
+    },
     "Look closer": {
         "sweep": "sweep",
         "frontier": "compare",
@@ -65,6 +72,12 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("compare quickstart --policy limited-data-set -o tables", "Another policy; write the tables."),
     ),
     "regions": (("regions country.toml -o country", "The same for a country, in a file for each of its regions."),),
+    "suggest": (
+        (
+            "suggest quickstart --set 'thresholds.presets=[\"0.05\"]'",
+            "The cheapest change with which all risks are at most 1 in 20.",
+        ),
+    ),
     "sweep": (
         ("sweep quickstart --vary loss=0:1000:250", "Five values of the loss."),
         ("sweep quickstart --vary loss=100:10000:log9 -o sweep", "Nine, each as many times the one before."),

@@ -1,5 +1,6 @@
-"""The commands that compare: ``gamedeid compare``, ``regions``, ``frontier`` and ``solvers``."""
+"""The commands that compare: ``gamedeid compare``, ``regions``, ``frontier``, ``solvers`` and ``suggest``."""
 
+import shlex
 from typing import Annotated
 
 import typer
@@ -187,3 +188,34 @@ def solvers(
     to = console()
     print_solvers(compared, to)
     to.print(results.where("the table"))
+
+
+@with_groups
+def suggest(asked: ScenarioOptions, *, game: Game = "basic", as_json: Json = False) -> None:
+    """Suggest the cheapest change of game or limits that meets the scenario's thresholds.
+
+    Solves the three games, each as it is, within limits from the thresholds, and with one strategy for all records.
+    Shows the cost of each in the publisher's payoff; and apart from these, since such a change has no cost that
+    compares, the nearest values of each stake with which the present game meets the thresholds. Nothing is written.
+    """
+    from gamedeid.analysis.suggestions import suggest
+    from gamedeid.report.terminal.console import console
+    from gamedeid.report.terminal.suggestions import print_suggestions
+    from gamedeid.study.study import Study
+
+    question = asked.read()
+    with progress() as phase:
+        study = Study.prepare(question, progress=phase)
+        found = suggest(study, game=game, progress=phase)
+        study.inputs.check()
+    if as_json:
+        print_json(found)
+        return
+    to = console()
+    print_suggestions(found, to)
+    if found.cheapest is not None and found.cheapest != found.present:
+        changes = [f"{key}={str(value).lower()}" for key, value in found.cheapest.changes.items()]
+        options = [word for one in (*(asked.overrides or []), *changes) for word in ("--set", one)]
+        options += [] if asked.policy is None else ["--policy", asked.policy]
+        words = ["gamedeid", "run", asked.scenario, "--game", found.cheapest.game, *options, "-o", "DIR"]
+        to.print(f"Run it: {shlex.join(words)}")

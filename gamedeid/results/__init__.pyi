@@ -6,6 +6,7 @@ from gamedeid.analysis.risk_utility import RiskUtility as RiskUtility
 from gamedeid.analysis.robustness import Robustness as Robustness
 from gamedeid.analysis.solver_comparison import SolverComparison as SolverComparison
 from gamedeid.analysis.study_table import StudyTable as StudyTable
+from gamedeid.analysis.suggestions import Suggestions as Suggestions
 from gamedeid.attacks.result import AttackCounts as AttackCounts
 from gamedeid.attacks.result import AttackSimulation as AttackSimulation
 from gamedeid.attacks.result import RecipientResult as RecipientResult

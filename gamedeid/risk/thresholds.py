@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from gamedeid.reprs import frozen
+from gamedeid.results.quantities import Count, Number, Text
+from gamedeid.results.result import Result
 from gamedeid.scenario.determination import Criterion, Preset, ThresholdMeasure, Thresholds
 
 Verdict: TypeAlias = Literal["met", "not met", "not decided"]
@@ -41,7 +43,7 @@ OWN = "own"
 
 
 @frozen
-class Judged:
+class Judged(Result):
     """One threshold, and how the release stands to it.
 
     Parameters
@@ -52,13 +54,15 @@ class Judged:
     source : where a preset's number comes from; for an own one what the scenario says of it, which may be nothing.
     """
 
-    name: str
+    keys = ("name", "measure", "at_most", "at_least", "value", "verdict", "left_out", "source")
+
+    name: Text
     measure: ThresholdMeasure
-    at_most: float | None
-    at_least: float | None
-    value: float | None
-    left_out: int
-    source: str
+    at_most: Number | None
+    at_least: Number | None
+    value: Number | None
+    left_out: Count
+    source: Text
 
     @property
     def verdict(self) -> Verdict:
@@ -89,7 +93,7 @@ def judged_thresholds(
         "expected_reidentifications": (measures["expected_reidentifications"], left_out),
     }
     found = []
-    for name, one in _criteria(thresholds):
+    for name, one in criteria(thresholds):
         value, without = values[one.measure]
         of_population = without > 0 or one.measure.startswith(("journalist", "k_map"))
         nobody = not release["released"] or (of_population and release["released"] == left_out)
@@ -107,7 +111,8 @@ def judged_thresholds(
     return tuple(found)
 
 
-def _criteria(thresholds: Thresholds) -> Iterator[tuple[str, Criterion]]:
+def criteria(thresholds: Thresholds) -> Iterator[tuple[str, Criterion]]:
+    """Yield each threshold of a scenario, with the name of its preset or "own": presets first."""
     for name in dict.fromkeys(thresholds.presets):
         if name == "cells-11":
             yield name, Criterion(measure="k_anonymity", at_least=CELLS.people, source=CELLS.source)

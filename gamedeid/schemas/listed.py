@@ -8,6 +8,7 @@ from gamedeid.analysis.regional_comparison import RegionsFacts
 from gamedeid.analysis.risk_utility import RiskUtilityFacts
 from gamedeid.analysis.solver_comparison import SolversFacts
 from gamedeid.analysis.study_table import TableRow
+from gamedeid.analysis.suggestions import Suggestions
 from gamedeid.analysis.summary import AppliedSummary, Summary
 from gamedeid.attacks.result import AttackSimulation
 from gamedeid.choices import PictureKind
@@ -76,6 +77,7 @@ SCHEMAS: Mapping[SchemaName, Described] = {
         title="Risk against utility", kind=RiskUtilityFacts, commands=("frontier",), file="frontier.json"
     ),
     "solvers": Described(title="Solvers side by side", kind=SolversFacts, commands=("solvers",)),
+    "suggestions": Described(title="Changes that meet the thresholds", kind=Suggestions, commands=("suggest",)),
     "check": Described(title="Columns that may hold identifiers", kind=IdentifierCheck, commands=("check",)),
     "verification": Described(title="Verification of results", kind=Verification, commands=("verify",)),
     "audit": Described(title="Risk to a recipient who knows the mechanism", kind=Audit, commands=("audit",)),

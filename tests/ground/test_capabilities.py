@@ -16,6 +16,7 @@ from gamedeid.analysis.regional_comparison import compare_regions
 from gamedeid.analysis.risk_utility import risk_utility
 from gamedeid.analysis.robustness import robust_ranges
 from gamedeid.analysis.solver_comparison import compare_solvers
+from gamedeid.analysis.suggestions import suggest
 from gamedeid.analysis.sweep import sweep
 from gamedeid.attacks.simulate import simulate_attacks
 from gamedeid.capabilities import APART, REFUSED, Feature, Operation, refused
@@ -28,6 +29,7 @@ from gamedeid.report.verify import verify
 from gamedeid.risk.aware import aware_risk
 from gamedeid.risk.matches import exposure
 from gamedeid.risk.utility.release_utility import release_utility
+from gamedeid.scenario.determination import Thresholds
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.applied import apply
 from gamedeid.study.solution import Solution
@@ -247,6 +249,9 @@ RUN: dict[Operation, Callable[[World], object]] = {
     Operation.SWEEP: lambda world: list(sweep(world.study(), ["loss=80:90:10"]).blocks()),
     Operation.OTHER_STAKES: lambda world: world.study().frontier("basic"),
     Operation.BREAKPOINTS: lambda world: robust_ranges(world.study(), "basic"),
+    Operation.SUGGEST: lambda world: suggest(
+        world.study().with_scenario(world.scenario().model_copy(update={"thresholds": Thresholds(presets=["0.2"])}))
+    ),
     Operation.RISK_UTILITY: lambda world: risk_utility(world.study()),
     Operation.EXPOSURE: lambda world: exposure(world.study(), "safe-harbor", whose="population"),
     Operation.METHOD: lambda world: aware_risk(world.solution()),

@@ -12,6 +12,7 @@ from rich.console import Console
 
 from gamedeid.analysis.payoff_differences import differences_of
 from gamedeid.analysis.risk_utility import risk_utility
+from gamedeid.analysis.suggestions import Suggestions, suggest
 from gamedeid.catalogue import sentence, sentences
 from gamedeid.pictures.differences import histogram_picture, scatter_picture
 from gamedeid.pictures.lines import deviation_picture, lines_picture
@@ -24,9 +25,11 @@ from gamedeid.report.terminal.demographics import print_demographics
 from gamedeid.report.terminal.distinctness import print_distinct
 from gamedeid.report.terminal.results import policy_does
 from gamedeid.report.terminal.risk_utility import print_risk_utility
+from gamedeid.report.terminal.suggestions import print_suggestions
 from gamedeid.report.terminal.sweeps import MOST_ROWS, print_sweep
 from gamedeid.report.terminal.uniqueness import print_estimates, print_study
 from gamedeid.risk.census.identifiable import identifiable
+from gamedeid.scenario.determination import Thresholds
 
 
 def printed(say: Callable[..., Any], *given: Any, **named: Any) -> list[str]:
@@ -98,6 +101,25 @@ def beaten(many: int) -> list[str]:
         **{name: getattr(result, name) for name in ("study", "uniform", "risk_name", "on_frontier")},
     )
     return printed(print_risk_utility, shown)
+
+
+def suggestions_for_small(at_least: float) -> Suggestions:
+    study = sample.small_study()
+    asked = Thresholds(own=[{"measure": "k_map", "at_least": at_least}])
+    return suggest(study.with_scenario(study.scenario.model_copy(update={"thresholds": asked})))
+
+
+def suggested(*, at_least: float = 5, unsolved: bool = False, **changed: Any) -> list[str]:
+    """Return what is printed of suggestions for the small world; of a question without a release, if so asked."""
+    found = suggestions_for_small(at_least)
+    if unsolved:
+        left_out = changed.pop("left_out")
+        present = replace(
+            found.present, game="sh-friendly", thresholds=(), publisher_payoff=None, cost=None, unsolved="why"
+        )
+        best = replace(found.tried[0], proved=False, **changed)
+        found = replace(found, present=present, tried=(best, present), left_out=left_out)
+    return printed(print_suggestions, found)
 
 
 def of_one(**changed: Any) -> list[str]:
@@ -251,6 +273,33 @@ PRINTED: dict[str, tuple[Any, ...]] = {
         lambda: beaten(3),
         "A and B have no more risk than the policy \u201cpairs\u201d: A releases all alike (",
         "Uniform policies that beat the policy \u201cpairs\u201d, by levels; * on the frontier:",
+    ),
+    "a change that costs": (
+        suggested,
+        "does not meet these thresholds, or leaves them undecided: people who match",
+        "that was tried and meets all thresholds costs the publisher $",
+        " per record: the no-attack game.",
+        "Cost: the publisher's payoff in the present question less the payoff after the change, per record;",
+        "the nearest values with which the basic game meets all thresholds:",
+    ),
+    "no change": (
+        lambda: suggested(at_least=1),
+        "The present question, the basic game, meets all thresholds: no change is needed.",
+    ),
+    "no change that helps": (lambda: suggested(at_least=1000), "that was tried meets all thresholds."),
+    "a change for nothing": (
+        lambda: printed(
+            print_suggestions,
+            replace(free := suggestions_for_small(5), tried=(replace(free.tried[0], cost=0.0), free.present)),
+        ),
+        "costs the publisher nothing: the no-attack game.",
+    ),
+    "a change within limits": (
+        lambda: suggested(unsolved=True, cost=None, changes={"limits.uniform": True}, left_out=("a reason",)),
+        "The present question, the sh-friendly game, has no release within its limits.",
+        "and pays the publisher most: the no-attack game with uniform.",
+        "Its release is not proved the best within its limits",
+        "Not tried: a reason.",
     ),
     "many uniform policies": (
         lambda: [sentence("frontier.more", {"left": 2, "policy": "Safe Harbor"})],

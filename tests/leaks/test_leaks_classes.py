@@ -76,6 +76,11 @@ def audited(made: Made) -> gamedeid.risk.AwareRisk:
     return gamedeid.audit(made.out, made.question)
 
 
+def suggested(made: Made) -> gamedeid.Study:
+    thresholds = gamedeid.Scenario.read(made.scenario, {"thresholds.presets": ["0.2"]}).thresholds
+    return made.study.with_scenario(made.study.scenario.model_copy(update={"thresholds": thresholds}))
+
+
 def verified(made: Made) -> gamedeid.results.Verification:
     return made.verified
 
@@ -163,6 +168,7 @@ CLASSES: Mapping[str, Callable[[Made], Any]] = {
     ],
     "AwareRisk": lambda made: gamedeid.risk.aware_risk(made.solution),
     "JointRisk": lambda made: gamedeid.risk.joint_risk(made.out, [made.out], made.question),
+    "Suggestions": lambda made: gamedeid.suggest(suggested(made)),
     "TableRisks": measured,
     "Unchecked": lambda made: gamedeid.verify(made.out_of_rows).unchecked,
     "UniquenessEstimates": lambda made: gamedeid.risk.estimate_uniqueness(sizes(made), 1000),
@@ -215,6 +221,7 @@ FUNCTIONS: Mapping[str, Callable[[Made], Any]] = {
     "solve": CLASSES["Solution"],
     "study_uniqueness": CLASSES["UniquenessStudy"],
     "success_by_class": lambda _: gamedeid.risk.success_by_class(0.5, 3),
+    "suggest": CLASSES["Suggestions"],
     "sweep": lambda made: list(gamedeid.sweep(made.study, LOSSES)),
     "joint_risk": CLASSES["JointRisk"],
     "table_risks": CLASSES["TableRisks"],

@@ -113,6 +113,7 @@ COMMANDS: Mapping[tuple[str, ...], Entry] = {
         lambda at: [at.scenario, *PLANE, "-o", at.fresh, *AREAS], told=DECLARED
     ),  # it prints its manifest
     ("frontier",): Entry(lambda at: [at.scenario, "-o", at.fresh, *AREAS]),
+    ("suggest",): Entry(lambda at: [at.scenario, *AREAS, "--set", 'thresholds.presets=["0.2"]']),
     ("explore",): Entry(lambda at: [at.scenario, *AREAS, "--no-browser", "--idle", 0.01], takes_json=False),
     ("solvers",): Entry(lambda at: [at.scenario, "-o", at.fresh, *AREAS]),
     ("report",): Entry(lambda at: [at.out, "-o", at.fresh.with_suffix(".html")]),

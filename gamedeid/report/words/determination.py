@@ -62,7 +62,7 @@ def threshold_rows(
     """Return a text for each of ``THRESHOLD_COLUMNS``, for each threshold of the scenario."""
     asked = _section(Thresholds, manifest, "thresholds")
     judged = judged_thresholds(asked, content["risks"], summary["measures"])
-    return [_threshold_row(one) for one in judged]
+    return [threshold_row(one) for one in judged]
 
 
 def threshold_words(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mapping[str, Any]) -> list[str]:
@@ -81,7 +81,8 @@ def threshold_words(summary: Mapping[str, Any], content: Mapping[str, Any], mani
     return said or [catalogue("run")["notes"]["no_thresholds"]]
 
 
-def _threshold_row(one: Judged) -> tuple[str, ...]:
+def threshold_row(one: Judged) -> tuple[str, ...]:
+    """Return a text for each of ``THRESHOLD_COLUMNS``."""
     most, least = _value(one, one.at_most), _value(one, one.at_least)
     bound = f"at most {most}" if most else f"at least {least}"
     verdict: str = one.verdict

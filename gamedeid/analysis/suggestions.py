@@ -1,0 +1,392 @@
+"""Which change of game, limits or stakes meets the thresholds of a scenario, and what the cheapest of them costs."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from itertools import pairwise
+from math import ceil, inf
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import ValidationError
+
+from gamedeid._version import __version__
+from gamedeid.analysis.comparison import MOST_PAIRS
+from gamedeid.analysis.point import best_nodes
+from gamedeid.analysis.stretches import study_stretches
+from gamedeid.capabilities import Operation, refusal
+from gamedeid.choices import GAMES, GameName
+from gamedeid.errors import InvalidScenarioError, UnmetLimitsError
+from gamedeid.game.solvers import Choice
+from gamedeid.progress import Phases
+from gamedeid.reprs import frozen
+from gamedeid.results.quantities import Amount, Count, Dollars, Flag, RangeEnds, Text
+from gamedeid.results.result import Result
+from gamedeid.risk.records import record_risks
+from gamedeid.risk.thresholds import Judged, criteria, judged_thresholds
+from gamedeid.scenario.determination import Thresholds
+from gamedeid.scenario.grid import StakeName
+from gamedeid.scenario.limits import Limits
+from gamedeid.scenario.scenario import ScenarioLike
+from gamedeid.scenario.sections import DOLLARS
+from gamedeid.study.facts import DataFacts
+from gamedeid.study.solution import Solution
+from gamedeid.study.solve import solve
+from gamedeid.study.study import Study
+
+LEAST_TRIED, MOST_TRIED = 64, 1_000_000
+"""Ranges of a stake that are tried at least, and ranges times profiles at most: of more ranges, some evenly among them,
+and then those before the first hit."""
+
+_APART = 1e-8
+"""Share by which the ends of a range of a stake differ at least: within less, strategies tie."""
+
+
+@frozen
+class SuggestedQuestion(Result):
+    """A question that was solved, and how its release stands to the thresholds.
+
+    Parameters
+    ----------
+    game : that was played.
+    changes : dotted key of the scenario -> its value, of those that differ from the present question.
+    thresholds : of the scenario; empty where the question has no release.
+    publisher_payoff : mean over the records, dollars, at the stakes of this question; None without a release.
+    cost : dollars per record that the present release pays more, at the same stakes; below 0 where it pays less.
+    proved : whether no release of this question pays more.
+    unsolved : why there is no release.
+    """
+
+    game: GameName
+    changes: Mapping[str, Any]
+    thresholds: tuple[Judged, ...]
+    publisher_payoff: Amount | None
+    cost: Amount | None
+    proved: Flag | None
+    unsolved: Text | None = None
+
+    @property
+    def met(self) -> bool:
+        """Whether every threshold is met."""
+        return self.unsolved is None and all(one.verdict == "met" for one in self.thresholds)
+
+
+@frozen
+class SuggestedStake(Result):
+    """The nearest value of one stake, in one direction, with which the present game meets the thresholds.
+
+    Parameters
+    ----------
+    stake, direction : what is moved, and to where.
+    present : its value in the scenario, dollars.
+    value : a value with few digits within ``range``, which was solved; None where no range meets the thresholds.
+    range : between these dollars strategies and replies are the same; None of both where none meets the thresholds.
+    publisher_payoff : mean over the records, dollars, at the changed stakes: not comparable with the present one.
+    tried, ranges : how many ranges were solved, and how many there are in this direction.
+    """
+
+    stake: StakeName
+    direction: Literal["higher", "lower"]
+    present: Dollars
+    value: Dollars | None
+    range: RangeEnds
+    publisher_payoff: Amount | None
+    tried: Count
+    ranges: Count
+
+
+@frozen
+class Suggestions(Result):
+    """What was tried to meet the thresholds of a scenario.
+
+    Parameters
+    ----------
+    title : of the scenario.
+    present : the question as it is.
+    tried : games and limits that were tried, the present question too: first those that meet the thresholds, the
+        cheapest first. The first is the suggestion if it meets them.
+    stakes : for each stake and direction the nearest value. A stake says how the world is, or what the publisher loses:
+        other stakes have no cost that can be compared with that of another game.
+    left_out : what was not tried, and why.
+    data : what was read.
+    """
+
+    document = "suggestions"
+    shown = ("present", "tried", "stakes")
+    keys = ("title", "present", "tried", "stakes", "left_out", "data", "gamedeid")
+
+    title: Text
+    present: SuggestedQuestion
+    tried: tuple[SuggestedQuestion, ...]
+    stakes: tuple[SuggestedStake, ...]
+    left_out: tuple[Text, ...]
+    data: DataFacts
+
+    @property
+    def gamedeid(self) -> Text:
+        """The version."""
+        return __version__
+
+    @property
+    def cheapest(self) -> SuggestedQuestion | None:
+        """The cheapest question with another game or limits, or the present one, that meets all thresholds."""
+        return self.tried[0] if self.tried[0].met else None
+
+
+def suggest(
+    scenario: ScenarioLike | Study,
+    records: Any = None,
+    population: Any = None,
+    *,
+    game: GameName = "basic",
+    progress: Phases | None = None,
+) -> Suggestions:
+    """Find the cheapest change of game or limits that meets the scenario's thresholds, and stakes that meet them.
+
+    Tried are the three games, each within the limits of the scenario, within the limits that the thresholds come to,
+    and within these with one strategy for all records: a threshold of the highest journalist risk or of k-map is a
+    limit ``record_risk``, one of the highest prosecutor risk or of k-anonymity a ``smallest_cell``, one of ``attacked``
+    or ``expected_reidentifications`` the limit of that name; a threshold of a mean risk is met where the highest risk
+    is no greater. Each is solved, and its release measured. Of the stakes each is moved alone, up and down, through
+    every range between its breakpoints in the present game.
+
+    Parameters
+    ----------
+    scenario, records, population : as in :func:`gamedeid.solve`; the scenario has ``[thresholds]``.
+    game : the present game.
+    progress : opens a phase by name.
+
+    Returns
+    -------
+    what was tried; ``cheapest`` is the suggestion.
+
+    Raises
+    ------
+    InvalidScenarioError : no threshold is named; or what is wrong with the question.
+    """
+    study = Study.prepare(scenario, records, population)
+    asked = study.scenario.thresholds
+    if asked is None or not (asked.presets or asked.own):
+        raise InvalidScenarioError(
+            "thresholds: no threshold is named, so nothing can be suggested; name one of thresholds.presets, such as "
+            'presets = ["0.09"], or a measure and its bound in [[thresholds.own]]'
+        )
+    left_out: list[str] = []
+    limits = _limits_to_try(study, asked, left_out)
+    questions = [(one, some) for some in limits for one in sorted(GAMES, key=lambda name: name != game)]
+    tried: list[SuggestedQuestion] = []
+    for one, some in questions:
+        if progress is not None:
+            progress(f"{one} game{'' if some is study.scenario.limits else ' within limits'}")
+        tried.append(_tried(study, one, some, tried[0] if tried else None))
+    stakes: list[SuggestedStake] = []
+    if (why := refusal(Operation.BREAKPOINTS, study.features)) is not None:
+        left_out.append(why)
+    else:
+        stakes += _stakes_tried(study, game, progress)
+    order = sorted(
+        tried,
+        key=lambda one: (not one.met, -round(one.publisher_payoff, 9) if one.publisher_payoff is not None else inf),
+    )
+    return Suggestions(
+        title=study.scenario.title,
+        present=tried[0],
+        tried=tuple(order),
+        stakes=tuple(stakes),
+        left_out=tuple(left_out),
+        data=DataFacts.of(study),
+    )
+
+
+def _limits_to_try(study: Study, asked: Thresholds, left_out: list[str]) -> list[Limits | None]:
+    """Return the limits of the scenario, those with the thresholds, and these with one strategy for all records."""
+    present = study.scenario.limits
+    given = {} if present is None else present.given()
+    named = limits_of(asked)
+    closer = {"smallest_cell": max}
+    with_named = {
+        **given,
+        **{key: closer.get(key, min)(value, given.get(key, value)) for key, value in named.items()},
+    }
+    if (why := refusal(Operation.WITHIN_LIMITS, study.features)) is not None:
+        left_out.append(why)
+        return [present]
+    found = [present]
+    for content in (with_named, {**with_named, "uniform": True}):
+        try:
+            limits = Limits.model_validate(content)
+        except ValidationError:  # such as a smallest cell within limits of groups
+            left_out.append(f"limits: {', '.join(content)} cannot be set together")
+            continue
+        pairs = study.instance.profiles.count * study.instance.lattice.size
+        if limits.couples_cells and pairs > MOST_PAIRS and limits != present:
+            left_out.append("limits.smallest_cell: with so many profiles and strategies it is tried with uniform only")
+        elif limits.given() and limits not in found:
+            found.append(limits)
+    return found
+
+
+def limits_of(thresholds: Thresholds) -> dict[str, float]:
+    """Return key of ``[limits]`` -> value, of limits within which a release meets thresholds, as far as there are any.
+
+    Parameters
+    ----------
+    thresholds : of a scenario.
+    """
+    found: dict[str, float] = {}
+    for _, one in criteria(thresholds):
+        key: str
+        most, least = one.at_most, one.at_least
+        match one.measure:
+            case "attacked" | "expected_reidentifications":
+                key, value = one.measure, most
+            case "journalist_highest" | "journalist_mean" | "k_map":
+                key, value = "record_risk", 1 / least if one.measure == "k_map" and least else most
+            case _:
+                key, value = "smallest_cell", least if one.measure == "k_anonymity" else _size(most) if most else None
+        if value is None or (key == "attacked" and value > 1):
+            continue
+        if key == "record_risk" and not 0 < value <= 1:
+            continue
+        if key == "smallest_cell":
+            found[key] = max(ceil(value), 1, found.get(key, 1))
+        else:
+            found[key] = min(value, found.get(key, value))
+    return found
+
+
+def _size(most: float) -> int:
+    """Return the smallest size of which one over it is at most ``most``, more than 0."""
+    size = ceil(1 / most)
+    return size - 1 if size > 1 and 1 / (size - 1) <= most else size
+
+
+def _tried(study: Study, game: GameName, limits: Limits | None, present: SuggestedQuestion | None) -> SuggestedQuestion:
+    """Solve the question with another game and other limits; ``present`` is None for the present one."""
+    own = {} if study.scenario.limits is None else study.scenario.limits.given()
+    given = {} if limits is None else limits.given()
+    changes = {f"limits.{key}": value for key, value in given.items() if own.get(key) != value}
+    question = (
+        study
+        if limits == study.scenario.limits
+        else study.with_scenario(study.scenario.model_copy(update={"limits": limits}))
+    )
+    try:
+        solution = solve(question, game=game)
+    except UnmetLimitsError as error:
+        return SuggestedQuestion(
+            game=game,
+            changes=changes,
+            thresholds=(),
+            publisher_payoff=None,
+            cost=None,
+            proved=None,
+            unsolved=str(error),
+        )
+    payoff = float(solution.measures["publisher_payoff"])
+    before = payoff if present is None else present.publisher_payoff
+    return SuggestedQuestion(
+        game=game,
+        changes=changes,
+        thresholds=_thresholds(solution),
+        publisher_payoff=payoff,
+        cost=None if before is None else before - payoff,
+        proved=bool(solution.search["proved"]),
+    )
+
+
+def _thresholds(solution: Solution) -> tuple[Judged, ...]:
+    asked = solution.study.scenario.thresholds or Thresholds()
+    return judged_thresholds(asked, {"release": record_risks(solution).as_dict()}, solution.measures)
+
+
+def _meets(solution: Solution) -> bool:
+    return all(one.verdict == "met" for one in _thresholds(solution))
+
+
+def _stakes_tried(study: Study, game: GameName, progress: Phases | None) -> Iterator[SuggestedStake]:
+    payoffs = study.scenario.payoffs
+    stakes: tuple[StakeName, ...] = ("benefit", "loss", "cost", *(() if payoffs.gain is None else ("gain",)))
+    for stake in stakes:
+        if progress is not None:
+            progress(f"values of the {stake}")
+        present = getattr(payoffs, stake)
+        stretches = study_stretches(study, game, stake)
+        ends = np.unique(stretches.lows)
+        above = _ranges([present, *ends[ends > present].tolist(), DOLLARS.most])
+        below = _ranges([DOLLARS.least, *ends[(ends > DOLLARS.least) & (ends < present)].tolist(), present])[::-1]
+        yield _nearest(study, game, stake, "higher", above)
+        yield _nearest(study, game, stake, "lower", below)
+
+
+def _ranges(ends: Sequence[float]) -> list[tuple[float, float]]:
+    """Return the ranges between rising ends, without those in which strategies tie."""
+    return [(low, high) for low, high in pairwise(ends) if high > low * (1 + _APART)]
+
+
+def _nearest(
+    study: Study,
+    game: GameName,
+    stake: StakeName,
+    direction: Literal["higher", "lower"],
+    ranges: Sequence[tuple[float, float]],
+) -> SuggestedStake:
+    """Return the first of the ranges, nearest first, with which the game meets the thresholds."""
+    tried: dict[int, Solution | None] = {}
+    values = [plain_value(low, high, upwards=direction == "higher") for low, high in ranges]
+
+    def meets(place: int) -> bool:
+        if place not in tried:
+            there = _at(study, stake, values[place])
+            nodes = best_nodes(there, game)
+            choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=True)
+            quick = Solution(study=there, name=game, solver="exact", choice=choice)
+            solution = solve(there, game=game) if _meets(quick) else None  # by the solver that a run takes
+            tried[place] = solution if solution is not None and _meets(solution) else None
+        return tried[place] is not None
+
+    first, last, most = 0, len(ranges), max(LEAST_TRIED, MOST_TRIED // study.instance.profiles.count)
+    while True:
+        places = np.linspace(first, last - 1, min(most, last - first)).round().astype(int).tolist()
+        hit = next((place for place in places if meets(place)), None)
+        if hit is None or hit - 1 in (*tried, -1):
+            break
+        first, last = max((place for place in tried if place < hit), default=-1) + 1, hit + 1
+    found = None if hit is None else tried[hit]
+    return SuggestedStake(
+        stake=stake,
+        direction=direction,
+        present=float(getattr(study.scenario.payoffs, stake)),
+        value=None if hit is None else values[hit],
+        range=(None, None) if hit is None else ranges[hit],
+        publisher_payoff=None if found is None else float(found.measures["publisher_payoff"]),
+        tried=len(tried),
+        ranges=len(ranges),
+    )
+
+
+def _at(study: Study, stake: StakeName, value: float) -> Study:
+    scenario = study.scenario
+    payoffs = scenario.payoffs.model_copy(update={stake: value})
+    return study.with_scenario(scenario.model_copy(update={"payoffs": payoffs}))
+
+
+def plain_value(low: float, high: float, *, upwards: bool) -> float:
+    """Return a value between two, with few digits, two at least, that is near the lower one, or near the upper one.
+
+    Parameters
+    ----------
+    low, high : the ends, 0 < low < high, more than a ten-millionth apart.
+    upwards : whether it is the nearest to ``low``.
+
+    Examples
+    --------
+    >>> plain_value(41.02, 180, upwards=True), plain_value(41.02, 41.04, upwards=False)
+    (42.0, 41.03)
+    """
+    inner, outer = (Decimal(repr(float(end))) for end in (low * (1 + _APART / 10), high * (1 - _APART / 10)))
+    near, rounding = (inner, ROUND_CEILING) if upwards else (outer, ROUND_FLOOR)
+    for digits in range(2, 16):
+        value = near.quantize(Decimal(1).scaleb(near.adjusted() - digits + 1), rounding=rounding)
+        if inner <= value <= outer:
+            return float(value)
+    return (low + high) / 2

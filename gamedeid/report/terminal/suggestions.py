@@ -1,0 +1,102 @@
+"""Changes that meet the thresholds of a scenario, on a terminal: the cheapest, all that were tried, and the stakes."""
+
+from collections.abc import Iterator
+
+from rich.console import Console
+
+from gamedeid.amounts import CENT, dollars, money
+from gamedeid.analysis.suggestions import SuggestedQuestion, Suggestions
+from gamedeid.catalogue import catalogue, sentence, sentences
+from gamedeid.report.terminal.console import new_table, print_table
+from gamedeid.report.terminal.sweeps import exact_money
+from gamedeid.report.words.determination import threshold_row
+from gamedeid.study.warnings import counted
+
+NONE = "none"
+"""Stands in a cell that has no value."""
+
+
+def print_suggestions(found: Suggestions, to: Console) -> None:
+    """Print the suggestion, the thresholds before and after it, all that was tried, and the stakes.
+
+    Parameters
+    ----------
+    found : by :func:`gamedeid.suggest`.
+    to : where it is printed.
+    """
+    present, cheapest = found.present, found.cheapest
+    unit = counted(found.data.as_dict())[1]
+    to.print(found.title or "Suggestions")
+    for words in suggestion_words(found):
+        to.print(words)
+    shown = {"present": present, "suggested": present if cheapest is None else cheapest}
+    shown = {name: one for name, one in shown.items() if one.thresholds and (name == "present" or one != present)}
+    if shown:
+        table = new_table("threshold", "asks for", *shown, left=2)
+        for rows in zip(*(map(threshold_row, one.thresholds) for one in shown.values()), strict=True):
+            table.add_row(rows[0][1], rows[0][2], *(f"{row[3]}: {row[4]}" for row in rows))
+        print_table(table, to)
+    table = new_table("game", "change", "thresholds met", "payoff", "cost", left=2)
+    for one in found.tried:
+        met = sum(each.verdict == "met" for each in one.thresholds)
+        table.add_row(
+            one.game,
+            ", ".join(_changes(one)) or "as it is",
+            f"{met} of {len(one.thresholds)}" if one.thresholds else "no release",
+            *(NONE if value is None else dollars(value) for value in (one.publisher_payoff, one.cost)),
+        )
+    print_table(table, to)
+    to.print(sentence("suggestions.legend", {"unit": unit}))
+    if found.stakes:
+        to.print(sentence("suggestions.stakes", {"game": present.game}))
+        table = new_table("stake", "present", "nearest value", "payoff then", "ranges tried", left=1)
+        for stake in found.stakes:
+            table.add_row(
+                f"{stake.direction} {stake.stake}",
+                money(stake.present),
+                NONE if stake.value is None else exact_money(stake.value),
+                NONE if stake.publisher_payoff is None else dollars(stake.publisher_payoff),
+                f"{stake.tried:,} of {stake.ranges:,}",
+            )
+        print_table(table, to)
+    for why in found.left_out:
+        to.print(sentence("suggestions.not_tried", {"why": why}))
+
+
+def suggestion_words(found: Suggestions) -> list[str]:
+    """Return whether the present question meets the thresholds, and the cheapest change that does.
+
+    Parameters
+    ----------
+    found : by :func:`gamedeid.suggest`.
+    """
+    present, cheapest = found.present, found.cheapest
+    changed = None if cheapest == present else cheapest
+    cost = None if changed is None else changed.cost
+    measures = catalogue("determination")["measures"]
+    facts = {
+        "game": present.game,
+        "present_meets": present.met,
+        "present_unsolved": present.unsolved is not None,
+        "unmet": "; ".join(dict.fromkeys(measures[one.measure] for one in present.thresholds if one.verdict != "met")),
+        "found": changed is not None,
+        "proved": changed is None or changed.proved,
+        "cost": cost,
+        "dearer": cost is not None and cost >= CENT,
+        "free": cost is not None and cost < CENT,
+        "unit": counted(found.data.as_dict())[1],
+        "change": "" if changed is None else change_words(changed),
+    }
+    said = sentences("suggestions.verdict", facts)
+    return said[:1] if present.met and changed is None else said
+
+
+def change_words(one: SuggestedQuestion) -> str:
+    """Return a question with another game or limits, as a clause."""
+    return sentence("suggestions.change", {"game": one.game, "changes": list(_changes(one))})
+
+
+def _changes(one: SuggestedQuestion) -> Iterator[str]:
+    for key, value in one.changes.items():
+        name = key.removeprefix("limits.")
+        yield name if value is True else f"{name} {value:.4g}"
