@@ -53,7 +53,7 @@ VERSIONS: dict[SchemaName, int] = {
     "picture": 2,
     "regions": 4,
     "release-risks": 3,
-    "report": 4,
+    "report": 5,
     "scenario": 7,
     "solvers": 2,
     "summary": 6,

@@ -147,7 +147,7 @@ def _payoff_scale(pairs: Sequence[Pairs]) -> Scale:
 
 def _size(records: int, most: int) -> float:
     """Return the diameter of a point, whose area grows with the records."""
-    return _LEAST + (_MOST - _LEAST) * (records / most) ** 0.5
+    return _LEAST + (_MOST - _LEAST) * math.sqrt(records / most)
 
 
 def _scatter(names: tuple[str, str, Player], pairs: Pairs, scale: Scale, most: int) -> Panel:

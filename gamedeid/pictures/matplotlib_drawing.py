@@ -232,7 +232,7 @@ def _area(area: Area, axes: Axes, order: int, colours: ScalarMappable) -> None:
 
 def _bar(drawn: ScalarMappable, scale: Scale, axes: Axes) -> None:
     if scale.names:
-        swatches = [Patch(color=drawn.to_rgba(value)) for value in scale.ticks]
+        swatches = [Patch(color=tuple(shade)) for shade in drawn.to_rgba(np.array(scale.ticks))]
         axes.legend(swatches, scale.names, loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
         return
     bar = axes.figure.colorbar(drawn, ax=axes, label=scale.label, pad=0.02)

@@ -10,7 +10,7 @@ from gamedeid.catalogue import catalogue, sentence
 from gamedeid.pictures.words import capital, policy_words
 from gamedeid.report.question_kind import QuestionKind, kind_of
 from gamedeid.report.words import aware, risks
-from gamedeid.report.words.certificate import fact_strip, ladder, threshold_checks, validity
+from gamedeid.report.words.certificate import examples, fact_strip, ladder, threshold_checks, validity
 from gamedeid.report.words.data import person_words
 from gamedeid.report.words.detail import COLUMN_DETAIL, column_rows
 from gamedeid.report.words.determination import OF_A_POPULATION, THRESHOLD_COLUMNS, facts, threshold_rows
@@ -96,6 +96,7 @@ def view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mappi
         "overridden": manifest["overridden"],
         "strategies": [_strategy(row, content["attributes"]) for row in summary["strategies"]],
         "strategies_cover": percent(sum(row["share"] for row in summary["strategies"])),
+        **examples(content["examples"], shapes=data_shown["shapes"]),
         "detail_columns": COLUMN_DETAIL,
         "detail": list(column_rows(summary["columns"])),
         "detail_note": sentence("risks.columns", {"shown": summary["data"].get("missing_is_shown", False)}),

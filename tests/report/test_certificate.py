@@ -185,3 +185,25 @@ def test_validity_is_what_the_scenario_names(quickstart, given, says):
     scenario = {**manifest["scenario"], "determination": dict(zip(("valid_from", "valid_until"), given, strict=True))}
 
     assert f"Valid {says}" in Page(report_page(summary, content, {**manifest, "scenario": scenario})).text
+
+
+def test_rows_before_and_after_have_the_removed_detail_struck_through(quickstart):
+    _, content, _ = documents(quickstart)
+    table = (quickstart / "report.html").read_text("utf-8").partition('<caption id="examples-caption">')[2]
+    cells = re.findall(r"<td data-column=\"(?:age|sex|race|zip)\">(.*?)</td>", table.partition("</table>")[0])
+    expected = [
+        f"<del>{value}</del> <ins>{row['released'][name]}</ins>" if row["levels"][name] else value
+        for row in content["examples"]
+        for name, value in row["before"].items()
+    ]
+
+    assert expected == cells
+    assert 40 == len(cells)
+
+
+def test_a_row_that_would_be_withheld_is_struck_through_as_a_whole(run_shape):
+    page = (run_shape("withheld in no-attack").out / "report.html").read_text("utf-8")
+    [row] = re.findall(r'<tr><td data-column="age"><del>40</del></td>.*?</tr>', page)
+
+    assert '<td data-column="sex"><del>Male</del></td>' in row
+    assert row.endswith('class="amount">withheld</td></tr>')

@@ -191,7 +191,7 @@ def test_the_numbers_of_lines_and_maps_are_a_table_beside_the_page(out):
 def test_the_stored_lines_hold_the_chosen_stakes_and_are_drawn_around_them(out):
     content = json.loads((out / "report.json").read_text())
 
-    keys = ["schema", "attributes", "comparison", "best", "risks", "aware", "lines", "map", "differences"]
+    keys = ["schema", "attributes", "comparison", "best", "risks", "aware", "lines", "map", "differences", "examples"]
     assert keys == list(content)
     for stake, chosen in (("benefit", 100), ("loss", 90), ("cost", 20)):
         values = sorted(set(content["lines"][stake][stake]))

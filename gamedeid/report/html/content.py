@@ -13,6 +13,7 @@ import numpy as np
 from pydantic import Field
 
 from gamedeid.analysis.comparison import Comparison, MoreMeasures
+from gamedeid.analysis.examples import ExampleRow, example_rows
 from gamedeid.analysis.payoff_differences import Histogram, differences_of
 from gamedeid.analysis.study_table import columns_of
 from gamedeid.analysis.sweep import sweep
@@ -110,6 +111,7 @@ class ReportContent(Result):
     aware : the measures for a recipient who knows the method, or why there are none.
     lines, map : how the measures move along each stake alone, and over loss and benefit together.
     differences : of the payoffs of single records.
+    examples : rows of the population and their releases, or why there are none.
     """
 
     document = "report"
@@ -122,6 +124,7 @@ class ReportContent(Result):
     lines: Mapping[StakeName, SweptColumns] | None = None
     map: SweptMap | None = None
     differences: Histogram
+    examples: tuple[ExampleRow, ...] | Text
 
 
 def report_content(comparison: Comparison, played: str, *, progress: Phases | None = None) -> ReportContent:
@@ -148,6 +151,7 @@ def report_content(comparison: Comparison, played: str, *, progress: Phases | No
         lines=lines,
         map=both,
         differences=differences_of(comparison),
+        examples=example_rows(solution),
     )
 
 

@@ -152,3 +152,30 @@ def altered_words(changes: Iterable[tuple[str, str]]) -> list[str]:
     """
     files = [f"{name} {wrong.partition(':')[0]}" for name, wrong in changes]
     return sentences("certificate.altered", {"files": files})
+
+
+def examples(found: Sequence[Mapping[str, Any]] | str, *, shapes: bool) -> dict[str, Any]:
+    """Return rows of the population before and after, as a table.
+
+    Parameters
+    ----------
+    found : ``examples`` of ``report.json``.
+    shapes : whether the characters of some values are not shown.
+    """
+    words, rows = catalogue("certificate")["examples"], [] if isinstance(found, str) else found
+    facts = {"rows": len(rows), "shapes": shapes}
+    return {
+        "examples_heading": words["heading"],
+        "examples_words": [found] if isinstance(found, str) else sentences("certificate.examples_words", facts),
+        "examples_columns": [*(rows[0]["before"] if rows else ()), words["people"]],
+        "examples": [
+            {
+                "cells": [
+                    (value, row["levels"][name] or row["withheld"], "" if row["withheld"] else row["released"][name])
+                    for name, value in row["before"].items()
+                ],
+                "people": words["withheld"] if row["withheld"] else f"{row['people']:,}",
+            }
+            for row in rows
+        ],
+    }

@@ -1,0 +1,89 @@
+"""How would a game release people of the population, before and after? None is chosen by the records."""
+
+import re
+from collections.abc import Mapping
+
+import numpy as np
+
+from gamedeid.capabilities import Feature, Operation, refusal
+from gamedeid.catalogue import sentence
+from gamedeid.choices import GAMES
+from gamedeid.data.profiles import Profiles
+from gamedeid.game.solvers import SOLVERS
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.reprs import frozen
+from gamedeid.results.quantities import Count, Flag, Level, Text
+from gamedeid.results.result import Result
+from gamedeid.study.solution import Solution
+
+ROWS = 10
+"""How many rows of the population are shown."""
+
+
+@frozen
+class ExampleRow(Result):
+    """A row of the population, and how a record with its values would be released.
+
+    Parameters
+    ----------
+    before : attribute -> the value; its characters are not shown where the domain is made of the values in the data.
+    levels, released : attribute -> the level of its release, and the label there, shown as the value is.
+    withheld : whether such a record would not be released.
+    people : how many people match it as it would be released.
+    """
+
+    before: Mapping[str, Text]
+    levels: Mapping[str, Level]
+    released: Mapping[str, Text]
+    withheld: Flag
+    people: Count
+
+
+def example_rows(solution: Solution, rows: int = ROWS) -> tuple[ExampleRow, ...] | str:
+    """Return rows of the population with their releases; or a sentence that says why none is shown.
+
+    The distinct rows of the population are sorted, and those that are shown evenly spaced among them: the choice and
+    each release depend on the population, the scenario and the game, and on no record.
+
+    Parameters
+    ----------
+    solution : of a game.
+    rows : how many are shown at most.
+    """
+    study = solution.study
+    hierarchies, cells, features = study.instance.hierarchies, study.population.cells, study.features
+    leaves = [len(one.leaves) for one in hierarchies.values()]
+    known = (cells.people > 0) & (cells.codes[:, : len(leaves)] < leaves).all(axis=1)
+    facts = {
+        "own": study.is_own_population,
+        "coarse": study.population.estimate is not None or not known.any(),
+        "planned": solution.name not in GAMES,
+        "refused": refusal(Operation.ONE_PERSON, features) is not None or Feature.OWN_LISTS in features,
+    }
+    if why := sentence("certificate.no_examples", facts):
+        return why
+    codes = Profiles.of(cells.codes[known], list(hierarchies.values())).codes
+    places = np.unique(np.linspace(0, len(codes) - 1, min(rows, len(codes))).round().astype(np.int64))
+    return tuple(_example(solution, dict(zip(hierarchies, row, strict=True))) for row in codes[places].tolist())
+
+
+def _example(solution: Solution, codes: Mapping[str, int]) -> ExampleRow:
+    """Return the row of the population with these leaf codes, released by the game and solver of a solution."""
+    hierarchies = solution.study.instance.hierarchies
+    study = solution.study.alone(values={name: hierarchies[name].leaves[code] for name, code in codes.items()})
+    choice = SOLVERS[solution.solver or "exact"](study.instance, study.game(solution.name))
+    one = Solution(study=study, name=solution.name, solver=solution.solver, choice=choice)
+    levels = dict(zip(hierarchies, one.levels[0].tolist(), strict=True))
+    return ExampleRow(
+        before={name: _shown(hierarchies[name], 0, code) for name, code in codes.items()},
+        levels=levels,
+        released={name: _shown(hierarchies[name], levels[name], code) for name, code in codes.items()},
+        withheld=bool(one.withheld[0]),
+        people=int(one.people[0]),
+    )
+
+
+def _shown(hierarchy: Hierarchy, level: int, code: int) -> str:
+    """Return a label as a report may show it."""
+    label = hierarchy.label(level, code)
+    return re.sub(r"\w", "#", label) if hierarchy.from_data else label

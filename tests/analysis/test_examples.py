@@ -1,0 +1,71 @@
+"""Rows of the population before and after: which they are, how they are released, and that no record decides it."""
+
+import pandas as pd
+import pytest
+from small_world import RECORDS, SCENARIO, small_world
+
+import gamedeid
+from gamedeid.analysis.examples import example_rows
+from gamedeid.generalization.shipped import shipped_files
+
+QUICKSTART = shipped_files("scenarios")["quickstart"]
+NAMES = ["age", "sex", "race", "zip"]
+ALONE = SCENARIO.replace('[population]\npath = "people.csv"\ncount = "count"\n', "")
+SAMPLED = SCENARIO.replace('path = "people.csv"\ncount = "count"\n', "sampling_fraction = 0.1\n")
+CLUB = SCENARIO + '[recipients.club.population]\npath = "people.csv"\ncount = "count"\n'
+WITHOUT = {
+    "own": (ALONE, "basic", "the records are their own population, and a row of it would be a record."),
+    "sampled": (SAMPLED, "basic", "no row of the population is known in full detail."),
+    "planned": (SCENARIO, "aware-no-attack", "this game plans the strategies of all people together."),
+    "limits": (SCENARIO + "[limits]\nattacked = 0.5\n", "basic", "more than its attributes and the population."),
+    "a list": (CLUB, "basic", "more than its attributes and the population."),
+}
+
+
+def test_the_rows_are_evenly_spaced_among_the_distinct_rows_of_the_population():
+    solution = gamedeid.solve(QUICKSTART, game="no-attack")
+    leaves = {name: one.leaves for name, one in solution.study.instance.hierarchies.items()}
+    people = pd.read_csv(QUICKSTART.parent / "quickstart" / "population.csv", dtype=str)
+    codes = people[NAMES].apply(
+        lambda column: column.map({leaf: code for code, leaf in enumerate(leaves[column.name])})
+    )
+    rows = sorted(set(codes.itertuples(index=False, name=None)))
+    chosen = [rows[round(place * (len(rows) - 1) / 9)] for place in range(10)]
+    hidden = {"zip": "#####"}  # the domain of its hierarchy is made of the values in the data
+
+    assert [{name: leaves[name][code] for name, code in zip(NAMES, row, strict=True)} | hidden for row in chosen] == [
+        dict(row.before) for row in example_rows(solution)
+    ]
+
+
+def test_each_is_released_as_a_record_with_its_values_would_be(tmp_path):
+    found = example_rows(gamedeid.solve(small_world(tmp_path), game="no-attack"))
+
+    assert {  # by hand, as in tests/kit/small_world.py
+        ("40", "Male"): ("[40-41]", "Male", 6),
+        ("41", "Male"): ("41", "Male", 5),
+        ("50", "Female"): ("50", "*", 12),
+        ("51", "Female"): ("[50-51]", "*", 14),
+        ("50", "Male"): ("50", "Male", 10),
+    } == {tuple(row.before.values()): (*row.released.values(), row.people) for row in found}
+    assert not any(row.withheld for row in found)
+
+
+def test_other_records_change_neither_the_rows_nor_their_releases(tmp_path):
+    one = "".join(RECORDS.splitlines(keepends=True)[:2])
+    shown = [
+        [row.as_dict() for row in example_rows(gamedeid.solve(small_world(tmp_path, records=records)))]
+        for records in (RECORDS, one)
+    ]
+
+    assert shown[0] == shown[1]
+    assert 5 == len(shown[0])
+
+
+@pytest.mark.parametrize("name", WITHOUT)
+def test_where_the_rows_would_be_no_people_or_depend_on_more_none_is_shown_and_a_sentence_says_why(tmp_path, name):
+    scenario, game, why = WITHOUT[name]
+    found = example_rows(gamedeid.solve(small_world(tmp_path, scenario=scenario), game=game))
+
+    assert isinstance(found, str)
+    assert found.endswith(why)
