@@ -1,6 +1,7 @@
 """What all tests share: fixtures, the option `--deep`, and the order in which tests are started."""
 
 import compileall
+import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,8 +22,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--deep", action="store_true", help="try many more random inputs and moments: takes hours")
 
 
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Start half as many processes again as there are cores: tests wait for browsers, started commands and disks."""
+    del config
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return cores + (cores + 1) // 2
+
+
 def pytest_configure(config: pytest.Config) -> None:
     choose_depth(deep=config.getoption("deep"))
+    os.fsync = lambda _descriptor: None  # no test lasts longer than the power of its machine
     if hasattr(config, "workerinput"):  # one of several processes
         share_compiled_loops()
     else:  # hundreds of processes follow, which read this bytecode, though they may be told to write none
