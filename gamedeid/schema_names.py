@@ -45,18 +45,19 @@ SchemaName: TypeAlias = Literal[
 NAMES: tuple[SchemaName, ...] = get_args(SchemaName)
 
 VERSIONS: dict[SchemaName, int] = {
-    "apply": 6,
+    "apply": 7,
     "audit": 4,
     "check": 2,
-    "comparison": 4,
-    "manifest": 3,
+    "comparison": 5,
+    "frontier": 2,
+    "manifest": 4,
     "picture": 2,
-    "regions": 4,
+    "regions": 5,
     "release-risks": 3,
     "report": 5,
     "scenario": 7,
     "solvers": 2,
-    "summary": 6,
+    "summary": 7,
     "table-risks": 2,
 }
 """The version of each schema that is not the first."""
@@ -71,6 +72,6 @@ def schema_id(name: SchemaName) -> str:
     Examples
     --------
     >>> schema_id("summary")
-    'urn:gamedeid:schema:summary:6'
+    'urn:gamedeid:schema:summary:7'
     """
     return f"urn:gamedeid:schema:{name}:{VERSIONS.get(name, 1)}"

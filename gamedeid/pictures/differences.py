@@ -1,5 +1,6 @@
 """How the payoffs of the records move from the policy to each game (wan2015, Figures 6 and 7)."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise

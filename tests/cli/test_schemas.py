@@ -243,8 +243,8 @@ sys.exit(run_command(sys.argv[3:]))
     ("was", "now", "fault"),
     [
         ('"withheld"', '"witheld"', "'w?ithh?eld'"),
-        (f'"{KEY}": "urn:gamedeid:schema:comparison:4",', "", f"'{KEY}' is a required property"),
-        ("urn:gamedeid:schema:comparison:4", "urn:gamedeid:schema:comparison:0", "comparison:4' was expected"),
+        (f'"{KEY}": "urn:gamedeid:schema:comparison:5",', "", f"'{KEY}' is a required property"),
+        ("urn:gamedeid:schema:comparison:5", "urn:gamedeid:schema:comparison:0", "comparison:5' was expected"),
     ],
 )
 def test_what_a_child_writes_wrongly_is_found_also_where_it_names_no_schema(tmp_path, was, now, fault):
