@@ -18,6 +18,7 @@ extensions = [
     "notebooks",
     "printed_commands",
     "public_names",
+    "quickstart",
 ]
 exclude_patterns = ["_build", "_extensions", "decisions"]
 myst_enable_extensions = ["attrs_block", "attrs_inline", "colon_fence", "deflist"]

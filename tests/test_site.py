@@ -1,6 +1,7 @@
 """Is the site built without a warning and without another host, and can everybody read its pages?"""
 
 import json
+import math
 import re
 import subprocess
 import sys
@@ -12,13 +13,17 @@ from typing import Any
 import pytest
 from browser import NARROW, WIDE, browser
 from depth import tries
-from doc_examples import DOCS
+from doc_examples import DOCS, ROOT
+from doc_screenshots import digests, is_stale
 from public_api import HOMES
 
+import gamedeid
+
 BUILT_WITH = ("sphinx", "myst_parser", "furo", "sphinx_copybutton", "latex2mathml", "nbclient", "ipykernel", "polars")
-SHOWN = ("index", "tutorial", "reference/scenario", "theory/model", "gallery/first-answer")
-A_PART = {"reference/names": "#errors"}
-"""Pages of which a part is checked: the whole page of names takes minutes."""
+SHOWN = (
+    *("index", "tutorial", "reference/scenario", "reference/names", "reference/names/errors", "theory/model"),
+    *("gallery/index", "gallery/first-answer"),
+)
 
 if missing := [name for name in BUILT_WITH if find_spec(name) is None]:
     pytest.skip(f"the site is built where the docs extra is installed: no {missing}", allow_module_level=True)
@@ -56,8 +61,11 @@ def test_the_site_is_built_without_a_warning_and_asks_no_other_host(site: Path) 
 
 
 def test_every_public_name_has_a_place_on_the_page_of_names(site: Path) -> None:
-    text = (site / "reference" / "names.html").read_text("utf-8")
-    assert [] == [name for name, home in HOMES.items() if f'id="{home}.{name}"' not in text]
+    text = "".join(page.read_text("utf-8") for page in sorted((site / "reference" / "names").glob("*.html")))
+    listed = (site / "reference" / "names.html").read_text("utf-8")
+    for name, home in HOMES.items():
+        assert 1 == text.count(f'id="{home}.{name}"'), name
+        assert re.search(rf'href="names/\w+\.html#{home}\.{name}"', listed), name
 
 
 @pytest.mark.parametrize(
@@ -72,7 +80,7 @@ def test_every_public_name_has_a_place_on_the_page_of_names(site: Path) -> None:
 )
 def test_pages_link_the_public_names_they_mention(site: Path, page: str, name: str) -> None:
     text = (site / f"{page}.html").read_text("utf-8")
-    assert re.search(rf'href="[^"]*names\.html#gamedeid\.{re.escape(name)}"', text)
+    assert re.search(rf'href="[^"]*names/\w+\.html#gamedeid\.{re.escape(name)}"', text)
 
 
 def test_only_what_is_written_as_a_name_of_python_is_taken_for_one() -> None:
@@ -152,6 +160,20 @@ def test_no_output_of_a_notebook_names_a_folder_of_the_machine(site: Path, path:
     assert [] == re.findall(r"/(?:home|root|tmp|work|usr|Users)/[^\s\"<]*", text)
 
 
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=stem)
+def test_the_gallery_shows_a_picture_of_each_notebook(site: Path, path: Path) -> None:
+    picture = site / "gallery" / f"{path.stem}.png"
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert f'src="{picture.name}"' in (site / "gallery" / "index.html").read_text("utf-8")
+
+
+def test_the_pictures_of_report_and_explorer_show_what_the_code_shows(tmp_path: Path) -> None:
+    found = digests(tmp_path / "run")
+    stale = [name for name, digest in found.items() if is_stale(name, digest)]
+    assert [] == stale, "take them again: python tests/doc_screenshots.py"
+    assert all(is_stale(name, digest[::-1]) for name, digest in found.items())
+
+
 # --- in a browser -----------------------------------------------------------------------------------------------------
 
 
@@ -166,13 +188,46 @@ def test_everybody_can_read_the_pages(site: Path, running: Any, size: dict[str, 
     context = running.new_context(viewport=size, color_scheme=scheme, offline=True, reduced_motion="reduce")
     page, asked = context.new_page(), []
     page.on("request", lambda request: asked.append(request.url))
-    for name, part in (dict.fromkeys(SHOWN, "html") | A_PART).items():
+    for name in SHOWN:
         page.goto((site / f"{name}.html").as_uri())
         page.wait_for_load_state("load")
-        found = Axe().run(page, part).response["violations"]
+        found = Axe().run(page).response["violations"]
         assert [] == [(one["id"], [node["target"] for node in one["nodes"]]) for one in found], name
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], name
     assert [] == [url for url in asked if not url.startswith(("file:", "data:"))]
+    context.close()
+
+
+def test_the_first_page_answers_at_the_stakes_that_a_reader_chooses(site: Path, running: Any) -> None:
+    context = running.new_context(viewport=WIDE, offline=True)
+    page = context.new_page()
+    page.goto((site / "index.html").as_uri())
+    assert page.locator("p.answer").inner_text().startswith("Expected re-identifications of the no-attack game: ")
+    for stakes in ({}, {"loss": 2.0}, {"loss": 2.0, "cost": 0.25}, {"benefit": 8.0, "loss": 2.0, "cost": 0.25}):
+        scenario = gamedeid.Scenario.read(ROOT / "scenarios" / "quickstart.toml")
+        changed = {f"payoffs.{name}": getattr(scenario.payoffs, name) * factor for name, factor in stakes.items()}
+        comparison = gamedeid.compare(gamedeid.Scenario.read(ROOT / "scenarios" / "quickstart.toml", changed))
+        for name, factor in stakes.items():
+            slider = page.locator(f"form.quickstart input[name={name}]")
+            slider.fill(str(round(math.log2(factor)) + 3))
+        cells = [text.removesuffix("*") for text in page.locator("table.quickstart td").all_inner_texts()]
+        rows = comparison.policies.values()
+        assert [f"${one['publisher_payoff']:,.2f}" for one in rows] == [text.replace("-$", "$-") for text in cells[:4]]
+        assert [f"{one['attacked']:.2%}" for one in rows] == cells[4:8]
+    context.close()
+
+
+def test_a_wide_table_is_a_list_of_named_cells_on_a_phone(site: Path, running: Any) -> None:
+    context = running.new_context(viewport=NARROW, offline=True)
+    page = context.new_page()
+    for name in SHOWN[:-1]:
+        page.goto((site / f"{name}.html").as_uri())
+        wide = "[...document.querySelectorAll('.table-wrapper')].filter(one => one.scrollWidth > one.clientWidth)"
+        assert 0 == page.evaluate(f"{wide}.length"), name
+    page.goto((site / "index.html").as_uri())
+    assert ["Safe Harbor", "Basic", "Sh-friendly", "No-attack"] == page.evaluate(
+        "[...document.querySelectorAll('.stacked tr:nth-child(1) td')].map(one => one.dataset.column)"
+    )
     context.close()
 
 

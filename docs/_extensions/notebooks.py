@@ -1,5 +1,6 @@
 """How notebooks become pages: each is run when the site is built, and shown with what it put out."""
 
+import base64
 import logging
 import os
 import re
@@ -59,6 +60,13 @@ def executed(notebook: Any) -> Any:
     return notebook
 
 
+def first_picture(notebook: Any) -> bytes:
+    """Return the first picture that a notebook which has been run shows, as PNG: the gallery has it."""
+    outputs = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
+    pictures = (output.data["image/png"] for output in outputs if "image/png" in output.get("data", {}))
+    return base64.b64decode(next(pictures))
+
+
 def as_markdown(notebook: Any, name: str) -> str:
     """Return the page of a notebook that has been run; ``name`` is that of its file, offered below the title."""
     link = f'<p><a href="{escape(name)}" download>Download this page as a notebook</a></p>'
@@ -114,6 +122,7 @@ class NotebookParser(MystParser):
         kept = Path(environment.app.outdir, f"{environment.docname}.ipynb")
         kept.parent.mkdir(parents=True, exist_ok=True)
         nbformat.write(notebook, kept)
+        kept.with_suffix(".png").write_bytes(first_picture(notebook))
         super().parse(as_markdown(notebook, kept.name), document)
 
 

@@ -21,11 +21,18 @@ HOMES = {
 }
 """Public name -> the package that has it."""
 
-PAGE = "reference/names"
-"""The page that describes every public name."""
+PAGES = "reference/names"
+"""The page that lists every public name; those below it describe them."""
 
-MARK = "<!-- public names -->"
-"""Where that page has the names."""
+MARK = re.compile(r"<!-- public names(?:: (?P<part>.*?))? -->")
+"""Where a page has the names, those of its part or the list of all."""
+
+PARTS = {
+    "question": ("scenario", "generalization", "data"),
+    "answer": ("study",),
+    "comparison": ("analysis", "attacks", "verification", "risk", "intake", "pictures", "report"),
+}
+"""Part of the names of the package itself -> the rooms of the code that its values come from."""
 
 SECTIONS = {"Parameters", "Returns", "Raises", "References", "Examples"}
 """Headings of a docstring, each with a line of hyphens under it."""
@@ -38,28 +45,45 @@ MENTION = re.compile(
 SIGNATURE = re.compile(r'<dt class="sig.*?</dt>', re.DOTALL)
 
 
-def names_printed() -> str:
-    """Return the sections of all public names: functions, classes and errors of each package, by name."""
-    kinds: dict[tuple[str, str], list[str]] = {}
-    for name, home in sorted(HOMES.items(), key=lambda item: (item[1], item[0])):
-        value = getattr(import_module(home), name)
-        if isclass(value):
-            kind, directive = ("Errors", "autoexception") if issubclass(value, Exception) else ("Classes", "autoclass")
-        else:
-            kind, directive = "Functions", "autofunction"
+def part_of(name: str) -> str:
+    """Return the part of a public name: "errors", a package, or one of ``PARTS``."""
+    value, home = getattr(import_module(HOMES[name]), name), HOMES[name]
+    if isclass(value) and issubclass(value, Exception):
+        return "errors"
+    if home != "gamedeid":
+        return home.removeprefix("gamedeid.")
+    room = value.__module__.split(".")[1]
+    return next(part for part, rooms in PARTS.items() if room in rooms)
+
+
+def names_printed(part: str) -> str:
+    """Return the sections of the public names of a part: functions, classes and errors, by name."""
+    kinds: dict[str, list[str]] = {}
+    for name in sorted(one for one in HOMES if part_of(one) == part):
+        value, home = getattr(import_module(HOMES[name]), name), HOMES[name]
+        kind, directive = ("Classes", "autoclass") if isclass(value) else ("Functions", "autofunction")
+        if part == "errors":
+            kind, directive = "Errors", "autoexception"
         lines = f".. {directive}:: {home}.{name}\n" + ("   :members:\n" if kind == "Classes" else "")
-        kinds.setdefault((home, kind), []).append(lines)
-    order = ("Functions", "Classes", "Errors")
-    found = sorted(kinds.items(), key=lambda item: (item[0][0], order.index(item[0][1])))
-    titles = {home: "" if home == "gamedeid" else f" of `{home}`" for home in HOMES.values()}
+        kinds.setdefault(kind, []).append(lines)
     return "\n".join(
-        f"## {kind}{titles[home]}\n\n```{{eval-rst}}\n{chr(10).join(lines)}```\n" for (home, kind), lines in found
+        f"## {kind}\n\n```{{eval-rst}}\n{chr(10).join(kinds[kind])}```\n" for kind in sorted(kinds, reverse=True)
     )
 
 
+def list_printed() -> str:
+    """Return a table of all public names, each with the first line of its docstring."""
+    rows = []
+    for name, home in sorted(HOMES.items(), key=lambda item: (item[1], item[0].casefold())):
+        first = (getattr(import_module(home), name).__doc__ or "").strip().splitlines()[0]
+        says = re.sub(r":\w+:`~?([^`]*)`", r"\1", first).replace("|", "\\|")
+        rows.append(f"| `{home.removeprefix('gamedeid').lstrip('.')}{'.' * (home != 'gamedeid')}{name}` | {says} |")
+    return "\n".join(["| name | content |", "|---|---|", *rows, ""])
+
+
 def _print(_app: Any, page: str, source: list[str]) -> None:
-    if page == PAGE:
-        source[0] = source[0].replace(MARK, names_printed())
+    if page.startswith(PAGES):
+        source[0] = MARK.sub(lambda found: names_printed(found["part"]) if found["part"] else list_printed(), source[0])
 
 
 def _as_text(_app: Any, _what: str, _name: str, _object: Any, _options: Any, lines: list[str]) -> None:
@@ -104,7 +128,7 @@ class LinkPublicNames(SphinxPostTransform):
 
     def run(self, **_: Any) -> None:
         """Link the mentions of one page."""
-        if self.env.docname == PAGE:
+        if self.env.docname.startswith(f"{PAGES}/"):
             return
         objects = self.env.domaindata["py"]["objects"]
         for literal in list(self.document.findall(nodes.literal)):

@@ -9,12 +9,12 @@ from gamedeid.capabilities import Feature, Operation, refusal
 from gamedeid.catalogue import sentence
 from gamedeid.choices import GAMES
 from gamedeid.data.profiles import Profiles
-from gamedeid.game.solvers import SOLVERS
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.reprs import frozen
 from gamedeid.results.quantities import Count, Flag, Level, Text
 from gamedeid.results.result import Result
 from gamedeid.study.solution import Solution
+from gamedeid.study.solve import solve_again
 
 ROWS = 10
 """How many rows of the population are shown."""
@@ -71,8 +71,7 @@ def _example(solution: Solution, codes: Mapping[str, int]) -> ExampleRow:
     """Return the row of the population with these leaf codes, released by the game and solver of a solution."""
     hierarchies = solution.study.instance.hierarchies
     study = solution.study.alone(values={name: hierarchies[name].leaves[code] for name, code in codes.items()})
-    choice = SOLVERS[solution.solver or "exact"](study.instance, study.game(solution.name))
-    one = Solution(study=study, name=solution.name, solver=solution.solver, choice=choice)
+    one = solve_again(study, solution.name, solution.solver)
     levels = dict(zip(hierarchies, one.levels[0].tolist(), strict=True))
     return ExampleRow(
         before={name: _shown(hierarchies[name], 0, code) for name, code in codes.items()},
