@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
+from math import sqrt
 from typing import Any
 
 from gamedeid.amounts import dollars, number_of
@@ -147,7 +148,7 @@ def _payoff_scale(pairs: Sequence[Pairs]) -> Scale:
 
 def _size(records: int, most: int) -> float:
     """Return the diameter of a point, whose area grows with the records."""
-    return _LEAST + (_MOST - _LEAST) * (records / most) ** 0.5
+    return _LEAST + (_MOST - _LEAST) * sqrt(records / most)
 
 
 def _scatter(names: tuple[str, str, Player], pairs: Pairs, scale: Scale, most: int) -> Panel:
