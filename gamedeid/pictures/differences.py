@@ -1,9 +1,9 @@
 """How the payoffs of the records move from the policy to each game (wan2015, Figures 6 and 7)."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
+from math import sqrt
 from typing import Any
 
 from gamedeid.amounts import dollars, number_of
@@ -148,7 +148,7 @@ def _payoff_scale(pairs: Sequence[Pairs]) -> Scale:
 
 def _size(records: int, most: int) -> float:
     """Return the diameter of a point, whose area grows with the records."""
-    return _LEAST + (_MOST - _LEAST) * math.sqrt(records / most)
+    return _LEAST + (_MOST - _LEAST) * sqrt(records / most)
 
 
 def _scatter(names: tuple[str, str, Player], pairs: Pairs, scale: Scale, most: int) -> Panel:

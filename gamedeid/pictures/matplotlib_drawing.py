@@ -86,10 +86,10 @@ def _figure(picture: Picture) -> Figure:
     if legend:
         columns = _columns(list(legend), width)
         drawn = figure.legend([*legend.values()], [*legend], loc="outside lower left", ncols=columns, frameon=False)
-        for handle in drawn.legend_handles:
-            if isinstance(handle, PathCollection) and handle.get_array() is not None:  # colours of numbers
-                handle.set_array(None)
-                handle.set_facecolor(INK)
+        for key in drawn.legend_handles:
+            if isinstance(key, PathCollection) and key.get_array() is not None:  # colours of numbers
+                key.set_array(None)
+                key.set_facecolor(INK)
     return figure
 
 
@@ -232,7 +232,7 @@ def _area(area: Area, axes: Axes, order: int, colours: ScalarMappable) -> None:
 
 def _bar(drawn: ScalarMappable, scale: Scale, axes: Axes) -> None:
     if scale.names:
-        swatches = [Patch(color=tuple(shade)) for shade in drawn.to_rgba(np.array(scale.ticks))]
+        swatches = [Patch(color=shade) for shade in drawn.to_rgba(np.array(scale.ticks)).tolist()]
         axes.legend(swatches, scale.names, loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
         return
     bar = axes.figure.colorbar(drawn, ax=axes, label=scale.label, pad=0.02)
