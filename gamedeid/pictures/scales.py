@@ -68,7 +68,7 @@ class Scale:
         >>> Scale(label="", log=True, limits=(0.1, 200), zero=0.2).ticks
         [0.2, 1.0, 10.0, 100.0]
         >>> Scale(label="", limits=(-0.1, 1.05)).ticks
-        [0.0, 0.25, 0.5, 0.75, 1.0]
+        [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
         """
         if self.only is not None:
             return list(self.only)

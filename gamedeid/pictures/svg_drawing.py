@@ -84,7 +84,7 @@ def drawing(picture: Picture, name: str) -> str:
     legend = f'<ul class="legend">{keys}</ul>' if keys else ""
     panels = (_panel(panel, picture, name, 'class="panel"') for panel in picture.panels)
     hidden = f'<svg width="0" height="0" class="defined"><defs>{_definitions(picture, name)}</defs></svg>'
-    return f'{hidden}{legend}<div class="panels" style="--across:{picture.across}">{"".join(panels)}</div>'
+    return f'{hidden}{legend}<div class="panels of-{picture.across}">{"".join(panels)}</div>'
 
 
 def svg(picture: Picture) -> str:

@@ -198,6 +198,10 @@ class Scenario(Section):
     def game_to_play(self, asked: PlayedGame | None = None) -> PlayedGame:
         """Return the game that is asked for, or else the one that the scenario names.
 
+        Parameters
+        ----------
+        asked : a game, or None to play the one that the scenario names.
+
         Raises
         ------
         InvalidScenarioError : neither names a game; none is played unasked.

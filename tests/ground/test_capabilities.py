@@ -132,7 +132,7 @@ class World:
         self._write()
         if Feature.EARLIER in features and not (self.folder / "earlier").exists():
             before = {name: section for name, section in asked.items() if name in {"records", "attributes", "payoffs"}}
-            solve(Scenario.parse(before, folder=self.folder)).write(self.folder / "earlier", report=False)
+            solve(Scenario.parse(before, folder=self.folder), game="basic").write(self.folder / "earlier", report=False)
         return Scenario.parse(asked).model_copy(update={"folder": self.folder})
 
     def _write(self) -> None:

@@ -205,7 +205,7 @@ def test_a_notebook_shows_tables(folder):
     card, cells = card_and_table(solution)
     assert [["", "value"], *([name, exact(value)] for name, value in solution.measures.items())] == cells
     assert ["publisher's payoff per record", f"${solution.measures['publisher_payoff']:,.2f}"] in card
-    assert [["", "Basic"]] == [row for row in card if row[0] == ""]
+    assert [["", "basic"]] == [row for row in card if row[0] == ""]
     card, cells = card_and_table(comparison)
     assert ["safe-harbor", "basic", "sh-friendly", "no-attack"] == [row[0] for row in cells[1:]]
     assert {"policy", "publisher_payoff", "withheld", "records"} <= {*cells[0]}

@@ -18,7 +18,7 @@ from gamedeid.report.determination.content import determination
 from gamedeid.report.html.stored import Results
 from gamedeid.report.warnings import kept_words
 from gamedeid.report.words.aware import mechanism_words
-from gamedeid.report.words.certificate import altered_words, signature_words, validity
+from gamedeid.report.words.certificate import altered_words, examples, signature_words, validity
 from gamedeid.report.words.checks import attack_sentences, unresolved_words, verified_words
 from gamedeid.report.words.detail import detail_words
 from gamedeid.report.words.determination import Fact
@@ -386,6 +386,22 @@ SAID = {
         "club has an individual gain and loss, which no slider changes.",
     ),
     "rows that a table leaves out": (lambda: [rows_shown_words(2, 3)], "The table shows 2 of 3 rows."),
+    "rows of the population of which only the shapes are shown": (
+        lambda: examples(
+            [
+                {
+                    "before": {"age": "##"},
+                    "levels": {"age": 0},
+                    "released": {"age": "##"},
+                    "withheld": False,
+                    "people": 3,
+                }
+            ],
+            shapes=True,
+        )["examples_words"],
+        "1 row of the population is shown",
+        "each character is shown as #.",
+    ),
     "nothing left out": (lambda: [sentence("data.left_out", {"columns": 0})], "None was declared to be left out."),
     "earlier releases that cost something": (
         lambda: earlier_words(

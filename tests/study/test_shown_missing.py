@@ -108,7 +108,7 @@ def test_people_groups_and_those_who_know_the_method_are_counted_with_the_label(
 @given(rows=st.lists(GAPPED, min_size=2, max_size=12))
 def test_a_limit_on_groups_counts_released_rows_with_the_label(rows):
     frame = pd.DataFrame(rows, columns=NAMES, dtype=object)
-    release = gamedeid.solve(scenario(limits={"smallest_cell": 2}), frame).release()
+    release = gamedeid.solve(scenario(limits={"smallest_cell": 2}), frame, game="basic").release()
     assert (release.groupby(NAMES).size() >= 2).all()
 
 
@@ -186,10 +186,10 @@ def test_a_release_is_read_back_with_suppressed_and_missing_apart(run):
 def test_what_the_label_would_confuse_is_refused():
     rows = pd.DataFrame([("p", None)], columns=NAMES, dtype=object)
     with pytest.raises(InvalidDataError, match="population: column `sex` has no value in 1 row"):
-        gamedeid.solve(scenario(population={}), rows, rows)
+        gamedeid.solve(scenario(population={}), rows, rows, game="basic")
     named = Hierarchy.from_rows([["p", "missing", "*"], ["q", "missing", "*"]], name="named")
     asked = scenario(attributes={"place": {"hierarchy": named}, "sex": {"hierarchy": "sex"}})
     with pytest.raises(InvalidHierarchyError, match="has the label `missing`"):
-        gamedeid.solve(asked, rows)
+        gamedeid.solve(asked, rows, game="basic")
     with pytest.raises(InvalidScenarioError, match=r"records\.missing: a question about one person needs to know"):
         Study.prepare(scenario(), rows).alone(values={"place": "p", "sex": "f"})
