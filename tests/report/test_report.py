@@ -213,8 +213,7 @@ def test_nothing_is_cut_where_nobody_watches():
     changes = {"attributes": {name: {"hierarchy": "sex"} for name in names}}
     text = printed(run_printed, solve(question(changes), pd.DataFrame({name: ["Male", "Female"] for name in names})))
 
-    header = next(line for line in text.splitlines() if names[0] in line)
-    assert all(name in header for name in names)
+    assert [1] * 5 == [sum(line.startswith(f"│ {name} │") for line in text.splitlines()) for name in names]
 
 
 def test_a_terminal_keeps_its_width():
@@ -246,7 +245,7 @@ def test_brackets_and_colons_are_printed_as_they_are(monkeypatch, capsys):
     text = capsys.readouterr().out
 
     assert text.startswith("[red]Mine[/red]\n")
-    assert 3 == text.count("[bold]sex :smile:")
+    assert 2 == text.count("[bold]sex :smile:")
 
 
 def test_a_terminal_sets_the_width(monkeypatch):
