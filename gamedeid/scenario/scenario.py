@@ -206,14 +206,15 @@ class Scenario(Section):
         ------
         InvalidScenarioError : neither names a game; none is played unasked.
         """
-        if asked is None and self.game is None:
+        played = self.game if asked is None else asked
+        if played is None:
             raise InvalidScenarioError(
                 "no game is named; it is no-attack (no attack on a released record pays), basic (the best payoff, "
                 "though some attacks may pay) or sh-friendly (the best payoff with no more detail than "
                 f'{quoted(self.floor)}): write game = "no-attack" above the sections of the scenario, or give game=...',
                 arguments=["game=..."],
             )
-        return asked or self.game or "basic"
+        return played
 
     @property
     def features(self) -> Features:

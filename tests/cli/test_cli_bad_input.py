@@ -261,7 +261,8 @@ def test_an_amount_of_money_must_be_above_zero_and_finite(tmp_path, payoff, amou
     scenario.write_text(SCENARIO)
     on_the_line = refusals(tmp_path, scenario, "--set", f"payoffs.{payoff}={amount}")
 
-    assert in_the_file == on_the_line
+    path, _, fault = in_the_file.partition(": ")
+    assert f"{fault} (in {path})" == on_the_line, "the fault of an override comes first"
     assert re.search(rf"scenario\.toml: payoffs\.{payoff}: .* number.*, not ", in_the_file)
 
 

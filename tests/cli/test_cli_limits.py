@@ -93,7 +93,7 @@ def test_a_release_within_limits_verifies_and_says_what_was_not_looked_for(tmp_p
     question = small_world(tmp_path)
     assert 0 == gamedeid_says("run", question, "--set", limit, "-o", tmp_path / "out").code
 
-    said = gamedeid_says("verify", tmp_path / "out", question, "--set", limit)
+    said = gamedeid_says("verify", "--verbose", tmp_path / "out", question, "--set", limit)
 
     assert 0 == said.code, said
     assert "no other strategies within the limits are looked for" in said.out
@@ -105,7 +105,7 @@ def test_a_strategy_for_each_record_keeps_cells_large_enough_and_verifies(tmp_pa
     assert 0 == ran.code, ran
     assert "released records, at least 2 demanded" in ran.out
 
-    said = gamedeid_says("verify", tmp_path / "out", question, *cells)
+    said = gamedeid_says("verify", "--verbose", tmp_path / "out", question, *cells)
 
     assert 0 == said.code, said
     summary = json.loads((tmp_path / "out" / "summary.json").read_text())["limits"]
@@ -150,7 +150,7 @@ def test_a_release_within_limits_against_recipients_verifies(tmp_path: Path, lim
     ran = gamedeid_says("run", question, "--set", limit, *TWO, "-o", tmp_path / "out")
     assert 0 == ran.code, ran
 
-    said = gamedeid_says("verify", tmp_path / "out", question, "--set", limit, *TWO)
+    said = gamedeid_says("verify", "--verbose", tmp_path / "out", question, "--set", limit, *TWO)
 
     assert 0 == said.code, said
     assert "1 limits on the whole dataset" in said.out
@@ -172,7 +172,7 @@ def test_a_limit_that_the_release_exceeds_is_found(tmp_path: Path) -> None:
     gamedeid_says("run", question, "--set", FEW, "-o", out)
     (out / "manifest.json").write_text((out / "manifest.json").read_text().replace("0.25", "0.125"))
 
-    said = gamedeid_says("verify", out)
+    said = gamedeid_says("verify", "--verbose", out)
 
     assert 0 != said.code
     assert "the limit expected_reidentifications is 0.125, and the release has 0.25" in said.out + said.err
@@ -201,7 +201,7 @@ def test_a_limit_between_groups_of_a_kept_column_is_kept_shown_and_verified(tmp_
         assert reached <= asked[f"groups.{name}"]["limit"] + 1e-9
     assert "Limit groups.attacked: the share attacked differs by" in said.out
     assert "efficient strategies" in (out / "report.html").read_text()
-    assert "2 limits on the whole dataset" in gamedeid_says("verify", out, question, *limit).out
+    assert "2 limits on the whole dataset" in gamedeid_says("verify", "--verbose", out, question, *limit).out
 
 
 def test_verify_finds_a_release_beyond_a_limit_between_groups(tmp_path: Path) -> None:
@@ -213,7 +213,7 @@ def test_verify_finds_a_release_beyond_a_limit_between_groups(tmp_path: Path) ->
     (out / "manifest.json").write_text(json.dumps(found))
 
     limit = 'limits.groups={column="income",least=1,information_loss=0.0}'
-    said = gamedeid_says("verify", out, question, "--set", limit)
+    said = gamedeid_says("verify", "--verbose", out, question, "--set", limit)
 
     assert "the limit groups.information_loss is 0, and the release has" in said.out
 

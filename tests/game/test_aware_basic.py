@@ -109,7 +109,7 @@ def test_a_run_says_what_whoever_knows_makes_of_it(tmp_path: Path) -> None:
     said = gamedeid_says("run", small_world(tmp_path), "--game", "aware-basic", "-o", tmp_path / "out")
     assert 0 == said.code, said
     assert "if the recipient also knows how the release was made" in said.out
-    checked = gamedeid_says("verify", tmp_path / "out", tmp_path / "scenario.toml")
+    checked = gamedeid_says("verify", "--verbose", tmp_path / "out", tmp_path / "scenario.toml")
     assert 0 == checked.code, checked
     audited = gamedeid_says("audit", tmp_path / "out", tmp_path / "scenario.toml", "--json")
     assert 0 == audited.code, audited

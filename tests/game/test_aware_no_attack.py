@@ -136,7 +136,7 @@ def test_a_run_says_how_large_its_groups_are_and_how_good_it_may_be(tmp_path: Pa
         "manifest.json",
         "plan.csv",
     } == {path.name for path in (tmp_path / "out").iterdir()}
-    checked = gamedeid_says("verify", tmp_path / "out", tmp_path / "scenario.toml")
+    checked = gamedeid_says("verify", "--verbose", tmp_path / "out", tmp_path / "scenario.toml")
     assert 0 == checked.code, checked
 
 

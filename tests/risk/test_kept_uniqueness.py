@@ -191,7 +191,7 @@ def test_command_report_and_summary_show_it_and_no_value(tmp_path, person):
     out = tmp_path / "out"
     ran = gamedeid_says("run", tmp_path / "scenario.toml", "-o", out, "--game", "basic")
     said, printed = gamedeid_says("risk", "release", out), gamedeid_says("risk", "release", out, "--json")
-    checked = gamedeid_says("verify", out, tmp_path / "scenario.toml")
+    checked = gamedeid_says("verify", "--verbose", out, tmp_path / "scenario.toml")
     drafted = gamedeid_says("determination", out, "-o", tmp_path / "draft.md")
     draft = (tmp_path / "draft.md").read_text()
     summary, page = json.loads((out / "summary.json").read_text()), (out / "report.html").read_text()
@@ -235,7 +235,7 @@ def test_verify_misses_the_warning_where_it_was_taken_out(tmp_path, person):
     del summary["kept_columns"]["uniqueness"]
     summary["warnings"] = [one for one in summary["warnings"] if one["kind"] != "kept-column"]
     (out / "summary.json").write_text(json.dumps(summary))
-    checked = gamedeid_says("verify", out, tmp_path / "scenario.toml")
+    checked = gamedeid_says("verify", "--verbose", out, tmp_path / "scenario.toml")
 
     lacking = "Found: summary.json: lacks a warning of the kind kept-column"
     assert 1 + person == checked.out.count(lacking)

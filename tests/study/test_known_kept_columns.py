@@ -125,6 +125,6 @@ def test_a_run_is_written_and_says_among_whom_people_are_counted(tmp_path):
     assert 0 == gamedeid_says("determination", tmp_path / "out", "-o", tmp_path / "draft.md").code
     draft = (tmp_path / "draft.md").read_text()
     assert "For recipients who know income, people are counted among the records." in draft.replace("\n", " ")
-    checked = gamedeid_says("verify", tmp_path / "out", scenario)
+    checked = gamedeid_says("verify", "--verbose", tmp_path / "out", scenario)
     assert 0 == checked.code
     assert "the records that share the kept values known to the recipient registry" in checked.out

@@ -108,7 +108,8 @@ def test_data_frames(tmp_path):
     people = frames[1].drop(columns="count")
     for population in (None, people):
         out = tmp_path / f"out {population is None}"
-        solve({**scenario.resolved(), "attributes": TABLES}, frames[0], population).write(out, report=False)
+        asked = {**scenario.resolved(), "attributes": TABLES}
+        solve(asked, frames[0], population, game="basic").write(out, report=False)
         found = verify(out)
 
         assert () == found.findings
