@@ -58,7 +58,7 @@ def report_page(summary: Mapping[str, Any], content: Mapping[str, Any], manifest
     drawn = figures(content, summary)
     shown = view(summary, content, manifest)
     specifications = {"figures": {figure.name: figure.specification for figure in drawn}, "dark": DARK}
-    return _template().render(
+    return _template("page.html").render(
         shown,
         parts=PARTS,
         figures=list(_figures(drawn, summary, content)),
@@ -69,6 +69,26 @@ def report_page(summary: Mapping[str, Any], content: Mapping[str, Any], manifest
         plotly=plotly,
         script=script,
         specifications=embedded(specifications),
+    )
+
+
+def changes_page(said: Sequence[str], tables: Sequence[Any], old: Sequence[str], new: Sequence[str], title: str) -> str:
+    """Return the page of what has changed from one folder of results to another.
+
+    Parameters
+    ----------
+    said : sentences above the tables.
+    tables : each with ``heading``, ``columns`` and ``rows``.
+    old, new : the verdicts on both, in sentences.
+    title : of the later one.
+    """
+    words = catalogue("changes")
+    return _template("changes.html").render(
+        said=said,
+        tables=tables,
+        verdicts=[(words["old"], old), (words["new"], new)],
+        title=title or "Release",
+        style=_part("page.css"),
     )
 
 
@@ -87,14 +107,14 @@ def _figures(
 
 
 @cache
-def _template() -> "jinja2.Template":
-    """Return the page with holes, compiled once for all reports of a process."""
+def _template(name: str) -> "jinja2.Template":
+    """Return a page with holes, compiled once for all reports of a process."""
     import jinja2  # noqa: PLC0415  (an extra)
 
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(_PARTS), autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True
     )
-    return environment.get_template("page.html")
+    return environment.get_template(name)
 
 
 def embedded(content: Any) -> str:
