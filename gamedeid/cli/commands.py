@@ -100,7 +100,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     "report": (
         ("report results", "Make results/report.html again."),
         ("report results -o report.html", "Write it elsewhere."),
-        ("report last-year results", "What has changed since last year's release."),
+        ("report last-year results", "The changes since last year's release."),
     ),
     "determination": (("determination results -o determination.docx", "Draft the document that an expert signs."),),
     "verify": (

@@ -1,11 +1,11 @@
-"""What has changed from one finished folder of results to another, such as since the last signature, a year ago."""
+"""The changes from one finished folder of results to another, such as since the last signature, a year ago."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from pydantic import ValidationError
 from rich.console import Console
@@ -30,7 +30,7 @@ from gamedeid.scenario.determination import Thresholds
 
 Kind: TypeAlias = Literal["same", "changed", "added", "removed"]
 
-_SHOWN = ("title", "sources", "payoffs", "floor", "determination", "thresholds", "limits", "game", "solver")
+_SHOWN = ("title", "sources", "payoffs", "floor", "determination", "limits", "game", "solver")
 """Sections of a scenario of which every value is shown: none holds a value of the data, or names a dropped column."""
 
 _DEEP = ("attributes", "recipients")
@@ -84,7 +84,7 @@ class FolderFacts(Result):
 
 @frozen
 class ReleaseChanges(Result):
-    """What has changed between two runs.
+    """The changes between two runs.
 
     Parameters
     ----------
@@ -99,14 +99,6 @@ class ReleaseChanges(Result):
     new: FolderFacts
     scenario: tuple[ChangedKey, ...]
     inputs: Mapping[str, Kind]
-
-
-class ChangeTable(NamedTuple):
-    """A table of what has changed, in texts."""
-
-    heading: str
-    columns: tuple[str, ...]
-    rows: list[tuple[str, ...]]
 
 
 def release_changes(old: str | PathLike[str], new: str | PathLike[str]) -> ReleaseChanges:
@@ -215,8 +207,8 @@ def _judged(manifest: Mapping[str, Any], content: Mapping[str, Any], summary: Ma
     return judged_thresholds(asked, content["risks"], summary["measures"])
 
 
-def change_tables(changes: ReleaseChanges) -> list[ChangeTable]:
-    """Return the tables of what has changed.
+def change_tables(changes: ReleaseChanges) -> dict[str, list[tuple[str, ...]]]:
+    """Return heading -> rows of the changes: the item, the earlier value and that of now, in texts.
 
     Parameters
     ----------
@@ -254,10 +246,7 @@ def change_tables(changes: ReleaseChanges) -> list[ChangeTable]:
         name = next(f"{row[1]} ({row[0]})" for row in rows if row is not None)
         thresholds.append((name, *("not set" if row is None else f"{row[2]}: {row[3]}, {row[4]}" for row in rows)))
     found = {"folder": folders, "thresholds": thresholds, "figures": figures, "data": data, "scenario": scenario}
-    columns = (words["what"], words["old"], words["new"])
-    return [
-        ChangeTable(heading=words["tables"][key], columns=columns, rows=rows) for key, rows in found.items() if rows
-    ]
+    return {words["tables"][key]: rows for key, rows in found.items() if rows}
 
 
 def change_words(changes: ReleaseChanges) -> list[str]:
@@ -282,28 +271,29 @@ def change_words(changes: ReleaseChanges) -> list[str]:
 
 
 def print_changes(changes: ReleaseChanges, to: Console) -> None:
-    """Print what has changed: sentences, tables, and the first sentence of both verdicts.
+    """Print the changes: sentences, tables, and the first sentence of both verdicts.
 
     Parameters
     ----------
     changes : between two folders.
     to : where it is printed.
     """
-    for words in change_words(changes):
-        to.print(words)
-    for table in change_tables(changes):
-        to.print(table.heading)
-        shown = new_table(*table.columns, left=1)
-        for row in table.rows:
+    for said in change_words(changes):
+        to.print(said)
+    words = catalogue("changes")
+    for heading, rows in change_tables(changes).items():
+        to.print(heading)
+        shown = new_table(*words["columns"], left=1)
+        for row in rows:
             shown.add_row(*row)
         print_table(shown, to)
-    for name, side in (("old", changes.old), ("new", changes.new)):
-        for words in side.verdict[:1]:
-            to.print(f"{catalogue('changes')[name]}: {words}")
+    for name, side in zip(words["columns"][1:], (changes.old, changes.new), strict=True):
+        for said in side.verdict[:1]:
+            to.print(f"{name}: {said}")
 
 
 def write_changes(changes: ReleaseChanges, output: str | PathLike[str], *, overwrite: bool = False) -> Path:
-    """Write what has changed as one page that needs nothing else, and return its path.
+    """Write the changes as one page that needs nothing else, and return its path.
 
     Parameters
     ----------
@@ -317,9 +307,8 @@ def write_changes(changes: ReleaseChanges, output: str | PathLike[str], *, overw
     MissingExtraError : jinja2 is not installed.
     """
     require("report", "a report")
-    page = changes_page(
-        change_words(changes), change_tables(changes), changes.old.verdict, changes.new.verdict, changes.new.title
-    )
+    verdicts = (changes.old.verdict, changes.new.verdict)
+    page = changes_page(change_words(changes), change_tables(changes), verdicts, changes.new.title)
     write_file(Path(output), page, overwrite=overwrite)
     return Path(output)
 

@@ -72,24 +72,19 @@ def report_page(summary: Mapping[str, Any], content: Mapping[str, Any], manifest
     )
 
 
-def changes_page(said: Sequence[str], tables: Sequence[Any], old: Sequence[str], new: Sequence[str], title: str) -> str:
-    """Return the page of what has changed from one folder of results to another.
+def changes_page(said: Sequence[str], tables: Mapping[str, Any], verdicts: Sequence[Sequence[str]], title: str) -> str:
+    """Return the page of the changes from one folder of results to another.
 
     Parameters
     ----------
     said : sentences above the tables.
-    tables : each with ``heading``, ``columns`` and ``rows``.
-    old, new : the verdicts on both, in sentences.
+    tables : heading -> rows.
+    verdicts : on both, in sentences.
     title : of the later one.
     """
-    words = catalogue("changes")
-    return _template("changes.html").render(
-        said=said,
-        tables=tables,
-        verdicts=[(words["old"], old), (words["new"], new)],
-        title=title or "Release",
-        style=_part("page.css"),
-    )
+    columns = catalogue("changes")["columns"]
+    shown = {"said": said, "tables": tables, "columns": columns, "verdicts": zip(columns[1:], verdicts, strict=True)}
+    return _template("changes.html").render(shown, title=title or "Release", style=_part("page.css"))
 
 
 def _figures(
