@@ -13,6 +13,7 @@ SchemaName: TypeAlias = Literal[
     "determination",
     "distinct",
     "bins",
+    "changes",
     "dataset",
     "draft",
     "frontier",

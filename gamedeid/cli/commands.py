@@ -101,6 +101,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     "report": (
         ("report results", "Make results/report.html again."),
         ("report results -o report.html", "Write it elsewhere."),
+        ("report last-year results", "The changes since last year's release."),
     ),
     "certificate": (
         ("certificate results", "One page to print: results-certificate.html."),

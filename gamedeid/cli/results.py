@@ -26,6 +26,9 @@ OverwriteFile = Annotated[bool, typer.Option("--overwrite", metavar="", help="Re
 
 def report(
     folder: RunFolder,
+    later: Annotated[
+        Path | None, typer.Argument(metavar="NEW", help="A later run; DIR is then the earlier one of two to compare.")
+    ] = None,
     *,
     output: Annotated[
         Path | None,
@@ -36,7 +39,8 @@ def report(
 ) -> None:
     """Make report.html again from a folder of results; neither data nor scenario are needed.
 
-    Replaces DIR/report.html, unless another place is given with -o.
+    Replaces DIR/report.html, unless another place is given with -o. With NEW, shows the changes from DIR to NEW for a
+    renewal: scenario, data, figures, thresholds and validity; with -o as a page. Nothing in the folders changes.
     """
     from gamedeid.errors import OutputError
     from gamedeid.file_identity import digest_file
@@ -48,6 +52,19 @@ def report(
         raise OutputError(
             "--overwrite replaces an earlier file; say which with -o FILE (DIR/report.html is replaced anyway)"
         )
+    if later is not None:
+        from gamedeid.report.renewal import print_changes, release_changes, write_changes
+
+        changes = release_changes(folder, later)
+        if output is not None:
+            write_changes(changes, output, overwrite=overwrite)
+        if as_json:
+            print_json(changes)
+        elif output is None:
+            print_changes(changes, console())
+        else:
+            console().print(f"Written to {output}.")
+        return
     written = write_report(folder, output, overwrite=overwrite)
     if as_json:
         print_json(PageFacts(path=str(written), sha256=digest_file(written)))

@@ -16,6 +16,7 @@ from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.intake.drafting.draft import DraftFacts
 from gamedeid.intake.identifiers.findings import IdentifierCheck
 from gamedeid.report.html.content import ReportContent
+from gamedeid.report.renewal import ReleaseChanges
 from gamedeid.report.terminal.distinctness import DistinctFacts
 from gamedeid.reprs import frozen
 from gamedeid.results.manifest import Manifest
@@ -113,6 +114,7 @@ SCHEMAS: Mapping[SchemaName, Described] = {
     "page": Described(
         title="A report made again, or a certificate", kind=printed.PageFacts, commands=("report", "certificate")
     ),
+    "changes": Described(title="Changes between two releases", kind=ReleaseChanges, commands=("report",)),
     "determination": Described(
         title="A drafted determination", kind=printed.DeterminationFacts, commands=("determination",)
     ),

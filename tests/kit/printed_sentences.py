@@ -103,6 +103,11 @@ def beaten(many: int) -> list[str]:
     return printed(print_risk_utility, shown)
 
 
+def renewed(**changed: int) -> list[str]:
+    facts = {**dict.fromkeys(("keys", "files", "thresholds", "met", "lost"), 0), **changed}
+    return [sentence(f"changes.{table}", facts) for table in ("summary", "thresholds_now", "lost")]
+
+
 def suggestions_for_small(at_least: float) -> Suggestions:
     study = sample.small_study()
     asked = Thresholds(own=[{"measure": "k_map", "at_least": at_least}])
@@ -274,6 +279,16 @@ PRINTED: dict[str, tuple[Any, ...]] = {
         "A and B have no more risk than the policy \u201cpairs\u201d: A releases all alike (",
         "Uniform policies that beat the policy \u201cpairs\u201d, by levels; * on the frontier:",
     ),
+    "a renewal": (
+        lambda: [*renewed(keys=1), *renewed(files=2, thresholds=2, met=1, lost=1)],
+        "Since the earlier run 1 key of the scenario has changed, and no file that the run reads.",
+        "No threshold is named now",
+        "Since the earlier run 2 files that the run reads have changed, and no key of the scenario.",
+        "Thresholds that are met now: 1 of 2.",
+        "1 threshold was met earlier and is not met now, or no longer set.",
+    ),
+    "a renewal of other data": (lambda: renewed(keys=2, files=1), "2 keys of the scenario and 1 file that the run"),
+    "a renewal without changes": (renewed, "no key of the scenario and no file that the run reads has changed."),
     "a change that costs": (
         suggested,
         "does not meet these thresholds, or leaves them undecided: people who match",

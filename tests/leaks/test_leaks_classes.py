@@ -140,6 +140,7 @@ CLASSES: Mapping[str, Callable[[Made], Any]] = {
     "Population": lambda made: made.question.population,
     "ReadOptions": lambda _: gamedeid.ReadOptions(engine="memory"),
     "RecordRisks": lambda made: gamedeid.risk.record_risks(made.solution),
+    "ReleaseChanges": lambda made: gamedeid.results.release_changes(made.out, made.out_of_rows),
     "ReleaseDetail": lambda made: gamedeid.risk.release_detail(made.solution, by=list(made.question.attributes)),
     "Codebook": lambda made: gamedeid.results.release_codebook(made.out, made.question),
     "ReleaseUtility": lambda made: gamedeid.risk.release_utility(made.out, made.question, model="dose ~ place * ward"),
@@ -213,6 +214,7 @@ FUNCTIONS: Mapping[str, Callable[[Made], Any]] = {
     "record_risks": CLASSES["RecordRisks"],
     "refuse_identifiers": lambda made: gamedeid.intake.refuse_identifiers(made.study),
     "release_codebook": CLASSES["Codebook"],
+    "release_changes": CLASSES["ReleaseChanges"],
     "release_detail": CLASSES["ReleaseDetail"],
     "release_utility": CLASSES["ReleaseUtility"],
     "release_risks": lambda made: gamedeid.risk.release_risks(made.solution),
@@ -231,6 +233,7 @@ FUNCTIONS: Mapping[str, Callable[[Made], Any]] = {
 """Public function -> what it returns for data that are full of marks."""
 
 PATHS_ONLY = {
+    "write_changes": "writes a file, which the command is tried with",
     "fetch": "downloads, and returns the path that it was given",
     "find_hierarchy": "returns the path of a file",
     "new_signing_key": "returns the path that it was given",

@@ -100,7 +100,7 @@ def _rendered(
     """Return a page of what the view holds: a report, or its first page alone as a certificate."""
     words = catalogue("certificate")
     sealed = {"digest": shown["foot"], "manifest": digest, "valid": shown["valid"], "signature": signature}
-    return _template().render(
+    return _template("page.html").render(
         {"parts": {}, **shown, **more},
         certificate=kind == "certificate",
         kind=words["pages"][kind],
@@ -123,6 +123,21 @@ def _qr_code(text: str) -> str:
     return code
 
 
+def changes_page(said: Sequence[str], tables: Mapping[str, Any], verdicts: Sequence[Sequence[str]], title: str) -> str:
+    """Return the page of the changes from one folder of results to another.
+
+    Parameters
+    ----------
+    said : sentences above the tables.
+    tables : heading -> rows.
+    verdicts : on both, in sentences.
+    title : of the later one.
+    """
+    columns = catalogue("changes")["columns"]
+    shown = {"said": said, "tables": tables, "columns": columns, "verdicts": zip(columns[1:], verdicts, strict=True)}
+    return _template("changes.html").render(shown, title=title or "Release", style=_part("page.css"))
+
+
 def _figures(
     drawn: Sequence[Figure], summary: Mapping[str, Any], content: Mapping[str, Any]
 ) -> Iterator[dict[str, Any]]:
@@ -138,14 +153,14 @@ def _figures(
 
 
 @cache
-def _template() -> "jinja2.Template":
-    """Return the page with holes, compiled once for all reports of a process."""
+def _template(name: str) -> "jinja2.Template":
+    """Return a page with holes, compiled once for all reports of a process."""
     import jinja2  # noqa: PLC0415  (an extra)
 
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(_PARTS), autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True
     )
-    return environment.get_template("page.html")
+    return environment.get_template(name)
 
 
 def _margins(title: str, foot: str | None, kind: str) -> str:

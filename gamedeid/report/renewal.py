@@ -1,0 +1,334 @@
+"""The changes from one finished folder of results to another, such as since the last signature, a year ago."""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from math import isfinite
+from os import PathLike
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+from pydantic import ValidationError
+from rich.console import Console
+
+from gamedeid.amounts import number
+from gamedeid.catalogue import FORMS, catalogue, sentence
+from gamedeid.errors import OutputError
+from gamedeid.extras import require
+from gamedeid.report.html.page import changes_page
+from gamedeid.report.html.stored import read_results
+from gamedeid.report.terminal.console import new_table, print_table
+from gamedeid.report.words.determination import threshold_row
+from gamedeid.report.words.verdict import verdict_of
+from gamedeid.reprs import frozen
+from gamedeid.results.file import write_file
+from gamedeid.results.manifest import SIGNATURE
+from gamedeid.results.quantities import Flag, Number, Text
+from gamedeid.results.result import Result
+from gamedeid.results.stored import CONTENT, SUMMARY, StoredResults
+from gamedeid.risk.thresholds import Judged, judged_thresholds
+from gamedeid.scenario.determination import Thresholds
+
+Kind: TypeAlias = Literal["same", "changed", "added", "removed"]
+
+_SHOWN = ("title", "sources", "payoffs", "floor", "determination", "limits", "game", "solver")
+"""Sections of a scenario of which every value is shown: none holds a value of the data, or names a dropped column."""
+
+_DEEP = ("attributes", "recipients")
+"""Sections whose keys are shown by the names of what they are about."""
+
+_WORDS = ("hierarchy", "role")
+"""Keys of attributes whose texts are shown."""
+
+_RISKS = ("k_anonymity", "k_map")
+
+_DAMAGED = (LookupError, TypeError, ValueError, AttributeError)
+
+
+@frozen
+class ChangedKey(Result):
+    """A key of the scenario that differs; the values are None where they are not shown, or there is none."""
+
+    key: Text
+    kind: Kind
+    old: Any
+    new: Any
+
+
+@frozen
+class FolderFacts(Result):
+    """One of the folders.
+
+    Parameters
+    ----------
+    title, game, gamedeid : of the run, and the version that made it.
+    signed : whether a signature is there; whose it is only a public key shows, and no file has the time.
+    expert, valid_from, valid_until : of the determination; "" where the scenario says nothing.
+    data : counts of what was read.
+    figures : measures of the release.
+    thresholds : of the scenario, and how the release stands to them.
+    verdict : in sentences; empty where another version made the folder, or it has no report.
+    """
+
+    title: Text
+    game: Text
+    gamedeid: Text
+    signed: Flag
+    expert: Text
+    valid_from: Text
+    valid_until: Text
+    data: Mapping[str, Number]
+    figures: Mapping[str, Number]
+    thresholds: tuple[Judged, ...]
+    verdict: tuple[Text, ...]
+
+
+@frozen
+class ReleaseChanges(Result):
+    """The changes between two runs.
+
+    Parameters
+    ----------
+    old, new : the folders.
+    scenario : keys that differ.
+    inputs : name of a file that was read -> whether it is the same, by its digest.
+    """
+
+    document = "changes"
+
+    old: FolderFacts
+    new: FolderFacts
+    scenario: tuple[ChangedKey, ...]
+    inputs: Mapping[str, Kind]
+
+
+def release_changes(old: str | PathLike[str], new: str | PathLike[str]) -> ReleaseChanges:
+    """Compare two folders of runs: scenario, data, figures, thresholds and validity; no table of records is looked at.
+
+    Parameters
+    ----------
+    old, new : what ``gamedeid run`` has written, by this version or another.
+
+    Returns
+    -------
+    what differs; no digest, name of a dropped column or value of the data is in it.
+
+    Raises
+    ------
+    OutputError : a folder holds no results of a run, or not as they were written.
+    """
+    one, other = StoredResults.read(old), StoredResults.read(new)
+    before, after = (dict(_keys(stored.manifest["scenario"])) for stored in (one, other))
+    keys = [
+        ChangedKey(key=key, kind=kind, old=_shown(key, before.get(key)), new=_shown(key, after.get(key)))
+        for key, kind in _kinds(before, after).items()
+        if kind != "same"
+    ]
+    return ReleaseChanges(
+        old=_facts(one), new=_facts(other), scenario=tuple(keys), inputs=_kinds(one.input_digests, other.input_digests)
+    )
+
+
+def _kinds(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Kind]:
+    def kind(key: str) -> Kind:
+        if key not in old:
+            return "added"
+        return "removed" if key not in new else "same" if old[key] == new[key] else "changed"
+
+    return {key: kind(key) for key in {**old, **new}}
+
+
+def _keys(content: Mapping[str, Any], above: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]]:
+    """Yield the dotted keys of a scenario with their values; no key below the sections' own names anything of data."""
+    for name, value in content.items():
+        path = (*above, str(name))
+        most = len(path) + 1 if path[0] in _SHOWN else 3 if path[0] in _DEEP else 2
+        if isinstance(value, Mapping) and value and len(path) < most:
+            yield from _keys(value, path)
+        elif value not in (None, "", [], {}):
+            yield ".".join(path), value
+
+
+def _shown(key: str, value: Any) -> Any:
+    """Return a value if it can be shown: a number, or of a section that has no others."""
+    parts = key.split(".")
+    may = parts[0] in _SHOWN or (parts[0] == "attributes" and parts[-1] in _WORDS)
+    return value if may or isinstance(value, bool | int | float) else None
+
+
+def _facts(stored: StoredResults) -> FolderFacts:
+    manifest, content, verdict = stored.manifest, {}, []
+    if SUMMARY not in stored.outputs:
+        raise OutputError(f"{stored.folder} holds no results of a run: its manifest names no {SUMMARY}")
+    try:
+        if stored.is_of_this_version and CONTENT in stored.outputs and stored.is_game:
+            results = read_results(stored.folder)
+            summary, content, verdict = results.summary, results.content, verdict_of(results.summary)
+        else:
+            summary = stored.document(SUMMARY)
+            content = stored.document(CONTENT) if CONTENT in stored.outputs else {}
+        risks = content["risks"]["release"] if content else {}
+        highest = {f"{one}_highest": risks[one]["highest"] for one in ("prosecutor", "journalist") if risks}
+        figures = {**summary["measures"], **{key: risks.get(key) for key in _RISKS}, **highest}
+        asked = manifest["scenario"].get("determination") or {}
+        return FolderFacts(
+            title=str(manifest["scenario"].get("title", "")),
+            game=stored.game,
+            gamedeid=manifest["gamedeid"],
+            signed=os.path.lexists(stored.folder / SIGNATURE),
+            expert=str(asked.get("expert") or ""),
+            valid_from=str(asked.get("valid_from") or ""),
+            valid_until=str(asked.get("valid_until") or ""),
+            data=_numbers({**summary["data"], "people": (summary["data"].get("persons") or {}).get("count")}),
+            figures=_numbers(figures),
+            thresholds=_judged(manifest, content, summary),
+            verdict=tuple(verdict),
+        )
+    except OutputError:
+        raise
+    except _DAMAGED as error:
+        raise OutputError(f"{stored.folder}: its files are not as gamedeid wrote them") from error
+
+
+def _numbers(content: Mapping[str, Any]) -> dict[str, float]:
+    return {
+        key: value
+        for key, value in content.items()
+        if isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+    }
+
+
+def _judged(manifest: Mapping[str, Any], content: Mapping[str, Any], summary: Mapping[str, Any]) -> tuple[Judged, ...]:
+    if not content:
+        return ()
+    try:
+        asked = Thresholds.model_validate(manifest["scenario"].get("thresholds") or {})
+    except ValidationError:  # of another version
+        return ()
+    return judged_thresholds(asked, content["risks"], summary["measures"])
+
+
+def change_tables(changes: ReleaseChanges) -> dict[str, list[tuple[str, ...]]]:
+    """Return heading -> rows of the changes: the item, the earlier value and that of now, in texts.
+
+    Parameters
+    ----------
+    changes : between two folders.
+    """
+    words, old, new = catalogue("changes"), changes.old, changes.new
+    measures, sides = catalogue("measures"), (old, new)
+
+    def texts(name: str, label: str, values: Sequence[Any]) -> tuple[str, ...]:
+        form = FORMS[measures[name]["form"]] if name in measures else _text
+        return (label, *("none" if value in (None, "") else form(value) for value in values))
+
+    keys = ("title", "game", "expert", "valid_from", "valid_until", "signed", "gamedeid")
+    folders = [texts("", words["folder"][key], [getattr(one, key) for one in sides]) for key in keys]
+    scenario = [
+        (one.key, *(_value(value, one.kind, side) for side, value in (("old", one.old), ("new", one.new))))
+        for one in changes.scenario
+    ]
+    data = [
+        texts("", label, [one.data.get(key) for one in sides])
+        for key, label in words["data"].items()
+        if key in {**old.data, **new.data}
+    ]
+    data += [(f"file: {name}", words["kinds"]["file"], words["kinds"][kind]) for name, kind in changes.inputs.items()]
+    labels = {**{key: one["name"] for key, one in measures.items()}, **words["risks"]}
+    figures = [
+        texts(key, label, [one.figures.get(key) for one in sides])
+        for key, label in labels.items()
+        if key in {**old.figures, **new.figures}
+    ]
+    judged = [{(one.name, one.measure): threshold_row(one) for one in side.thresholds} for side in sides]
+    thresholds = []
+    for key in {**judged[0], **judged[1]}:
+        rows = [side.get(key) for side in judged]
+        name = next(f"{row[1]} ({row[0]})" for row in rows if row is not None)
+        thresholds.append((name, *("not set" if row is None else f"{row[2]}: {row[3]}, {row[4]}" for row in rows)))
+    found = {"folder": folders, "thresholds": thresholds, "figures": figures, "data": data, "scenario": scenario}
+    return {words["tables"][key]: rows for key, rows in found.items() if rows}
+
+
+def change_words(changes: ReleaseChanges) -> list[str]:
+    """Return in sentences how many keys, files and verdicts on thresholds have changed.
+
+    Parameters
+    ----------
+    changes : between two folders.
+    """
+    verdicts = [
+        {(one.name, one.measure): one.verdict for one in side.thresholds} for side in (changes.old, changes.new)
+    ]
+    facts = {
+        "keys": len(changes.scenario),
+        "files": sum(kind != "same" for kind in changes.inputs.values()),
+        "thresholds": len(verdicts[1]),
+        "met": sum(one == "met" for one in verdicts[1].values()),
+        "lost": sum(one == "met" and verdicts[1].get(key) != "met" for key, one in verdicts[0].items()),
+    }
+    said = [sentence(f"changes.{table}", facts) for table in ("summary", "thresholds_now", "lost")]
+    return [one for one in said if one]
+
+
+def print_changes(changes: ReleaseChanges, to: Console) -> None:
+    """Print the changes: sentences, tables, and the first sentence of both verdicts.
+
+    Parameters
+    ----------
+    changes : between two folders.
+    to : where it is printed.
+    """
+    for said in change_words(changes):
+        to.print(said)
+    words = catalogue("changes")
+    for heading, rows in change_tables(changes).items():
+        to.print(heading)
+        shown = new_table(*words["columns"], left=1)
+        for row in rows:
+            shown.add_row(*row)
+        print_table(shown, to)
+    for name, side in zip(words["columns"][1:], (changes.old, changes.new), strict=True):
+        for said in side.verdict[:1]:
+            to.print(f"{name}: {said}")
+
+
+def write_changes(changes: ReleaseChanges, output: str | PathLike[str], *, overwrite: bool = False) -> Path:
+    """Write the changes as one page that needs nothing else, and return its path.
+
+    Parameters
+    ----------
+    changes : between two folders.
+    output : the file.
+    overwrite : replace a file that is there.
+
+    Raises
+    ------
+    OutputError : the page cannot be written.
+    MissingExtraError : jinja2 is not installed.
+    """
+    require("report", "a report")
+    verdicts = (changes.old.verdict, changes.new.verdict)
+    page = changes_page(change_words(changes), change_tables(changes), verdicts, changes.new.title)
+    write_file(Path(output), page, overwrite=overwrite)
+    return Path(output)
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float) and value != round(value):
+        return number(value, 4)
+    return f"{value:,.0f}" if isinstance(value, int | float) else str(value)
+
+
+def _value(value: Any, kind: Kind, side: str) -> str:
+    """Return a value of the scenario as texts; where it is not shown, whether it is there."""
+    if kind == {"old": "added", "new": "removed"}[side]:
+        return "not set"
+    return (
+        catalogue("changes")["kinds"]["hidden"]
+        if value is None
+        else f"{value:g}"
+        if isinstance(value, float)
+        else str(value)
+    )
