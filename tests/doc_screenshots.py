@@ -48,7 +48,7 @@ def explorer(running: Any, _folder: Path) -> bytes:
         page.wait_for_selector("html[data-drawn=yes]", state="attached")
         page.fill("#loss-field", "1000")
         page.press("#loss-field", "Enter")
-        page.locator(".stake:not(.following) .range").filter(has_text="stands").nth(2).wait_for()
+        page.locator(".stake:not(.following) .range").filter(has_text="holds").nth(2).wait_for()
         page.evaluate("document.activeElement.blur()")
         return bytes(page.screenshot())
 
