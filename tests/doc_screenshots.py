@@ -79,7 +79,8 @@ def digests(folder: Path) -> dict[str, str]:
 
 def is_stale(name: str, digest: str) -> bool:
     """Return whether a picture in the docs shows something else than the present code would."""
-    return bool(Image.open(STATIC / f"{name}.png").info.get(SHOWS) != digest)
+    with Image.open(STATIC / f"{name}.png") as picture:
+        return bool(picture.info.get(SHOWS) != digest)
 
 
 PICTURES = {"report": (report, 64, 200_000), "explorer": (explorer, 256, 150_000)}

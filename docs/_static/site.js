@@ -14,7 +14,7 @@ function stackWideTables() {
       for (const element of wrapper.querySelectorAll(kind)) element.setAttribute("role", role);
     }
     for (const row of wrapper.querySelectorAll("tbody tr")) {
-      [...row.cells].forEach((cell, place) => place && (cell.dataset.column = names[place] ?? ""));
+      [...row.cells].forEach((cell, place) => place && (cell.dataset.column = (names.length > 2 && names[place]) || ""));
     }
   }
 }

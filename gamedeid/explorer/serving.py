@@ -176,18 +176,7 @@ def serving(session: Session) -> Server:
 
 
 def check_place(folder: str | PathLike[str], idle: float) -> Path:
-    """Return the folder below which the page may write.
-
-    Parameters
-    ----------
-    folder : it must be there.
-    idle : minutes without a question after which the server ends.
-
-    Raises
-    ------
-    InvalidScenarioError : ``idle`` is out of range.
-    OutputError : there is no such folder.
-    """
+    """Return the folder below which the page may write; it must be there, and the minutes ``idle`` be in range."""
     if not LEAST_IDLE <= idle <= MOST_IDLE:
         raise InvalidScenarioError(
             f"idle: expected minutes from {LEAST_IDLE} to {MOST_IDLE:,}, a week, not {idle:g}", arguments=["idle"]

@@ -30,21 +30,20 @@ def card(answer: Solution | Comparison | RegionalComparison) -> str:
     study, scenario = answer.study, answer.study.scenario
     facts = {answer.name: facts_of_release(answer)} if isinstance(answer, Solution) else answer.facts
     policies = {name: one.as_dict() for name, one in facts.items()}
-    whole = isinstance(study, Study)
-    data = DataFacts.of(study).as_dict() if isinstance(study, Study) else {}
-    played = next(iter(policies))
+    whole, played = study if isinstance(study, Study) else None, next(iter(policies))
+    data = {} if whole is None else DataFacts.of(whole).as_dict()
     verdict = Verdict(
         policies=policies,
         played=played,
         policy=played,
         benefit=scenario.payoffs.benefit,
-        unit=counted(data)[1] if whole else "record",
-        estimated=whole and is_estimated(data),
-        several=isinstance(study, Study) and not study.instance.recipients.is_paper_adversary,
-        regional=not whole,
+        unit=counted(data)[1] if data else "record",
+        estimated=bool(data) and is_estimated(data),
+        several=whole is not None and not whole.instance.recipients.is_paper_adversary,
+        regional=whole is None,
     )
     lines = [f"<th></th>{''.join(f'<th>{escape(heading_words(name))}</th>' for name in policies)}"]
-    is_marked, is_key = False, False
+    is_key = False
     for key, name, texts, best in measure_rows(policies):
         is_key = key in KEY_MEASURES if key else is_key
         if not is_key:
@@ -54,8 +53,7 @@ def card(answer: Solution | Comparison | RegionalComparison) -> str:
             for text, is_best in zip(texts, best, strict=True)
         )
         lines.append(f"<th {_NAMES}>{escape(name)}</th>{''.join(cells)}")
-        is_marked = is_marked or any(best)
     rows = "".join(f"<tr>{line}</tr>" for line in lines)
     title = scenario.title or capital(policy_words(played) if len(policies) == 1 else "comparison")
-    table = f"<table><caption>{LEGEND}</caption>{rows}</table>" if is_marked else f"<table>{rows}</table>"
-    return f"<div><p><b>{escape(title)}</b></p><p>{escape(verdict.headline)}</p>{table}</div>"
+    caption = f"<caption>{LEGEND}</caption>" if len(policies) > 1 else ""
+    return f"<div><p><b>{escape(title)}</b></p><p>{escape(verdict.headline)}</p><table>{caption}{rows}</table></div>"

@@ -53,14 +53,14 @@ class Blank:
 
 
 @frozen
-class Drawing:
+class Image:
     """A picture, where a document can hold one, and the sentence beneath it."""
 
     picture: Picture
     caption: str
 
 
-Block: TypeAlias = Heading | Paragraph | Bullets | Grid | Blank | Drawing
+Block: TypeAlias = Heading | Paragraph | Bullets | Grid | Blank | Image
 
 
 def determination(results: Results) -> tuple[Block, ...]:
@@ -77,7 +77,7 @@ def _blocks(entry: Mapping[str, Any], shown: Mapping[str, Any], given: Mapping[s
     elif "says" in entry:
         yield Paragraph(text=entry["says"])
     if (drawn := shown["figures"].get(entry.get("picture"))) is not None:
-        yield Drawing(picture=drawn.picture, caption=drawn.caption)
+        yield Image(picture=drawn.picture, caption=drawn.caption)
     if "table" in entry:
         headings, rows = entry["table"]
         yield Grid(headings=tuple(shown[headings]), rows=tuple(shown[rows]))

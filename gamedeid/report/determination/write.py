@@ -13,16 +13,7 @@ from typing import Any
 from gamedeid.errors import OutputError, quoted
 from gamedeid.extras import lacking, missing_of
 from gamedeid.pictures.saving import contents
-from gamedeid.report.determination.content import (
-    Blank,
-    Block,
-    Bullets,
-    Drawing,
-    Grid,
-    Heading,
-    Paragraph,
-    determination,
-)
+from gamedeid.report.determination.content import Blank, Block, Bullets, Grid, Heading, Image, Paragraph, determination
 from gamedeid.report.html.stored import Results, read_results
 from gamedeid.results import write_file
 from gamedeid.results.file import is_regular
@@ -82,7 +73,7 @@ _BREAKS = re.compile(r"\s+")
 
 def markdown(blocks: Iterable[Block]) -> str:
     """Return the text of a Markdown file (tables as GitHub has them); marks in the texts are taken as letters."""
-    return "\n\n".join("\n".join(_lines(block)) for block in blocks if not isinstance(block, Drawing)) + "\n"
+    return "\n\n".join("\n".join(_lines(block)) for block in blocks if not isinstance(block, Image)) + "\n"
 
 
 def _lines(block: Block) -> Iterator[str]:
@@ -176,8 +167,8 @@ def _within(element: Any, tag: str, **attributes: str) -> None:
 
 def _add(document: Any, block: Block) -> None:
     match block:
-        case Drawing():
-            _add_drawing(document, block)
+        case Image():
+            _add_image(document, block)
         case Heading():
             document.add_heading(block.text, block.level)
         case Paragraph():
@@ -191,15 +182,15 @@ def _add(document: Any, block: Block) -> None:
             document.add_paragraph(f"{block.label}: {'_' * 40}")
 
 
-def _add_drawing(document: Any, drawing: Drawing) -> None:
+def _add_image(document: Any, image: Image) -> None:
     """Add a picture and its caption, where the packages are there that draw it."""
     from docx.shared import Inches  # noqa: PLC0415  (an extra)
 
     if missing_of("pictures"):
         return
-    shape = document.add_picture(io.BytesIO(contents(drawing.picture, "png")), width=Inches(_PICTURE_WIDTH))
-    shape._inline.docPr.set("descr", drawing.picture.finding)  # noqa: SLF001  (read aloud)
-    document.add_paragraph(drawing.caption, style="Caption")
+    shape = document.add_picture(io.BytesIO(contents(image.picture, "png")), width=Inches(_PICTURE_WIDTH))
+    shape._inline.docPr.set("descr", image.picture.finding)  # noqa: SLF001  (read aloud)
+    document.add_paragraph(image.caption, style="Caption")
 
 
 def _add_table(document: Any, grid: Grid) -> None:
@@ -219,9 +210,8 @@ def _add_table(document: Any, grid: Grid) -> None:
         for cell, text, width, right in zip(row.cells, texts, widths, is_right, strict=True):
             cell.width = width
             paragraph = cell.paragraphs[0]
-            paragraph.style = "No Spacing"
+            paragraph.style, paragraph.alignment = "No Spacing", 2 if right else 0
             paragraph.add_run(text).bold = not number
-            paragraph.alignment = 2 if right else 0
     for column, width in zip(table.columns, widths, strict=True):
         column.width = width
 
