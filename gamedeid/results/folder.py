@@ -309,11 +309,17 @@ def write_result(
     Parameters
     ----------
     folder : where to; it must be new or empty, and its parent must exist. Or an open writer of a folder.
+    overwrite : replace an earlier folder of results.
 
     Returns
     -------
     the content of ``manifest.json``: what was asked, such as the scenario as resolved, and the SHA-256 of every input
     that was read from a file and of every output.
+
+    Raises
+    ------
+    InvalidDataError : an input file is not what it was when it was read.
+    OutputError : the folder may not or cannot be written; then nothing is.
     """
     with opened_folder(folder, overwrite=overwrite) as writer:
         return self._write_into(writer)
