@@ -7,7 +7,7 @@ import numpy as np
 
 from gamedeid.capabilities import Feature, Operation, refusal
 from gamedeid.catalogue import sentence
-from gamedeid.choices import GAMES
+from gamedeid.choices import GAMES, GameName, SolverName
 from gamedeid.data.profiles import Profiles
 from gamedeid.game.solvers import SOLVERS
 from gamedeid.generalization.hierarchy import Hierarchy
@@ -15,6 +15,7 @@ from gamedeid.reprs import frozen
 from gamedeid.results.quantities import Count, Flag, Level, Text
 from gamedeid.results.result import Result
 from gamedeid.study.solution import Solution
+from gamedeid.study.study import Study
 
 ROWS = 10
 """How many rows of the population are shown."""
@@ -54,25 +55,30 @@ def example_rows(solution: Solution, rows: int = ROWS) -> tuple[ExampleRow, ...]
     hierarchies, cells, features = study.instance.hierarchies, study.population.cells, study.features
     leaves = [len(one.leaves) for one in hierarchies.values()]
     known = (cells.people > 0) & (cells.codes[:, : len(leaves)] < leaves).all(axis=1)
+    game = next((name for name in GAMES if name == solution.name), None)
+    solver = next((name for name in SOLVERS if name == solution.solver), None)
     facts = {
         "own": study.is_own_population,
         "coarse": study.population.estimate is not None or not known.any(),
-        "planned": solution.name not in GAMES,
+        "planned": game is None,
         "refused": refusal(Operation.ONE_PERSON, features) is not None or Feature.OWN_LISTS in features,
     }
-    if why := sentence("certificate.no_examples", facts):
+    why = sentence("certificate.no_examples", facts)
+    if why or game is None or solver is None:
         return why
     codes = Profiles.of(cells.codes[known], list(hierarchies.values())).codes
     places = np.unique(np.linspace(0, len(codes) - 1, min(rows, len(codes))).round().astype(np.int64))
-    return tuple(_example(solution, dict(zip(hierarchies, row, strict=True))) for row in codes[places].tolist())
+    return tuple(
+        _example(study, game, solver, dict(zip(hierarchies, row, strict=True))) for row in codes[places].tolist()
+    )
 
 
-def _example(solution: Solution, codes: Mapping[str, int]) -> ExampleRow:
-    """Return the row of the population with these leaf codes, released by the game and solver of a solution."""
-    hierarchies = solution.study.instance.hierarchies
-    study = solution.study.alone(values={name: hierarchies[name].leaves[code] for name, code in codes.items()})
-    choice = SOLVERS[solution.solver or "exact"](study.instance, study.game(solution.name))
-    one = Solution(study=study, name=solution.name, solver=solution.solver, choice=choice)
+def _example(study: Study, game: GameName, solver: SolverName, codes: Mapping[str, int]) -> ExampleRow:
+    """Return the row of the population with these leaf codes, and its release by a game."""
+    hierarchies = study.instance.hierarchies
+    alone = study.alone(values={name: hierarchies[name].leaves[code] for name, code in codes.items()})
+    choice = SOLVERS[solver](alone.instance, alone.game(game))
+    one = Solution(study=alone, name=game, solver=solver, choice=choice)
     levels = dict(zip(hierarchies, one.levels[0].tolist(), strict=True))
     return ExampleRow(
         before={name: _shown(hierarchies[name], 0, code) for name, code in codes.items()},

@@ -21,7 +21,7 @@ from gamedeid.scenario.sections import RAW
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 
-THRESHOLDS = (0.05, 0.2)
+THRESHOLDS: tuple[float, ...] = (0.05, 0.2)
 """Risks above which records are counted unless others are given: classes of fewer than 20, and of fewer than 5."""
 
 

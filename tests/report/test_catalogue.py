@@ -18,7 +18,7 @@ from gamedeid.report.determination.content import determination
 from gamedeid.report.html.stored import Results
 from gamedeid.report.warnings import kept_words
 from gamedeid.report.words.aware import mechanism_words
-from gamedeid.report.words.certificate import altered_words, signature_words, validity
+from gamedeid.report.words.certificate import altered_words, examples, signature_words, validity
 from gamedeid.report.words.checks import attack_sentences, unresolved_words, verified_words
 from gamedeid.report.words.detail import detail_words
 from gamedeid.report.words.determination import Fact
@@ -410,6 +410,11 @@ SAID = {
         "The signature does not hold: manifest.json.sig is not there.",
         "This certificate does not hold: release.csv has another digest than x states. Run again.",
         "from a until b\nfrom a; its end is not named\nuntil b; its beginning is not named",
+    ),
+    "rows of the population whose domain is made of the data": (
+        lambda: examples([{"before": {}, "withheld": False, "people": 1}], shapes=True)["examples_words"],
+        "1 row of the population is shown,",
+        "each character is shown as #.",
     ),
     "limits without strategies": (
         lambda: [sentence("run.withheld", {"limited": True, "proved": False})],

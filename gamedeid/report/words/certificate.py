@@ -78,8 +78,8 @@ def threshold_checks(rows: Sequence[Sequence[str]]) -> Iterator[Check]:
         yield Check(state=state, says=sentence("certificate.check", facts) + (f" ({why}" if why else ""))
         measures.pop(measure, None)
     if measures:
-        facts = {"thresholds": bool(rows), "measures": "; ".join(measures)}
-        yield Check(state="not set", says=sentence("certificate.unset", facts))
+        unset = {"thresholds": bool(rows), "measures": "; ".join(measures)}
+        yield Check(state="not set", says=sentence("certificate.unset", unset))
 
 
 def ladder(verdict: Verdict, risks: Mapping[str, Any]) -> dict[str, Any]:
