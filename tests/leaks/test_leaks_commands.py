@@ -293,7 +293,10 @@ OF_NO_DATA = {
     ("schema",),
 }
 """Commands that read nothing of the question; `report` and others read what was made of it, which is damaged below."""
-OF_RESULTS = {("report",), ("determination",), ("codebook",), ("risk", "release"), ("verify",), ("audit",), ("apply",)}
+OF_RESULTS = {
+    *(("report",), ("certificate",), ("determination",), ("codebook",), ("risk", "release")),
+    *(("verify",), ("audit",), ("apply",)),
+}
 
 
 TWO = ("a value that its kind of hierarchy cannot have", "a row that is too long")

@@ -437,6 +437,11 @@ SAID = {
         "This certificate does not hold: release.csv has another digest than x states. Run again.",
         "from a until b\nfrom a; its end is not named\nuntil b; its beginning is not named",
     ),
+    "rows of the population whose domain is made of the data": (
+        lambda: examples([{"before": {}, "withheld": False, "people": 1}], shapes=True)["examples_words"],
+        "1 row of the population is shown,",
+        "each character is shown as #.",
+    ),
     "limits without strategies": (
         lambda: [sentence("run.withheld", {"limited": True, "proved": False})],
         "Every record is withheld: no strategies were found that pay more in total.",

@@ -103,6 +103,7 @@ def _rendered(
     return _template("page.html").render(
         {"parts": {}, **shown, **more},
         certificate=kind == "certificate",
+        verdict_heading=PARTS["answer"],
         kind=words["pages"][kind],
         sealed=[(words["sealed"][name], text) for name, text in sealed.items() if text],
         qr=_qr_code(shown["foot"]) if shown["foot"] else None,
