@@ -124,7 +124,6 @@ _OF_ALL = _refused(
 _AMONG = _refused("does not count people by kept columns", "leave the kept columns out of the recipients' knowledge")
 _SHARED = _refused("counts the people of the scenario's population", "leave the recipient's population out")
 _UNSHOWN = 'set records.missing to "suppress"'
-_SUPPRESS = _refused("does not count which values are missing", _UNSHOWN)
 _ONE_VALUE = _refused("could show several values of a person, one of them missing", _UNSHOWN)
 _GAPS = _refused("needs to know who of the population has no value in the records", _UNSHOWN, unless=(Feature.SELF,))
 _AGAIN = "run again with all rows"
@@ -207,7 +206,7 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
             Feature.LEVELS: _ESTIMATED,
             Feature.SAMPLED: _ESTIMATED,
             Feature.OWN_LISTS: _SHARED,
-            Feature.SHOWN: _SUPPRESS,
+            Feature.SHOWN: _GAPS,
         },
         Operation.SHOWN: {
             Feature.LEVELS: _ESTIMATED,

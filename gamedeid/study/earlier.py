@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -197,6 +198,8 @@ def _earlier_rows(
             f"{where}: {folder} has the attributes {', '.join(map(quoted, then.attributes))}, and the scenario has "
             f"{', '.join(map(quoted, hierarchies))}; releases with the same attributes can be taken together"
         )
+    shows = then.records.missing == "show"
+    hierarchies = {name: replace(one, shows_missing=shows) for name, one in hierarchies.items()}
     path = release.records or then.records.path
     if path is None:
         raise InvalidScenarioError(f"{where}: {folder} was made from a data frame; name the file of it in records")
@@ -262,6 +265,8 @@ def _released_column(
         rows = of_row == number
         shown[rows] = texts.setdefault(hierarchy.labels[level][group], len(texts))
         first[rows], last[rows] = ends
+    if hierarchy.shows_missing:
+        shown[missing] = len(texts)
     return shown, first, last
 
 

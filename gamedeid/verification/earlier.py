@@ -1,6 +1,7 @@
 """Whom a recipient of earlier releases can distinguish, stated here a second time: the people whom all rows match."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -210,14 +211,16 @@ class _Reader:
         if path is None or digest_path(self.at_hand.folder / path) != stated:
             raise InvalidDataError(f"{path} is not the file of records that the {name} was made from")
         of_record = keys_of(self.at_hand.folder / path, then.records, key_of(self.claimed))
-        levels, labels, record = self._released(claims, name, len(of_record))
+        shows = then.records.missing == "show"
+        attributes = [replace(one, hierarchy=replace(one.hierarchy, shows_missing=shows)) for one in self.attributes]
+        levels, labels, record = self._released(claims, name, len(of_record), attributes)
         row_of: dict[str, int] = {}
         for row, one in enumerate(record.tolist()):
             row_of.setdefault(of_record[one], row)
         mine = np.array([row_of.get(one, _NONE) for one in self.keys], np.int64)
         columns = [
             _pairs(one, levels[:, place], labels[:, place], rises.get(one.name, 0), mine)
-            for place, one in enumerate(self.attributes)
+            for place, one in enumerate(attributes)
         ]
         pairs, texts, possible = zip(*columns, strict=True)
         return _EarlierRows(pairs=np.stack(pairs, axis=1), texts=texts, possible=possible)
@@ -235,7 +238,9 @@ class _Reader:
             raise InvalidDataError(f"the {name} has other attributes")
         return Claims(stored=stored, summary={}, report={}, scenario=then)
 
-    def _released(self, claims: Claims, name: str, records: int) -> tuple[IntArray, IntArray, IntArray]:
+    def _released(
+        self, claims: Claims, name: str, records: int, attributes: Sequence[AttributeLabels]
+    ) -> tuple[IntArray, IntArray, IntArray]:
         """Return levels and labels of the released rows, (m, a) each, and which record each is, (m,)."""
         stored, order = claims.stored, list(cast("Scenario", claims.scenario).attributes)
         table, stated = read_output(claims, RELEASE, self.log), read_output(claims, STRATEGIES, self.log)
@@ -247,9 +252,9 @@ class _Reader:
         if table.num_rows != len(rows) or not written <= {*table.column_names}:
             raise InvalidDataError(f"the {name} has other rows or columns than its strategies release")
         table = in_record_order(table, strategies)
-        levels = strategies.levels[rows][:, [order.index(one.name) for one in self.attributes]]
+        levels = strategies.levels[rows][:, [order.index(one.name) for one in attributes]]
         labels = np.zeros(levels.shape, np.int64)
-        for place, one in enumerate(self.attributes):
+        for place, one in enumerate(attributes):
             texts = texts_of(table, one.name, defused_too=stored.defused)
             labels[:, place] = label_numbers(one, texts, levels[:, place], defused_too=stored.defused)
             if (labels[:, place] == NO_LABEL).any():
@@ -263,7 +268,7 @@ def _pairs(
     """Return number of level and label of the row of each record, (n,); number of each one's text; possible values."""
     pairs, of_row = np.unique(np.stack([levels, labels], axis=1), axis=0, return_inverse=True)
     texts: dict[str, int] = {}
-    numbers = [texts.setdefault(attribute.hierarchy.labels[at][one], len(texts)) for at, one in pairs.tolist()]
+    numbers = [texts.setdefault(attribute.labels[at][one], len(texts)) for at, one in pairs.tolist()]
     possible = [*_possible(attribute, pairs, rise), np.ones(attribute.missing + 1, np.bool_)]
     return np.append(of_row.reshape(-1), _NONE)[mine], np.array([*numbers, _NONE]), np.stack(possible)
 
@@ -271,7 +276,7 @@ def _pairs(
 def _possible(attribute: AttributeLabels, pairs: IntArray, rise: int) -> Iterator[BoolArray]:
     """Yield which values, (values + 1,), somebody can have now whose value had a label, all values risen since."""
     for level, label in pairs.tolist():
-        now = attribute.label_numbers[level][:-1] == label
+        now = (attribute.label_numbers[level][:-1] == label) | (level == attribute.top)
         if rise and level < attribute.top:
             numbers = np.array([int(leaf) for leaf in attribute.hierarchy.leaves])
             then = numbers[now]

@@ -97,6 +97,10 @@ def estimated(folder: Path) -> Path:
     return small_world(folder, scenario=SCENARIO.replace(plain, "[population]\nsampling_fraction = 0.1\n"))
 
 
+def shown(folder: Path) -> Path:
+    return small_world(folder, scenario=SCENARIO.replace("[population]", 'missing = "show"\n[population]'))
+
+
 PROVOKED: dict[str, tuple[WarningKind, Callable[[Path], Path], str]] = {
     "accepted": ("accepted-identifier", accepted, "Kept column `code` looks like social security numbers (G) in 100"),
     "accepted, not found": ("accepted-identifier", accepted_unseen, "Kept column `code` is said to hold names"),
@@ -106,6 +110,7 @@ PROVOKED: dict[str, tuple[WarningKind, Callable[[Path], Path], str]] = {
     "visits": ("rows-as-people", visits, "A dropped column repeats like a person's key (60 rows, 20 values)"),
     "unmatched": ("unmatched", unmatched, "2 of 4 records (50.00%) match no one in the population"),
     "list": ("unmatched-by-recipient", listed, "1 record matches no one in the population of club"),
+    "missing": ("missing-shown", shown, "The release discloses which values were missing"),
     "estimate": ("estimate", estimated, "Estimated: the records are taken for a random sample of 0.1"),
 }
 """What provokes each kind of warning, and how its sentence begins."""

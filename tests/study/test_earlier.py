@@ -60,6 +60,8 @@ class World:
     def __init__(self, seed: int, folder: Path, *, own: bool) -> None:
         self.draw, self.folder, self.own = random.Random(seed), folder, own  # noqa: S311  (a world, not a secret)
         self.missing = self.draw.choice([0.0, 0.15])
+        self.gaps = random.Random(seed).choices(["*", "missing"] if own else ["*"], k=3)  # noqa: S311
+        """How a missing value is released, by the number of the extract."""
         everybody = [drawn_person(self.draw, missing=0) for _ in range(self.draw.randint(12, 60))]
         self.people = [*everybody, *self.draw.choices(everybody, k=20)]
         self.rise = self.draw.choice([0, 0, 1, 2])
@@ -85,8 +87,9 @@ class World:
         rows = [{"id": key, **person} for key, person in self.extracts[number].items()]
         self.draw.shuffle(rows)
         pd.DataFrame(rows, columns=["id", *HIERARCHIES]).to_csv(self.folder / f"{number}.csv", index=False)
+        how = {"*": "suppress", "missing": "show"}[self.gaps[number]]
         content = {
-            "records": {"path": f"{number}.csv", "drop": ["id"], "missing": "suppress"},
+            "records": {"path": f"{number}.csv", "drop": ["id"], "missing": how},
             "attributes": {name: {"hierarchy": one} for name, one in HIERARCHIES.items()},
             "game": "basic",
             "payoffs": {"benefit": 100, "loss": self.draw.choice([20, 60, 200]), "cost": self.draw.choice([5, 20, 40])},
@@ -99,10 +102,10 @@ class World:
         return Scenario.parse(content, folder=self.folder)
 
 
-def texts_of(person: Person, levels: dict[str, int]) -> dict[str, str]:
-    """Return what is published of a person at a strategy."""
+def texts_of(person: Person, levels: dict[str, int], gap: str) -> dict[str, str]:
+    """Return what is published of a person at a strategy; a missing value as ``gap``."""
     return {
-        name: "*"
+        name: gap
         if person[name] is None
         else HIERARCHIES[name].label(level, HIERARCHIES[name].leaves.index(person[name]))
         for name, level in levels.items()
@@ -117,7 +120,7 @@ def published(world: World, number: int, solution: gamedeid.Solution) -> dict[st
     for key, row in zip(keys, rows.to_dict("records"), strict=True):
         if not row["withheld"]:
             levels = {name: row[name] for name in HIERARCHIES}
-            found[key] = (texts_of(world.extracts[number][key], levels), levels)
+            found[key] = (texts_of(world.extracts[number][key], levels, world.gaps[number]), levels)
     return found
 
 
@@ -125,7 +128,7 @@ def possible(name: str, row: Row, by: int) -> set[str]:
     """Return the values that somebody can have now who had an earlier row, whose values have risen since."""
     text, level = row[0][name], row[1][name]
     hierarchy = HIERARCHIES[name]
-    if text == "*":
+    if text in {"*", "missing"}:
         return set(hierarchy.leaves)
     then = [leaf for number, leaf in enumerate(hierarchy.leaves) if hierarchy.label(level, number) == text]
     return {str(int(leaf) + by) for leaf in then} if name == "age" else set(then)
@@ -178,10 +181,11 @@ def people_in_question(
 ) -> int:
     """Count the people who match a person's row at a strategy, and all earlier rows of that person."""
     now = world.extracts[-1]
-    texts = texts_of(now[key], levels)
+    gap = world.gaps[len(world.extracts) - 1]
+    texts = texts_of(now[key], levels, gap)
 
     def is_alike(one: Person) -> bool:
-        return can_be_released(one, levels) and texts_of(one, levels) == texts
+        return can_be_released(one, levels) and texts_of(one, levels, gap) == texts
 
     if world.own:
         seen = [row.get(key, (None,))[0] for row in rows]
