@@ -46,7 +46,7 @@ class PictureFile:
         from gamedeid.pictures.saving import form_of
 
         if form_of(self.output) == "png":
-            require("pictures", "a picture as .png", "write it as .svg or .html")
+            require("pictures", "a picture as .png", "or write it as .svg or .html")
 
     def write(self, picture: "Picture") -> None:
         """Write a picture and say so, or print what it shows as JSON."""

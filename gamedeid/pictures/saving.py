@@ -40,7 +40,7 @@ def contents(picture: Picture, form: str) -> bytes:
     MissingExtraError : it is a png, and matplotlib is not installed.
     """
     if form == "png":
-        require("pictures", "a picture as .png", "write it as .svg or .html")
+        require("pictures", "a picture as .png", "or write it as .svg or .html")
         from gamedeid.pictures.matplotlib_drawing import image  # noqa: PLC0415  (slow to import)
 
         return image(picture)
