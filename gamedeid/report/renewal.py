@@ -185,8 +185,8 @@ def _facts(stored: StoredResults) -> FolderFacts:
         )
     except OutputError:
         raise
-    except _DAMAGED as error:
-        raise OutputError(f"{stored.folder}: its files are not as gamedeid wrote them") from error
+    except _DAMAGED:
+        raise OutputError(f"{stored.folder}: its files are not as gamedeid wrote them") from None
 
 
 def _numbers(content: Mapping[str, Any]) -> dict[str, float]:

@@ -224,7 +224,12 @@ class Study(Shown):
         return frontiers.Frontier.of(self.instance, self.game(name).floors)
 
     def without_earlier(self) -> "Study":
-        """Return the same question with the same data about a recipient who has no earlier releases."""
+        """Return the same question with the same data about a recipient who has no earlier releases.
+
+        Raises
+        ------
+        InvalidScenarioError : as :meth:`prepare` does, of what is compiled anew.
+        """
         if self.earlier is None:
             return self
         scenario, data = self.scenario.model_copy(update={"earlier": None}), self.instance.data

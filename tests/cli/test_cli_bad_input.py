@@ -286,7 +286,7 @@ QUESTIONS = {
     "a key given twice": (SCENARIO.replace("cost = 20", "loss = 20"), r"is not valid TOML: .*line \d+"),
     "a choice that is none": (
         SCENARIO.replace('"name"]', '"name"]\nmissing = "ignore"'),
-        r"records\.missing: .*'error' or 'suppress', not `ignore`",
+        r"records\.missing: .*'error', 'suppress' or 'show', not `ignore`",
     ),
     "a column with two parts": (
         SCENARIO.replace('keep = ["income"]', 'keep = ["name"]'),

@@ -118,6 +118,7 @@ def expected_codes(words: Words) -> Mapping[str, int]:
         "attack": 0,
         "apply": 2 if limited else 0,
         "report": 2 if unreported else 0,
+        "certificate": 2 if unreported else 0,
         "determination": 2 if unreported else 0,
         "risk release": 2 if unreported else 0,
         "codebook": 0,

@@ -19,7 +19,7 @@ KINDS = {
     "deviation": ("--vary", "loss=90,180"),
     "frontier": ("--risk", "marketer"),
 }
-SIGNS = {"png": b"\x89PNG", "svg": b"<?xml", "html": b"<!DOCTYPE html>"}
+SIGNS = {"png": b"\x89PNG", "svg": b"<svg xmlns=", "html": b"<!DOCTYPE html>"}
 
 
 @pytest.fixture

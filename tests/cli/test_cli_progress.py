@@ -149,7 +149,7 @@ def test_an_error_is_broken_between_words_on_a_terminal_only(on_a_terminal, scen
     assert 2 == code
     assert 1 < len(lines)
     assert max(len(line) for line in lines if str(scenario) not in line) <= 40
-    assert f"gamedeid: {scenario}: unknown key `payoffs.los`; did you mean `loss`?" == " ".join(lines)
+    assert f"gamedeid: unknown key `payoffs.los`; did you mean `loss`? (in {scenario})" == " ".join(lines)
     assert "\n" not in gamedeid_process_says("run", scenario, "--set", "payoffs.los=5").complaint
 
 

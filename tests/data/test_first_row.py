@@ -25,7 +25,10 @@ WITH_NAMES = {
     "a name that is a value once": "name,age,zip,M\nQuentin,34,37212,M\nRosalind,35,37215,F\n",
     "no name of the first column": ",age\nQuentin,34\nRosalind,35\n",
 }
-SCENARIO = '[records]\npath = "t.csv"\n[attributes.{}]\nhierarchy = "age"\n[payoffs]\nbenefit = 9\nloss = 3\ncost = 1\n'
+SCENARIO = (
+    'game = "basic"\n[records]\npath = "t.csv"\n[attributes.{}]\nhierarchy = "age"\n'
+    "[payoffs]\nbenefit = 9\nloss = 3\ncost = 1\n"
+)
 
 
 @pytest.fixture

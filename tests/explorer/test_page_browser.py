@@ -95,7 +95,7 @@ def test_the_map_fills_in_and_a_cell_sets_benefit_and_loss(page, session):
     assert stakes["loss"] > 2000
     until(page, session, stakes)
     page.select_option("#policy", "limited-data-set")
-    expect_texts(page, ".heat figcaption", ["Limited Data Set", "Basic", "SH-friendly", "No-attack"])
+    expect_texts(page, ".heat figcaption", ["Limited Data Set", "basic", "sh-friendly", "no-attack"])
     says(page, "#map .soft", "of 25 rows computed")
 
 

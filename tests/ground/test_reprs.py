@@ -209,7 +209,7 @@ def test_a_notebook_shows_tables(folder):
     card, cells = card_and_table(comparison)
     assert ["safe-harbor", "basic", "sh-friendly", "no-attack"] == [row[0] for row in cells[1:]]
     assert {"policy", "publisher_payoff", "withheld", "records"} <= {*cells[0]}
-    assert ["", "Safe Harbor", "Basic", "Sh-friendly", "No-attack"] == card[0]
+    assert ["", "Safe Harbor", "basic", "sh-friendly", "no-attack"] == card[0]
     front, cells = card_and_table(block)
     assert [*block.columns] == cells[0]
     assert 1 + 20 == len(cells) == len(front)

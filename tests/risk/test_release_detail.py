@@ -223,4 +223,4 @@ def test_run_names_the_weight_of_a_column_that_loses_far_more_and_the_weight_hel
     assert ["sex"] == [one.column for one in detail.far_above_others]
     assert f"Attribute sex loses far more than the others ({lost['sex']:.2%} of its information)" in said
     assert "attributes.sex.weight" not in gamedeid_says(*weighted).out
-    assert ".weight" not in gamedeid_says("run", "quickstart").out
+    assert ".weight" not in gamedeid_says("run", "quickstart", "--game", "basic").out

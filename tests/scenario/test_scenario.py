@@ -160,7 +160,7 @@ def test_a_number_beyond_all_measure_is_cut_short():
         (
             "records.missing",
             "supress",
-            "records.missing: expected 'error' or 'suppress', not `supress`; did you mean `suppress`?",
+            "records.missing: expected 'error', 'suppress' or 'show', not `supress`; did you mean `suppress`?",
         ),
         ("population.unmatched", "no", "population.unmatched: expected 'error', 'unique' or 'safe', not `no`"),
         ("policy.mine.levels", {"age": -1}, "policy.mine.levels.age: expected a number of at least 0, not `-1`"),

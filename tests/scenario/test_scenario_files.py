@@ -43,7 +43,7 @@ def test_overrides_are_laid_over_the_file(tmp_path):
     scenario = Scenario.read(str(path), {"payoffs.loss": 500, "population.unmatched": "safe", "title": "x"})
 
     assert (500.0, "safe", "x") == (scenario.payoffs.loss, scenario.population.unmatched, scenario.title)
-    assert f"{path}: unknown key `payoffs.los`; did you mean `loss`?" == message(
+    assert f"unknown key `payoffs.los`; did you mean `loss`? (in {path})" == message(
         InvalidScenarioError, Scenario.read, path, {"payoffs.los": 1}
     )
 

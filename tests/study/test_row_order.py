@@ -14,7 +14,7 @@ from small_world import gamedeid_says, small_world
 
 import gamedeid
 from gamedeid.results.row_order import MARK, released_records, sorted_blocks, value_order
-from gamedeid.study import solution as solution_module
+from gamedeid.study import release as release_module
 
 PEOPLE = pd.DataFrame(
     {
@@ -220,7 +220,7 @@ def test_rows_sorted_in_a_file_are_those_of_a_plain_sort_however_they_come(tmp_p
 
 def test_rows_of_a_release_in_many_blocks_are_in_one_order(monkeypatch, tmp_path):
     whole = lines(written(tmp_path, PEOPLE, "whole") / "release.csv")
-    monkeypatch.setattr(solution_module, "sorted_release", lambda blocks, folder: sorted_blocks(blocks, folder, 8))
+    monkeypatch.setattr(release_module, "sorted_release", lambda blocks, folder: sorted_blocks(blocks, folder, 8))
     blocks = list(gamedeid.solve(SCENARIO, PEOPLE).release_blocks())
 
     assert [8] * 7 + [4] == [block.num_rows for block in blocks]

@@ -40,8 +40,10 @@ def write_determination(folder: str | PathLike[str], output: str | PathLike[str]
 
     Raises
     ------
-    OutputError : another suffix; the folder holds no results of a run, or not as they were written; python-docx is not
-        installed; the file cannot be written; it would stand in a folder that is signed already.
+    InvalidScenarioError : the stored figures are not those of a picture that a draft as DOCX shows.
+    MissingExtraError : python-docx is not installed, for a draft as DOCX.
+    OutputError : another suffix; the folder holds no results of a run, or not as they were written; the file cannot be
+        written; it would stand in a folder that is signed already.
     """
     return write_draft(Path(folder), read_results(folder), Path(output), overwrite=overwrite)
 
