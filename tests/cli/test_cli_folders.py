@@ -100,6 +100,7 @@ def read_by_all(out: Path, question: Path, words: Words, to: Path) -> Mapping[st
             "apply", out, records, "--scenario", question, *changes, "--no-report", "-o", to / "applied"
         ),
         "report": gamedeid_says("report", out),
+        "certificate": gamedeid_says("certificate", out, "-o", to / "certificate.html"),
         "determination": gamedeid_says("determination", out, "-o", to / "draft.md"),
         "risk release": gamedeid_says(["risk", "release"][0], "release", out),
         "codebook": gamedeid_says("codebook", out, question, *changes),

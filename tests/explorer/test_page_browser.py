@@ -68,16 +68,17 @@ def test_the_keyboard_alone_turns_chooses_and_saves(page, session, page_root):
         page.keyboard.press("Enter")
         assert step == page.inner_text("dialog .eyebrow", timeout=1000).capitalize()
     page.keyboard.press("Escape")
-    assert [0, "tour"] == page.evaluate("[document.querySelectorAll('.pointed').length, document.activeElement.id]")
+    page.locator(".pointed").wait_for(state="detached")
+    assert "tour" == page.evaluate("document.activeElement.id")
     tab_to("loss-slider")
     page.keyboard.press("ArrowRight")
     loss = float(page.input_value("#loss-field").replace(",", ""))
     assert loss > 2000
     until(page, session, {"loss": loss})
-    tab_to("basic")
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("ArrowDown")
-    until(page, session, {"loss": loss, "game": "no-attack"})
+    tab_to("no-attack")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    until(page, session, {"loss": loss, "game": "basic"})
     tab_to("save-path")
     page.keyboard.press("Enter")
     says(page, "#saving", "Saved: ")
@@ -96,7 +97,9 @@ def test_the_map_fills_in_and_a_cell_sets_benefit_and_loss(page, session):
     until(page, session, stakes)
     page.select_option("#policy", "limited-data-set")
     expect_texts(page, ".heat figcaption", ["Limited Data Set", "basic", "sh-friendly", "no-attack"])
-    says(page, "#map .soft", "of 25 rows computed")
+    page.focus(".heats")
+    page.keyboard.press("ArrowUp")
+    says(page, "#map-words", "Attacked share: Limited Data Set")
 
 
 def test_the_address_keeps_setting_and_pin_over_reload_back_and_undo(chrome, server, session):
@@ -109,27 +112,27 @@ def test_the_address_keeps_setting_and_pin_over_reload_back_and_undo(chrome, ser
         page.wait_for_url("**/#loss=5000")
         until(page, session, {"loss": 5000})
         page.click("#pin")
-        page.check("input[value=no-attack]")
-        page.wait_for_url("**&game=no-attack&pinned=loss%3D5000")
+        page.check("input[value=sh-friendly]")
+        page.wait_for_url("**&game=sh-friendly&pinned=loss%3D5000")
         page.fill("#weight-age", "2")
         page.press("#weight-age", "Enter")
-        page.wait_for_url("**&game=no-attack&weight.age=2&pinned=loss%3D5000")
-        turned = {"loss": 5000, "game": "no-attack", "weights": {"age": 2}}
+        page.wait_for_url("**&game=sh-friendly&weight.age=2&pinned=loss%3D5000")
+        turned = {"loss": 5000, "game": "sh-friendly", "weights": {"age": 2}}
         page.reload()
         page.wait_for_selector("html[data-drawn=yes]", state="attached")
         until(page, session, turned)
         assert ["5,000", "2"] == [page.input_value(field) for field in ("#loss-field", "#weight-age")]
-        paid = [session.answer(setting)["policies"][place] for setting, place in (({"loss": 5000}, 1), (turned, 3))]
+        paid = [session.answer(setting)["policies"][place] for setting, place in (({"loss": 5000}, 3), (turned, 2))]
         before, now = [one["measures"]["publisher_payoff"] for one in paid]
-        expected = [f"${before:,.2f}", f"${now:,.2f}", f"-${before - now:,.2f}"]
+        expected = [f"${before:,.2f}", f"${now:,.2f}", f"{'-' if now < before else '+'}${abs(now - before):,.2f}"]
         assert expected == page.locator("#pair tr", has_text="payoff per record").locator("td").all_inner_texts()
         page.go_back()
-        page.wait_for_url("**/#loss=5000&game=no-attack&pinned=loss%3D5000")
-        until(page, session, {"loss": 5000, "game": "no-attack"})
+        page.wait_for_url("**/#loss=5000&game=sh-friendly&pinned=loss%3D5000")
+        until(page, session, {"loss": 5000, "game": "sh-friendly"})
         page.go_forward()
         until(page, session, turned)
         page.click("#undo")
-        page.wait_for_url("**/#loss=5000&game=no-attack&pinned=loss%3D5000")
+        page.wait_for_url("**/#loss=5000&game=sh-friendly&pinned=loss%3D5000")
         page.keyboard.press("Control+z")
         page.wait_for_url("**/#loss=5000&pinned=loss%3D5000")
         says(page, "#pair", "A is this setting")

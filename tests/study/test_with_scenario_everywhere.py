@@ -109,6 +109,7 @@ CALLS: Mapping[str, Callable[[Study, Path], Any]] = {
         outcome(lambda game=game: written(solved(study, game), to / game, report=False))
         for game in (*GAMES, *AWARE_GAMES)
     ],
+    "suggest": lambda study, _: outcome(lambda: gamedeid.suggest(study, game="basic").as_dict()),
     "sweep": lambda study, to: written(gamedeid.sweep(study, AXES), to / "swept"),
 }
 """Public function that takes a study, or what comes of one -> what is compared."""
