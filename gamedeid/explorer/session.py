@@ -7,6 +7,7 @@ from pathlib import Path
 from threading import Lock, Thread
 from typing import Any
 
+from gamedeid.analysis.examples import example_rows
 from gamedeid.analysis.stretches import StakeStretches, study_stretches
 from gamedeid.capabilities import Operation, check
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
@@ -20,6 +21,7 @@ from gamedeid.explorer.setting import Setting, describe_question, game_to_show
 from gamedeid.explorer.stake_map import MapAxes, StakeMap
 from gamedeid.explorer.warnings import opening_words
 from gamedeid.progress import Phases
+from gamedeid.report.words.certificate import examples
 from gamedeid.scenario.grid import StakeName, known_stake
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import DOLLARS
@@ -127,6 +129,14 @@ class Session:
             if self._before is None:
                 self._before = self._answer_to(self.opened)
             return describe_changes(self._before.solutions[setting.game], after.solutions[setting.game])
+
+    def examples(self, asked: object) -> dict[str, Any]:
+        """Return rows of the population before and after the setting's game, as the report has them."""
+        with self._urgency.answering():
+            setting = self._setting(asked)
+            found = example_rows(self._answer_to(setting).solutions[setting.game])
+            shapes = any(hierarchy.from_data for hierarchy in self._study.instance.hierarchies.values())
+            return examples(found if isinstance(found, str) else [row.as_dict() for row in found], shapes=shapes)
 
     def turning_points(self, asked: object, asked_stake: object) -> dict[str, Any]:
         """Return where the answer of the setting's game changes along one stake; answers go before it."""

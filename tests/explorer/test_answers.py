@@ -129,6 +129,23 @@ def test_the_verdict_and_the_table_are_those_of_the_terminal(client):
     assert "... if all were attacked" == rows["expected_reidentifications_if_all_attacked"]["words"]
 
 
+@pytest.mark.parametrize("game", ["basic", "no-attack"])
+def test_rows_before_and_after_are_released_as_a_person_with_these_values_is(client, game):
+    setting = {"loss": 400, "game": game, "policy": "pairs"}
+    found = client.ask("examples", setting=setting)
+
+    assert ["age", "sex", "people who match"] == found["examples_columns"]
+    assert len(found["examples"]) > 1
+    for row in found["examples"]:
+        values = dict(zip(("age", "sex"), (before for before, *_ in row["cells"]), strict=True))
+        policies = client.ask("person", setting=setting, values=values)["policies"]
+        [person] = [one for one in policies if one["name"] == game]
+        expected = person["released"] or dict.fromkeys(values, "")
+        assert list(expected.values()) == [after for *_, after in row["cells"]]
+        assert [expected[name] != value for name, value in values.items()] == [bool(cut) for _, cut, _ in row["cells"]]
+        assert ("withheld" if person["released"] is None else str(person["people"])) == row["people"]
+
+
 def test_the_question_says_what_was_read_and_warns(client):
     question = client.ask("question")
 

@@ -159,7 +159,7 @@ def test_a_person_of_whom_a_hierarchy_knows_nothing_is_refused_in_words(page):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_it_is_accessible_and_fits_every_width(chrome, server, scheme):
+def test_it_is_accessible_and_fits_every_width(chrome, server, session, scheme):
     from axe_playwright_python.sync_playwright import Axe  # noqa: PLC0415
 
     with page_of(chrome, server.address, color_scheme=scheme, bypass_csp=True) as (page, wrong):
@@ -170,6 +170,10 @@ def test_it_is_accessible_and_fits_every_width(chrome, server, scheme):
             page.fill(f"#person-{name}", value)
         page.click("text=Look up")
         says(page, ".outcomes", "Amer-Indian-Eskimo")
+        assert 0 == page.locator("#examples td").count()  # not asked for while folded
+        page.click("#examples summary")
+        cells = [cell for row in session.examples({"loss": 20_000})["examples"] for cell in row["cells"]]
+        expect_texts(page, "#examples del", [before for before, cut, _ in cells if cut])
         says(page, ".groups", "sex *")
         says(page, "#loss-range", "The answer holds")
         for width, height in SIZES.items():

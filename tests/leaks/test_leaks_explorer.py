@@ -33,6 +33,7 @@ ASKED: Mapping[str, Callable[[Made], list[dict[str, Any]]]] = {
     "question": lambda _: [{}],
     "answer": lambda _: [{"setting": setting} for setting in ({}, SETTING)],
     "changes": lambda _: [{"setting": setting} for setting in ({"loss": 1e9}, {"loss": 1.0}, SETTING)],
+    "examples": lambda _: [{"setting": SETTING}],
     "breakpoints": lambda _: [{"setting": SETTING, "stake": stake} for stake in ("loss", "benefit", "cost")],
     "map": lambda _: [{"setting": SETTING, "key": None, "have": 0}],
     "person": lambda _: [

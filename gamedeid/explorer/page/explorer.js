@@ -5,6 +5,7 @@ import { showBreakpoints } from "./breakpoints.js";
 import { showChanges } from "./changes.js";
 import { choices } from "./choices.js";
 import { byId, element, write } from "./elements.js";
+import { Examples } from "./examples.js";
 import { latest, rested } from "./latest.js";
 import { Measures } from "./measures.js";
 import { showPair } from "./pair.js";
@@ -39,6 +40,7 @@ class Explorer {
     this.showVerdict = verdictIn(byId("verdict"), byId("spoken"));
     this.map = new StakeMap(byId("map"), (benefit, loss) => this.turn({ benefit, loss }));
     this.changes = byId("changes").appendChild(element("div", { "aria-live": "polite" }));
+    this.examples = new Examples(byId("examples"), () => ask("examples", { setting: this.setting }));
     this.person = new Person(byId("person"), question.attributes, (values) => ask("person", { setting: this.setting, values }));
     this.saving = new Saving(byId("saving"), {
       folder: question.folder,
@@ -187,6 +189,7 @@ class Explorer {
     try {
       showChanges(this.changes, await ask("changes", { setting }), this.question.attributes);
       this.fillMap();
+      this.examples.again();
       this.person.again();
       for (const stake of this.stakes.asked(setting)) {
         if (turns !== this.turns) return;
