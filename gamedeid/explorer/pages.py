@@ -42,6 +42,7 @@ def pages_of(session: Session) -> Starlette:
         "breakpoints": (lambda asked: session.turning_points(asked["setting"], asked["stake"]), ("setting", "stake")),
         "map": (lambda asked: session.map(asked["setting"], asked["key"], asked["have"]), ("setting", "key", "have")),
         "person": (lambda asked: session.person(asked["setting"], asked["values"]), ("setting", "values")),
+        "suggestions": (lambda asked: session.suggestions(asked["setting"]), ("setting",)),
         "save": (
             lambda asked: session.save(asked["setting"], asked["path"], asked["overwrite"]),
             ("setting", "path", "overwrite"),

@@ -7,8 +7,10 @@ from explorer_client import ExplorerClient
 from small_world import small_world
 
 from gamedeid.analysis.comparison import compare
+from gamedeid.analysis.suggestions import suggest
 from gamedeid.explorer.session import Session
 from gamedeid.game.frontier import Frontier
+from gamedeid.report.terminal.suggestions import suggestion_words
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
 
@@ -165,3 +167,28 @@ def test_a_kept_column_of_identifiers_is_warned_of_without_a_value(tmp_path):
 
     assert warning.startswith("Kept column `email` looks like e-mail addresses (F)")
     assert "secret" not in warning.casefold()
+
+
+def test_suggestions_are_those_of_the_library_and_say_what_the_page_can_set(tmp_path):
+    own = {"thresholds.own": [{"measure": "k_map", "at_least": 5}]}
+    scenario = Scenario.read(small_world(tmp_path), own)
+    session = Session.open(scenario)
+    client = ExplorerClient(session)
+    assert client.ask("question")["thresholds"]
+    free, limited = (client.ask("suggestions", setting={"loss": loss, "policy": "pairs"}) for loss in (90, 80))
+    expected = suggest(Scenario.read(scenario.file.path, {**own, "payoffs.loss": 80, "floor": "pairs"}))
+
+    assert suggestion_words(expected) == limited["words"]
+    assert ("no-attack", None) == (free["game"], free["command"])
+    command = "gamedeid run SCENARIO --game basic --set limits.record_risk=0.2 -o DIR"
+    assert (None, command) == (limited["game"], limited["command"])
+    assert [one.value for one in expected.stakes] == [one["value"] for one in limited["stakes"]["values"]]
+    assert len(expected.tried) == len(limited["tried"]["rows"])
+    with session.outputs.under_way():
+        assert "changes are being tried; wait" in client.refused("suggestions", setting={})
+    assert {"phase": None, "done": 0, "total": 0} == client.ask("progress")
+
+
+def test_without_a_threshold_nothing_is_suggested(client):
+    assert not client.ask("question")["thresholds"]
+    assert client.refused("suggestions", setting={}).startswith("thresholds: no threshold is named")

@@ -40,6 +40,7 @@ ASKED: Mapping[str, Callable[[Made], list[dict[str, Any]]]] = {
         {"setting": setting, "values": {"place": f"A7K0{'0' * len(RAW)}", "sex": "Male"}}  # whom the data do not have
         for setting in ({}, SETTING)
     ],
+    "suggestions": lambda _: [{"setting": SETTING}],
     "save": lambda _: [{"setting": SAVED, "path": "saved.toml", "overwrite": True}],
     "write": lambda _: [{"setting": SAVED, "folder": "explored", "overwrite": True}],
     "progress": lambda _: [{}],

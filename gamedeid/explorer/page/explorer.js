@@ -15,6 +15,7 @@ import { Saving } from "./saving.js";
 import { Gone, Refused, Superseded, ask } from "./server.js";
 import { StakeMap } from "./stake_map.js";
 import { Stakes } from "./stakes.js";
+import { Suggestions } from "./suggestions.js";
 import { tourOf } from "./tour.js";
 import { verdictIn } from "./verdict.js";
 
@@ -41,11 +42,15 @@ class Explorer {
     this.map = new StakeMap(byId("map"), (benefit, loss) => this.turn({ benefit, loss }));
     this.changes = byId("changes").appendChild(element("div", { "aria-live": "polite" }));
     this.examples = new Examples(byId("examples"), () => ask("examples", { setting: this.setting }));
+    this.suggestions = new Suggestions(byId("suggest"), {
+      named: question.thresholds,
+      look: () => ask("suggestions", { setting: this.setting }),
+      apply: (change) => this.show({ ...this.setting, ...change }),
+    });
     this.person = new Person(byId("person"), question.attributes, (values) => ask("person", { setting: this.setting, values }));
     this.saving = new Saving(byId("saving"), {
       folder: question.folder,
       ask: (name, content) => this.#keep(name, content),
-      progress: () => ask("progress"),
     });
     this.ask = latest(() => this.#answer());
     this.askSlower = latest(() => this.#slower());
@@ -146,6 +151,7 @@ class Explorer {
     this.turns += 1;
     this.turnedAt = performance.now();
     this.stakes.forget();
+    this.suggestions.forget();
     this.stakes.show(this.setting);
     this.rememberSoon();
     this.rest();
