@@ -17,7 +17,7 @@ from gamedeid.capabilities import Operation, refusal
 from gamedeid.choices import GAMES, GameName
 from gamedeid.errors import InvalidScenarioError, UnmetLimitsError
 from gamedeid.game.solvers import Choice
-from gamedeid.progress import Phases
+from gamedeid.progress import Phases, Progress, no_progress
 from gamedeid.reprs import frozen
 from gamedeid.results.quantities import Amount, Count, Dollars, Flag, RangeEnds, Text
 from gamedeid.results.result import Result
@@ -175,14 +175,13 @@ def suggest(
     questions = [(one, some) for some in limits for one in sorted(GAMES, key=lambda name: name != game)]
     tried: list[SuggestedQuestion] = []
     for one, some in questions:
-        if progress is not None:
-            progress(f"{one} game{'' if some is study.scenario.limits else ' within limits'}")
-        tried.append(_tried(study, one, some, tried[0] if tried else None))
+        told = (progress or no_progress)(f"{one} game{'' if some is study.scenario.limits else ' within limits'}")
+        tried.append(_tried(study, one, some, tried[0] if tried else None, told))
     stakes: list[SuggestedStake] = []
     if (why := refusal(Operation.BREAKPOINTS, study.features)) is not None:
         left_out.append(why)
     else:
-        stakes += _stakes_tried(study, game, progress)
+        stakes += _stakes_tried(study, game, progress or no_progress)
     order = sorted(
         tried,
         key=lambda one: (not one.met, -round(one.publisher_payoff, 9) if one.publisher_payoff is not None else inf),
@@ -260,7 +259,9 @@ def _size(most: float) -> int:
     return size - 1 if size > 1 and 1 / (size - 1) <= most else size
 
 
-def _tried(study: Study, game: GameName, limits: Limits | None, present: SuggestedQuestion | None) -> SuggestedQuestion:
+def _tried(
+    study: Study, game: GameName, limits: Limits | None, present: SuggestedQuestion | None, told: Progress
+) -> SuggestedQuestion:
     """Solve the question with another game and other limits; ``present`` is None for the present one."""
     own = {} if study.scenario.limits is None else study.scenario.limits.given()
     given = {} if limits is None else limits.given()
@@ -271,7 +272,7 @@ def _tried(study: Study, game: GameName, limits: Limits | None, present: Suggest
         else study.with_scenario(study.scenario.model_copy(update={"limits": limits}))
     )
     try:
-        solution = solve(question, game=game)
+        solution = solve(question, game=game, progress=told)
     except UnmetLimitsError as error:
         return SuggestedQuestion(
             game=game,
@@ -303,19 +304,18 @@ def _meets(solution: Solution) -> bool:
     return all(one.verdict == "met" for one in _thresholds(solution))
 
 
-def _stakes_tried(study: Study, game: GameName, progress: Phases | None) -> Iterator[SuggestedStake]:
+def _stakes_tried(study: Study, game: GameName, progress: Phases) -> Iterator[SuggestedStake]:
     payoffs = study.scenario.payoffs
     stakes: tuple[StakeName, ...] = ("benefit", "loss", "cost", *(() if payoffs.gain is None else ("gain",)))
     for stake in stakes:
-        if progress is not None:
-            progress(f"values of the {stake}")
+        told = progress(f"values of the {stake}")
         present = getattr(payoffs, stake)
-        stretches = study_stretches(study, game, stake)
+        stretches = study_stretches(study, game, stake, progress=told)
         ends = np.unique(stretches.lows)
         above = _ranges([present, *ends[ends > present].tolist(), DOLLARS.most])
         below = _ranges([DOLLARS.least, *ends[(ends > DOLLARS.least) & (ends < present)].tolist(), present])[::-1]
-        yield _nearest(study, game, stake, "higher", above)
-        yield _nearest(study, game, stake, "lower", below)
+        yield _nearest(study, game, stake, "higher", above, told)
+        yield _nearest(study, game, stake, "lower", below, told)
 
 
 def _ranges(ends: Sequence[float]) -> list[tuple[float, float]]:
@@ -329,6 +329,7 @@ def _nearest(
     stake: StakeName,
     direction: Literal["higher", "lower"],
     ranges: Sequence[tuple[float, float]],
+    told: Progress,
 ) -> SuggestedStake:
     """Return the first of the ranges, nearest first, with which the game meets the thresholds."""
     tried: dict[int, Solution | None] = {}
@@ -336,6 +337,7 @@ def _nearest(
 
     def meets(place: int) -> bool:
         if place not in tried:
+            told(len(tried), len(ranges))
             there = _at(study, stake, values[place])
             nodes = best_nodes(there, game)
             choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=True)

@@ -200,7 +200,7 @@ def suggest(asked: ScenarioOptions, *, game: Game = "basic", as_json: Json = Fal
     """
     from gamedeid.analysis.suggestions import suggest
     from gamedeid.report.terminal.console import console
-    from gamedeid.report.terminal.suggestions import print_suggestions
+    from gamedeid.report.terminal.suggestions import print_suggestions, run_options
     from gamedeid.study.study import Study
 
     question = asked.read()
@@ -214,8 +214,7 @@ def suggest(asked: ScenarioOptions, *, game: Game = "basic", as_json: Json = Fal
     to = console()
     print_suggestions(found, to)
     if found.cheapest is not None and found.cheapest != found.present:
-        changes = [f"{key}={str(value).lower()}" for key, value in found.cheapest.changes.items()]
-        options = [word for one in (*(asked.overrides or []), *changes) for word in ("--set", one)]
+        options = [word for one in asked.overrides or [] for word in ("--set", one)] + run_options(found.cheapest)
         options += [] if asked.policy is None else ["--policy", asked.policy]
-        words = ["gamedeid", "run", asked.scenario, "--game", found.cheapest.game, *options, "-o", "DIR"]
+        words = ["gamedeid", "run", asked.scenario, *options, "-o", "DIR"]
         to.print(f"Run it: {shlex.join(words)}")

@@ -1,10 +1,21 @@
 """An answer as people read it: the verdict, and a table with the words, formats and marks of terminal and report."""
 
+import shlex
 from typing import Any
 
 from gamedeid.analysis.comparison import facts_of_release
+from gamedeid.analysis.suggestions import Suggestions
+from gamedeid.catalogue import sentence
 from gamedeid.choices import GameName
 from gamedeid.explorer.answers import Answer
+from gamedeid.report.terminal.suggestions import (
+    STAKES,
+    TRIED,
+    run_options,
+    stake_rows,
+    suggestion_words,
+    tried_rows,
+)
 from gamedeid.report.words.data import is_estimated
 from gamedeid.report.words.measures import ALL_ATTACKED, MEASURES, best_values, shown_measures
 from gamedeid.report.words.recipients import together_words
@@ -66,3 +77,29 @@ def answer_verdict(answer: Answer, game: GameName) -> list[str]:
     if not study.instance.recipients.is_paper_adversary:
         sentences.append(together_words(answer.solutions[game].recipients))
     return sentences
+
+
+def describe_suggestions(found: Suggestions) -> dict[str, Any]:
+    """Return changes that meet the thresholds, as on a terminal, and what of them the page can set.
+
+    Parameters
+    ----------
+    found : at a setting.
+    """
+    changed = None if found.cheapest == found.present else found.cheapest
+    limited = changed is not None and bool(changed.changes)
+    words = ["gamedeid", "run", "SCENARIO", *(run_options(changed) if changed else ()), "-o", "DIR"]
+    unit = counted(found.data.as_dict())[1]
+    return {
+        "words": suggestion_words(found),
+        "game": None if changed is None or limited else changed.game,
+        "command": shlex.join(words) if limited else None,
+        "tried": {"columns": TRIED, "rows": tried_rows(found), "words": sentence("suggestions.legend", {"unit": unit})},
+        "stakes": {
+            "columns": STAKES,
+            "rows": stake_rows(found),
+            "words": sentence("suggestions.stakes", {"game": found.present.game}),
+            "values": [{"stake": one.stake, "value": one.value} for one in found.stakes],
+        },
+        "left_out": [sentence("suggestions.not_tried", {"why": why}) for why in found.left_out],
+    }

@@ -1,6 +1,7 @@
 """What the page may have written: the setting as a scenario, and the release that follows from it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -49,7 +50,7 @@ class Outputs:
         self._overrides = overrides
         self._prepare = prepare
         self._saved: tuple[Setting, Scenario] | None = None
-        self._writing = Lock()
+        self._working = Lock()
         self._phase: tuple[str, int, int] | None = None
         self._ended = False
         self._written: Path | None = None
@@ -84,24 +85,31 @@ class Outputs:
 
         Raises
         ------
-        GamedeidError : the setting is not saved, another release is being written, or this one may not or cannot be.
+        GamedeidError : the setting is not saved, other long work is under way, or the release may not or cannot be
+            written.
         """
         target = permitted_path(self.root, folder)
         scenario, game = self._scenario_of(setting), setting.game
         replaces = _truth(overwrite, "overwrite")
-        if not self._writing.acquire(blocking=False):
-            raise OutputError("another release is being written; wait for it")
-        try:
-            study = self._prepare(scenario, self._begin)
+        with self.under_way() as begin:
+            study = self._prepare(scenario, begin)
             refuse_identifiers(study)
-            solution = solve(study, game=game, solver="exact", progress=self._begin(f"{game} game"))
-            made = solution.write(target, overwrite=replaces, progress=self._begin)
+            solution = solve(study, game=game, solver="exact", progress=begin(f"{game} game"))
+            made = solution.write(target, overwrite=replaces, progress=begin)
             self._written = target
-        finally:
-            self._phase = None
-            self._writing.release()
         files = sorted([*made["outputs"], "manifest.json"])
         return {"folder": str(target), "files": files, "downloads": [name for name in DOWNLOADS if name in files]}
+
+    @contextmanager
+    def under_way(self) -> Iterator[Phases]:
+        """Let the block do long work, one at a time, and yield what its phases are reported to."""
+        if not self._working.acquire(blocking=False):
+            raise OutputError("a release is being written, or changes are being tried; wait until that is done")
+        try:
+            yield self._begin
+        finally:
+            self._phase = None
+            self._working.release()
 
     def end(self) -> None:
         """Let nothing come of what is being written."""

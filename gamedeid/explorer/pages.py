@@ -38,9 +38,11 @@ def pages_of(session: Session) -> Starlette:
         "question": (lambda _: session.question(), ()),
         "answer": (lambda asked: session.answer(asked["setting"]), ("setting",)),
         "changes": (lambda asked: session.changes(asked["setting"]), ("setting",)),
+        "examples": (lambda asked: session.examples(asked["setting"]), ("setting",)),
         "breakpoints": (lambda asked: session.turning_points(asked["setting"], asked["stake"]), ("setting", "stake")),
         "map": (lambda asked: session.map(asked["setting"], asked["key"], asked["have"]), ("setting", "key", "have")),
         "person": (lambda asked: session.person(asked["setting"], asked["values"]), ("setting", "values")),
+        "suggestions": (lambda asked: session.suggestions(asked["setting"]), ("setting",)),
         "save": (
             lambda asked: session.save(asked["setting"], asked["path"], asked["overwrite"]),
             ("setting", "path", "overwrite"),

@@ -7,11 +7,13 @@ from pathlib import Path
 from threading import Lock, Thread
 from typing import Any
 
+from gamedeid.analysis.examples import example_rows
 from gamedeid.analysis.stretches import StakeStretches, study_stretches
+from gamedeid.analysis.suggestions import suggest
 from gamedeid.capabilities import Operation, check
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import GamedeidError, InvalidScenarioError, quoted
-from gamedeid.explorer.answer_words import answer_table, answer_verdict
+from gamedeid.explorer.answer_words import answer_table, answer_verdict, describe_suggestions
 from gamedeid.explorer.answers import Answer, describe_person
 from gamedeid.explorer.changes import describe_changes, describe_turning_points
 from gamedeid.explorer.compiled import CompiledStudies, SupersededError, Urgency, compiled_for
@@ -19,7 +21,8 @@ from gamedeid.explorer.outputs import Outputs
 from gamedeid.explorer.setting import Setting, describe_question, game_to_show
 from gamedeid.explorer.stake_map import MapAxes, StakeMap
 from gamedeid.explorer.warnings import opening_words
-from gamedeid.progress import Phases
+from gamedeid.progress import Phases, Progress
+from gamedeid.report.words.certificate import examples
 from gamedeid.scenario.grid import StakeName, known_stake
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import DOLLARS
@@ -128,6 +131,14 @@ class Session:
                 self._before = self._answer_to(self.opened)
             return describe_changes(self._before.solutions[setting.game], after.solutions[setting.game])
 
+    def examples(self, asked: object) -> dict[str, Any]:
+        """Return rows of the population before and after the setting's game, as the report has them."""
+        with self._urgency.answering():
+            setting = self._setting(asked)
+            found = example_rows(self._answer_to(setting).solutions[setting.game])
+            shapes = any(hierarchy.from_data for hierarchy in self._study.instance.hierarchies.values())
+            return examples(found if isinstance(found, str) else [row.as_dict() for row in found], shapes=shapes)
+
     def turning_points(self, asked: object, asked_stake: object) -> dict[str, Any]:
         """Return where the answer of the setting's game changes along one stake; answers go before it."""
         stake = known_stake(str(asked_stake), "stake")
@@ -189,6 +200,23 @@ class Session:
         """
         with self._urgency.answering():
             return describe_person(self._compiled.of(self._setting(asked).scenario), values)
+
+    def suggestions(self, asked: object) -> dict[str, Any]:
+        """Return changes with which a setting meets the thresholds of the scenario; answers go before it."""
+        setting = self._setting(asked)
+        study = self._compiled.of(setting.scenario)
+        with self.outputs.under_way() as begin:
+
+            def give_way(phase: str) -> Progress:
+                told = begin(phase)
+
+                def tell(done: int, total: int) -> None:
+                    self._urgency.wait_until_quiet()
+                    told(done, total)
+
+                return tell
+
+            return describe_suggestions(suggest(study, game=setting.game, progress=give_way))
 
     def save(self, asked: object, path: object, overwrite: object) -> dict[str, Any]:
         """Save a setting as a scenario file; as :meth:`Outputs.save` does."""

@@ -96,6 +96,7 @@ def describe_question(study: Study, opened: Setting, ends: Mapping[str, tuple[fl
     ends : stake -> the least and the most that its slider has, dollars.
     """
     scenario = study.scenario
+    thresholds = scenario.thresholds
     return {
         "title": scenario.title,
         "setting": opened.as_dict(),
@@ -104,6 +105,7 @@ def describe_question(study: Study, opened: Setting, ends: Mapping[str, tuple[fl
         "policies": [name for name in policy_names(scenario) if name != RAW],
         "law": dict(catalogue("law")["lines"]),
         "games": list(GAMES),
+        "thresholds": thresholds is not None and bool(thresholds.presets or thresholds.own),
         "attributes": [_attribute(name, hierarchy) for name, hierarchy in study.instance.hierarchies.items()],
         "data": data_of(study),
     }

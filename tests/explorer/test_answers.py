@@ -7,8 +7,10 @@ from explorer_client import ExplorerClient
 from small_world import small_world
 
 from gamedeid.analysis.comparison import compare
+from gamedeid.analysis.suggestions import suggest
 from gamedeid.explorer.session import Session
 from gamedeid.game.frontier import Frontier
+from gamedeid.report.terminal.suggestions import suggestion_words
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
 
@@ -129,6 +131,23 @@ def test_the_verdict_and_the_table_are_those_of_the_terminal(client):
     assert "... if all were attacked" == rows["expected_reidentifications_if_all_attacked"]["words"]
 
 
+@pytest.mark.parametrize("game", ["basic", "no-attack"])
+def test_rows_before_and_after_are_released_as_a_person_with_these_values_is(client, game):
+    setting = {"loss": 400, "game": game, "policy": "pairs"}
+    found = client.ask("examples", setting=setting)
+
+    assert ["age", "sex", "people who match"] == found["examples_columns"]
+    assert len(found["examples"]) > 1
+    for row in found["examples"]:
+        values = dict(zip(("age", "sex"), (before for before, *_ in row["cells"]), strict=True))
+        policies = client.ask("person", setting=setting, values=values)["policies"]
+        [person] = [one for one in policies if one["name"] == game]
+        expected = person["released"] or dict.fromkeys(values, "")
+        assert list(expected.values()) == [after for *_, after in row["cells"]]
+        assert [expected[name] != value for name, value in values.items()] == [bool(cut) for _, cut, _ in row["cells"]]
+        assert ("withheld" if person["released"] is None else str(person["people"])) == row["people"]
+
+
 def test_the_question_says_what_was_read_and_warns(client):
     question = client.ask("question")
 
@@ -148,3 +167,28 @@ def test_a_kept_column_of_identifiers_is_warned_of_without_a_value(tmp_path):
 
     assert warning.startswith("Kept column `email` looks like e-mail addresses (F)")
     assert "secret" not in warning.casefold()
+
+
+def test_suggestions_are_those_of_the_library_and_say_what_the_page_can_set(tmp_path):
+    own = {"thresholds.own": [{"measure": "k_map", "at_least": 5}]}
+    scenario = Scenario.read(small_world(tmp_path), own)
+    session = Session.open(scenario)
+    client = ExplorerClient(session)
+    assert client.ask("question")["thresholds"]
+    free, limited = (client.ask("suggestions", setting={"loss": loss, "policy": "pairs"}) for loss in (90, 80))
+    expected = suggest(Scenario.read(scenario.file.path, {**own, "payoffs.loss": 80, "floor": "pairs"}))
+
+    assert suggestion_words(expected) == limited["words"]
+    assert ("no-attack", None) == (free["game"], free["command"])
+    command = "gamedeid run SCENARIO --game basic --set limits.record_risk=0.2 -o DIR"
+    assert (None, command) == (limited["game"], limited["command"])
+    assert [one.value for one in expected.stakes] == [one["value"] for one in limited["stakes"]["values"]]
+    assert len(expected.tried) == len(limited["tried"]["rows"])
+    with session.outputs.under_way():
+        assert "changes are being tried; wait" in client.refused("suggestions", setting={})
+    assert {"phase": None, "done": 0, "total": 0} == client.ask("progress")
+
+
+def test_without_a_threshold_nothing_is_suggested(client):
+    assert not client.ask("question")["thresholds"]
+    assert client.refused("suggestions", setting={}).startswith("thresholds: no threshold is named")

@@ -162,7 +162,7 @@ def test_a_person_of_whom_a_hierarchy_knows_nothing_is_refused_in_words(page):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_it_is_accessible_and_fits_every_width(chrome, server, scheme):
+def test_it_is_accessible_and_fits_every_width(chrome, server, session, scheme):
     from axe_playwright_python.sync_playwright import Axe  # noqa: PLC0415
 
     with page_of(chrome, server.address, color_scheme=scheme, bypass_csp=True) as (page, wrong):
@@ -173,8 +173,13 @@ def test_it_is_accessible_and_fits_every_width(chrome, server, scheme):
             page.fill(f"#person-{name}", value)
         page.click("text=Look up")
         says(page, ".outcomes", "Amer-Indian-Eskimo")
+        assert 0 == page.locator("#examples td").count()  # not asked for while folded
+        page.click("#examples summary")
+        cells = [cell for row in session.examples({"loss": 20_000})["examples"] for cell in row["cells"]]
+        expect_texts(page, "#examples del", [before for before, cut, _ in cells if cut])
         says(page, ".groups", "sex *")
         says(page, "#loss-range", "The answer holds")
+        says(page, "#suggest", "names no threshold")
         for width, height in SIZES.items():
             page.set_viewport_size({"width": width, "height": height})
             page.screenshot(path=artefact(f"explorer-quickstart-{width}-{scheme}.png"))
@@ -238,6 +243,33 @@ def test_a_page_from_elsewhere_gets_nothing(chrome, server):
         403
         == httpx.get(server.address, headers={"host": f"rebound.example:{urlsplit(server.address).port}"}).status_code
     )
+
+
+def test_a_suggested_game_is_set_in_the_controls_and_can_be_undone(chrome, tmp_path):
+    from axe_playwright_python.sync_playwright import Axe  # noqa: PLC0415
+
+    own = {"thresholds.own": [{"measure": "k_map", "at_least": 5}]}
+    session = Session.open(Scenario.read(small_world(tmp_path), own), root=tmp_path)
+    with serving(session) as server, page_of(chrome, server.address, bypass_csp=True) as (page, wrong):
+        page.click("text=Find the cheapest change")
+        says(page, "#suggest", "costs the publisher $5.42 per record: the no-attack game.")
+        for width, height in SIZES.items():
+            page.set_viewport_size({"width": width, "height": height})
+            page.screenshot(path=artefact(f"explorer-suggestions-{width}-light.png"), full_page=True)
+            assert [] == [one["id"] for one in Axe().run(page).response["violations"]]
+            assert width == page.evaluate("document.documentElement.scrollWidth")
+        page.click("text=Show the no-attack game")
+        until(page, session, {"game": "no-attack"})
+        assert page.is_checked("input[value=no-attack]")
+        assert 0 == page.locator("#suggest table").count()  # it was for another setting
+        page.wait_for_url("**/#game=no-attack")
+        page.click("#undo")
+        until(page, session, {"game": "basic"})
+        page.click("text=Find the cheapest change")
+        page.click("text=Set loss to $140")
+        until(page, session, {"loss": 140})
+        assert "140" == page.input_value("#loss-field")
+        assert [] == wrong
 
 
 @pytest.fixture

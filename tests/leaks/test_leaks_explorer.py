@@ -33,12 +33,14 @@ ASKED: Mapping[str, Callable[[Made], list[dict[str, Any]]]] = {
     "question": lambda _: [{}],
     "answer": lambda _: [{"setting": setting} for setting in ({}, SETTING)],
     "changes": lambda _: [{"setting": setting} for setting in ({"loss": 1e9}, {"loss": 1.0}, SETTING)],
+    "examples": lambda _: [{"setting": SETTING}],
     "breakpoints": lambda _: [{"setting": SETTING, "stake": stake} for stake in ("loss", "benefit", "cost")],
     "map": lambda _: [{"setting": SETTING, "key": None, "have": 0}],
     "person": lambda _: [
         {"setting": setting, "values": {"place": f"A7K0{'0' * len(RAW)}", "sex": "Male"}}  # whom the data do not have
         for setting in ({}, SETTING)
     ],
+    "suggestions": lambda _: [{"setting": SETTING}],
     "save": lambda _: [{"setting": SAVED, "path": "saved.toml", "overwrite": True}],
     "write": lambda _: [{"setting": SAVED, "folder": "explored", "overwrite": True}],
     "progress": lambda _: [{}],

@@ -1,6 +1,6 @@
 // Which groups of records are released otherwise than in the scenario as opened.
 
-import { element } from "./elements.js";
+import { element, rowTable } from "./elements.js";
 import { dollars, heading, percent, records, whole } from "./words.js";
 
 /** Show the groups that change; `attributes`: those of the question. */
@@ -24,20 +24,12 @@ export function showChanges(place, found, attributes) {
 const GROUP_HEADS = [["Records", "amount"], ["As opened", ""], ["Now", ""], ["Payoff per record", "amount"], ["Attacked", "amount"]];
 
 function strategyTable(found, attributes) {
-  const row = (...cells) => element("tr", {}, ...cells.map((content, place) =>
-    element("td", { class: GROUP_HEADS[place][1], "data-head": GROUP_HEADS[place][0] }, ...[content].flat())));
-  const rows = found.strategies.map((group) => row(
+  return rowTable("Groups that change, largest first", GROUP_HEADS, found.strategies.map((group) => [
     whole(group.records),
     levelWords(wordsOf(group.before, attributes)),
     levelWords(wordsOf(group.after, attributes), wordsOf(group.before, attributes)),
     difference(group.payoff_difference),
-    `${few(group.attacked_before)} → ${few(group.attacked_after)}`));
-  return element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Groups that change" },
-      element("table", { class: "groups", role: "table" },
-        element("caption", {}, "Groups that change, largest first"),
-        element("thead", {}, element("tr", {},
-          ...GROUP_HEADS.map(([words, kind]) => element("th", { scope: "col", class: kind }, words)))),
-        element("tbody", {}, ...rows)));
+    `${few(group.attacked_before)} → ${few(group.attacked_after)}`]));
 }
 
 function restWords({ groups, records: all, largest }, further) {

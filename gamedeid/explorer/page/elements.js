@@ -18,6 +18,17 @@ function furnish(made, attributes, children) {
   return made;
 }
 
+/** Return a table in a frame; `heads`: words and class of each column; a cell is a text, an element, or a list of them. */
+export function rowTable(caption, heads, rows) {
+  const row = (cells) => element("tr", {}, ...cells.map((content, place) =>
+    element("td", { class: heads[place][1], "data-head": heads[place][0] }, ...[content].flat())));
+  return element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": caption },
+    element("table", { class: "groups", role: "table" },
+      element("caption", {}, caption),
+      element("thead", {}, element("tr", {}, ...heads.map(([words, kind]) => element("th", { scope: "col", class: kind }, words)))),
+      element("tbody", {}, ...rows.map(row))));
+}
+
 /** Change the text of an element only where it is another: the browser lays out nothing in vain. */
 export function write(place, text) {
   if (place.textContent !== text) place.textContent = text;

@@ -5,6 +5,7 @@ import { showBreakpoints } from "./breakpoints.js";
 import { showChanges } from "./changes.js";
 import { choices } from "./choices.js";
 import { byId, element, write } from "./elements.js";
+import { Examples } from "./examples.js";
 import { latest, rested } from "./latest.js";
 import { Measures } from "./measures.js";
 import { showPair } from "./pair.js";
@@ -14,6 +15,7 @@ import { Saving } from "./saving.js";
 import { Gone, Refused, Superseded, ask } from "./server.js";
 import { StakeMap } from "./stake_map.js";
 import { Stakes } from "./stakes.js";
+import { Suggestions } from "./suggestions.js";
 import { tourOf } from "./tour.js";
 import { verdictIn } from "./verdict.js";
 
@@ -39,11 +41,16 @@ class Explorer {
     this.showVerdict = verdictIn(byId("verdict"), byId("spoken"));
     this.map = new StakeMap(byId("map"), (benefit, loss) => this.turn({ benefit, loss }));
     this.changes = byId("changes").appendChild(element("div", { "aria-live": "polite" }));
+    this.examples = new Examples(byId("examples"), () => ask("examples", { setting: this.setting }));
+    this.suggestions = new Suggestions(byId("suggest"), {
+      named: question.thresholds,
+      look: () => ask("suggestions", { setting: this.setting }),
+      apply: (change) => this.show({ ...this.setting, ...change }),
+    });
     this.person = new Person(byId("person"), question.attributes, (values) => ask("person", { setting: this.setting, values }));
     this.saving = new Saving(byId("saving"), {
       folder: question.folder,
       ask: (name, content) => this.#keep(name, content),
-      progress: () => ask("progress"),
     });
     this.ask = latest(() => this.#answer());
     this.askSlower = latest(() => this.#slower());
@@ -144,6 +151,7 @@ class Explorer {
     this.turns += 1;
     this.turnedAt = performance.now();
     this.stakes.forget();
+    this.suggestions.forget();
     this.stakes.show(this.setting);
     this.rememberSoon();
     this.rest();
@@ -187,6 +195,7 @@ class Explorer {
     try {
       showChanges(this.changes, await ask("changes", { setting }), this.question.attributes);
       this.fillMap();
+      this.examples.again();
       this.person.again();
       for (const stake of this.stakes.asked(setting)) {
         if (turns !== this.turns) return;

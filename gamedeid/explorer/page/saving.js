@@ -1,16 +1,13 @@
 // What is written to the disk: the setting as a scenario, the release and report of its game; and their downloads.
 
 import { element, write } from "./elements.js";
-import { Refused } from "./server.js";
+import { Refused, watched } from "./server.js";
 import { whole } from "./words.js";
-
-const STEP = 500; // milliseconds between two questions for progress
 
 /** Two forms; `ask(name, content)` asks the server, with the setting added. */
 export class Saving {
-  constructor(place, { folder, ask, progress }) {
+  constructor(place, { folder, ask }) {
     this.ask = ask;
-    this.progress = progress;
     place.append(
       element("p", {}, "Files are written into ", element("code", {}, folder), " or below it, readable by you only."),
       this.#form({ id: "save", label: "Scenario", value: "explored.toml", button: "Save the scenario", key: "path", work: (content) => this.#save(content) }),
@@ -29,9 +26,8 @@ export class Saving {
       event.preventDefault();
       go.disabled = true;
       write(fault, "");
-      done.replaceChildren("Under way.");
       try {
-        done.replaceChildren(...await work({ content: { [key]: field.value.trim(), overwrite: overwrite.checked }, done }));
+        done.replaceChildren(...await watched(done, work({ [key]: field.value.trim(), overwrite: overwrite.checked })));
         overwrite.checked = false;
         replaces.hidden = true;
       } catch (error) {
@@ -44,22 +40,15 @@ export class Saving {
     return form;
   }
 
-  async #save({ content }) {
+  async #save(content) {
     const { path } = await this.ask("save", content);
     return ["Saved: ", element("code", {}, path)];
   }
 
-  async #write({ content, done }) {
-    const asked = setInterval(() => this.progress().then(({ phase, done: part, total }) => {
-      if (phase) done.replaceChildren(`Under way: ${phase}${total ? `, ${part} of ${total}` : ""}.`);
-    }, () => {}), STEP);
-    try {
-      const { folder, files, downloads } = await this.ask("write", content);
-      const links = downloads.flatMap((name) => [" ", element("a", { href: `download/${name}`, download: name }, `Download ${name}`)]);
-      return ["Written: ", element("code", {}, folder), ".", ...links,
-        element("p", { class: "note", id: "written-files" }, `${whole(files.length)} files: ${files.join(", ")}.`)];
-    } finally {
-      clearInterval(asked);
-    }
+  async #write(content) {
+    const { folder, files, downloads } = await this.ask("write", content);
+    const links = downloads.flatMap((name) => [" ", element("a", { href: `download/${name}`, download: name }, `Download ${name}`)]);
+    return ["Written: ", element("code", {}, folder), ".", ...links,
+      element("p", { class: "note", id: "written-files" }, `${whole(files.length)} files: ${files.join(", ")}.`)];
   }
 }

@@ -34,3 +34,20 @@ export async function ask(name, content = {}) {
   if (!response.ok) throw new Refused(found.error ?? `The explorer refused this request (${response.status}).`);
   return found;
 }
+
+const STEP = 500; // milliseconds between two questions for progress
+
+/** Return the answer to a request for long work; a place says meanwhile how far it is. */
+export async function watched(place, answer) {
+  let over = false;
+  place.replaceChildren("Under way.");
+  const asked = setInterval(() => ask("progress").then(({ phase, done, total }) => {
+    if (phase && !over) place.replaceChildren(`Under way: ${phase}${total ? `, ${done} of ${total}` : ""}.`);
+  }, () => {}), STEP);
+  try {
+    return await answer;
+  } finally {
+    over = true;
+    clearInterval(asked);
+  }
+}

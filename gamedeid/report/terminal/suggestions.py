@@ -12,6 +12,12 @@ from gamedeid.report.terminal.sweeps import exact_money
 from gamedeid.report.words.determination import threshold_row
 from gamedeid.study.warnings import counted
 
+TRIED, STAKES = (
+    ("game", "change", "thresholds met", "payoff", "cost"),
+    ("stake", "present", "nearest value", "payoff then", "ranges tried"),
+)
+"""Columns of :func:`tried_rows` and :func:`stake_rows`."""
+
 NONE = "none"
 """Stands in a cell that has no value."""
 
@@ -36,31 +42,54 @@ def print_suggestions(found: Suggestions, to: Console) -> None:
         for rows in zip(*(map(threshold_row, one.thresholds) for one in shown.values()), strict=True):
             table.add_row(rows[0][1], rows[0][2], *(f"{row[3]}: {row[4]}" for row in rows))
         print_table(table, to)
-    table = new_table("game", "change", "thresholds met", "payoff", "cost", left=2)
-    for one in found.tried:
-        met = sum(each.verdict == "met" for each in one.thresholds)
-        table.add_row(
-            one.game,
-            ", ".join(_changes(one)) or "as it is",
-            f"{met} of {len(one.thresholds)}" if one.thresholds else "no release",
-            *(NONE if value is None else dollars(value) for value in (one.publisher_payoff, one.cost)),
-        )
+    table = new_table(*TRIED, left=2)
+    for row in tried_rows(found):
+        table.add_row(*row)
     print_table(table, to)
     to.print(sentence("suggestions.legend", {"unit": unit}))
     if found.stakes:
         to.print(sentence("suggestions.stakes", {"game": present.game}))
-        table = new_table("stake", "present", "nearest value", "payoff then", "ranges tried", left=1)
-        for stake in found.stakes:
-            table.add_row(
-                f"{stake.direction} {stake.stake}",
-                money(stake.present),
-                NONE if stake.value is None else exact_money(stake.value),
-                NONE if stake.publisher_payoff is None else dollars(stake.publisher_payoff),
-                f"{stake.tried:,} of {stake.ranges:,}",
-            )
+        table = new_table(*STAKES, left=1)
+        for row in stake_rows(found):
+            table.add_row(*row)
         print_table(table, to)
     for why in found.left_out:
         to.print(sentence("suggestions.not_tried", {"why": why}))
+
+
+def tried_rows(found: Suggestions) -> list[tuple[str, ...]]:
+    """Return the games and limits that were tried, as rows."""
+    return [
+        (
+            one.game,
+            ", ".join(_changes(one)) or "as it is",
+            f"{sum(each.verdict == 'met' for each in one.thresholds)} of {len(one.thresholds)}"
+            if one.thresholds
+            else "no release",
+            *(NONE if value is None else dollars(value) for value in (one.publisher_payoff, one.cost)),
+        )
+        for one in found.tried
+    ]
+
+
+def stake_rows(found: Suggestions) -> list[tuple[str, ...]]:
+    """Return the nearest values of the stakes, as rows."""
+    return [
+        (
+            f"{stake.direction} {stake.stake}",
+            money(stake.present),
+            NONE if stake.value is None else exact_money(stake.value),
+            NONE if stake.publisher_payoff is None else dollars(stake.publisher_payoff),
+            f"{stake.tried:,} of {stake.ranges:,}",
+        )
+        for stake in found.stakes
+    ]
+
+
+def run_options(one: SuggestedQuestion) -> list[str]:
+    """Return the options with which ``gamedeid run`` plays a question; they stand after other values of its keys."""
+    changes = (f"{key}={str(value).lower()}" for key, value in one.changes.items())
+    return ["--game", one.game, *(word for change in changes for word in ("--set", change))]
 
 
 def suggestion_words(found: Suggestions) -> list[str]:
