@@ -214,7 +214,7 @@ def suggest(asked: ScenarioOptions, *, game: Game = "basic", as_json: Json = Fal
     to = console()
     print_suggestions(found, to)
     if found.cheapest is not None and found.cheapest != found.present:
-        options = [word for one in asked.overrides or [] for word in ("--set", one)] + run_options(found.cheapest)
+        options = run_options(found.cheapest, asked.overrides or [])
         options += [] if asked.policy is None else ["--policy", asked.policy]
         words = ["gamedeid", "run", asked.scenario, *options, "-o", "DIR"]
         to.print(f"Run it: {shlex.join(words)}")

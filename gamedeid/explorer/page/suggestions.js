@@ -2,7 +2,6 @@
 
 import { element, rowTable } from "./elements.js";
 import { watched } from "./server.js";
-import { money } from "./words.js";
 
 /** A button and what it finds; `look()` asks the server, `apply(change)` changes the setting. */
 export class Suggestions {
@@ -38,11 +37,11 @@ export class Suggestions {
 
   #shown({ words, game, command, tried, stakes, left_out: others }) {
     const note = (text) => element("p", { class: "note" }, text);
-    const values = stakes.values.map(({ stake, value }) => (value === null ? "–" : this.#button(`Set ${stake} to ${money(value)}`, { [stake]: value })));
+    const values = stakes.values.map(({ stake, value }, place) => (value === null ? "–" : this.#button(`Set ${stake} to ${stakes.rows[place][2]}`, { [stake]: value })));
     return [
       element("p", {}, words.join(" ")),
       game ? this.#button(`Show the ${game} game`, { game }) : "",
-      command ? element("p", {}, "This page sets no limits. Save the setting, and write its release within them: ", element("code", {}, command)) : "",
+      command ? element("p", {}, "This page sets no limits. Save the setting as SCENARIO, and run it within them: ", element("code", {}, command)) : "",
       rowTable("Games and limits that were tried", heads(tried.columns, 2), tried.rows),
       note(tried.words),
       ...(stakes.rows.length ? [note(stakes.words), rowTable("Nearest stakes", heads([...stakes.columns, "in this page"], 1), stakes.rows.map((row, place) => [...row, values[place]]))] : []),

@@ -1,6 +1,6 @@
 """Changes that meet the thresholds of a scenario, on a terminal: the cheapest, all that were tried, and the stakes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rich.console import Console
 
@@ -86,10 +86,10 @@ def stake_rows(found: Suggestions) -> list[tuple[str, ...]]:
     ]
 
 
-def run_options(one: SuggestedQuestion) -> list[str]:
-    """Return the options with which ``gamedeid run`` plays a question; they stand after other values of its keys."""
+def run_options(one: SuggestedQuestion, overrides: Iterable[str] = ()) -> list[str]:
+    """Return the options with which ``gamedeid run`` plays a question, over other values of the scenario's keys."""
     changes = (f"{key}={str(value).lower()}" for key, value in one.changes.items())
-    return ["--game", one.game, *(word for change in changes for word in ("--set", change))]
+    return ["--game", one.game, *(word for change in (*overrides, *changes) for word in ("--set", change))]
 
 
 def suggestion_words(found: Suggestions) -> list[str]:
