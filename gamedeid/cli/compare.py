@@ -1,6 +1,5 @@
 """The commands that compare: ``gamedeid compare``, ``regions``, ``frontier``, ``solvers`` and ``suggest``."""
 
-import shlex
 from typing import Annotated
 
 import typer
@@ -200,7 +199,7 @@ def suggest(asked: ScenarioOptions, *, game: Game = "basic", as_json: Json = Fal
     """
     from gamedeid.analysis.suggestions import suggest
     from gamedeid.report.terminal.console import console
-    from gamedeid.report.terminal.suggestions import print_suggestions, run_options
+    from gamedeid.report.terminal.suggestions import print_suggestions, run_command
     from gamedeid.study.study import Study
 
     question = asked.read()
@@ -214,7 +213,5 @@ def suggest(asked: ScenarioOptions, *, game: Game = "basic", as_json: Json = Fal
     to = console()
     print_suggestions(found, to)
     if found.cheapest is not None and found.cheapest != found.present:
-        options = run_options(found.cheapest, asked.overrides or [])
-        options += [] if asked.policy is None else ["--policy", asked.policy]
-        words = ["gamedeid", "run", asked.scenario, *options, "-o", "DIR"]
-        to.print(f"Run it: {shlex.join(words)}")
+        command = run_command(asked.scenario, found.cheapest, asked.overrides or [], asked.policy)
+        to.print(f"Run it: {command}")

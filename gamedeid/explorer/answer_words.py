@@ -1,6 +1,5 @@
 """An answer as people read it: the verdict, and a table with the words, formats and marks of terminal and report."""
 
-import shlex
 from typing import Any
 
 from gamedeid.analysis.comparison import facts_of_release
@@ -11,7 +10,7 @@ from gamedeid.explorer.answers import Answer
 from gamedeid.report.terminal.suggestions import (
     STAKES,
     TRIED,
-    run_options,
+    run_command,
     stake_rows,
     suggestion_words,
     tried_rows,
@@ -88,12 +87,11 @@ def describe_suggestions(found: Suggestions) -> dict[str, Any]:
     """
     changed = None if found.cheapest == found.present else found.cheapest
     limited = changed is not None and bool(changed.changes)
-    words = ["gamedeid", "run", "SCENARIO", *(run_options(changed) if changed else ()), "-o", "DIR"]
     unit = counted(found.data.as_dict())[1]
     return {
         "words": suggestion_words(found),
         "game": None if changed is None or limited else changed.game,
-        "command": shlex.join(words) if limited else None,
+        "command": run_command("SCENARIO", changed) if changed is not None and limited else None,
         "tried": {"columns": TRIED, "rows": tried_rows(found), "words": sentence("suggestions.legend", {"unit": unit})},
         "stakes": {
             "columns": STAKES,

@@ -1,5 +1,6 @@
 """Changes that meet the thresholds of a scenario, on a terminal: the cheapest, all that were tried, and the stakes."""
 
+import shlex
 from collections.abc import Iterable, Iterator
 
 from rich.console import Console
@@ -86,10 +87,15 @@ def stake_rows(found: Suggestions) -> list[tuple[str, ...]]:
     ]
 
 
-def run_options(one: SuggestedQuestion, overrides: Iterable[str] = ()) -> list[str]:
-    """Return the options with which ``gamedeid run`` plays a question, over other values of the scenario's keys."""
-    changes = (f"{key}={str(value).lower()}" for key, value in one.changes.items())
-    return ["--game", one.game, *(word for change in (*overrides, *changes) for word in ("--set", change))]
+def run_command(scenario: str, one: SuggestedQuestion, overrides: Iterable[str] = (), policy: str | None = None) -> str:
+    """Return the command that plays a question, over other values of the scenario's keys and with this policy."""
+    options = catalogue("suggestions")["options"]
+    given: list[tuple[str, str]] = [(options["game"], one.game)]
+    given += [(options["key"], change) for change in overrides]
+    given += [(options["key"], f"{key}={str(value).lower()}") for key, value in one.changes.items()]
+    given += [] if policy is None else [(options["policy"], policy)]
+    words = [word for option in (*given, (options["folder"], "DIR")) for word in option]
+    return shlex.join(["gamedeid", "run", scenario, *words])
 
 
 def suggestion_words(found: Suggestions) -> list[str]:
