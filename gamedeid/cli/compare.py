@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from gamedeid.choices import GameName
 from gamedeid.cli.options import (
     Game,
     Json,
@@ -190,7 +191,17 @@ def solvers(
 
 
 @with_groups
-def suggest(asked: ScenarioOptions, *, game: Game = "basic", as_json: Json = False) -> None:
+def suggest(
+    asked: ScenarioOptions,
+    *,
+    game: Annotated[
+        GameName | None,
+        typer.Option(
+            metavar="NAME", help="The present game: basic, no-attack or sh-friendly (default: the scenario's)."
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
     """Suggest the cheapest change of game or limits that meets the scenario's thresholds.
 
     Solves the three games, each as it is, within limits from the thresholds, and with one strategy for all records.

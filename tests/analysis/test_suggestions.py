@@ -49,6 +49,7 @@ def _question(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     ages: Path = tmp_path_factory.mktemp("ages") / "ages.csv"
     ages.write_text(AGES)
     return {
+        "game": "basic",
         "records": {"drop": ["name"], "keep": ["income"]},
         "population": {"count": "count"},
         "attributes": {"age": {"hierarchy": str(ages), "role": "age"}, "sex": {"hierarchy": "sex"}},
@@ -236,3 +237,14 @@ def test_a_plain_value_is_between_its_ends(upwards):
     for low in draw.uniform(-6, 11, 200):
         high = low + draw.choice([1e-7, 1e-3, 0.1, 5])
         assert 10**low < plain_value(10**low, 10**high, upwards=upwards) < 10**high
+
+
+def test_the_present_game_is_that_of_the_scenario_unless_another_is_named(question):
+    asked = {**question, "game": "no-attack", "thresholds": own(k_map_at_least=2)}
+
+    assert "no-attack" == suggest(asked, ROWS, CROWD).present.game
+    assert "basic" == suggest(asked, ROWS, CROWD, game="basic").present.game
+    with pytest.raises(InvalidScenarioError, match=r"basic, .*, not to aware-basic; name one of them"):
+        suggest({**asked, "game": "aware-basic"}, ROWS, CROWD)
+    with pytest.raises(InvalidScenarioError, match="no game is named"):
+        suggest({key: section for key, section in asked.items() if key != "game"}, ROWS, CROWD)

@@ -309,6 +309,13 @@ PRINTED: dict[str, tuple[Any, ...]] = {
         ),
         "costs the publisher nothing: the no-attack game.",
     ),
+    "a change that pays the publisher more": (
+        lambda: printed(
+            print_suggestions,
+            replace(more := suggestions_for_small(5), tried=(replace(more.tried[0], cost=-2.5), more.present)),
+        ),
+        "and pays the publisher most brings $2.50 more per record than the present question: the no-attack game.",
+    ),
     "a change within limits": (
         lambda: suggested(unsolved=True, cost=None, changes={"limits.uniform": True}, left_out=("a reason",)),
         "The present question, the sh-friendly game, has no release within its limits.",

@@ -117,8 +117,10 @@ def suggestion_words(found: Suggestions) -> list[str]:
         "found": changed is not None,
         "proved": changed is None or changed.proved,
         "cost": cost,
+        "gain": None if cost is None else -cost,
         "dearer": cost is not None and cost >= CENT,
-        "free": cost is not None and cost < CENT,
+        "free": cost is not None and -CENT < cost < CENT,
+        "pays": cost is not None and cost <= -CENT,
         "unit": counted(found.data.as_dict())[1],
         "change": "" if changed is None else change_words(changed),
     }
