@@ -131,6 +131,11 @@ class Suggestions(Result):
         """The cheapest question with another game or limits, or the present one, that meets all thresholds."""
         return self.tried[0] if self.tried[0].met else None
 
+    @property
+    def change(self) -> SuggestedQuestion | None:
+        """The cheapest question, where it is not the present one."""
+        return None if self.cheapest == self.present else self.cheapest
+
 
 def suggest(
     scenario: ScenarioLike | Study,

@@ -223,6 +223,6 @@ def suggest(
         return
     to = console()
     print_suggestions(found, to)
-    if found.cheapest is not None and found.cheapest != found.present:
-        command = run_command(asked.scenario, found.cheapest, asked.overrides or [], asked.policy)
+    if found.change is not None:
+        command = run_command(asked.scenario, found.change, asked.overrides or [], asked.policy)
         to.print(f"Run it: {command}")

@@ -15,11 +15,9 @@ from gamedeid.report.terminal.suggestions import (
     suggestion_words,
     tried_rows,
 )
-from gamedeid.report.words.data import is_estimated
 from gamedeid.report.words.measures import ALL_ATTACKED, MEASURES, best_values, shown_measures
 from gamedeid.report.words.recipients import together_words
-from gamedeid.report.words.verdict import Verdict
-from gamedeid.study.manifest import data_of
+from gamedeid.report.words.verdict import verdict_in
 from gamedeid.study.warnings import counted
 
 EXPECTED = "expected_reidentifications"
@@ -62,17 +60,8 @@ def answer_verdict(answer: Answer, game: GameName) -> list[str]:
     game : that the verdict is on.
     """
     study = answer.study
-    data = data_of(study)
-    sentences = Verdict(
-        policies={name: facts_of_release(solution).as_dict() for name, solution in answer.solutions.items()},
-        played=game,
-        policy=study.scenario_policy.name,
-        benefit=study.scenario.payoffs.benefit,
-        unit=counted(data)[1],
-        estimated=is_estimated(data),
-        unmet=() if study.scenario.has_limits else None,
-        several=not study.instance.recipients.is_paper_adversary,
-    ).sentences
+    policies = {name: facts_of_release(solution).as_dict() for name, solution in answer.solutions.items()}
+    sentences = verdict_in(study, policies, game).sentences
     if not study.instance.recipients.is_paper_adversary:
         sentences.append(together_words(answer.solutions[game].recipients))
     return sentences
@@ -85,7 +74,7 @@ def describe_suggestions(found: Suggestions) -> dict[str, Any]:
     ----------
     found : at a setting.
     """
-    changed = None if found.cheapest == found.present else found.cheapest
+    changed = found.change
     limited = changed is not None and bool(changed.changes)
     unit = counted(found.data.as_dict())[1]
     return {

@@ -12,18 +12,18 @@ from gamedeid.catalogue import catalogue, sentence, sentences
 from gamedeid.pictures.words import capital, policy_words
 from gamedeid.report.terminal.console import USUAL_WIDTH, add_measure, fits, new_table, print_table
 from gamedeid.report.words.aware import mechanism_words
-from gamedeid.report.words.data import data_words, is_estimated, person_words
+from gamedeid.report.words.data import data_words, person_words
 from gamedeid.report.words.detail import COLUMN_DETAIL, column_rows, strategy_words
 from gamedeid.report.words.earlier import earlier_words
 from gamedeid.report.words.limits import limit_words
 from gamedeid.report.words.measures import ALL_ATTACKED, LEGEND, MARK, MEASURES, shown_measures
 from gamedeid.report.words.recipients import OUTCOME_COLUMNS, outcome_note, outcome_rows
-from gamedeid.report.words.verdict import Verdict, measure_rows, verdict_of, verdict_on
+from gamedeid.report.words.verdict import Verdict, measure_rows, verdict_in, verdict_of, verdict_on
 from gamedeid.scenario.sections import LIMITED_DATA_SET
 from gamedeid.study.manifest import data_of
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
-from gamedeid.study.warnings import as_values, counted, data_warnings, said
+from gamedeid.study.warnings import as_values, data_warnings, said
 
 if TYPE_CHECKING:
     from gamedeid.analysis.regional_comparison import RegionalComparison
@@ -113,18 +113,8 @@ def _print_search(solution: Solution, to: Console) -> None:
 def print_comparison(comparison: Comparison, to: Console) -> None:
     """Print the policy and the games side by side, a row for each measure; one after another where that is too wide."""
     study, policy = comparison.study, comparison.study.scenario_policy
-    data = data_of(study)
     to.print(study.scenario.title or "Comparison")
-    for words in Verdict(
-        policies=comparison.policies,
-        played=policy.name,
-        policy=policy.name,
-        benefit=study.scenario.payoffs.benefit,
-        unit=counted(data)[1],
-        estimated=is_estimated(data),
-        unmet=() if study.scenario.has_limits else None,
-        several=not study.instance.recipients.is_paper_adversary,
-    ).sentences:
+    for words in verdict_in(study, comparison.policies, policy.name).sentences:
         to.print(words)
     _print_data(study, to)
     rows = comparison.rows

@@ -105,8 +105,7 @@ def suggestion_words(found: Suggestions) -> list[str]:
     ----------
     found : by :func:`gamedeid.suggest`.
     """
-    present, cheapest = found.present, found.cheapest
-    changed = None if cheapest == present else cheapest
+    present, changed = found.present, found.change
     cost = None if changed is None else changed.cost
     measures = catalogue("determination")["measures"]
     facts = {

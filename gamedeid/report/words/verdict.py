@@ -16,6 +16,8 @@ from gamedeid.report.words.names import SPREAD, games_words, heading_words, risk
 from gamedeid.report.words.recipients import together_words
 from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import TIE
+from gamedeid.study.manifest import data_of
+from gamedeid.study.study import Study
 from gamedeid.study.warnings import counted
 
 Row = Mapping[str, Any]
@@ -239,6 +241,21 @@ class Verdict:
         if risk is not None:
             return risk_words(risk)
         return "not computed over regions" if self.regional else "not computed; gamedeid risk release computes it"
+
+
+def verdict_in(study: Study, policies: Mapping[str, Mapping[str, Any]], played: str) -> Verdict:
+    """Return the verdict on a policy or game among the answers to a question, compared with the scenario's policy."""
+    data = data_of(study)
+    return Verdict(
+        policies=policies,
+        played=played,
+        policy=study.scenario_policy.name,
+        benefit=study.scenario.payoffs.benefit,
+        unit=counted(data)[1],
+        estimated=is_estimated(data),
+        unmet=() if study.scenario.has_limits else None,
+        several=not study.instance.recipients.is_paper_adversary,
+    )
 
 
 def verdict_on(summary: Mapping[str, Any]) -> Verdict:
