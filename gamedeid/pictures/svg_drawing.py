@@ -3,23 +3,19 @@
 import json
 from collections.abc import Iterator, Sequence
 from html import escape
-from itertools import pairwise
-from math import cos, log10, pi, sin
 from pathlib import Path
 from textwrap import wrap
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import Any
 
 from gamedeid.pictures.picture import Area, Bars, HeatMap, Layer, Line, Mark, Panel, Picture, Points
-from gamedeid.pictures.scales import Scale, borders
-from gamedeid.pictures.styles import DARK, FAINT, INK, PAPER, Style, shade
+from gamedeid.pictures.scales import Scale
+from gamedeid.pictures.styles import DARK, FAINT, INK, PAPER, shade
+from gamedeid.pictures.svg_layers import Axis, Frame, bar, bar_ends, drawn_layer, marker, px, stroke, text_of
 
 WIDTH = 920
 """Units that a row of panels takes: pixels of a wide screen."""
 
 _LEFT, _RIGHT, _BAR, _TITLE, _LABELS = 68, 16, 84, 36, 50  # units beside, above and below the axes of a panel
-_DASHES = {"solid": "", "dash": "8 4", "dot": "2 3", "dashdot": "9 4 2 4", "longdash": "13 5"}
 _HATCHES = {"/": "M-1 9L9-1", "x": "M-1 9L9-1M-1-1L9 9", ".": "M3 4H5"}
 _LETTER, _KEY, _ROW, _MARGIN = (
     7.0,
@@ -28,28 +24,7 @@ _LETTER, _KEY, _ROW, _MARGIN = (
     28.0,
 )  # units of the legend: a letter, an entry without, a row, left of all
 _FEW_NAMES = 5  # of bars: more of them stand aslant
-_SHADES = 100  # that the numbers of a heat map are rounded to
-_SEAM = 0.4  # units by which a cell of a heat map reaches under the next
 _STYLE, _SCRIPT = (Path(__file__).with_name(name) for name in ("drawing.css", "pointer.js"))
-
-
-def _around(*radii: float, first: float = 0.0) -> list[tuple[float, float]]:
-    """Return corners at angles that are equal parts of a turn, from the top on."""
-    turns = [first + 2 * pi * place / len(radii) for place in range(len(radii))]
-    return [(radius * sin(turn), -radius * cos(turn)) for radius, turn in zip(radii, turns, strict=True)]
-
-
-_CORNERS = {
-    "square": _around(*[1.2] * 4, first=pi / 4),
-    "triangle": _around(*[1.15] * 3),
-    "diamond": _around(*[1.15] * 4),
-    "cross": [
-        (x * turn, y * turn)
-        for turn in (1, -1)
-        for x, y in ((0, -0.45), (0.6, -1), (1, -0.6), (0.45, 0), (1, 0.6), (0.6, 1))
-    ],
-    "star": _around(*[1.25, 0.5] * 5),
-}
 
 
 def page_style() -> str:
@@ -78,7 +53,7 @@ def drawing(picture: Picture, name: str) -> str:
     name : of the element; no other drawing of the page has it.
     """
     keys = "".join(
-        f'<li><svg width="36" height="14" viewBox="-18 -7 36 14">{_key(layer, name)}</svg>{_text(layer_name)}</li>'
+        f'<li><svg width="36" height="14" viewBox="-18 -7 36 14">{_key(layer, name)}</svg>{text_of(layer_name)}</li>'
         for layer_name, layer in _listed(picture).items()
     )
     legend = f'<ul class="legend">{keys}</ul>' if keys else ""
@@ -92,43 +67,33 @@ def svg(picture: Picture) -> str:
     drawn, y = [], 10.0
     for line in wrap(picture.title, WIDTH // 9):
         y += 20
-        drawn.append(f'<text x="10" y="{y:g}" font-size="17" font-weight="bold">{_text(line)}</text>')
+        drawn.append(f'<text x="10" y="{y:g}" font-size="17" font-weight="bold">{text_of(line)}</text>')
     for line in wrap(picture.subject, WIDTH // 7):
         y += 18
-        drawn.append(f'<text x="10" y="{y:g}" font-size="13">{_text(line)}</text>')
+        drawn.append(f'<text x="10" y="{y:g}" font-size="13">{text_of(line)}</text>')
     x, right, at = _MARGIN, _MARGIN, y - 4
     for name, layer in _listed(picture).items():
         wide = len(name) * _LETTER + _KEY
         x, right = right, right + wide
         if x == _MARGIN or right > WIDTH + _MARGIN:
             x, right, at = _MARGIN, _MARGIN + wide, at + _ROW
-        drawn.append(
-            f'<g transform="translate({x},{at:g})">{_key(layer, "picture")}<text x="24" y="4">{_text(name)}</text></g>'
-        )
+        entry = f'{_key(layer, "picture")}<text x="24" y="4">{text_of(name)}</text>'
+        drawn.append(f'<g transform="translate({x},{at:g})">{entry}</g>')
     y = at + 10
     for first in range(0, len(picture.panels), picture.across):
         row = picture.panels[first : first + picture.across]
         for place, panel in enumerate(row):
             width, height = WIDTH / picture.across, _height(panel, picture)
-            where = f'x="{_n(place * width)}" y="{y:g}" width="{_n(width)}" height="{_n(height)}"'
+            where = f'x="{px(place * width)}" y="{y:g}" width="{px(width)}" height="{px(height)}"'
             drawn.append(_panel(panel, picture, "picture", where, spots=False))
         y += max(_height(panel, picture) for panel in row)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {WIDTH} {y:g}" width="{WIDTH}" height="{y:g}"'
         f' font-family="system-ui, DejaVu Sans, sans-serif" font-size="12" fill="{INK}">\n'
-        f"<title>{_text(picture.title)}</title><desc>{_text(f'{picture.caption} {picture.finding}')}</desc>\n"
+        f"<title>{text_of(picture.title)}</title><desc>{text_of(f'{picture.caption} {picture.finding}')}</desc>\n"
         f'<defs>{_definitions(picture, "picture")}</defs><rect width="100%" height="100%" fill="{PAPER}"/>\n'
         f"{chr(10).join(drawn)}\n</svg>\n"
     )
-
-
-def _text(text: str) -> str:
-    return escape(text, quote=False)
-
-
-def _n(value: float) -> str:
-    """Return a number of units, to a tenth."""
-    return f"{value:.1f}".removesuffix(".0")
 
 
 def _listed(picture: Picture) -> dict[str, Layer]:
@@ -145,15 +110,15 @@ def _key(layer: Layer, name: str) -> str:
     """Return what stands before an entry of the legend, around 0."""
     match layer:
         case Line(style=style, marked=marked):
-            across = f'<path d="M-16 0H16" {_stroke(style, 2)}/>'
-            return across + (_marker(style, 0, 0, 7) if marked else "")
+            across = f'<path d="M-16 0H16" {stroke(style, 2)}/>'
+            return across + (marker(style, 0, 0, 7) if marked else "")
         case Mark(style=style, x=x, y=y):
-            across = f'<path d="M-16 0H16" {_stroke(style, 1.4)}/>'
-            return across + (_marker(style, 0, 0, 11, PAPER, style.colour) if x is not None and y is not None else "")
+            across = f'<path d="M-16 0H16" {stroke(style, 1.4)}/>'
+            return across + (marker(style, 0, 0, 11, PAPER, style.colour) if x is not None and y is not None else "")
         case Bars(style=style):
-            return _bar(style, name, "-12", "-5", "24", "10")
+            return bar(style, name, "-12", "-5", "24", "10")
         case Points(style=style, size=size, values=values):
-            return _marker(style, 0, 0, size if isinstance(size, int | float) else 11.0, colour=INK if values else "")
+            return marker(style, 0, 0, size if isinstance(size, int | float) else 11.0, colour=INK if values else "")
     return ""
 
 
@@ -173,36 +138,6 @@ def _definitions(picture: Picture, name: str) -> str:
     return "".join(hatched) + numbers
 
 
-class _Axis(NamedTuple):
-    """Where numbers stand along an axis, from one unit to another."""
-
-    scale: Scale
-    limits: tuple[float, float]
-    units: tuple[float, float]
-
-    def at(self, value: float) -> float:
-        low, high, place = (log10(one) if self.scale.log else one for one in (*self.limits, value))
-        start, end = self.units
-        return start + (place - low) / (high - low) * (end - start)
-
-    def within(self, value: float) -> float:
-        """Return where a number stands, or the end that it is beyond."""
-        return min(max(self.at(value), min(self.units)), max(self.units))
-
-
-class _Frame(NamedTuple):
-    """The axes of a panel, and the name of its drawing."""
-
-    panel: Panel
-    x: _Axis
-    y: _Axis
-    name: str
-
-    def colour(self, value: float) -> str:
-        low, high = (self.panel.colours and self.panel.colours.limits) or (0.0, 1.0)
-        return shade(round((value - low) / (high - low) * _SHADES) / _SHADES)
-
-
 def _height(panel: Panel, picture: Picture) -> float:
     """Return the units of a panel upwards; axes of a square one are as long as each other."""
     if not panel.square:
@@ -215,193 +150,75 @@ def _panel(panel: Panel, picture: Picture, name: str, attributes: str, *, spots:
     right, bottom = width - _RIGHT - (_BAR if panel.colours else 0), height - _LABELS
     names = next((layer.names for layer in panel.layers if isinstance(layer, Bars) and layer.names), ())
     across = (-0.5, len(names) - 0.5) if names else panel.x.limits or (0.0, 1.0)
-    x, y = _Axis(panel.x, across, (_LEFT, right)), _Axis(panel.y, panel.y.limits or (0.0, 1.0), (bottom, _TITLE))
-    frame = _Frame(panel, x, y, name)
+    x, y = Axis(panel.x, across, (_LEFT, right)), Axis(panel.y, panel.y.limits or (0.0, 1.0), (bottom, _TITLE))
+    frame = Frame(panel, x, y, name)
     if spots:
         said = json.dumps(list(_spots(frame)), separators=(",", ":"), ensure_ascii=False)
         attributes += f" data-spots='{escape(said, quote=False).replace(chr(39), '&#39;')}'"
     drawn = [
-        f'<svg {attributes} viewBox="0 0 {_n(width)} {_n(height)}" font-size="12" fill="{INK}">',
-        f'<text x="{_LEFT}" y="{_TITLE - 14}" font-size="13" font-weight="bold">{_text(panel.title)}</text>',
+        f'<svg {attributes} viewBox="0 0 {px(width)} {px(height)}" font-size="12" fill="{INK}">',
+        f'<text x="{_LEFT}" y="{_TITLE - 14}" font-size="13" font-weight="bold">{text_of(panel.title)}</text>',
         *_axes(frame, names),
-        *(_layer(layer, frame) for layer in panel.layers),
+        *(drawn_layer(layer, frame) for layer in panel.layers),
     ]
     if panel.colours is not None:
         drawn.append(_colour_bar(panel.colours, frame))
     return "".join([*drawn, "</svg>\n"])
 
 
-def _axes(frame: _Frame, names: Sequence[str]) -> Iterator[str]:
+def _axes(frame: Frame, names: Sequence[str]) -> Iterator[str]:
     (left, right), (bottom, top) = frame.x.units, frame.y.units
     on_colour = any(isinstance(layer, HeatMap | Area) for layer in frame.panel.layers)
     grid, numbers = [], []
     ticks = [(frame.x.at(place), name) for place, name in enumerate(names)]
     ticks = ticks or [(frame.x.at(tick), frame.panel.x.text(tick)) for tick in frame.panel.x.ticks]
     for at, words in ticks:
-        grid += [] if names else [f"M{_n(at)} {_n(bottom)}V{_n(top)}"]
+        grid += [] if names else [f"M{px(at)} {px(bottom)}V{px(top)}"]
         aslant = (
-            f' transform="rotate(-40 {_n(at)} {_n(bottom + 14)})" text-anchor="end"'
+            f' transform="rotate(-40 {px(at)} {px(bottom + 14)})" text-anchor="end"'
             if len(names) > _FEW_NAMES
             else ' text-anchor="middle"'
         )
-        numbers.append(f'<text x="{_n(at)}" y="{_n(bottom + 17)}"{aslant}>{_text(words)}</text>')
+        numbers.append(f'<text x="{px(at)}" y="{px(bottom + 17)}"{aslant}>{text_of(words)}</text>')
     for tick in frame.panel.y.ticks:
         at = frame.y.at(tick)
-        grid.append(f"M{_n(left)} {_n(at)}H{_n(right)}")
+        grid.append(f"M{px(left)} {px(at)}H{px(right)}")
         numbers.append(
-            f'<text x="{_n(left - 7)}" y="{_n(at + 4)}" text-anchor="end">{_text(frame.panel.y.text(tick))}</text>'
+            f'<text x="{px(left - 7)}" y="{px(at + 4)}" text-anchor="end">{text_of(frame.panel.y.text(tick))}</text>'
         )
     if not on_colour:
         yield f'<path d="{"".join(grid)}" stroke="{FAINT}" stroke-width=".8"/>'
-    yield f'<path d="M{_n(left)} {_n(top)}V{_n(bottom)}H{_n(right)}" stroke="{INK}" fill="none"/>'
+    yield f'<path d="M{px(left)} {px(top)}V{px(bottom)}H{px(right)}" stroke="{INK}" fill="none"/>'
     yield from numbers
     middle, up = (left + right) / 2, (bottom + top) / 2
     below = bottom + (46 if len(names) > _FEW_NAMES else 38)
-    yield f'<text x="{_n(middle)}" y="{_n(below)}" text-anchor="middle">{_text(frame.panel.x.label)}</text>'
-    where = f'transform="translate(14 {_n(up)}) rotate(-90)" text-anchor="middle"'
-    yield f"<text {where}>{_text(frame.panel.y.label)}</text>"
+    yield f'<text x="{px(middle)}" y="{px(below)}" text-anchor="middle">{text_of(frame.panel.x.label)}</text>'
+    where = f'transform="translate(14 {px(up)}) rotate(-90)" text-anchor="middle"'
+    yield f"<text {where}>{text_of(frame.panel.y.label)}</text>"
 
 
-def _colour_bar(scale: Scale, frame: _Frame) -> str:
+def _colour_bar(scale: Scale, frame: Frame) -> str:
     x, (bottom, top) = frame.x.units[1] + 10, frame.y.units
     if scale.names:
         places = [(top + 20 + _ROW * place, value) for place, value in enumerate(scale.ticks)]
         return "".join(
-            f'<rect x="{_n(x)}" y="{_n(y - 10)}" width="12" height="12" fill="{frame.colour(value)}"/>'
-            f'<text x="{_n(x + 17)}" y="{_n(y)}">{_text(scale.text(value))}</text>'
+            f'<rect x="{px(x)}" y="{px(y - 10)}" width="12" height="12" fill="{frame.colour(value)}"/>'
+            f'<text x="{px(x + 17)}" y="{px(y)}">{text_of(scale.text(value))}</text>'
             for y, value in places
         )
-    along = _Axis(scale, scale.limits or (0.0, 1.0), frame.y.units)
+    along = Axis(scale, scale.limits or (0.0, 1.0), frame.y.units)
     drawn = [
-        f'<rect x="{_n(x)}" y="{_n(top)}" width="12" height="{_n(bottom - top)}" fill="url(#{frame.name}-numbers)"/>'
+        f'<rect x="{px(x)}" y="{px(top)}" width="12" height="{px(bottom - top)}" fill="url(#{frame.name}-numbers)"/>'
     ]
     drawn += [
-        f'<text x="{_n(x + 16)}" y="{_n(along.at(tick) + 4)}">{_text(scale.text(tick))}</text>' for tick in scale.ticks
+        f'<text x="{px(x + 16)}" y="{px(along.at(tick) + 4)}">{text_of(scale.text(tick))}</text>'
+        for tick in scale.ticks
     ]
-    where = f'transform="translate({_n(x + _BAR - 12)} {_n((bottom + top) / 2)}) rotate(-90)" text-anchor="middle"'
-    return "".join([*drawn, f"<text {where}>{_text(scale.label)}</text>"])
+    where = f'transform="translate({px(x + _BAR - 12)} {px((bottom + top) / 2)}) rotate(-90)" text-anchor="middle"'
+    return "".join([*drawn, f"<text {where}>{text_of(scale.label)}</text>"])
 
 
-def _layer(layer: Layer, frame: _Frame) -> str:
-    match layer:
-        case Line():
-            return _line(layer, frame)
-        case Points():
-            return _points(layer, frame)
-        case Bars():
-            return "".join(_bars(layer, frame))
-        case HeatMap():
-            return "".join(_heat_map(layer, frame))
-        case Area():
-            corners = _path(layer.x, layer.y, frame)
-            colour = frame.colour(layer.value)
-            look = f'fill="{colour}" stroke="{colour}" stroke-width=".5"'
-            return f'<path d="{corners}z" {look} data-say="{escape(layer.hover)}"/>'
-        case Mark():
-            return "".join(_mark(layer, frame))
-
-
-def _stroke(style: Style, width: float) -> str:
-    dashes = f' stroke-dasharray="{_DASHES[style.dash]}"' if _DASHES[style.dash] else ""
-    return f'fill="none" stroke="{style.colour}" stroke-width="{width}"{dashes}'
-
-
-def _marker(style: Style, x: float, y: float, size: float, edge: str = "", colour: str = "") -> str:
-    inside = colour or (style.colour if style.filled else PAPER)
-    width = 0.5 if style.filled and not edge else 1.5
-    look = f'fill="{inside}" stroke="{edge or colour or style.colour}" stroke-width="{width}"'
-    if style.marker in _CORNERS:
-        corners = (f"{_n(x + a * size / 2)},{_n(y + b * size / 2)}" for a, b in _CORNERS[style.marker])
-        return f'<polygon points="{" ".join(corners)}" {look}/>'
-    return f'<circle cx="{_n(x)}" cy="{_n(y)}" r="{_n(size / 2)}" {look}/>'
-
-
-def _path(x: Sequence[float | None], y: Sequence[float | None], frame: _Frame) -> str:
-    steps, begins = [], True
-    for a, b in zip(x, y, strict=True):
-        if a is None or b is None:
-            begins = True
-            continue
-        steps.append(f"{'M' if begins else 'L'}{_n(frame.x.at(a))} {_n(frame.y.at(b))}")
-        begins = False
-    return "".join(steps)
-
-
-def _line(line: Line, frame: _Frame) -> str:
-    drawn = f'<path d="{_path(line.x, line.y, frame)}" {_stroke(line.style, 2 if line.name else 0.7)}/>'
-    if not line.marked:
-        return drawn
-    every = max(1, len(line.x) // 8)  # lines on top of each other show by their markers
-    first = frame.panel.layers.index(line) % 4 * every // 4
-    known = [(a, b) for a, b in zip(line.x, line.y, strict=True) if a is not None and b is not None]
-    return drawn + "".join(_marker(line.style, frame.x.at(a), frame.y.at(b), 7) for a, b in known[first::every])
-
-
-def _points(points: Points, frame: _Frame) -> str:
-    sizes = [float(one) for one in np.broadcast_to(points.size, len(points.x))]
-    drawn = []
-    for place, (a, b) in enumerate(zip(points.x, points.y, strict=True)):
-        colour = frame.colour(points.values[place]) if points.values else ""
-        drawn.append(_marker(points.style, frame.x.at(a), frame.y.at(b), sizes[place], colour=colour))
-    for a, b, text in zip(points.x, points.y, points.text, strict=False):
-        x, lines = _n(frame.x.at(a) + 12), text.split("\n")
-        top = frame.y.at(b) + 4 - 6 * (len(lines) - 1)
-        rows = (f'<tspan x="{x}" y="{_n(top + 12 * place)}">{_text(line)}</tspan>' for place, line in enumerate(lines))
-        drawn.append(f'<text font-size="10.5">{"".join(rows)}</text>')
-    return "".join(drawn)
-
-
-def _bar(style: Style, name: str, x: str, y: str, width: str, height: str) -> str:
-    where = f'x="{x}" y="{y}" width="{width}" height="{height}"'
-    drawn = f'<rect {where} fill="{style.colour}" stroke="{style.colour}" stroke-width=".5"/>'
-    return drawn + (f'<rect {where} fill="url(#{name}-{style.colour[1:]})"/>' if style.hatch else "")
-
-
-def _bar_ends(bars: Bars) -> list[tuple[float, float]]:
-    """Return where each bar begins and ends to the right."""
-    return list(pairwise(bars.edges)) or [(place - 0.4, place + 0.4) for place in range(len(bars.names))]
-
-
-def _bars(bars: Bars, frame: _Frame) -> Iterator[str]:
-    bottom = frame.y.within(0.0)
-    for (low, high), height in zip(_bar_ends(bars), bars.heights, strict=True):
-        if height:
-            (left, right), top = (frame.x.at(low), frame.x.at(high)), frame.y.at(height)
-            yield _bar(bars.style, frame.name, _n(left), _n(top), _n(right - left), _n(bottom - top))
-
-
-def _heat_map(heat: HeatMap, frame: _Frame) -> Iterator[str]:
-    """Yield the cells of each colour as one path; neighbours of one colour in a row are one cell."""
-    xs = [frame.x.within(edge) for edge in borders(heat.x, log=frame.panel.x.log).tolist()]
-    ys = [frame.y.within(edge) for edge in borders(heat.y, log=frame.panel.y.log).tolist()]
-    cells: dict[str, list[str]] = {}
-    for row, (bottom, top) in zip(heat.z, pairwise(ys), strict=True):
-        colours = ["" if value is None else frame.colour(value) for value in row]
-        starts = [place for place in range(len(row)) if not place or colours[place] != colours[place - 1]]
-        for start, end in pairwise([*starts, len(row)]):
-            right = min(xs[end] + _SEAM, xs[-1])
-            cell = f"M{_n(xs[start])} {_n(bottom)}H{_n(right)}V{_n(max(top - _SEAM, ys[-1]))}H{_n(xs[start])}z"
-            cells.setdefault(colours[start], []).append(cell)
-    for colour, paths in cells.items():
-        if colour:
-            yield f'<path d="{"".join(paths)}" fill="{colour}" shape-rendering="crispEdges"/>'
-
-
-def _mark(mark: Mark, frame: _Frame) -> Iterator[str]:
-    (left, right), (bottom, top) = frame.x.units, frame.y.units
-    on_colour = any(isinstance(layer, HeatMap | Area) for layer in frame.panel.layers)
-    for path in (
-        None if mark.x is None else f"M{_n(frame.x.at(mark.x))} {_n(bottom)}V{_n(top)}",
-        None if mark.y is None else f"M{_n(left)} {_n(frame.y.at(mark.y))}H{_n(right)}",
-    ):
-        if path is not None:
-            yield f'<path d="{path}" stroke="{PAPER}" stroke-width="3.5" opacity=".7"/>' if on_colour else ""
-            yield f'<path d="{path}" {_stroke(mark.style, 1.4)}/>'
-    if mark.x is not None and mark.y is not None:
-        yield _marker(mark.style, frame.x.at(mark.x), frame.y.at(mark.y), 12, PAPER, mark.style.colour)
-
-
-def _spots(frame: _Frame) -> Iterator[dict[str, Any]]:
+def _spots(frame: Frame) -> Iterator[dict[str, Any]]:
     """Yield what is said where: places with their words, or the columns and rows of a heat map with its numbers.
 
     Places of lines and bars are upright lines across the panel, from ``from`` to ``to``.
@@ -417,7 +234,7 @@ def _spots(frame: _Frame) -> Iterator[dict[str, Any]]:
             case Points() if layer.hover:
                 yield _places(frame, layer.x, layer.y) | {"says": list(layer.hover)}
             case Bars():
-                ends = _bar_ends(layer)
+                ends = bar_ends(layer)
                 words = zip(ends, layer.heights, layer.names or ends, strict=True)
                 says = [
                     layer.says.format(
@@ -448,5 +265,5 @@ def _spots(frame: _Frame) -> Iterator[dict[str, Any]]:
         yield {"x": [round(frame.x.at(x), 1) for x in along], **upright, "says": says}
 
 
-def _places(frame: _Frame, x: Sequence[float], y: Sequence[float]) -> dict[str, Any]:
+def _places(frame: Frame, x: Sequence[float], y: Sequence[float]) -> dict[str, Any]:
     return {"x": [round(frame.x.at(one), 1) for one in x], "y": [round(frame.y.at(one), 1) for one in y]}
