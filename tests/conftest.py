@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from compiled_once import share_compiled_loops
 from depth import choose_depth
-from schema_checks import FOUND, every_document_checked, faults_below
 from writing_outputs import small_disk  # noqa: F401  (fixtures are found by their names here)
 
-PACKAGE = Path(__file__).parents[1] / "gamedeid"
+READ_BY_ALL = (Path(__file__).parents[1] / "gamedeid", Path(__file__).parent / "kit")
+"""Folders of modules that every process of a run imports."""
 
 FIRST = ("tests/data/engines/",)
 """Tests that share a cluster of processes: started first, so that they are not divided among workers."""
@@ -35,7 +35,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if hasattr(config, "workerinput"):  # one of several processes
         share_compiled_loops()
     else:  # hundreds of processes follow, which read this bytecode, though they may be told to write none
-        compileall.compile_dir(PACKAGE, quiet=2)
+        for folder in READ_BY_ALL:
+            compileall.compile_dir(folder, quiet=2, workers=0)
     # A shell lets what it starts in the background ignore Ctrl-C, and so would the processes that tests interrupt.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -47,6 +48,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _documents_noted() -> Iterator[None]:
+    from schema_checks import every_document_checked  # noqa: PLC0415  (large; only those who run tests need it)
+
     with every_document_checked():
         yield
 
@@ -54,6 +57,8 @@ def _documents_noted() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _documents_are_as_their_schemas_say(request: pytest.FixtureRequest, _documents_noted: None) -> Iterator[None]:
     """Fail a test that has made a JSON document which is not as its schema says, or whose child processes have."""
+    from schema_checks import FOUND, faults_below  # noqa: PLC0415  (as above)
+
     folder = request.getfixturevalue("tmp_path") if "tmp_path" in request.fixturenames else None
     yield
     found, FOUND[:] = list(FOUND), []

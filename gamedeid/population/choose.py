@@ -176,7 +176,6 @@ def with_agreed_leaves(
             groups[place, level, own] = np.where(
                 level < floor, int(there.max()) + 1 + np.arange(len(keys)), there[leaf]
             )
-    groups.setflags(write=False)
     return (
         replace(cells, codes=sealed(codes, np.int32), missing=np.ones_like(cells.missing), floors=None),
         hierarchy_tables._replace(groups=groups),

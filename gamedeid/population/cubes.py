@@ -89,7 +89,7 @@ def empty_cubes(cells: IntArray, steps: IntArray, least: int) -> CountTables:
         cells=cells,
         offsets=np.full(len(steps), -1, np.int64),
         steps=steps,
-        rows=np.empty((0, 0), np.int64),
+        rows=np.empty((0, 0), np.uint16),  # as rows of small numbers: one compiled form for both
         least=least,
     )
 

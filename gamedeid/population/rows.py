@@ -123,7 +123,7 @@ class RowCounts:
         """What the inner loops read."""
         return CountTables(
             dense=False,
-            cells=np.empty(0, np.int64),
+            cells=np.empty(0, np.int32),  # as cubes have: one compiled form for both
             offsets=self._offsets,
             steps=np.empty((0, 0), np.int64),
             rows=self._rows,
