@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from compiled_once import share_compiled_loops
 from depth import choose_depth
+from forked_runs import ForkedRuns
 from writing_outputs import small_disk  # noqa: F401  (fixtures are found by their names here)
 
 READ_BY_ALL = (Path(__file__).parents[1] / "gamedeid", Path(__file__).parent / "kit")
@@ -44,6 +45,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: not item.nodeid.startswith(FIRST))
+
+
+@pytest.fixture(scope="session")
+def forked() -> Iterator[ForkedRuns]:
+    """Yield what runs the command line in processes that need no start."""
+    runs = ForkedRuns("quickstart")
+    yield runs
+    runs.end()
 
 
 @pytest.fixture(scope="session", autouse=True)

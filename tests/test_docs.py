@@ -3,7 +3,6 @@
 import re
 import sys
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -40,13 +39,6 @@ from printed_commands import commands, commands_page
 
 def named(page: Path) -> str:
     return page.relative_to(ROOT).as_posix()
-
-
-@pytest.fixture(scope="module")
-def forked() -> Iterator[ForkedRuns]:
-    runs = ForkedRuns("quickstart")
-    yield runs
-    runs.end()
 
 
 @pytest.mark.pages

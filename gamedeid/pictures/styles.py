@@ -1,6 +1,7 @@
 """How each thing looks in every picture: told apart by colour, and without colour by dash and by marker."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 Dash: TypeAlias = Literal["solid", "dash", "dot", "dashdot", "longdash"]
@@ -57,6 +58,7 @@ COLOURS = "cividis"
 _SHADES = "00224e 013271 2f426d 48526c 5e636f 727374 878478 9d9576 b6a96f cebc63 e7d150 fee838"
 
 
+@lru_cache(maxsize=256)  # a map has thousands of cells, of few colours
 def shade(place: float) -> str:
     """Return the colour at a place from 0 to 1, or at the end that it is beyond, as #rrggbb.
 

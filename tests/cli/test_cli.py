@@ -205,7 +205,7 @@ def test_a_signal_that_comes_where_nothing_can_be_raised_is_repeated(tmp_path, m
 
 def test_a_complaint_that_nobody_hears_still_has_its_exit_code():
     with Path("/dev/full").open("w") as full:
-        assert 2 == gamedeid_process_says("run", "none.toml", stderr=full).code
+        assert 2 == gamedeid_process_says("--no-such-option", stderr=full).code
 
 
 def test_a_complaint_that_cannot_be_written_is_let_go(capsys):

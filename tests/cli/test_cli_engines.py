@@ -2,15 +2,13 @@
 
 import json
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
-from small_world import contents, gamedeid_says, process_environment, small_world
+from small_world import contents, gamedeid_says, small_world
 
 from gamedeid.results import parts
 
@@ -129,8 +127,7 @@ def test_a_run_goes_on_from_its_last_finished_part(source, world, tmp_path, monk
 
 
 KILLED = """
-import os, signal, sys
-from gamedeid.cli import main
+import signal
 from gamedeid.data.engines import rows
 from gamedeid.data.files import tables
 from gamedeid.results import parts, row_order
@@ -145,12 +142,12 @@ def dying(blocks, stream, form, **options):
     written.append(form)
 
 parts.write_blocks = dying
-main()
 """
+"""What a run does first that is killed in its fourth part."""
 
 
 @pytest.mark.usefixtures("parts_of_four")
-def test_a_run_that_was_killed_goes_on_and_makes_the_same_bytes(world, tmp_path):
+def test_a_run_that_was_killed_goes_on_and_makes_the_same_bytes(world, tmp_path, forked):
     words = [
         "run",
         world,
@@ -163,12 +160,10 @@ def test_a_run_that_was_killed_goes_on_and_makes_the_same_bytes(world, tmp_path)
         "duckdb",
         *PARQUET,
     ]
-    killed = subprocess.run(
-        [sys.executable, "-c", KILLED, *map(str, words)], env=process_environment(), check=False, capture_output=True
-    )
+    killed = forked.says(*words, folder=tmp_path, first=KILLED)
     left = sorted(path.name.partition("-")[2] for path in (tmp_path / "target.parts").glob("*.parquet"))
 
-    assert (-signal.SIGKILL, False) == (killed.returncode, (tmp_path / "target").exists())
+    assert (-signal.SIGKILL, False) == (killed.code, (tmp_path / "target").exists())
     assert [f"release-{part:04}.parquet" for part in range(1, 5)] == left
     assert 0 == gamedeid_says(*words).code
     run(world, tmp_path / "undisturbed", "--engine", "duckdb", *PARQUET)

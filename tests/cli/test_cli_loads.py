@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 QUICKSTART = Path(__file__).parents[2] / "scenarios" / "quickstart.toml"
@@ -24,6 +25,7 @@ HEAVY = {
 """What nothing of a small question from CSV files needs."""
 
 
+@cache
 def loaded_by(*words: object) -> set[str]:
     """Return the modules that a command has loaded when it has ended well."""
     code = CODE.format(words=[str(word) for word in words])

@@ -3,8 +3,7 @@
 import re
 
 import pytest
-from forked_runs import ForkedRuns
-from small_world import SCENARIO, gamedeid_process_says, process_environment, small_world
+from small_world import SCENARIO, process_environment, small_world
 
 CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 COLOR = re.compile(r"\x1b\[[0-9;]*3[0-9][0-9;]*m|\x1b\[9[0-9]m")
@@ -15,23 +14,20 @@ def scenario(tmp_path):
     return small_world(tmp_path)
 
 
-@pytest.fixture(scope="module")
-def on_a_terminal(tmp_path_factory):
+@pytest.fixture
+def on_a_terminal(forked, tmp_path):
     """Run the command line on a terminal of its own: return its exit code and all that was shown there."""
-    folder = tmp_path_factory.mktemp("terminal")
-    runs = ForkedRuns(small_world(folder))
 
     def run(*words: object, columns: int = 120, streams: str = "out err", **environment: str) -> tuple[int, str]:
-        ended = runs.run(
+        ended = forked.run(
             [str(word) for word in words],
-            folder,
+            tmp_path,
             variables=process_environment(TERM="xterm-256color", **environment),
             terminal={"columns": columns, "streams": streams.split()},
         )
         return ended["code"], ended["out"].replace("\r\n", "\n")
 
-    yield run
-    runs.end()
+    return run
 
 
 def left_on_screen(shown: str) -> list[str]:
@@ -51,8 +47,8 @@ def left_on_screen(shown: str) -> list[str]:
     return [line.rstrip() for line in lines if line.strip() and not line.startswith("gamedeid: compiling")]
 
 
-def test_a_pipe_gets_no_bars_and_no_colors(scenario, tmp_path):
-    said = gamedeid_process_says("compare", scenario, "-o", tmp_path / "out")
+def test_a_pipe_gets_no_bars_and_no_colors(scenario, tmp_path, forked):
+    said = forked.says("compare", scenario, "-o", tmp_path / "out", folder=tmp_path)
 
     assert (0, "") == (said.code, said.err)
     assert "\x1b" not in said.out
@@ -142,7 +138,7 @@ def test_a_long_title_is_not_cut_but_broken_between_words(on_a_terminal, tmp_pat
     assert max(map(len, shown)) <= 40
 
 
-def test_an_error_is_broken_between_words_on_a_terminal_only(on_a_terminal, scenario):
+def test_an_error_is_broken_between_words_on_a_terminal_only(on_a_terminal, forked, scenario):
     code, shown = on_a_terminal("run", scenario, "--set", "payoffs.los=5", columns=40)
     lines = left_on_screen(shown)
 
@@ -150,7 +146,7 @@ def test_an_error_is_broken_between_words_on_a_terminal_only(on_a_terminal, scen
     assert 1 < len(lines)
     assert max(len(line) for line in lines if str(scenario) not in line) <= 40
     assert f"gamedeid: unknown key `payoffs.los`; did you mean `loss`? (in {scenario})" == " ".join(lines)
-    assert "\n" not in gamedeid_process_says("run", scenario, "--set", "payoffs.los=5").complaint
+    assert "\n" not in forked.says("run", scenario, "--set", "payoffs.los=5", folder=scenario.parent).complaint
 
 
 def test_a_sweep_is_a_table_on_a_terminal_with_as_many_measures_as_fit(on_a_terminal, scenario):

@@ -76,9 +76,7 @@ def asked_to_end(monkeypatch: Any, folder: Path) -> int:
 def no_reader(_: Any, __: Path) -> int:
     read_end, write_end = os.pipe()
     os.close(read_end)
-    process = subprocess.run(
-        gamedeid_command("schema", "summary"), check=False, stdout=write_end, env=process_environment()
-    )
+    process = subprocess.run(gamedeid_command("scenarios"), check=False, stdout=write_end, env=process_environment())
     os.close(write_end)
     return process.returncode
 

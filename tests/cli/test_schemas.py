@@ -3,18 +3,17 @@
 import hashlib
 import json
 import re
-import subprocess
-import sys
 import tomllib
 from copy import deepcopy
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 import typer
 from jsonschema import Draft202012Validator
-from schema_checks import FILES, FOUND, faults, faults_below, note_printed
-from small_world import gamedeid_process_says, gamedeid_says, process_environment, small_world
+from schema_checks import FILES, FOUND, faults, faults_below, note_printed, validator
+from small_world import gamedeid_process_says, gamedeid_says, small_world
 
 from gamedeid.cli.app import gathered
 from gamedeid.schema_names import KEY, NAMES, schema_id
@@ -151,16 +150,17 @@ OPTIONAL = {("kept_columns", "uniqueness")}
 
 @pytest.mark.parametrize("name", ["summary", "comparison"])
 def test_a_wrong_key_or_type_is_refused_wherever_it_stands(name, documents):
-    assert "" == faults(name, documents[name])
+    right = validator(name).is_valid
+    assert right(documents[name])
     for way in places(documents[name]):
-        assert "" != faults(name, changed(documents[name], way, unknown=[["x"]])), way
+        assert not right(changed(documents[name], way, unknown=[["x"]])), way
         if way[-1:] and way[-1] in OPEN[name]:
             continue
         place = changed(documents[name], way)
         for key in list(at(place, way)):
             if (*way[-1:], key) not in OPTIONAL:
-                assert "" != faults(name, changed(documents[name], way, leave_out=key)), (way, key)
-            assert "" != faults(name, changed(documents[name], way, **{key: [["wrong"]]})), (way, key)
+                assert not right(changed(documents[name], way, leave_out=key)), (way, key)
+            assert not right(changed(documents[name], way, **{key: [["wrong"]]})), (way, key)
 
 
 def at(document: Any, way: tuple[Any, ...]) -> Any:
@@ -213,10 +213,8 @@ def test_every_document_that_a_test_makes_is_held_against_its_schema(tmp_path, m
 
 
 @pytest.mark.own_documents
-def test_a_document_of_another_process_is_held_against_its_schema(tmp_path):
-    scenario = small_world(tmp_path)
-    words = [sys.executable, "-m", "gamedeid", "compare", scenario, "-o", tmp_path / "out"]
-    subprocess.run(words, check=True, capture_output=True)
+def test_a_document_of_another_process_is_held_against_its_schema(tmp_path, forked):
+    assert 0 == forked.says("compare", small_world(tmp_path), "-o", tmp_path / "out", folder=tmp_path).code
     assert [] == faults_below(tmp_path)
 
     path = tmp_path / "out" / "comparison.json"
@@ -226,16 +224,14 @@ def test_a_document_of_another_process_is_held_against_its_schema(tmp_path):
 
 
 WRITES_WRONGLY = """
-import sys
-from gamedeid.cli import run_command
 from gamedeid.results.folder import FolderWriter
 
-write_text = FolderWriter.write_text
-was, now = sys.argv[1:3]
-FolderWriter.write_text = lambda self, name, text: write_text(self, name, text.replace(was, now, 1))
-sys.exit(run_command(sys.argv[3:]))
+def write_text(self, name, text, write=FolderWriter.write_text):
+    write(self, name, text.replace({was!r}, {now!r}, 1))
+
+FolderWriter.write_text = write_text
 """
-"""A command whose documents have another text in place of one."""
+"""What a command does first whose documents have another text in place of one."""
 
 
 @pytest.mark.own_documents
@@ -247,10 +243,9 @@ sys.exit(run_command(sys.argv[3:]))
         ("urn:gamedeid:schema:comparison:5", "urn:gamedeid:schema:comparison:0", "comparison:5' was expected"),
     ],
 )
-def test_what_a_child_writes_wrongly_is_found_also_where_it_names_no_schema(tmp_path, was, now, fault):
-    scenario = small_world(tmp_path)
-    words = [sys.executable, "-c", WRITES_WRONGLY, was, now, "compare", scenario, "-o", tmp_path / "out"]
-    subprocess.run(words, check=True, capture_output=True, env=process_environment())
+def test_what_a_child_writes_wrongly_is_found_also_where_it_names_no_schema(tmp_path, forked, was, now, fault):
+    words = ("compare", small_world(tmp_path), "-o", tmp_path / "out")
+    assert 0 == forked.says(*words, folder=tmp_path, first=WRITES_WRONGLY.format(was=was, now=now)).code
 
     (found,) = faults_below(tmp_path)
     assert found.startswith("comparison: ")
@@ -278,11 +273,12 @@ def test_what_a_child_prints_wrongly_is_noted_if_it_has_ended_well(code, out, fo
     assert all(one.startswith(start) for one, start in zip(noted, found, strict=True))
 
 
-def test_what_a_child_really_prints_is_noted(monkeypatch):
-    assert 0 == gamedeid_process_says("scenarios", "--json").code
+def test_what_a_child_really_prints_is_noted(monkeypatch, forked, tmp_path):
+    printing = (gamedeid_process_says, partial(forked.says, folder=tmp_path))
+    assert [0, 0] == [says("scenarios", "--json").code for says in printing]
     assert [] == FOUND
     monkeypatch.setattr("schema_checks.name_of", lambda _: None)
-    assert 0 == gamedeid_process_says("scenarios", "--json").code
+    assert 0 == printing[1]("scenarios", "--json").code
     noted, FOUND[:] = list(FOUND), []
     assert ["--json: a document that names no schema"] == noted
 

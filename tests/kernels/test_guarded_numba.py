@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from other_users import can_be_somebody_else
-from small_world import gamedeid_command, process_environment, small_world
+from small_world import gamedeid_command, gamedeid_says, process_environment, small_world
 
 import gamedeid
 from gamedeid.kernels.guarded_numba import make_folder, refusal
@@ -191,19 +191,17 @@ def test_a_refused_folder_is_said_in_one_line_and_the_answer_is_the_same(study, 
     open_to_all = tmp_path / "open"
     open_to_all.mkdir()
     open_to_all.chmod(0o777)
-    said = [
-        subprocess.run(
-            gamedeid_command("compare", "scenario.toml"),
-            cwd=study,
-            env=environment(**more),
-            check=False,
-            capture_output=True,
-            text=True,
-        )
-        for more in ({}, {"NUMBA_CACHE_DIR": str(open_to_all)})
-    ]
-    assert [0, 0] == [one.returncode for one in said]
-    assert said[0].stdout == said[1].stdout
+    expected = gamedeid_says("compare", study / "scenario.toml")
+    said = subprocess.run(
+        gamedeid_command("compare", "scenario.toml"),
+        cwd=study,
+        env=environment(NUMBA_CACHE_DIR=str(open_to_all)),
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert [0, 0] == [expected.code, said.returncode]
+    assert expected.out == said.stdout
     why = f"other users may write to `{open_to_all}` (mode 0777)"
-    assert f"gamedeid: no compiled loops are kept in the folder that NUMBA_CACHE_DIR names: {why}\n" == said[1].stderr
+    assert f"gamedeid: no compiled loops are kept in the folder that NUMBA_CACHE_DIR names: {why}\n" == said.stderr
     assert [] == list(open_to_all.iterdir())

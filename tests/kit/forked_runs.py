@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from small_world import process_environment
+from schema_checks import note_printed
+from small_world import Said, process_environment
 
 
 class ForkedRuns:
@@ -36,11 +37,14 @@ class ForkedRuns:
         *,
         variables: Mapping[str, str] | None = None,
         merged: bool = False,
+        first: str = "",
         send: str | None = None,
         moment: float = 0.0,
         terminal: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
         """Run the command in a folder, send it a signal at a moment, and return how it ended and what it said.
+
+        Its process executes Python statements first, which know `os` and `sys`.
 
         With a terminal, the number of its columns and which streams are on it, return what was shown there.
         """
@@ -51,6 +55,7 @@ class ForkedRuns:
             "folder": str(folder),
             "variables": None if variables is None else dict(variables),
             "merged": merged,
+            "first": first,
             "signal": send,
             "moment": moment,
             "terminal": terminal,
@@ -59,6 +64,12 @@ class ForkedRuns:
         self._process.stdin.flush()
         answer: dict[str, Any] = json.loads(self._process.stdout.readline())
         return answer
+
+    def says(self, *words: object, folder: Path, **how: Any) -> Said:
+        """Run the command in a folder as a process of its own would, and return how it ended and what it said."""
+        ended = self.run([str(word) for word in words], folder, variables=process_environment(), **how)
+        note_printed(words, ended["code"], ended["out"])
+        return Said(code=ended["code"], out=ended["out"], err=ended["err"])
 
     def end(self) -> None:
         assert self._process.stdin is not None

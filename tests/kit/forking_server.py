@@ -1,8 +1,9 @@
 """A process that has loaded everything and forks a run of the command line for each order: quick to start and to kill.
 
 An order is a line of JSON: `words` for the command line, `folder` to stand in, `variables` of the environment or none
-for the server's own, `signal` and the `moment` to send it, in seconds after the run began, or none. The answer is a
-line of JSON: exit `code`, `seconds` it took, `out` and `err`; all is in `out` if the order says `merged`.
+for the server's own, `first` the Python statements that the process of the run executes before it, `signal` and the
+`moment` to send it, in seconds after the run began, or none. The answer is a line of JSON: exit `code`, `seconds` it
+took, `out` and `err`; all is in `out` if the order says `merged`.
 
 Packages named after the scenario, with commas between, are hidden as if they were not installed.
 
@@ -91,13 +92,14 @@ def run(order: dict) -> int:
     if order["variables"] is not None:
         os.environ.clear()
         os.environ.update(order["variables"])
+    exec(order["first"], {"os": os, "sys": sys})  # noqa: S102  (the statements are a test's)
     try:
         return run_command(order["words"])
     except BaseException:  # noqa: BLE001  (what Python would do at the end of a process)
         traceback.print_exc()
         return 1
     finally:
-        for stream in (sys.stdout, sys.stderr):
+        for stream in filter(None, (sys.stdout, sys.stderr)):
             with contextlib.suppress(OSError, ValueError):
                 stream.flush()
 

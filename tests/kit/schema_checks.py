@@ -29,6 +29,18 @@ def validator(name: str) -> Draft202012Validator:
     return Draft202012Validator(schema(name))
 
 
+SEEN: dict[tuple[str, bytes], str] = {}
+"""Schema and digest of a text -> its faults: many tests make the same document, or a folder that holds it."""
+
+
+def faults_of_text(name: str, text: bytes) -> str:
+    """Return what the text of a document has that its schema refuses."""
+    key = name, hashlib.sha256(text).digest()
+    if key not in SEEN:
+        SEEN[key] = faults(name, _read(text))
+    return SEEN[key]
+
+
 def faults(name: str, document: Any) -> str:
     """Return what a document has that its schema refuses, the first of it; nothing where there is none."""
     found = best_match(validator(name).iter_errors(thinned(document)))
@@ -72,9 +84,9 @@ FOUND: list[str] = []
 """Faults of the documents that were made since it was looked for the last time."""
 
 
-def note_faults(name: str, document: Any) -> None:
+def note_faults(name: str, text: str) -> None:
     """Keep what a document has that its schema refuses: an error now would be the command's, which hides its words."""
-    FOUND.extend(filter(None, [faults(name, document)]))
+    FOUND.extend(filter(None, [faults_of_text(name, text.encode(errors="surrogatepass"))]))
 
 
 def faults_below(folder: Path) -> list[str]:
@@ -89,12 +101,14 @@ def faults_below(folder: Path) -> list[str]:
             continue
         try:
             content = path.read_bytes()
+            if SEEN.get((name, hashlib.sha256(content).digest())) == "":
+                continue
             document = json.loads(content)
         except (OSError, ValueError, RecursionError):
             continue
         named = isinstance(document, dict) and document.get(KEY) == schema_id(name)
         if named or _of_a_manifest(path, content):
-            found += filter(None, [faults(name, document)])
+            found += filter(None, [faults_of_text(name, content)])
     return found
 
 
@@ -110,17 +124,17 @@ def note_printed(words: Sequence[object], code: int, out: str) -> None:
     """Note the faults of what a process of the command line printed, where it was asked for JSON and has ended well."""
     if "--json" not in map(str, words) or code not in {DONE, FINDINGS}:
         return
-    _note_told(_read(out))
+    _note_told(out)
 
 
-def _note_told(document: Any) -> None:
-    if (name := name_of(document)) is None:
+def _note_told(text: str) -> None:
+    if (name := name_of(_read(text))) is None:
         FOUND.append("--json: a document that names no schema")
     else:
-        note_faults(name, document)
+        note_faults(name, text)
 
 
-def _read(text: str) -> Any:
+def _read(text: str | bytes) -> Any:
     try:
         return json.loads(text)
     except ValueError:
@@ -134,14 +148,13 @@ def every_document_checked() -> Iterator[None]:
 
     def checked_file(folder: FolderWriter, name: str, text: str) -> None:
         if name in FILES:
-            note_faults(FILES[name], _read(text))
+            note_faults(FILES[name], text)
         write_text(folder, name, text)
 
     def checked_words(content: Any) -> str:
         words = json_words(content)
-        told = json.loads(words)
-        if not (isinstance(told, dict) and "$schema" in told):  # a schema itself
-            _note_told(told)
+        if '"$schema"' not in words:  # a schema itself
+            _note_told(words)
         return words
 
     with patch.object(FolderWriter, "write_text", checked_file), patch.object(options, "json_words", checked_words):

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,44 +15,58 @@ from gamedeid.results.staging import Place, hidden_folder, hold
 
 pytestmark = pytest.mark.own_documents
 
-WRITES_FOR_EVER = """
-import sys
+WRITERS = """
+import itertools, json, os, sys
 from pathlib import Path
 from gamedeid.results import writing_folder
-with writing_folder(Path(sys.argv[1]), overwrite=True) as folder:
-    print("writing", flush=True)
-    with folder.open("release.csv") as stream:
-        while True:
-            stream.write(bytes(10_000))
-            stream.flush()
+
+def for_ever(target):
+    with writing_folder(target, overwrite=True) as folder:
+        print(os.getpid(), flush=True)
+        with folder.open("release.csv") as stream:
+            while True:
+                stream.write(bytes(10_000))
+                stream.flush()
+
+def again_and_again(target):
+    print(os.getpid(), flush=True)
+    for number in itertools.count():
+        with writing_folder(target, overwrite=True) as folder:
+            folder.write_text("release.csv", f"{number}\\n" * 1000)
+            folder.write_text("summary.json", f"{number}\\n" * 1000)
+            folder.write_text("manifest.json", json.dumps({"gamedeid": number, "outputs": folder.digests}))
+
+for line in sys.stdin:
+    writer, target = line.rstrip().split(" ", 1)
+    if (child := os.fork()) == 0:
+        globals()[writer](Path(target))
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
-
-WRITES_AGAIN_AND_AGAIN = """
-import itertools, json, sys
-from pathlib import Path
-from gamedeid.results import writing_folder
-print("writing", flush=True)
-for number in itertools.count():
-    with writing_folder(Path(sys.argv[1]), overwrite=True) as folder:
-        folder.write_text("release.csv", f"{number}\\n" * 1000)
-        folder.write_text("summary.json", f"{number}\\n" * 1000)
-        folder.write_text("manifest.json", json.dumps({"gamedeid": number, "outputs": folder.digests}))
-"""
+"""For each line, a process that is forked where all is loaded, and writes until it is killed."""
 
 
-def kill(process: subprocess.Popen[str], after: float) -> None:
-    assert next_line(process) == "writing"
+@pytest.fixture(scope="module")
+def writers() -> Iterator[subprocess.Popen[str]]:
+    process = run(WRITERS)
+    yield process
+    assert process.communicate() == ("", "")
+
+
+def kill(writers: subprocess.Popen[str], writer: str, target: Path, *, after: float) -> None:
+    assert writers.stdin is not None
+    writers.stdin.write(f"{writer} {target}\n")
+    writers.stdin.flush()
+    number = int(next_line(writers))
     time.sleep(after)
-    process.kill()
-    process.communicate()
-    assert process.returncode == -signal.SIGKILL
+    os.kill(number, signal.SIGKILL)
+    assert int(next_line(writers)) == -signal.SIGKILL
 
 
 @pytest.mark.parametrize("moment", range(8))
 def test_a_run_killed_while_it_writes_shows_nothing_and_the_next_one_removes_what_it_hid(
-    tmp_path: Path, moment: int
+    tmp_path: Path, writers: subprocess.Popen[str], moment: int
 ) -> None:
-    kill(run(WRITES_FOR_EVER, tmp_path / "out"), after=moment * 0.0017)
+    kill(writers, "for_ever", tmp_path / "out", after=moment * 0.0017)
     (hidden,) = tmp_path.iterdir()
     assert (hidden.name.startswith(".gamedeid-"), mode(hidden)) == (True, 0o700)
     Place.of(tmp_path / "out").sweep()
@@ -60,10 +75,10 @@ def test_a_run_killed_while_it_writes_shows_nothing_and_the_next_one_removes_wha
 
 @pytest.mark.parametrize("moment", range(12))
 def test_a_run_killed_at_any_moment_leaves_whole_results_or_none_and_the_next_run_clears_up(
-    tmp_path: Path, moment: int
+    tmp_path: Path, writers: subprocess.Popen[str], moment: int
 ) -> None:
     target = tmp_path / "out"
-    kill(run(WRITES_AGAIN_AND_AGAIN, target), after=0.003 + moment * 0.0061)
+    kill(writers, "again_and_again", target, after=0.003 + moment * 0.0061)
     Place.of(target).sweep()
     assert names_in(tmp_path) in ([], ["out"])
     if target.exists():
