@@ -26,16 +26,17 @@ POPULATION = ROOT / "scenarios" / "quickstart" / "population.csv"
 DIGITS = 5
 SCENARIO = ROOT / "scenarios" / "quickstart.toml"
 COLOURS = 96
-ONE = {"record": 26}
+GAME = {"game": "basic"}
+ONE = {"record": 26, **GAME}
 ASKED: Mapping[str, Mapping[str, Any]] = {
     "lattice": ONE,
     "strategies": ONE,
     "differences": {},
     "scatter": {},
     "record-map": ONE,
-    "map": {},
+    "map": GAME,
     "lines": {},
-    "deviation": {},
+    "deviation": GAME,
     "frontier": {},
     "demographics": {},
     "uniqueness": {},

@@ -125,7 +125,7 @@ def named_solvers(names: Collection[str]) -> tuple[SolverName, ...]:
 
 def compare_solvers(
     study: Study,
-    game: GameName = "basic",
+    game: GameName | None = None,
     solvers: Collection[SolverName] = USUAL,
     *,
     progress: Phases | None = None,
@@ -135,7 +135,7 @@ def compare_solvers(
     Parameters
     ----------
     study : the question.
-    game : "basic", "no-attack" or "sh-friendly".
+    game : "basic", "no-attack" or "sh-friendly"; the scenario's unless given.
     solvers : who takes part.
     progress : asked for each solver's.
 
@@ -145,14 +145,15 @@ def compare_solvers(
 
     Raises
     ------
-    InvalidScenarioError : no such game, no such solver, or no solver at all; or limits on the whole dataset.
+    InvalidScenarioError : no game is named, no such game or solver, or no solver at all; or limits on the whole
+        dataset.
 
     References
     ----------
     wan2015, "Performance Comparison of Game Solvers" (Table 8).
     """
     check(Operation.SOLVERS, study.features)
-    taking_part = named_solvers(solvers)
+    game, taking_part = study.scenario.game_of_records(game), named_solvers(solvers)
     _warm_up(study, game, taking_part)
     reference = _reference(taking_part)
     solutions: dict[SolverName, Solution] = {}

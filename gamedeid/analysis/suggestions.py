@@ -14,7 +14,7 @@ from gamedeid.analysis.comparison import MOST_PAIRS
 from gamedeid.analysis.point import best_nodes
 from gamedeid.analysis.stretches import study_stretches
 from gamedeid.capabilities import Operation, refusal
-from gamedeid.choices import GAMES, GameName, PlayedGame
+from gamedeid.choices import GAMES, GameName
 from gamedeid.errors import InvalidScenarioError, UnmetLimitsError
 from gamedeid.game.solvers import Choice
 from gamedeid.progress import Phases, Progress, no_progress
@@ -175,7 +175,7 @@ def suggest(
             "thresholds: no threshold is named, so nothing can be suggested; name one of thresholds.presets, such as "
             'presets = ["0.09"], or a measure and its bound in [[thresholds.own]]'
         )
-    game = _present_game(study.scenario.game_to_play(game))
+    game = study.scenario.game_of_records(game)
     left_out: list[str] = []
     limits = _limits_to_try(study, asked, left_out)
     questions = [(one, some) for some in limits for one in sorted(GAMES, key=lambda name: name != game)]
@@ -263,16 +263,6 @@ def _size(most: float) -> int:
     """Return the smallest size of which one over it is at most ``most``, more than 0."""
     size = ceil(1 / most)
     return size - 1 if size > 1 and 1 / (size - 1) <= most else size
-
-
-def _present_game(named: PlayedGame) -> GameName:
-    present = next((game for game in GAMES if game == named), None)
-    if present is None:
-        raise InvalidScenarioError(
-            f"changes are suggested to the games {', '.join(GAMES)}, not to {named}; name one of them with game=...",
-            arguments=["game=..."],
-        )
-    return present
 
 
 def _tried(

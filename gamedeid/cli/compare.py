@@ -4,7 +4,6 @@ from typing import Annotated
 
 import typer
 
-from gamedeid.choices import GameName
 from gamedeid.cli.options import (
     Game,
     Json,
@@ -152,7 +151,7 @@ def solvers(
     results: Results,
     asked: ScenarioOptions,
     *,
-    game: Game = "basic",
+    game: Game = None,
     solver: Annotated[
         list[str] | None,
         typer.Option(
@@ -194,12 +193,7 @@ def solvers(
 def suggest(
     asked: ScenarioOptions,
     *,
-    game: Annotated[
-        GameName | None,
-        typer.Option(
-            metavar="NAME", help="The present game: basic, no-attack or sh-friendly (default: the scenario's)."
-        ),
-    ] = None,
+    game: Game = None,
     as_json: Json = False,
 ) -> None:
     """Suggest the cheapest change of game or limits that meets the scenario's thresholds.

@@ -57,8 +57,8 @@ Solver = Annotated[
     ),
 ]
 Game = Annotated[
-    GameName,
-    typer.Option(metavar="NAME", help="The game (permitted strategies): basic, no-attack or sh-friendly."),
+    GameName | None,
+    typer.Option(metavar="NAME", help="The game: basic, no-attack or sh-friendly (default: the scenario's)."),
 ]
 Risk = Annotated[
     RiskName,

@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from gamedeid.pictures.picture import Picture
 
 GameOrPolicy = Annotated[
-    str, typer.Option("--game", metavar="NAME", help="The game to show, or the policy by its name.")
+    str | None,
+    typer.Option(
+        "--game", metavar="NAME", help="The game to show, or the policy by its name (default: the scenario's game)."
+    ),
 ]
 Vary = Annotated[
     list[str] | None,
@@ -101,14 +104,14 @@ def _uniqueness(sampling: Sampling, table: PeopleTable, file: PictureFile, *, sa
 
 @app.command("lattice")
 @with_groups
-def _lattice(asked: ScenarioOptions, file: PictureFile, person: OnePerson, *, game: Game = "basic") -> None:
+def _lattice(asked: ScenarioOptions, file: PictureFile, person: OnePerson, *, game: Game = None) -> None:
     """Draw the lattice of a record: both payoffs, the adversary's replies, and the strategy that is chosen."""
     _draw(asked, file, "lattice", person, game=game)
 
 
 @app.command("strategies")
 @with_groups
-def _strategies(asked: ScenarioOptions, file: PictureFile, person: OnePerson, *, game: Game = "basic") -> None:
+def _strategies(asked: ScenarioOptions, file: PictureFile, person: OnePerson, *, game: Game = None) -> None:
     """Draw the payoffs of both players from each strategy of a record, in walk order."""
     _draw(asked, file, "strategies", person, game=game)
 
@@ -134,7 +137,7 @@ def _record_map(
     file: PictureFile,
     person: OnePerson,
     *,
-    game: GameOrPolicy = "basic",
+    game: GameOrPolicy = None,
     vary: VaryMap = None,
 ) -> None:
     """Draw a record's generalization, the adversary's reply and both payoffs over loss and benefit."""
@@ -143,7 +146,7 @@ def _record_map(
 
 @app.command("map")
 @with_groups
-def _map(asked: ScenarioOptions, file: PictureFile, *, game: GameOrPolicy = "basic", vary: VaryMap = None) -> None:
+def _map(asked: ScenarioOptions, file: PictureFile, *, game: GameOrPolicy = None, vary: VaryMap = None) -> None:
     """Draw the mean generalization, the share attacked and both mean payoffs over loss and benefit."""
     _draw(asked, file, "map", game=game, vary=vary or [])
 
@@ -157,7 +160,7 @@ def _lines(asked: ScenarioOptions, file: PictureFile, *, vary: Vary = None) -> N
 
 @app.command("deviation")
 @with_groups
-def _deviation(asked: ScenarioOptions, file: PictureFile, *, game: Game = "basic", vary: Vary = None) -> None:
+def _deviation(asked: ScenarioOptions, file: PictureFile, *, game: Game = None, vary: Vary = None) -> None:
     """Draw how far lattice search stays from the best payoffs along benefit and loss."""
     _draw(asked, file, "deviation", game=game, vary=vary or [])
 

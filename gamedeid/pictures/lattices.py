@@ -20,7 +20,7 @@ _ACROSS = 400
 _Places = tuple[FloatArray, FloatArray]
 
 
-def lattice_picture(study: Study, game: GameName = "basic") -> Picture:
+def lattice_picture(study: Study, game: GameName) -> Picture:
     """Draw the lattice of a record: payoffs, replies, what is permitted and chosen; errors as of `RecordStrategies`."""
     strategies = RecordStrategies.of(study, game)
     at = _places(strategies)

@@ -104,7 +104,7 @@ MOST_VALUES = 11
 def map_picture(
     columns: Mapping[str, Sequence[Any]],
     chosen: Mapping[str, float],
-    policy: str = "basic",
+    policy: str,
     *,
     record: str = "",
     regions: Sequence[RecordRegion] = (),

@@ -85,7 +85,7 @@ def plot(
         "lines", "deviation" or "frontier"; of tables of people "demographics" or "uniqueness".
     record, values : of whom a picture of one record is, as for :meth:`gamedeid.Study.alone`; not needed where the study
         is of one person.
-    game : which game is shown, "basic" unless given; of the maps also the policy by its name. For "lattice",
+    game : which game is shown, the scenario's unless given; of the maps also the policy by its name. For "lattice",
         "strategies", "deviation" and the maps.
     vary : stakes and their values, each as :func:`gamedeid.sweep` takes them; unless given, values around the chosen
         ones. For "lines" and "deviation", which vary each alone, and for the maps, which vary loss and benefit.
@@ -181,19 +181,23 @@ def _check_person(kind: str, needs: _Kind, named: Mapping[str, object], *, alone
 
 
 def _checked_game(kind: str, needs: _Kind, game: str | None, scenario: Scenario) -> str:
-    """Return the game to show, or the policy's name where the picture can show it.
+    """Return the game to show, or the policy's name where the picture can show it; "" where all are shown.
 
     Raises
     ------
-    InvalidScenarioError : there is none of this name, or the picture shows all of them.
+    InvalidScenarioError : there is none of this name, none is named, or the picture shows all of them.
     """
     if game is not None and not needs.of_a_game:
         raise InvalidScenarioError(f"a picture of kind {quoted(kind)} shows the policy and all games; leave out game")
-    shown, known = game or "basic", (*GAMES, *([scenario.floor] if needs.is_plane else []))
-    if shown not in known:
+    if not needs.of_a_game:
+        return ""
+    known = (*GAMES, *([scenario.floor] if needs.is_plane else []))
+    if game is None:
+        return scenario.game_of_records()
+    if game not in known:
         what = "game or policy" if needs.is_plane else "game"
-        raise InvalidScenarioError(f"there is no {what} {quoted(shown)} to show{nearest(shown, known)}")
-    return shown
+        raise InvalidScenarioError(f"there is no {what} {quoted(game)} to show{nearest(game, known)}")
+    return game
 
 
 def _axes(kind: str, needs: _Kind, scenario: Scenario, given: Sequence[Axis | str]) -> Axes:

@@ -210,7 +210,7 @@ def _place_of(nodes: IntArray, node: int) -> int | None:
     return int(found[0]) if len(found) else None
 
 
-def strategies_picture(study: Study, game: GameName = "basic") -> Picture:
+def strategies_picture(study: Study, game: GameName) -> Picture:
     """Draw both players' payoffs over all strategies of a record, in walk order; errors as of `RecordStrategies`."""
     strategies = RecordStrategies.of(study, game)
     attacked = strategies.attacked

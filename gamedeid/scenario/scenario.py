@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from pydantic import Field, ValidationError, field_validator, model_validator
 
 from gamedeid.capabilities import Feature, Features
-from gamedeid.choices import AWARE_GAMES, GAMES, PlayedGame
+from gamedeid.choices import AWARE_GAMES, GAMES, GameName, PlayedGame
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.extras import require
 from gamedeid.file_identity import InputFile
@@ -215,6 +215,22 @@ class Scenario(Section):
                 arguments=["game=..."],
             )
         return played
+
+    def game_of_records(self, asked: GameName | None = None) -> GameName:
+        """Return the game to play where only those will do in which each record has its own best strategy.
+
+        Raises
+        ------
+        InvalidScenarioError : as of ``game_to_play``, or the game is one of a whole population.
+        """
+        played = self.game_to_play(asked)
+        found = next((game for game in GAMES if game == played), None)
+        if found is None:
+            raise InvalidScenarioError(
+                f"this is for the games {', '.join(GAMES)}, not for {played}; name one of them with game=...",
+                arguments=["game=..."],
+            )
+        return found
 
     @property
     def features(self) -> Features:

@@ -55,7 +55,7 @@ def test_each_row_is_what_the_solver_finds_record_by_record(study: Study, game: 
 
 
 def test_lattice_search_falls_short_here_and_the_others_do_not(study: Study) -> None:
-    rows = {row["solver"]: row for row in compare_solvers(study).rows}
+    rows = {row["solver"]: row for row in compare_solvers(study, "basic").rows}
 
     for name in ("backward-induction", "exact"):
         assert (0.0, 0.0, 1.0) == tuple(
@@ -66,9 +66,9 @@ def test_lattice_search_falls_short_here_and_the_others_do_not(study: Study) -> 
 
 
 def test_without_backward_induction_the_reference_is_exact_which_is_equal(study: Study) -> None:
-    whole = compare_solvers(study)
+    whole = compare_solvers(study, "basic")
     for solvers in (("lattice-search",), ("exact", "lattice-search")):
-        found = compare_solvers(study, solvers=solvers)
+        found = compare_solvers(study, "basic", solvers=solvers)
         assert "exact" == found.reference
         assert [row for row in whole.rows if row["solver"] in solvers] == found.rows
 
@@ -83,7 +83,7 @@ def test_a_comparison_is_written_with_its_game_and_its_solvers(study: Study, tmp
 
 
 def test_times_are_of_all_records_and_of_one(study: Study) -> None:
-    found = compare_solvers(study, solvers=["exact"])
+    found = compare_solvers(study, "basic", solvers=["exact"])
     (row,) = found.timed_rows()
 
     assert found.seconds["exact"] == row["seconds"] > 0
@@ -103,7 +103,7 @@ def test_nothing_is_rolled_up_when_a_solver_starts(study: Study, monkeypatch: py
 
     monkeypatch.setattr(solver_comparison, "SOLVERS", {name: listening(name) for name in SOLVERS})
     for _ in range(2):
-        compare_solvers(study)
+        compare_solvers(study, "basic")
 
     assert dict.fromkeys(solver_comparison.USUAL, [1] * 4) == counted
 
@@ -129,4 +129,4 @@ def test_counts_made_again_count_as_those_before(world: World, layout: Layout) -
 )
 def test_solvers_that_do_not_exist_are_named(study: Study, solvers: tuple[SolverName, ...], says: str) -> None:
     with pytest.raises(InvalidScenarioError, match=says):
-        compare_solvers(study, solvers=solvers)
+        compare_solvers(study, "basic", solvers=solvers)

@@ -59,6 +59,16 @@ def test_the_same_question_gives_the_same_bytes(scenario: Path, tmp_path: Path) 
     assert ["basic", list(USUAL)] == [made["game"], made["solvers"]]
 
 
+def test_the_game_is_the_scenario_s_or_must_be_named(scenario: Path) -> None:
+    said = gamedeid_says("solvers", scenario, "--set", "game=no-attack")
+    assert said.out.startswith("Four people: no-attack game\n")
+    scenario.write_text(scenario.read_text().replace('game = "basic"\n', ""))
+    said = gamedeid_says("solvers", scenario)
+    assert (2, "", 1) == (said.code, said.out, said.err.count("\n"))
+    assert "no game is named" in said.err
+    assert "--game" in said.err
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [

@@ -159,7 +159,7 @@ def mapped(**columns: list[float]) -> list[str]:
         "generalization_intensity": [0.0, 0.5],
     }
     plain |= {"attacked": [0.0, 1.0], "publisher_payoff": [100.0, 50.0], "adversary_payoff": [0.0, 0.0], **columns}
-    return [map_picture(plain, sample.CHOSEN, record="record 1").finding]
+    return [map_picture(plain, sample.CHOSEN, "basic", record="record 1").finding]
 
 
 SCATTERED = {"player": "adversary", "game": "the basic game", "policy": "Safe Harbor"}

@@ -106,7 +106,7 @@ def along_axis(study: Study, axis: Axis) -> list[SolverComparison]:
     scenario = study.scenario
     payoffs = [scenario.payoffs.model_copy(update={axis.name: value}) for value in axis.values]
     studies = [study.with_scenario(scenario.model_copy(update={"payoffs": one})) for one in payoffs]
-    return [compare_solvers(one, solvers=["lattice-search", "exact"]) for one in studies]
+    return [compare_solvers(one, "basic", solvers=["lattice-search", "exact"]) for one in studies]
 
 
 @cache
@@ -126,13 +126,13 @@ def picture(kind: str) -> Picture:
     one = small_study().alone(record=0)
     makers = {
         "lines": lambda: lines_picture(along(), CHOSEN),
-        "map": lambda: map_picture(plane(), CHOSEN),
+        "map": lambda: map_picture(plane(), CHOSEN, "basic"),
         "record-map": lambda: map_picture(
             record_plane(), CHOSEN, "no-attack", record="record 0", regions=record_areas()
         ),
         "differences": lambda: histogram_picture(differences_of(comparison())),
         "scatter": lambda: scatter_picture(comparison()),
-        "lattice": lambda: lattice_picture(one),
+        "lattice": lambda: lattice_picture(one, "basic"),
         "many strategies": lambda: lattice_picture(quickstart().alone(record=26), "sh-friendly"),
         "strategies": lambda: strategies_picture(one, "no-attack"),
         "demographics": lambda: demographics_picture(identified()),

@@ -246,6 +246,9 @@ def test_word_processors_get_the_same_texts_and_the_same_bytes_each_time(tmp_pat
     assert 2 == texts.count("Knowledge and experience of the expert: Twenty years of it")  # at the signature again
     assert ["PAGE", "NUMPAGES"] == re.findall(r'w:instr="(\w+)"', document.sections[0].footer._element.xml)  # noqa: SLF001
     assert 1 == len(document.inline_shapes)
+    formulas = [paragraph for paragraph in document.paragraphs if "<m:oMath" in paragraph._p.xml]  # noqa: SLF001
+    assert "Value of the record to the publisher: ." in [paragraph.text for paragraph in formulas]  # Word's equation
+    assert "Value of the record to the publisher: v(g) = V (1 - IL(g))." in draft(tmp_path)[0].decode()
     for table in document.tables:
         assert_laid_out(table)
 

@@ -167,7 +167,7 @@ def test_a_map_of_one_record_counts_the_points_at_which_it_is_attacked():
     columns = record_plane()
     replies = [reply for reply, who in zip(columns["attacked"], columns["policy"], strict=True) if who == "basic"]
 
-    finding = map_picture(columns, CHOSEN, record="record 0").finding
+    finding = map_picture(columns, CHOSEN, "basic", record="record 0").finding
     assert 0 < sum(replies) < len(replies)
     assert f"The adversary attacks at {sum(replies)} of {len(replies)} points." in finding
 
@@ -190,7 +190,7 @@ def test_the_table_of_a_large_map_shows_some_of_its_points_the_chosen_ones_among
     columns |= {"adversary_payoff": [0.0] * len(points), "policy": ["basic"] * len(points)}
     columns |= {"loss": [loss for loss, _ in points], "benefit": [benefit for _, benefit in points]}
 
-    drawn = map_picture(columns, {"benefit": 37.0, "loss": 64.0, "cost": 1.0})
+    drawn = map_picture(columns, {"benefit": 37.0, "loss": 64.0, "cost": 1.0}, "basic")
 
     rows = list(zip(drawn.table["loss (dollars)"], drawn.table["benefit (dollars)"], strict=True))
     assert "The table shows 121 of 10,000 rows." in drawn.caption
@@ -206,7 +206,7 @@ def test_a_map_needs_loss_and_benefit_varied_and_nothing_else():
 
     for wrong in (gap, twice):
         with pytest.raises(InvalidScenarioError, match="a map needs loss and benefit varied"):
-            map_picture(wrong, CHOSEN)
+            map_picture(wrong, CHOSEN, "basic")
     with pytest.raises(InvalidScenarioError, match="no policy or game `basc`; did you mean `basic`"):
         map_picture(columns, CHOSEN, "basc")
 

@@ -120,19 +120,19 @@ def test_a_record_that_is_withheld_has_no_strategy_marked(monkeypatch):
         lambda *_, **__: SimpleNamespace(choice=SimpleNamespace(nodes=[record_strategies.WITHHELD])),
     )
 
-    drawn = strategies_picture(study)
+    drawn = strategies_picture(study, "basic")
     assert "the record is withheld" in drawn.finding
-    for panel in (*drawn.panels, lattice_picture(study).panels[0]):
+    for panel in (*drawn.panels, lattice_picture(study, "basic").panels[0]):
         assert ["pairs (1, 0)"] == list(marked(panel))
     assert "yes" not in drawn.table["chosen"]
 
 
 def test_a_picture_of_one_record_refuses_many_and_too_many_strategies(monkeypatch):
     with pytest.raises(InvalidScenarioError, match="of one record, not of 4 profiles; choose a record"):
-        lattice_picture(small_study())
+        lattice_picture(small_study(), "basic")
     monkeypatch.setattr(record_strategies, "MOST_STRATEGIES", 5)
     with pytest.raises(InvalidScenarioError, match=r"6 strategies are too many for a picture \(at most 5\)"):
-        lattice_picture(small_study().alone(record=0))
+        lattice_picture(small_study().alone(record=0), "basic")
 
 
 # --- all records ------------------------------------------------------------------------------------------------------

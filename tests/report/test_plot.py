@@ -44,7 +44,7 @@ def test_every_kind_is_drawn_from_a_scenario_as_from_its_study():
 def test_the_deviation_at_each_value_of_a_stake_is_that_of_the_solvers_compared_there():
     reported = []
     axis, study = Axis.parse("loss=500,2000"), quickstart()
-    drawn = plot(study, "deviation", vary=[axis], progress=lambda _: lambda *done: reported.append(done))
+    drawn = plot(study, "deviation", game="basic", vary=[axis], progress=lambda _: lambda *done: reported.append(done))
 
     expected = [row for one in along_axis(study, axis) for row in one.rows if row["solver"] == "lattice-search"]
     _, values, publisher, adversary, optimal = drawn.table.values()
@@ -85,6 +85,26 @@ def test_what_means_nothing_for_a_kind_is_refused(kind, asked, says):
         plot(small_study(), kind, **asked)
 
     assert says in str(raised.value)
+
+
+@pytest.mark.parametrize("game", ["no-attack", "sh-friendly"])
+def test_the_game_of_the_scenario_is_drawn(game):
+    study = small_study().with_scenario(small_study().scenario.model_copy(update={"game": game}))
+    for kind, asked in [(one, {"record": 0}) for one in ("lattice", "strategies")] + [
+        (one, {"vary": ["loss=90"]}) for one in ("map", "deviation")
+    ]:
+        assert plot(small_study(), kind, **asked, game=game) == plot(study, kind, **asked)
+
+
+@pytest.mark.parametrize(("game", "says"), [(None, "no game is named"), ("aware-basic", "not for aware-basic; name")])
+def test_no_game_is_drawn_or_solved_unasked(game, says):
+    study = small_study().with_scenario(small_study().scenario.model_copy(update={"game": game}))
+    for kind, asked in (("lattice", {"record": 0}), ("map", {}), ("deviation", {})):
+        with pytest.raises(InvalidScenarioError, match=says):
+            plot(study, kind, **asked)
+    with pytest.raises(InvalidScenarioError, match=says):
+        gamedeid.compare_solvers(study)
+    assert "lines" == plot(study, "lines", vary=["loss=90"]).kind
 
 
 def test_what_means_nothing_is_refused_before_the_data_are_read(tmp_path):

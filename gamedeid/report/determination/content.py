@@ -32,9 +32,10 @@ class Paragraph:
 
 @frozen
 class Bullets:
-    """A list of plain texts."""
+    """A list of plain texts; as formulas, they have equations where a document can hold them."""
 
     items: tuple[str, ...]
+    are_formulas: bool = False
 
 
 @frozen
@@ -82,7 +83,7 @@ def _blocks(entry: Mapping[str, Any], shown: Mapping[str, Any], given: Mapping[s
         headings, rows = entry["table"]
         yield Grid(headings=tuple(shown[headings]), rows=tuple(shown[rows]))
     if "items" in entry and shown[entry["items"]]:
-        yield Bullets(items=tuple(shown[entry["items"]]))
+        yield Bullets(items=tuple(shown[entry["items"]]), are_formulas=entry["items"] == "formulas")
     for fact in (given[key] for key in entry.get("facts", ()) if key in given):
         if not fact.texts:
             yield Blank(label=fact.label)

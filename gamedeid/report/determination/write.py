@@ -14,6 +14,7 @@ from gamedeid.errors import OutputError, quoted
 from gamedeid.extras import lacking, missing_of
 from gamedeid.pictures.saving import contents
 from gamedeid.report.determination.content import Blank, Block, Bullets, Grid, Heading, Image, Paragraph, determination
+from gamedeid.report.determination.equations import words_and_equations
 from gamedeid.report.html.stored import Results, read_results
 from gamedeid.results import write_file
 from gamedeid.results.file import is_regular
@@ -177,11 +178,22 @@ def _add(document: Any, block: Block) -> None:
             document.add_paragraph(block.text)
         case Bullets():
             for item in block.items:
-                document.add_paragraph(item, style="List Bullet")
+                _add_item(document, item, are_formulas=block.are_formulas)
         case Grid():
             _add_table(document, block)
         case Blank():
             document.add_paragraph(f"{block.label}: {'_' * 40}")
+
+
+def _add_item(document: Any, text: str, *, are_formulas: bool) -> None:
+    """Add an item of a list, its formulas as Word's equations."""
+    from docx.oxml import parse_xml  # noqa: PLC0415  (an extra)
+
+    paragraph = document.add_paragraph("" if are_formulas else text, style="List Bullet")
+    for words, equation in words_and_equations(text) if are_formulas else ():
+        paragraph.add_run(words)
+        if equation:
+            paragraph._p.append(parse_xml(equation))  # noqa: SLF001  (python-docx has no call for equations)
 
 
 def _add_image(document: Any, image: Image) -> None:

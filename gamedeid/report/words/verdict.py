@@ -34,7 +34,7 @@ COUNTS, KNOWS, ALL = "counts", "knows", "all"
 AMONG = catalogue("verdict")["among"]
 """The recipient whose highest chance is the highest risk of one record."""
 
-_BELOW = {COUNTS: "", KNOWS: "... if the recipient also knows how it was made", ALL: f"... {ALL_ATTACKED}"}
+_BELOW = {COUNTS: "", KNOWS: "... recipient knows the method", ALL: f"... {ALL_ATTACKED}"}
 """Names of rows below the expected re-identifications."""
 
 
