@@ -5,11 +5,11 @@ import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from compiled_once import share_compiled_loops
 from depth import choose_depth
-from forked_runs import ForkedRuns
 from writing_outputs import small_disk  # noqa: F401  (fixtures are found by their names here)
 
 READ_BY_ALL = (Path(__file__).parents[1] / "gamedeid", Path(__file__).parent / "kit")
@@ -48,8 +48,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def forked() -> Iterator[ForkedRuns]:
+def forked() -> Iterator[Any]:
     """Yield what runs the command line in processes that need no start."""
+    from forked_runs import ForkedRuns  # noqa: PLC0415  (as below)
+
     runs = ForkedRuns("quickstart")
     yield runs
     runs.end()
