@@ -1,7 +1,9 @@
 """Every cell of the table of capabilities: what it supports runs on a tiny study, what it refuses is refused so."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -71,22 +73,30 @@ SECTIONS: dict[Feature, dict[str, Any]] = {
 }
 """What makes a question have a feature, where the scenario says it."""
 
-RULE = {"groups": {"kept": {"born": {"distinct": 1}}}}
-GROUPS = {"limits": {"groups": {"column": "born", "least": 1, "attacked": 0.5}}}
+OF_KEPT: dict[str, dict[str, Any]] = {
+    "": {},
+    "rule": {"groups": {"kept": {"born": {"distinct": 1}}}},
+    "groups": {"limits": {"groups": {"column": "born", "least": 1, "attacked": 0.5}}},
+}
+"""Rules for the values of a kept column."""
 
 
 @dataclass(frozen=True)
 class World:
-    """A tiny question with some features, in a folder."""
+    """A tiny question with some features, in a folder of its own below a home: asked once for all operations."""
 
-    folder: Path
+    home: Path
     features: frozenset[Feature]
     ages: bool = False
-    of_kept: Mapping[str, Any] = field(default_factory=dict)
+    of_kept: str = ""
 
     def has(self, *features: Feature) -> bool:
         """Return whether the question has one of them."""
         return not self.features.isdisjoint(features)
+
+    def also(self, *features: Feature) -> "World":
+        """Return the question with more features."""
+        return replace(self, features=self.features | set(features))
 
     @property
     def rows(self) -> pd.DataFrame:
@@ -99,9 +109,22 @@ class World:
             rows = rows.assign(sex=[*rows["sex"][:-1], None])
         return rows.drop(columns="age") if self.ages else rows
 
-    def scenario(self, *more: Feature) -> Scenario:
-        """Return the question with more features; the files are there."""
-        features = self.features | set(more)
+    @property
+    @cache
+    def folder(self) -> Path:
+        """The folder of the question, with its tables."""
+        shape = frozenset({Feature.PERSONS, Feature.UNLIKE, Feature.SHOWN, Feature.LEVELS, Feature.REGIONS})
+        return Path(
+            shutil.copytree(written_tables(replace(self, features=self.features & shape, of_kept="")), self._new)
+        )
+
+    @property
+    def _new(self) -> Path:
+        return self.home / f"question-{len(list(self.home.iterdir()))}"
+
+    @cache
+    def scenario(self) -> Scenario:
+        """Return the question; the files are there."""
         asked: dict[str, Any] = {
             "records": {"path": "records.parquet", "drop": ["key", *UNREAD]},
             "population": PEOPLE,
@@ -112,12 +135,12 @@ class World:
             "payoffs": {"benefit": 100, "loss": 90, "cost": 20},
         }
         asked["attributes"]["zip"]["role"] = "zip"
-        for feature in features:
+        for feature in self.features:
             for section, keys in SECTIONS.get(feature, {}).items():
                 asked[section] = {**asked.get(section, {}), **keys}
-        if Feature.SELF in features:
+        if self.has(Feature.SELF):
             del asked["population"]
-        if Feature.SAMPLED in features:
+        if self.has(Feature.SAMPLED):
             asked["population"] = SECTIONS[Feature.SAMPLED]["population"]
         if "person" in asked["records"]:
             asked["records"]["drop"] = [name for name in UNREAD if name not in asked["records"].get("keep", [])]
@@ -128,27 +151,12 @@ class World:
                 "keep": ["born"],
                 "drop": [name for name in asked["records"]["drop"] if name != "born"],
             }
-            asked |= self.of_kept
-        self._write()
-        if Feature.EARLIER in features and not (self.folder / "earlier").exists():
+            asked |= OF_KEPT[self.of_kept]
+        scenario = Scenario.parse(asked).model_copy(update={"folder": self.folder})
+        if self.has(Feature.EARLIER):
             before = {name: section for name, section in asked.items() if name in {"records", "attributes", "payoffs"}}
             solve(Scenario.parse(before, folder=self.folder), game="basic").write(self.folder / "earlier", report=False)
-        return Scenario.parse(asked).model_copy(update={"folder": self.folder})
-
-    def _write(self) -> None:
-        people = pd.concat(
-            [ROWS, *(self.rows.fillna("Male").assign(age=age) for age in ("43", "57", "58", "59", "60"))]
-        )
-        if self.has(Feature.LEVELS):
-            people = pd.concat([people.assign(age=ages) for ages in ("[40-44]", "[55-59]", "[60-64]")])
-        for name, table in (("records", self.rows), ("people", people)):
-            path = self.folder / f"{name}.parquet"
-            if not self.has(Feature.REGIONS):
-                table.to_parquet(path, index=False)
-                continue
-            path.mkdir(exist_ok=True)
-            for zip_, region in table.groupby("zip"):
-                region.to_parquet(path / f"{zip_}.parquet", index=False)
+        return scenario
 
     @property
     def frame(self) -> Any:
@@ -157,13 +165,15 @@ class World:
             return import_module("dask.dataframe").from_pandas(self.rows, npartitions=2)
         return pl.from_pandas(self.rows).lazy() if self.has(Feature.LAZY) else None
 
-    def study(self, *more: Feature) -> Study:
+    @cache
+    def study(self) -> Study:
         """Return the question with its data."""
         engine = "duckdb" if self.has(Feature.STREAMED) else "auto"
-        study = Study.prepare(self.scenario(*more), self.frame, read_options=ReadOptions(engine=engine))
+        study = Study.prepare(self.scenario(), self.frame, read_options=ReadOptions(engine=engine))
         who = {name: ROWS[name].iloc[0] for name in study.instance.hierarchies}
         return study.alone(values=who) if self.has(Feature.PERSON) else study
 
+    @cache
     def solution(self) -> Solution:
         """Return what becomes of the records in the game."""
         solver = "lattice-search" if self.has(Feature.SEARCHED) else "exact"
@@ -174,14 +184,34 @@ class World:
         """The game that is played."""
         return "aware-no-attack" if self.has(Feature.AWARE) else "basic"
 
+    @cache
     def written(self) -> Path:
-        """Return the folder of the solution."""
+        """Return the folder of the solution, to be read only."""
         self.solution().write(self.folder / "out", report=False)
         return self.folder / "out"
 
     def attacked(self, *recipients: str) -> object:
         """Return the attacks of recipients of the solution's folder."""
         return simulate_attacks(self.written(), self.scenario(), recipients=recipients, repeats=1)
+
+
+@cache
+def written_tables(world: World) -> Path:
+    """Return a folder with the records and the people of a question."""
+    people = pd.concat([ROWS, *(world.rows.fillna("Male").assign(age=age) for age in ("43", "57", "58", "59", "60"))])
+    if world.has(Feature.LEVELS):
+        people = pd.concat([people.assign(age=ages) for ages in ("[40-44]", "[55-59]", "[60-64]")])
+    folder = world.home / f"tables-{len(list(world.home.iterdir()))}"
+    folder.mkdir()
+    for name, table in (("records", world.rows), ("people", people)):
+        path = folder / f"{name}.parquet"
+        if not world.has(Feature.REGIONS):
+            table.to_parquet(path, index=False)
+            continue
+        path.mkdir()
+        for zip_, region in table.groupby("zip"):
+            region.to_parquet(path / f"{zip_}.parquet", index=False)
+    return folder
 
 
 def other_rows(world: World) -> object:
@@ -193,14 +223,18 @@ def other_rows(world: World) -> object:
 
 def regions(world: World) -> object:
     """Return the comparison by regions."""
-    world = replace(world, features=world.features | {Feature.REGIONS})
-    return compare_regions(world.scenario(), workers=1)
+    return compare_regions(world.also(Feature.REGIONS).scenario(), workers=1)
+
+
+def with_recipients(world: World) -> World:
+    """Return the question with recipients."""
+    more = () if world.has(Feature.OWN_LISTS, Feature.KEPT, Feature.PRICE, Feature.MANY) else (Feature.RECIPIENTS,)
+    return world.also(*more)
 
 
 def simulated(world: World) -> object:
     """Return the attacks of the first recipient of the scenario."""
-    more = () if world.has(Feature.OWN_LISTS, Feature.KEPT, Feature.PRICE, Feature.MANY) else (Feature.RECIPIENTS,)
-    whole = replace(world, features=world.features | set(more))
+    whole = with_recipients(world)
     return whole.attacked(next(iter(whole.scenario().recipients)))
 
 
@@ -230,22 +264,22 @@ RUN: dict[Operation, Callable[[World], object]] = {
     Operation.SEARCH: lambda world: solve(world.study(), game=world.game, solver="lattice-search").measures,
     Operation.INDUCTION: lambda world: solve(world.study(), game=world.game, solver="backward-induction").measures,
     Operation.SOLVERS: lambda world: compare_solvers(world.study(), "basic", ["exact", "lattice-search"]),
-    Operation.AGAINST_RECIPIENTS: lambda world: solve(world.study(Feature.RECIPIENTS)).measures,
-    Operation.ESTIMATE: lambda world: solve(world.study(Feature.SAMPLED)).measures,
-    Operation.WITHIN_LIMITS: lambda world: solve(world.study(Feature.LIMITS)).measures,
-    Operation.KEPT_GROUPS: lambda world: solve(replace(world, of_kept=GROUPS).study()).measures,
+    Operation.AGAINST_RECIPIENTS: lambda world: solve(world.also(Feature.RECIPIENTS).study()).measures,
+    Operation.ESTIMATE: lambda world: solve(world.also(Feature.SAMPLED).study()).measures,
+    Operation.WITHIN_LIMITS: lambda world: solve(world.also(Feature.LIMITS).study()).measures,
+    Operation.KEPT_GROUPS: lambda world: solve(replace(world, of_kept="groups").study()).measures,
     Operation.AWARE_GAME: lambda world: solve(world.study(), game="aware-no-attack").measures,
-    Operation.KEPT_RULE: lambda world: solve(replace(world, of_kept=RULE).study(), game="aware-no-attack").measures,
+    Operation.KEPT_RULE: lambda world: solve(replace(world, of_kept="rule").study(), game="aware-no-attack").measures,
     Operation.ONE_PERSON: alone,
     Operation.ONE_RECORD: one_record,
     Operation.ONE_PROFILE: one_profile,
-    Operation.GROUPED_ROWS: lambda world: world.study(Feature.PERSONS),
+    Operation.GROUPED_ROWS: lambda world: world.also(Feature.PERSONS).study(),
     Operation.COMPUTED_AGES: lambda world: replace(world, ages=True).study(),
-    Operation.COUNTED_ZIPS: lambda world: solve(world.study(Feature.ZIPS)).measures,
+    Operation.COUNTED_ZIPS: lambda world: solve(world.also(Feature.ZIPS).study()).measures,
     Operation.BY_REGIONS: regions,
-    Operation.AFTER_RELEASES: lambda world: solve(world.study(Feature.EARLIER)).measures,
-    Operation.KEPT_KNOWLEDGE: lambda world: solve(world.study(Feature.KEPT)).measures,
-    Operation.SHOWN: lambda world: solve(replace(world, features=world.features | {Feature.SHOWN}).study()).measures,
+    Operation.AFTER_RELEASES: lambda world: solve(world.also(Feature.EARLIER).study()).measures,
+    Operation.KEPT_KNOWLEDGE: lambda world: solve(world.also(Feature.KEPT).study()).measures,
+    Operation.SHOWN: lambda world: solve(world.also(Feature.SHOWN).study()).measures,
     Operation.SWEEP: lambda world: list(sweep(world.study(), ["loss=80:90:10"]).blocks()),
     Operation.OTHER_STAKES: lambda world: world.study().frontier("basic"),
     Operation.BREAKPOINTS: lambda world: robust_ranges(world.study(), "basic"),
@@ -261,17 +295,19 @@ RUN: dict[Operation, Callable[[World], object]] = {
     Operation.SIMULATED_METHOD: lambda world: world.attacked("aware"),
     Operation.SIMULATED_MORE: lambda world: world.attacked("noisy", "in-release"),
     Operation.EXPLORER: lambda world: Session(world.study()).answer({}),
-    Operation.WRITE: World.written,
-    Operation.REPORT: lambda world: world.solution().write(world.folder / "out"),
+    Operation.WRITE: lambda world: world.solution().write(Path("out"), report=False),
+    Operation.REPORT: lambda world: world.solution().write(Path("out")),
     Operation.DEFUSE: lambda world: world.solution().release(defuse=True),
     Operation.UTILITY: lambda world: release_utility(world.written(), world.scenario(), model="age ~ sex"),
     Operation.VERIFY: lambda world: verify(world.written(), world.scenario()).findings,
 }
-READING = {
-    *(Operation.ATTACK, Operation.OTHER_ROWS, Operation.SIMULATED, Operation.SIMULATED_METHOD),
-    Operation.SIMULATED_MORE,
+READING: dict[Operation, Callable[[World], World]] = {
+    **dict.fromkeys(
+        (Operation.ATTACK, Operation.OTHER_ROWS, Operation.SIMULATED_METHOD, Operation.SIMULATED_MORE), World.also
+    ),
+    Operation.SIMULATED: with_recipients,
 }
-"""What reads a folder of results, which is there before."""
+"""What reads a folder of results, which is there before, and whose folder that is."""
 
 CELLS = [
     pytest.param(
@@ -280,8 +316,8 @@ CELLS = [
         id=f"{operation.name}-{feature.name}",
         marks=[pytest.mark.clusters] if feature is Feature.CLUSTER else [],
     )
+    for feature in Feature  # cells of one question follow each other
     for operation in Operation
-    for feature in Feature
     if feature not in APART.get(operation, ())
 ]
 TOGETHER = [
@@ -292,12 +328,22 @@ TOGETHER = [
 ]
 
 
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of all questions."""
+    return tmp_path_factory.mktemp("questions")
+
+
+@pytest.fixture(autouse=True)
+def _empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
 @pytest.mark.parametrize(("operation", "feature"), CELLS)
 def test_a_cell_that_is_supported_runs_and_another_is_refused_with_its_phrase(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, operation: Operation, feature: Feature
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, operation: Operation, feature: Feature
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    world = World(tmp_path, frozenset([feature]))
+    world = World(home, frozenset([feature]))
     if feature is Feature.LARGE:
         monkeypatch.setattr(lattice, "TABLE_LIMIT", 50)
     if (why := refused(operation, feature)) is None:
@@ -306,7 +352,9 @@ def test_a_cell_that_is_supported_runs_and_another_is_refused_with_its_phrase(
     with pytest.raises(InvalidScenarioError) as raised:
         RUN[operation](world)
     assert str(raised.value).endswith(f" {why.why}; {why.instead}")
-    assert (tmp_path / "out").exists() == (operation in READING)
+    assert list(tmp_path.iterdir()) == []
+    if operation in READING:
+        assert READING[operation](world).written().exists()
 
 
 def _name(of: Operation | frozenset[Feature]) -> str:
@@ -315,6 +363,6 @@ def _name(of: Operation | frozenset[Feature]) -> str:
 
 @pytest.mark.parametrize(("operation", "features"), TOGETHER, ids=_name)
 def test_a_feature_is_not_refused_beside_those_that_make_up_for_it(
-    tmp_path: Path, operation: Operation, features: frozenset[Feature]
+    home: Path, operation: Operation, features: frozenset[Feature]
 ) -> None:
-    assert RUN[operation](World(tmp_path, features)) is not None
+    assert RUN[operation](World(home, features)) is not None

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -151,6 +151,11 @@ class RunTexts:
     content: dict[str, Any]
     out: Path
     shown: Mapping[tuple[str, int], str]
+
+    @cached_property
+    def printed(self) -> tuple[str, ...]:
+        """What a reader sees, as one line each."""
+        return tuple(flat(text) for text in (self.terminal, self.page, self.draft))
 
 
 @contextmanager
