@@ -14,7 +14,7 @@ from gamedeid.results.result import Result
 from gamedeid.results.tables import csv_bytes
 
 try:
-    from scipy.stats import norm
+    from scipy.special import ndtri  # the quantiles of scipy.stats.norm, which takes a second to load
 except ImportError:
     raise lacking("risk", "a simulated attack") from None
 
@@ -186,7 +186,7 @@ def wilson_interval(successes: int, tries: int, *, confidence: float = 0.95) -> 
     >>> round(low, 4), round(high, 4)
     (0.0552, 0.1744)
     """
-    z = float(norm.ppf((1 + confidence) / 2))
+    z = float(ndtri((1 + confidence) / 2))
     share, square = successes / tries, z * z / tries
     middle = (share + square / 2) / (1 + square)
     half = z * sqrt(share * (1 - share) / tries + square / (4 * tries)) / (1 + square)

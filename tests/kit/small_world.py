@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from schema_checks import note_printed
-
 import gamedeid
 from gamedeid.cli import run_command
 
@@ -159,6 +157,8 @@ def gamedeid_process_says(*words: object, environment: Mapping[str, str] | None 
         gamedeid_command(*words), text=True, env=process_environment(**(environment or {})), check=False, **streams
     )
     if done.stdout is not None:
+        from schema_checks import note_printed  # noqa: PLC0415  (large; most who import this start no process)
+
         note_printed(words, done.returncode, done.stdout)
     return Said(code=done.returncode, out=done.stdout or "", err=done.stderr or "")
 
