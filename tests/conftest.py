@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from compiled_once import share_compiled_loops
 from depth import choose_depth
+from questions import without_games_in_groups
 from schema_checks import FOUND, every_document_checked, faults_below
 from writing_outputs import small_disk  # noqa: F401  (fixtures are found by their names here)
 
@@ -43,6 +44,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: not item.nodeid.startswith(FIRST))
+
+
+@pytest.fixture
+def no_games_in_groups() -> Iterator[None]:
+    """Leave out the games that put records into groups where they are played unasked."""
+    with without_games_in_groups():
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -86,10 +86,10 @@ class Place:
         A living run holds a lock on its folder. Folders of other users and computers are left alone: the one could
         hold links to anywhere, and the locks of the other are not seen on every network disk.
         """
+        stem = self._stem()
         with suppress(OSError):
-            for path in sorted(self.path.parent.iterdir()):
-                if path.name.startswith(self._stem()):
-                    self._sweep_one(path)
+            for path in sorted(path for path in self.path.parent.iterdir() if path.name.startswith(stem)):
+                self._sweep_one(path)
 
     def _sweep_one(self, path: Path) -> None:
         with suppress(OSError):
