@@ -60,6 +60,15 @@ def forked() -> Iterator[Any]:
     runs.end()
 
 
+@pytest.fixture
+def no_games_in_groups() -> Iterator[None]:
+    """Leave out the games that put records into groups where they are played unasked."""
+    from questions import without_games_in_groups  # noqa: PLC0415  (as below)
+
+    with without_games_in_groups():
+        yield
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _documents_noted() -> Iterator[None]:
     from schema_checks import every_document_checked  # noqa: PLC0415  (large; only those who run tests need it)

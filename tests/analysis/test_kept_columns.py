@@ -138,6 +138,7 @@ def test_a_look_at_some_rows_is_said_to_be_one():
     assert [] == kept_words(kept | {"warnings": []}, 20)
 
 
+@pytest.mark.usefixtures("no_games_in_groups")
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 def test_terminal_summary_and_report_warn(tmp_path, engine):
     frame = people(name=[f"SECRET{row}" for row in range(ROWS)])

@@ -363,8 +363,8 @@ def test_within_its_ranges_the_quickstart_keeps_its_ranking_and_just_beyond_it_d
     seeded = random.Random(6)  # noqa: S311
 
     def payoffs(stake: str, value: float) -> list[float]:
-        rows = {row["policy"]: row["publisher_payoff"] for row in compare(moved(quickstart, stake, value)).rows}
-        return [rows[name] for name in ranking]
+        solutions = compare(moved(quickstart, stake, value)).solutions
+        return [solutions[name].measures["publisher_payoff"] for name in ranking]
 
     for stake, ranges in found["ranges"].items():
         chosen, (low, high) = ranges["chosen"], ranges["ranking"]

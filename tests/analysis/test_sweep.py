@@ -3,6 +3,7 @@ import random
 
 import numpy as np
 import pytest
+from case_study import some_of_the_case_study
 from depth import tries
 
 import gamedeid.analysis.sweep
@@ -51,11 +52,11 @@ def test_every_point_is_what_solving_it_alone_gives(study, axes):
     assert 4 * len(points) == len(rows)
     for place, point in enumerate(points):
         stakes = {name: point[name] for name in ("benefit", "loss", "cost", "gain")}
-        alone = compare(at(study, Payoffs(**stakes)), solver="backward-induction").rows
+        alone = compare(at(study, Payoffs(**stakes)), solver="backward-induction").solutions
         here = rows[4 * place : 4 * place + 4]
-        assert [row["policy"] for row in alone] == [row["policy"] for row in here]
-        for expected, actual in zip(alone, here, strict=True):
-            assert {name: expected[name] for name in MEASURES} == pytest.approx(
+        assert [*alone] == [row["policy"] for row in here]
+        for expected, actual in zip(alone.values(), here, strict=True):
+            assert {name: expected.measures[name] for name in MEASURES} == pytest.approx(
                 {name: actual[name] for name in MEASURES}, rel=1e-9, abs=1e-9
             )
 
@@ -94,7 +95,7 @@ def test_a_grid_in_many_blocks_is_the_grid_in_one(study, monkeypatch):
 
 
 def test_points_of_the_case_study_have_the_strategies_of_each_solved_alone():
-    study = Study.prepare(Scenario.read(shipped_files("scenarios")["adult_tn"]))
+    study = some_of_the_case_study(5000)
     instance, floors = study.instance, study.scenario_policy.levels
     frontiers = {name: Frontier.compile(instance, study.game(name).floors) for name in ("basic", "sh-friendly")}
     frontiers["no-attack"] = frontiers["basic"]

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 import gamedeid
@@ -16,7 +17,8 @@ QUICKSTART = Path(__file__).parents[2] / "scenarios" / "quickstart.toml"
 
 @pytest.fixture(scope="module")
 def planned() -> Callable[..., Plan]:
-    study = gamedeid.Study.prepare(QUICKSTART)
+    tables = (pd.read_csv(QUICKSTART.with_suffix("") / name, dtype=str) for name in ("records.csv", "population.csv"))
+    study = gamedeid.Study.prepare(QUICKSTART, *(table[table["zip"] == "03481"] for table in tables))
 
     def of(progress: Callable[[int, int], None] | None = None, **asked: float) -> Plan:
         return plan_game("aware-no-attack", study.instance, study.population.cells, Groups(**asked), progress=progress)

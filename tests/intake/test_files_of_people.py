@@ -64,6 +64,7 @@ def test_each_column_is_taken_for_what_it_is(name, tmp_path):
     assert QUESTIONS[name] == [column.name for column in draft.questions]
 
 
+@pytest.mark.usefixtures("no_games_in_groups")
 @pytest.mark.parametrize("name", FILES)
 def test_the_draft_runs_as_it_is_and_nothing_planted_leaves(name, tmp_path, capsys):
     data = FILES[name](tmp_path)

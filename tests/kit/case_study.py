@@ -4,6 +4,11 @@ import csv
 import gzip
 from pathlib import Path
 
+import pandas as pd
+
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.study import Study
+
 TESTS = Path(__file__).parents[1]
 SCENARIO = TESTS.parent / "scenarios" / "adult_tn.toml"
 DATA = TESTS.parent / "scenarios" / "adult_tn"
@@ -13,6 +18,11 @@ ARX_HIERARCHIES = TESTS / "gold" / "arx_adult_hierarchies"
 CENSUS_2010 = TESTS / "gold" / "zcta3_population_2010.csv"
 TOP_CODE = 90
 """The age that Adult has for everybody of this age and older."""
+
+
+def some_of_the_case_study(count: int) -> Study:
+    """Return the question of the case study of so many of its records, the same ones each time."""
+    return Study.prepare(Scenario.read(SCENARIO), pd.read_csv(RECORDS, dtype=str).sample(count, random_state=2015))
 
 
 def adult_rows() -> list[dict[str, str]]:

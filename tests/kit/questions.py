@@ -1,9 +1,11 @@
 """Small questions for the tests, and what is wrong with those that are none."""
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -30,6 +32,16 @@ def content(changes: Mapping[str, Any] | None = None) -> dict[str, Any]:
 def question(changes: Mapping[str, Any] | None = None, *, folder: Path = Path()) -> Scenario:
     """Return the same as a scenario."""
     return Scenario.parse(content(changes), folder=folder)
+
+
+@contextmanager
+def without_games_in_groups() -> Iterator[None]:
+    """Leave out, for a block, the games that put records into groups where they are played unasked, for comparison.
+
+    They take seconds, and are looked at by tests of their own.
+    """
+    with patch("gamedeid.analysis.comparison.in_groups", lambda _study: False):
+        yield
 
 
 def message(kind: type[GamedeidError], call: Any, *arguments: Any, **named: Any) -> str:

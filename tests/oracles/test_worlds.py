@@ -1,6 +1,7 @@
 """Do the random worlds hold what they promise, and do the cases that matter come up?"""
 
 from collections.abc import Callable
+from functools import cache
 from itertools import pairwise
 from math import prod
 
@@ -21,6 +22,20 @@ from oracles import (
 from worlds import ladders, worlds
 
 search = settings(derandomize=True, database=None, max_examples=3000, phases=[Phase.generate])
+
+
+@cache
+def some_worlds() -> list[World]:
+    """Return worlds that most cases are found among, so that they are drawn once."""
+    drawn: list[World] = []
+
+    @settings(search, max_examples=120)
+    @given(worlds())
+    def draw(world: World) -> None:
+        drawn.append(world)
+
+    draw()
+    return drawn
 
 
 @settings(deadline=None)
@@ -147,4 +162,4 @@ LONG = {"a local optimum"}  # many worlds are played before one is found
 def test_the_worlds_hold(case: str) -> None:
     promise = PROMISES[case]
 
-    assert promise(find(worlds(), promise, settings=search))
+    assert any(map(promise, some_worlds())) or promise(find(worlds(), promise, settings=search))

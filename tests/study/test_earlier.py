@@ -146,7 +146,7 @@ def left_open(now: Person, rows: list[Row], rises: list[int]) -> dict[str, set[s
 
 
 @pytest.mark.parametrize("own", [False, True])
-@pytest.mark.parametrize("seed", range(tries(25, 500)))
+@pytest.mark.parametrize("seed", range(tries(15, 500)))
 def test_people_are_those_in_the_groups_of_all_rows(tmp_path, seed, own):
     world = World(seed, tmp_path, own=own)
     rows, releases = [], []

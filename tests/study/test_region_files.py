@@ -108,6 +108,7 @@ def assert_same(found: RegionalComparison, whole: Any) -> None:
     }
 
 
+@pytest.mark.usefixtures("no_games_in_groups")
 @pytest.mark.parametrize(
     "changes",
     [

@@ -199,7 +199,7 @@ def compiled(study: Study) -> Study:
     return study
 
 
-@pytest.mark.parametrize("seed", range(tries(6, 400)))
+@pytest.mark.parametrize("seed", range(tries(4, 400)))
 def test_every_public_call_answers_as_on_a_study_prepared_for_the_scenario(tmp_path: Path, seed: int) -> None:
     draw, folder = Random(seed), world(tmp_path)  # noqa: S311  (no secret)
     first, then = (Scenario.parse(question(draw), folder=folder) for _ in range(2))

@@ -129,11 +129,17 @@ def test_without_the_package_the_message_says_what_to_install(tmp_path, monkeypa
     assert 'pip install "gamedeid[sign]"' in message(MissingExtraError, new_signing_key, tmp_path / "key")
 
 
+@pytest.fixture(scope="module")
+def with_report(made):
+    scenario, out, _ = made
+    solve(scenario).write(out.with_name("reported"))
+    return out.with_name("reported")
+
+
 @pytest.fixture
-def reported(made, tmp_path):
+def reported(made, with_report, tmp_path):
     scenario, _, key = made
-    solve(scenario).write(tmp_path / "reported", overwrite=True)
-    return scenario, tmp_path / "reported", key
+    return scenario, shutil.copytree(with_report, tmp_path / "reported"), key
 
 
 @pytest.mark.parametrize("name", ["determination.md", "release.md", "determination.docx"])
