@@ -88,6 +88,15 @@ def _best_payoffs(
     stated: FloatArray,
 ) -> FloatArray:
     """Return the best payoffs, (k,), of profiles with these values (k, a), as far as they are above the stated ones."""
+    best = np.maximum(stated, 0.0)  # withholding is always open
+    benefit = run.scenario.payoffs.benefit
+    return best_strategies(attributes, values, least, benefit, payer(run, people, attributes), best=best)[0]
+
+
+def payer(
+    run: ExaminedRun, people: People, attributes: Sequence[AttributeLabels]
+) -> Callable[[FloatArray, Sequence[int], IntArray], FloatArray]:
+    """Return what :func:`best_strategies` calls for what rows pay: -inf where the game forbids it."""
     stakes, forbids_attack = run.scenario.payoffs, run.stored.game == NO_ATTACK
 
     def pay(worth: FloatArray, levels: Sequence[int], labels: IntArray) -> FloatArray:
@@ -99,8 +108,7 @@ def _best_payoffs(
             return np.full(len(worth), -np.inf)
         return np.where(found.deterrable & forbids_attack, -np.inf, worth - found.lost)
 
-    best = np.maximum(stated, 0.0)  # withholding is always open
-    return best_strategies(attributes, values, least, stakes.benefit, pay, best=best)[0]
+    return pay
 
 
 def payoffs(worth: FloatArray, matching: IntArray, people: People, stakes: Stakes, forbids_attack: bool) -> FloatArray:

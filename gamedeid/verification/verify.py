@@ -19,6 +19,7 @@ from gamedeid.scenario.shipped import scenario_of
 from gamedeid.verification.best import compare_with_best
 from gamedeid.verification.claims import Claims, compare_scenarios, find_inputs, read_claims
 from gamedeid.verification.evidence import Evidence, read_evidence
+from gamedeid.verification.examples import compare_examples
 from gamedeid.verification.findings import CheckLog, InputState, Verification
 from gamedeid.verification.hidden import compare_parquet
 from gamedeid.verification.limits import compare_limits
@@ -116,6 +117,7 @@ def _recompute(
     compare_with_best(run, compare_with_game(run))
     if claims.stored.knows_mechanism:
         compare_plan(run)
+    compare_examples(run)
     compare_warnings(run, makers)
     if claimed.records.person is not None and evidence.records is None:
         log.skip("measures", "they are over people, and the records, which distinguish them, are not there")

@@ -338,6 +338,48 @@ REPORTED = (
 )
 
 
+EXAMPLES = {
+    "people": changed("report.json", "examples.0.people", 99),
+    "before": changed("report.json", "examples.1.before.sex", "Other"),
+    "released": changed("report.json", "examples.2.released.age", "*"),
+    "withheld": changed("report.json", "examples.3.withheld", value=True),
+    "levels": changed("report.json", "examples.4.levels.age", 99),
+    "levels of nothing": changed("report.json", "examples.4.levels", []),
+    "a row of nothing": lambda folder: change_json(
+        folder, "report.json", lambda content: content["examples"].__setitem__(5, 7)
+    ),
+    "no rows": changed("report.json", "examples", []),
+}
+
+
+@pytest.mark.own_documents
+@pytest.mark.parametrize("kind", EXAMPLES)
+def test_rows_before_and_after_that_were_changed(copied, kind):
+    made = copied("reported")
+    EXAMPLES[kind](made.folder)
+
+    says = [one.says for one in made.findings if one.file == "report.json"]
+    assert any("examples " in one or "rows of the population" in one for one in says), says
+
+
+def test_a_row_released_in_other_detail_than_the_game_would(copied):
+    """All that is stated of it agrees, and the game would do better."""
+    made = copied("reported")
+    top = {"age": 3, "sex": 1, "area": 3}
+
+    def edit(content) -> None:
+        one = content["examples"][0]
+        assert one["levels"] != top
+        people = sum(int(row["count"]) for row in rows_of(made.folder.parent / "registry", "people.csv"))
+        one |= {"levels": top, "released": dict.fromkeys(top, "*"), "people": people}
+
+    change_json(made.folder, "report.json", edit)
+
+    assert ("levels", "examples 0 is not released as the game would") in {
+        (one.column, one.says) for one in made.findings
+    }
+
+
 @pytest.mark.own_documents
 @pytest.mark.parametrize("kind", DOCUMENTS)
 def test_documents_that_were_changed(copied, kind):
