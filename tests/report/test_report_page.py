@@ -52,18 +52,29 @@ NAMED = ["--set", 'identifiers.accept={"name"="names"}']
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (["--set", "payoffs.cost=50"], "an attack pays where 1 person matches the released record"),
-        (["--game", "sh-friendly", "--policy", "limited-data-set"], "more detail than the Limited Data Set would"),
         (
-            ["--set", "records.drop=[]", "--set", 'records.keep=["income","name"]', *NAMED],
-            "None was declared to be left out.",
+            [
+                *("--game", "sh-friendly", "--policy", "limited-data-set"),
+                *("--set", "records.drop=[]", "--set", 'records.keep=["income","name"]', *NAMED),
+            ],
+            ["more detail than the Limited Data Set would", "None was declared to be left out."],
         ),
-        (["--set", 'records.drop=["income","name"]', "--set", "records.keep=[]"], "2 columns are left out."),
-        (["--set", "records.missing=suppress"], "A missing value is released as *"),
+        (
+            [
+                *("--set", "payoffs.cost=50", "--set", "records.missing=suppress"),
+                *("--set", 'records.drop=["income","name"]', "--set", "records.keep=[]"),
+            ],
+            [
+                "an attack pays where 1 person matches the released record",
+                "2 columns are left out.",
+                "A missing value is released as *",
+            ],
+        ),
     ],
 )
 def test_it_has_words_for_columns_and_records_that_differ(tmp_path, words, expected):
-    assert expected in page_of(results(tmp_path, *words)).text
+    text = page_of(results(tmp_path, *words)).text
+    assert [] == [one for one in expected if one not in text]
 
 
 def test_robust_ranges_make_one_sentence(quickstart):
