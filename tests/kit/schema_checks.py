@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -9,15 +10,16 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import best_match
-
 from gamedeid.cli import options
 from gamedeid.cli.commands import DONE, FINDINGS
 from gamedeid.results.folder import FolderWriter
 from gamedeid.results.manifest import MANIFEST
 from gamedeid.schema_names import KEY, schema_id
 from gamedeid.schemas.listed import SCHEMAS, schema
+
+sys.modules.setdefault("rfc3987_syntax", None)  # grammars of formats: no schema here has one, and they take seconds
+from jsonschema import Draft202012Validator  # noqa: E402  (once it knows)
+from jsonschema.exceptions import best_match  # noqa: E402
 
 FILES = {described.file: name for name, described in SCHEMAS.items() if described.file is not None}
 """Files of results that are JSON, and their schemas."""
