@@ -42,8 +42,6 @@ def pytest_configure(config: pytest.Config) -> None:
     # A shell lets what it starts in the background ignore Ctrl-C, and so would the processes that tests interrupt.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    # What jsonschema takes a second to make, where it is installed: a parser for a form of texts that we have none of.
-    sys.modules.setdefault("rfc3987_syntax", None)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

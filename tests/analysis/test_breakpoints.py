@@ -271,7 +271,11 @@ def adult_tn() -> Study:
 @pytest.mark.parametrize("stake", STAKES)
 def test_the_case_study_between_its_breakpoints(adult_tn: Study, stake: StakeName) -> None:
     seeded = random.Random(2015)  # noqa: S311
-    values = [10 ** seeded.uniform(-1, 5) for _ in range(tries(1, 24))]
+    values = [10 ** seeded.uniform(-1, 5) for _ in range(tries(2, 24))]
+    values += [
+        (getattr(adult_tn.instance.payoffs, stake) or adult_tn.instance.payoffs.loss) * 10 ** seeded.uniform(-0.5, 0.5)
+        for _ in range(2)
+    ]
 
     assert 0.9 * 3 * len(values) * adult_tn.instance.profiles.count < solved_along(adult_tn, stake, values)
     assert adult_tn.instance.profiles.count > 1500

@@ -217,7 +217,7 @@ def test_every_printed_end_lies_in_its_range_and_keeps_what_is_said_of_it(
     study = study_of(world, follows=False)
     weights = study.instance.profiles.records
     now = solve(study, game=name).choice.nodes
-    here = {row["policy"]: row["publisher_payoff"] for row in compare(study).rows}
+    here = payoffs_of(study)
     found = robust_ranges(study, name, share=share).as_dict()
     apart = [
         (upper, lower)
@@ -234,11 +234,15 @@ def test_every_printed_end_lies_in_its_range_and_keeps_what_is_said_of_it(
             there = solve(moved(study, stake, value), game=name).choice.nodes
             assert ((there == now) * weights).sum() >= share * weights.sum() * (1 - 1e-12), (stake, value, ranges)
         for value in values_at_ends(ranges, "ranking"):
-            rows = compare(moved(study, stake, value)).rows
-            payoffs = {row["policy"]: row["publisher_payoff"] for row in rows}
+            payoffs = payoffs_of(moved(study, stake, value))
             least = 10 * NEAR * (value if stake == "benefit" else study.instance.payoffs.benefit)
             for upper, lower in apart:
                 assert payoffs[upper] >= payoffs[lower] - least, (stake, value, ranges)
+
+
+def payoffs_of(study: Study) -> dict[str, float]:
+    """Return what the publisher gains by the policy and by each game, dollars a record."""
+    return {name: one.measures["publisher_payoff"] for name, one in compare(study).solutions.items()}
 
 
 def values_at_ends(ranges: dict[str, Any], which: str) -> list[float]:
@@ -260,10 +264,9 @@ def test_the_means_of_the_oracle_are_those_of_the_comparison(world: World, stake
     for value in (chosen, chosen * 10**step or 10**step):
         near = [cut for cut in means.cuts if cut != means.chosen and abs(float(cut) - value) <= 1e-6 * value]
         if value == chosen or not near:
-            rows = compare(moved(study, stake, value)).rows
             lines = {name: means.line(name, None if value == chosen else Fraction(value)) for name in means.profiles}
             expected = {name: float(oracle.at(line, Fraction(value))) for name, line in lines.items()}
-            assert expected == pytest.approx({row["policy"]: row["publisher_payoff"] for row in rows}, abs=1e-6)
+            assert expected == pytest.approx(payoffs_of(moved(study, stake, value)), abs=1e-6)
 
 
 @given(world=worlds().map(few_strategies), follows=st.booleans())
@@ -363,8 +366,8 @@ def test_within_its_ranges_the_quickstart_keeps_its_ranking_and_just_beyond_it_d
     seeded = random.Random(6)  # noqa: S311
 
     def payoffs(stake: str, value: float) -> list[float]:
-        solutions = compare(moved(quickstart, stake, value)).solutions
-        return [solutions[name].measures["publisher_payoff"] for name in ranking]
+        found = payoffs_of(moved(quickstart, stake, value))
+        return [found[name] for name in ranking]
 
     for stake, ranges in found["ranges"].items():
         chosen, (low, high) = ranges["chosen"], ranges["ranking"]

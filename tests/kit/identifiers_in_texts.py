@@ -105,7 +105,7 @@ def texts(draw: Random, maker: Maker | None, holding: int) -> list[str]:
     rows = set(draw.sample(range(ROWS), holding))
     made = []
     for row in range(ROWS):
-        words = [draw.choice(WORDS) for _ in range(draw.randrange(1, 41))]
+        words = draw.choices(WORDS, k=draw.randrange(1, 41))
         if maker is not None and row in rows:
             words = words[: draw.randrange(len(words) + 1)]
             words.insert(draw.randrange(len(words) + 1), maker(draw))
