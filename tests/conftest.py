@@ -3,7 +3,6 @@
 import compileall
 import os
 import signal
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
