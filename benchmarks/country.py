@@ -66,7 +66,7 @@ def main() -> None:
     parser.add_argument("--files", type=Path, help="folder of the regions' files, made if they are not there")
     parser.add_argument("--workers", type=int, help="regions at a time; as many as there are cores unless given")
     options = parser.parse_args()
-    country = Country(zips=60 if options.smoke else options.zips, merged=False)
+    country = Country(zips=20 if options.smoke else options.zips, merged=False)
     chosen = country.regions[:: 1 if options.smoke else max(1, round(1 / options.share))]
     with TemporaryDirectory() as made:
         files = options.files or Path(made) / "files"

@@ -71,12 +71,12 @@ def main() -> None:
     if options.child is not None:
         print(json.dumps(measure(**json.loads(options.child))))
         return
-    check()
+    check(20 if options.smoke else WARM)
     one, three = in_child(zips=zips, games=["basic"]), in_child(zips=zips, games=GAMES)
     print_phases(one, three)
     if options.doublings or options.smoke:
         print("\n| profiles | seconds | MB |\n|---|---|---|")
-        for row in doublings(zips):
+        for row in doublings(zips, times=1 if options.smoke else 4):
             print(f"| {row['size']:,} | {row['seconds']:.2f} | {row['megabytes']:.0f} |")
 
 
@@ -98,10 +98,10 @@ def solving(phases: dict[str, float]) -> float:
     return sum(seconds for phase, seconds in phases.items() if phase != "measures")
 
 
-def doublings(zips: int = WHOLE) -> list[dict[str, Any]]:
-    """Return what three games cost as profiles double four times: ``what``, ``size``, ``seconds``, ``megabytes``."""
+def doublings(zips: int = WHOLE, times: int = 4) -> list[dict[str, Any]]:
+    """Return what three games cost as profiles double some times: ``what``, ``size``, ``seconds``, ``megabytes``."""
     rows = []
-    for halvings in range(4, -1, -1):
+    for halvings in range(times, -1, -1):
         run = in_child(zips=max(1, zips >> halvings), games=GAMES)
         seconds = sum(run["wall"].values())
         rows.append({"what": "profiles", "size": run["profiles"], "seconds": seconds, "megabytes": run["megabytes"]})
@@ -194,9 +194,9 @@ def least_levels(name: str, ladder: Hierarchy) -> Any:
     return safe_harbor_levels(ladder, ladder.role, small.intersection, where=name)[0].astype(np.int8)
 
 
-def check() -> None:
+def check(zips: int) -> None:
     """Stop where a small country is not answered as the straightforward way answers it."""
-    country = Country(zips=WARM)
+    country = Country(zips=zips)
     codes, people = country.coded()
     ours = {name: of["publisher_payoff"] for name, of in play(country, GAMES, Clock(), codes, people).items()}
     profiles, cells = country.one_record_each(codes, people)

@@ -103,9 +103,13 @@ def _run_python(block: Block, names: dict[str, Any], where: str) -> None:
 
 
 def _run_command(command: str, here: Path, forked: ForkedRuns | None) -> tuple[list[str], int]:
-    if forked is not None and (words := _words_for_us(command)) is not None:
-        ended = forked.run(words, here, variables=environment(here), merged=True)
+    asked, _, file = command.partition(" > ")
+    if forked is not None and (words := _words_for_us(asked)) is not None and re.fullmatch(r"[\w.-]*", file):
+        ended = forked.run(words, here, variables=environment(here), merged=not file)
         said, code = ended["out"], ended["code"]
+        if file:
+            (here / file).write_text(said, "utf-8")
+            said = ended["err"]
     else:
         done = subprocess.run(
             ["sh", "-c", command],
@@ -123,7 +127,7 @@ def _run_command(command: str, here: Path, forked: ForkedRuns | None) -> tuple[l
 
 def _words_for_us(command: str) -> list[str] | None:
     """Return the words after `gamedeid`, None if the command is another or means something to a shell."""
-    if set(command) & set("|&;<>$`*?~#(){}[]!\\\n"):
+    if set(re.sub(r"'[^']*'|\"[^\"$`\\]*\"", "", command)) & set("|&;<>$`*?~#(){}[]!\\\n"):
         return None
     first, *words = shlex.split(command)
     return words if first == "gamedeid" else None
