@@ -244,7 +244,7 @@ def test_the_present_game_is_that_of_the_scenario_unless_another_is_named(questi
 
     assert "no-attack" == suggest(asked, ROWS, CROWD).present.game
     assert "basic" == suggest(asked, ROWS, CROWD, game="basic").present.game
-    with pytest.raises(InvalidScenarioError, match=r"basic, .*, not to aware-basic; name one of them"):
+    with pytest.raises(InvalidScenarioError, match=r"basic, .*, not for aware-basic; name one of them"):
         suggest({**asked, "game": "aware-basic"}, ROWS, CROWD)
     with pytest.raises(InvalidScenarioError, match="no game is named"):
         suggest({key: section for key, section in asked.items() if key != "game"}, ROWS, CROWD)
