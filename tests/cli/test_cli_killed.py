@@ -27,7 +27,7 @@ class RunsOfOneQuestion:
         self._forked = forked
 
     def run(self, *words: str, **how: Any) -> dict:
-        return self._forked.run(["run", "scenario.toml", "--no-report", *words], self.folder, **how)
+        return self._forked.run(["run", "scenario.toml", *words], self.folder, **how)
 
 
 @pytest.fixture(scope="module")
