@@ -219,6 +219,10 @@ class Scenario(Section):
     def game_of_records(self, asked: GameName | None = None) -> GameName:
         """Return the game to play where only those will do in which each record has its own best strategy.
 
+        Parameters
+        ----------
+        asked : name of a game; None for the scenario's own.
+
         Raises
         ------
         InvalidScenarioError : as of ``game_to_play``, or the game is one of a whole population.

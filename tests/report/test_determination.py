@@ -167,7 +167,7 @@ def test_the_law_of_one_policy_is_not_that_of_another(tmp_path):
     "words",
     [
         "compare scenario.toml --policy {}",
-        "run scenario.toml -o out --policy {}",
+        "run scenario.toml -o out --no-report --policy {}",
         "risk distinct scenario.toml --policy {}",
         "check records.csv --rule {}",
     ],

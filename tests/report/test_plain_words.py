@@ -98,14 +98,14 @@ QUOTED = re.compile("\u201c.*?\u201d", re.DOTALL)
 
 @cache
 def texts_by(printed: Callable[[], Iterator[tuple[str, str]]]) -> list[tuple[str, str]]:
-    return list(printed())
+    return [(name, QUOTED.sub("", text)) for name, text in printed()]
 
 
 @pytest.mark.parametrize("words", PATTERNS)
 @pytest.mark.parametrize("printed", [of_the_catalogue, of_the_page, of_the_help, of_the_explorer, of_the_code])
 def test_a_pattern_does_not_come_back(printed, words):
     texts = texts_by(printed)
-    found = [(name, text) for name, text in texts if re.search(PATTERNS[words], QUOTED.sub("", text), re.IGNORECASE)]
+    found = [(name, text) for name, text in texts if re.search(PATTERNS[words], text, re.IGNORECASE)]
 
     assert texts
     assert [] == found
