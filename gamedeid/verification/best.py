@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from itertools import product
-from math import isfinite
+from math import isfinite, prod
 
 import numpy as np
 
@@ -54,10 +54,8 @@ def compare_with_best(run: ExaminedRun, least: IntArray | None) -> None:
     if people is None or attributes is None or records is None or least is None or people.known:
         log.skip(what, "records or people are not there, or the people are estimates")
         return
-    strategies = int(np.prod([one.top + 1 for one in attributes], dtype=object))
-    rows = len(people.values) + sum(len(one.values) for one in evidence.own.values())
-    if strategies * rows > MOST_ROWS:
-        log.skip(what, f"{strategies:,} strategies and {rows:,} rows of people are too many to try all")
+    if (why := too_many_to_try(run, people, attributes)) is not None:
+        log.skip(what, why)
         return
     first, of_record = distinct_rows(records.profiles)
     stated = run.found.outcomes["publisher_payoff"][first]
@@ -67,7 +65,22 @@ def compare_with_best(run: ExaminedRun, least: IntArray | None) -> None:
     better = (best > stated + tolerance)[of_record]
     expected, says = np.maximum(best, stated)[of_record], "a permitted strategy pays the publisher more"
     log.find_rows(run.file, "publisher_payoff", better, says, numbers=(expected, stated[of_record]))
-    log.did(f"{what}: {number_of(strategies, 'strategy')} of {number_of(len(first), 'profile')}")
+    strategies = number_of(count_strategies(attributes), "strategy")
+    log.did(f"{what}: {strategies} of {number_of(len(first), 'profile')}")
+
+
+def count_strategies(attributes: Sequence[AttributeLabels]) -> int:
+    """Return how many strategies there are."""
+    return prod(one.top + 1 for one in attributes)
+
+
+def too_many_to_try(run: ExaminedRun, people: People, attributes: Sequence[AttributeLabels]) -> str | None:
+    """Return why not all strategies are tried, or None where they are."""
+    strategies = count_strategies(attributes)
+    rows = len(people.values) + sum(len(one.values) for one in run.evidence.own.values())
+    if strategies * rows <= MOST_ROWS:
+        return None
+    return f"{strategies:,} strategies and {rows:,} rows of people are too many to try all"
 
 
 def _stated_gap(claims: Claims) -> float | None:

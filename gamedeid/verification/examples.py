@@ -12,7 +12,7 @@ from gamedeid.errors import GamedeidError
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.results.stored import CONTENT
 from gamedeid.verification.attributes import AttributeLabels, labels_at
-from gamedeid.verification.best import MOST_ROWS, best_strategies, payer
+from gamedeid.verification.best import best_strategies, payer, too_many_to_try
 from gamedeid.verification.evidence import OriginalRecords
 from gamedeid.verification.outcomes import EQUAL, ExaminedRun, information_lost
 from gamedeid.verification.people import People, count_people
@@ -99,9 +99,8 @@ def _compare_with_best(
 ) -> None:
     """Note rows for which a permitted strategy pays more, by trying all; levels (k, a) are -1 where withheld."""
     what = f"that no permitted strategy is better for the rows before and after of {CONTENT}"
-    strategies = int(np.prod([one.top + 1 for one in attributes], dtype=object))
-    if not run.stored.is_proved or strategies * len(people.values) > MOST_ROWS:
-        why = "there are too many strategies to try all" if run.stored.is_proved else "the solver does not prove it"
+    why = too_many_to_try(run, people, attributes) if run.stored.is_proved else "the solver does not prove it"
+    if why is not None:
         run.log.skip(what, why)
         return
     none: IntArray = np.zeros(values.shape, np.int64)

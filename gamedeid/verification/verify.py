@@ -16,7 +16,7 @@ from gamedeid.results.stored import CONTENT, GRID, RELEASE, REPORT, STRATEGIES, 
 from gamedeid.scenario.recipients import lone_adversary
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.scenario.shipped import scenario_of
-from gamedeid.verification.best import compare_with_best
+from gamedeid.verification.best import compare_with_best, count_strategies
 from gamedeid.verification.claims import Claims, compare_scenarios, find_inputs, read_claims
 from gamedeid.verification.evidence import Evidence, read_evidence
 from gamedeid.verification.examples import compare_examples
@@ -177,7 +177,7 @@ def _facts(evidence: Evidence, strategies: Strategies) -> dict[str, Any]:
     if records is not None and evidence.classes_are_known:
         facts["profiles"] = len(distinct_rows(records.profiles)[0])
     if evidence.attributes is not None:
-        facts["strategies"] = int(np.prod([one.top + 1 for one in evidence.attributes], dtype=object))
+        facts["strategies"] = count_strategies(evidence.attributes)
     return facts
 
 
