@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from os import PathLike
-from pathlib import Path, PurePosixPath, PureWindowsPath
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from pydantic import Field, ValidationError, field_validator, model_validator
@@ -42,6 +42,8 @@ from gamedeid.scenario.sections import (
     Section,
     Sources,
     Stakes,
+    relative,
+    resolved_attribute,
 )
 from gamedeid.scenario.toml import first_fault, override, read_content, unknown_key, unwritable_texts
 
@@ -348,16 +350,16 @@ class Scenario(Section):
         """
         content = self.model_dump(mode="json", exclude={"game": True, "attributes": {"__all__": {"hierarchy"}}})
         for name, attribute in self.attributes.items():
-            content["attributes"][name] = _resolved_attribute(attribute, content["attributes"][name])
+            content["attributes"][name] = resolved_attribute(attribute, content["attributes"][name])
         if self.records.person is None:
             del content["records"]["person"], content["records"]["pseudonyms"]
         own = [one["population"] or {} for one in content["recipients"].values()]
         earlier = (content["earlier"] or {"releases": []})["releases"]
         for section in (content["records"], content["population"] or {}, *own, *earlier):
-            section.update({key: _relative(section[key]) for key in ("path", *_PATHS) if section.get(key) is not None})
+            section.update({key: relative(section[key]) for key in ("path", *_PATHS) if section.get(key) is not None})
         for policy in content["policy"].values():
             if policy["zip_populations"] is not None:
-                policy["zip_populations"] = _relative(policy["zip_populations"])
+                policy["zip_populations"] = relative(policy["zip_populations"])
         if not self.records.value_labels:
             del content["records"]["value_labels"]
         if not self.identifiers.accept:
@@ -384,24 +386,6 @@ def _without_unsaid(content: dict[str, Any]) -> dict[str, Any]:
 
 def _without_none(content: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in content.items() if value is not None}
-
-
-def _resolved_attribute(attribute: Attribute, content: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the plain values of an attribute: its hierarchy by its name, and no key of an age that is none."""
-    named = attribute.hierarchy
-    absent = {key for key in ("born", "at", "format") if content[key] is None}
-    return {
-        **{key: value for key, value in content.items() if key not in absent},
-        "hierarchy": _relative(named) if isinstance(named, str) else named.name,
-    }
-
-
-def _relative(path: str) -> str:
-    """Return a path as it is, and of one from the root of any system's files the last part only."""
-    for kind in (PurePosixPath, PureWindowsPath):
-        if kind(path).is_absolute():
-            return kind(path).name
-    return path
 
 
 ScenarioLike: TypeAlias = Scenario | str | PathLike[str] | Mapping[str, Any]

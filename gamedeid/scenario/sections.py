@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from math import isinf
 from numbers import Real
-from pathlib import Path
+from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from pydantic import (
@@ -346,3 +346,21 @@ class Regions(Section):
     """The attribute in which regions differ."""
     level: Level
     """Of its hierarchy; no two regions share a group there."""
+
+
+def resolved_attribute(attribute: Attribute, content: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the plain values of an attribute: its hierarchy by its name, and no key of an age that is none."""
+    named = attribute.hierarchy
+    absent = {key for key in ("born", "at", "format") if content[key] is None}
+    return {
+        **{key: value for key, value in content.items() if key not in absent},
+        "hierarchy": relative(named) if isinstance(named, str) else named.name,
+    }
+
+
+def relative(path: str) -> str:
+    """Return a path as it is, and of one from the root of any system's files the last part only."""
+    for kind in (PurePosixPath, PureWindowsPath):
+        if kind(path).is_absolute():
+            return kind(path).name
+    return path
