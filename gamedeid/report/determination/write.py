@@ -217,6 +217,7 @@ def _add_table(document: Any, grid: Grid) -> None:
     is_right = [place > 0 and all(map(_FIGURES.fullmatch, texts[1:])) for place, texts in enumerate(columns)]
     table = document.add_table(rows=0, cols=len(columns), style="Table Grid")
     table.autofit = False
+    compact = document.styles["No Spacing"].style_id
     for number, texts in enumerate((grid.headings, *grid.rows)):
         row = table.add_row()
         for tag in ("w:cantSplit",) if number else ("w:cantSplit", "w:tblHeader"):
@@ -224,7 +225,8 @@ def _add_table(document: Any, grid: Grid) -> None:
         for cell, text, width, right in zip(row.cells, texts, widths, is_right, strict=True):
             cell.width = width
             paragraph = cell.paragraphs[0]
-            paragraph.style, paragraph.alignment = "No Spacing", 2 if right else 0
+            paragraph._p.style = compact  # noqa: SLF001  (its call for styles by name reads all styles for each cell)
+            paragraph.alignment = 2 if right else 0
             paragraph.add_run(text).bold = not number
     for column, width in zip(table.columns, widths, strict=True):
         column.width = width
