@@ -37,7 +37,6 @@ OUTCOMES = (
 
 TABLES = {"release.csv", "strategies.csv"}
 FILES = {*TABLES, "summary.json", "report.json", "report.html", "sensitivity.csv", "manifest.json"}
-REPORTS = {"report.json", "report.html", "sensitivity.csv"}
 IN_PARQUET = {*(FILES - TABLES), *(name.replace(".csv", ".parquet") for name in TABLES)}
 
 
@@ -72,11 +71,10 @@ def rows_of(text: str) -> list[dict[str, str]]:
 @pytest.mark.parametrize("game", RELEASES)
 def test_every_game_releases_what_pencil_and_paper_release(scenario, tmp_path, game, solver):
     words = ("--game", game, "--solver", solver, "--policy", "pairs", "-o", tmp_path / "out")
-    unreported = solver == "exact"
 
-    assert 0 == gamedeid_says("run", scenario, *words, *["--no-report"] * unreported).code
+    assert 0 == gamedeid_says("run", scenario, *words).code
     assert RELEASES[game] == (tmp_path / "out" / "release.csv").read_text()
-    assert (FILES - REPORTS if unreported else FILES) == set(contents(tmp_path / "out"))
+    assert FILES == set(contents(tmp_path / "out"))
 
 
 def test_strategies_say_for_every_record_what_was_chosen_and_what_comes_of_it(scenario, tmp_path):
@@ -239,9 +237,8 @@ def test_parquet_holds_the_same_as_csv(scenario, tmp_path):
 
 @pytest.mark.parametrize("form", ["csv", "parquet"])
 def test_the_same_question_gives_the_same_bytes(scenario, tmp_path, form):
-    for name in ("one", "two"):
-        more = ["--no-report"] * (form == "parquet")  # the report is the same
-        gamedeid_says("run", scenario, "--format", form, "-o", tmp_path / name, *more)
+    gamedeid_says("run", scenario, "--format", form, "-o", tmp_path / "one")
+    gamedeid_says("run", scenario, "--format", form, "-o", tmp_path / "two")
 
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
 

@@ -360,6 +360,7 @@ class Scores:
 
 
 @cache
+@cache
 def scores_of(seed: int) -> Scores:
     """Return how well the check does on the table of a seed."""
     findings = gamedeid.check_identifiers(pa.table(labelled_table(seed))).findings

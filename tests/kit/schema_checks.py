@@ -155,7 +155,8 @@ def every_document_checked() -> Iterator[None]:
 
     def checked_words(content: Any) -> str:
         words = json_words(content)
-        if '"$schema"' not in words:  # a schema itself
+        told = json.loads(words)
+        if not (isinstance(told, dict) and "$schema" in told):  # a schema itself
             _note_told(words)
         return words
 

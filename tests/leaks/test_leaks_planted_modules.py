@@ -182,8 +182,8 @@ def test_a_process_of_the_user_is_started_afterwards_as_ever(monkeypatch, before
 )
 def test_no_engine_runs_it(engines, planted, tmp_path):
     scenario = str(clustered_world(tmp_path / "world"))
-    run = ["run", scenario, "--no-report", "-o", str(tmp_path / "out"), "--overwrite", "--engine"]
-    words = [[*run, engine] for engine in engines]
+    run, compare = ["run", scenario, "-o", str(tmp_path / "out"), "--overwrite"], ["compare", scenario]
+    words = [[*words, "--engine", engine] for engine in engines for words in (run, compare)]
     assert [0] * len(words) == codes_of_walk(words, planted, tmp_path)
 
 
