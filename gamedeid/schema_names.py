@@ -48,10 +48,11 @@ NAMES: tuple[SchemaName, ...] = get_args(SchemaName)
 VERSIONS: dict[SchemaName, int] = {
     "apply": 7,
     "audit": 4,
+    "changes": 2,
     "check": 2,
     "comparison": 5,
     "frontier": 2,
-    "manifest": 4,
+    "manifest": 5,
     "picture": 2,
     "regions": 5,
     "release-risks": 3,

@@ -122,7 +122,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     ),
     "sign": (
         ("sign --new-key expert.key", "Make a pair of keys."),
-        ("sign results --key expert.key", "Sign a folder of results."),
+        ('sign results --key expert.key --by "Dr. A. Expert"', "Sign a folder of results; today is the date."),
     ),
     "next": (
         ("next study", "The next steps of a drafted scenario."),

@@ -322,13 +322,19 @@ def sign(
         Path | None,
         typer.Option(metavar="FILE", help="Make a key: private in FILE, public in FILE.pub. Nothing is signed."),
     ] = None,
+    by: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Name and credentials of the signer, for the manifest.")
+    ] = None,
+    on: Annotated[
+        str | None, typer.Option(metavar="DATE", help="Date of the signature, with --by (default: today).")
+    ] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", metavar="", help="Replace an earlier signature.")] = False,
     as_json: Json = False,
 ) -> None:
     """Sign the manifest of a folder of results, and with it all its files; gamedeid verify checks the signature.
 
-    Determinations in DIR are signed as they are filled in: their digests are stated again. Writes
-    DIR/manifest.json.sig.
+    Determinations in DIR are signed as they are filled in: their digests are stated again. The manifest states the
+    signer and the date of --by and --on before it is signed. Writes DIR/manifest.json.sig.
     """
     from gamedeid.report.terminal.console import console
     from gamedeid.schemas.printed import SignatureFacts
@@ -336,14 +342,14 @@ def sign(
     from gamedeid.verification.signing import sign as sign_folder
 
     if new_key is not None:
-        if folder is not None or key is not None:
-            raise SignatureError("--new-key makes a key and signs nothing; leave DIR and --key out")
+        if any(one is not None for one in (folder, key, by, on)):
+            raise SignatureError("--new-key makes a key and signs nothing; leave DIR and the other options out")
         written = new_signing_key(new_key)
         words = f"Private key in {new_key}: keep it to yourself. Public key in {written}: give it to those who verify."
     elif folder is None or key is None:
         raise SignatureError("to sign takes DIR and --key FILE; --new-key FILE makes a key")
     else:
-        written = sign_folder(folder, key, overwrite=overwrite)
+        written = sign_folder(folder, key, by=by, on=on, overwrite=overwrite)
         words = f"Written to {written}."
     if as_json:
         print_json(SignatureFacts(path=str(written)))

@@ -61,7 +61,8 @@ class FolderFacts(Result):
     Parameters
     ----------
     title, game, gamedeid : of the run, and the version that made it.
-    signed : whether a signature is there; whose it is only a public key shows, and no file has the time.
+    signed : whether a signature is there; whose it is only a public key shows.
+    signer : name and date that the signer states; "" where none is named.
     expert, valid_from, valid_until : of the determination; "" where the scenario says nothing.
     data : counts of what was read.
     figures : measures of the release.
@@ -73,6 +74,7 @@ class FolderFacts(Result):
     game: Text
     gamedeid: Text
     signed: Flag
+    signer: Text
     expert: Text
     valid_from: Text
     valid_until: Text
@@ -175,6 +177,7 @@ def _facts(stored: StoredResults) -> FolderFacts:
             game=stored.game,
             gamedeid=manifest["gamedeid"],
             signed=os.path.lexists(stored.folder / SIGNATURE),
+            signer=", ".join(stored.signer.values()),
             expert=str(asked.get("expert") or ""),
             valid_from=str(asked.get("valid_from") or ""),
             valid_until=str(asked.get("valid_until") or ""),
@@ -221,7 +224,7 @@ def change_tables(changes: ReleaseChanges) -> dict[str, list[tuple[str, ...]]]:
         form = FORMS[measures[name]["form"]] if name in measures else _text
         return (label, *("none" if value in (None, "") else form(value) for value in values))
 
-    keys = ("title", "game", "expert", "valid_from", "valid_until", "signed", "gamedeid")
+    keys = ("title", "game", "expert", "valid_from", "valid_until", "signed", "signer", "gamedeid")
     folders = [texts("", words["folder"][key], [getattr(one, key) for one in sides]) for key in keys]
     scenario = [
         (one.key, *(_value(value, one.kind, side) for side, value in (("old", one.old), ("new", one.new))))

@@ -4,7 +4,7 @@ import json
 import stat
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from gamedeid._version import __version__
 from gamedeid.file_identity import Inputs
@@ -62,6 +62,20 @@ class InputFile(Result):
 
 
 @frozen
+class Signer(Result):
+    """Who signs a folder of results, and when, as the signer states it: the signature shows the key only.
+
+    Parameters
+    ----------
+    by : name.
+    on : date, year-month-day.
+    """
+
+    by: Text
+    on: Text
+
+
+@frozen
 class Manifest(Result):
     """What results were made from: the content of ``manifest.json`` of any folder of results.
 
@@ -74,9 +88,11 @@ class Manifest(Result):
     outputs : file name -> SHA-256 in hex.
     warnings : what the reader of the results is warned of.
     seed : of the random numbers; None where there are none.
+    signed : who signs the folder, and when; None where no signer is named.
     """
 
     document = "manifest"
+    keys: ClassVar = ("gamedeid", "scenario", "overridden", "inputs", "outputs", "warnings", "seed", "signed?")
 
     gamedeid: Text
     scenario: Mapping[str, Any]
@@ -85,6 +101,7 @@ class Manifest(Result):
     outputs: Mapping[str, Digest]
     warnings: tuple[ResultWarning, ...]
     seed: Count | None
+    signed: Signer | None = None
 
 
 def manifest(

@@ -127,6 +127,12 @@ class StoredResults:
         """Whether the rows of the release are in the order of the records, and not in that of their values."""
         return self.manifest["scenario"].get("keep_order") is True
 
+    @property
+    def signer(self) -> Mapping[str, str]:
+        """Who signs the folder (``by``) and when (``on``), as the manifest states; empty where no signer is named."""
+        found: Mapping[str, str] = self.manifest.get("signed", {})
+        return found
+
     def parts(self, stem: str) -> list[str]:
         """Return the files of a table, in order: one, or the numbered parts of a long one."""
         tables = (name for name in self.outputs if name.endswith((".csv", ".parquet")))
@@ -185,14 +191,19 @@ class StoredResults:
                 yield name, f"has another digest than {MANIFEST} states: expected {digest}, found {found}"
 
 
-def state_outputs(folder: Path, manifest: Mapping[str, Any], digests: Mapping[str, str]) -> None:
+def state_outputs(
+    folder: Path, manifest: Mapping[str, Any], digests: Mapping[str, str], signed: Mapping[str, str] | None = None
+) -> None:
     """State in the manifest of a folder the digests of files that were added to it, or changed; no other file is.
 
     Parameters
     ----------
     digests : name of each such file -> its SHA-256 in hex.
+    signed : who signs the folder from now on, and when; None where no signer is named. An earlier statement goes.
     """
-    renewed = {**manifest, "outputs": dict(sorted({**manifest["outputs"], **digests}.items()))}
+    renewed = {key: value for key, value in manifest.items() if key != "signed"}
+    renewed["outputs"] = dict(sorted({**manifest["outputs"], **digests}.items()))
+    renewed |= {"signed": signed} if signed else {}
     if renewed != manifest:
         write_file(folder / MANIFEST, json_text(renewed), overwrite=True, follow_links=False)
 
@@ -211,7 +222,10 @@ def parse_json(content: bytes, path: Path) -> Any:
 def _is_manifest(found: Mapping[str, Any]) -> bool:
     if any(not isinstance(found.get(key), kind) for key, kind in _SECTIONS.items()):
         return False
-    return all(isinstance(one, str) for one in found["outputs"].values()) and all(
+    signed = found.get("signed", {"by": "", "on": ""})
+    if not isinstance(signed, dict) or [*signed] != ["by", "on"]:
+        return False
+    return all(isinstance(one, str) for one in (*found["outputs"].values(), *signed.values())) and all(
         isinstance(one, dict) and isinstance(one.get("sha256"), str) and isinstance(one.get("path"), str)
         for one in found["inputs"].values()
     )

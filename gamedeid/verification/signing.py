@@ -3,19 +3,23 @@
 import importlib
 import os
 import stat
+from datetime import date, datetime
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from gamedeid.errors import OutputError, SignatureError
+from gamedeid.errors import OutputError, SignatureError, quoted
 from gamedeid.extras import lacking
 from gamedeid.file_identity import digest_file
 from gamedeid.results import write_file
 from gamedeid.results.file import is_regular, read_regular
-from gamedeid.results.manifest import MANIFEST, SIGNATURE, is_document
-from gamedeid.results.stored import state_outputs
+from gamedeid.results.manifest import MANIFEST, SIGNATURE, Signer, is_document
+from gamedeid.results.stored import StoredResults, state_outputs
 from gamedeid.verification.claims import read_claims
 from gamedeid.verification.findings import CheckLog
+
+_LONGEST_NAME = 200
+"""Characters of a signer's name and credentials."""
 
 PUBLIC = ".pub"
 """What the file of a public key is called, after that of its private one."""
@@ -51,7 +55,14 @@ def new_signing_key(path: str | PathLike[str]) -> Path:
     return public
 
 
-def sign(folder: str | PathLike[str], key: str | PathLike[str], *, overwrite: bool = False) -> Path:
+def sign(
+    folder: str | PathLike[str],
+    key: str | PathLike[str],
+    *,
+    by: str | None = None,
+    on: date | str | None = None,
+    overwrite: bool = False,
+) -> Path:
     """Sign the manifest of a folder of results, and with it, by their digests, all its files.
 
     Determinations were drafted to be filled in: of those that are in the folder and were changed, the manifest states
@@ -61,6 +72,8 @@ def sign(folder: str | PathLike[str], key: str | PathLike[str], *, overwrite: bo
     ----------
     folder : of results, whose other files must have the digests that ``manifest.json`` states.
     key : file of a private key, as :func:`new_signing_key` writes it; nobody but its owner may read it.
+    by : name of the signer, which the manifest states before it is signed (default: no name and no date).
+    on : date of the signature, which the manifest states with the name; a text is year-month-day (default: today).
     overwrite : replace an earlier signature.
 
     Returns
@@ -71,9 +84,11 @@ def sign(folder: str | PathLike[str], key: str | PathLike[str], *, overwrite: bo
     ------
     OutputError : no folder of results, one whose files are not as its manifest has them, or one that is signed already.
     InvalidDataError : a determination in the folder cannot be read.
-    SignatureError : the key cannot be used, or the package ``cryptography`` is not installed.
+    SignatureError : the key cannot be used, the name is not one line of text, the date is none or has no name, or the
+        package ``cryptography`` is not installed.
     """
     folder, log = Path(folder), CheckLog()
+    signed = _signer(by, on)
     private = _private_key(Path(key))
     stored, signature = read_claims(folder, log).stored, folder / SIGNATURE
     filled_in: dict[str, str] = {}
@@ -83,17 +98,21 @@ def sign(folder: str | PathLike[str], key: str | PathLike[str], *, overwrite: bo
             raise OutputError(f"{folder} is not signed, because it is not as its manifest has it: {finding.in_words()}")
         filled_in[name] = digest_file(folder / name)
     if overwrite or not os.path.lexists(signature):  # else refused below
-        state_outputs(folder, stored.manifest, filled_in)
+        state_outputs(folder, stored.manifest, filled_in, signed)
     write_file(signature, private.sign(read_regular(folder / MANIFEST)), overwrite=overwrite, follow_links=False)
     return signature
 
 
-def check_signature(folder: Path, public_key: str | PathLike[str] | None, log: CheckLog) -> None:
-    """Note whether a folder is signed by a key."""
-    signature = folder / SIGNATURE
+def check_signature(stored: StoredResults, public_key: str | PathLike[str] | None, log: CheckLog) -> None:
+    """Note whether a folder is signed by a key, and by whom as its manifest states it."""
+    folder, signature = stored.folder, stored.folder / SIGNATURE
+    by, on = (quoted(stored.signer.get(key)) for key in ("by", "on"))
+    signer = f"; {MANIFEST} names {by} as the signer, on {on}" if stored.signer else ""
     if public_key is None:
         if os.path.lexists(signature):
-            log.skip(f"the signature {SIGNATURE}", "no public key was given")
+            log.skip(f"the signature {SIGNATURE}", f"no public key was given{signer}")
+        elif signer:
+            log.find(SIGNATURE, f"is not there{signer}")
         return
     key, invalid = _public_key(Path(public_key)), _cryptography()[2]
     try:
@@ -105,7 +124,25 @@ def check_signature(folder: Path, public_key: str | PathLike[str] | None, log: C
     except invalid:
         log.find(SIGNATURE, f"is no signature of this {MANIFEST} by this key")
     else:
-        log.did(f"the signature of {MANIFEST}")
+        log.did(f"the signature of {MANIFEST}{signer}")
+
+
+def _signer(by: str | None, on: date | str | None) -> dict[str, str] | None:
+    """Return what the manifest states of a signer; None where no signer is named."""
+    if by is None:
+        if on is not None:
+            raise SignatureError("a signature's date is stated with the name of the signer; name the signer, too")
+        return None
+    try:
+        day = datetime.now().astimezone().date() if on is None else date.fromisoformat(str(on))
+    except ValueError:
+        raise SignatureError(f"date of the signature: expected year-month-day, found {quoted(on)}") from None
+    name = by.strip()
+    if not name or not name.isprintable() or len(name) > _LONGEST_NAME:
+        raise SignatureError(
+            f"name of the signer: expected one line of at most {_LONGEST_NAME} characters, found {quoted(by)}"
+        )
+    return Signer(by=name, on=day.isoformat()).as_dict()
 
 
 def _cryptography() -> tuple[Any, Any, type[Exception]]:

@@ -47,7 +47,7 @@ def verify_with(
     folder, log = Path(folder), CheckLog()
     given = None if scenario is None else scenario_of(scenario)
     claims = read_claims(folder, log)
-    check_signature(folder, public_key, log)
+    check_signature(claims.stored, public_key, log)
     compare_parquet(claims, log)
     inputs: dict[str, InputState] = {}
     if given is not None:

@@ -427,6 +427,7 @@ SAID = {
         lambda: [
             *(signature_words(signed=signed, key=key) for signed, key in ((False, ""), (True, ""), (True, "e.pub"))),
             signature_words(key="e.pub", faults=["manifest.json.sig is not there"]),
+            signature_words(signed=True, signer={"by": "A. Expert", "on": "2026-02-28"}),
             *altered_words([("release.csv", "has another digest than x states: expected 1, found 2")]),
             *(validity(facts_until(*days)) for days in (("a", "b"), ("a", ""), ("", "b"))),
         ],
@@ -434,6 +435,7 @@ SAID = {
         "manifest.json.sig exists; it was not checked, because no public key was given.",
         "manifest.json.sig is the signature of manifest.json by the key of e.pub.",
         "The signature does not hold: manifest.json.sig is not there.",
+        "A. Expert, 2026-02-28, as the signer states. manifest.json.sig exists;",
         "This certificate does not hold: release.csv has another digest than x states. Run again.",
         "from a until b\nfrom a; its end is not named\nuntil b; its beginning is not named",
     ),

@@ -6,12 +6,14 @@ import os
 import shutil
 import stat
 import subprocess
+from datetime import date, datetime
 
 import pytest
 from questions import message
 from small_world import gamedeid_says, small_world
 
 from gamedeid import MissingExtraError, OutputError, SignatureError, new_signing_key, sign, solve, verify
+from gamedeid.results.manifest import SIGNATURE
 from gamedeid.verification import signing
 
 
@@ -83,6 +85,61 @@ def test_what_is_not_signed_by_this_key_is_found(signed, tmp_path):
     assert "the folder is not signed" in finding.says
 
 
+def test_the_signer_and_the_date_are_stated_and_signed_with_the_rest(signed):
+    scenario, out, key = signed
+    said = gamedeid_says("sign", out, "--key", key, "--by", " Dr. Ö. Expert, PhD ", "--on", "2026-02-28", "--overwrite")
+    assert (0, "") == (said.code, said.err)
+    manifest = (out / "manifest.json").read_text("utf-8")
+    assert {"by": "Dr. Ö. Expert, PhD", "on": "2026-02-28"} == json.loads(manifest)["signed"]
+
+    found = verify(out, scenario, public_key=f"{key}.pub")
+    stated = "manifest.json names `Dr. Ö. Expert, PhD` as the signer, on `2026-02-28`"
+    assert (True, True) == (found.holds, f"the signature of manifest.json; {stated}" in found.checked)
+    assert stated in next(one.why for one in verify(out, scenario).unchecked if SIGNATURE in one.what)
+
+    (out / "manifest.json").write_text(manifest.replace("Dr. Ö.", "Dr. A."), "utf-8")
+    assert [SIGNATURE] == [one.file for one in verify(out, scenario, public_key=f"{key}.pub").findings]
+    (out / SIGNATURE).unlink()
+    assert [SIGNATURE] == [one.file for one in verify(out, scenario).findings]  # a name, and no signature
+
+
+@pytest.mark.own_documents
+def test_a_signer_without_a_date_is_refused(signed):
+    scenario, out, _ = signed
+    manifest = json.loads((out / "manifest.json").read_text())
+    for stated in ({"by": "A. Expert"}, {"by": "A. Expert", "on": 2026}, "A. Expert", None):
+        (out / "manifest.json").write_text(json.dumps({**manifest, "signed": stated}))
+        assert "not as gamedeid writes it" in message(OutputError, verify, out, scenario)
+
+
+def test_a_later_signature_replaces_the_name_and_the_date(signed):
+    _, out, key = signed
+    unnamed = (out / "manifest.json").read_bytes()
+    sign(out, key, by="A. Expert", overwrite=True)
+    stated = json.loads((out / "manifest.json").read_text())["signed"]
+    assert {"by": "A. Expert", "on": str(datetime.now().astimezone().date())} == stated
+    sign(out, key, overwrite=True)
+    assert unnamed == (out / "manifest.json").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("by", "on", "says"),
+    [
+        ("", None, "expected one line of at most 200 characters"),
+        ("two\nlines", None, "expected one line of at most 200 characters"),
+        ("x" * 201, None, "expected one line of at most 200 characters"),
+        ("A. Expert", "yesterday", "expected year-month-day, found `yesterday`"),
+        (None, date(2026, 2, 28), "name the signer, too"),
+    ],
+)
+def test_a_name_or_a_date_that_is_none_is_refused(signed, by, on, says):
+    _, out, key = signed
+    before = {path.name: path.read_bytes() for path in out.iterdir()}
+
+    assert says in message(SignatureError, sign, out, key, by=by, on=on, overwrite=True)
+    assert before == {path.name: path.read_bytes() for path in out.iterdir()}
+
+
 def test_what_is_not_as_its_manifest_has_it_is_not_signed(signed):
     _, out, key = signed
     (out / "manifest.json.sig").unlink()
@@ -112,7 +169,9 @@ def test_keys_that_are_none_are_refused(signed, tmp_path):
         assert "chmod 600" in message(SignatureError, sign, out, tmp_path / "open")
 
 
-@pytest.mark.parametrize("words", [[], ["out"], ["--key", "key"], ["out", "--new-key", "key"]])
+@pytest.mark.parametrize(
+    "words", [[], ["out"], ["--key", "key"], ["out", "--new-key", "key"], ["--new-key", "key", "--by", "A"]]
+)
 def test_words_that_mean_nothing_are_refused(words, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 

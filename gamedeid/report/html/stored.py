@@ -153,9 +153,10 @@ def write_certificate(
             f"{output} is not written into {folder}, because {MANIFEST} does not name it; write it elsewhere"
         )
     results, stored, log = read_results(folder), StoredResults.read_run(folder), CheckLog()
-    check_signature(folder, public_key, log)
+    check_signature(stored, public_key, log)
     signature = signature_words(
         signed=is_regular(folder / SIGNATURE),
+        signer=stored.signer,
         key="" if public_key is None else Path(public_key).name,
         faults=[f"{one.file} {one.says}" for one in log.findings],
     )

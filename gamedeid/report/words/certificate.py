@@ -129,18 +129,26 @@ def validity(facts: Sequence[Fact]) -> str:
     return sentence("certificate.valid", {"first": given["valid_from"], "last": given["valid_until"]})
 
 
-def signature_words(*, report: bool = False, signed: bool = False, key: str = "", faults: Sequence[str] = ()) -> str:
-    """Return whether a folder of results is signed.
+def signature_words(
+    *,
+    report: bool = False,
+    signed: bool = False,
+    signer: Mapping[str, str] | None = None,
+    key: str = "",
+    faults: Sequence[str] = (),
+) -> str:
+    """Return whether a folder of results is signed, by whom and when.
 
     Parameters
     ----------
     report : whether the words are for a report, which is signed after it is made.
     signed : whether the folder has a signature.
+    signer : name and date that the manifest states, ``by`` and ``on``; none where no signer is named.
     key : name of the file of a public key that it was checked with; "" where none was given.
     faults : of the signature, by that key.
     """
-    facts = {"report": report, "signed": signed, "key": key, "faults": list(faults)}
-    return sentence("certificate.signature", facts)
+    facts = {"report": report, "signed": signed, "key": key, "faults": list(faults), "named": signer, **(signer or {})}
+    return " ".join((*sentences("certificate.signer", facts), sentence("certificate.signature", facts)))
 
 
 def altered_words(changes: Iterable[tuple[str, str]]) -> list[str]:
