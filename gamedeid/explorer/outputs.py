@@ -146,16 +146,11 @@ class Outputs:
 
     def _scenario_of(self, setting: Setting) -> Scenario:
         """Return the scenario that says the same as a setting, as it was read from its file."""
-        if _alike(setting, self._opened):
+        if setting.as_dict() == self._opened.as_dict():
             return self._opened.scenario
-        if self._saved is not None and _alike(setting, self._saved[0]):
+        if self._saved is not None and setting.as_dict() == self.saved:
             return self._saved[1]
         raise InvalidScenarioError("save the scenario first: a release names the scenario that it follows from")
-
-
-def _alike(one: Setting, other: Setting) -> bool:
-    """Return whether two settings say the same, whichever game is looked at."""
-    return {**one.as_dict(), "game": None} == {**other.as_dict(), "game": None}
 
 
 def _truth(given: object, name: str) -> bool:

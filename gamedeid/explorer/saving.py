@@ -10,7 +10,7 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
 from gamedeid.errors import InvalidScenarioError, OutputError
-from gamedeid.explorer.setting import STAKES, Setting
+from gamedeid.explorer.setting import STAKES, Setting, game_to_show
 from gamedeid.generalization.files import find_hierarchy
 from gamedeid.reprs import brief
 from gamedeid.results import write_file
@@ -111,15 +111,16 @@ def save_setting(
     original = Path(opened.file.path)
     laid_over = [Change(key_parts(key), value) for key, value in overrides.items()]
     moved = [] if _real(original).parent == path.parent else list(_moved_paths(opened, path.parent))
-    changes = [*laid_over, *moved, *_differences(opened, setting.scenario)]
+    changes = [*laid_over, *moved, *_differences(opened, setting)]
     text = changed_text(original.read_text("utf-8-sig"), changes)
     if os.path.lexists(path) and not overwrite:
         raise OutputError(f"{path} already exists; choose another name, or say that it is to be replaced")
     write_file(path, text, overwrite=overwrite, follow_links=False)
 
 
-def _differences(opened: Scenario, turned: Scenario) -> Iterator[Change]:
-    """Yield the stakes, weights and policy that differ from those of the scenario as opened."""
+def _differences(opened: Scenario, setting: Setting) -> Iterator[Change]:
+    """Yield the stakes, weights, policy and game that differ from those of the scenario as opened."""
+    turned = setting.scenario
     for name in STAKES:
         value = getattr(turned.payoffs, name)
         if value != getattr(opened.payoffs, name):
@@ -129,6 +130,8 @@ def _differences(opened: Scenario, turned: Scenario) -> Iterator[Change]:
             yield Change(("attributes", name, "weight"), attribute.weight)
     if turned.floor != opened.floor:
         yield Change(("floor",), turned.floor)
+    if setting.game != game_to_show(opened):
+        yield Change(("game",), setting.game)
 
 
 def _moved_paths(opened: Scenario, folder: Path) -> Iterator[Change]:

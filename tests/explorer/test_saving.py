@@ -34,7 +34,7 @@ def lines_changed(before, after):
 
 
 def test_comments_and_order_stay_and_only_what_was_turned_is_another(client, root):
-    setting = {"loss": 1500, "policy": "limited-data-set", "weights": {"sex": 0.5}, "gain": 900}
+    setting = {"loss": 1500, "policy": "limited-data-set", "weights": {"sex": 0.5}, "gain": 900, "game": "basic"}
     found = client.ask("save", setting=setting, path="mine.toml", overwrite=False)
 
     assert {"path": str(root / "mine.toml")} == found
@@ -44,12 +44,12 @@ def test_comments_and_order_stay_and_only_what_was_turned_is_another(client, roo
     assert {f"+ loss = 1500     {comment}", '+ floor = "limited-data-set"', "+ weight = 0.5", "+ gain = 900"} <= set(
         changed
     )
-    assert ["path", "path", "loss"] == [line.split()[1] for line in changed if line.startswith("- ")]
+    assert ["game", "path", "path", "loss"] == [line.split()[1] for line in changed if line.startswith("- ")]
     assert 0o600 == stat.S_IMODE((root / "mine.toml").stat().st_mode)
 
 
 def test_the_saved_scenario_asks_the_same_question(client, root):
-    setting = {"loss": 1500, "benefit": 700.5, "weights": {"age": 2.0}, "policy": "limited-data-set"}
+    setting = {"loss": 1500, "benefit": 700.5, "weights": {"age": 2.0}, "policy": "limited-data-set", "game": "basic"}
     client.ask("save", setting=setting, path="same.toml", overwrite=False)
     saved = Scenario.read(root / "same.toml")
     changes = {
@@ -57,6 +57,7 @@ def test_the_saved_scenario_asks_the_same_question(client, root):
         "payoffs.benefit": 700.5,
         "attributes.age.weight": 2.0,
         "floor": "limited-data-set",
+        "game": "basic",
     }
 
     def question(scenario):

@@ -28,7 +28,7 @@ def test_a_release_has_the_bytes_of_a_run_of_the_saved_scenario(client, root):
     setting = {"loss": 60, "game": "no-attack"}
     client.ask("save", setting=setting, path="saved.toml", overwrite=False)
     found = client.ask("write", setting=setting, folder="page", overwrite=False)
-    said = gamedeid_says("run", root / "saved.toml", "--game", "no-attack", "-o", root / "run")
+    said = gamedeid_says("run", root / "saved.toml", "-o", root / "run")
 
     assert (0, "") == (said.code, said.err)
     assert contents(root / "run") == contents(root / "page")

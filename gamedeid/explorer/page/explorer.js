@@ -71,10 +71,10 @@ class Explorer {
     addEventListener("beforeunload", (event) => this.isUnsaved && event.preventDefault());
   }
 
-  /** Whether the setting is neither as opened nor as saved last; the game is not saved. */
+  /** Whether the setting is neither as opened nor as saved last. */
   get isUnsaved() {
     const { setting: opened } = this.question;
-    const words = ({ game, ...rest }) => String(wordsOf({ ...rest, game: opened.game }, opened));
+    const words = (one) => String(wordsOf(one, opened));
     return ![opened, this.saved].some((one) => one && words(one) === words(this.setting));
   }
 
