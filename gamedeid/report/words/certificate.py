@@ -14,6 +14,9 @@ from gamedeid.reprs import frozen
 AMONG = "among"
 """The last rung: a recipient who knows which people are in the data, and looks each of them up."""
 
+_UNBROKEN = "SHA\N{NON-BREAKING HYPHEN}256"
+"""The name of the digest where a line does not break at its hyphen."""
+
 _DIGITS = 12
 """Of a digest, as many as tell two runs apart by eye."""
 
@@ -59,7 +62,7 @@ def fact_strip(facts: Sequence[Fact], named: Sequence[str], data: str, digest: s
         "recipients": given["recipients"] or (joined(named, "and") if named else ""),
         "data": data,
         "valid": given["valid_until"],
-        "run": f"{digest[: digest.rindex(' ') + 1 + _DIGITS]}…" if digest else "",
+        "run": f"{digest[: digest.rindex(' ') + 1 + _DIGITS]}…".replace("SHA-256", _UNBROKEN) if digest else "",
     }
     return [(words[key], text or words["not_named"]) for key, text in texts.items()]
 
