@@ -33,7 +33,7 @@ def test_a_fact_that_nobody_named_is_said_to_be_unnamed_and_a_run_is_known_by_it
 
     assert (
         "Organisation not named Recipient not named Data 400 records about people Valid until not named Run "
-        f"release.csv, SHA-256 {digest[:12]}…"
+        f"release.csv, SHA\u2011256 {digest[:12]}…"
     ) in named
     assert "Organisation Hospital Recipient not named Data 400" in given
     assert "Valid until 2027-01-31" in given
