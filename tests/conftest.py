@@ -1,6 +1,7 @@
 """What all tests share: fixtures, the option `--deep`, and the order in which tests are started."""
 
 import compileall
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -41,6 +42,17 @@ def pytest_configure(config: pytest.Config) -> None:
     # A shell lets what it starts in the background ignore Ctrl-C, and so would the processes that tests interrupt.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Never look through the tests and all that they import for what could be freed: it stays to the end."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
