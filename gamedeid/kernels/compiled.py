@@ -60,10 +60,10 @@ def compiled(function: F) -> F:
 
 
 def _without_literals(template: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    """Return what compiles a loop for another that calls it, once for numbers: not again for each number written out."""
+    """Return what compiles a loop for its callers: once for whole numbers, not again for each one written out."""
 
     def for_types(args: Any, kws: Any) -> Any:
-        return template([types.unliteral(one) for one in args], kws)
+        return template(tuple(map(types.unliteral, args)), kws)
 
     return for_types
 
