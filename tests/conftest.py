@@ -1,8 +1,11 @@
 """What all tests share: fixtures, the option `--deep`, and the order in which tests are started."""
 
 import compileall
+import gc
 import os
+import shutil
 import signal
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +17,9 @@ from writing_outputs import small_disk  # noqa: F401  (fixtures are found by the
 
 READ_BY_ALL = (Path(__file__).parents[1] / "gamedeid", Path(__file__).parent / "kit")
 """Folders of modules that every process of a run imports."""
+
+MEMORY, ROOM = Path("/dev/shm"), 4 * 2**30  # noqa: S108  (of Linux; each run has a folder of its own there)
+"""A folder whose files are held in memory, and how many bytes are free there for temporary files to go there."""
 
 FIRST = ("tests/data/engines/",)
 """Tests that share a cluster of processes: started first, so that they are not divided among workers."""
@@ -35,12 +41,36 @@ def pytest_configure(config: pytest.Config) -> None:
     os.fsync = lambda _descriptor: None  # no test lasts longer than the power of its machine
     if hasattr(config, "workerinput"):  # one of several processes
         share_compiled_loops()
-    else:  # hundreds of processes follow, which read this bytecode, though they may be told to write none
-        for folder in READ_BY_ALL:
+    else:
+        _keep_files_in_memory(config)
+        for folder in READ_BY_ALL:  # hundreds of processes follow, which may be told to write no bytecode
             compileall.compile_dir(folder, quiet=2, workers=0)
     # A shell lets what it starts in the background ignore Ctrl-C, and so would the processes that tests interrupt.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _keep_files_in_memory(config: pytest.Config) -> None:
+    """Keep temporary files in memory for a run, if no other folder is named: a disk may take milliseconds for each."""
+    if "TMPDIR" in os.environ or not MEMORY.is_dir():
+        return
+    state = os.statvfs(MEMORY)
+    if state.f_bavail * state.f_frsize < ROOM or state.f_flag & os.ST_NOEXEC:
+        return
+    os.environ["TMPDIR"] = tempfile.tempdir = tempfile.mkdtemp(prefix="gamedeid-", dir=MEMORY)
+    Path(tempfile.tempdir).chmod(0o711)  # some tests let another user look into folders of theirs
+    config.add_cleanup(lambda folder=tempfile.tempdir: shutil.rmtree(folder, ignore_errors=True))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Never look through the tests and all that they import for what could be freed: it stays to the end."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -94,7 +94,7 @@ def test_results_on_a_terminal_come_without_bars_when_errors_go_elsewhere(on_a_t
 
 
 def test_bars_are_gone_when_something_is_wrong(on_a_terminal, tmp_path):
-    code, shown = on_a_terminal("run", small_world(tmp_path, records=None))
+    code, shown = on_a_terminal("run", small_world(tmp_path, records=None), columns=200)
 
     assert 2 == code
     assert [f"gamedeid: {tmp_path / 'records.csv'}: no such file"] == left_on_screen(shown)

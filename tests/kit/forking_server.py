@@ -13,6 +13,7 @@ that for its input and those streams, and the others go nowhere; `out` is then a
 
 import contextlib
 import fcntl
+import gc
 import json
 import os
 import pty
@@ -117,6 +118,7 @@ def warm_up(scenario: str, *more: str) -> None:
 if __name__ == "__main__":
     os.fsync = lambda _descriptor: None  # a killed process loses nothing that it has written
     warm_up(sys.argv[1], *["--no-report"] * bool(sys.argv[2]))
+    gc.freeze()  # else each run's first look for what could be freed copies the memory that it shares with this process
     for line in iter(sys.stdin.readline, ""):
         order = json.loads(line)
         answer = fork_run(order) if order["terminal"] is None else fork_on_terminal(order)
