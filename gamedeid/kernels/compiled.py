@@ -14,8 +14,7 @@ from gamedeid.kernels.guarded_numba import make_folder, numba, refusal
 from gamedeid.progress import COMPILATION
 
 # isort: split
-from numba.core import types  # below what imports numba
-from numba.core.caching import (
+from numba.core.caching import (  # below what imports numba
     CompileResultCacheImpl,
     FunctionCache,
     IndexDataCacheFile,
@@ -55,17 +54,7 @@ def compiled(function: F) -> F:
         why = f" ({'; '.join(_refused)})" if _refused else ""
         _say(f"there is no folder that compiled loops can be kept in{why}; {_WITHOUT}")
     dispatcher.compile = _counted(dispatcher.compile)
-    dispatcher.get_call_template = _without_literals(dispatcher.get_call_template)
     return cast("F", dispatcher)
-
-
-def _without_literals(template: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    """Return what compiles a loop for its callers: once for whole numbers, not again for each one written out."""
-
-    def for_types(args: Any, kws: Any) -> Any:
-        return template(tuple(map(types.unliteral, args)), kws)
-
-    return for_types
 
 
 def _counted(compile_: Callable[[Any], Any]) -> Callable[[Any], Any]:

@@ -163,7 +163,7 @@ def _move_up(
         if held[group] == 0:
             continue
         for place in range(groups.starts[group], groups.starts[group + 1]):
-            profile = int(groups.members[place])  # compiled for the same kind of number as below
+            profile = groups.members[place]
             before = places[profile]
             value = outside[profile] if before == NO_GROUP else groups.values[before]
             if (

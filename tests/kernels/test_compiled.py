@@ -9,7 +9,6 @@ import sys
 import warnings
 from pathlib import Path
 
-import numba
 import pytest
 from numba.core.caching import _CacheLocator
 from numba.core.errors import TypingError
@@ -63,12 +62,6 @@ def test_what_was_compiled_is_kept(folder):
     again = loaded(folder)
     assert 3 == again(1, 2)
     assert 1 == sum(again.stats.cache_hits.values())
-
-
-def test_numbers_written_out_in_a_caller_are_numbers_like_others(folder):
-    add = loaded(folder)
-    assert 16 == numba.njit(lambda one: add(add(one, 2), 3) + add(0, 6))(5)
-    assert 1 == len(add.signatures)
 
 
 @pytest.mark.parametrize("content", [b"", None], ids=["empty", "cut"])
