@@ -42,7 +42,8 @@ def main() -> None:
     rounds = rounds_of(options)
     with tempfile.TemporaryDirectory() as folder:
         environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
-        environment["PYTHONPYCACHEPREFIX"] = folder  # whatever stands beside the sources is as they were
+        if not options.smoke:  # which takes the bytecode that is there
+            environment["PYTHONPYCACHEPREFIX"] = folder  # whatever stands beside the sources is as they were
         environment["PYTHONPATH"] = str(ROOT)
         print("| command | s | compared with | s | ratio |")
         print("|---|---|---|---|---|")

@@ -15,10 +15,28 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import pytest
 from browser import unavailable
 
 PATIENCE = 60.0
 """Seconds that anything here may take to come up."""
+
+CONFIGURATION = """
+spark.executor.memory 512m
+spark.executor.cores 1
+spark.cores.max 2
+spark.sql.files.openCostInBytes 128m
+spark.sql.shuffle.partitions 2
+spark.sql.adaptive.enabled false
+spark.sql.codegen.wholeStage false
+spark.sql.codegen.factoryMode NO_CODEGEN
+spark.driver.extraJavaOptions -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
+spark.executor.extraJavaOptions -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
+"""
+"""As a user may have it: an executor on each worker, a task for each file.
+
+Java is to start soon, not to last, and no query is long enough to be worth compiling.
+"""
 
 
 def need(*modules: str, java: bool = False) -> None:
@@ -28,6 +46,12 @@ def need(*modules: str, java: bool = False) -> None:
         lacking.append("java")
     if lacking:
         unavailable(f"no {', '.join(lacking)} to run a cluster with")
+
+
+def start_spark_quickly(patch: pytest.MonkeyPatch, folder: Path) -> None:
+    """Keep the configuration in a folder, and let Spark read it from there, in this process and those it starts."""
+    (folder / "spark-defaults.conf").write_text(CONFIGURATION)
+    patch.setenv("SPARK_CONF_DIR", str(folder))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -46,7 +46,7 @@ COMMANDS = (
     "next quickstart",
     "next results SCENARIO",
     "run quickstart --set limits.expected_reidentifications=2",
-    "run quickstart --game aware-no-attack",
+    "run quickstart --game aware-no-attack --set groups.steps=10",
     "frontier quickstart",
     "audit results SCENARIO",
     "attack results SCENARIO",

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from cluster_cases import clustered_world
 from leak_marks import KEY_NAME
+from real_clusters import start_spark_quickly
 from small_world import HOME, process_environment, small_world
 from test_leaks_commands import COMMANDS, place_in
 
@@ -180,7 +181,8 @@ def test_a_process_of_the_user_is_started_afterwards_as_ever(monkeypatch, before
     ],
     ids=" ".join,
 )
-def test_no_engine_runs_it(engines, planted, tmp_path):
+def test_no_engine_runs_it(engines, planted, tmp_path, monkeypatch):
+    start_spark_quickly(monkeypatch, tmp_path)
     scenario = str(clustered_world(tmp_path / "world"))
     run, compare = ["run", scenario, "-o", str(tmp_path / "out"), "--overwrite"], ["compare", scenario]
     words = [[*words, "--engine", engine] for engine in engines for words in (run, compare)]
@@ -198,7 +200,8 @@ with connected(ReadOptions(engine="spark")):
 
 
 @pytest.mark.clusters
-def test_the_workers_of_spark_that_are_python_run_nothing_of_it(planted, tmp_path):
+def test_the_workers_of_spark_that_are_python_run_nothing_of_it(planted, tmp_path, monkeypatch):
+    start_spark_quickly(monkeypatch, tmp_path)
     done = run_there(planted, script(tmp_path / "mine", SPARK))
     assert [] == that_ran(planted)
     assert "['colorsys1', 'colorsys2']\n" == done.stdout, done.stderr

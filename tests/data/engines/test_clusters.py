@@ -19,7 +19,16 @@ from planted_question import FRAME_QUESTION, PEOPLE
 from planted_question import world as planted_world
 from planted_tokens import assert_files_bare, assert_frame_bare, planted
 from questions import message
-from real_clusters import SmallCluster, dask_cluster, descendants, killing_process, need, restarted_java, spark_cluster
+from real_clusters import (
+    SmallCluster,
+    dask_cluster,
+    descendants,
+    killing_process,
+    need,
+    restarted_java,
+    spark_cluster,
+    start_spark_quickly,
+)
 from small_world import gamedeid_says, small_world
 from worlds import worlds
 
@@ -33,23 +42,6 @@ from gamedeid.errors import InvalidDataError, OutputError
 from gamedeid.study.solve import solve
 
 pytestmark = pytest.mark.clusters
-
-CONFIGURATION = """
-spark.executor.memory 512m
-spark.executor.cores 1
-spark.cores.max 2
-spark.sql.files.openCostInBytes 128m
-spark.sql.shuffle.partitions 2
-spark.sql.adaptive.enabled false
-spark.sql.codegen.wholeStage false
-spark.sql.codegen.factoryMode NO_CODEGEN
-spark.driver.extraJavaOptions -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
-spark.executor.extraJavaOptions -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
-"""
-"""As a user may have it: an executor on each worker, a task for each file.
-
-Java is to start soon, not to last, and no query is long enough to be worth compiling.
-"""
 
 SLOWER = """
 import time
@@ -152,9 +144,8 @@ def _cluster(request, tmp_path_factory):
             yield Dask(cluster)
         return
     need("pyspark", "psutil", java=True)
-    (folder / "spark-defaults.conf").write_text(CONFIGURATION)
     with pytest.MonkeyPatch.context() as patch, spark_cluster(folder) as cluster, restarted_java():
-        patch.setenv("SPARK_CONF_DIR", str(folder))
+        start_spark_quickly(patch, folder)
         yield Spark(cluster)
 
 

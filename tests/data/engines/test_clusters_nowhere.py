@@ -5,7 +5,7 @@ import struct
 import pytest
 from cluster_cases import clustered_world, listening
 from other_users import ask_port
-from real_clusters import need, restarted_java
+from real_clusters import need, restarted_java, start_spark_quickly
 from small_world import gamedeid_says
 
 from gamedeid.data.engines.clusters import connected
@@ -54,11 +54,14 @@ def test_a_machine_without_a_java_that_starts_is_said_in_one_line(world, monkeyp
     assert "does not start: it needs Java 17 or newer; install it" in said.complaint
 
 
-def test_spark_on_this_machine_serves_nobody_else_and_spills_where_nobody_else_may_look(tmp_path):
+def test_spark_on_this_machine_serves_nobody_else_and_spills_where_nobody_else_may_look(
+    tmp_path, tmp_path_factory, monkeypatch
+):
     """Others may say what they like to its ports."""
     import psutil  # noqa: PLC0415
     from pyspark import SparkContext  # noqa: PLC0415
 
+    start_spark_quickly(monkeypatch, tmp_path_factory.mktemp("configuration"))
     with restarted_java(), connected(ReadOptions(engine="spark", spill=tmp_path)):
         java = psutil.Process(SparkContext._gateway.proc.pid)  # noqa: SLF001
         assert {"127.0.0.1"} == set(listening(java).values())
