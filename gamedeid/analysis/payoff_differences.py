@@ -134,9 +134,9 @@ def bin_edges(values: FloatArray, most: int = MOST_BINS) -> FloatArray:
             7.5])
     """
     low, high = min(float(values.min()), 0.0), max(float(values.max()), 0.0)
-    if high - low <= 0:
-        return np.array([-0.5, 0.5])
     rough = (high - low) / most
+    if rough < np.finfo(np.float64).tiny:  # no difference, or one that no width of bins can be computed of
+        return np.array([-0.5, 0.5])
     power = 10.0 ** floor(log10(rough))
     width = next(digit * power for digit in (1, 2, 5, 10) if digit * power >= rough * (1 - 1e-9))
     first, last = floor(low / width + 0.5), floor(high / width + 0.5)

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from sample_pictures import comparison, quickstart
 
@@ -14,6 +14,8 @@ from gamedeid.analysis.payoff_differences import PLAYERS, Histogram, bin_edges, 
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=30))
+@example([5e-324])
+@example([-1e-306, 0.0])
 def test_bins_hold_every_value_and_have_no_difference_in_the_middle_of_one(values):
     edges = bin_edges(np.array(values))
 

@@ -48,7 +48,7 @@ def test_a_manifest_shows_files_as_the_scenario_writes_them(tmp_path: Path) -> N
     scenario = question(tmp_path)
     made = manifest_of(scenario)
     assert made == {
-        "schema": "urn:gamedeid:schema:manifest:4",
+        "schema": "urn:gamedeid:schema:manifest:5",
         "gamedeid": __version__,
         "scenario": scenario.resolved(),
         "overridden": [],
