@@ -3,6 +3,7 @@
 import compileall
 import gc
 import os
+import secrets
 import shutil
 import signal
 import tempfile
@@ -57,9 +58,11 @@ def _keep_files_in_memory(config: pytest.Config) -> None:
     state = os.statvfs(MEMORY)
     if state.f_bavail * state.f_frsize < ROOM or state.f_flag & os.ST_NOEXEC:
         return
-    os.environ["TMPDIR"] = tempfile.tempdir = tempfile.mkdtemp(prefix="gamedeid-", dir=MEMORY)
-    Path(tempfile.tempdir).chmod(0o711)  # some tests let another user look into folders of theirs
-    config.add_cleanup(lambda folder=tempfile.tempdir: shutil.rmtree(folder, ignore_errors=True))
+    name = "".join(secrets.choice("ghkmnprstvwz") for _ in range(12))  # which holds no value that a test looks for
+    (MEMORY / name).mkdir()
+    (MEMORY / name).chmod(0o711)  # some tests let another user look into folders of theirs
+    os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY / name)
+    config.add_cleanup(lambda: shutil.rmtree(MEMORY / name, ignore_errors=True))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -70,17 +70,18 @@ def test_the_commands_of_the_page_install_and_answer_without_a_network(room: Roo
     assert ANSWER in room.installed.stdout
 
 
-def test_a_wheel_that_was_changed_on_the_way_is_not_installed(room: Room, tmp_path: Path) -> None:
-    shutil.copytree(room.wheels, tmp_path / "wheels", copy_function=os.link)
-    (changed,) = (tmp_path / "wheels").glob("gamedeid-*.whl")
+def test_a_wheel_that_was_changed_on_the_way_is_not_installed(room: Room) -> None:
+    folder = room.folder / "changed"  # on the same disk, for links
+    shutil.copytree(room.wheels, folder / "wheels", copy_function=os.link)
+    (changed,) = (folder / "wheels").glob("gamedeid-*.whl")
     content = changed.read_bytes()
     changed.unlink()
     changed.write_bytes(content + b"!")
     commands = marked_commands(PAGE, "install")
-    done = without_network(["bash", "-euo", "pipefail", "-c", commands], cwd=tmp_path, env=BARE)
+    done = without_network(["bash", "-euo", "pipefail", "-c", commands], cwd=folder, env=BARE)
     assert 0 != done.returncode
     assert f"{changed.name}: FAILED" in done.stdout
-    assert not (tmp_path / ".venv").exists()
+    assert not (folder / ".venv").exists()
 
 
 def test_the_command_of_the_page_runs_the_built_wheel_by_uvx_without_a_network(room: Room) -> None:
