@@ -16,7 +16,7 @@ from gamedeid.errors import GamedeidError, OutputError, quoted
 from gamedeid.file_identity import digest_file
 from gamedeid.reprs import frozen
 from gamedeid.results.file import is_regular, read_regular, write_file
-from gamedeid.results.manifest import ASKED, MANIFEST, json_text
+from gamedeid.results.manifest import ASKED, MANIFEST, SIGNATURE, json_text
 
 SUMMARY, CONTENT, REPORT, GRID = "summary.json", "report.json", "report.html", "sensitivity.csv"
 RELEASE, STRATEGIES = "release", "strategies"
@@ -199,13 +199,24 @@ def state_outputs(
     Parameters
     ----------
     digests : name of each such file -> its SHA-256 in hex.
-    signed : who signs the folder from now on, and when; None where no signer is named. An earlier statement goes.
+    signed : who signs the folder, and when, instead of an earlier signer; empty where no signer is named, None where
+        the folder is not signed anew.
     """
-    renewed = {key: value for key, value in manifest.items() if key != "signed"}
-    renewed["outputs"] = dict(sorted({**manifest["outputs"], **digests}.items()))
-    renewed |= {"signed": signed} if signed else {}
+    renewed = {**manifest, "outputs": dict(sorted({**manifest["outputs"], **digests}.items()))}
+    if signed is not None:
+        renewed.pop("signed", None)
+        renewed |= {"signed": signed} if signed else {}
     if renewed != manifest:
         write_file(folder / MANIFEST, json_text(renewed), overwrite=True, follow_links=False)
+
+
+def refuse_signed(folder: Path, output: Path) -> None:
+    """Refuse to write a file that the manifest of a folder would state anew, where the folder is signed."""
+    if is_regular(folder / SIGNATURE):
+        raise OutputError(
+            f"{output} is not written, because {folder} is signed and its signature would not hold; remove "
+            f"{SIGNATURE} and sign again, or write the file elsewhere"
+        )
 
 
 def parse_json(content: bytes, path: Path) -> Any:

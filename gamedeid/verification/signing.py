@@ -127,12 +127,12 @@ def check_signature(stored: StoredResults, public_key: str | PathLike[str] | Non
         log.did(f"the signature of {MANIFEST}{signer}")
 
 
-def _signer(by: str | None, on: date | str | None) -> dict[str, str] | None:
-    """Return what the manifest states of a signer; None where no signer is named."""
+def _signer(by: str | None, on: date | str | None) -> dict[str, str]:
+    """Return what the manifest states of a signer; empty where no signer is named."""
     if by is None:
         if on is not None:
             raise SignatureError("a signature's date is stated with the name of the signer; name the signer, too")
-        return None
+        return {}
     try:
         day = datetime.now().astimezone().date() if on is None else date.fromisoformat(str(on))
     except ValueError:

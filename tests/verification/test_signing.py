@@ -223,6 +223,22 @@ def test_a_determination_in_the_folder_is_signed_with_it_as_it_was_filled_in(rep
     assert [name] == [one.file for one in verify(out, scenario, public_key=f"{key}.pub").findings]
 
 
+def test_a_report_that_is_made_again_keeps_the_signature_or_is_refused(reported):
+    scenario, out, key = reported
+    sign(out, key, by="A. Expert")
+    (out / "report.html").unlink()
+    assert 0 == gamedeid_says("report", out).code
+    assert () == verify(out, scenario, public_key=f"{key}.pub").findings
+
+    manifest = json.loads((out / "manifest.json").read_text())
+    manifest["outputs"]["report.html"] = "0" * 64  # of another page
+    (out / "manifest.json").write_text(json.dumps(manifest))
+    before = {path.name: path.read_bytes() for path in out.iterdir()}
+    said = gamedeid_says("report", out)
+    assert (2, True) == (said.code, "its signature would not hold" in said.err)
+    assert before == {path.name: path.read_bytes() for path in out.iterdir()}
+
+
 def test_drafts_of_the_same_results_are_the_same_bytes_in_the_folder_and_elsewhere(reported, tmp_path):
     _, out, _ = reported
     for place in (tmp_path / "one.md", out / "one.md", out / "two.md", tmp_path / "two.md"):

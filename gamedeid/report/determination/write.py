@@ -17,9 +17,8 @@ from gamedeid.report.determination.content import Blank, Block, Bullets, Grid, H
 from gamedeid.report.determination.equations import words_and_equations
 from gamedeid.report.html.stored import Results, read_results
 from gamedeid.results import write_file
-from gamedeid.results.file import is_regular
-from gamedeid.results.manifest import SIGNATURE, is_document
-from gamedeid.results.stored import state_outputs
+from gamedeid.results.manifest import is_document
+from gamedeid.results.stored import refuse_signed, state_outputs
 
 
 def write_determination(folder: str | PathLike[str], output: str | PathLike[str], *, overwrite: bool = False) -> Path:
@@ -58,11 +57,7 @@ def write_draft(folder: Path, results: Results, output: Path, *, overwrite: bool
     if output.parent.resolve() != folder.resolve():
         write_file(output, content, overwrite=overwrite)
         return output
-    if is_regular(folder / SIGNATURE):
-        raise OutputError(
-            f"{output} is not written, because {folder} is signed and its signature would not hold; remove "
-            f"{SIGNATURE} and sign again, or write the draft elsewhere"
-        )
+    refuse_signed(folder, output)
     written = content.encode() if isinstance(content, str) else content
     write_file(output, written, overwrite=overwrite, follow_links=False)
     state_outputs(folder, results.manifest, {output.name: hashlib.sha256(written).hexdigest()})
