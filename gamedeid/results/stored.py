@@ -201,13 +201,21 @@ def state_outputs(
     digests : name of each such file -> its SHA-256 in hex.
     signed : who signs the folder, and when, instead of an earlier signer; empty where no signer is named, None where
         the folder is not signed anew.
+
+    Raises
+    ------
+    OutputError : the manifest would change, and the folder is signed already and not signed anew.
     """
     renewed = {**manifest, "outputs": dict(sorted({**manifest["outputs"], **digests}.items()))}
     if signed is not None:
         renewed.pop("signed", None)
         renewed |= {"signed": signed} if signed else {}
-    if renewed != manifest:
-        write_file(folder / MANIFEST, json_text(renewed), overwrite=True, follow_links=False)
+    if renewed == manifest:
+        return
+    if signed is None:
+        for name in digests:
+            refuse_signed(folder, folder / name)
+    write_file(folder / MANIFEST, json_text(renewed), overwrite=True, follow_links=False)
 
 
 def refuse_signed(folder: Path, output: Path) -> None:

@@ -106,8 +106,9 @@ def sign(
 def check_signature(stored: StoredResults, public_key: str | PathLike[str] | None, log: CheckLog) -> None:
     """Note whether a folder is signed by a key, and by whom as its manifest states it."""
     folder, signature = stored.folder, stored.folder / SIGNATURE
-    by, on = (quoted(stored.signer.get(key)) for key in ("by", "on"))
-    signer = f"; {MANIFEST} names {by} as the signer, on {on}" if stored.signer else ""
+    signer = ""
+    if stored.signer:
+        signer = f"; {MANIFEST} names {quoted(stored.signer['by'])} as the signer, on {quoted(stored.signer['on'])}"
     if public_key is None:
         if os.path.lexists(signature):
             log.skip(f"the signature {SIGNATURE}", f"no public key was given{signer}")

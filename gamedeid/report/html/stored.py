@@ -15,7 +15,7 @@ from gamedeid.report.words.certificate import altered_words, signature_words
 from gamedeid.reprs import frozen
 from gamedeid.results.file import is_regular, write_file
 from gamedeid.results.manifest import MANIFEST, SIGNATURE
-from gamedeid.results.stored import CONTENT, GRID, REPORT, SUMMARY, StoredResults, refuse_signed, state_outputs
+from gamedeid.results.stored import CONTENT, GRID, REPORT, SUMMARY, StoredResults, state_outputs
 from gamedeid.results.tables import write_blocks
 from gamedeid.verification.findings import CheckLog
 from gamedeid.verification.signing import check_signature
@@ -112,8 +112,6 @@ def write_report(
             "for the page"
         )
     digest = hashlib.sha256(page.encode()).hexdigest()
-    if manifest["outputs"].get(REPORT) != digest:
-        refuse_signed(folder, folder / REPORT)
     state_outputs(folder, manifest, {REPORT: digest})  # first: the folder holds nothing that its manifest does not name
     write_file(folder / REPORT, page, overwrite=True, follow_links=False)
     return folder / REPORT
