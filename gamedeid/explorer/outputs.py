@@ -70,7 +70,7 @@ class Outputs:
         """
         target = permitted_path(self.root, path, suffix=".toml")
         replaces = _truth(overwrite, "overwrite")
-        save_setting(setting, self._opened.scenario, target, overrides=self._overrides, overwrite=replaces)
+        save_setting(setting, self._opened, target, overrides=self._overrides, overwrite=replaces)
         self._saved = (setting, Scenario.read(target))
         return {"path": str(target)}
 

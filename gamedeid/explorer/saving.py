@@ -10,7 +10,7 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
 from gamedeid.errors import InvalidScenarioError, OutputError
-from gamedeid.explorer.setting import STAKES, Setting, game_to_show
+from gamedeid.explorer.setting import STAKES, Setting
 from gamedeid.generalization.files import find_hierarchy
 from gamedeid.reprs import brief
 from gamedeid.results import write_file
@@ -83,7 +83,7 @@ def _plain(value: Any) -> Any:
 
 def save_setting(
     setting: Setting,
-    opened: Scenario,
+    opened: Setting,
     path: Path,
     *,
     overrides: Mapping[str, Any],
@@ -96,7 +96,7 @@ def save_setting(
     Parameters
     ----------
     setting : what is saved.
-    opened : the scenario as opened, which was read from a file.
+    opened : as the page shows it first; its scenario was read from a file.
     path : of the new scenario file, absolute; its folder must exist.
     overrides : dotted key -> value, what was laid over the file when it was opened.
     overwrite : replace a file that is there.
@@ -106,11 +106,12 @@ def save_setting(
     InvalidScenarioError : the scenario was not read from a file, or its text cannot be changed.
     OutputError : the file exists, or cannot be written.
     """
-    if opened.file is None:
+    scenario = opened.scenario
+    if scenario.file is None:
         raise InvalidScenarioError("the scenario was not read from a file, so that there is no text to change")
-    original = Path(opened.file.path)
+    original = Path(scenario.file.path)
     laid_over = [Change(key_parts(key), value) for key, value in overrides.items()]
-    moved = [] if _real(original).parent == path.parent else list(_moved_paths(opened, path.parent))
+    moved = [] if _real(original).parent == path.parent else list(_moved_paths(scenario, path.parent))
     changes = [*laid_over, *moved, *_differences(opened, setting)]
     text = changed_text(original.read_text("utf-8-sig"), changes)
     if os.path.lexists(path) and not overwrite:
@@ -118,19 +119,19 @@ def save_setting(
     write_file(path, text, overwrite=overwrite, follow_links=False)
 
 
-def _differences(opened: Scenario, setting: Setting) -> Iterator[Change]:
-    """Yield the stakes, weights, policy and game that differ from those of the scenario as opened."""
-    turned = setting.scenario
+def _differences(opened: Setting, setting: Setting) -> Iterator[Change]:
+    """Yield the stakes, weights, policy and game that differ from those of the setting as opened."""
+    before, turned = opened.scenario, setting.scenario
     for name in STAKES:
         value = getattr(turned.payoffs, name)
-        if value != getattr(opened.payoffs, name):
+        if value != getattr(before.payoffs, name):
             yield Change(("payoffs", name), value)
     for name, attribute in turned.attributes.items():
-        if attribute.weight != opened.attributes[name].weight:
+        if attribute.weight != before.attributes[name].weight:
             yield Change(("attributes", name, "weight"), attribute.weight)
-    if turned.floor != opened.floor:
+    if turned.floor != before.floor:
         yield Change(("floor",), turned.floor)
-    if setting.game != game_to_show(opened):
+    if setting.game != opened.game:
         yield Change(("game",), setting.game)
 
 
