@@ -58,7 +58,8 @@ def _keep_files_in_memory(config: pytest.Config) -> None:
     state = os.statvfs(MEMORY)
     if state.f_bavail * state.f_frsize < ROOM or state.f_flag & os.ST_NOEXEC:
         return
-    name = "".join(secrets.choice("ghkmnprstvwz") for _ in range(12))  # which holds no value that a test looks for
+    letters = "".join(secrets.choice("ghkmnprstvwz") for _ in range(12))  # which hold no value that a test looks for
+    name = f"gamedeid-{letters}"
     (MEMORY / name).mkdir()
     (MEMORY / name).chmod(0o711)  # some tests let another user look into folders of theirs
     os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY / name)
