@@ -16,8 +16,8 @@ from gamedeid.errors import UnmatchedRecordError, quoted
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice, compile_hierarchy_tables, loss_kinds
 from gamedeid.grouping import DIRECT_SPAN, distinct_rows, examples_of, number_keys
-from gamedeid.kernels.best_first import BestFirstLists, list_best_first
-from gamedeid.kernels.tables import HierarchyTables
+from gamedeid.kernels.best_first import list_best_first
+from gamedeid.kernels.tables import BestFirstLists, HierarchyTables
 from gamedeid.parallel import in_slices
 from gamedeid.population.choose import CountedPopulation, OwnPeople, counts_with_own
 from gamedeid.population.contract import Counts

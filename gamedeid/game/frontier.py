@@ -13,8 +13,8 @@ from gamedeid.game.recipients import Recipients
 from gamedeid.game.replies import Replies
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels import frontier as kernels
-from gamedeid.kernels.best_first import BestFirstLists, list_best_first
-from gamedeid.kernels.tables import NOBODY, WITHHELD, Entries
+from gamedeid.kernels.best_first import list_best_first
+from gamedeid.kernels.tables import NOBODY, WITHHELD, BestFirstLists, Entries
 from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import TIE
 
@@ -118,17 +118,8 @@ class Frontier:
         found = np.stack(instance.replies(profiles, nodes.ravel()).people).reshape(-1, *nodes.shape)
         found[found == 0] = NOBODY
         undominated: BoolArray = np.zeros(nodes.shape, np.bool_)
-        kernels.mark_undominated(
-            kind_of,
-            lists.nodes,
-            lists.values,
-            lists.lengths,
-            found,
-            instance.recipients.unlearned,
-            instance.hierarchy_tables.walk_keys,
-            MARGIN,
-            undominated,
-        )
+        unlearned, walk_keys = instance.recipients.unlearned, instance.hierarchy_tables.walk_keys
+        kernels.mark_undominated(kind_of, lists, found, unlearned, walk_keys, MARGIN, undominated)
         return undominated.sum(axis=1), nodes[undominated], lists.values[kind_of][undominated], found[:, undominated]
 
     @cached_property

@@ -10,8 +10,8 @@ from gamedeid.game.instance import Instance
 from gamedeid.game.outcomes import Outcomes
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers.contract import WORTH_A_THREAD, Choice, played, withhold_losses
-from gamedeid.kernels.best_first import BestFirstLists, SearchState, prove_best
-from gamedeid.kernels.tables import WITHHELD
+from gamedeid.kernels.best_first import SearchState, prove_best
+from gamedeid.kernels.tables import WITHHELD, BestFirstLists
 from gamedeid.later import Later
 from gamedeid.parallel import in_slices
 from gamedeid.population.contract import TableCounts, distinct_nodes
