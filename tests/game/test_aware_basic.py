@@ -14,8 +14,7 @@ from oracles import Values, World, adversary_attacks, information_loss, strategy
 from small_world import gamedeid_says, small_world
 from worlds import worlds
 
-from gamedeid.game.mechanism.plan import Plan
-from gamedeid.game.mechanism.planning import plan_game
+from gamedeid.game.mechanism.plan import Plan, plan_game
 from gamedeid.scenario.limits import Groups
 
 

@@ -27,9 +27,8 @@ from small_world import gamedeid_says, small_world
 from worlds import worlds
 
 from gamedeid.choices import PlannedFor
-from gamedeid.game.groups import listing
-from gamedeid.game.mechanism.plan import Plan
-from gamedeid.game.mechanism.planning import plan_game, smallest_group
+from gamedeid.game.groups import problem
+from gamedeid.game.mechanism.plan import Plan, plan_game, smallest_group
 from gamedeid.scenario.limits import Groups
 
 
@@ -55,7 +54,7 @@ def test_whoever_knows_every_strategy_attacks_no_record(world: World, planned_fo
 @given(world=worlds())
 def test_where_no_groups_are_listed_the_bound_of_a_record_is_its_finest_strategy(world: World) -> None:
     instance = instance_of(world)
-    with patch.object(listing, "MOST_GROUPS", 0):
+    with patch.object(problem, "MOST_GROUPS", 0):
         bounds = plan_game("aware-basic", instance, cells_of(world), Groups(steps=0)).bounds
     heights = [len(rows[0]) for rows in world.ladders.values()]
     for record, values in enumerate(world.records):
