@@ -105,15 +105,20 @@ def test_merges_of_one_prefix_that_would_be_published_alike_need_labels_of_their
             ["123", "124"],
             {"merge": [Merge(from_level=2, values=("123",))]},
             [
-                "value 2: `12*` of level 1 lies in `1**` at level 2, but in `[1**]` by value 1: a level may not split a group"
+                (
+                    "value 2: `12*` of level 1 lies in `1**` at level 2, but in `[1**]` by value 1: a level may not "
+                    "split a group"
+                )
             ],
         ),
         (
             ["123", "456"],
             {"merge": [Merge(from_level=1, values=("123",), label="45*")]},
             [
-                "merge 1: its label `45*` at level 1 is also that of values outside it: give the merge another `label`, or "
-                "correct those values"
+                (
+                    "merge 1: its label `45*` at level 1 is also that of values outside it: give the merge another "
+                    "`label`, or correct those values"
+                )
             ],
         ),
         (
