@@ -23,10 +23,10 @@ from oracle_limits import (
 from oracle_recipients import Looker
 from oracle_worlds import game_of, instance_of
 from oracles import GAMES, Game, World
+from recipient_instances import facing_sections
 
 from gamedeid.errors import UnmetLimitsError
 from gamedeid.game.frontier import Frontier
-from gamedeid.game.instance import Instance
 from gamedeid.game.limits.within import LimitReached, WithinLimits, choose_within_limits
 from gamedeid.game.solvers import SOLVERS
 from gamedeid.scenario.limits import Limits
@@ -41,10 +41,7 @@ def within(
     lookers: list[Looker] | None = None,
     groups: list[int] | None = None,
 ) -> WithinLimits:
-    instance = instance_of(world)
-    if lookers is not None:
-        sections = {f"r{place}": one.section for place, one in enumerate(lookers)}
-        instance = Instance.of(instance.data, instance.payoffs, sections)
+    instance = instance_of(world) if lookers is None else facing_sections(world, lookers)
     played = game_of(world, instance, game)
     frontier = Frontier.compile(instance, played.floors)
     free = SOLVERS["exact"](instance, played)
