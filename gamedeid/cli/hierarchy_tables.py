@@ -141,7 +141,7 @@ def _print_groups(hierarchy: Hierarchy, level: int, shown: Callable[[str], str])
 def _print_rule(hierarchy: OpenHierarchy) -> None:
     rows = [[str(level), words] for level, words in enumerate(hierarchy.rule.published())]
     _print(hierarchy, f"leaves from the data, {number_of(hierarchy.levels, 'level')}", ["level", "published"], rows)
-    for note in hierarchy.rule.notes():
+    for note in hierarchy.rule.notes:
         console().print(note)
 
 

@@ -16,8 +16,8 @@ from gamedeid.errors import UnmatchedRecordError, quoted
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice, compile_hierarchy_tables, loss_kinds
 from gamedeid.grouping import DIRECT_SPAN, distinct_rows, examples_of, number_keys
-from gamedeid.kernels.best_first import BestFirstLists, list_best_first
-from gamedeid.kernels.tables import HierarchyTables
+from gamedeid.kernels.best_first import list_best_first
+from gamedeid.kernels.tables import BestFirstLists, HierarchyTables
 from gamedeid.parallel import in_slices
 from gamedeid.population.choose import CountedPopulation, OwnPeople, counts_with_own
 from gamedeid.population.contract import Counts
@@ -56,14 +56,7 @@ class SearchOrder:
         hierarchy_tables: HierarchyTables,
         codes: IntArray,
     ) -> "SearchOrder":
-        """Return the order of all profiles; nothing is listed yet.
-
-        Parameters
-        ----------
-        kinds : (q,) from 0; profiles of one kind have the same v(g) everywhere.
-        floors : (q, a) int8, levels below which nothing is tried.
-        codes : (q, a) leaf codes.
-        """
+        """Return the order of profiles, by ``kinds``, (q,), ``floors`` and ``codes``, (q, a); nothing is listed yet."""
         floor_nodes, floor_of = number_keys(lattice.nodes(floors), lattice.size)
         span, many = int(kinds.max(initial=0)) + 1, len(floor_nodes)
         if many == 1:
@@ -138,6 +131,12 @@ KEPT = 8
 """Frontiers and policies that are kept with the data of which they were compiled."""
 
 
+def _tables(lattice: Lattice, hierarchies: Mapping[str, Hierarchy], weights: Mapping[str, float]) -> HierarchyTables:
+    return compile_hierarchy_tables(
+        lattice, list(hierarchies.values()), [weights.get(attribute, 0.0) for attribute in hierarchies]
+    )
+
+
 @frozen(eq=False, slots=False)
 class CompiledData:
     """The data of one question, compiled; the answers to any stakes are computed from it.
@@ -172,17 +171,9 @@ class CompiledData:
         population: CountedPopulation,
         own: Mapping[str, OwnPeople] | None = None,
     ) -> "CompiledData":
-        """Build the tables of one question.
-
-        Parameters
-        ----------
-        hierarchies : attribute -> its hierarchy.
-        weights : attribute -> w_f >= 0.
-        own : name of a recipient -> the people of its own population, for each who has one.
-        """
-        listed, own = list(hierarchies.values()), own or {}
-        lattice = Lattice.of(listed)
-        tables = compile_hierarchy_tables(lattice, listed, [weights.get(attribute, 0.0) for attribute in hierarchies])
+        """Build the tables of one question; the arguments are as in the class."""
+        own, lattice = own or {}, Lattice.of(list(hierarchies.values()))
+        tables = _tables(lattice, hierarchies, weights)
         counts = population.count(profiles, hierarchies, lattice, tables)
         data = cls(
             hierarchies=hierarchies,
@@ -202,31 +193,17 @@ class CompiledData:
         return replace(self, profiles=profiles, counts=self.counts.of(profiles))
 
     def uncounted(self, profiles: Profiles | None = None) -> "CompiledData":
-        """Return the same with nothing rolled up yet: what a solver must be given whose time is measured.
-
-        Parameters
-        ----------
-        profiles : who is played for; the same ones unless given.
-        """
+        """Return the same, maybe for other profiles, with nothing rolled up: for a solver whose time is measured."""
         chosen = self.profiles if profiles is None else profiles
         counts = self.population.count(chosen, self.hierarchies, self.lattice, self.hierarchy_tables)
         counts = counts_with_own(counts, self.own, chosen, self.lattice, self.hierarchy_tables)
         return replace(self, profiles=chosen, counts=counts)
 
     def with_weights(self, weights: Mapping[str, float]) -> "CompiledData":
-        """Return the same with other weights of the attributes, or itself; nothing is counted again.
-
-        Parameters
-        ----------
-        weights : attribute -> w_f >= 0.
-        """
+        """Return the same with other weights of the attributes, w_f >= 0, or itself; nothing is counted again."""
         if weights == self.weights:
             return self
-        hierarchies = list(self.hierarchies.values())
-        tables = compile_hierarchy_tables(
-            self.lattice, hierarchies, [weights.get(name, 0.0) for name in self.hierarchies]
-        )
-        return replace(self, weights=weights, hierarchy_tables=tables)
+        return replace(self, weights=weights, hierarchy_tables=_tables(self.lattice, self.hierarchies, weights))
 
     def once(self, key: Hashable, made: Callable[[], Value]) -> Value:
         """Return what depends on these data and a key alone: made when first asked for; the last few are kept."""
@@ -282,11 +259,6 @@ class CompiledData:
         """Return in which order the strategies not below ``floors``, (q, a) int8, are tried for each profile."""
         return SearchOrder.compile(self.kinds, floors, self.lattice, self.hierarchy_tables, self.profiles.codes)
 
-    @property
-    def everyone(self) -> IntArray:
-        """All profile numbers, (q,)."""
-        return np.arange(self.profiles.count, dtype=np.int64)
-
     def blocks(self) -> Iterator[tuple[int, int, IntArray]]:
         """Yield (start, stop, profile numbers from start to stop, (k,) int64) of all profiles, some at a time."""
         for start in range(0, max(self.profiles.count, 1), ARRAY_ROWS):
@@ -294,26 +266,18 @@ class CompiledData:
             yield start, stop, np.arange(start, stop, dtype=np.int64)
 
     def people(self, profiles: IntArray, nodes: IntArray) -> IntArray:
-        """Return n_p(g), (k,) int64, of profiles (k,) at nodes (k,).
-
-        Parameters
-        ----------
-        profiles : (k,) numbers of profiles.
-        nodes : (k,) a strategy of each.
-        """
+        """Return n_p(g), (k,) int64, of profiles (k,) at nodes (k,)."""
         return self.counts.people(self.profiles, profiles, nodes)
 
-    @property
-    def unmatched(self) -> IntArray:
-        """Numbers of the profiles, (k,), that match nobody at their most specific strategy, as people are counted."""
-        return self._matching_nobody(0, np.zeros(self.lattice.attributes, np.int64))
+    def unmatched(self, recipient: str | None = None) -> IntArray:
+        """Return the profiles, (k,), that match nobody at their most specific strategy, as people are counted.
 
-    def unmatched_by(self, recipient: str) -> IntArray:
-        """Return the profiles, (k,), that match none of a recipient's own people, whatever the recipient learns."""
-        return self._matching_nobody(1 + list(self.own).index(recipient), self.own[recipient].levels)
-
-    def _matching_nobody(self, source: int, levels: IntArray) -> IntArray:
-        """Return the profiles, (k,), that match nobody at their most specific strategy, nor at ``levels``, (a,)."""
+        Of a recipient's own people, whatever the recipient learns.
+        """
+        source: int = 0
+        levels: IntArray = np.zeros(self.lattice.attributes, np.int64)
+        if recipient is not None:
+            source, levels = 1 + list(self.own).index(recipient), self.own[recipient].levels
         found = []
         for start, stop, rows in self.blocks():
             nodes = self.lattice.nodes(np.maximum(self.base[start:stop], levels))
@@ -323,11 +287,11 @@ class CompiledData:
     def check_matches(self) -> None:
         """Check that every profile matches somebody at its most specific strategy, unless its population permits it."""
         if self.population.unmatched == "error":
-            self._refuse_unmatched(self.unmatched, "the population", "[population]")
+            self._refuse_unmatched(self.unmatched(), "the population", "[population]")
         for name, own in self.own.items():
             if own.unmatched == "error":
                 whom, section = f"the population of recipient {quoted(name)}", f"[{own_population(name)}]"
-                self._refuse_unmatched(self.unmatched_by(name), whom, section)
+                self._refuse_unmatched(self.unmatched(name), whom, section)
 
     def _refuse_unmatched(self, alone: IntArray, whom: str, section: str) -> None:
         """Refuse profiles, (k,), that match nobody in a population."""

@@ -13,8 +13,8 @@ from gamedeid.game.recipients import Recipients
 from gamedeid.game.replies import Replies
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels import frontier as kernels
-from gamedeid.kernels.best_first import BestFirstLists, list_best_first
-from gamedeid.kernels.tables import NOBODY, WITHHELD, Entries
+from gamedeid.kernels.best_first import list_best_first
+from gamedeid.kernels.tables import NOBODY, WITHHELD, BestFirstLists, Entries
 from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import TIE
 
@@ -50,12 +50,7 @@ class Frontier:
 
     @classmethod
     def of(cls, instance: Instance, floors: IntArray) -> "Frontier":
-        """Return the frontiers above ``floors``, (q, a), as :meth:`compile` does, but once for the same data.
-
-        Parameters
-        ----------
-        floors : (q, a) the lowest permitted levels of each profile.
-        """
+        """Return the frontiers above ``floors``, (q, a), as :meth:`compile` does, but once for the same data."""
         data, recipients = instance.data, instance.recipients
         known = (*recipients.keys, recipients.nodes.tobytes(), recipients.unlearned.tobytes())
         key = ("frontier", None if floors is data.base else sha256(floors.tobytes()).digest(), known)
@@ -63,20 +58,13 @@ class Frontier:
 
     @classmethod
     def compile(cls, instance: Instance, floors: IntArray) -> "Frontier":
-        """Return the frontiers of all profiles above ``floors``, (q, a): those of one game mask, attacks aside.
-
-        Parameters
-        ----------
-        floors : (q, a) the lowest permitted levels of each profile.
-        """
+        """Return the frontiers of all profiles above ``floors``, (q, a), the lowest levels that are permitted."""
         lattice = instance.lattice
         check(Operation.OTHER_STAKES, lattice.features)
         rows = np.stack([instance.data.kinds, lattice.nodes(floors)], axis=1)
         examples, kind_of, _ = distinct_rows(rows, [int(instance.data.kinds.max()) + 1, lattice.size])
         lists = BestFirstLists(
-            nodes=np.full(
-                (len(examples), lattice.size), lattice.most_general
-            ),  # what no list fills is looked up in vain
+            nodes=np.full((len(examples), lattice.size), lattice.most_general),  # what no list fills
             values=np.zeros((len(examples), lattice.size)),
             lengths=np.empty(len(examples), np.int64),
             complete=True,
@@ -118,17 +106,8 @@ class Frontier:
         found = np.stack(instance.replies(profiles, nodes.ravel()).people).reshape(-1, *nodes.shape)
         found[found == 0] = NOBODY
         undominated: BoolArray = np.zeros(nodes.shape, np.bool_)
-        kernels.mark_undominated(
-            kind_of,
-            lists.nodes,
-            lists.values,
-            lists.lengths,
-            found,
-            instance.recipients.unlearned,
-            instance.hierarchy_tables.walk_keys,
-            MARGIN,
-            undominated,
-        )
+        unlearned, walk_keys = instance.recipients.unlearned, instance.hierarchy_tables.walk_keys
+        kernels.mark_undominated(kind_of, lists, found, unlearned, walk_keys, MARGIN, undominated)
         return undominated.sum(axis=1), nodes[undominated], lists.values[kind_of][undominated], found[:, undominated]
 
     @cached_property

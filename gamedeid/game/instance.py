@@ -37,12 +37,7 @@ class Instance:
 
     @classmethod
     def of(cls, data: CompiledData, payoffs: Payoffs, recipients: Mapping[str, Recipient] | None = None) -> "Instance":
-        """Return a question on compiled data; nothing is counted again.
-
-        Parameters
-        ----------
-        recipients : name -> who may get the release; the paper's one adversary unless given.
-        """
+        """Return a question on compiled data, by the names of recipients; the paper's adversary without them."""
         compiled = Recipients.compile(recipients or {}, data.hierarchies, data.lattice, list(data.own))
         return cls(data=data, payoffs=payoffs, recipients=compiled)
 
@@ -91,7 +86,7 @@ class Instance:
     @property
     def everyone(self) -> IntArray:
         """All profile numbers, (q,)."""
-        return self.data.everyone
+        return np.arange(self.profiles.count, dtype=np.int64)
 
     def blocks(self) -> Iterator[tuple[int, int, IntArray]]:
         """Yield (start, stop, profile numbers from start to stop, (k,) int64) of all profiles, some at a time."""
@@ -115,34 +110,16 @@ class Instance:
         return self.recipients.adversaries(self.payoffs)
 
     def replies(self, profiles: IntArray, nodes: IntArray) -> Replies:
-        """Return what the adversaries do about profiles (k,) at nodes (k,).
-
-        Parameters
-        ----------
-        profiles : (k,) numbers of profiles.
-        nodes : (k,) a strategy of each.
-        """
+        """Return what the adversaries do about ``profiles``, (k,), at ``nodes``, (k,)."""
         people = tuple(self.people(profiles, seen) for seen in self.recipients.lookup_nodes(nodes))
         return Replies(adversaries=self.adversaries, people=people)
 
     def publisher_payoffs(self, profiles: IntArray, nodes: IntArray, replies: Replies) -> FloatArray:
-        """Return v(g) less the expected loss, (k,) dollars, of profiles (k,) at nodes (k,), given the replies.
-
-        Parameters
-        ----------
-        profiles : (k,) numbers of profiles.
-        nodes : (k,) a strategy of each.
-        """
+        """Return v(g) less the loss, (k,) dollars, expected by replies to ``profiles``, (k,), at ``nodes``, (k,)."""
         return self.values(profiles, nodes) - replies.expected_loss
 
     def values(self, profiles: IntArray, nodes: IntArray) -> FloatArray:
-        """Return v(g) in dollars, (k,), of profiles (k,) at nodes (k,) (wan2015, equation 3).
-
-        Parameters
-        ----------
-        profiles : (k,) numbers of profiles.
-        nodes : (k,) a strategy of each.
-        """
+        """Return v(g) in dollars, (k,), of ``profiles``, (k,), at ``nodes``, (k,) (wan2015, equation 3)."""
         values = np.empty(len(profiles))
         hierarchy_tables, codes, benefit = self.hierarchy_tables, self.profiles.codes, float(self.payoffs.benefit)
 

@@ -40,24 +40,12 @@ def features_of(
     """Return the features of records, (k,) each: the arguments as :class:`Features` has them, ``intensity`` is GI."""
     return Features(
         benefit_share=benefit_share,
-        suppressed=is_suppressed(intensity),
-        unmodified=is_unmodified(intensity),
+        suppressed=intensity == 1,
+        unmodified=intensity == 0,
         withheld=withheld,
         unmatched=unmatched,
         generalization_intensity=intensity,
     )
-
-
-def is_suppressed(intensity: FloatArray) -> BoolArray:
-    """Return whether records are suppressed in every attribute, from their GI."""
-    suppressed: BoolArray = intensity == 1
-    return suppressed
-
-
-def is_unmodified(intensity: FloatArray) -> BoolArray:
-    """Return whether records are released as they are, from their GI."""
-    unmodified: BoolArray = intensity == 0
-    return unmodified
 
 
 WITHHELD_RECORD = Features(
@@ -163,12 +151,7 @@ def measures_at(
 def measures_of(
     *, records: int, attacks: npt.ArrayLike, reidentified: npt.ArrayLike, **others: npt.ArrayLike
 ) -> dict[str, FloatArray]:
-    """Return the measures, named as ``MEASURES``, from sums as :class:`Totals` has them, which may be arrays.
-
-    Parameters
-    ----------
-    records : how many there are, at least 1.
-    """
+    """Return the measures, named as ``MEASURES``, from sums as :class:`Totals` has them, which may be arrays."""
     # numbers of records are exact, sums of chances may leave a trace of rounding where nobody is attacked
     risk = np.where(np.greater(attacks, 0), reidentified, 0.0)
     over_attacked = np.divide(risk, attacks, out=np.zeros_like(risk), where=np.greater(attacks, 0))

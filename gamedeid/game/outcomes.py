@@ -7,7 +7,7 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.game.instance import Instance
-from gamedeid.game.measures import Totals, is_suppressed, is_unmodified
+from gamedeid.game.measures import Totals
 from gamedeid.game.replies import Replies
 from gamedeid.generalization.lattice import information_loss
 from gamedeid.kernels.tables import WITHHELD
@@ -138,8 +138,8 @@ class Outcomes:
             records=int(weights.sum()),
             publisher_payoff=total(self.publisher_payoff),
             adversary_payoff=total(self.adversary_payoff),
-            suppressed=total(is_suppressed(self.generalization_intensity)),
-            unmodified=total(is_unmodified(self.generalization_intensity)),
+            suppressed=total(self.generalization_intensity == 1),
+            unmodified=total(self.generalization_intensity == 0),
             withheld=total(self.withheld),
             unmatched=int(total(self.unmatched)),
             generalization_intensity=total(self.generalization_intensity),
@@ -168,10 +168,6 @@ def recipient_sums(instance: Instance, nodes: IntArray) -> dict[str, RecipientSu
     """Return name -> sums over the records, of each recipient, with a strategy for every profile, (q,).
 
     Attacks of one who may learn something are the mean over what it may know.
-
-    Parameters
-    ----------
-    nodes : (q,) the strategy of each profile; -1 where the record is withheld.
     """
     sums: dict[str, RecipientSums] = {}
     if instance.recipients.is_paper_adversary:
@@ -196,12 +192,7 @@ def recipient_sums(instance: Instance, nodes: IntArray) -> dict[str, RecipientSu
 
 
 def total_of(instance: Instance, nodes: IntArray) -> Totals:
-    """Return the totals of a strategy for every profile, (q,), some profiles at a time.
-
-    Parameters
-    ----------
-    nodes : (q,) the strategy of each profile.
-    """
+    """Return the totals of a strategy for every profile, (q,), some profiles at a time."""
     count = instance.profiles.count
     blocks = [slice(start, min(start + TOGETHER, count)) for start in range(0, max(count, 1), TOGETHER)]
     found = [Totals()] * len(blocks)

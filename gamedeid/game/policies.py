@@ -98,12 +98,7 @@ def apply_policy(name: str, scenario: Scenario, instance: Instance, restricted: 
 def compile_policy(
     name: str, scenario: Scenario, hierarchies: Mapping[str, Hierarchy], restricted: Restricted
 ) -> CompiledPolicy:
-    """Return a policy by the codes of hierarchies, before it is known whom it is applied to.
-
-    Parameters
-    ----------
-    hierarchies : attribute -> its hierarchy.
-    """
+    """Return a policy by the codes of hierarchies, before it is known whom it is applied to."""
     known = policy_names(scenario)
     if name not in known:
         raise InvalidScenarioError(f"there is no policy {quoted(name)}{nearest(name, known)}")
@@ -164,15 +159,12 @@ def _compile_rule(rule: Rule, where: str, hierarchies: Mapping[str, Hierarchy]) 
 
 
 def _of_profiles(by_code: Array, place: int, hierarchy: Hierarchy, profiles: Profiles) -> Array:
-    """Return what stands for each profile's value, (q,); of a group on which rows agree, the greatest of its leaves.
-
-    ``by_code``, (n + 1,), is of each leaf of the attribute at a place, and of a missing value.
-    """
+    """Return what stands by code, (n + 1,), for each profile's value, (q,), or the greatest of its group's leaves."""
     codes = profiles.codes[:, place]
-    if profiles.floors is None:
-        return by_code[codes]
-    floors = profiles.floors[:, place]
     found = by_code[codes]
+    if profiles.floors is None:
+        return found
+    floors = profiles.floors[:, place]
     for level in np.unique(floors[floors > 0]).tolist():
         groups = hierarchy.groups[level]
         greatest = np.maximum.reduceat(by_code[:-1], np.flatnonzero(np.diff(groups, prepend=-1)))

@@ -25,12 +25,7 @@ class Game:
 
     @classmethod
     def of(cls, name: GameName, instance: Instance, policy_levels: IntArray) -> "Game":
-        """Return one of the three games (wan2015, "Model").
-
-        Parameters
-        ----------
-        policy_levels : (q, a) levels of the policy, used by "sh-friendly".
-        """
+        """Return one of the three games (wan2015, "Model"); "sh-friendly" keeps to the policy's levels, (q, a)."""
         if name not in GAMES:
             raise InvalidScenarioError(f"there is no game {quoted(name)}{nearest(name, GAMES)}")
         floors = instance.base
@@ -40,13 +35,9 @@ class Game:
         return cls(name=name, floors=floors, forbids_attack=name == "no-attack")
 
     def permits(self, instance: Instance, profiles: IntArray, nodes: IntArray, attacked: BoolArray) -> BoolArray:
-        """Return which pairs of profile (k,) and strategy (k,) are permitted, (k,), given the adversary's replies.
+        """Return which pairs of profile (k,) and strategy (k,) are permitted, (k,).
 
-        Parameters
-        ----------
-        profiles : (k,) numbers of profiles.
-        nodes : (k,) a strategy of each.
-        attacked : (k,) whether it is attacked by somebody whom a cost can deter: background risk rules nothing out.
+        ``attacked`` says of which a cost can deter somebody who attacks, (k,): background risk rules nothing out.
         """
         permitted = np.asarray((instance.lattice.levels(nodes) >= self.floors[profiles]).all(axis=1))
         return permitted & ~attacked if self.forbids_attack else permitted

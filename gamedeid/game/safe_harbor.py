@@ -78,9 +78,8 @@ def _age_levels(hierarchy: Hierarchy, where: str) -> IntArray:
     allowed = []
     for groups, labels in zip(hierarchy.groups, hierarchy.labels, strict=True):
         youngest = np.array([min(map(float, _NUMBER.findall(label)), default=0) for label in labels])
-        allowed.append(
-            ~old | (_group_holds_all(old, groups) & (youngest[groups] <= TOP_CODED_AGE))
-        )  # 95-99 tells more than 90+
+        joined = _group_holds_all(old, groups) & (youngest[groups] <= TOP_CODED_AGE)  # 95-99 tells more than 90+
+        allowed.append(~old | joined)
     return _least_levels(np.array(allowed))
 
 
@@ -101,14 +100,6 @@ def _group_holds_all(some: BoolArray, groups: IntArray) -> BoolArray:
     """Return for each leaf, (n,), whether its group holds all of some leaves, (n,)."""
     holds_all: BoolArray = np.bincount(groups[some], minlength=int(groups[-1]) + 1)[groups] == some.sum()
     return holds_all
-
-
-def _least_in_group(numbers: IntArray, groups: IntArray) -> IntArray:
-    """Return for each leaf, (n,), the least number of its group."""
-    least = np.full(int(groups[-1]) + 1, np.iinfo(np.int64).max)
-    np.minimum.at(least, groups, numbers)
-    of_leaf: IntArray = least[groups]
-    return of_leaf
 
 
 def _date_levels(hierarchy: Hierarchy, year: int | None, where: str) -> tuple[IntArray, str]:
@@ -134,9 +125,10 @@ def _date_levels(hierarchy: Hierarchy, year: int | None, where: str) -> tuple[In
     for level in range(least, top):
         groups, labels = hierarchy.groups[level], hierarchy.labels[level]
         last_years = np.array([(years_in_label(label) or Years(last, last)).last for label in labels])[groups]
+        # 1900-1929 tells more than 1936 or earlier
         latest = np.maximum(
-            last_years, -_least_in_group(-leaf_years[:, 1], groups)
-        )  # 1900-1929 tells more than 1936 or earlier
+            last_years, np.maximum.reduceat(leaf_years[:, 1], np.flatnonzero(np.diff(groups, prepend=-1)))[groups]
+        )
         single = np.array([is_one_year(label) for label in labels])[groups]
         publishable[level] = ~old | (_group_holds_all(old, groups) & (latest >= last) & ~single)
     return _least_levels(publishable), words
@@ -148,10 +140,7 @@ def _has_month_or_day(label: str) -> bool:
 
 
 def _has_years_only(hierarchy: Hierarchy, level: int) -> bool:
-    """Return whether the labels of a level tell years and nothing else.
-
-    One that is cut from digits alone, `1903****`, may be a day and a month: it must have the year of the whole.
-    """
+    """Return whether the labels of a level tell years and nothing else; `1903****` may be a day and a month."""
     label_years = [years_in_label(label) for label in hierarchy.labels[level]]
     if not all(label_years):
         return False
@@ -195,13 +184,7 @@ def _zip_levels(hierarchy: Hierarchy, restricted: Restricted, where: str) -> Int
 
 
 def _publishable(label: str, in_group: Mapping[str, int], sizes: Mapping[str, int], small: frozenset[str]) -> bool:
-    """Return whether a group may be published: whole three-digit zones, with enough people or all that have too few.
-
-    Parameters
-    ----------
-    in_group : zone -> leaves of it in the group.
-    sizes : zone -> leaves of it in the domain.
-    """
+    """Return whether a group may be published: whole zones, by their leaves, of enough people or all of too few."""
     if _MORE_DIGITS.search(label) or any(count < sizes[zone] for zone, count in in_group.items()):
         return False
     if not small.issuperset(in_group):

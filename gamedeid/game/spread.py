@@ -147,12 +147,7 @@ def spread_of(laws: Sequence[tuple[float, Law]]) -> Spread:
 
 
 def laws_of(instance: Instance, nodes: IntArray, *, all_attacked: bool = False) -> list[tuple[float, Law]]:
-    """Return the attacks on a strategy for every profile, (q,): for each recipient as :func:`spread_of` takes them.
-
-    Parameters
-    ----------
-    nodes : (q,) the strategy of each profile; -1 where the record is withheld.
-    """
+    """Return the attacks on a strategy for every profile, (q,): for each recipient as :func:`spread_of` takes them."""
     count, found = instance.profiles.count, []
     for start in range(0, max(count, 1), TOGETHER):
         stop = min(start + TOGETHER, count)
@@ -166,12 +161,7 @@ def laws_of(instance: Instance, nodes: IntArray, *, all_attacked: bool = False) 
 
 
 def laws_by_recipient(instance: Instance, chances: Iterable[FloatArray], records: IntArray) -> list[tuple[float, Law]]:
-    """Return the same from the chances of each adversary, (R, k), that there is one taken into account.
-
-    Parameters
-    ----------
-    records : (k,) how many have these chances.
-    """
+    """Return the same from the chances of each adversary, (R, k), and how many ``records`` have them, (k,)."""
     by_name: dict[str, FloatArray] = {}
     probability: dict[str, float] = {}
     for of, one in zip(instance.recipients.types, chances, strict=True):

@@ -1,6 +1,6 @@
 """What the parts of a hierarchy must be, in words and as a check: the same for files and for callers."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import date, datetime
 from decimal import Decimal
 from math import isfinite
@@ -19,9 +19,13 @@ class Claim(NamedTuple):
 
 def check(**parts: tuple[object, Claim]) -> None:
     """Check parts by their names."""
-    faults = [unlike(name, value, claim) for name, (value, claim) in parts.items() if not claim.holds(value)]
-    if faults:
-        raise InvalidHierarchyError(*faults)
+    refuse(unlike(name, value, claim) for name, (value, claim) in parts.items() if not claim.holds(value))
+
+
+def refuse(faults: Iterable[str]) -> None:
+    """Raise an error that carries every fault, unless there is none."""
+    if found := tuple(faults):
+        raise InvalidHierarchyError(*found)
 
 
 def unlike(name: str, value: object, claim: Claim) -> str:

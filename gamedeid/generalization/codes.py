@@ -7,8 +7,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from gamedeid.amounts import joined
-from gamedeid.errors import InvalidHierarchyError, quoted, quoted_shape
-from gamedeid.generalization.levels import ROOT, Ladder, some_of, table_ladder
+from gamedeid.errors import InvalidHierarchyError, quoted
+from gamedeid.generalization.claims import refuse
+from gamedeid.generalization.levels import ROOT, Ladder, column_ladder, ladder_of_data, some_of
 from gamedeid.generalization.missing_codes import as_text, is_missing_code, missing_values_hint
 from gamedeid.generalization.prefixes import LONGEST
 from gamedeid.generalization.readings import Reading, Spellings, bare_code
@@ -61,11 +62,10 @@ class CodeRule:
     keep: tuple[int, ...]
     ranges: tuple[tuple[str, ...], ...] = ()
     separators: str = "."
+    notes = ()
 
     def __post_init__(self) -> None:
-        faults = list(_rule_faults(self.keep, self.ranges, self.separators))
-        if faults:
-            raise InvalidHierarchyError(*faults)
+        refuse(_rule_faults(self.keep, self.ranges, self.separators))
 
     @property
     def levels(self) -> int:
@@ -100,17 +100,7 @@ class CodeRule:
         columns = [[spelled[code] for code in codes]]
         columns += [_beginnings(codes, spelled, kept, self.separators) for kept in self.keep]
         columns += [[next(str(one) for one in level if one.holds(code)) for code in codes] for level in self._levels]
-        columns.append([ROOT] * len(codes))
-        shown: list[str] = []
-
-        def shape(value: object) -> str:
-            shown.append(str(value))
-            return quoted_shape(value)
-
-        try:
-            return table_ladder(list(zip(*columns, strict=True)), noun="value", show=shape)
-        except InvalidHierarchyError as error:
-            raise InvalidHierarchyError(*error.faults, values=dict.fromkeys(shown)) from None
+        return ladder_of_data(lambda show: column_ladder(columns, show=show))
 
     @cached_property
     def _levels(self) -> list[list[CodeRange]]:
@@ -121,10 +111,6 @@ class CodeRule:
         kept = [f"the first {number} characters, and `*`" if number > 1 else "the first character, and `*`"
                 for number in self.keep]  # fmt: skip
         return ["the code", *kept, *map(some_of, self.ranges), ROOT]
-
-    def notes(self) -> tuple[str, ...]:
-        """Return nothing: there is no more to say."""
-        return ()
 
     def described(self) -> Mapping[str, object]:
         """Return the rule as plain values."""

@@ -10,10 +10,10 @@ import numpy as np
 from gamedeid.amounts import joined
 from gamedeid.arrays import IntArray
 from gamedeid.errors import InvalidHierarchyError, did_you_mean, quoted
-from gamedeid.generalization.interval_labels import below, closed
-from gamedeid.generalization.levels import MOST_LABELS, ROOT, Ladder
+from gamedeid.generalization.claims import refuse
+from gamedeid.generalization.levels import MOST_LABELS, ROOT, Ladder, below, closed
 from gamedeid.generalization.missing_codes import missing_values_hint
-from gamedeid.generalization.readings import DateFormats, Days, Reading
+from gamedeid.generalization.readings import Days, Reading
 from gamedeid.reprs import frozen
 
 MOST_YEARS = 400
@@ -43,6 +43,7 @@ class DateRule:
     ----------
     steps : units of levels 1, 2, ...: "week", "month", "quarter", "year", "decade" or "N years"; each made of whole
         ones of the one before. Spans of N years begin with years that N divides.
+    reading : how dates are written, and whether they tell the day.
     earliest : years up to it are one group from the first level of whole years on; None: each stands alone.
 
     Raises
@@ -51,35 +52,31 @@ class DateRule:
     """
 
     steps: tuple[str, ...]
-    form: DateFormats
+    reading: Days
     earliest: int | None = None
+    notes = ()
 
     def __post_init__(self) -> None:
-        faults = list(_step_faults(self.steps, self.earliest, by_month=not self.form.has_days))
-        if faults:
-            raise InvalidHierarchyError(*faults)
+        refuse(_step_faults(self.steps, self.earliest, by_month=not self.reading.form.has_days))
 
     @property
     def levels(self) -> int:
         """Return the number of levels, the day and the root included."""
         return len(self.steps) + 2
 
-    @property
-    def _days(self) -> Days:
-        return Days(form=self.form)
-
     def leaf_of(self, value: object) -> str | None:
         """Return the day of a date; None for a value that is none."""
-        return self._days.leaf_of(value)
+        return self.reading.leaf_of(value)
 
     def reading_of(self, leaves: Collection[str]) -> Reading:  # noqa: ARG002  (the rule alone says how)
         """Return how values are read."""
-        return self._days
+        return self.reading
 
     def fault_of(self, odd: Sequence[str], total: int) -> str:
         """Return what is wrong with values of the data that are no dates."""
-        found = f"expected {self._days.words}, but {len(odd):,} of the {total:,} distinct values in the data are not: "
-        if any(self.form.date_of(text) is not None for text in odd):  # as text they are dates, with an offset
+        words, form = self.reading.words, self.reading.form
+        found = f"expected {words}, but {len(odd):,} of the {total:,} distinct values in the data are not: "
+        if any(form.date_of(text) is not None for text in odd):  # as text they are dates, with an offset
             return f"{found}they are moments in a time zone, and their day depends on the place; write the days"
         return f"{found}correct them, or say in `format` how they are written{missing_values_hint(odd)}"
 
@@ -93,20 +90,17 @@ class DateRule:
                 "give `low` and `high`",
                 values=[first, last],
             )
-        return date_ladder(first, last, self.steps, earliest=self.earliest, by_month=not self.form.has_days)
+        return date_ladder(first, last, self.steps, earliest=self.earliest, by_month=not self.reading.form.has_days)
 
     def published(self) -> list[str]:
         """Return what each level publishes, in words."""
-        value = "the day, as 1958-03-14" if self.form.has_days else "the month, as 1958-03"
+        value = "the day, as 1958-03-14" if self.reading.form.has_days else "the month, as 1958-03"
         return [value, *(_words(step, self.earliest) for step in self.steps), ROOT]
-
-    def notes(self) -> tuple[str, ...]:
-        """Return nothing: there is no more to say."""
-        return ()
 
     def described(self) -> Mapping[str, object]:
         """Return the rule as plain values."""
-        return {"kind": "date", "format": list(self.form.texts), "levels": list(self.steps), "earliest": self.earliest}
+        forms, steps = list(self.reading.form.texts), list(self.steps)
+        return {"kind": "date", "format": forms, "levels": steps, "earliest": self.earliest}
 
 
 def date_ladder(
@@ -122,8 +116,7 @@ def date_ladder(
         faults.append(f"`low` is {first} and `high` is {last}: expected low <= high")
     elif ((last - first).days + 1) * (len(steps) + 2) > MOST_LABELS:
         faults.append(f"{first} to {last} are too many days: expected at most {MOST_LABELS:,} labels")
-    if faults:
-        raise InvalidHierarchyError(*faults)
+    refuse(faults)
     values: Any = np.arange(np.datetime64(first), np.datetime64(last) + 1)
     if by_month:
         values = np.unique(values.astype("M8[M]"))

@@ -10,7 +10,7 @@ import numpy as np
 
 from gamedeid.arrays import IntArray, sealed
 from gamedeid.errors import InvalidHierarchyError, InvalidScenarioError, quoted
-from gamedeid.generalization.claims import ROWS, TEXT, TEXTS, TRUTH, WHOLE_NUMBER, WHOLE_NUMBERS, check
+from gamedeid.generalization.claims import ROWS, TEXT, TEXTS, TRUTH, WHOLE_NUMBER, WHOLE_NUMBERS, check, refuse
 from gamedeid.generalization.levels import (
     MISSING,
     MOST_LEVELS,
@@ -103,8 +103,7 @@ class Hierarchy(Shown):
         faults = [f"hierarchy `{self.name}`: {fault}" for fault in found]
         if self.unlisted is not None and self.leaves[-1:] != (self.unlisted,):
             faults.append(f"hierarchy `{self.name}`: the last leaf is not {quoted(self.unlisted)}, the unlisted values")
-        if faults:
-            raise InvalidHierarchyError(*faults)
+        refuse(faults)
         sizes = np.stack([np.bincount(row)[row] for row in groups])
         object.__setattr__(self, "groups", sealed(groups, np.int32))
         object.__setattr__(self, "group_counts", sealed(groups[:, -1] + 1, np.int64))
@@ -117,14 +116,10 @@ class Hierarchy(Shown):
         return len(self.labels)
 
     def code(self, value: object) -> int | None:
-        """Return the leaf number of one raw value, 0..n-1, or None when the domain does not have it.
+        """Return the leaf number of one raw ``value``, 0..n-1, or None when the domain does not have it.
 
         Spaces around text are dropped. A whole float (48.0) stands for its whole number unless a leaf is written so.
         None and NaN are in no domain. Where there is a group of unlisted values, any other value is in the domain.
-
-        Parameters
-        ----------
-        value : as the data have it.
         """
         found = self.listed_code(value)
         if found is None and self.unlisted is not None and value is not None and value == value:  # noqa: PLR0124  (NaN)
@@ -132,12 +127,7 @@ class Hierarchy(Shown):
         return found
 
     def listed_code(self, value: object) -> int | None:
-        """Return the leaf number of one raw value, 0..n-1, or None when no leaf is this value; else as :meth:`code`.
-
-        Parameters
-        ----------
-        value : as the data have it.
-        """
+        """Return the leaf number of one raw ``value``, 0..n-1, or None when no leaf is it; else as :meth:`code`."""
         if self.spellings:
             value = self.spellings.get(as_text(value), value)
         number = float(value) if isinstance(value, float | np.floating) else None
@@ -177,13 +167,7 @@ class Hierarchy(Shown):
         return replace(self, shows_missing=True)
 
     def label(self, level: int, leaf: int) -> str:
-        """Return what is published for leaf number `leaf` at `level`.
-
-        Parameters
-        ----------
-        level : from 0, the values themselves, up.
-        leaf : number of the leaf, from 0 in the order of ``leaves``.
-        """
+        """Return what is published at a ``level``, from 0 up, for the leaf of the number ``leaf``, from 0."""
         return self.labels[level][int(self.groups[level, leaf])]
 
     @classmethod
@@ -214,11 +198,8 @@ class Hierarchy(Shown):
         Parameters
         ----------
         rows : labels of each leaf from level 0 up to the root ``*``; at least one row of at least two labels.
-        name : what messages and files call it.
-        role : what Safe Harbor sees in it, such as "age" or "zip"; None if nothing is said of it.
         integer : whether every leaf must be a whole number in plain form.
-        title : for people; empty unless given.
-        unlisted : name of a leaf for all values that are not listed; None: they are an error.
+        name, role, title, unlisted : as in :meth:`of_ladder`.
 
         Raises
         ------
@@ -248,10 +229,7 @@ class Hierarchy(Shown):
         low : first value.
         high : last value.
         widths : values in a group at levels 1, 2, ...; each at least 1, and a multiple of the one before.
-        name : what messages and files call it.
-        role : what Safe Harbor sees in it, such as "age" or "zip"; None if nothing is said of it.
-        title : for people; empty unless given.
-        unlisted : name of a leaf for all values that are not listed; None: they are an error.
+        name, role, title, unlisted : as in :meth:`of_ladder`.
         open_from : from level 1 on the group of this value has no upper end, `90+`, up to ``high``; None for none.
 
         Raises
@@ -287,10 +265,7 @@ class Hierarchy(Shown):
         keep : characters kept at levels 1, 2, ...; falling, each in 1..length-1.
         merge : values that leave the rule and form groups of their own.
         alphabet : characters that codes are made of: the name of a set, or the characters themselves.
-        name : what messages and files call it.
-        role : what Safe Harbor sees in it, such as "age" or "zip"; None if nothing is said of it.
-        title : for people; empty unless given.
-        unlisted : name of a leaf for all values that are not listed; None: they are an error.
+        name, role, title, unlisted : as in :meth:`of_ladder`.
 
         Raises
         ------

@@ -23,12 +23,13 @@ from gamedeid.generalization.claims import (
     WHOLE_NUMBER,
     WHOLE_NUMBERS,
     Claim,
+    refuse,
     unlike,
 )
 from gamedeid.generalization.codes import CodeRule
 from gamedeid.generalization.dates import DateRule, date_ladder
 from gamedeid.generalization.hierarchy import Hierarchy, Role
-from gamedeid.generalization.levels import ROOT, Ladder, interval_ladder, ordered_ladder, table_ladder
+from gamedeid.generalization.levels import ROOT, interval_ladder, ordered_ladder, table_ladder
 from gamedeid.generalization.number_bands import NumberRule
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.generalization.prefixes import (
@@ -39,7 +40,7 @@ from gamedeid.generalization.prefixes import (
     small_merge,
     small_prefixes,
 )
-from gamedeid.generalization.readings import ISO, POINT, Ages, DateFormats, Days
+from gamedeid.generalization.readings import ISO, POINT, Ages, DateFormats, Days, Numbers
 from gamedeid.reprs import brief
 
 OLDEST = 120
@@ -50,6 +51,11 @@ ZIP_DIGITS, FEW_PEOPLE = 3, 20_000
 
 Description: TypeAlias = Mapping[str, Any]
 Common: TypeAlias = dict[str, Any]
+
+Tree: TypeAlias = Mapping[str, Any]
+"""Name of a group -> the groups in it, as such a mapping, or a list of its values."""
+
+MOST_DEPTH = 50
 
 
 @brief
@@ -126,7 +132,13 @@ def _ordered(description: Description, common: Common) -> Hierarchy:
 
 
 def _tree(description: Description, common: Common) -> Hierarchy:
-    return Hierarchy.of_ladder(tree_ladder(description["tree"]), **common)
+    """Return groups of groups; level 1 has those that hold values, the last one below the root the outermost."""
+    tree: Tree = description["tree"]
+    refuse(_tree_faults(tree, "`tree`", 1))
+    paths = list(_paths(tree))
+    depth = max(map(len, paths))
+    rows = [(path[-1], *[path[-2]] * (depth - len(path)), *path[-2::-1], ROOT) for path in paths]
+    return Hierarchy.of_ladder(table_ladder(rows, noun="value"), **common)
 
 
 def _table(description: Description, common: Common) -> Hierarchy:
@@ -138,7 +150,7 @@ def _date(description: Description, common: Common) -> Hierarchy | OpenHierarchy
     form, steps = _forms(description), tuple(description["levels"])
     earliest = description.get("earliest")
     if "low" not in description and "high" not in description:
-        return OpenHierarchy(rule=DateRule(steps=steps, form=form, earliest=earliest), **common)
+        return OpenHierarchy(rule=DateRule(steps=steps, reading=Days(form=form), earliest=earliest), **common)
     if "low" not in description or "high" not in description:
         raise InvalidHierarchyError("`low` and `high`: expected both of them, or none")
     low, high = _day(description["low"]), _day(description["high"])
@@ -159,7 +171,8 @@ def _age(description: Description, common: Common) -> Hierarchy:
 
 def _number(description: Description, common: Common) -> OpenHierarchy:
     bands = tuple(tuple(Decimal(str(edge)) for edge in edges) for edges in description["bands"])
-    return OpenHierarchy(rule=NumberRule(bands=bands, decimal=description.get("decimal", POINT)), **common)
+    reading = Numbers(decimal=description.get("decimal", POINT))
+    return OpenHierarchy(rule=NumberRule(bands=bands, reading=reading), **common)
 
 
 def _codes(description: Description, common: Common) -> OpenHierarchy:
@@ -227,29 +240,6 @@ KINDS: dict[str, tuple[Keys, Callable[[Description, Common], Hierarchy | OpenHie
 """Kind -> its keys, and what builds a hierarchy of them."""
 
 
-Tree: TypeAlias = Mapping[str, Any]
-"""Name of a group -> the groups in it, as such a mapping, or a list of its values."""
-
-MOST_DEPTH = 50
-
-
-def tree_ladder(tree: Tree) -> Ladder:
-    """Compile groups of groups.
-
-    Returns
-    -------
-    The levels; level 1 has the groups that hold values, the last one before the root those of the outermost table.
-    """
-    faults = list(_tree_faults(tree, "`tree`", 1))
-    if faults:
-        raise InvalidHierarchyError(*faults)
-    paths = list(_paths(tree))
-    depth = max(map(len, paths))
-    rows = [(path[-1], *path[-2::-1]) for path in paths]
-    rows = [(row[0], *[row[1]] * (depth - len(row)), *row[1:], ROOT) for row in rows]
-    return table_ladder(rows, noun="value")
-
-
 def _paths(tree: Tree) -> Iterator[tuple[str, ...]]:
     """Yield the names from the outermost group to each value."""
     for name, inside in tree.items():
@@ -284,12 +274,7 @@ ERROR = "error"
 
 
 def build_hierarchy(description: Mapping[str, Any], *, name: str) -> Hierarchy | OpenHierarchy:
-    """Return the hierarchy that a description stands for.
-
-    Returns
-    -------
-    A Hierarchy, or an OpenHierarchy where the leaves come from the data.
-    """
+    """Return the hierarchy that a description stands for; an open one where the leaves come from the data."""
     kind = description.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
         shown = f"`kind` is {quoted(kind)}" if "kind" in description else "`kind` is missing"
@@ -304,8 +289,7 @@ def build_hierarchy(description: Mapping[str, Any], *, name: str) -> Hierarchy |
             faults += [f"merge {number}: {fault}" for fault in MERGE.faults_of(merge)]
     if isinstance(small := description.get("merge_small"), Mapping) and kind == "prefix":
         faults += [f"merge_small: {fault}" for fault in SMALL.faults_of(small)]
-    if faults:
-        raise InvalidHierarchyError(*faults)
+    refuse(faults)
     unlisted = description.get("unlisted", ERROR)
     common = {
         "name": name,
@@ -320,15 +304,8 @@ def build_hierarchy(description: Mapping[str, Any], *, name: str) -> Hierarchy |
 def with_spellings(
     hierarchy: Hierarchy | OpenHierarchy, words: Mapping[str, Sequence[str]]
 ) -> Hierarchy | OpenHierarchy:
-    """Return a hierarchy that reads some words as values of it.
-
-    Parameters
-    ----------
-    words : value -> how else the data write it.
-    """
-    faults = list(_spelling_faults(hierarchy, words))
-    if faults:
-        raise InvalidHierarchyError(*faults)
+    """Return a hierarchy that reads some words as values of it; ``words`` are those of each value."""
+    refuse(_spelling_faults(hierarchy, words))
     return replace(hierarchy, spellings={word.strip(): value for value, named in words.items() for word in named})
 
 

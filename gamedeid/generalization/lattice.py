@@ -83,12 +83,7 @@ class Lattice(Shown):
 
     @classmethod
     def of(cls, hierarchies: Sequence[Hierarchy]) -> "Lattice":
-        """Return the lattice that the hierarchies span, one attribute each, in their order.
-
-        Parameters
-        ----------
-        hierarchies : one for each attribute.
-        """
+        """Return the lattice that ``hierarchies`` span, one attribute each, in their order."""
         return cls(heights=tuple(hierarchy.levels for hierarchy in hierarchies))
 
     @property
@@ -138,12 +133,7 @@ class Lattice(Shown):
         return int(np.dot(np.asarray(levels, np.int64), self.strides))
 
     def nodes(self, levels: IntArray) -> IntArray:
-        """Return the node numbers, (n,) int64, of rows of levels, (n, a).
-
-        Parameters
-        ----------
-        levels : (n, a) levels of n strategies.
-        """
+        """Return the node numbers, (n,) int64, of rows of ``levels``, (n, a)."""
         numbers = np.zeros(len(levels), np.int64)
 
         def fill(start: int, stop: int) -> None:
@@ -154,21 +144,11 @@ class Lattice(Shown):
         return numbers
 
     def levels_of(self, node: int) -> tuple[int, ...]:
-        """Return the levels of one node number.
-
-        Parameters
-        ----------
-        node : number of a strategy.
-        """
+        """Return the levels of one ``node`` number."""
         return tuple(int(node) // int(s) % h for s, h in zip(self.strides, self.heights, strict=True))
 
     def levels(self, nodes: IntArray) -> IntArray:
-        """Return the levels, (n, a) int64, of node numbers, (n,).
-
-        Parameters
-        ----------
-        nodes : (n,) numbers of strategies.
-        """
+        """Return the levels, (n, a) int64, of ``nodes``, (n,) numbers of strategies."""
         nodes = np.asarray(nodes, np.int64)
         if len(nodes) > self.size:  # a look-up is quicker than a division
             return self.levels(np.arange(self.size))[nodes]
@@ -176,24 +156,14 @@ class Lattice(Shown):
         return levels
 
     def ranks(self, nodes: IntArray) -> IntArray:
-        """Return the steps from the most specific strategy up to each node, (n,): its sum of levels, (n,) int64.
-
-        Parameters
-        ----------
-        nodes : (n,) numbers of strategies.
-        """
+        """Return the sum of levels, (n,) int64, of ``nodes``, (n,): the steps from the most specific strategy up."""
         if len(nodes) > self.size:  # a look-up is quicker than a sum
             return self.ranks(np.arange(self.size))[nodes]
         ranks: IntArray = self.levels(nodes).sum(axis=1)
         return ranks
 
     def walk_keys(self, nodes: IntArray) -> IntArray:
-        """Return numbers, (n,) int64, that sort nodes into walk order: by sum of levels, then lexicographically.
-
-        Parameters
-        ----------
-        nodes : (n,) numbers of strategies.
-        """
+        """Return numbers, (n,) int64, that sort ``nodes``, (n,), into walk order: by sum of levels, then in order."""
         return self.ranks(nodes) * self.size + np.asarray(nodes, np.int64)
 
     def walk_order(self) -> IntArray:

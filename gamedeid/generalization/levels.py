@@ -6,8 +6,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from gamedeid.arrays import IntArray
-from gamedeid.errors import InvalidHierarchyError, quoted
-from gamedeid.generalization.interval_labels import at_least, closed
+from gamedeid.errors import InvalidHierarchyError, quoted, quoted_shape
+from gamedeid.generalization.claims import refuse
 from gamedeid.reprs import brief
 
 ROOT = "*"
@@ -63,9 +63,28 @@ def table_ladder(
     ]
     faults += [(number, fault) for number, cells in whole for fault in _label_faults(cells, show, integer=integer)]
     faults += _tree_faults(whole, noun, show)
-    if faults:
-        raise InvalidHierarchyError(*(f"{noun} {number}: {fault}" for number, fault in sorted(faults)))
+    refuse(f"{noun} {number}: {fault}" for number, fault in sorted(faults))
     return _climb([cells for _, cells in numbered])
+
+
+def column_ladder(columns: Sequence[Sequence[str]], *, show: Show = quoted) -> Ladder:
+    """Compile columns of the labels of all values, level 0 first; the root is added."""
+    root = [ROOT] * len(columns[0])
+    return table_ladder(list(zip(*columns, root, strict=True)), noun="value", show=show)
+
+
+def ladder_of_data(compile_: Callable[[Show], Ladder]) -> Ladder:
+    """Return levels of values of the data, of which messages show the shapes alone; errors carry the values."""
+    shown: list[str] = []
+
+    def shape(value: object) -> str:
+        shown.append(str(value))
+        return quoted_shape(value)
+
+    try:
+        return compile_(shape)
+    except InvalidHierarchyError as error:
+        raise InvalidHierarchyError(*error.faults, values=dict.fromkeys(shown)) from None
 
 
 def _label_faults(cells: tuple[str, ...], show: Show, *, integer: bool) -> Iterator[str]:
@@ -124,6 +143,26 @@ def some_of(labels: Sequence[str]) -> str:
     return f"{', '.join(labels[: MOST_NAMED - 2])}, ..., {labels[-1]} ({len(labels)} groups)"
 
 
+def closed(low: object, high: object) -> str:
+    """Return the label of the values from low to high, both included; of one value it is the value."""
+    return f"{low}" if low == high else f"[{low}-{high}]"
+
+
+def half_open(low: object, high: object) -> str:
+    """Return the label of the numbers from low up to high, which is not included."""
+    return f"[{low}-<{high}]"
+
+
+def below(high: object) -> str:
+    """Return the label of all values below one."""
+    return f"<{high}"
+
+
+def at_least(low: object) -> str:
+    """Return the label of a value and all above it."""
+    return f"{low}+"
+
+
 def with_unlisted(ladder: Ladder, name: str) -> Ladder:
     """Return the levels with one more leaf, the last one: the group of all values that are not listed."""
     if name != name.strip() or name in ("", ROOT):
@@ -142,9 +181,7 @@ def interval_ladder(low: int, high: int, widths: Sequence[int], *, open_from: in
     The groups of a level start at `low`; the last one takes the remainder. A group of one value is published as the
     value, others as `[45-59]`.
     """
-    faults = list(_interval_faults(low, high, widths, open_from))
-    if faults:
-        raise InvalidHierarchyError(*faults)
+    refuse(_interval_faults(low, high, widths, open_from))
     count = high - low + 1
     offsets = np.arange(count, dtype=np.int32)
     lasts = [count // width - 1 for width in widths]
@@ -203,18 +240,10 @@ def ordered_ladder(values: Sequence[str], *, sizes: Sequence[int] = (), starts: 
     faults = [*_value_faults(values), *_size_faults(sizes, len(values)), *_start_faults(starts, values)]
     if sizes and starts:
         faults.append("both `sizes` and `starts`: expected one of them")
-    if faults:
-        raise InvalidHierarchyError(*faults)
-    cuts = [_cuts_of_size(size, len(values)) for size in sizes] + [
-        sorted({0, *(values.index(start.strip()) for start in level)}) for level in starts
-    ]
-    columns = [values, *(_labels(values, level) for level in cuts), [ROOT] * len(values)]
-    return table_ladder(list(zip(*columns, strict=True)), noun="value")
-
-
-def _cuts_of_size(size: int, count: int) -> list[int]:
-    """Return where groups of a size begin; the last one takes the remainder."""
-    return [group * size for group in range(count // size)]
+    refuse(faults)
+    cuts = [list(range(0, len(values) // size * size, size)) for size in sizes]  # the last takes the remainder
+    cuts += [sorted({0, *(values.index(start.strip()) for start in level)}) for level in starts]
+    return column_ladder([values, *(_labels(values, level) for level in cuts)])
 
 
 def _labels(values: Sequence[str], cuts: Sequence[int]) -> list[str]:

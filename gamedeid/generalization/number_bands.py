@@ -5,11 +5,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import pairwise
 
-from gamedeid.errors import InvalidHierarchyError
-from gamedeid.generalization.interval_labels import at_least, below, half_open
-from gamedeid.generalization.levels import ROOT, Ladder, some_of, table_ladder
+from gamedeid.generalization.claims import refuse
+from gamedeid.generalization.levels import ROOT, Ladder, at_least, below, column_ladder, half_open, some_of
 from gamedeid.generalization.missing_codes import missing_values_hint
-from gamedeid.generalization.readings import POINT, Numbers, Reading, plain_number
+from gamedeid.generalization.readings import Numbers, Reading, plain_number
 from gamedeid.reprs import frozen
 
 
@@ -21,7 +20,7 @@ class NumberRule:
     ----------
     bands : the edges of levels 1, 2, ...; rising, and each level has only edges of the one before. A band has its lower
         edge and not its upper one; below the first edge and from the last one on a band is open.
-    decimal : what stands before the decimals in the data, `.` or `,`; what is published has a point.
+    reading : how numbers are written in the data; what is published has a decimal point.
 
     Raises
     ------
@@ -29,12 +28,11 @@ class NumberRule:
     """
 
     bands: tuple[tuple[Decimal, ...], ...]
-    decimal: str = POINT
+    reading: Numbers
+    notes = ()
 
     def __post_init__(self) -> None:
-        faults = list(_edge_faults(self.bands))
-        if faults:
-            raise InvalidHierarchyError(*faults)
+        refuse(_edge_faults(self.bands))
 
     @property
     def levels(self) -> int:
@@ -43,16 +41,16 @@ class NumberRule:
 
     def leaf_of(self, value: object) -> str | None:
         """Return a number in its shortest form; None for a value that is none."""
-        return self._numbers.leaf_of(value)
+        return self.reading.leaf_of(value)
 
     def reading_of(self, leaves: Collection[str]) -> Reading:  # noqa: ARG002  (the rule alone says how)
         """Return how values are read."""
-        return self._numbers
+        return self.reading
 
     def fault_of(self, odd: Sequence[str], total: int) -> str:
         """Return what is wrong with values of the data that are no numbers."""
         return (
-            f"expected {self._numbers.words}, but {len(odd):,} of the {total:,} distinct values in the data are none: "
+            f"expected {self.reading.words}, but {len(odd):,} of the {total:,} distinct values in the data are none: "
             f"correct them{missing_values_hint(odd)}"
         )
 
@@ -63,25 +61,16 @@ class NumberRule:
         for edges in self.bands:
             labels = band_labels(edges)
             columns.append([labels[bisect_right(edges, number)] for number in numbers])
-        columns.append([ROOT] * len(numbers))
-        return table_ladder(list(zip(*columns, strict=True)), noun="value")
+        return column_ladder(columns)
 
     def published(self) -> list[str]:
         """Return what each level publishes, in words."""
         return ["the number", *(some_of(band_labels(edges)) for edges in self.bands), ROOT]
 
-    def notes(self) -> tuple[str, ...]:
-        """Return nothing: there is no more to say."""
-        return ()
-
     def described(self) -> Mapping[str, object]:
         """Return the rule as plain values."""
         bands = [[float(edge) for edge in edges] for edges in self.bands]
-        return {"kind": "number", "bands": bands, "decimal": self.decimal}
-
-    @property
-    def _numbers(self) -> Numbers:
-        return Numbers(decimal=self.decimal)
+        return {"kind": "number", "bands": bands, "decimal": self.reading.decimal}
 
 
 def band_labels(edges: Sequence[Decimal]) -> list[str]:

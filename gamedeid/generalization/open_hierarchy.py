@@ -19,35 +19,28 @@ class Rule(Protocol):
     @property
     def levels(self) -> int:
         """Return the number of levels, the value and the root included."""
-        ...
 
     def leaf_of(self, value: object) -> str | None:
         """Return the leaf that a value means; None for one that the rule cannot have."""
-        ...
 
     def fault_of(self, odd: Sequence[str], total: int) -> str:
         """Return what is wrong with the values that the rule cannot have, of so many distinct ones; shows none."""
-        ...
 
     def ladder(self, leaves: Collection[str]) -> Ladder:
         """Return the levels of at least one leaf."""
-        ...
 
     def reading_of(self, leaves: Collection[str]) -> Reading | None:
         """Return how values are read then; None where each is its leaf as it is."""
-        ...
 
     def published(self) -> list[str]:
         """Return what each level publishes, in words, from level 0 to the root."""
-        ...
 
+    @property
     def notes(self) -> Iterable[str]:
-        """Return what else the rule does, in sentences."""
-        ...
+        """What else the rule does, in sentences."""
 
     def described(self) -> Mapping[str, object]:
         """Return the rule as plain values, as a hierarchy file has them."""
-        ...
 
 
 @frozen
@@ -75,24 +68,14 @@ class OpenHierarchy:
         return self.rule.levels
 
     def reads(self, value: object) -> bool:
-        """Return whether a value can be a leaf; one that cannot is unlisted.
-
-        Parameters
-        ----------
-        value : as the data have it.
-        """
+        """Return whether a ``value`` of the data can be a leaf; one that cannot is unlisted."""
         return self._leaf_of(value) is not None
 
     def _leaf_of(self, value: object) -> str | None:
         return self.rule.leaf_of(self.spellings.get(as_text(value), value))
 
     def leaves_of(self, found: Collection[str]) -> tuple[str, ...]:
-        """Return the leaves that it has where some of them, at least one, are found: for dates all days between.
-
-        Parameters
-        ----------
-        found : leaves of the closed hierarchy, that of unlisted values left out.
-        """
+        """Return the leaves where some are ``found``, at least one and none that is unlisted: for dates all between."""
         return self.rule.ladder(found).leaves
 
     def close(self, values: Iterable[object]) -> Hierarchy:

@@ -7,8 +7,9 @@ from itertools import product
 from string import digits as decimal_digits
 
 from gamedeid.amounts import joined, number_of
-from gamedeid.errors import InvalidHierarchyError, did_you_mean, listed, quoted, quoted_shape
-from gamedeid.generalization.levels import ROOT, Ladder, Show, table_ladder
+from gamedeid.errors import InvalidHierarchyError, did_you_mean, listed, quoted
+from gamedeid.generalization.claims import refuse
+from gamedeid.generalization.levels import ROOT, Ladder, Show, column_ladder, ladder_of_data
 from gamedeid.generalization.missing_codes import as_text, is_missing_code, missing_values_hint
 from gamedeid.reprs import frozen
 
@@ -52,22 +53,16 @@ def prefix_ladder(
     show: Show = quoted,
 ) -> Ladder:
     """Compile codes of `length` characters, of which level k shows the first `keep[k - 1]`, padded with `*`."""
-    faults = [
-        *rule_faults(length=length, keep=keep, merge=merge, alphabet=alphabet),
-        *_value_faults(values, length, alphabet, show),
-    ]
-    if faults:
-        raise InvalidHierarchyError(*faults)
-    if closed:
-        faults = [*_absent_from_domain(values, merge)]
+    rule = rule_faults(length=length, keep=keep, merge=merge, alphabet=alphabet)
+    refuse([*rule, *_value_faults(values, length, alphabet, show)])
+    faults = list(_absent_from_domain(values, merge)) if closed else []
     members = [_members(values, one) for one in merge]
     owner: dict[str, int] = {}
     for place, own in enumerate(members):
         for value in own:
             if owner.setdefault(value, place) != place:
                 faults.append(f"merge {place + 1}: {show(value)} is in merge {owner[value] + 1} too")
-    if faults:
-        raise InvalidHierarchyError(*faults)
+    refuse(faults)
     given = {one.label.strip() for one in merge if one.label}
     columns: list[list[str]] = [list(values)]
     for level, kept in enumerate(keep, start=1):
@@ -83,10 +78,8 @@ def prefix_ladder(
         columns.append(
             [names[taken[value]] if value in taken else label for value, label in zip(values, column, strict=True)]
         )
-    if faults:
-        raise InvalidHierarchyError(*faults)
-    columns.append([ROOT] * len(values))
-    return table_ladder(list(zip(*columns, strict=True)), noun="value", show=show)
+    refuse(faults)
+    return column_ladder(columns, show=show)
 
 
 def every_character_less(length: int) -> tuple[int, ...]:
@@ -226,9 +219,7 @@ class PrefixRule:
     are_zip_codes: bool = False
 
     def __post_init__(self) -> None:
-        faults = tuple(rule_faults(length=self.length, keep=self.keep, merge=self.merge, alphabet=self.alphabet))
-        if faults:
-            raise InvalidHierarchyError(*faults)
+        refuse(rule_faults(length=self.length, keep=self.keep, merge=self.merge, alphabet=self.alphabet))
 
     @property
     def levels(self) -> int:
@@ -260,24 +251,17 @@ class PrefixRule:
 
     def ladder(self, leaves: Collection[str]) -> Ladder:
         """Return the levels of some codes."""
-        shown: list[str] = []
-
-        def shape(value: object) -> str:
-            shown.append(str(value))
-            return quoted_shape(value)
-
-        try:
-            return prefix_ladder(
+        return ladder_of_data(
+            lambda show: prefix_ladder(
                 sorted(leaves),
                 length=self.length,
                 keep=self.keep,
                 merge=self.merge,
                 alphabet=self.alphabet,
                 closed=False,
-                show=shape,
+                show=show,
             )
-        except InvalidHierarchyError as error:
-            raise InvalidHierarchyError(*error.faults, values=dict.fromkeys(shown)) from None
+        )
 
     def published(self) -> list[str]:
         """Return what each level publishes, in words."""
@@ -287,6 +271,7 @@ class PrefixRule:
             ROOT,
         ]
 
+    @property
     def notes(self) -> Iterator[str]:
         """Yield what the rule does besides: its merges."""
         for merge in self.merge:
@@ -321,9 +306,7 @@ def people_of_rows(rows: Sequence[Sequence[str]]) -> dict[str, int]:
         if len(found) != 1:
             raise InvalidHierarchyError(f"row 1: expected one column called {joined(map(quoted, names), 'or')}")
         places += found
-    faults = list(_row_faults(rows, places, len(header)))
-    if faults:
-        raise InvalidHierarchyError(*faults)
+    refuse(_row_faults(rows, places, len(header)))
     people: dict[str, int] = {}
     for row in rows[1:]:
         if row:
@@ -335,9 +318,7 @@ def people_of_rows(rows: Sequence[Sequence[str]]) -> dict[str, int]:
 def small_prefixes(people: Mapping[str, int], *, digits: int, limit: int) -> tuple[str, ...]:
     """Return the prefixes of so many digits that have at most ``limit`` people, those of nobody too.
 
-    Parameters
-    ----------
-    people : ZIP code, or prefix of at least so many digits, -> people.
+    ``people`` are of each ZIP code, or prefix of at least so many digits.
     """
     faults = []
     if not 1 <= digits <= MOST_DIGITS:
@@ -350,8 +331,7 @@ def small_prefixes(people: Mapping[str, int], *, digits: int, limit: int) -> tup
             f"{short:,} of the {len(people):,} codes have fewer than {digits} digits: expected ZIP codes or prefixes "
             "as text, with leading zeros"
         )
-    if faults:
-        raise InvalidHierarchyError(*faults)
+    refuse(faults)
     totals: dict[str, int] = {}
     for code, count in people.items():
         totals[code[:digits]] = totals.get(code[:digits], 0) + count
@@ -360,12 +340,7 @@ def small_prefixes(people: Mapping[str, int], *, digits: int, limit: int) -> tup
 
 
 def small_merge(prefixes: Sequence[str], *, digits: int, keep: Sequence[int], label: str | None) -> Merge:
-    """Return the merge of small prefixes from the first level on that shows no more than their digits.
-
-    Parameters
-    ----------
-    label : of the group; None for its distinct prefixes.
-    """
+    """Return the merge of small prefixes from the first level on that shows no more than their digits."""
     level = next((place for place, kept in enumerate(keep, start=1) if kept <= digits), None)
     if level is None:
         raise InvalidHierarchyError(f"`digits` is {digits}: no level below the root keeps so few characters")

@@ -1,7 +1,7 @@
 """Which day, age, number or code a value of the data means that may be written in several ways."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import date, datetime
 from decimal import Decimal
 from functools import cached_property
@@ -15,9 +15,8 @@ from gamedeid.reprs import frozen
 
 ISO = "YYYY-MM-DD"
 
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH_NAME = r"[A-Za-z]{3,9}\.?"
-_FULL_MONTHS = (
+_MONTHS = (
     "january", "february", "march", "april", "may", "june",
     "july", "august", "september", "october", "november", "december",
 )  # fmt: skip
@@ -42,11 +41,9 @@ class DateFormat:
     Parameters
     ----------
     text : `YYYY`, `MM` (or `Mon` for an English name), `DD` once each in any order, or no `DD` where months are all
-        that is known, and `HH:MM` or `HH:MM:SS` for a
-        time of day, which is dropped; all else stands for itself. `%Y`, `%m`, `%d`, `%b`, `%H:%M:%S` may stand for
-        them. `MM` and `DD` may have one digit where no other part stands beside
-        them. `YYYY-MM-DD` takes a time of day with `T` or a
-        space before it, as ISO 8601 has it.
+        that is known, and `HH:MM` or `HH:MM:SS` for a time of day, which is dropped; all else stands for itself. `%Y`,
+        `%m`, `%d`, `%b`, `%H:%M:%S` may stand for them. `MM` and `DD` may have one digit where no other part stands
+        beside them. `YYYY-MM-DD` takes a time of day with `T` or a space before it, as ISO 8601 has it.
 
     Raises
     ------
@@ -56,9 +53,14 @@ class DateFormat:
     text: str = ISO
 
     def __post_init__(self) -> None:
-        faults = list(self._faults())
-        if faults:
-            raise InvalidHierarchyError(*faults)
+        named = sorted(_PARTS[one].removesuffix("_name") for one in _TOKEN.findall(self._plain) if one in _PARTS)
+        left = _TOKEN.sub("", self._plain).replace("T", "")
+        if named not in (["day", "month", "year"], ["month", "year"]) or re.search(r"%|[A-Za-z]{2}", left):
+            raise InvalidHierarchyError(
+                f"`format` is {quoted(self.text)}: expected YYYY, MM (or Mon) and DD once each, as in `DD.MM.YYYY`, "
+                "`MM/DD/YYYY`, `YYYYMMDD` or `YYYY-MM-DD HH:MM:SS`, or without DD, `YYYY-MM`; a year of two digits is "
+                "ambiguous"
+            )
 
     def date_of(self, value: object) -> date | None:
         """Return the day that a value means, of a month its first; None where it is no date in this form.
@@ -82,14 +84,9 @@ class DateFormat:
 
     def written(self, day: date) -> str:
         """Return a day in this form, at midnight."""
-        text = self._plain
-        parts = {
-            "YYYY": f"{day.year:04}",
-            "DD": f"{day.day:02}",
-            "MM": f"{day.month:02}",
-            "Mon": _MONTHS[day.month - 1],
-        }
-        return _TOKEN.sub(lambda token: parts.get(token[0], token[0].translate(_MIDNIGHT)), text)
+        year, month, name = f"{day.year:04}", f"{day.month:02}", _MONTHS[day.month - 1][:3]
+        parts = {"YYYY": year, "MM": month, "Mon": name, "DD": f"{day.day:02}"}
+        return _TOKEN.sub(lambda token: parts.get(token[0], token[0].translate(_MIDNIGHT)), self._plain)
 
     @property
     def has_days(self) -> bool:
@@ -99,7 +96,10 @@ class DateFormat:
     @cached_property
     def _plain(self) -> str:
         """The form in letters."""
-        return _in_letters(self.text)
+        text = self.text
+        for percent, word in sorted(_PERCENT.items(), key=lambda pair: -len(pair[0])):
+            text = text.replace(percent, word)
+        return text
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
@@ -113,20 +113,6 @@ class DateFormat:
             pattern += _token_pattern(token[0], beside_digits=beside_digits)
             end = token.end()
         return re.compile(pattern + re.escape(plain[end:]))
-
-    def _faults(self) -> Iterator[str]:
-        plain = self._plain
-        tokens = _TOKEN.findall(plain)
-        named = sorted(_PARTS[token].removesuffix("_name") for token in tokens if token in _PARTS)
-        left = _TOKEN.sub("", plain)
-        if named not in (["day", "month", "year"], ["month", "year"]) or re.search(
-            r"%|[A-Za-z]{2}", left.replace("T", "")
-        ):
-            yield (
-                f"`format` is {quoted(self.text)}: expected YYYY, MM (or Mon) and DD once each, as in `DD.MM.YYYY`, "
-                "`MM/DD/YYYY`, `YYYYMMDD` or `YYYY-MM-DD HH:MM:SS`, or without DD, `YYYY-MM`; a year of two digits is "
-                "ambiguous"
-            )
 
 
 @frozen(slots=False)
@@ -178,12 +164,6 @@ class DateFormats:
         return tuple(DateFormat(text=text) for text in self.texts)
 
 
-def _in_letters(text: str) -> str:
-    for percent, word in sorted(_PERCENT.items(), key=lambda pair: -len(pair[0])):
-        text = text.replace(percent, word)
-    return text
-
-
 def _token_pattern(token: str, *, beside_digits: bool) -> str:
     if token.startswith("HH"):
         return _TIME
@@ -194,10 +174,7 @@ def _token_pattern(token: str, *, beside_digits: bool) -> str:
 def _month_named(name: str) -> int:
     """Return the number of a month by its English name, in full or its first three letters; 0 for any other word."""
     word = name.casefold().removesuffix(".")
-    for names in (_MONTHS, _FULL_MONTHS):
-        if word in names:
-            return names.index(word) + 1
-    return 0
+    return next((number for number, month in enumerate(_MONTHS, start=1) if word in (month, month[:3])), 0)
 
 
 MOST_DIGITS = 40
@@ -214,12 +191,10 @@ class Reading(Protocol):
 
     def leaf_of(self, value: object) -> str | None:
         """Return the leaf that a value means; None for one that cannot be read. The leaf need not be in the domain."""
-        ...
 
     @property
     def words(self) -> str:
         """Return what the values must be, as messages say it after "expected"."""
-        ...
 
 
 @frozen

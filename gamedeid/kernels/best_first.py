@@ -7,18 +7,8 @@ from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.kernels.compiled import compiled
 from gamedeid.kernels.replies import are_counted, no_attackers, reply_at
 from gamedeid.kernels.rules import value_at_node
-from gamedeid.kernels.tables import NONE, CountTables, HierarchyTables, PlayedGame
+from gamedeid.kernels.tables import NONE, BestFirstLists, CountTables, HierarchyTables, PlayedGame
 from gamedeid.reprs import brief
-
-
-@brief
-class BestFirstLists(NamedTuple):
-    """Strategies of each kind of profile from the greatest v(g) down, in walk order among equals."""
-
-    nodes: IntArray  # (k, limit) int64
-    values: FloatArray  # (k, limit), v(g) as a share of the benefit
-    lengths: IntArray  # (k,) int64, how many are listed
-    complete: bool  # whether the limit leaves out none
 
 
 @compiled

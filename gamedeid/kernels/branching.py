@@ -249,20 +249,6 @@ def search(game: ScannedGame, plan: SearchPlan, rows: LevelRows, at: Branches, f
 
 
 @compiled
-def search_again(game: ScannedGame, plan: SearchPlan, rows: LevelRows, at: Branches, found: Incumbents) -> None:
-    """Choose anew, knowing the best payoff, where near-equal payoffs formed a chain."""
-    searched = found.searched.copy()
-    at.counts[0] = 0
-    for place in range(found.best.shape[0]):
-        if found.unsure[place]:
-            found.keys[place] = NONE
-            at.members[0, at.counts[0]] = place
-            at.counts[0] += 1
-    search(game, plan, rows, at, found)
-    found.searched[:] = searched
-
-
-@compiled
 def start(game: ScannedGame, plan: SearchPlan, found: Incumbents, place: int) -> None:
     """Take the strategy that the search of a profile begins with, if there is one."""
     profile = found.profiles[place]
@@ -317,8 +303,16 @@ def prove_all(game: ScannedGame, plan: SearchPlan, first: int, last: int, soluti
             found.searched[place] = 1
     rows = find_rows(game, found.profiles)
     search(game, plan, rows, at, found)
-    if plan.slack == 0 and found.unsure.any():
-        search_again(game, plan, rows, at, found)
+    if plan.slack == 0 and found.unsure.any():  # choose anew, knowing the best payoff
+        searched = found.searched.copy()
+        at.counts[0] = 0
+        for place in range(count):
+            if found.unsure[place]:
+                found.keys[place] = NONE
+                at.members[0, at.counts[0]] = place
+                at.counts[0] += 1
+        search(game, plan, rows, at, found)
+        found.searched[:] = searched
     size = game.hierarchies.strides[0] * game.hierarchies.heights[0]
     for place in range(count):
         profile = found.profiles[place]

@@ -81,11 +81,7 @@ def source_digest() -> str:
 
 
 class _Folder(CompileResultCacheImpl):
-    """The folder that the compiled forms of one function are kept in: none in the home of a user who has no home.
-
-    numba asks for `~/.cache/numba`. For a user without a home, as in many containers, nothing takes the place of `~`,
-    and numba would make a folder of this name in the working directory.
-    """
+    """The folder that the compiled forms of one function are kept in."""
 
     def __init__(self, function: Callable[..., object]) -> None:
         known = [_own(one) for one in CompileResultCacheImpl._locator_classes]  # noqa: SLF001
@@ -100,8 +96,8 @@ def _own(locator: type[Any]) -> type[Any]:
     class Own(locator):  # type: ignore[misc]
         def ensure_cache_path(self) -> None:
             folder = Path(self.get_cache_path())
-            if folder.parts[0].startswith("~"):
-                raise FileNotFoundError("there is no home")  # numba goes on to the next place
+            if folder.parts[0].startswith("~"):  # numba would make a folder of this name in the working directory
+                raise FileNotFoundError("there is no home")  # and goes on to the next place now
             if folder in _writable:
                 return
             if (why := refusal(folder)) is not None:
@@ -130,11 +126,7 @@ class _Beside(InTreeCacheLocator):
 
 
 class _Cache(FunctionCache):
-    """Compiled forms of one function, on disk; a disk that is full or a file that is damaged is no reason to end.
-
-    numba compiles a function again when the function's own file has changed, but a caller holds the code of the
-    functions it calls. Here the digest of the whole package joins what numba compares.
-    """
+    """Compiled forms of one function, on disk; a disk that is full or a file that is damaged is no reason to end."""
 
     _impl_class = _Folder
 
@@ -205,9 +197,9 @@ class _Cache(FunctionCache):
 
 
 class _CacheFile(IndexDataCacheFile):
-    """The files of one function; those of another version, of numba or of the package, count as absent.
+    """The files of one function; those of another version, of numba or of this package, count as absent.
 
-    numba reads the version before all else: what follows may name types that this package has no longer.
+    A caller holds the code of the functions that it calls, and what follows the version may name types that are gone.
     """
 
     def __init__(self, **where: Any) -> None:

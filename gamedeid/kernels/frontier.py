@@ -4,11 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.kernels.compiled import compiled
 from gamedeid.kernels.replies import reply_to
 from gamedeid.kernels.rules import is_attacked, permitted_payoff
-from gamedeid.kernels.tables import NONE, WITHHELD, Entries, RecipientTables, Stakes
+from gamedeid.kernels.tables import NONE, WITHHELD, BestFirstLists, Entries, RecipientTables, Stakes
 from gamedeid.reprs import brief
 
 
@@ -24,9 +24,7 @@ class FoundBy(NamedTuple):
 @compiled
 def mark_undominated(
     kind_of: IntArray,
-    list_nodes: IntArray,
-    list_shares: FloatArray,
-    list_lengths: IntArray,
+    lists: BestFirstLists,
     people: IntArray,
     unlearned: IntArray,
     walk_keys: IntArray,
@@ -35,25 +33,23 @@ def mark_undominated(
 ) -> None:
     """Mark which strategies of each profile are on its frontier.
 
-    kind_of (q,) names each profile's list of strategies by falling benefit share; list_nodes, list_shares (k, n);
-    people (R, q, n) whom each adversary finds, by place in the list; walk_keys by node; undominated (q, n) is written.
+    kind_of (q,) names each profile's list; people (R, q, n) whom each adversary finds, by place in the list; walk_keys
+    by node; undominated (q, n) is written.
     Of one who learns at a price ``unlearned``, (R,), has the number of the same recipient before, else -1: learning may
     begin to pay when more people match before. So as many must match before, or no fewer than before even afterwards.
     Only entries of the frontier are compared with, the last first: whatever one that is struck would strike, the one
     that struck it strikes too.
     """
-    kept = np.empty(list_nodes.shape[1], np.int64)
+    kept = np.empty(lists.nodes.shape[1], np.int64)
     for profile in range(kind_of.shape[0]):
         kind = kind_of[profile]
+        nodes, shares = lists.nodes[kind], lists.values[kind]
         found = 0
-        for place in range(list_lengths[kind]):
+        for place in range(lists.lengths[kind]):
             struck = False
             for one in range(found - 1, -1, -1):
                 other = kept[one]
-                struck = (
-                    list_shares[kind, other] >= list_shares[kind, place] + margin
-                    or walk_keys[list_nodes[kind, other]] < walk_keys[list_nodes[kind, place]]
-                )
+                struck = shares[other] >= shares[place] + margin or walk_keys[nodes[other]] < walk_keys[nodes[place]]
                 if not struck:
                     continue
                 for recipient in range(people.shape[0]):

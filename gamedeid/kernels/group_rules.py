@@ -63,12 +63,12 @@ def _keeps(counts: IntArray, total: int, rule: int, kept: KeptTables) -> bool:
                 entropy -= count / total * math.log(count / total)
         return entropy >= math.log(limit) - _ROUNDING
     if kind == RECURSIVE:
-        ordered = _falling(counts)
-        least = int(kept.limits[rule, 1])
+        rising = counts.copy()
+        rising.sort()
         rest = 0
-        for place in range(least - 1, ordered.shape[0]):
-            rest += ordered[place]
-        return bool(ordered[0] < limit * rest)
+        for place in range(rising.shape[0] - int(kept.limits[rule, 1]) + 1):
+            rest += rising[place]
+        return bool(rising[-1] < limit * rest)
     begin, end = kept.spans[rule]
     moved, ahead, known = 0.0, 0.0, 0
     for value in range(begin, end):
@@ -79,10 +79,3 @@ def _keeps(counts: IntArray, total: int, rule: int, kept: KeptTables) -> bool:
         known += 1
         moved += abs(difference) if kind == EQUAL else abs(ahead)
     return bool(moved <= (limit + _ROUNDING) * (2 if kind == EQUAL else max(known - 1, 1)))
-
-
-@compiled
-def _falling(counts: IntArray) -> IntArray:
-    ordered = counts.copy()
-    ordered.sort()
-    return ordered[::-1]

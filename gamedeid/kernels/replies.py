@@ -52,11 +52,8 @@ def reply_to(found: IntArray, recipients: RecipientTables, attackers: BoolArray)
     """
     attacked, deterrable, loss, bound = False, False, 0.0, 0.0
     for one in range(recipients.losses.shape[0]):
-        people, limit, price = (
-            _decided_among(found, recipients, one),
-            recipients.attack_limits[one],
-            recipients.prices[one],
-        )
+        people = people_decided_among(found, recipients, one)
+        limit, price = recipients.attack_limits[one], recipients.prices[one]
         attackers[one] = is_attacked(people, limit)
         if attackers[one]:
             attacked = True
@@ -82,7 +79,7 @@ def loss_to(
     found = _people(game, recipients, profile, node)
     for one in range(recipients.losses.shape[0]):
         if attackers[one]:
-            people = _decided_among(found, recipients, one)
+            people = people_decided_among(found, recipients, one)
             loss += recipient_loss(people, recipients.losses[one], recipients.log_uncovered[one])
     return loss
 
@@ -95,21 +92,3 @@ def _people(game: PlayedGame[CountTables], recipients: RecipientTables, profile:
         looked_up = recipients.nodes[one, node]
         found[one] = people_at(game.counts, game.hierarchies, game.codes[profile], profile, looked_up)
     return found
-
-
-@compiled
-def _decided_among(found: IntArray, recipients: RecipientTables, one: int) -> int:
-    """Return among how many people a recipient decides: as before learning, where that is not worth its price."""
-    people: int = found[one]
-    if recipients.prices[one] == 0.0:
-        return people
-    return people_decided_among(
-        people,
-        found[one + 1],
-        recipients.attack_limits[one],
-        recipients.gains[one],
-        recipients.costs[one],
-        recipients.log_uncovered[one],
-        recipients.learning_chances[one],
-        recipients.prices[one],
-    )

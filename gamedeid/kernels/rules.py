@@ -8,7 +8,7 @@ import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.kernels.compiled import compiled
-from gamedeid.kernels.tables import INDIFFERENCE, HierarchyTables, Stakes
+from gamedeid.kernels.tables import INDIFFERENCE, HierarchyTables, RecipientTables, Stakes
 
 
 @compiled
@@ -27,19 +27,10 @@ def value_at_node(hierarchies: HierarchyTables, code: IntArray, node: int, benef
 
 
 @compiled
-def value_at_levels(hierarchies: HierarchyTables, code: IntArray, levels: IntArray, benefit: float) -> float:
-    """Return v(g) of a profile at ``levels``, (a,)."""
-    raw = 0.0
-    for attribute in range(code.shape[0]):
-        raw += hierarchies.raw_losses[attribute, levels[attribute], code[attribute]]
-    return value(raw, hierarchies.total_loss, benefit)
-
-
-@compiled
 def value_raised(
     hierarchies: HierarchyTables, code: IntArray, levels: IntArray, raised: int, level: int, benefit: float
 ) -> float:
-    """Return v(g) of a profile at ``levels``, (a,), with the attribute ``raised`` at ``level`` instead."""
+    """Return v(g) of a profile at ``levels``, (a,), with the attribute ``raised``, unless none is, at ``level``."""
     raw = 0.0
     for attribute in range(code.shape[0]):
         here = level if attribute == raised else levels[attribute]
@@ -93,28 +84,27 @@ def recipient_loss(people: int, loss: float, log_uncovered: float) -> float:
 
 
 @compiled
-def look_up_value(people: int, attack_limit: int, gain: float, cost: float, log_uncovered: float) -> float:
+def look_up_value(people: int, recipients: RecipientTables, one: int) -> float:
     """Return what looking the record up is worth to a recipient, dollars; 0 without an attack."""
-    if not is_attacked(people, attack_limit):
+    if not is_attacked(people, recipients.attack_limits[one]):
         return 0.0
-    return finds_somebody(people, log_uncovered) * (gain / people - cost)
+    paid: float = recipients.gains[one] / people - recipients.costs[one]
+    return finds_somebody(people, recipients.log_uncovered[one]) * paid
 
 
 @compiled
-def people_decided_among(
-    learned: int,
-    unlearned: int,
-    attack_limit: int,
-    gain: float,
-    cost: float,
-    log_uncovered: float,
-    chance: float,
-    price: float,
-) -> int:
-    """Return among how many people a recipient looks: ``learned`` if trying to learn is worth its price."""
-    hoped = chance * look_up_value(learned, attack_limit, gain, cost, log_uncovered)
-    more = hoped - chance * look_up_value(unlearned, attack_limit, gain, cost, log_uncovered)
-    return learned if more > price + INDIFFERENCE * (price + hoped) else unlearned
+def people_decided_among(found: IntArray, recipients: RecipientTables, one: int) -> int:
+    """Return among how many people, of those ``found``, (R,), a recipient decides.
+
+    Who may learn at a price decides as before learning where that is not worth the price.
+    """
+    people, price = int(found[one]), recipients.prices[one]
+    if price == 0.0:
+        return people
+    before, chance = int(found[one + 1]), recipients.learning_chances[one]
+    hoped = chance * look_up_value(people, recipients, one)
+    more = hoped - chance * look_up_value(before, recipients, one)
+    return people if more > price + INDIFFERENCE * (price + hoped) else before
 
 
 @compiled
@@ -124,22 +114,8 @@ def attack_loss(people: int, stakes: Stakes) -> float:
 
 
 @compiled
-def payoff_if_attacked(worth: float, people: int, loss: float) -> float:
-    """Return the publisher's payoff v(g) - L pi(g) of a strategy worth v(g) that is attacked."""
-    return worth - expected_loss(people, loss)
-
-
-@compiled
-def payoff(worth: float, people: int, stakes: Stakes) -> float:
-    """Return the publisher's payoff of a strategy worth v(g), given the best response of the adversary."""
-    if is_attacked(people, stakes.attack_limit):
-        return payoff_if_attacked(worth, people, stakes.loss)
-    return worth
-
-
-@compiled
 def permitted_payoff(worth: float, people: int, stakes: Stakes, forbids_attack: bool) -> float:
-    """Return the same; -inf where the strategy is attacked and the game forbids that."""
+    """Return the publisher's payoff of a strategy worth v(g); -inf where it is attacked and the game forbids that."""
     if forbids_attack and is_attacked(people, stakes.attack_limit):
         return -np.inf
-    return payoff(worth, people, stakes)
+    return worth - attack_loss(people, stakes)

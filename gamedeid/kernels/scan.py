@@ -6,7 +6,7 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.kernels.compiled import compiled
-from gamedeid.kernels.rules import is_attacked, payoff_if_attacked, permitted_payoff, value_at_levels, value_raised
+from gamedeid.kernels.rules import expected_loss, is_attacked, permitted_payoff, value_raised
 from gamedeid.kernels.tables import NONE, WITHHELD, HierarchyTables, PlayedGame, ScannedPopulation
 from gamedeid.reprs import brief
 
@@ -120,13 +120,13 @@ def descend_one(game: ScannedGame, profile: int, match_levels: IntArray, levels:
     values = np.empty(attributes)
     searched = 1
     bound = -np.inf
-    beyond = value_at_levels(hierarchies, code, levels, stakes.benefit)
+    beyond = value_raised(hierarchies, code, levels, NONE, 0, stakes.benefit)
     while True:
         people = people_around(game.counts, match_levels, levels, around)
         if not is_attacked(people, stakes.attack_limit):
             break
         if not game.forbids_attack:
-            bound = max(bound, payoff_if_attacked(beyond, people, stakes.loss))
+            bound = max(bound, beyond - expected_loss(people, stakes.loss))
         beyond = -np.inf
         children = 0
         best_child = -np.inf
@@ -137,15 +137,15 @@ def descend_one(game: ScannedGame, profile: int, match_levels: IntArray, levels:
                 children += 1
                 beyond = max(beyond, value_raised(hierarchies, code, floor, attribute, level, stakes.benefit))
                 worth = value_raised(hierarchies, code, levels, attribute, level, stakes.benefit)
-                values[attribute] = payoff_if_attacked(worth, around[attribute], stakes.loss)
+                values[attribute] = worth - expected_loss(around[attribute], stakes.loss)
                 best_child = max(best_child, values[attribute])
         if children == 0:
             break
         searched += children
         best = best_child
         if not game.forbids_attack:
-            worth = value_at_levels(hierarchies, code, levels, stakes.benefit)
-            best = max(best, payoff_if_attacked(worth, people, stakes.loss))
+            worth = value_raised(hierarchies, code, levels, NONE, 0, stakes.benefit)
+            best = max(best, worth - expected_loss(people, stakes.loss))
         step = NONE
         for attribute in range(attributes):
             if values[attribute] > best - stakes.tolerance:
@@ -154,13 +154,6 @@ def descend_one(game: ScannedGame, profile: int, match_levels: IntArray, levels:
             break
         levels[step] += 1
     return people, searched, max(bound, beyond)
-
-
-@compiled
-def payoff_at_levels(game: ScannedGame, profile: int, levels: IntArray, people: int) -> float:
-    """Return the publisher's payoff of a profile at ``levels``, (a,); -inf where it is not permitted."""
-    worth = value_at_levels(game.hierarchies, game.codes[profile], levels, game.stakes.benefit)
-    return permitted_payoff(worth, people, game.stakes, game.forbids_attack)
 
 
 @compiled
@@ -173,7 +166,8 @@ def descend_all(game: ScannedGame, first: int, last: int, stopped: BoolArray, fo
             break
         find_match_levels(game.counts, game.hierarchies, game.codes[profile], match_levels)
         people, searched, bound = descend_one(game, profile, match_levels, levels)
-        best = payoff_at_levels(game, profile, levels, people)
+        worth = value_raised(game.hierarchies, game.codes[profile], levels, NONE, 0, game.stakes.benefit)
+        best = permitted_payoff(worth, people, game.stakes, game.forbids_attack)
         node = 0
         for attribute in range(levels.shape[0]):
             node += levels[attribute] * game.hierarchies.strides[attribute]

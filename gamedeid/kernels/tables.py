@@ -101,6 +101,16 @@ class PlayedGame(NamedTuple, Generic[CountsOrScanned]):
 
 
 @brief
+class BestFirstLists(NamedTuple):
+    """Strategies of each kind of profile from the greatest v(g) down, in walk order among equals."""
+
+    nodes: IntArray  # (k, limit) int64
+    values: FloatArray  # (k, limit), v(g) as a share of the benefit
+    lengths: IntArray  # (k,) int64, how many are listed
+    complete: bool  # whether the limit leaves out none
+
+
+@brief
 class Entries(NamedTuple):
     """Frontiers of all profiles one after another, each from the least information loss up; f entries in all."""
 

@@ -8,8 +8,7 @@ from gamedeid.choices import AwareGameName
 from gamedeid.data.columns import to_column
 from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
 from gamedeid.game.groups.problem import NO_RULES
-from gamedeid.game.mechanism.plan import Plan
-from gamedeid.game.mechanism.planning import plan_game
+from gamedeid.game.mechanism.plan import Plan, plan_game
 from gamedeid.kernels.group_rules import DISTINCT, ENTROPY, EQUAL, ORDERED, RECORDS, RECURSIVE, KeptTables
 from gamedeid.progress import Progress
 from gamedeid.scenario.limits import KeptRule

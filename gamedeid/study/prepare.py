@@ -301,7 +301,7 @@ def count_unmatched(data: CompiledData) -> int:
         return 0
     if data.population.unmatched == "unique":
         data = replace(data, population=replace(data.population, unmatched="safe")).uncounted()
-    return int(data.profiles.records[data.unmatched].sum())
+    return int(data.profiles.records[data.unmatched()].sum())
 
 
 def log_sizes(data: CompiledData, persons: Persons | None) -> None:

@@ -181,7 +181,7 @@ class Solution(Shown):
         instance = self.study.instance
         if recipient not in instance.data.own or instance.data.own[recipient].unmatched != "safe":
             return {}
-        return {"unmatched_records": int(instance.profiles.records[instance.data.unmatched_by(recipient)].sum())}
+        return {"unmatched_records": int(instance.profiles.records[instance.data.unmatched(recipient)].sum())}
 
     @cached_property
     def search(self) -> dict[str, Any]:

@@ -78,7 +78,7 @@ def test_a_recipient_achieves_what_she_does_on_every_list(data: st.DataObject) -
     people = [values for values, times in world.population or [] for _ in range(times)] or world.records
     world = replace(world, records=people[:40], population=None, floors=[{}] * len(people[:40]))
     drawn = [replace(one, people=None, price=0.0) for one in data.draw(lookers_of(world))]
-    there = facing_sections(world, drawn, {f"r{place}": one.section for place, one in enumerate(drawn)})
+    there = facing_sections(world, drawn)
     if there.recipients.is_paper_adversary:  # the paper's one adversary
         return
     lattice, profiles = there.lattice, there.profiles

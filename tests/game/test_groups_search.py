@@ -8,8 +8,7 @@ import pytest
 
 import gamedeid
 from gamedeid import parallel
-from gamedeid.game.mechanism.plan import Plan
-from gamedeid.game.mechanism.planning import plan_game
+from gamedeid.game.mechanism.plan import Plan, plan_game
 from gamedeid.scenario.limits import Groups
 
 QUICKSTART = Path(__file__).parents[2] / "scenarios" / "quickstart.toml"

@@ -2,6 +2,7 @@
 
 import random
 import re
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -22,11 +23,11 @@ from oracle_limits import (
 from oracle_recipients import Looker
 from oracle_worlds import game_of, instance_of
 from oracles import GAMES, Game, World
+from recipient_instances import facing_sections
 
 from gamedeid.errors import UnmetLimitsError
 from gamedeid.game.frontier import Frontier
-from gamedeid.game.instance import Instance
-from gamedeid.game.limits.within import WithinLimits, choose_within_limits
+from gamedeid.game.limits.within import LimitReached, WithinLimits, choose_within_limits
 from gamedeid.game.solvers import SOLVERS
 from gamedeid.scenario.limits import Limits
 
@@ -40,10 +41,7 @@ def within(
     lookers: list[Looker] | None = None,
     groups: list[int] | None = None,
 ) -> WithinLimits:
-    instance = instance_of(world)
-    if lookers is not None:
-        sections = {f"r{place}": one.section for place, one in enumerate(lookers)}
-        instance = Instance.of(instance.data, instance.payoffs, sections)
+    instance = instance_of(world) if lookers is None else facing_sections(world, lookers)
     played = game_of(world, instance, game)
     frontier = Frontier.compile(instance, played.floors)
     free = SOLVERS["exact"](instance, played)
@@ -52,6 +50,34 @@ def within(
         counts = np.zeros((max(groups) + 1, instance.profiles.count), np.int64)
         np.add.at(counts, (groups, instance.profiles.of_record), 1)
     return choose_within_limits(instance, played, frontier, Limits.model_validate(limits), free, groups=counts)
+
+
+def is_best(expected: float | None, play: Callable[[], WithinLimits]) -> WithinLimits | None:
+    """Check that what is played is the best, proved and within limits; None where nothing is, and that is said."""
+    if expected is None:
+        with pytest.raises(UnmetLimitsError):
+            play()
+        return None
+    found = play()
+    assert expected == pytest.approx(found.payoff, abs=1e-6)
+    assert found.choice.proved
+    keeps(found.limits)
+    return found
+
+
+def keeps(limits: Iterable[LimitReached]) -> None:
+    for one in limits:
+        exceeds = one.limit - one.reached if one.name == "publisher_payoff" else one.reached - one.limit
+        assert exceeds <= 1e-7
+
+
+def price_holds(found: WithinLimits, others: list[float], best_at: Callable[[float], float | None]) -> None:
+    """Check that no other values of the first limit pay more than its bound and price say."""
+    first = found.limits[0]
+    assert first.shadow_price is not None
+    for other in others:
+        best = best_at(other)
+        assert best is None or best <= found.by_prices + first.shadow_price * (other - first.limit) + 1e-5
 
 
 def drawn_limits(world: World, draw: random.Random) -> dict[str, float]:
@@ -75,18 +101,7 @@ def test_the_best_strategies_within_limits_are_those_of_all_combinations(seed: i
     world, game = limited_world(seed), draw.choice(GAMES)
     limits = drawn_limits(world, draw)
     expected = best_within(world, combinations(world, game), limits)
-    if expected is None:
-        with pytest.raises(UnmetLimitsError):
-            within(world, game, limits)
-        return
-
-    found = within(world, game, limits)
-
-    assert expected == pytest.approx(found.payoff, abs=1e-6)
-    assert found.choice.proved
-    for one in found.limits:
-        exceeds = one.limit - one.reached if one.name == "publisher_payoff" else one.reached - one.limit
-        assert exceeds <= 1e-7
+    is_best(expected, lambda: within(world, game, limits))
 
 
 @pytest.mark.parametrize("seed", range(tries(25, 2000)))
@@ -95,18 +110,7 @@ def test_the_best_strategies_within_limits_against_recipients_are_those_of_all_c
     world, game = limited_world(seed), draw.choice(GAMES)
     lookers, limits = watchers(draw), drawn_limits(world, draw)
     expected = best_within(world, combinations_facing(world, lookers, game), limits)
-    if expected is None:
-        with pytest.raises(UnmetLimitsError):
-            within(world, game, limits, lookers)
-        return
-
-    found = within(world, game, limits, lookers)
-
-    assert expected == pytest.approx(found.payoff, abs=1e-6)
-    assert found.choice.proved
-    for one in found.limits:
-        exceeds = one.limit - one.reached if one.name == "publisher_payoff" else one.reached - one.limit
-        assert exceeds <= 1e-7
+    is_best(expected, lambda: within(world, game, limits, lookers))
 
 
 @pytest.mark.parametrize("seed", range(tries(10, 1000)))
@@ -116,13 +120,10 @@ def test_no_other_list_price_pays_more_than_bound_and_price_say_for_all_recipien
     lookers = watchers(draw)
     every = combinations_facing(world, lookers, "basic")
 
-    found = within(world, "basic", {"list_price": (limit := draw.uniform(0, 100))}, lookers)
+    found = within(world, "basic", {"list_price": draw.uniform(0, 100)}, lookers)
 
-    price = found.limits[0].shadow_price
-    assert price is not None
-    for other in [draw.uniform(0, 200) for _ in range(20)]:
-        best = best_within(world, every, {"list_price": other})
-        assert best is None or best <= found.by_prices + price * (other - limit) + 1e-5
+    others = [draw.uniform(0, 200) for _ in range(20)]
+    price_holds(found, others, lambda other: best_within(world, every, {"list_price": other}))
 
 
 @pytest.mark.parametrize("seed", range(tries(12, 500)))
@@ -160,11 +161,8 @@ def test_no_other_value_of_a_limit_pays_more_than_bound_and_price_say(seed: int)
 
     found = within(world, "basic", {name: limit})
 
-    price = found.limits[0].shadow_price
-    assert price is not None
-    for other in [value_of(name, draw) for _ in range(20)]:
-        best = best_within(world, every, {name: other})
-        assert best is None or best <= found.by_prices + price * (other - limit) + 1e-5
+    others = [value_of(name, draw) for _ in range(20)]
+    price_holds(found, others, lambda other: best_within(world, every, {name: other}))
 
 
 def value_of(name: str, draw: random.Random) -> float:
@@ -201,9 +199,7 @@ def test_the_best_strategies_in_cells_are_within_limits_and_what_is_proved_holds
     assert found.payoff - 1e-6 <= expected <= found.bound + 1e-6
     assert found.limits[-1].name == "smallest_cell"
     assert not found.limits[-1].reached or found.limits[-1].reached >= least
-    for one in found.limits[:-1]:
-        exceeds = one.limit - one.reached if one.name == "publisher_payoff" else one.reached - one.limit
-        assert exceeds <= 1e-7
+    keeps(found.limits[:-1])
     assert found.choice.proved or limits
     assert not found.choice.proved or expected == pytest.approx(found.payoff, abs=1e-6)
 
@@ -216,11 +212,8 @@ def test_no_other_limit_pays_more_than_bound_and_price_say_in_cells(seed: int) -
 
     found = within(world, "basic", {name: limit, "smallest_cell": least})
 
-    price = found.limits[0].shadow_price
-    assert price is not None
-    for other in [value_of(name, draw) for _ in range(3)]:
-        best = best_in_cells(world, "basic", {name: other}, least)
-        assert best is None or best <= found.by_prices + price * (other - limit) + 1e-5
+    others = [value_of(name, draw) for _ in range(3)]
+    price_holds(found, others, lambda other: best_in_cells(world, "basic", {name: other}, least))
 
 
 @pytest.mark.parametrize("seed", range(tries(20, 500)))
@@ -274,19 +267,8 @@ def test_the_best_strategies_within_limits_of_groups_are_those_of_all_combinatio
     limits: dict[str, Any] = {"groups": {"column": "kept", "least": 1, **keys}}
     limits |= {name: limit for name, limit in asked.items() if name == "publisher_payoff"}
     expected = best_between_groups(world, game, groups, asked, efficient)
-    if expected is None:
-        with pytest.raises(UnmetLimitsError):
-            within(world, game, limits, groups=groups)
-        return
-
-    found = within(world, game, limits, groups=groups)
-
-    assert expected == pytest.approx(found.payoff, abs=1e-6)
-    assert found.choice.proved
-    for one in found.limits:
-        exceeds = one.limit - one.reached if one.name == "publisher_payoff" else one.reached - one.limit
-        assert exceeds <= 1e-7
-    if "attacked" not in keys:  # a limit on losses: its prices bound what any strategies pay
+    found = is_best(expected, lambda: within(world, game, limits, groups=groups))
+    if found is not None and "attacked" not in keys:  # a limit on losses: its prices bound what any strategies pay
         every = best_between_groups(world, game, groups, asked, list)
         assert every is not None
         assert every <= found.by_prices + 1e-6

@@ -7,12 +7,12 @@ import pytest
 from depth import tries
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle_recipients import Looker, attack, best_fate, every_list, fate_at, lookers_of, permitted_fates
+from oracle_recipients import Looker, attack, best_fate, every_list, fate_at, permitted_fates
 from oracle_worlds import TABLES, first_records, game_of, instance_of, open_nodes
 from oracles import GAMES, SAME, Game, World
 from oracles import people as people_alike
-from recipient_instances import alone, facing_sections
-from worlds import worlds
+from recipient_instances import alone, facing_sections, watched
+from worlds import RISING, worlds
 
 from gamedeid.choices import SolverName
 from gamedeid.errors import InvalidScenarioError
@@ -29,17 +29,6 @@ from gamedeid.scenario.recipients import Recipient
 PROVING: tuple[SolverName, ...] = ("exact", "backward-induction")
 
 
-@st.composite
-def watched(draw: st.DrawFn) -> tuple[World, list[Looker]]:
-    """Draw a world and one to three recipients."""
-    world = draw(worlds())
-    return world, draw(lookers_of(world))
-
-
-def facing(world: World, lookers: list[Looker], layout: Layout = "dense") -> Instance:
-    return facing_sections(world, lookers, {f"r{place}": one.section for place, one in enumerate(lookers)}, layout)
-
-
 def solved(world: World, instance: Instance, game: Game, solver: SolverName) -> Outcomes:
     choice = SOLVERS[solver](instance, game_of(world, instance, game))
     return Outcomes(instance=instance, profiles=instance.everyone, nodes=choice.nodes)
@@ -52,7 +41,7 @@ def test_recipients_who_look_people_up_one_by_one_come_to_the_same(
     game: Game, drawn: tuple[World, list[Looker]], layout: Layout, solver: SolverName
 ) -> None:
     world, lookers = drawn
-    instance = facing(world, lookers, layout)
+    instance = facing_sections(world, lookers, layout=layout)
     found = solved(world, instance, game, solver)
 
     for profile, record in enumerate(first_records(instance)):
@@ -70,7 +59,7 @@ def test_recipients_who_look_people_up_one_by_one_come_to_the_same(
 @given(drawn=watched(), game=st.sampled_from(GAMES))
 def test_lattice_search_keeps_to_the_rules_and_its_bound_holds(drawn: tuple[World, list[Looker]], game: Game) -> None:
     world, lookers = drawn
-    instance = facing(world, lookers)
+    instance = facing_sections(world, lookers)
     rules = game_of(world, instance, game)
     choice = SOLVERS["lattice-search"](instance, rules)
     best = SOLVERS["backward-induction"](instance, rules)
@@ -93,7 +82,7 @@ def test_her_own_copy_of_the_population_changes_nothing(world: World, game: Game
     )
     unmatched = "unique" if world.unmatched == "unique" else "safe"
     copied = replace(one, people=population, unmatched=unmatched)
-    main, own = (facing(world, [some, replace(one, cost=0.0)]) for some in (one, copied))
+    main, own = (facing_sections(world, [some, replace(one, cost=0.0)]) for some in (one, copied))
     rules = game_of(world, main, game)
 
     mine, its = (SOLVERS[solver](instance, rules) for instance in (main, own))
@@ -125,7 +114,7 @@ def test_one_recipient_is_the_paper_s_adversary_to_the_bit(
 def test_a_recipient_who_never_comes_to_be_changes_nothing(drawn: tuple[World, list[Looker]], game: Game) -> None:
     world, lookers = drawn
     thief = replace(lookers[0], probability=0.0, cost=0.0, covers=1.0, people=None)
-    without, beside = (facing(world, some) for some in (lookers, [*lookers, thief]))
+    without, beside = (facing_sections(world, some) for some in (lookers, [*lookers, thief]))
 
     mine, its = (solved(world, instance, game, "exact") for instance in (without, beside))
     assert np.array_equal(mine.nodes, its.nodes)
@@ -176,7 +165,7 @@ def test_the_frontier_chooses_as_backward_induction_at_other_stakes_too(
 @given(drawn=watched())
 def test_whoever_knows_less_finds_no_fewer_people(drawn: tuple[World, list[Looker]]) -> None:
     world, lookers = drawn
-    instance = facing(world, [replace(one, probability=0.5, people=None) for one in lookers])
+    instance = facing_sections(world, [replace(one, probability=0.5, people=None) for one in lookers])
     for profile, record in enumerate(first_records(instance)):
         nodes = open_nodes(instance, profile)
         alike = [people_alike(world, record, instance.lattice.levels_of(node)) for node in nodes]
@@ -232,7 +221,7 @@ def test_the_expected_loss_may_rise_with_more_people_where_learning_has_a_price(
 @given(drawn=watched())
 def test_attacks_only_end_on_the_way_down(drawn: tuple[World, list[Looker]]) -> None:
     world, lookers = drawn
-    instance = facing(world, lookers)
+    instance = facing_sections(world, lookers)
     levels = instance.hierarchy_tables.levels
     for profile in range(instance.profiles.count):
         nodes = open_nodes(instance, profile)
@@ -259,7 +248,7 @@ def test_with_a_thief_the_no_attack_game_still_releases_and_counts_her_loss(worl
     paper = Looker(
         probability=1.0, gain=world.benefit, cost=world.cost, loss=world.benefit, covers=1.0, known=_all(world)
     )
-    instance = facing(world, [paper, thief])
+    instance = facing_sections(world, [paper, thief])
     found = solved(world, instance, "no-attack", "exact")
     for profile, record in enumerate(first_records(instance)):
         expected = best_fate(world, [paper, thief], record, "no-attack")
@@ -275,18 +264,7 @@ def _all(world: World) -> dict[str, int]:
 
 
 def test_a_level_that_a_hierarchy_lacks_is_refused() -> None:
-    world = World(
-        ladders={"d": [["p", "*"], ["q", "*"]]},
-        weights={"d": 1.0},
-        records=[{"d": "p"}],
-        population=None,
-        benefit=1,
-        loss=1,
-        gain=1,
-        cost=1,
-        unmatched="error",
-        floors=[{}],
-    )
-    instance = instance_of(world)
-    with pytest.raises(InvalidScenarioError, match=r"recipients\.voters\.levels\.d: .* has no level 7; its levels are"):
-        Instance.of(instance.data, instance.payoffs, {"voters": Recipient.model_validate({"levels": {"d": 7}})})
+    instance = instance_of(RISING)
+    voters = Recipient.model_validate({"levels": {"heavy": 7}})
+    with pytest.raises(InvalidScenarioError, match=r"recipients\.voters\.levels\.heavy: .* has no level 7; its levels"):
+        Instance.of(instance.data, instance.payoffs, {"voters": voters})

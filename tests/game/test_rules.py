@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from oracle_worlds import first_records, floors_of, game_of, instance_of
-from oracles import GAMES, World, adversary_attacks, people, permitted, start
+from oracles import GAMES, World, permitted, start
 from worlds import worlds
 
 from gamedeid.choices import GameName
@@ -33,20 +33,6 @@ def test_the_floor_is_where_the_oracle_starts(name: GameName, world: World) -> N
 
     assert [start(world, r, name) for r in first_records(instance)] == [tuple(f) for f in game.floors.tolist()]
     assert (name, name == "no-attack") == (game.name, game.forbids_attack)
-
-
-@given(world=worlds())
-def test_only_the_adversary_s_reply_rules_strategies_out_of_no_attack(world: World) -> None:
-    instance = instance_of(world)
-    game = game_of(world, instance, "no-attack")
-    nodes = instance.lattice.nodes(instance.base)
-    replies = [
-        adversary_attacks(world, people(world, record, start(world, record, "basic")))
-        for record in first_records(instance)
-    ]
-
-    mask = game.permits(instance, instance.everyone, nodes, np.array(replies))
-    assert [not attacked for attacked in replies] == mask.tolist()
 
 
 @given(world=worlds())

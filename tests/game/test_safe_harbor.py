@@ -10,16 +10,16 @@ from gamedeid.generalization.kinds import build_hierarchy
 from gamedeid.generalization.prefixes import Merge
 
 
-def small(*names):
-    return lambda prefixes: frozenset(names) & frozenset(prefixes)
+def levels(hierarchy, role, *restricted, year=None):
+    """Return value -> the level that is asked for, and the rule in words; some prefixes are restricted."""
+    found, words = safe_harbor_levels(
+        hierarchy, role, frozenset(restricted).intersection, where="attributes.x", year=year
+    )
+    return dict(zip(hierarchy.leaves, found.tolist(), strict=True)), words
 
 
-nothing = small()
-
-
-def levels(hierarchy, role, restricted=nothing):
-    found, _ = safe_harbor_levels(hierarchy, role, restricted, where="attributes.x")
-    return dict(zip(hierarchy.leaves, found.tolist(), strict=True))
+def table(*rows):
+    return Hierarchy.from_rows([row.split(";") for row in rows], name="x")
 
 
 DATES = "0123456789-/"
@@ -31,54 +31,42 @@ def zips(*values, length=5, keep=None, merge=()):
 
 
 def test_ages_of_ninety_and_over_stand_in_one_group():
-    found = levels(Hierarchy.intervals(0, 120, [5, 15, 30, 60], name="age"), "age")
+    found, _ = levels(Hierarchy.intervals(0, 120, [5, 15, 30, 60], name="age"), "age")
 
-    assert {0} == {found[str(age)] for age in range(90)}
-    assert {3} == {found[str(age)] for age in range(90, 121)}
-
-
-def test_a_group_of_some_of_the_older_ages_is_not_enough():
-    rows = [["89", "a", "*"], ["90", "a", "*"], ["91", "b", "*"]]
-
-    assert {"89": 0, "90": 2, "91": 2} == levels(Hierarchy.from_rows(rows, name="age"), "age")
+    assert {str(age): 3 if age >= 90 else 0 for age in range(121)} == found
 
 
-def test_older_ages_may_stand_with_younger_ones():
-    found = levels(Hierarchy.intervals(80, 99, [20], name="age"), "age")
+@pytest.mark.parametrize(
+    ("ages", "expected"),
+    [
+        pytest.param(table("89;a;*", "90;a;*", "91;b;*"), {"89": 0, "90": 2, "91": 2}, id="a group of some older ages"),
+        pytest.param(Hierarchy.intervals(80, 99, [20], name="x"), {"89": 0, "90": 1}, id="with younger ones"),
+        pytest.param(table("89;*", "90;*"), {"89": 0, "90": 0}, id="the only old age is the group"),
+        pytest.param(table("89;*", "90;*", "91;*"), {"89": 0, "90": 1, "91": 1}, id="only the root joins old ages"),
+        pytest.param(table("89;*", "97;*"), {"89": 0, "97": 1}, id="the only old age is above ninety"),
+        pytest.param(
+            Hierarchy.intervals(85, 104, [10], name="x"), {"89": 0, "95": 2, "104": 2}, id="a group above ninety"
+        ),
+        *(
+            pytest.param(
+                table("35;35;*", f"92;{label};*", f"97;{label};*"), {"35": 0, "92": least, "97": least}, id=label
+            )
+            for label, least in (("90 or over", 1), ("[90-99]", 1), (">89", 1), ("old", 1), ("92-97", 2))
+        ),
+    ],
+)
+def test_old_ages_are_told_where_a_label_joins_all_of_them_and_tells_no_more(ages, expected):
+    found, _ = levels(ages, "age")
 
-    assert {"89": 0, "90": 1} == {age: found[age] for age in ("89", "90")}
-
-
-def test_an_age_that_is_the_only_old_one_is_the_group():
-    assert {"89": 0, "90": 0} == levels(Hierarchy.from_rows([["89", "*"], ["90", "*"]], name="age"), "age")
-
-
-def test_where_only_the_root_joins_old_ages_it_is_what_is_published():
-    rows = [["89", "*"], ["90", "*"], ["91", "*"]]
-
-    assert {"89": 0, "90": 1, "91": 1} == levels(Hierarchy.from_rows(rows, name="age"), "age")
-
-
-def test_an_age_above_ninety_that_is_the_only_old_one_is_not_told():
-    assert {"89": 0, "97": 1} == levels(Hierarchy.from_rows([["89", "*"], ["97", "*"]], name="age"), "age")
-    found = levels(Hierarchy.intervals(85, 104, [10], name="age"), "age")
-    assert {"89": 0, "95": 2, "104": 2} == {age: found[age] for age in ("89", "95", "104")}
-
-
-def test_what_counts_is_what_the_label_of_the_old_ages_tells():
-    for label, least in (("90 or over", 1), ("[90-99]", 1), (">89", 1), ("old", 1), ("92-97", 2)):
-        rows = [["35", "35", "*"], ["92", label, "*"], ["97", label, "*"]]
-        assert {"35": 0, "92": least, "97": least} == levels(Hierarchy.from_rows(rows, name="age"), "age")
+    assert expected == {age: found[age] for age in expected}
 
 
 @pytest.mark.parametrize("leaf", ["90+", ">=90", "85-89", "48.5.1", "--5", "²", "151", "9" * 30])
 def test_an_age_is_a_number_of_years(leaf):
-    hierarchy = Hierarchy.from_rows([["5", "*"], [leaf, "*"]], name="years")
-
     assert (
-        'attributes.x has the role "age", but 1 of the 2 values of hierarchy `years` is no number of years from '
+        'attributes.x has the role "age", but 1 of the 2 values of hierarchy `x` is no number of years from '
         "0 to 150, such as 48; write the ages so, or say the least level that Safe Harbor permits: safe_harbor = LEVEL"
-    ) == message(InvalidScenarioError, levels, hierarchy, "age")
+    ) == message(InvalidScenarioError, levels, table("5;*", f"{leaf};*"), "age")
 
 
 def test_ages_may_have_decimals():
@@ -86,128 +74,95 @@ def test_ages_may_have_decimals():
     rule = build_hierarchy({"kind": "number", "role": "age", "bands": bands}, name="age")
     ages = rule.close(["0.5", "89.9", "90", "94.5", "101.25"])
 
-    assert {"0.5": 0, "89.9": 0, "90": 1, "94.5": 1, "101.25": 1} == levels(ages, "age")
+    assert {"0.5": 0, "89.9": 0, "90": 1, "94.5": 1, "101.25": 1} == levels(ages, "age")[0]
     assert "90+" == ages.label(1, 4)
     finer = build_hierarchy({"kind": "number", "role": "age", "bands": [[60, 89.5, 94.5], [60]]}, name="age")
-    assert {"60": 0, "94.5": 2, "101.25": 2} == levels(finer.close(["60", "94.5", "101.25"]), "age")
+    assert {"60": 0, "94.5": 2, "101.25": 2} == levels(finer.close(["60", "94.5", "101.25"]), "age")[0]
 
 
 def test_a_size_is_a_number():
-    hierarchy = Hierarchy.from_rows([["5", "*"], ["90+", "*"]], name="years")
-
-    assert "A size must be a number, but hierarchy `years` has `90+`" == message(
-        InvalidScenarioError, leaf_numbers, hierarchy, "A size"
+    assert "A size must be a number, but hierarchy `x` has `90+`" == message(
+        InvalidScenarioError, leaf_numbers, table("5;*", "90+;*"), "A size"
     )
 
 
 def test_ages_in_months_are_no_ages_in_years():
-    hierarchy = Hierarchy.intervals(0, 1439, [12], name="months")
-
     assert "1,289 of the 1,440 values of hierarchy `months` are no number of years" in message(
-        InvalidScenarioError, levels, hierarchy, "age"
+        InvalidScenarioError, levels, Hierarchy.intervals(0, 1439, [12], name="months"), "age"
     )
 
 
-def test_three_digits_of_a_zip_code_are_told():
-    assert {2} == set(levels(zips("37201", "37202", "38001", "38002"), "zip").values())
+SMALL = ("37201", "42223", "42602", "72338")
+"""ZIP codes of which the last three have prefixes of few people."""
 
 
-def test_a_zip_code_that_is_the_only_one_of_its_prefix_is_not_told_in_full():
-    assert {2} == set(levels(zips("37201", "38001", "38002"), "zip").values())
-
-
-def test_a_zip_code_of_three_digits_is_told():
-    assert {0} == set(levels(zips("372", "380", length=3), "zip").values())
-
-
-@pytest.mark.parametrize("code", ["37201-1234", "372011234"])
-def test_nine_digits_are_zip_codes_too(code):
-    assert {len(code) - 3} == set(levels(zips(code, length=len(code)), "zip").values())
-
-
-def test_prefixes_of_too_few_people_are_told_as_one_group():
-    values = ("37201", "42223", "42602", "72338")
-    merged = zips(*values, merge=[Merge(from_level=2, values=values[1:])])
-
-    assert {2} == set(levels(merged, "zip", small("422", "426", "723")).values())
-    alone = levels(zips(*values), "zip", small("422", "426", "723"))
-    assert {"37201": 2, "42223": 5, "42602": 5, "72338": 5} == alone
-
-
-def test_a_group_of_some_of_the_small_prefixes_is_not_enough():
-    values = ("37201", "42223", "42602", "72338")
-    merged = zips(*values, merge=[Merge(from_level=2, values=values[1:3])])
-    found = levels(merged, "zip", small("422", "426", "723"))
-
-    assert {"37201": 2, "42223": 5, "42602": 5, "72338": 5} == found
-
-
-def test_a_small_prefix_beside_a_larger_one_may_be_told_with_it():
-    assert {"42101": 2, "42223": 3} == levels(zips("42101", "42223"), "zip", small("422"))
-
-
-def test_the_only_small_prefix_of_the_data_is_not_told_by_its_name():
-    values = ("03601", "37201")
-
-    assert {"03601": 3, "37201": 2} == levels(zips(*values), "zip", small("036"))
-    labelled = zips(*values, merge=[Merge(from_level=2, values=("03601",), label="000**")])
-    assert {"03601": 2, "37201": 2} == levels(labelled, "zip", small("036"))
-
-
-def test_a_group_that_tears_a_prefix_apart_is_not_told():
-    rows = [["37201", "west", "*"], ["37202", "east", "*"], ["38001", "east", "*"]]
-
-    assert {2} == set(levels(Hierarchy.from_rows(rows, name="zip"), "zip").values())
-
-
-def test_where_every_level_tells_too_much_only_the_root_is_published():
-    rows = [["37201", "37201-37202", "*"], ["37202", "37201-37202", "*"], ["38001", "38001", "*"]]
-
-    assert {2} == set(levels(Hierarchy.from_rows(rows, name="zip"), "zip").values())
-    assert {1} == set(levels(zips("37201", "38001", keep=()), "zip").values())
+@pytest.mark.parametrize(
+    ("codes", "restricted", "expected"),
+    [
+        pytest.param(zips("37201", "37202", "38001", "38002"), "", [2] * 4, id="three digits are told"),
+        pytest.param(zips("37201", "38001", "38002"), "", [2] * 3, id="the only one of its prefix is not told in full"),
+        pytest.param(zips("372", "380", length=3), "", [0, 0], id="a code of three digits is told"),
+        pytest.param(zips("37201-1234", length=10), "", [7], id="nine digits"),
+        pytest.param(zips("372011234", length=9), "", [6], id="nine digits without a hyphen"),
+        pytest.param(
+            zips(*SMALL, merge=[Merge(from_level=2, values=SMALL[1:])]),
+            "422 426 723",
+            [2] * 4,
+            id="few, in one group",
+        ),
+        pytest.param(zips(*SMALL), "422 426 723", [2, 5, 5, 5], id="few, each alone"),
+        pytest.param(
+            zips(*SMALL, merge=[Merge(from_level=2, values=SMALL[1:3])]),
+            "422 426 723",
+            [2, 5, 5, 5],
+            id="some of these",
+        ),
+        pytest.param(zips("42101", "42223"), "422", [2, 3], id="a small prefix with a larger one"),
+        pytest.param(zips("03601", "37201"), "036", [3, 2], id="the only small prefix is not told by its name"),
+        pytest.param(
+            zips("03601", "37201", merge=[Merge(from_level=2, values=("03601",), label="000**")]),
+            "036",
+            [2, 2],
+            id="but by another name",
+        ),
+        pytest.param(table("37201;west;*", "37202;east;*", "38001;east;*"), "", [2] * 3, id="a prefix torn apart"),
+        pytest.param(
+            table("37201;37201-37202;*", "37202;37201-37202;*", "38001;38001;*"),
+            "",
+            [2] * 3,
+            id="all tell more",
+        ),
+        pytest.param(zips("37201", "38001", keep=()), "", [1, 1], id="only the root"),
+    ],
+)
+def test_whole_three_digit_zones_are_told_those_of_few_people_in_one_group(codes, restricted, expected):
+    assert dict(zip(codes.leaves, expected, strict=True)) == levels(codes, "zip", *restricted.split())[0]
 
 
 @pytest.mark.parametrize("leaf", ["3720", "1234", "K1A0B", "٣٧٢٠١"])
 def test_a_zip_code_has_its_leading_zeros(leaf):
-    hierarchy = Hierarchy.from_rows([["37201", "*"], [leaf, "*"]], name="places")
-
     assert (
-        'attributes.x has the role "zip", but 1 of the 2 values of hierarchy `places` is no ZIP code of 3, 5 or 9 '
+        'attributes.x has the role "zip", but 1 of the 2 values of hierarchy `x` is no ZIP code of 3, 5 or 9 '
         "digits; restore leading zeros, or say the least level that Safe Harbor permits: safe_harbor = LEVEL"
-    ) == message(InvalidScenarioError, levels, hierarchy, "zip")
+    ) == message(InvalidScenarioError, levels, table("37201;*", f"{leaf};*"), "zip")
 
 
-def test_other_attributes_are_told_as_they_are():
-    hierarchy = Hierarchy.from_rows([["a", "*"], ["b", "*"]], name="x")
-    found, words = safe_harbor_levels(hierarchy, "other", nothing, where="attributes.x")
-
-    assert ([0, 0], "as it is") == (found.tolist(), words)
-
-
-def test_a_role_that_nobody_states_is_taken_for_other_and_said_so():
-    hierarchy = Hierarchy.from_rows([["a", "*"], ["b", "*"]], name="x")
-    found, words = safe_harbor_levels(hierarchy, None, nothing, where="attributes.x")
-
-    assert ([0, 0], "as it is, taken for role other since none is stated") == (found.tolist(), words)
-
-
-@pytest.mark.parametrize("role", ["county", "city"])
-def test_what_is_smaller_than_a_state_is_not_told(role):
-    hierarchy = Hierarchy.from_rows([["a", "north", "TN", "*"], ["b", "north", "TN", "*"]], name="x")
-    found, words = safe_harbor_levels(hierarchy, role, nothing, where="attributes.x")
-
-    assert ([3, 3], f"* only, as a {role} is smaller than a state") == (found.tolist(), words)
-
-
-def test_a_state_is_told():
-    hierarchy = Hierarchy.from_rows([["TN", "South", "*"], ["OH", "Midwest", "*"]], name="x")
-
-    assert {0} == set(levels(hierarchy, "state").values())
+@pytest.mark.parametrize(
+    ("role", "level", "said"),
+    [
+        ("other", 0, "as it is"),
+        ("state", 0, "as it is"),
+        (None, 0, "as it is, taken for role other since none is stated"),
+        ("county", 3, "* only, as a county is smaller than a state"),
+        ("city", 3, "* only, as a city is smaller than a state"),
+    ],
+)
+def test_what_is_smaller_than_a_state_is_not_told_and_all_else_is(role, level, said):
+    assert ({"a": level, "b": level}, said) == levels(table("a;north;TN;*", "b;north;TN;*"), role)
 
 
 def dated(hierarchy, year=2026):
-    found, words = safe_harbor_levels(hierarchy, "date", nothing, where="attributes.x", year=year)
-    return dict(zip(hierarchy.leaves, found.tolist(), strict=True)), words
+    return levels(hierarchy, "date", year=year)
 
 
 DAYS = ["1935-12-31", "1936-01-01", "1936-12-31", "1937-01-01", "2001-02-28"]
@@ -245,10 +200,9 @@ def test_years_alone_are_told_but_for_the_old(low, high, expected):
 
 
 def test_a_group_that_ends_before_the_ninetieth_year_tells_too_much():
-    rows = [["1920", "1920-1929", "*"], ["1929", "1920-1929", "*"], ["1990", "1990", "*"]]
-    assert {"1920": 2, "1929": 2, "1990": 0} == dated(Hierarchy.from_rows(rows, name="x"))[0]
-    rows = [["1920", "1936 or earlier", "*"], ["1929", "1936 or earlier", "*"], ["1990", "1990", "*"]]
-    assert {"1920": 1, "1929": 1, "1990": 0} == dated(Hierarchy.from_rows(rows, name="x"))[0]
+    for label, least in (("1920-1929", 2), ("1936 or earlier", 1)):
+        found, _ = dated(table(f"1920;{label};*", f"1929;{label};*", "1990;1990;*"))
+        assert {"1920": least, "1929": least, "1990": 0} == found
 
 
 def test_the_year_of_the_release_is_asked_for():

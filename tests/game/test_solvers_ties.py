@@ -4,12 +4,9 @@ from dataclasses import replace
 from unittest.mock import patch
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
-from oracle_worlds import LAYOUTS, TABLES, first_records, played, strategies
-from oracles import GAMES, World, algorithm_1, algorithm_2
-from uncompiled_kernels import count_lookups
-from worlds import HIDDEN, RISING, chains
+from oracle_worlds import LAYOUTS, played, strategies
+from oracles import GAMES, algorithm_1, algorithm_2
+from worlds import HIDDEN, RISING
 
 from gamedeid.choices import GameName, SolverName
 from gamedeid.game.solvers import SOLVERS
@@ -34,28 +31,6 @@ def test_exact_chooses_again_where_the_payoffs_form_a_chain() -> None:
 
     assert [(0, 3)] == unsure
     assert [(0, 2)] == strategies(played(RISING, "basic", "exact"))
-
-
-@every_solver
-@given(world=chains(), game=st.sampled_from(GAMES), layout=st.sampled_from(LAYOUTS))
-def test_the_oracle_agrees_about_chains(solver: SolverName, world: World, game: GameName, layout: Layout) -> None:
-    solution = played(world, game, solver, layout)
-    by_hand = algorithm_2 if solver == "lattice-search" else algorithm_1
-    chosen = strategies(solution)
-
-    for record in first_records(solution.study.instance):
-        assert by_hand(world, record, game).strategy == chosen[record]
-
-
-@given(world=chains(), game=st.sampled_from(GAMES), layout=st.sampled_from(TABLES))
-@example(world=RISING, game="basic", layout="dense")
-@example(world=RISING, game="sh-friendly", layout="dense")
-def test_exact_counts_each_strategy_once_though_it_chooses_again(world: World, game: GameName, layout: Layout) -> None:
-    everything = played(world, game, "backward-induction", layout).choice.searched
-    enough = played(world, game, "exact", layout).choice.searched
-
-    assert count_lookups(world, game, "exact", layout) == enough.tolist()
-    assert (enough <= everything).all()
 
 
 @every_solver

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle_recipients import Looker, lookers_of
+from oracle_recipients import Looker
 from oracle_worlds import game_of, instance_of
 from oracles import GAMES, World
-from recipient_instances import facing_sections
+from recipient_instances import facing_sections, watched
 from scipy import stats
 from worlds import worlds
 
@@ -112,17 +112,10 @@ def test_attacks_are_those_of_each_record(world: World, name: GameName, everybod
     same(spread_of(laws_of(instance, nodes, all_attacked=everybody)), one_by_one([(1.0, chances)]))
 
 
-@st.composite
-def watched(draw: st.DrawFn) -> tuple[World, list[Looker]]:
-    """Draw a world and one to three recipients."""
-    world = draw(worlds())
-    return world, draw(lookers_of(world))
-
-
 @given(drawn=watched())
 def test_a_recipient_attacks_all_or_does_not_come_to_be(drawn: tuple[World, list[Looker]]) -> None:
     world, lookers = drawn
-    instance = facing_sections(world, lookers, {f"r{place}": one.section for place, one in enumerate(lookers)}, "dense")
+    instance = facing_sections(world, lookers)
     nodes = exact(instance, game_of(world, instance, "basic")).nodes
     outcomes = Outcomes(instance=instance, profiles=instance.everyone, nodes=nodes)
     chances: dict[str, list[float]] = {}

@@ -13,6 +13,7 @@ from oracle_limits import first_uniform, limited_world, watchers
 from oracle_recipients import permitted_fates
 from oracle_worlds import game_of, instance_of
 from oracles import GAMES, Game, Outcome, World, strategy_graph, walk_order
+from recipient_instances import facing_sections
 from worlds import few_strategies, worlds
 
 from gamedeid.game.instance import Instance
@@ -73,9 +74,7 @@ def test_each_group_gets_the_first_of_the_best_of_all_strategies_for_it(
 @pytest.mark.parametrize("seed", range(tries(20, 1000)))
 def test_against_recipients_it_is_the_best_of_all_strategies_too(seed: int, game: Game) -> None:
     world, lookers = limited_world(seed), watchers(random.Random(seed))  # noqa: S311
-    instance = instance_of(world)
-    sections = {f"r{place}": one.section for place, one in enumerate(lookers)}
-    instance = Instance.of(instance.data, instance.payoffs, sections)
+    instance = facing_sections(world, lookers)
     totals = dict.fromkeys(walk_order(strategy_graph(world.heights)), 0.0)
     for record in range(len(world.records)):
         for fate in permitted_fates(world, lookers, record, game):

@@ -1,4 +1,4 @@
-"""Hierarchy files: the forms they come in, the shipped ones, and one clear line for each way to be unreadable."""
+"""Hierarchy files: the forms they come in, the shipped ones, one clear line for each fault, and out and in again."""
 
 import csv
 from collections import Counter
@@ -7,10 +7,12 @@ from typing import get_args
 
 import pytest
 from case_study import ARX_HIERARCHIES, CENSUS_2010, POPULATION
+from hypothesis import given
+from hypothesis import strategies as st
 
-from gamedeid.errors import InvalidDataError, InvalidHierarchyError, InvalidScenarioError
+from gamedeid.errors import InvalidDataError, InvalidHierarchyError, InvalidScenarioError, OutputError
 from gamedeid.generalization import files as room
-from gamedeid.generalization.files import find_hierarchy, read_hierarchy
+from gamedeid.generalization.files import find_hierarchy, hierarchy_csv, read_hierarchy, write_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.generalization.shipped import shipped, shipped_files
@@ -19,6 +21,7 @@ from gamedeid.scenario.sections import Policy
 
 SMALL_2010 = "036 059 102 202 203 204 205 369 556 692 753 772 821 823 878 879 884 893"
 SMALL_2000 = "036 059 063 102 203 556 692 790 821 823 830 831 878 879 884 890 893"
+LABELS = st.text('ab;,"\n\r é=', min_size=1, max_size=4).filter(lambda text: text.strip() == text and text != "*")
 
 
 def ship(name: str) -> Hierarchy | OpenHierarchy:
@@ -214,21 +217,17 @@ def test_a_file_beside_the_scenario_comes_before_a_shipped_name(tmp_path):
     assert own == find_hierarchy(str(own), Path("elsewhere"))
 
 
-def test_an_unknown_name_lists_the_shipped_ones_with_the_nearest(tmp_path):
-    with pytest.raises(InvalidHierarchyError) as caught:
-        find_hierarchy("uszip.toml", tmp_path)
-
-    assert (
-        f"hierarchy `uszip.toml`: {tmp_path / 'uszip.toml'} is no file, and the shipped ones are "
-        "age, icd10, race, sex, us_zip, zip; did you mean `us_zip`?"
-    ) == str(caught.value)
-
-
-def test_a_folder_is_not_taken_for_a_hierarchy(tmp_path):
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("uszip.toml", "is no file, {shipped}; did you mean `us_zip`?"), ("ladders", "is a folder, {shipped}")],
+)
+def test_an_unknown_name_or_a_folder_lists_the_shipped_ones_with_the_nearest(tmp_path, name, said):
     (tmp_path / "ladders").mkdir()
+    shipped = "and the shipped ones are age, icd10, race, sex, us_zip, zip"
 
-    with pytest.raises(InvalidHierarchyError, match="ladders is a folder, and the shipped ones are"):
-        find_hierarchy("ladders", tmp_path)
+    with pytest.raises(InvalidHierarchyError) as caught:
+        find_hierarchy(name, tmp_path)
+    assert f"hierarchy `{name}`: {tmp_path / name} {said.format(shipped=shipped)}" == str(caught.value)
 
 
 # The forms
@@ -248,14 +247,17 @@ def test_a_folder_is_not_taken_for_a_hierarchy(tmp_path):
         ("workclass", [8, 3, 1]),
     ],
 )
-def test_hierarchies_of_another_tool_load_unchanged(name, counts):
-    path = ARX_HIERARCHIES / f"{name}.csv"
-    tree = read_hierarchy(path)
-    rows = [line.split(";") for line in path.read_text().splitlines()]
+def test_hierarchies_of_another_tool_load_unchanged_and_come_out_so_but_for_the_order_of_rows(name, counts, tmp_path):
+    path, out = ARX_HIERARCHIES / f"{name}.csv", tmp_path / "out.csv"
+    tree, rows = read_hierarchy(path), path.read_text().splitlines()
 
     assert (name, None, counts) == (tree.name, tree.role, tree.group_counts.tolist())
-    for row in rows:
+    for row in (line.split(";") for line in rows):
         assert row == [tree.label(level, tree.code(row[0])) for level in range(tree.levels)]
+    write_hierarchy(tree, out)
+    assert sorted(rows) == sorted(out.read_text().splitlines())
+    assert out.read_bytes().endswith(b"\n")
+    assert out.read_text() == hierarchy_csv(read_hierarchy(out))
 
 
 @pytest.mark.parametrize(
@@ -378,3 +380,37 @@ def test_a_first_line_of_just_one_mebibyte_is_still_read(tmp_path):
 
     assert room.LONGEST_FIRST_LINE == len(content)
     assert 21 == read_hierarchy(written(tmp_path, "h.csv", content)).levels
+
+
+# Out and in again
+
+
+@given(st.dictionaries(LABELS, LABELS, min_size=1, max_size=9))
+def test_what_is_written_is_read_again_as_it_was(tmp_path_factory, groups):
+    try:
+        tree = Hierarchy.from_rows([[value, group, "*"] for value, group in groups.items()], name="h")
+    except InvalidHierarchyError:
+        return  # a group that is called like a value
+    path = tmp_path_factory.mktemp("written") / "h.csv"
+    write_hierarchy(tree, path)
+    again = read_hierarchy(path)
+
+    assert (tree.leaves, tree.labels) == (again.leaves, again.labels)
+    assert tree.groups.tolist() == again.groups.tolist()
+
+
+def test_a_file_is_its_owner_s_and_replaces_none_unasked(tmp_path):
+    path = tmp_path / "sex.csv"
+    sex = read_hierarchy(find_hierarchy("sex", tmp_path))
+    write_hierarchy(sex, path)
+
+    assert ("Male;*\nFemale;*\n", 0o600) == (path.read_text(), path.stat().st_mode & 0o777)
+    with pytest.raises(OutputError, match="already exists"):
+        write_hierarchy(sex, path)
+    write_hierarchy(sex, path, overwrite=True)
+
+
+def test_a_hierarchy_without_values_cannot_be_written(tmp_path):
+    with pytest.raises(InvalidHierarchyError, match="takes its values from the data: close it over them"):
+        write_hierarchy(read_hierarchy(find_hierarchy("us_zip", tmp_path)), tmp_path / "out.csv")
+    assert [] == list(tmp_path.iterdir())

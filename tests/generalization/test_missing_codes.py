@@ -15,34 +15,15 @@ from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.toml import override
 from gamedeid.study.study import Study
 
+KNOWN = ["NA", "n/a", "#N/A", "NaN", "null", "None", "unknown", ".", "..", "-", "?", "-99", "99999", "00000", "xxxxx"]
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        "NA",
-        "n/a",
-        "#N/A",
-        "NaN",
-        "null",
-        "None",
-        "unknown",
-        ".",
-        "..",
-        "-",
-        "?",
-        -9,
-        -9.0,
-        "-99",
-        999,
-        "99999",
-        "00000",
-    ],
-)
+
+@pytest.mark.parametrize("value", [*KNOWN, -9, -9.0, 999])
 def test_well_known_codes_are_known(value):
     assert is_missing_code(value)
 
 
-@pytest.mark.parametrize("value", ["", "0", "9", "-10", "Nashville", "NAM", "37201", "90", 48, 48.5, "Other"])
+@pytest.mark.parametrize("value", ["", "0", "9", "-10", "Nashville", "NAM", "37201", "90", 48, 48.5, "Other", "x" * 21])
 def test_other_values_are_not(value):
     assert not is_missing_code(value)
 
@@ -75,12 +56,10 @@ def test_an_unknown_value_that_is_a_code_for_a_missing_one_names_the_key(column,
 def test_a_code_for_a_missing_value_is_no_zip_code():
     said = message(InvalidHierarchyError, Study.prepare, asked(zip="us_zip"), pd.DataFrame({"zip": ["37201", "99999"]}))
 
-    assert (
-        "records: column `zip`, 1 row (first in row 2): hierarchy `us_zip`: 1 of the 2 distinct codes in the data is "
-        "well known for missing values; if `99999` stands "
-        'for a missing value, write [records] missing_values = ["99999"]; else list all codes as `values` of the '
-        "hierarchy"
-    ) == said
+    assert said.startswith(
+        "records: column `zip`, 1 row (first in row 2): hierarchy `us_zip`: 1 of the 2 distinct codes"
+    )
+    assert 'if `99999` stands for a missing value, write [records] missing_values = ["99999"]' in said
 
 
 @pytest.mark.parametrize(
@@ -136,8 +115,3 @@ def test_a_listed_code_that_is_missing_is_refused_like_any_missing_value():
     )
 
     assert "has no value in 1 row" in said
-
-
-def test_a_long_run_of_letters_is_no_code():
-    assert not is_missing_code("x" * 21)
-    assert is_missing_code("x" * 5)

@@ -8,8 +8,6 @@ from gamedeid.errors import InvalidHierarchyError
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.prefixes import Merge
 
-SMALL_PREFIXES = ("42223", "42602", "72338")
-
 
 @given(st.sets(st.text("012", min_size=3, max_size=3), min_size=1))
 def test_prefixes_group_the_codes_that_begin_alike(values):
@@ -19,21 +17,6 @@ def test_prefixes_group_the_codes_that_begin_alike(values):
         leaf = tree.code(value)
         assert [value, f"{value[:2]}*", f"{value[:1]}**", "*"] == [tree.label(k, leaf) for k in range(4)]
         assert sum(other[:2] == value[:2] for other in values) == tree.sizes[1, leaf]
-
-
-def test_merged_values_are_a_group_of_their_own_published_as_their_prefixes():
-    tree = Hierarchy.prefixes(
-        ["37203", "37010", "42223", "42602", "72338"],
-        length=5,
-        merge=[Merge(from_level=2, values=SMALL_PREFIXES)],
-        name="zip",
-    )
-
-    leaf = tree.code("42602")
-    assert ["42602", "4260*", "[422**, 426**, 723**]", "[42***, 72***]", "[4****, 7****]", "*"] == [
-        tree.label(level, leaf) for level in range(6)
-    ]
-    assert [1, 1, 3, 3, 3, 5] == tree.sizes[:, leaf].tolist()
 
 
 def test_a_merge_with_a_label_is_published_as_it_at_all_its_levels():
@@ -111,26 +94,21 @@ def test_merges_of_one_prefix_that_would_be_published_alike_need_labels_of_their
         (
             ["123"],
             {"merge": [Merge(from_level=1, values=("999",), prefixes=("8", "12"))]},
-            [
-                "merge 1: `999` is not among the values",
-                "merge 1: no value begins with `8`",
-            ],
+            ["merge 1: `999` is not among the values", "merge 1: no value begins with `8`"],
         ),
         (
             ["123"],
             {"merge": [Merge(from_level=1, values=("123",)), Merge(from_level=2, prefixes=("1",))]},
-            [
-                "merge 2: `123` is in merge 1 too",
-            ],
+            ["merge 2: `123` is in merge 1 too"],
         ),
         (
             ["123", "124"],
             {"merge": [Merge(from_level=2, values=("123",))]},
             [
                 (
-                    "value 2: `12*` of level 1 lies in `1**` at level 2, but in `[1**]` by value 1: "
-                    "a level may not split a group"
-                ),
+                    "value 2: `12*` of level 1 lies in `1**` at level 2, but in `[1**]` by value 1: a level may not "
+                    "split a group"
+                )
             ],
         ),
         (
@@ -138,17 +116,15 @@ def test_merges_of_one_prefix_that_would_be_published_alike_need_labels_of_their
             {"merge": [Merge(from_level=1, values=("123",), label="45*")]},
             [
                 (
-                    "merge 1: its label `45*` at level 1 is also that of values outside it: "
-                    "give the merge another `label`, or correct those values"
-                ),
+                    "merge 1: its label `45*` at level 1 is also that of values outside it: give the merge another "
+                    "`label`, or correct those values"
+                )
             ],
         ),
         (
             ["123", "456"],
             {"keep": [1], "merge": [Merge(from_level=1, values=(v,), label="x") for v in ("123", "456")]},
-            [
-                "merge 2: its label `x` at level 1 is also that of merge 1",
-            ],
+            ["merge 2: its label `x` at level 1 is also that of merge 1"],
         ),
     ],
 )

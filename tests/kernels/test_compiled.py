@@ -57,11 +57,26 @@ def twice(folder):
     return loaded(folder)(1, 2), loaded(folder)(1.5, 2.0)
 
 
+def said_by(call, *arguments):
+    """Return what a call returns, and the warnings that it is told by."""
+    with pytest.warns(CacheWarning) as said:
+        found = call(*arguments)
+    return found, [str(one.message) for one in said]
+
+
+def found_again(folder):
+    """Return the loop as a new process finds it, kept by an earlier one."""
+    again = loaded(folder)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert 3 == again(1, 2)
+    assert 1 == sum(again.stats.cache_hits.values())
+    return again
+
+
 def test_what_was_compiled_is_kept(folder):
     assert 3 == loaded(folder)(1, 2)
-    again = loaded(folder)
-    assert 3 == again(1, 2)
-    assert 1 == sum(again.stats.cache_hits.values())
+    found_again(folder)
 
 
 @pytest.mark.parametrize("content", [b"", None], ids=["empty", "cut"])
@@ -71,15 +86,10 @@ def test_a_damaged_file_is_made_anew_and_said_once(folder, kind, content):
     (path,) = folder.glob(f"__pycache__/*.{kind}")
     path.write_bytes(path.read_bytes()[:-20] if content is None else content)
 
-    with pytest.warns(CacheWarning) as said:
-        assert (3, 3.5) == twice(folder)
     kept = f"`{folder / '__pycache__'}`"
-    assert [f"compiled loops kept in {kept} were damaged (a full disk?); they are compiled and kept anew"] == [
-        str(one.message) for one in said
-    ]
-    again = loaded(folder)
-    assert 3 == again(1, 2)
-    assert 1 == sum(again.stats.cache_hits.values())
+    said = f"compiled loops kept in {kept} were damaged (a full disk?); they are compiled and kept anew"
+    assert ((3, 3.5), [said]) == said_by(twice, folder)
+    found_again(folder)
 
 
 def test_what_another_version_kept_is_not_even_read(folder, monkeypatch):
@@ -95,10 +105,8 @@ def test_a_full_disk_is_said_once(folder, monkeypatch):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr("numba.core.caching.IndexDataCacheFile._open_for_write", full)
-    with pytest.warns(CacheWarning) as said:
-        assert (3, 3.5) == twice(folder)
-    expected = f"compiled loops cannot be kept in `{folder / '__pycache__'}` (No space left on device); {WITHOUT}"
-    assert [expected] == [str(one.message) for one in said]
+    said = f"compiled loops cannot be kept in `{folder / '__pycache__'}` (No space left on device); {WITHOUT}"
+    assert ((3, 3.5), [said]) == said_by(twice, folder)
 
 
 def test_a_package_and_a_home_that_cannot_be_written_are_said_once(folder, monkeypatch):
@@ -106,40 +114,20 @@ def test_a_package_and_a_home_that_cannot_be_written_are_said_once(folder, monke
         raise PermissionError(errno.EACCES, "Permission denied")
 
     monkeypatch.setattr("numba.core.caching._CacheLocator.ensure_cache_path", refuse)
-    with pytest.warns(CacheWarning) as said:
-        assert (3, 3.5) == twice(folder)
-    expected = f"there is no folder that compiled loops can be kept in; {WITHOUT}"
-    assert [expected] == [str(one.message) for one in said]
+    assert ((3, 3.5), [f"there is no folder that compiled loops can be kept in; {WITHOUT}"]) == said_by(twice, folder)
 
 
-@pytest.fixture(name="nowhere")
-def _nowhere(monkeypatch):
-    """Return what makes nothing writable from then on, as in a container on a read-only file system."""
-
+def test_what_was_kept_beside_the_package_is_found_where_nothing_can_be_written(folder, monkeypatch):
     def refuse(*_):
         raise OSError(errno.EROFS, "Read-only file system")
 
-    def shut():
-        monkeypatch.setattr("gamedeid.kernels.compiled._writable", set())
-        monkeypatch.setattr("numba.core.caching._CacheLocator.ensure_cache_path", refuse)
-        monkeypatch.setattr("numba.core.caching.IndexDataCacheFile._open_for_write", refuse)
-
-    return shut
-
-
-def test_what_was_kept_beside_the_package_is_found_where_nothing_can_be_written(folder, nowhere):
     loaded(folder)(1, 2)
-    nowhere()
-    again = loaded(folder)
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert 3 == again(1, 2)
-    assert 1 == sum(again.stats.cache_hits.values())
-    with pytest.warns(CacheWarning) as said:
-        assert 3.5 == again(1.5, 2.0)
-    expected = f"compiled loops cannot be kept in `{folder / '__pycache__'}` (Read-only file system); {WITHOUT}"
-    assert [expected] == [str(one.message) for one in said]
+    monkeypatch.setattr("gamedeid.kernels.compiled._writable", set())
+    monkeypatch.setattr("numba.core.caching._CacheLocator.ensure_cache_path", refuse)
+    monkeypatch.setattr("numba.core.caching.IndexDataCacheFile._open_for_write", refuse)
+    again = found_again(folder)
+    said = f"compiled loops cannot be kept in `{folder / '__pycache__'}` (Read-only file system); {WITHOUT}"
+    assert (3.5, [said]) == said_by(again, 1.5, 2.0)
 
 
 def test_what_was_kept_beside_the_package_is_found_though_others_are_kept_elsewhere(folder, monkeypatch):
@@ -164,9 +152,7 @@ def test_what_is_damaged_beside_the_package_is_compiled_for_the_other_folder(fol
     monkeypatch.setattr("numba.core.config.CACHE_DIR", str(folder / "elsewhere"))
 
     assert 3 == loaded(folder)(1, 2)
-    again = loaded(folder)
-    assert 3 == again(1, 2)
-    assert 1 == sum(again.stats.cache_hits.values())
+    found_again(folder)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="elsewhere, no account is without a home")
@@ -183,9 +169,7 @@ def test_a_user_without_a_home_finds_no_folder_named_for_it(folder, monkeypatch)
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     (folder / "here").mkdir()
     monkeypatch.chdir(folder / "here")
-    with pytest.warns(CacheWarning) as said:
-        assert (3, 3.5) == twice(folder)
-    assert [f"there is no folder that compiled loops can be kept in; {WITHOUT}"] == [str(one.message) for one in said]
+    assert ((3, 3.5), [f"there is no folder that compiled loops can be kept in; {WITHOUT}"]) == said_by(twice, folder)
     assert [] == list((folder / "here").iterdir())
 
 
@@ -224,7 +208,6 @@ def test_callers_follow_when_a_rule_in_another_file_changes(tmp_path):
     assert 1 == rules.read_text().count(RULE)
     rules.write_text(rules.read_text().replace(RULE, OTHER))
     assert [0, 0] == entry_and_hits()
-    assert [0, 1] == entry_and_hits()
 
 
 QUICK = """
@@ -281,27 +264,24 @@ def test_a_loop_that_cannot_be_compiled_does_not_stop_the_clock_for_the_next(fol
     assert 0 < failed < begun.seconds
 
 
-def test_a_terminal_is_told_of_compiling(monkeypatch, capsys):
+@pytest.mark.parametrize(
+    ("terminal", "lost", "said"),
+    [
+        (True, False, ["", "later runs use the compiled loops"]),
+        (True, True, ["", "later runs compile"]),
+        (False, False, []),
+    ],
+)
+def test_a_terminal_is_told_of_compiling_and_that_loops_are_kept_only_if_they_are(
+    monkeypatch, capsys, terminal, lost, said
+):
     monkeypatch.setattr("gamedeid.cli.entry_point.COMPILATION", told := Compilation())
-    for terminal in (True, False):
-        monkeypatch.setattr(sys.stderr, "isatty", lambda terminal=terminal: terminal, raising=False)
-        with telling_of_compiling():
-            told.begin()
-            told.end()
-        lines = capsys.readouterr().err.splitlines()
-        told.seconds = 0.0
-
-        assert (2 if terminal else 0) == len(lines)
-        assert [] == [line for line in lines if "compiling" not in line]
-
-
-@pytest.mark.parametrize(("lost", "said"), [(False, "later runs use the compiled loops"), (True, "later runs compile")])
-def test_a_terminal_is_told_that_loops_are_kept_only_if_they_are(monkeypatch, capsys, lost, said):
-    monkeypatch.setattr("gamedeid.cli.entry_point.COMPILATION", told := Compilation())
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal, raising=False)
     with telling_of_compiling():
         told.begin()
         told.lost = lost
         told.end()
 
-    assert [said in line for line in capsys.readouterr().err.splitlines()] == [False, True]
+    for words, line in zip(said, capsys.readouterr().err.splitlines(), strict=True):
+        assert "compiling" in line
+        assert words in line

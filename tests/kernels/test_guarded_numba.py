@@ -71,35 +71,34 @@ def environment(**more: str) -> dict[str, str]:
     return kept | more
 
 
+def run(words, cwd, **more):
+    """Return the exit code of a command in an environment, and what it prints on both streams."""
+    done = subprocess.run(words, cwd=cwd, env=environment(**more), check=False, capture_output=True, text=True)
+    return done.returncode, done.stdout, done.stderr
+
+
 def test_what_is_forged_would_run(study, tmp_path):
-    ours = environment(NUMBA_CACHE_DIR=str(study / "loops"))
-    subprocess.run([sys.executable, "-c", f"{IMPORT}\n{ASK}"], cwd=study, env=ours, check=True)
+    run([sys.executable, "-c", f"{IMPORT}\n{ASK}"], study, NUMBA_CACHE_DIR=str(study / "loops"))
     assert (tmp_path / "ran").exists()
 
 
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_settings_of_numba_in_the_working_directory_are_never_read(study, tmp_path, moment):
-    code = "\n".join(MOMENTS[moment])
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=study, env=environment(), check=True, capture_output=True, text=True
-    )
-    assert ("['']\n", "") == (done.stdout, done.stderr)
+    assert (0, "['']\n", "") == run([sys.executable, "-c", "\n".join(MOMENTS[moment])], study)
     assert not (tmp_path / "ran").exists()
 
 
 def test_a_command_reads_no_settings_of_numba_either(study, tmp_path):
     (study / "config").rename(study / ".numba_config.yaml")
-    words = gamedeid_command("compare", "scenario.toml")
-    done = subprocess.run(words, cwd=study, env=environment(), check=False, capture_output=True, text=True)
-    assert (0, "") == (done.returncode, done.stderr)
+    code, _, errors = run(gamedeid_command("compare", "scenario.toml"), study)
+    assert (0, "") == (code, errors)
     assert not (tmp_path / "ran").exists()
 
 
 def test_settings_in_the_environment_are_taken(tmp_path):
-    ours = environment(NUMBA_CACHE_DIR=str(tmp_path / "mine"), NUMBA_OPT="1")
     code = f"{IMPORT}\nprint(numba.core.config.CACHE_DIR, int(numba.core.config.OPT))"
-    done = subprocess.run([sys.executable, "-c", code], env=ours, check=True, capture_output=True, text=True)
-    assert f"{tmp_path / 'mine'} 1\n" == done.stdout
+    found = run([sys.executable, "-c", code], tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "mine"), NUMBA_OPT="1")
+    assert (0, f"{tmp_path / 'mine'} 1\n", "") == found
 
 
 @posix
@@ -192,16 +191,9 @@ def test_a_refused_folder_is_said_in_one_line_and_the_answer_is_the_same(study, 
     open_to_all.mkdir()
     open_to_all.chmod(0o777)
     expected = gamedeid_says("compare", study / "scenario.toml")
-    said = subprocess.run(
-        gamedeid_command("compare", "scenario.toml"),
-        cwd=study,
-        env=environment(NUMBA_CACHE_DIR=str(open_to_all)),
-        check=False,
-        capture_output=True,
-        text=True,
-    )
-    assert [0, 0] == [expected.code, said.returncode]
-    assert expected.out == said.stdout
     why = f"other users may write to `{open_to_all}` (mode 0777)"
-    assert f"gamedeid: no compiled loops are kept in the folder that NUMBA_CACHE_DIR names: {why}\n" == said.stderr
+    said = f"gamedeid: no compiled loops are kept in the folder that NUMBA_CACHE_DIR names: {why}\n"
+    found = run(gamedeid_command("compare", "scenario.toml"), study, NUMBA_CACHE_DIR=str(open_to_all))
+    assert (expected.code, expected.out, said) == found
+    assert 0 == expected.code
     assert [] == list(open_to_all.iterdir())

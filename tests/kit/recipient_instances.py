@@ -3,9 +3,11 @@
 from dataclasses import replace
 
 import numpy as np
-from oracle_recipients import Looker
+from hypothesis import strategies as st
+from oracle_recipients import Looker, lookers_of
 from oracle_worlds import codes_of, instance_of
 from oracles import World
+from worlds import worlds
 
 from gamedeid.data.profiles import PopulationCells
 from gamedeid.game.instance import Instance
@@ -14,10 +16,18 @@ from gamedeid.population.choose import Layout, OwnPeople
 from gamedeid.scenario.recipients import Recipient
 
 
+@st.composite
+def watched(draw: st.DrawFn) -> tuple[World, list[Looker]]:
+    """Draw a world and one to three recipients."""
+    world = draw(worlds())
+    return world, draw(lookers_of(world))
+
+
 def facing_sections(
-    world: World, lookers: list[Looker], sections: dict[str, Recipient], layout: Layout = "dense"
+    world: World, lookers: list[Looker], sections: dict[str, Recipient] | None = None, layout: Layout = "dense"
 ) -> Instance:
-    """Return the instance with recipients of whom some have a population of their own."""
+    """Return the instance with recipients, by their sections; some have a population of their own."""
+    sections = sections or {f"r{place}": one.section for place, one in enumerate(lookers)}
     instance = instance_of(world, layout)
     own = {}
     for place, one in enumerate(lookers):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray, dot
-from gamedeid.game.groups.listing import GroupListing
+from gamedeid.game.groups.problem import GroupListing
 from gamedeid.kernels.group_opening import NO_GROUP
 from gamedeid.kernels.group_prices import first_prices, price_groups, use_profiles
 from gamedeid.parallel import in_slices
@@ -66,11 +66,8 @@ class Prices:
         """Whether steps have become so short that the bound will hardly be better."""
         return self._length < _SHORTEST
 
-    def profits(self, prices: FloatArray, floor: float) -> FloatArray:
-        """Return the profit of each group, (g,) dollars, at prices, (p,); -infinity below ``floor``."""
-        return self._profits(self._listing, prices, floor)
-
     def _profits(self, listing: GroupListing, prices: FloatArray, floor: float) -> FloatArray:
+        """Return the profit of each group, (g,) dollars, at prices, (p,); -infinity below ``floor``."""
         profits, asked = np.empty(len(listing.nodes)), self._asked(prices)
         in_slices(
             lambda start, stop: price_groups(asked, listing.groups, start, stop, floor, profits),
@@ -83,13 +80,8 @@ class Prices:
         return np.stack([prices, self._listing.groups.weights, self._people], axis=1)
 
     def improve(self, found: float) -> None:
-        """Price all groups, and those that matter some times more.
-
-        Parameters
-        ----------
-        found : what the best groups that are known are worth, dollars.
-        """
-        profits = self.profits(self._now, -self._loss)
+        """Price all groups, and those that matter some times more, where groups worth ``found`` dollars are known."""
+        profits = self._profits(self._listing, self._now, -self._loss)
         bound = self._bound_at(profits)
         if bound < self.bound:
             self.bound, self.prices = bound, self._now
@@ -142,13 +134,8 @@ class Prices:
         self._direction = direction
 
     def best_groups(self, floor: float, most: int) -> IntArray:
-        """Return the groups, (k,) ascending, that make the greatest profit at the prices of the bound.
-
-        Parameters
-        ----------
-        floor : dollars that they make at least, at most 0.
-        """
-        return self._of_greatest(self.profits(self.prices, floor), most)
+        """Return the groups, (k,) ascending, of the greatest profit at the prices of the bound, ``floor`` or more."""
+        return self._of_greatest(self._profits(self._listing, self.prices, floor), most)
 
     def _of_greatest(self, profits: FloatArray, most: int) -> IntArray:
         some = np.flatnonzero(profits > -np.inf)

@@ -1,14 +1,19 @@
-"""The problem of released groups: who is put into them, which of them may be open, and what they are worth."""
+"""The problem of released groups: who is put into them, what they are worth, and all of them that could be open."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray, dot
 from gamedeid.generalization.lattice import Lattice
+from gamedeid.kernels.equivalence_classes import number_classes, room_for
+from gamedeid.kernels.group_listing import GroupLists, list_groups_at
+from gamedeid.kernels.group_prices import GroupTables
 from gamedeid.kernels.group_rules import EQUAL, ORDERED, KeptTables
-from gamedeid.kernels.tables import HierarchyTables
+from gamedeid.kernels.tables import NONE, HierarchyTables
+from gamedeid.parallel import cores, side_by_side
+from gamedeid.population.rows import listed_profiles
 from gamedeid.reprs import frozen
 
 NO_RULES = KeptTables(
@@ -19,6 +24,13 @@ NO_RULES = KeptTables(
     overall=np.zeros(0),
 )
 """Groups need to show nothing of kept columns."""
+
+
+_WORTH_A_THREAD = 4_000
+"""Profiles whose numbers are worth a thread."""
+
+MOST_PAIRS, MOST_GROUPS = 2**27, 2**22
+"""Memberships of profiles in groups, and groups, that are held in memory at most: some hundred megabytes."""
 
 
 @frozen(eq=False)
@@ -54,14 +66,10 @@ class GroupProblem:
         return dot(self.weights, self.people)
 
     def best_values(self, nodes: IntArray) -> FloatArray:
-        """Return dollars, (p,), that a person of each profile is worth at the best of some strategies, or 0.
-
-        Parameters
-        ----------
-        nodes : (n,) the strategies; none is worth more than one that is finer in all attributes.
-        """
+        """Return dollars, (p,), that a person of each profile is worth at the best of some strategies, (n,), or 0."""
         everybody, strides = np.arange(len(self.people)), self.lattice.strides[:, None]
         best, closed = np.zeros(len(everybody)), np.zeros(len(everybody), np.bool_)
+        # none is worth more than one that is finer in all attributes
         has_finer = ((self.lattice.levels(nodes).T > 0) & np.isin(nodes - strides, nodes)).any(axis=0)
         for node in nodes[~has_finer].tolist():
             values = self.values(node, everybody)
@@ -83,14 +91,110 @@ class GroupProblem:
         return found
 
     def measured_from(self, released: IntArray) -> "GroupProblem":
-        """Return the same problem with t-closeness measured from released records.
-
-        Parameters
-        ----------
-        released : (k, s) kept values of the profiles that are released.
-        """
+        """Return the same problem with t-closeness measured from kept values of released profiles, (k, s)."""
         kept, counts = self.kept, released.sum(axis=0)
         overall = np.zeros(len(kept.overall))
         for begin, end in kept.spans[self._of_t_closeness].tolist():
             overall[begin:end] = counts[begin:end] / max(counts[begin:end].sum(), 1)
         return replace(self, kept=kept._replace(overall=overall))
+
+
+@frozen(eq=False)
+class GroupListing:
+    """Groups that could be open, each set of members once, in the strategy where it is worth most.
+
+    Parameters
+    ----------
+    nodes : (g,) the strategy of each.
+    held : (g,) people of all members of each.
+    left : strategies, the last in walk order, of which some groups or all are not listed, since there are so many.
+    """
+
+    groups: GroupTables
+    nodes: IntArray
+    held: IntArray
+    left: IntArray
+
+    @property
+    def complete(self) -> bool:
+        """Whether all groups are listed."""
+        return not len(self.left)
+
+    def only(self, some: IntArray) -> "GroupListing":
+        """Return some of the groups, (k,) numbers, in this order."""
+        groups = self.groups
+        sizes = np.diff(groups.starts)[some]
+        starts = np.concatenate([[0], np.cumsum(sizes)])
+        places = np.repeat(groups.starts[some] - starts[:-1], sizes) + np.arange(starts[-1])
+        tables = groups._replace(starts=starts, members=groups.members[places], values=groups.values[some])
+        return GroupListing(groups=tables, nodes=self.nodes[some], held=self.held[some], left=self.left)
+
+    def with_weights(self, weights: FloatArray) -> "GroupListing":
+        """Return the same groups where a person of each profile counts otherwise, (p,)."""
+        return replace(self, groups=self.groups._replace(weights=weights))
+
+    def by_profile(self) -> tuple[IntArray, IntArray]:
+        """Return (where the groups of each profile begin, (p + 1,); the groups, ascending for each)."""
+        members = self.groups.members
+        of_member = np.repeat(np.arange(len(self.nodes), dtype=np.int32), np.diff(self.groups.starts))
+        starts = np.concatenate([[0], np.cumsum(np.bincount(members, minlength=len(self.groups.people)))])
+        return starts, of_member[np.argsort(members, kind="stable")]
+
+
+def list_groups(problem: GroupProblem) -> GroupListing:
+    """Return the groups of all strategies that may be open, in walk order; the last are left out if there are many."""
+    people = problem.people
+    count = len(people)
+    most = min(MOST_GROUPS, count * problem.lattice.size)
+    members = np.empty(min(MOST_PAIRS, count * problem.lattice.size), np.min_scalar_type(max(count - 1, 2**16 - 1)))
+    lists = GroupLists(
+        counts=np.zeros(2, np.int64),
+        starts=np.zeros(most + 1, np.int64),
+        members=members,
+        values=np.empty(most),
+        nodes=np.empty(most, np.int32),
+        people=np.empty(most, np.int64),
+        marks=np.empty(most, np.uint64),
+    )
+    known = np.full(2 ** (2 * most).bit_length(), NONE, np.int32)
+    fewest = problem.least if problem.fee == np.inf else 1
+    everybody, walk, listed = np.arange(count), problem.lattice.walk_order(), 0
+    for keys, numbers in numbered(problem, everybody, walk):
+        node = int(walk[listed])
+        values = problem.values(node, everybody)
+        if not list_groups_at(node, np.flatnonzero(values > 0), keys, numbers, values, people, fewest, lists, known):
+            break
+        listed += 1
+    groups, entries = lists.counts.tolist()
+    tables = GroupTables(
+        starts=lists.starts[: groups + 1],
+        members=members[:entries],
+        values=lists.values[:groups],
+        people=people,
+        weights=problem.weights,
+        least=problem.least,
+        fee=float(problem.fee),
+    )
+    return GroupListing(groups=tables, nodes=lists.nodes[:groups], held=lists.people[:groups], left=walk[listed:])
+
+
+def numbered(problem: GroupProblem, some: IntArray, nodes: IntArray) -> Iterator[tuple[IntArray, int]]:
+    """Yield (numbers from 0 of profiles, (k,), the same where released values are; how many) for each node, (n,)."""
+    cells = listed_profiles(problem.tables, problem.codes[some], problem.people[some])
+    workers = cores() if len(some) >= _WORTH_A_THREAD else 1
+    rooms = [room_for(len(some)) for _ in range(workers)]
+
+    def number(worker: int, node: int) -> tuple[IntArray, int]:
+        keys = np.empty(len(some), np.int64)
+        return keys, number_classes(cells, problem.tables, node, keys, *rooms[worker])
+
+    return side_by_side(number, nodes.tolist(), workers)
+
+
+def by_value(problem: GroupProblem, walk: IntArray) -> IntArray:
+    """Return strategies, (n,), from the greatest mean value down, in the order given among equals."""
+    some = np.arange(0, len(problem.people), max(len(problem.people) // 1000, 1))
+    weights = (problem.weights * problem.people)[some]
+    means = np.array([weights @ np.maximum(problem.values(node, some), 0.0) for node in walk.tolist()])
+    scale = max(float(np.abs(means).max(initial=0.0)), 1e-300)
+    return walk[np.argsort(-np.round(means / (scale * 1e-9)), kind="stable")]

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray, dot
-from gamedeid.game.groups.listing import GroupListing
+from gamedeid.game.groups.problem import GroupListing
 from gamedeid.kernels.group_opening import NO_GROUP
 from gamedeid.reprs import frozen
 

@@ -6,9 +6,8 @@ import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.choices import BoundName
-from gamedeid.game.groups.listing import GroupListing, by_value, list_groups, numbered
 from gamedeid.game.groups.prices import Prices
-from gamedeid.game.groups.problem import GroupProblem
+from gamedeid.game.groups.problem import GroupListing, GroupProblem, by_value, list_groups, numbered
 from gamedeid.game.groups.program import solve_program, worth_of
 from gamedeid.kernels.group_opening import NO_GROUP, open_groups
 from gamedeid.kernels.group_prices import first_prices
@@ -154,12 +153,7 @@ class GroupSearch:
         return np.maximum(best, self._problem.best_values(self._listing.left))
 
     def bound_of(self, weights: FloatArray, found: float) -> float:
-        """Return dollars in all that no groups can exceed if people count otherwise.
-
-        Parameters
-        ----------
-        weights : (p,) what a person of each profile counts.
-        """
+        """Return dollars in all that no groups can exceed if a person of each profile counts otherwise, (p,)."""
         if not self._listing.complete:
             return np.inf
         prices = Prices(self._listing.with_weights(weights), self._group_of)
@@ -230,12 +224,7 @@ class GroupSearch:
                 break
 
     def _place_others(self, nodes: IntArray) -> float:
-        """Put profiles in no group into groups of those alone, at strategies whose groups are not listed.
-
-        Returns
-        -------
-        what that is worth, dollars; ``nodes``, (p,), is changed.
-        """
+        """Put profiles in no group into groups that are not listed, in ``nodes``, (p,); return what that is worth."""
         problem, gained = self._problem, 0.0
         kept, rules = problem.kept, len(problem.kept.kinds)
         strategies, free = by_value(problem, self._listing.left), np.flatnonzero(nodes == WITHHELD)

@@ -53,7 +53,6 @@ class ClassRelease:
         Parameters
         ----------
         prices : (k,) dollars of one unit of each row; a payoff counts less these times what it takes.
-        progress : called with (steps done, steps in all).
         """
         instance, rows = self.instance, self.rows
         records = instance.profiles.records.astype(np.int64)
@@ -117,10 +116,6 @@ def best_in_large_classes(
     Classes are filled at prices of the limits, first those of the least bound for classes of any size; then at higher
     prices of the limits that are not kept. The bound is the least of these. Where risks are not kept, classes are
     withheld.
-
-    Parameters
-    ----------
-    progress : called with (steps done, steps in all).
 
     Returns
     -------

@@ -92,14 +92,10 @@ def items_of(
 
 
 def within_risk(replies: Replies, record_risk: float | None) -> BoolArray:
-    """Return whether records keep to a chance of re-identification, (k,), whether attacking them pays or not.
+    """Return whether records keep to a greatest chance of re-identification, (k,), whether attacking them pays or not.
 
     Of several recipients the chances are added up: what is expected if all of them attack, and at least the chance
     that anybody names the right person.
-
-    Parameters
-    ----------
-    record_risk : the greatest chance; any unless given.
     """
     risk = replies.if_all_attacked
     if record_risk is None:
@@ -109,12 +105,7 @@ def within_risk(replies: Replies, record_risk: float | None) -> BoolArray:
 
 
 def permitted_within_risk(game: Game, outcomes: Outcomes, record_risk: float | None) -> BoolArray:
-    """Return whether a game permits outcomes, (k,), and they keep to the greatest chance of re-identification.
-
-    Parameters
-    ----------
-    record_risk : the greatest chance; any unless given.
-    """
+    """Return whether a game permits outcomes, (k,), and they keep to the greatest chance of re-identification."""
     permitted = game.permits(outcomes.instance, outcomes.profiles, outcomes.nodes, outcomes.replies.deterrable)
     return permitted & within_risk(outcomes.replies, record_risk)
 
@@ -138,22 +129,18 @@ class PerRecord(Protocol):
     @property
     def profiles(self) -> IntArray:
         """Whose they are."""
-        ...
 
     @property
     def replies(self) -> Replies:
         """What each adversary does about them."""
-        ...
 
     @property
     def publisher_payoff(self) -> FloatArray:
         """Dollars."""
-        ...
 
     @property
     def information_loss(self) -> FloatArray:
         """IL, in [0, 1]."""
-        ...
 
 
 SUMS: dict[str, Callable[[PerRecord], FloatArray]] = {
@@ -256,7 +243,7 @@ class SumLimits:
     @property
     def allowed(self) -> FloatArray:
         """The sum over the records that each row allows, (k,)."""
-        return np.array([self._allowed(name) for name in self.names])
+        return np.array([self.limits[name] * self.unit(name) for name in self.names])
 
     @property
     def tolerance(self) -> FloatArray:
@@ -265,35 +252,22 @@ class SumLimits:
             LIST_PRICE: max(max(adversary.gain, adversary.cost) for adversary in self.instance.adversaries),
             "publisher_payoff": self.instance.payoffs.benefit,
         }
-        scales = [one.get(name, 1.0) * (self._records if name in MEANS else 1.0) for name in self.names]
+        scales = [one.get(name, 1.0) * abs(self.unit(name)) for name in self.names]
         slack: FloatArray = TIE * np.maximum(np.abs(self.allowed), np.array(scales))
         return slack
 
+    def unit(self, name: str) -> float:
+        """Return what one of a limit, in its own terms, is of its sum; below 0 of a least value."""
+        records = float(self.instance.profiles.records.sum()) if name in MEANS else 1.0
+        return -records if name in AT_LEAST else records
+
     def reached(self, name: str, used: Sequence[float]) -> float:
         """Return what sums of what strategies take are in a limit's own terms: the greatest of them."""
-        most = max(used, default=0.0)
-        signed = -most if name in AT_LEAST else most
-        return signed / self._records if name in MEANS else signed
-
-    def per_unit(self, name: str, price: float) -> float:
-        """Return what one unit more of a limit, in its own terms, is worth, from the price of one unit of its sum."""
-        return price * self._records if name in MEANS else price
-
-    def _allowed(self, name: str) -> float:
-        limit = self.limits[name]
-        signed = -limit if name in AT_LEAST else limit
-        return signed * self._records if name in MEANS else signed
-
-    @property
-    def _records(self) -> float:
-        return float(self.instance.profiles.records.sum())
+        return max(used, default=0.0) / self.unit(name)
 
     @property
     def _list_buyers(self) -> list[list[tuple[int, float]]]:
-        """Who buys a list of her own: numbers of adversaries, and one over the probability that she comes to be.
-
-        One who may learn something is two adversaries. Whoever attacks at no cost is not kept from it by a price.
-        """
+        """Who buys a list, since attacks cost something: numbers of adversaries, and 1 / the probability of each."""
         instance = self.instance
         buyers: dict[str, list[tuple[int, float]]] = {}
         for number, (of, one) in enumerate(zip(instance.recipients.types, instance.adversaries, strict=True)):
@@ -310,12 +284,7 @@ class SumLimits:
 
 
 def knapsack_of(starts: IntArray, items: PerRecord, rows: SumLimits) -> Knapsack:
-    """Return the choice of a strategy for each profile within limits on sums.
-
-    Parameters
-    ----------
-    starts : (q + 1,) where the strategies of each profile begin.
-    """
+    """Return the choice of a strategy for each profile within limits; its items begin at ``starts``, (q + 1,)."""
     records = rows.instance.profiles.records
     times = np.repeat(records, np.diff(starts)).astype(float)
     return Knapsack(

@@ -43,12 +43,7 @@ class Knapsack:
         return np.repeat(np.arange(self.groups), np.diff(self.starts))
 
     def best(self, amounts: FloatArray) -> tuple[FloatArray, IntArray]:
-        """Return the greatest amount of each group, (q,), and the first of its items that has it, (q,).
-
-        Parameters
-        ----------
-        amounts : (e,) one for each item.
-        """
+        """Return the greatest of amounts, (e,), in each group, (q,), and the first of its items that has it, (q,)."""
         greatest = np.maximum.reduceat(amounts, self.starts[:-1])
         items = np.flatnonzero(amounts == greatest[self.group_of])
         first = np.searchsorted(self.group_of[items], np.arange(self.groups))
@@ -175,7 +170,7 @@ class _CuttingPlanes:
         """Return the bound at prices, and keep its plane."""
         found = bound_at(self._problem, prices)
         slopes = (self._problem.allowed - found.used) / self._scale
-        base = (found.amount - self._at_zero.amount) / self.worth - float(slopes @ self._scaled(prices))
+        base = (found.amount - self._at_zero.amount) / self.worth - float(slopes @ (prices * self._scale / self.worth))
         row = self._solver.Constraint(base, self._solver.infinity())
         row.SetCoefficient(self._height, 1.0)
         for price, slope in zip(self._prices, slopes.tolist(), strict=True):
@@ -213,10 +208,6 @@ class _CuttingPlanes:
         if self._solver.Solve() != self._solver.OPTIMAL:
             return None
         return self._solution() * self.worth / self._scale
-
-    def _scaled(self, prices: FloatArray) -> FloatArray:
-        scaled: FloatArray = prices * self._scale / self.worth
-        return scaled
 
     def _solution(self) -> FloatArray:
         return np.array([max(variable.solution_value(), 0.0) for variable in self._prices])

@@ -87,13 +87,7 @@ def _smallest(amounts: FloatArray, count: int) -> float:
 def _solve_core(knapsack: Knapsack, items: BoolArray, fixed: IntArray, *, effort: float) -> KnapsackSolution | None:
     """Return the best choice among some items, (e,), and those of ``fixed``, (q,), a choice within the limits.
 
-    Its bound holds for these items only. None where none is within the limits, or none was found.
-
-    Parameters
-    ----------
-    items : (e,) which may be taken beside those of ``fixed``.
-    fixed : (q,) an item of each group.
-    effort : deterministic seconds.
+    Its bound holds for these items only. None where none was found with an effort of so many deterministic seconds.
     """
     from ortools.sat.python import cp_model  # noqa: PLC0415  (slow to import; only limits need it)
 
@@ -108,8 +102,8 @@ def _solve_core(knapsack: Knapsack, items: BoolArray, fixed: IntArray, *, effort
         return KnapsackSolution(items=fixed, worth=worth, bound=worth, by_prices=np.inf)
     model: Any = cp_model.CpModel()
     variables = [model.new_bool_var("") for _ in places]
-    for start, stop in zip(*_spans(number), strict=True):
-        model.add_exactly_one(variables[start:stop])
+    for run in np.split(np.arange(len(number)), np.flatnonzero(np.diff(number)) + 1):
+        model.add_exactly_one(variables[place] for place in run.tolist())
     room = knapsack.allowed - knapsack.used(fixed) + knapsack.uses[:, fixed[group]].sum(axis=1)
     is_exact = True
     for limit in range(len(room)):
@@ -143,12 +137,6 @@ def _solve_core(knapsack: Knapsack, items: BoolArray, fixed: IntArray, *, effort
     return KnapsackSolution(items=chosen, worth=worth, bound=max(bound, worth), by_prices=np.inf)
 
 
-def _spans(number: IntArray) -> tuple[list[int], list[int]]:
-    """Return where each run of equal numbers starts and stops."""
-    edges = np.flatnonzero(np.diff(number)) + 1
-    return [0, *edges.tolist()], [*edges.tolist(), len(number)]
-
-
 def _unit(amounts: Any, wanted: float) -> float:
     """Return what one stands for when amounts are made whole numbers: as wanted, or more where sums would overflow."""
     return max(wanted, float(np.abs(amounts).sum()) / _MOST)
@@ -159,15 +147,10 @@ _TRIED = 5_000
 
 
 def _greedy_items(knapsack: Knapsack, regret: FloatArray, items: IntArray) -> IntArray | None:
-    """Return a choice, (q,), within the limits that is near to another; None where this finds none.
+    """Return a choice, (q,), within the limits near to ``items``, (q,), in the order of regret, (e,); None if none is.
 
     As long as a limit is exceeded, an item is taken that lessens what is exceeded; then every item that fits and is
     worth more than the one that its group has.
-
-    Parameters
-    ----------
-    regret : (e,) by how much each item is worth less than the best of its group at the prices.
-    items : (q,) the items to begin with.
     """
     chosen = items.copy()
     scale = 1.0 / np.maximum(np.abs(knapsack.uses).max(axis=1, initial=0.0), 1e-300)
@@ -192,12 +175,7 @@ def _greedy_items(knapsack: Knapsack, regret: FloatArray, items: IntArray) -> In
 
 
 def items_of_least_use(knapsack: Knapsack, limit: int, rows: Sequence[int], known: IntArray) -> IntArray:
-    """Return a choice, (q,), that uses as little of one limit as was found, within others.
-
-    Parameters
-    ----------
-    known : (q,) an item of each group, within the others.
-    """
+    """Return a choice, (q,), that uses as little of one limit as was found, within others as ``known``, (q,), is."""
     wanted = replace(
         knapsack.within(rows), worth=-knapsack.uses[limit], equal=max(float(knapsack.tolerance[limit]), _TINY)
     )

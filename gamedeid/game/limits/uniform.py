@@ -138,10 +138,7 @@ class _Evaluated:
 
 
 class _Search:
-    """The search for the best strategy of each group: how much each may pay at most, (groups, n), and which are done.
-
-    Profiles with the same released values are evaluated as one, which stands for the records of all.
-    """
+    """The search for the best strategy of each group: what each may pay at most, (groups, n), and which are done."""
 
     def __init__(self, release: UniformRelease) -> None:
         instance = release.instance
@@ -185,7 +182,7 @@ class _Search:
         """Find out what a strategy pays, and bound what is finer."""
         release, instance = self._release, self._instance
         keys = self._room[0]
-        count = number_classes(*self._columns, strategy, *self._room)
+        count = number_classes(*self._columns, strategy, *self._room)  # one profile stands for all of a class
         profiles, records = examples_of(keys, count), np.bincount(keys, instance.profiles.records, count)
         evaluated = release.evaluate(strategy, profiles, records)
         payoff = np.maximum(evaluated.outcomes.publisher_payoff, 0.0) * records
@@ -252,9 +249,6 @@ def _with_group_column(release: UniformRelease) -> tuple[ListedProfiles, Hierarc
 
 
 def _is_monotone(instance: Instance) -> bool:
-    """Return whether each record is surely safer, and attacks on it cost no more, at every strategy that is coarser.
-
-    It is not where somebody is found only from a level on, or where a recipient decides whether to learn more.
-    """
+    """Return whether records are surely safer at coarser strategies: all are found, and nobody pays to learn more."""
     people = instance.replies(instance.everyone, instance.lattice.nodes(instance.base)).people
     return all((some > 0).all() for some in people) and not any(one.price for one in instance.adversaries)

@@ -1,16 +1,20 @@
-"""The best strategies within limits on the whole dataset, what each limit is worth, and what is proved of them."""
+"""The best strategies within limits on the whole dataset, what each limit is worth; the nearest that can be met."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from math import ceil, floor, log10
 from typing import ClassVar
 
 import numpy as np
 
-from gamedeid.arrays import IntArray
+from gamedeid.amounts import joined
+from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.errors import UnmetLimitsError
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
 from gamedeid.game.limits.class_sizes import best_in_large_classes, smallest_class
 from gamedeid.game.limits.items import (
     AT_LEAST,
+    DEMANDS,
     ON_SUMS,
     Items,
     SumLimits,
@@ -19,8 +23,7 @@ from gamedeid.game.limits.items import (
     within_risk,
 )
 from gamedeid.game.limits.knapsack import Knapsack
-from gamedeid.game.limits.knapsack_search import KnapsackSolution, best_items, feasible_items
-from gamedeid.game.limits.nearest import RECORD_RISK, RecordRisks, unmet_limits
+from gamedeid.game.limits.knapsack_search import KnapsackSolution, best_items, feasible_items, items_of_least_use
 from gamedeid.game.limits.uniform import UniformRelease
 from gamedeid.game.outcomes import Outcomes
 from gamedeid.game.rules import Game
@@ -31,8 +34,11 @@ from gamedeid.results.quantities import Flag, Number
 from gamedeid.results.result import Result
 from gamedeid.scenario.limits import Limits
 
-SMALLEST_CELL = "smallest_cell"
-"""The limit on the records that share their released values."""
+RECORD_RISK, SMALLEST_CELL = "record_risk", "smallest_cell"
+"""The limits on each record alone, and on the records that share their released values."""
+
+_DIGITS = 6
+"""Digits that tell of a value that can be met; it is rounded so that it can."""
 
 
 @frozen(eq=False)
@@ -86,6 +92,20 @@ class WithinLimits:
     def gap(self) -> float:
         """Dollars of total payoff by which strategies within the limits may be better than those found."""
         return max(self.bound - self.payoff, 0.0)
+
+
+@frozen(eq=False)
+class RecordRisks:
+    """What other values of the limit on each record's chance of re-identification would leave to choose from.
+
+    Parameters
+    ----------
+    risks : (k,) the chances of all strategies that may be best.
+    items : what there is to choose from where no record may have a greater chance than given; any if None.
+    """
+
+    risks: FloatArray
+    items: Callable[[float | None], Items]
 
 
 def choose_uniform(instance: Instance, game: Game, limits: Limits) -> WithinLimits:
@@ -142,7 +162,7 @@ def choose_within_limits(
     knapsack, uniform, record_risks = knapsack_of(items.starts, items, rows), None, None
     if limits.couples_cells:
         choice, bound, of_limits = best_in_large_classes(instance, game, knapsack, rows, limits, progress("cells"))
-        prices |= {name: rows.per_unit(name, price) for name, price in of_limits.items()}
+        prices |= {name: price * rows.unit(name) for name, price in of_limits.items()}
         return _result(rows, choice, asked, prices, (bound, bound), without)
     if limits.is_uniform:
         uniform = UniformRelease(instance=instance, game=game, limits=limits)
@@ -150,7 +170,7 @@ def choose_within_limits(
     elif limits.record_risk is not None:
         record_risks = RecordRisks(risks=frontier.replies(instance).if_all_attacked, items=items_within)
     found, of_limits = _best(knapsack, rows, others, record_risks)
-    prices |= {name: rows.per_unit(name, price) for name, price in of_limits.items()}
+    prices |= {name: price * rows.unit(name) for name, price in of_limits.items()}
     proved = found.bound - found.worth <= knapsack.equal
     nodes = items.nodes[found.items] if uniform is None else uniform.chosen(uniform.strategies(found.items))
     searched = np.diff(items.starts) if uniform is None else np.full(len(nodes), instance.lattice.size)
@@ -161,15 +181,15 @@ def choose_within_limits(
 def _best(
     knapsack: Knapsack, rows: SumLimits, others: Mapping[str, float], record_risks: RecordRisks | None
 ) -> tuple[KnapsackSolution, dict[str, float]]:
-    """Return the best choice within limits on sums, and the price of a unit of each sum."""
+    """Return the best choice within limits on sums, and the price of a unit of each sum; ``others`` are not on sums."""
     coupling, known = rows.coupling, feasible_items(knapsack, rows.risks, rows.demands)
     if known is None:
-        raise unmet_limits(knapsack, rows, others, record_risks)
+        raise _unmet_limits(knapsack, rows, others, record_risks)
     priced = [name for name in rows.limits if name not in AT_LEAST]
     together = [[coupling.index(row) for row in rows.of(name)] for name in priced]
     found, prices = best_items(knapsack.within(coupling), known, together)
     if not knapsack.keeps(found.items):
-        raise unmet_limits(knapsack, rows, others, record_risks)
+        raise _unmet_limits(knapsack, rows, others, record_risks)
     return found, dict(zip(priced, prices.tolist(), strict=True))
 
 
@@ -214,3 +234,75 @@ def _within(rows: SumLimits, nodes: IntArray, limits: Limits) -> bool:
     if limits.smallest_cell is not None and not outcomes.withheld.all():
         kept &= smallest_class(outcomes) >= limits.smallest_cell
     return bool(kept and within_risk(outcomes.replies, limits.record_risk).all())
+
+
+def _unmet_limits(
+    knapsack: Knapsack, rows: SumLimits, others: Mapping[str, float], record_risks: RecordRisks | None
+) -> UnmetLimitsError:
+    """Return the error that says which limit cannot be met, by how much, and the nearest values that can be."""
+    limits = rows.limits
+    names = list(limits)
+    nearest = {name: _nearest(knapsack, rows, name, [name]) for name in names}
+    alone = [name for name in names if name in DEMANDS and nearest[name] is not None]
+    if not alone:  # to give way in one of them is not enough
+        found = {name: _nearest(knapsack, rows, name, DEMANDS) for name in names if name in DEMANDS}
+        said = [_said(name, limits[name], value) for name, value in found.items() if value is not None]
+        return UnmetLimitsError(
+            f"limits: {joined(said, 'and')}, each without the other; no change of one limit is enough"
+        )
+    first = alone[0]
+    beside = "" if len(names) + len(others) == 1 else " within the other limits"
+    words = f"limits: {_said(first, limits[first], nearest[first], beside)}"
+    risk = None if record_risks is None else _nearest_risk(rows, others[RECORD_RISK], record_risks)
+    ways = [f"{name} = {_rounded(name, value)}" for name, value in nearest.items() if value is not None]
+    ways += [] if risk is None else [f"{RECORD_RISK} = {_rounded(RECORD_RISK, risk)}"]
+    also = "" if len(ways) == 1 else ", with the others as they are"
+    return UnmetLimitsError(f"{words}; the nearest that can be met: {joined(ways, 'or')}{also}")
+
+
+def _nearest(knapsack: Knapsack, rows: SumLimits, name: str, without: Sequence[str]) -> float | None:
+    """Return how far a limit can be met with all others kept but some; None where none keeps these, or of many sums."""
+    own = rows.of(name)
+    kept = rows.but([name, *without])
+    demands = [row for row in kept if rows.names[row] in DEMANDS]
+    known = feasible_items(knapsack, rows.but([name, *without, *DEMANDS]), demands)
+    if known is None or len(own) != 1:
+        return None
+    items = items_of_least_use(knapsack, own[0], kept, known)
+    return rows.reached(name, knapsack.used(items)[own].tolist())
+
+
+def _nearest_risk(rows: SumLimits, limit: float, record_risks: RecordRisks) -> float | None:
+    """Return the least limit on each record's chance with which all others can be kept; None where none is enough."""
+    demands = rows.but([name for name in rows.limits if name not in DEMANDS])
+
+    def is_enough(risk: float | None) -> bool:
+        some = record_risks.items(risk)
+        knapsack = knapsack_of(some.starts, some, rows)
+        return feasible_items(knapsack, rows.risks, demands) is not None
+
+    if not is_enough(None):
+        return None
+    risks = np.unique(record_risks.risks[record_risks.risks > limit])
+    low, high = 0, len(risks) - 1  # the greatest of them permits everything
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if is_enough(float(risks[middle])) else (middle + 1, high)
+    return float(risks[low]) if len(risks) else None
+
+
+def _said(name: str, limit: float, value: float | None, beside: str = "") -> str:
+    """Return that a limit cannot be met, and by how much."""
+    bound, how = ("at most", "little") if name in AT_LEAST else ("at least", "much")
+    reached = 0.0 if value is None else value
+    missed = f"{abs(reached - limit):.{_DIGITS}g}"
+    return f"{name} = {limit:g} cannot be met{beside}: {bound} {reached:.{_DIGITS}g} is possible, {missed} too {how}"
+
+
+def _rounded(name: str, value: float) -> str:
+    """Return a value with few digits that can be met: rounded down where the limit is a least value, else up."""
+    if value == 0:
+        return "0"
+    unit = 10.0 ** (floor(log10(abs(value))) + 1 - _DIGITS)
+    steps = floor(value / unit) if name in AT_LEAST else ceil(value / unit)
+    return f"{steps * unit:.{_DIGITS}g}"

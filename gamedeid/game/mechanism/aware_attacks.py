@@ -39,19 +39,11 @@ class AwareAttacks:
 
 @frozen(eq=False)
 class _KnownClasses:
-    """Classes of released people, (c,) each: those of one group who agree in all that the recipient knows.
+    """Classes of released people, (c,) each: those of one group who agree in all that the recipient knows."""
 
-    Parameters
-    ----------
-    group : int64, what is released of them.
-    rest : float64, people among whom one of them is hidden: n_a times the people of the population who are alike, for
-        each of them who is released so. An attack on somebody alike names the right person with chance 1 / rest.
-    alike : int64, how many people of the population agree with them in all that the recipient knows.
-    """
-
-    group: IntArray
-    rest: FloatArray
-    alike: IntArray
+    group: IntArray  # what is released of them
+    rest: FloatArray  # n_a times ``alike`` over those of them released so: an attack is right with chance 1 / rest
+    alike: IntArray  # people of the population who agree with them in all that the recipient knows
 
 
 def aware_attacks(

@@ -10,8 +10,8 @@ from gamedeid.game.instance import Instance
 from gamedeid.game.outcomes import Outcomes
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers.contract import WORTH_A_THREAD, Choice, played, withhold_losses
-from gamedeid.kernels.best_first import BestFirstLists, SearchState, prove_best
-from gamedeid.kernels.tables import WITHHELD
+from gamedeid.kernels.best_first import SearchState, prove_best
+from gamedeid.kernels.tables import WITHHELD, BestFirstLists
 from gamedeid.later import Later
 from gamedeid.parallel import in_slices
 from gamedeid.population.contract import TableCounts, distinct_nodes
@@ -52,9 +52,7 @@ def exact(instance: Instance, game: Game, *, progress: Progress | None = None) -
     """
     counts = instance.counts
     if counts.scanned is not None:
-        found = large_lattices.prove_by_branching(instance, counts.scanned, game, progress=progress)
-        chosen = withhold_losses(instance, found.nodes, found.payoffs)
-        return Choice(nodes=chosen, searched=found.searched, proved=True)
+        return large_lattices.prove_by_branching(instance, counts.scanned, game, progress=progress)
     if game.floors is instance.base:
         order, attacked_first = instance.data.open_order, instance.attacked_first
     else:
@@ -106,10 +104,7 @@ def _search(
     lists_of: IntArray,
     lists: BestFirstLists,
 ) -> None:
-    """Search the ``active`` profiles, (k,), along their lists, (k,), counting each strategy when it is first wanted.
-
-    ``state`` begins with profile ``first``.
-    """
+    """Search ``active`` profiles, (k,), along their lists, (k,); ``state`` begins with profile ``first``."""
     tables = played(instance, game, counts.tables)
 
     def search_slice(active: IntArray, lists_of: IntArray, wanted: IntArray, start: int, stop: int) -> None:
@@ -127,10 +122,7 @@ def _search(
 
 
 def _choose_again(instance: Instance, game: Game, state: SearchState, first: int) -> None:
-    """Choose anew, knowing the best payoff, where near-equal payoffs formed a chain.
-
-    Strategies that were passed over as mere ties are looked up after all, so that everything listed has been searched.
-    """
+    """Choose anew, knowing the best payoff, where near-equal payoffs formed a chain; all listed are searched."""
     for place in np.flatnonzero(state.unsure):
         profile = first + place
         walk = instance.lattice.walk_order()
@@ -171,6 +163,4 @@ def bounded_suboptimal(instance: Instance, game: Game, *, progress: Progress | N
         paid = Outcomes(instance=instance, profiles=instance.everyone, nodes=best.nodes).publisher_payoff
         return Choice(nodes=best.nodes, searched=best.searched, proved=False, bounds=paid)
     slack = SLACK * instance.payoffs.benefit
-    found = large_lattices.prove_by_branching(instance, counts.scanned, game, slack=slack, progress=progress)
-    chosen = withhold_losses(instance, found.nodes, found.payoffs)
-    return Choice(nodes=chosen, searched=found.searched, proved=False, bounds=np.maximum(found.bounds, 0))
+    return large_lattices.prove_by_branching(instance, counts.scanned, game, slack=slack, progress=progress)

@@ -9,7 +9,7 @@ from gamedeid.arrays import BoolArray
 from gamedeid.errors import SlowWarning
 from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
-from gamedeid.game.solvers.contract import played
+from gamedeid.game.solvers.contract import Choice, played, withhold_losses
 from gamedeid.kernels.branching import SearchPlan, prove_all
 from gamedeid.kernels.scan import ScannedGame, ScanSolutions, descend_all
 from gamedeid.kernels.tables import NONE, WITHHELD, ScannedPopulation
@@ -36,7 +36,7 @@ def prove_by_branching(
     *,
     slack: float = 0.0,
     progress: Progress | None = None,
-) -> ScanSolutions:
+) -> Choice:
     """Solve a game by branch and bound over the levels of one attribute after the other; with proof if without slack.
 
     First come the attributes that lose most at their top: their levels decide most of v(g), so that few combinations of
@@ -54,7 +54,7 @@ def prove_by_branching(
         nodes = np.unique(some.nodes[plan.profiles[places]])
         for node in nodes[nodes != WITHHELD].tolist():
             begin_with(instance, game, node, plan)
-    return _branch(instance, scanned, plan, progress)
+    return _choice(instance, _branch(instance, scanned, plan, progress), proved=not slack)
 
 
 def search_plan(instance: Instance, cells: ScannedPopulation, game: Game, slack: float) -> SearchPlan:
@@ -92,14 +92,21 @@ def _branch(instance: Instance, scanned: ScannedGame, plan: SearchPlan, progress
 
 def descend_by_scan(
     instance: Instance, cells: ScannedPopulation, game: Game, *, progress: Progress | None = None
-) -> ScanSolutions:
+) -> Choice:
     """Solve a game by lattice search: one look through the population counts a strategy and all its children."""
     scanned, stopped = played(instance, game, cells), np.zeros(1, np.bool_)
 
     def descend(first: int, last: int, found: ScanSolutions) -> None:
         descend_all(scanned, first, last, stopped, found)
 
-    return _solved(instance, stopped, descend, instance.profiles.count, SLICE, progress)
+    found = _solved(instance, stopped, descend, instance.profiles.count, SLICE, progress)
+    return _choice(instance, found, proved=False)
+
+
+def _choice(instance: Instance, found: ScanSolutions, *, proved: bool) -> Choice:
+    nodes = withhold_losses(instance, found.nodes, found.payoffs)
+    bounds = None if proved else np.maximum(found.bounds, 0)
+    return Choice(nodes=nodes, searched=found.searched, proved=proved, bounds=bounds)
 
 
 def _solved(

@@ -70,9 +70,7 @@ def lattice_search(instance: Instance, game: Game, *, progress: Progress | None 
     """
     counts = instance.counts
     if counts.scanned is not None:
-        found = large_lattices.descend_by_scan(instance, counts.scanned, game, progress=progress)
-        chosen = withhold_losses(instance, found.nodes, found.payoffs)
-        return Choice(nodes=chosen, searched=found.searched, proved=False, bounds=np.maximum(found.bounds, 0))
+        return large_lattices.descend_by_scan(instance, counts.scanned, game, progress=progress)
     count = instance.profiles.count
     floor_nodes = instance.lattice.nodes(game.floors)
     at = Descent(

@@ -11,8 +11,7 @@ from typing import Any, TypeAlias
 from gamedeid.amounts import number_of
 from gamedeid.data.column_names import are_us_states, is_icd_10, place_named
 from gamedeid.generalization.hierarchy import Role
-from gamedeid.generalization.interval_labels import below, closed
-from gamedeid.generalization.levels import ROOT
+from gamedeid.generalization.levels import ROOT, below, closed
 from gamedeid.generalization.shipped import shipped_files
 from gamedeid.intake.identifiers.column_signs import OLD_AGE
 from gamedeid.intake.recognition.forms import Numbers

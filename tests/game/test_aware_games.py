@@ -1,0 +1,240 @@
+"""Do the games against who knows the method pay what they say, with no attack where it is ruled out; is a bound one?"""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+from typing import get_args
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from aware_worlds import Own, Person, complete, counted, group_of, group_sizes, random_world, strategies_of
+from depth import tries
+from hypothesis import given
+from hypothesis import strategies as st
+from oracle_worlds import cells_of, instance_of
+from oracles import Values, World, adversary_attacks, information_loss, people, strategy_graph, walk_order
+from small_world import gamedeid_says, small_world
+from worlds import worlds
+
+from gamedeid.choices import AwareGameName, PlannedFor
+from gamedeid.game.groups import problem
+from gamedeid.game.mechanism.plan import Plan, plan_game, smallest_group
+from gamedeid.scenario.limits import Groups
+
+every_game = pytest.mark.parametrize("game", get_args(AwareGameName))
+
+
+def planned(game: AwareGameName, world: World, planned_for: PlannedFor = "population", steps: int = 100) -> Plan:
+    return plan_game(game, instance_of(world), cells_of(world), Groups(planned_for=planned_for, steps=steps))
+
+
+def costly_world(seed: int) -> World:
+    """Return a world in which a re-identification costs nearly as much as a record is worth."""
+    return replace(random_world(seed), loss=90.0)
+
+
+def worth(world: World, values: Values, strategy: tuple[int, ...] | None) -> float:
+    """Return what a person is worth to the publisher by a strategy, attacks aside."""
+    if strategy is None:
+        return 0.0
+    return world.benefit * (1 - information_loss(replace(world, records=[values]), 0, strategy))
+
+
+def mean_paid(world: World, own: Own, people: list[tuple[Values, int]]) -> float:
+    """Return what the publisher is paid for a person on average, by the definition."""
+    sizes, total = group_sizes(world, own), 0.0
+    for values, times in people:
+        strategy = own[tuple(values.values())]
+        total += times * worth(world, values, strategy)
+        size = 0 if strategy is None else sizes[group_of(world, values, strategy)]
+        total -= times * world.loss / size if size and adversary_attacks(world, size) else 0.0
+    return total / sum(times for _, times in people)
+
+
+def every_mechanism(world: World) -> Iterator[Own]:
+    """Yield strategies for everybody in all ways."""
+    cells = Counter[Person]()
+    for values, times in counted(world):
+        cells[tuple(values.values())] += times
+    walk = [None, *walk_order(strategy_graph(tuple(len(rows[0]) for rows in world.ladders.values())))]
+    for chosen in product(walk, repeat=len(cells)):
+        yield dict(zip(cells, chosen, strict=True))
+
+
+# What is paid, and its bound
+
+
+@given(world=worlds().filter(complete))
+def test_it_pays_what_it_says_against_whoever_knows_every_strategy(world: World) -> None:
+    plan = planned("aware-basic", world)
+    records = [(values, 1) for values in world.records]
+    assert mean_paid(world, strategies_of(plan), records) == pytest.approx(plan.found, abs=1e-7 * world.benefit)
+
+
+@given(world=worlds())
+def test_no_strategies_pay_more_than_the_bound(world: World) -> None:
+    plan = planned("aware-basic", world)
+    assert plan.found <= plan.bound + 1e-9 * world.benefit
+
+
+@pytest.mark.parametrize("seed", range(tries(8, 200)))
+def test_the_search_comes_near_the_best_of_all_strategies(seed: int) -> None:
+    world = costly_world(seed)
+    people = list(world.population or [])
+    best = max(mean_paid(world, own, people) for own in every_mechanism(world))
+    everybody = mean_paid(world, strategies_of(planned("aware-basic", world)), people)
+    assert everybody <= best + 1e-6
+    assert 0.9 * best <= everybody
+
+
+@pytest.mark.parametrize(("loss", "best"), [(90.0, 1220.0), (120.0, 1160.0)])
+def test_the_worked_example(loss: float, best: float) -> None:
+    ages = {"40": 3, "41": 2, "42": 9}
+    rows = [[str(age), f"[{first}-{first + 2}]", "*"] for age in range(40, 49) for first in [age - (age - 40) % 3]]
+    world = World(
+        ladders={"age": rows},
+        weights={"age": 1.0},
+        records=[{"age": age} for age in ages],
+        population=[({"age": age}, count) for age, count in ages.items()],
+        benefit=100.0,
+        loss=loss,
+        gain=17.0,
+        cost=4.0,
+        unmatched="error",
+        floors=[{} for _ in ages],
+    )
+    own = strategies_of(planned("aware-basic", world))
+    assert best == pytest.approx(14 * mean_paid(world, own, list(world.population or [])))
+
+
+@given(world=worlds(), planned_for=st.sampled_from(get_args(PlannedFor)))
+def test_whoever_knows_every_strategy_attacks_no_record(world: World, planned_for: PlannedFor) -> None:
+    own = strategies_of(planned("aware-no-attack", world, planned_for))
+    sizes = group_sizes(world, own)
+    for number, values in enumerate(world.records):
+        if (strategy := own[tuple(values.values())]) is None:
+            continue
+        assert all(value is not None or level for value, level in zip(values.values(), strategy, strict=True))
+        found = sizes[group_of(world, values, strategy)]
+        if found == 0:  # a record that matches nobody
+            assert 0 == people(replace(world, unmatched="safe"), number, strategy)
+        assert not adversary_attacks(world, found)
+
+
+@given(world=worlds())
+def test_where_no_groups_are_listed_the_bound_of_a_record_is_its_finest_strategy(world: World) -> None:
+    with patch.object(problem, "MOST_GROUPS", 0):
+        plan = planned("aware-basic", world, steps=0)
+    heights = [len(rows[0]) for rows in world.ladders.values()]
+    of_record = instance_of(world).profiles.of_record
+    for record, values in enumerate(world.records):
+        finest = tuple(top - 1 if value is None else 0 for value, top in zip(values.values(), heights, strict=True))
+        if any(values == person and times for person, times in counted(world)):  # like somebody of the population
+            assert worth(world, values, finest) == pytest.approx(plan.bounds[of_record[record]])
+
+
+def best_of_all(world: World) -> float:
+    """Return the greatest mean payoff of the records, with every mechanism tried that nobody attacks."""
+    best = 0.0
+    for own in every_mechanism(world):
+        if not any(0 < size and adversary_attacks(world, size) for size in group_sizes(world, own).values()):
+            total = sum(worth(world, values, own[tuple(values.values())]) for values in world.records)
+            best = max(best, total / len(world.records))
+    return best
+
+
+@pytest.mark.parametrize("seed", range(tries(8, 200)))
+def test_the_bound_is_above_the_best_of_all_mechanisms_and_the_search_below_it(seed: int) -> None:
+    world = random_world(seed)
+    best = best_of_all(world)
+    for planned_for in get_args(PlannedFor):
+        mechanism = planned("aware-no-attack", world, planned_for, steps=300)
+        assert mechanism.found <= best + 1e-6
+        assert best <= mechanism.bound + 1e-6
+        assert mechanism.facts["people_needed"] == 5
+
+
+def test_planned_for_the_records_small_worlds_are_mostly_solved() -> None:
+    worlds_tried = [random_world(seed) for seed in range(8)]
+    found = [planned("aware-no-attack", world, "records", steps=300).found for world in worlds_tried]
+    assert sum(map(best_of_all, worlds_tried)) * 0.95 <= sum(found)
+
+
+def test_a_damaged_mechanism_has_a_group_that_is_too_small() -> None:
+    mechanism = planned("aware-no-attack", random_world(3))
+    nodes = mechanism.nodes.copy()
+    everybody, least = mechanism.everybody, mechanism.facts["people_needed"]
+    alone = int(np.argmax((everybody.people < least) & (everybody.records > 0)))
+    nodes[alone] = 0
+    assert smallest_group(everybody, mechanism.nodes) >= least
+    assert smallest_group(everybody, nodes) < least
+
+
+@pytest.mark.parametrize(("game", "world"), [("aware-basic", costly_world), ("aware-no-attack", random_world)])
+def test_the_same_question_has_the_same_answer_however_often_it_is_asked(
+    game: AwareGameName, world: Callable[[int], World]
+) -> None:
+    first, second = (planned(game, world(5)) for _ in range(2))
+    assert first.nodes.tolist() == second.nodes.tolist()
+    assert first.as_dict() == second.as_dict()
+
+
+# Commands
+
+
+@every_game
+def test_a_run_says_what_whoever_knows_makes_of_it(tmp_path: Path, game: AwareGameName) -> None:
+    said = gamedeid_says("run", small_world(tmp_path), "--game", game, "-o", tmp_path / "out")
+    assert 0 == said.code, said
+    assert "if the recipient also knows how the release was made" in said.out
+    checked = gamedeid_says("verify", "--verbose", tmp_path / "out", tmp_path / "scenario.toml")
+    assert 0 == checked.code, checked
+    if game == "aware-basic":
+        audited = gamedeid_says("audit", tmp_path / "out", tmp_path / "scenario.toml", "--json")
+        assert 0 == audited.code, audited
+        return
+    assert "Expected re-identifications of the aware-no-attack game: none" in said.out
+    facts = json.loads((tmp_path / "out" / "summary.json").read_text())["mechanism"]
+    assert (5, 5) == (facts["people_needed"], facts["smallest_group"])
+    files = "release.csv strategies.csv summary.json report.json report.html manifest.json plan.csv"
+    assert set(files.split()) == {path.name for path in (tmp_path / "out").iterdir()}
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("groups.planned_for=records", "A recipient who knows the profiles of the records can identify"),
+        ("payoffs.cost=1", "The aware-no-attack game withholds every record"),  # fewer people than a group needs
+    ],
+)
+def test_a_run_says_who_is_not_held_off_and_that_all_are_withheld(tmp_path: Path, change: str, said: str) -> None:
+    assert said in gamedeid_says("run", small_world(tmp_path), "--game", "aware-no-attack", "--set", change).out
+
+
+@every_game
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["--solver", "lattice-search"], "the game {game}: a solver other than exact does not play"),
+        (["--set", "groups.steps=-1"], "groups.steps: expected a number of at least 0"),
+        (
+            ["--set", "records.person=income", "--set", "records.keep=[]"],
+            "records.person: a game of the whole population needs one row",
+        ),
+    ],
+)
+def test_what_it_cannot_do_is_refused(tmp_path: Path, game: AwareGameName, words: list[str], complaint: str) -> None:
+    said = gamedeid_says("run", small_world(tmp_path), "--game", game, *words)
+    assert 2 == said.code
+    assert complaint.format(game=game) in said.complaint
+
+
+def test_the_game_of_small_groups_is_not_planned_for_the_records(tmp_path: Path) -> None:
+    words = ["--game", "aware-basic", "--set", "groups.planned_for=records"]
+    said = gamedeid_says("run", small_world(tmp_path), *words)
+    assert 2 == said.code
+    assert "the game aware-basic is planned for the population only" in said.complaint
