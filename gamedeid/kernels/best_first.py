@@ -4,14 +4,14 @@ import heapq
 from typing import NamedTuple
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.kernels.compiled import compiled
+from gamedeid.kernels.compiled import allocating
 from gamedeid.kernels.replies import are_counted, no_attackers, reply_at
 from gamedeid.kernels.rules import value_at_node
 from gamedeid.kernels.tables import NONE, BestFirstLists, CountTables, HierarchyTables, PlayedGame
 from gamedeid.reprs import brief
 
 
-@compiled
+@allocating
 def list_best_first(hierarchies: HierarchyTables, codes: IntArray, floors: IntArray, lists: BestFirstLists) -> None:
     """Fill ``lists`` for representative profiles of each kind, (k, a) codes and floors.
 
@@ -54,7 +54,7 @@ class SearchState(NamedTuple):
     done: BoolArray
 
 
-@compiled
+@allocating
 def prove_best(
     active: IntArray,
     lists_of: IntArray,

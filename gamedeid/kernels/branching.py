@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.kernels.compiled import compiled
+from gamedeid.kernels.compiled import allocating, compiled
 from gamedeid.kernels.rules import permitted_payoff, value
 from gamedeid.kernels.scan import ScannedGame, ScanSolutions, find_level_row
 from gamedeid.kernels.tables import NONE, WITHHELD
@@ -68,7 +68,7 @@ class Incumbents(NamedTuple):
     unsure: BoolArray  # a chain of near-equal payoffs was met: the choice is made again
 
 
-@compiled
+@allocating
 def find_rows(game: ScannedGame, profiles: IntArray) -> LevelRows:
     """Return the least levels of a slice of profiles, (b,), each row once."""
     population, hierarchies = game.counts, game.hierarchies
@@ -205,7 +205,7 @@ def try_level(
     return going > 0
 
 
-@compiled
+@allocating
 def search(game: ScannedGame, plan: SearchPlan, rows: LevelRows, at: Branches, found: Incumbents) -> None:
     """Search for the members of ``at``'s first depth, until none can find anything better."""
     attributes = plan.attributes.shape[0]
@@ -264,7 +264,7 @@ def start(game: ScannedGame, plan: SearchPlan, found: Incumbents, place: int) ->
     found.keys[place] = key
 
 
-@compiled
+@allocating
 def prove_all(game: ScannedGame, plan: SearchPlan, first: int, last: int, solutions: ScanSolutions) -> None:
     """Solve with proof the profiles at places ``first`` to ``last`` - 1 of the plan."""
     count, attributes = last - first, game.codes.shape[1]

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.kernels.compiled import compiled
+from gamedeid.kernels.compiled import allocating, compiled
 from gamedeid.kernels.rules import is_attacked, recipient_loss
 from gamedeid.kernels.tables import WITHHELD, Entries
 from gamedeid.reprs import brief
@@ -55,7 +55,7 @@ class _Lines(NamedTuple):
     safe: BoolArray  # whether no attack costs the publisher anything
 
 
-@compiled
+@allocating
 def find_stretches(
     entries: Entries, people: IntArray, varied: VariedStake, first: int, found: FoundStretches
 ) -> tuple[int, int]:
@@ -241,7 +241,7 @@ def _drop_outclassed(
     return left
 
 
-@compiled
+@allocating
 def _add_stretches(
     entries: Entries,
     varied: VariedStake,

@@ -41,12 +41,25 @@ _OWN_MODE, _BESIDE_MODE = 0o700, 0o755
 def compiled(function: F) -> F:
     """Return a loop that is compiled when it is first called, for each kind of arguments.
 
+    It may read and write the arrays that it is given, and pass them on; one that makes arrays is :func:`allocating`, as
+    is one that gets an array from another. Without them numba need not count who holds each array at every call, which
+    takes longer than most loops here.
+
     It releases the interpreter's lock. What was compiled is kept on disk for later runs: beside the package, or else in
     the user's own cache folder. What is kept beside the package is found there too if nothing can be written there, as
     in an image of a container. It is compiled again when any file of this package has changed, so that compiled
     functions may call each other across its files.
     """
-    dispatcher: Any = numba.njit(nogil=True)(function)
+    return _kept(function, counted=False)
+
+
+def allocating(function: F) -> F:
+    """Return a loop as :func:`compiled` does that may also make arrays and lists, and return them."""
+    return _kept(function, counted=True)
+
+
+def _kept(function: F, *, counted: bool) -> F:
+    dispatcher: Any = numba.njit(nogil=True, _nrt=counted)(function)  # else as whoever calls it
     try:
         dispatcher._cache = _Cache(function)  # noqa: SLF001  (as numba's own enable_caching does)
     except (RuntimeError, OSError):

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.kernels.compiled import compiled
+from gamedeid.kernels.compiled import allocating, compiled
 from gamedeid.kernels.replies import are_counted, loss_to, no_attackers, reply_at
 from gamedeid.kernels.rules import value_at_node
 from gamedeid.kernels.tables import NONE, CountTables, HierarchyTables, PlayedGame
@@ -38,7 +38,7 @@ class Descent(NamedTuple):
     beyond: FloatArray  # falls to what the others can
 
 
-@compiled
+@allocating
 def descend(active: IntArray, game: PlayedGame[CountTables], at: Descent, wanted: IntArray) -> None:
     """Move each profile down the lattice by Algorithm 2; ``wanted`` (active, a + 1) says what to count first.
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
-from gamedeid.kernels.compiled import compiled
+from gamedeid.kernels.compiled import allocating, compiled
 from gamedeid.kernels.tables import NONE, HierarchyTables
 from gamedeid.reprs import brief
 
@@ -28,7 +28,7 @@ class ListedProfiles(NamedTuple):
     least: int  # no count is below this
 
 
-@compiled
+@allocating
 def room_for(count: int) -> tuple[IntArray, IntArray]:
     """Return room to number so many cells in: a power of two of at least 2 c places, (p,) int32, and (c,) int64."""
     places = 2
@@ -81,7 +81,7 @@ def number_classes(
     return number_anew(keys, span, slots, seen)
 
 
-@compiled
+@allocating
 def count_class_members(cells: ListedProfiles, hierarchies: HierarchyTables, nodes: IntArray, out: IntArray) -> None:
     """Write n_p of every profile at each node, (k,), into ``out``, (k, q) int64."""
     count = cells.people.shape[0]

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray
-from gamedeid.kernels.compiled import compiled
+from gamedeid.kernels.compiled import allocating, compiled
 from gamedeid.kernels.replies import reply_to
 from gamedeid.kernels.rules import is_attacked, permitted_payoff
 from gamedeid.kernels.tables import NONE, WITHHELD, BestFirstLists, Entries, RecipientTables, Stakes
@@ -21,7 +21,7 @@ class FoundBy(NamedTuple):
     attackers: BoolArray  # (R,): room for who attacks
 
 
-@compiled
+@allocating
 def mark_undominated(
     kind_of: IntArray,
     lists: BestFirstLists,
@@ -68,7 +68,7 @@ def mark_undominated(
                 found += 1
 
 
-@compiled
+@allocating
 def mark_hull(entries: Entries, margin: float) -> None:
     """Mark the entries that can be best while attacked: those near the concave hull of benefit shares over 1 / n.
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
-from gamedeid.kernels.compiled import compiled
+from gamedeid.kernels.compiled import allocating, compiled
 from gamedeid.kernels.tables import NONE
 from gamedeid.reprs import brief
 
@@ -32,7 +32,7 @@ def spread_bits(number: Any) -> Any:
     return word ^ (word >> np.uint64(31))
 
 
-@compiled
+@allocating
 def list_groups_at(
     node: int,
     some: IntArray,

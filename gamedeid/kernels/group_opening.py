@@ -3,7 +3,7 @@
 import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
-from gamedeid.kernels.compiled import compiled
+from gamedeid.kernels.compiled import allocating, compiled
 from gamedeid.kernels.group_listing import spread_bits
 from gamedeid.kernels.group_prices import GroupTables
 from gamedeid.kernels.group_rules import KeptTables, add_records, keeps_rules
@@ -19,7 +19,7 @@ def draw(state: IntArray) -> float:
     return float((spread_bits(state[0]) >> np.uint64(11)) * (1.0 / 9007199254740992.0))
 
 
-@compiled
+@allocating
 def open_groups(
     groups: GroupTables,
     kept: KeptTables,

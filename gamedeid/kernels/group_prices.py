@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
-from gamedeid.kernels.compiled import compiled
+from gamedeid.kernels.compiled import allocating, compiled
 from gamedeid.reprs import brief
 
 _STEPS = 32
@@ -36,7 +36,7 @@ def first_prices(groups: GroupTables, held: IntArray, prices: FloatArray) -> Non
             prices[profile] = max(prices[profile], worth)
 
 
-@compiled
+@allocating
 def price_groups(
     asked: FloatArray, groups: GroupTables, first: int, last: int, floor: float, profits: FloatArray
 ) -> None:
@@ -56,7 +56,7 @@ def price_groups(
         profits[group] = _price_group(asked, groups, group, floor, scratch, profits[:0])
 
 
-@compiled
+@allocating
 def use_profiles(asked: FloatArray, groups: GroupTables, opened: IntArray, used: FloatArray) -> None:
     """Add to ``used``, (p,), how often each profile is taken by groups, (k,), that take whom they gain most by."""
     room = groups.people.shape[0]

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.kernels.compiled import compiled
+from gamedeid.kernels.compiled import allocating, compiled
 from gamedeid.kernels.group_listing import spread_bits
 from gamedeid.kernels.group_opening import NO_GROUP, draw, open_groups
 from gamedeid.kernels.group_prices import GroupTables
@@ -51,7 +51,7 @@ class Proposals(NamedTuple):
     places: IntArray  # (b, m) the new group of each, or NO_GROUP
 
 
-@compiled
+@allocating
 def propose_repairs(
     groups: GroupTables,
     kept: KeptTables,
@@ -80,7 +80,7 @@ def propose_repairs(
             destroyed[group] = False
 
 
-@compiled
+@allocating
 def _destroy(
     groups: GroupTables,
     placement: Placement,
@@ -139,7 +139,7 @@ def _destroy(
     return freed[np.argsort(-gains, kind="mergesort")], broken[:groups_broken]
 
 
-@compiled
+@allocating
 def _repair(
     groups: GroupTables,
     kept: KeptTables,
@@ -187,7 +187,7 @@ def _repair(
                 proposals.places[number, one] = best_outside[one] if place == NO_GROUP else numbers[place]
 
 
-@compiled
+@allocating
 def _possible(
     groups: GroupTables, around: Neighbourhoods, freed: IntArray, scratch: tuple[IntArray, IntArray]
 ) -> tuple[GroupTables, IntArray]:

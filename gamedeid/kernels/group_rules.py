@@ -4,7 +4,7 @@ import math
 from typing import NamedTuple
 
 from gamedeid.arrays import FloatArray, IntArray
-from gamedeid.kernels.compiled import compiled
+from gamedeid.kernels.compiled import allocating, compiled
 from gamedeid.reprs import brief
 
 RECORDS, DISTINCT, ENTROPY, RECURSIVE, EQUAL, ORDERED = range(6)
@@ -49,7 +49,7 @@ def add_records(shown: IntArray, group: int, kept: KeptTables, profile: int, sig
             shown[group, value] += sign * kept.counts[profile, value]
 
 
-@compiled
+@allocating
 def _keeps(counts: IntArray, total: int, rule: int, kept: KeptTables) -> bool:
     kind, limit = kept.kinds[rule], kept.limits[rule, 0]
     if kind == RECORDS:

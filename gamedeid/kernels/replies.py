@@ -6,13 +6,13 @@ Without tables of recipients there is the paper's adversary only, and the loops 
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray
-from gamedeid.kernels.compiled import compiled
+from gamedeid.kernels.compiled import allocating, compiled
 from gamedeid.kernels.rollups import people_at
 from gamedeid.kernels.rules import attack_loss, expected_loss, is_attacked, people_decided_among, recipient_loss
 from gamedeid.kernels.tables import CountTables, PlayedGame, RecipientTables
 
 
-@compiled
+@allocating
 def no_attackers(recipients: RecipientTables | None) -> BoolArray:
     """Return room for who attacks, (R,)."""
     return np.empty(1 if recipients is None else recipients.losses.shape[0], np.bool_)
@@ -30,7 +30,7 @@ def are_counted(game: PlayedGame[CountTables], recipients: RecipientTables | Non
     return missing == 0
 
 
-@compiled
+@allocating
 def reply_at(
     game: PlayedGame[CountTables], recipients: RecipientTables | None, profile: int, node: int, attackers: BoolArray
 ) -> tuple[bool, bool, float, float]:
@@ -67,7 +67,7 @@ def reply_to(found: IntArray, recipients: RecipientTables, attackers: BoolArray)
     return attacked, deterrable, loss, bound
 
 
-@compiled
+@allocating
 def loss_to(
     game: PlayedGame[CountTables], recipients: RecipientTables | None, profile: int, node: int, attackers: BoolArray
 ) -> float:
@@ -84,7 +84,7 @@ def loss_to(
     return loss
 
 
-@compiled
+@allocating
 def _people(game: PlayedGame[CountTables], recipients: RecipientTables, profile: int, node: int) -> IntArray:
     """Return how many people each recipient finds, (R,) int64."""
     found = np.empty(recipients.losses.shape[0], np.int64)

@@ -1,7 +1,7 @@
 """How the counts of all strategies are made from each other, and looked up: sums over cubes of population counts."""
 
 from gamedeid.arrays import IntArray
-from gamedeid.kernels.compiled import compiled
+from gamedeid.kernels.compiled import allocating, compiled
 from gamedeid.kernels.tables import CountTables, HierarchyTables
 
 NARROW = 8
@@ -38,7 +38,7 @@ def roll_up(finer: IntArray, starts: IntArray, runs: int, inner: int, coarser: I
             block += 1
 
 
-@compiled
+@allocating
 def roll_up_steps(
     nodes: IntArray, offsets: IntArray, hierarchies: HierarchyTables, sizes: IntArray
 ) -> list[tuple[int, int, int]]:

@@ -5,7 +5,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.kernels.compiled import compiled
+from gamedeid.kernels.compiled import allocating, compiled
 from gamedeid.kernels.rules import expected_loss, is_attacked, permitted_payoff, value_raised
 from gamedeid.kernels.tables import NONE, WITHHELD, HierarchyTables, PlayedGame, ScannedPopulation
 from gamedeid.reprs import brief
@@ -23,7 +23,7 @@ def find_level_row(
         row[leaf] = level
 
 
-@compiled
+@allocating
 def find_match_levels(
     population: ScannedPopulation, hierarchies: HierarchyTables, code: IntArray, match_levels: IntArray
 ) -> None:
@@ -37,7 +37,7 @@ def find_match_levels(
             match_levels[cell, attribute] = rows[attribute, population.codes[cell, attribute]]
 
 
-@compiled
+@allocating
 def people_of_pairs(
     population: ScannedPopulation,
     hierarchies: HierarchyTables,
@@ -104,7 +104,7 @@ ScannedGame: TypeAlias = PlayedGame[ScannedPopulation]
 """A game whose people are counted by scans of the population."""
 
 
-@compiled
+@allocating
 def descend_one(game: ScannedGame, profile: int, match_levels: IntArray, levels: IntArray) -> tuple[int, int, float]:
     """Move ``levels``, (a,), from the profile's floor down the lattice by Algorithm 2.
 
@@ -156,7 +156,7 @@ def descend_one(game: ScannedGame, profile: int, match_levels: IntArray, levels:
     return people, searched, max(bound, beyond)
 
 
-@compiled
+@allocating
 def descend_all(game: ScannedGame, first: int, last: int, stopped: BoolArray, found: ScanSolutions) -> None:
     """Solve profiles ``first`` to ``last`` - 1 by lattice search, until ``stopped``, (1,), is set by another thread."""
     match_levels = np.empty(game.counts.codes.shape, np.uint8)

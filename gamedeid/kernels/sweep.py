@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
-from gamedeid.kernels.compiled import compiled
+from gamedeid.kernels.compiled import allocating, compiled
 from gamedeid.kernels.frontier import choose
 from gamedeid.kernels.rules import expected_loss, is_attacked
 from gamedeid.kernels.tables import WITHHELD, Entries, Stakes
@@ -46,7 +46,7 @@ class FeatureTables(NamedTuple):
     records: FloatArray  # (q,)
 
 
-@compiled
+@allocating
 def sum_along_benefit(
     entries: Entries,
     others: OtherStakes,
