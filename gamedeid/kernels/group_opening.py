@@ -148,7 +148,7 @@ def _open(
     return False
 
 
-@compiled
+@allocating
 def _move_up(
     groups: GroupTables,
     kept: KeptTables,
@@ -185,7 +185,7 @@ def _move_up(
             places[profile] = NO_GROUP
 
 
-@compiled
+@allocating
 def _may_leave(
     groups: GroupTables, kept: KeptTables, profile: int, before: int, held: IntArray, shown: IntArray
 ) -> bool:
