@@ -228,7 +228,7 @@ def _possible(
     return tables, listed
 
 
-@compiled
+@allocating
 def accept_repairs(
     groups: GroupTables, kept: KeptTables, placement: Placement, step: int, proposals: Proposals
 ) -> float:
