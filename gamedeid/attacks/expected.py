@@ -1,5 +1,6 @@
 """What the formulas expect of each recipient, from the stated strategies and the records: no release, no guessing."""
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 
@@ -92,8 +93,4 @@ def chances_on_list(people: IntArray, covers: float, stakes: Stakes) -> FloatArr
 
 def attack_limit(stakes: Stakes, most: int) -> int:
     """Return the largest group, of at most so many people, that is worth an attack; 0 if none is."""
-    low, high = 0, most
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if attacks(np.array([middle]), stakes)[0] else (low, middle - 1)
-    return low
+    return bisect_left(range(1, most + 1), x=True, key=lambda people: not attacks(np.array([people]), stakes)[0])

@@ -121,11 +121,3 @@ class SuccessNumbers:
         below = float(self._weights[: max(place + 1, 0)].sum())
         above = float(self._weights[max(place, 0) :].sum())
         return min(1.0, 2 * min(below, above))
-
-    def interval(self, confidence: float) -> tuple[int, int]:
-        """Return the least and the greatest number that are not surprising at this confidence."""
-        outside = (1 - confidence) / 2
-        below = np.cumsum(self._weights)
-        above = np.cumsum(self._weights[::-1])[::-1]
-        low, high = np.flatnonzero(below > outside)[0], np.flatnonzero(above > outside)[-1]
-        return self._first + int(low), self._first + int(high)

@@ -11,8 +11,7 @@ from questions import message
 
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.risk.census.counts import PlaceCounts, age_group
-from gamedeid.risk.census.identifiable import identifiable, thresholds
-from gamedeid.risk.census.totals import IdentifiablePeople, predicted_patients
+from gamedeid.risk.census.identifiable import IdentifiablePeople, identifiable, predicted_patients, thresholds
 
 NAMES = ("under 3", "3-4", "5", "6+")
 DETAILS = ("date", "month", "year", "two-year")
