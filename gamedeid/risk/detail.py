@@ -262,13 +262,8 @@ def _grouped(solution: Solution, records: IntArray, name: str, level: int | None
     return GroupedDetail(by=name, level=level, groups=groups, remaining=remaining)
 
 
-def small_groups(records: FloatArray, withheld: FloatArray) -> BoolArray:
-    """Return which groups, (g,), are not shown by themselves.
-
-    Parameters
-    ----------
-    records, withheld : (g,) how many records of each there are, and are withheld.
-    """
+def small_groups(records: FloatArray | IntArray, withheld: FloatArray | int = -1) -> BoolArray:
+    """Return which groups, (g,), of so many records, (g,), of which so many are withheld, are not shown alone."""
     small: BoolArray = (records < SMALLEST_GROUP) | (withheld == records)
     while small.any() and not small.all() and records[small].sum() < SMALLEST_GROUP:
         small[np.argmin(np.where(small, np.inf, records))] = True

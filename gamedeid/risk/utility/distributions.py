@@ -3,6 +3,7 @@
 from typing import Literal, TypeAlias
 
 import numpy as np
+import pandas as pd
 
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.generalization.hierarchy import Hierarchy
@@ -95,12 +96,9 @@ def _correlation_ratio(numbers: FloatArray, codes: IntArray) -> float | None:
 
 
 def _cramers_v(one: IntArray, other: IntArray) -> float | None:
-    _, rows = np.unique(one, return_inverse=True)
-    _, columns = np.unique(other, return_inverse=True)
-    if len(one) == 0 or rows.max() == 0 or columns.max() == 0:
+    table = pd.crosstab(one, other).to_numpy(np.float64)
+    if min(table.shape) <= 1:
         return None
-    table = np.zeros((rows.max() + 1, columns.max() + 1))
-    np.add.at(table, (rows, columns), 1)
     expected = np.outer(table.sum(axis=1), table.sum(axis=0)) / len(one)
     chi_squared = ((table - expected) ** 2 / expected).sum()
     return float(np.sqrt(min(chi_squared / len(one) / (min(table.shape) - 1), 1.0)))

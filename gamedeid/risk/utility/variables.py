@@ -50,9 +50,9 @@ class Variable:
         return np.bincount(self.codes[self.codes >= 0], minlength=len(self.labels))
 
     @property
-    def as_category(self) -> "Variable":
-        """The same values as categories."""
-        return replace(self, numbers=None)
+    def by_label(self) -> dict[str, int]:
+        """Label -> how many rows have it."""
+        return dict(zip(self.labels, self.rows_of_labels.tolist(), strict=True))
 
 
 @frozen(eq=False)
@@ -65,7 +65,7 @@ class Pair:
     @property
     def as_category(self) -> "Pair":
         """The same values as categories."""
-        return Pair(original=self.original.as_category, released=self.released.as_category)
+        return Pair(original=replace(self.original, numbers=None), released=replace(self.released, numbers=None))
 
     @property
     def folded(self) -> "Pair":
@@ -77,7 +77,7 @@ class Pair:
         if original.numbers is None:
             rows = original.rows_of_labels
             there = np.flatnonzero(rows)
-            small = small_groups(rows[there].astype(np.float64), np.full(len(there), -1.0))
+            small = small_groups(rows[there])
             shown = {original.labels[place] for place in there[~small].tolist()}
             gone = {original.labels[place] for place in there[small].tolist()}
             original = _put_together(original, gone)
