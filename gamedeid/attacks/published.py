@@ -234,9 +234,7 @@ def persons_by_identity(identity: str, scenario: Scenario, labels: Sequence[Labe
         [one.attribute.values_at(column_of(table.column(one.attribute.name), missing)) for one in labels], axis=1
     )
     cell = places_of(values, people)
-    order = np.argsort(cell, kind="stable")
-    number = np.zeros(len(cell), np.int64)
-    number[order] = np.arange(len(cell))  # numbers of people run through their rows, and every row is one person
+    number = np.argsort(np.argsort(cell, kind="stable"))  # numbers of people run through rows: every row is one person
     known = _places(scenario.folder / register.path, register, identity, scenario)
     return np.array([number[known[key]] if key in known else NOBODY for key in places], np.int64)
 

@@ -245,11 +245,8 @@ class _Table:
         refuse_absent(whose, frame.names, wanted)
         return cls(whose=whose, rows=frame.select(wanted).collected().to_arrow())
 
-    def column(self, name: str) -> Column:
-        return to_column(self.rows.column(name), name, self.whose, [""])
-
     def columns(self, names: Sequence[str]) -> dict[str, Column]:
-        return {name: self.column(name) for name in names}
+        return {name: to_column(self.rows.column(name), name, self.whose, [""]) for name in names}
 
     def people(self, count: str | None) -> IntArray:
         if count is None:

@@ -257,10 +257,8 @@ def _of_rows(ages: Column, name: str, path: Path, open_years: int) -> tuple[list
                 values=[ages.values[value]],
             )
     known = [group for group in found if group is not None]
-    rising = sorted(range(len(known)), key=lambda value: known[value].first)
-    number = np.empty(len(known), np.int64)
-    number[rising] = np.arange(len(known))
-    return [known[value] for value in rising], number[ages.codes]
+    rising = np.argsort([group.first for group in known], kind="stable")
+    return [known[value] for value in rising.tolist()], np.argsort(rising)[ages.codes]
 
 
 def _named(table: pa.Table, name: str, path: Path) -> Column:
@@ -275,23 +273,17 @@ def _named(table: pa.Table, name: str, path: Path) -> Column:
 def _added_up(
     keys: Sequence[Column], groups: Sequence[AgeGroup], people: IntArray, column_of: IntArray | None, path: Path
 ) -> PlaceCounts:
-    """Return the places in the order of their first rows.
+    """Return the places in the order of their first rows; people are (rows, g), or (rows,) of the groups ``column_of``.
 
-    ``keys`` are the place of each row, its state before it where there is one. ``people`` are (rows, g), or (rows,)
-    where each row counts the one group numbered in ``column_of``.
+    ``keys`` are the place of each row, its state before it where there is one.
     """
     if people.sum(dtype=float) >= MOST_PEOPLE:
         raise InvalidDataError(f"{path}: the counts add up to more people than can be counted")
     codes = np.stack([key.codes for key in keys], axis=1)
     first, place_of, _ = distinct_rows(codes, [len(key.values) for key in keys])
     order = np.argsort(first)
-    rank = np.empty(len(order), np.int64)
-    rank[order] = np.arange(len(order))
-    total = np.zeros((len(order), len(groups)), np.int64)
-    if column_of is None:
-        np.add.at(total, rank[place_of], people)
-    else:
-        np.add.at(total, (rank[place_of], column_of), people)
+    place, total = np.argsort(order)[place_of], np.zeros((len(order), len(groups)), np.int64)
+    np.add.at(total, place if column_of is None else (place, column_of), people)
     names = [[str(key.values[code]) for code in key.codes[first[order]].tolist()] for key in keys]
     return PlaceCounts(
         places=names[-1],
