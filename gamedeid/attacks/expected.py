@@ -35,12 +35,7 @@ def stated_chances(published: Published) -> FloatArray:
 
 
 def matching(published: Published, least: Sequence[int] | None = None) -> IntArray:
-    """Return n_p, (n,): how many people match each record at its stated strategy.
-
-    Parameters
-    ----------
-    least : the level of each attribute from which on people are told apart; 0 unless given.
-    """
+    """Return n_p, (n,): how many people match each record at its strategy, at levels not below ``least``."""
     levels = published.levels if least is None else np.maximum(published.levels, least)
     labels = labels_at(published.attributes, levels, published.values)
     return count_people(published.people, published.attributes, levels, labels)

@@ -45,12 +45,7 @@ class Judge:
     compared: int
 
     def result(self, name: str, recipient: Recipient, counts: IntArray) -> RecipientResult:
-        """Return what one recipient did.
-
-        Parameters
-        ----------
-        counts : (groups, 4) numbers of all worlds together, as ``COUNTED`` names them.
-        """
+        """Return what one recipient did, by numbers of all worlds together, (groups, 4), as ``COUNTED`` names them."""
         stakes, judged = recipient.stakes, self.published.judged
         total = self._counted(recipient, counts.sum(axis=0), np.flatnonzero(judged), None)
         groups = [

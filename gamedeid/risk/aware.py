@@ -19,6 +19,7 @@ from gamedeid.progress import Progress
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results.quantities import Amount, Count, Mean, Number, OneOrMore, Share
 from gamedeid.results.result import Result
+from gamedeid.risk.records import GROUP_SIZES
 from gamedeid.scenario.payoffs import Adversary, success_probability
 from gamedeid.study.facts import RecipientFacts, RecipientMeasures
 from gamedeid.study.mechanism import AwareKnowledge, aware_knowledge
@@ -33,9 +34,6 @@ AUDITED = (
     "adversary_payoff",
 )
 """The measures in which the two adversaries may differ."""
-
-GROUP_SIZES = (1, 3, 5, 10)
-"""Sizes of group up to which records are counted."""
 
 WORST = 10
 """Groups that are listed, unless another number is asked for."""

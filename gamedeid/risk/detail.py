@@ -199,8 +199,7 @@ def _columns(solution: Solution, records: IntArray) -> tuple[ColumnDetail, ...]:
         levels, codes = solution.levels[:, place], instance.profiles.codes[:, place]
         missing = released & (codes == len(hierarchy.leaves))
         known = released & ~missing
-        at = np.zeros(hierarchy.levels, np.int64)
-        np.add.at(at, levels[known], records[known])
+        at = np.bincount(levels[known], records[known], hierarchy.levels)
         lost = np.ones(len(codes))
         lost[known] = np.log(hierarchy.sizes[levels[known], codes[known]]) / np.log(max(len(hierarchy.leaves), 2))
         shares = [int(count) / total for count in at]
@@ -240,10 +239,7 @@ def _column_and_level(asked: str, study: Study) -> tuple[str, int | None]:
 
 
 def _amounts(solution: Solution) -> FloatArray:
-    """Return what a record of each profile adds to its group, (q, 5).
-
-    1, its information loss, whether it is withheld, whether it is attacked, and its expected re-identifications.
-    """
+    """Return 1, information loss, withheld, attacked and expected re-identifications of a record, (q, 5)."""
     attacked = solution.attacked
     expected = np.where(attacked, solution.success_probability, 0.0)
     one = np.ones(len(attacked))

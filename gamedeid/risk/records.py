@@ -24,6 +24,9 @@ from gamedeid.study.study import Study
 THRESHOLDS: tuple[float, ...] = (0.05, 0.2)
 """Risks above which records are counted unless others are given: classes of fewer than 20, and of fewer than 5."""
 
+GROUP_SIZES: tuple[int, ...] = (1, 3, 5, 10)
+"""Sizes of group up to which records are counted unless others are given."""
+
 
 @frozen
 class RiskDistribution(Result):

@@ -14,10 +14,7 @@ AssociationMeasure: TypeAlias = Literal["correlation", "correlation ratio", "Cra
 
 
 def attribute_shares(pair: Pair, levels: IntArray, hierarchy: Hierarchy) -> tuple[FloatArray, FloatArray]:
-    """Return the share of each value of an attribute, (leaves,), in the original and in the release.
-
-    The rows of a generalized value are spread evenly over the values of its group.
-    """
+    """Return the rows of each value of an attribute, (leaves,), in both tables; those of a group in equal parts."""
     released = np.zeros(len(hierarchy.leaves))
     rows = pair.released.rows_of_labels.tolist()
     for label, level, count in zip(pair.released.labels, levels.tolist(), rows, strict=True):
@@ -29,7 +26,7 @@ def attribute_shares(pair: Pair, levels: IntArray, hierarchy: Hierarchy) -> tupl
 
 
 def kept_shares(pair: Pair) -> tuple[FloatArray, FloatArray]:
-    """Return the share of each value of a kept column, in the original and in the release."""
+    """Return the rows of each value of a kept column, (k,), in both tables."""
     labels = {label: place for place, label in enumerate(dict.fromkeys((*pair.original.labels, *pair.released.labels)))}
     shares = []
     for variable in (pair.original, pair.released):
@@ -40,22 +37,12 @@ def kept_shares(pair: Pair) -> tuple[FloatArray, FloatArray]:
 
 
 def total_variation(one: FloatArray, other: FloatArray) -> float:
-    """Return half the sum of the differences of shares, in [0, 1].
-
-    Parameters
-    ----------
-    one, other : (k,) weights of each value, not all 0.
-    """
+    """Return half the sum of the differences of shares, in [0, 1], from weights of each value, (k,), not all 0."""
     return float(min(np.abs(one / one.sum() - other / other.sum()).sum() / 2, 1.0))
 
 
 def hellinger(one: FloatArray, other: FloatArray) -> float:
-    """Return the Hellinger distance of shares, in [0, 1].
-
-    Parameters
-    ----------
-    one, other : (k,) weights of each value, not all 0.
-    """
+    """Return the Hellinger distance of shares, in [0, 1], from weights of each value, (k,), not all 0."""
     roots = np.sqrt(one / one.sum()) - np.sqrt(other / other.sum())
     return float(min(np.sqrt((roots**2).sum() / 2), 1.0))
 
