@@ -132,11 +132,3 @@ def test_records_that_are_their_own_population_are_counted_as_they_are_released(
     printed = json.loads(gamedeid_says("audit", tmp_path / "alone", scenario, "--json").out)
     assert (20 if limit else 10) == printed["records"]
     assert 0 == gamedeid_says("verify", tmp_path / "alone", scenario).code
-
-
-def test_limits_with_a_population_are_not_audited(made, tmp_path):
-    limits = ("--set", "limits.attacked=0.1")
-    gamedeid_says("run", made[0], *limits, "-o", tmp_path / "limited", "--no-report")
-    said = gamedeid_says("audit", tmp_path / "limited", made[0], *limits)
-    assert 2 == said.code
-    assert "limits: the risk from a recipient who knows the method needs" in said.complaint

@@ -239,34 +239,23 @@ def test_the_command_is_for_the_publisher_and_shows_no_small_category(world, mon
     assert 0 == found.models[0].not_compared
 
 
-def test_a_value_that_the_release_lacks_is_not_compared():
-    codes = np.array([0, 1, 2] * 20)
-    made = Model(formula=read_formula("y ~ a", ["y", "a"]), family="linear", references={"a": "x"})
-    response = np.arange(60.0)
-    both = {
-        labels: made.fit({"a": Variable(codes=codes, labels=labels)}, response, None)
-        for labels in (("x", "y", "z"), ("x", "y", "*"))
-    }
-    assert [("(Intercept)", "a[y]", "a[z]"), ("(Intercept)", "a[y]", "a[*]")] == [
-        tuple(one.coefficients) for one in both.values()
-    ]
-
-
 @pytest.mark.parametrize(
     ("why", "family", "numbers", "response"),
     [
         ("too few rows", "linear", [1, 2], [1, 2]),
         ("dependent columns", "linear", [1, 1, 1, 1], [1, 2, 3, 5]),
+        ("dependent columns", "cox", None, [1, 2, 3, 5]),  # a category of one value
         ("no estimate", "logistic", [1, 2, 3, 4, 5, 6], [0, 0, 0, 1, 1, 1]),
         ("no estimate", "logistic", [1, 2, 3, 4, 5, 6], [1, 1, 1, 1, 1, 1]),
     ],
 )
 def test_a_table_that_gives_no_coefficients_says_why(why, family, numbers, response):
     made = Model(formula=read_formula("y ~ a", ["y", "a"]), family=family, references={})
-    values = Variable(codes=np.zeros(len(numbers), int), labels=("",), numbers=np.array(numbers, float))
-    found = made.fit({"a": values}, np.array(response, float), None)
+    numbers = None if numbers is None else np.array(numbers, float)
+    values = Variable(codes=np.zeros(len(response), int), labels=("",), numbers=numbers)
+    found = made.fit({"a": values}, np.array(response, float), np.ones(len(response)) if family == "cox" else None)
 
-    assert (why, {}) == (found.why_not, found.coefficients)
+    assert (why, {}, len(response)) == (found.why_not, found.coefficients, found.rows)
 
 
 def test_columns_that_are_sums_of_others_leave_the_other_coefficients_as_they_are():
@@ -288,13 +277,6 @@ def test_columns_that_are_sums_of_others_leave_the_other_coefficients_as_they_ar
     assert ["(Intercept)", "a[y]", "n"] == [*made[0].coefficients]
     for name, values in made[0].coefficients.items():
         assert pytest.approx(made[1].coefficients[name]) == values
-
-
-def test_a_category_with_one_value_explains_nothing():
-    made = Model(formula=read_formula("y ~ a", ["y", "a"]), family="cox", references={"a": "x"})
-    found = made.fit({"a": Variable(codes=np.zeros(30, int), labels=("x",))}, np.arange(30.0), np.ones(30))
-
-    assert ("dependent columns", 30) == (found.why_not, found.rows)
 
 
 def test_signs_flip_only_where_one_of_them_is_certain():
