@@ -247,4 +247,4 @@ def by_one_attribute(published: Published) -> Candidates:
         people = match((places == place) | (places >= known), lambda size: np.zeros(len(size), np.bool_)).size
         fewer = (people < fewest) & (people > 0)
         fewest[fewer], chosen[fewer] = people[fewer], place
-    return match((places == chosen[:, None]) | (places >= known), lambda size: size > 0)
+    return match((places == chosen[:, None]) | (places >= known), _always)

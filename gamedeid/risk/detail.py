@@ -238,21 +238,15 @@ def _column_and_level(asked: str, study: Study) -> tuple[str, int | None]:
     return name, level_of(hierarchies[name], int(level), name)
 
 
-def _amounts(solution: Solution) -> FloatArray:
-    """Return 1, information loss, withheld, attacked and expected re-identifications of a record, (q, 5)."""
-    attacked = solution.attacked
-    expected = np.where(attacked, solution.success_probability, 0.0)
-    one = np.ones(len(attacked))
-    return np.stack([one, solution.information_loss, solution.withheld, attacked, expected], axis=1)
-
-
 def _grouped(solution: Solution, records: IntArray, name: str, level: int | None) -> GroupedDetail:
     """Return the groups of one column."""
-    amounts = _amounts(solution)
+    attacked, one = solution.attacked, np.ones(len(solution.attacked))
+    expected = np.where(attacked, solution.success_probability, 0.0)
+    amounts = np.stack([one, solution.information_loss, solution.withheld, attacked, expected], axis=1)
     found = column_groups(solution.study, records, name, level)
-    values, sums = found.values, found.sums(amounts)
+    sums = found.sums(amounts)
     total, small = sums.sum(axis=0), small_groups(sums[:, 0], sums[:, 2])
-    each = zip(values, sums, small, strict=True)
+    each = zip(found.values, sums, small, strict=True)
     groups = tuple(_detail(value, row, total) for value, row, hidden in each if not hidden)
     remaining = _detail(None, sums[small].sum(axis=0), total) if small.any() else None
     return GroupedDetail(by=name, level=level, groups=groups, remaining=remaining)
