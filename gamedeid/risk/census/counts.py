@@ -48,12 +48,6 @@ class AgeGroup:
     years: int
     is_open: bool = False
 
-    def overlap(self, other: "AgeGroup") -> int | None:
-        """Return the youngest age that both groups hold, or None; an open group holds every older age."""
-        low = max(self.first, other.first)
-        ends = [group.first + group.years for group in (self, other) if not group.is_open]
-        return low if low < min(ends, default=low + 1) else None
-
 
 def age_group(name: str, open_years: int = OPEN_YEARS) -> AgeGroup | None:
     """Return the age group that a name means, or None.
@@ -87,14 +81,12 @@ def age_group(name: str, open_years: int = OPEN_YEARS) -> AgeGroup | None:
 
 
 def refuse_overlap(groups: Sequence[AgeGroup], whose: str) -> None:
-    """Check that nobody is counted in two groups."""
-    rising = sorted(groups, key=lambda group: group.first)
-    for younger, older in pairwise(rising):
-        age = younger.overlap(older)
-        if age is not None:
+    """Check that nobody is counted in two groups; an open one holds every older age."""
+    for younger, older in pairwise(sorted(groups, key=lambda group: group.first)):
+        if younger.is_open or older.first < younger.first + younger.years:
             raise InvalidDataError(
                 f"{whose}: the age groups {quoted(younger.name)} and {quoted(older.name)} overlap: both hold age "
-                f"{age}; each person must be counted once"
+                f"{older.first}; each person must be counted once"
             )
 
 
