@@ -43,6 +43,10 @@ class RiskDistribution(Result):
     mean: Share
     above: Mapping[str, Share]
 
+    def if_all_attacked(self, records: int) -> "ExpectedReidentifications":
+        """Return what to expect if all of so many records are attacked."""
+        return ExpectedReidentifications(share=self.mean, reidentifications=self.mean * records)
+
 
 @frozen
 class ExpectedReidentifications(Result):
@@ -112,14 +116,9 @@ class RecordRisks(Result):
         The share is the mean risk: of the prosecutor's adversary over the released records, of the journalist's over
         those of them that match somebody.
         """
-        found = self.released - self.unmatched
         return MarketerRisk(
-            prosecutor=ExpectedReidentifications(
-                share=self.prosecutor.mean, reidentifications=self.prosecutor.mean * self.released
-            ),
-            journalist=ExpectedReidentifications(
-                share=self.journalist.mean, reidentifications=self.journalist.mean * found
-            ),
+            prosecutor=self.prosecutor.if_all_attacked(self.released),
+            journalist=self.journalist.if_all_attacked(self.released - self.unmatched),
         )
 
 

@@ -257,5 +257,5 @@ def _population_risks(people: IntArray, sizes: IntArray, everybody: AttributeTab
         k_map=int(people[found].min()) if matched else None,
         unmatched=int(sizes[~found].sum()),
         journalist=journalist,
-        marketer=ExpectedReidentifications(share=journalist.mean, reidentifications=journalist.mean * matched),
+        marketer=journalist.if_all_attacked(matched),
     )
