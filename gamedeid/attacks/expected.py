@@ -62,11 +62,9 @@ def matching_rows(published: Published) -> IntArray:
         known = np.flatnonzero((labels >= 0).all(axis=1))
         keys = np.full(published.rows, -1, np.int64)
         keys[known] = row_keys(labels[known])
-        released = keys[rows]
-        kinds, counts = np.unique(released[released >= 0], return_counts=True)
-        at = np.minimum(np.searchsorted(kinds, keys), max(len(kinds) - 1, 0))
-        if len(kinds):
-            found += np.where(kinds[at] == keys, counts[at], 0)
+        released = np.sort(keys[rows])
+        low, high = (np.searchsorted(released, keys, side) for side in ("left", "right"))
+        found += np.where(keys >= 0, high - low, 0)
     return found
 
 
