@@ -1,7 +1,6 @@
 """What the formulas expect of each recipient, from the stated strategies and the records: no release, no guessing."""
 
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -15,7 +14,7 @@ from gamedeid.scenario.sections import Stakes
 from gamedeid.verification.attributes import labels_at
 from gamedeid.verification.people import count_people, rows_by_levels
 from gamedeid.verification.recipients import attacks
-from gamedeid.verification.tables import row_keys
+from gamedeid.verification.tables import distinct_rows, row_keys
 
 try:
     from scipy.stats import binom
@@ -45,13 +44,11 @@ def aware_matching(published: Published, mechanism: Mechanism) -> IntArray:
     """Return n_a, (n,): how many people would be released in just the words in which each record is stated to be."""
     people = published.people
     words = texts_at(published.labels, mechanism.levels, people.values)
-    alike: Counter[tuple[int, ...]] = Counter()
-    for look, count, withheld in zip(
-        map(tuple, words.tolist()), people.counts.tolist(), mechanism.withheld, strict=True
-    ):
-        alike[look] += 0 if withheld else count
     stated = texts_at(published.labels, published.levels, published.values)
-    return np.array([alike[tuple(look)] for look in stated.tolist()], np.int64)
+    place = distinct_rows(np.concatenate([words, stated]))[1]
+    alike = np.zeros(len(place), np.int64)
+    np.add.at(alike, place[: len(words)], np.where(mechanism.withheld, 0, people.counts))
+    return alike[place[len(words) :]]
 
 
 def matching_rows(published: Published) -> IntArray:
