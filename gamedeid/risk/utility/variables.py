@@ -170,6 +170,6 @@ def _categories(values: Any) -> Variable:
 
 def _put_together(variable: Variable, gone: set[str]) -> Variable:
     """Return a variable with one label instead of some."""
-    labels = list(dict.fromkeys(OTHERS if label in gone else label for label in variable.labels))
-    places = [labels.index(OTHERS if label in gone else label) for label in variable.labels]
-    return Variable(codes=np.array([*places, -1])[variable.codes], labels=tuple(labels))
+    named = np.array([OTHERS if label in gone else label for label in variable.labels], dtype=object)
+    places, labels = pd.factorize(named)
+    return Variable(codes=np.append(places, -1)[variable.codes], labels=tuple(labels.tolist()))
