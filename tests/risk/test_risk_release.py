@@ -4,6 +4,7 @@ import json
 
 import pandas as pd
 import pytest
+from questions import content
 from small_world import contents, gamedeid_says, small_world
 
 import gamedeid
@@ -77,13 +78,8 @@ def test_a_finished_release_tells_its_risk_from_the_folder_alone(tmp_path, out):
 
 def test_withheld_records_are_in_no_share():
     # one person, worth less than an attack on her would cost: everybody matches only her, so nothing can be released
-    world = {
-        "attributes": {"sex": {"hierarchy": "sex"}},
-        "game": "basic",
-        "payoffs": {"benefit": 10, "loss": 50, "cost": 1},
-    }
-
-    solution = gamedeid.solve(gamedeid.Scenario.parse(world), pd.DataFrame({"sex": ["Male"]}))
+    world = content({"attributes": {"sex": {"hierarchy": "sex"}}, "payoffs": {"benefit": 10, "loss": 50, "cost": 1}})
+    solution = gamedeid.solve(world, pd.DataFrame({"sex": ["Male"]}))
     found = release_risks(solution).as_dict()
     release = found["release"]
 

@@ -11,6 +11,7 @@ import pytest
 from depth import tries
 from hypothesis import given
 from hypothesis import strategies as st
+from questions import content
 from small_world import gamedeid_says
 
 import gamedeid
@@ -119,13 +120,8 @@ def test_the_figures_are_those_of_pycanon():
 def test_a_table_with_every_value_kept_has_the_diversity_of_its_solution(release):
     """One mechanism measures both: rows that no game generalizes are a table as it is."""
     told = release.assign(age="40", sex=release["sex"].map({"F": "Female"}).fillna("Male"))
-    scenario = {
-        "records": {"keep": KEPT},
-        "attributes": {"age": {"hierarchy": "age"}, "sex": {"hierarchy": "sex"}},
-        "game": "basic",
-        "payoffs": {"benefit": 100, "loss": 1e-6, "cost": 10},
-        "floor": "limited-data-set",
-    }
+    stakes = {"benefit": 100, "loss": 1e-6, "cost": 10}
+    scenario = content({"records": {"keep": KEPT}, "payoffs": stakes, "floor": "limited-data-set"})
     solution = gamedeid.solve(scenario, told, game="basic")
     assert gamedeid.risk.kept_diversity(solution).columns == table_risks(told, ATTRIBUTES, KEPT).kept_diversity.columns
 

@@ -207,7 +207,8 @@ def release_utility(
     release = StoredRelease.read(folder, study.scenario)
     pairs = read_pairs(study, release)
     original, released = _fitted(formula, family, event, pairs, release)
-    named = dict.fromkeys((*study.instance.hierarchies, formula.response, *(one.column for one in formula.factors)))
+    named = (*study.instance.hierarchies, formula.response, *(one.column for one in formula.factors))
+    folded = {name: pairs[name].folded for name in named}
     return ReleaseUtility(
         name=finished.game,
         model=model,
@@ -217,7 +218,7 @@ def release_utility(
         original_rows=original.rows,
         models=tuple(_compared(form, original, fit) for form, fit in released.items()),
         columns=tuple(_distance(name, pair, study, release) for name, pair in pairs.items()),
-        associations=tuple(_association(one, other, pairs) for one, other in combinations(named, 2)),
+        associations=tuple(_association(one, other, folded) for one, other in combinations(folded, 2)),
     )
 
 
@@ -343,7 +344,7 @@ def _distance(name: str, pair: Pair, study: Study, release: StoredRelease) -> Co
 
 
 def _association(one: str, other: str, pairs: Pairs) -> Association:
-    first, second = pairs[one].folded, pairs[other].folded
+    first, second = pairs[one], pairs[other]
     return Association(
         columns=(one, other),
         measure=association_measure(first, second),
