@@ -82,18 +82,11 @@ def test_every_place_that_is_lived_in_is_identifiable_wholly_partly_or_not(count
     assert sum(share.identifiable == 0 for share in shares) == plain["places_not_identifiable"]
     assert sum(share.share == 1 for share in shares) == plain["places_wholly_identifiable"]
     assert plain == json.loads(json.dumps(plain, allow_nan=False))
-
-
-@given(counts=tables(), detail=details)
-def test_the_places_of_a_group_that_are_identifiable_are_counted(counts, detail):
-    plain = identifiable(counts, detail, "below").as_dict()
-    limits = thresholds(GROUPS, detail).tolist()
-
-    for group, row in enumerate(plain["age_groups"]):
-        people = counts.people[:, group].tolist()
-        assert limits[group] == row["threshold"]
-        few = [number for number in people if 0 < number < limits[group]]
-        assert (len(few), sum(few)) == (row["places_identifiable"], row["identifiable"])
+    for row, limit, people in zip(
+        plain["age_groups"], thresholds(GROUPS, detail).tolist(), counts.people.T.tolist(), strict=True
+    ):
+        few = [number for number in people if 0 < number < limit + (boundary == "at-most")]
+        assert (limit, len(few), sum(few)) == (row["threshold"], row["places_identifiable"], row["identifiable"])
 
 
 def test_of_nobody_there_is_no_share():

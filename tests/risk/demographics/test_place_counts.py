@@ -49,11 +49,6 @@ def test_rows_of_one_place_add_up_and_those_of_its_namesake_in_another_state_do_
     assert [[16], [7]] == read.people.tolist()
 
 
-def test_without_states_there_are_none(tmp_path):
-    read = counts(tmp_path, WIDE, state=None, drop=["state"])
-    assert None is read.states
-
-
 def test_an_age_group_without_a_row_has_nobody(tmp_path):
     read = counts(tmp_path, "zip,age,people\na,0-9,5\nb,10+,7\n", state=None, **IN_ROWS)
     assert [[5, 0], [0, 7]] == read.people.tolist()
@@ -64,7 +59,7 @@ def test_a_parquet_table_is_read_too(tmp_path):
     pq.write_table(pa.table({"zip": [11794, 1701], "under 12": [10.0, 1.0]}), path)
     read = read_place_counts(path, place="zip")
 
-    assert (["11794", "1701"], [[10], [1]]) == (read.places, read.people.tolist())
+    assert (["11794", "1701"], None, [[10], [1]]) == (read.places, read.states, read.people.tolist())
 
 
 def test_uniform_ages_are_one_group_of_a_lifetime(tmp_path):
