@@ -7,7 +7,7 @@ import stat
 import numpy as np
 import pandas as pd
 import pytest
-from attack_worlds import draw_world, totals, write_world
+from attack_worlds import attacked, draw_world, totals, write_world
 from registry import registry
 from small_world import contents, gamedeid_says, small_world
 
@@ -29,8 +29,7 @@ def finished(tmp_path_factory):
 @pytest.mark.parametrize(("game", "unmatched"), [("basic", "unique"), ("no-attack", "error"), ("sh-friendly", "safe")])
 def test_every_game_with_gaps_and_records_that_match_nobody(tmp_path, game, unmatched):
     scenario = registry(tmp_path / "registry", unmatched=unmatched)
-    solve(scenario, game=game).write(tmp_path / "out", report=False)
-    found = simulate_attacks(tmp_path / "out", scenario, recipients=COMPARED, repeats=5)
+    found = attacked(tmp_path, scenario, solve(scenario, game=game), recipients=COMPARED, repeats=5)
 
     assert found.agrees, [one.as_dict() for one in found.recipients]
     assert 0 < found.left_out < found.released  # those with gaps among them: nobody in the population has such
@@ -39,9 +38,7 @@ def test_every_game_with_gaps_and_records_that_match_nobody(tmp_path, game, unma
 
 def test_records_that_are_withheld_are_no_rows(tmp_path):
     scenario = Scenario.read(registry(tmp_path / "registry", loss=4_700), {"payoffs.gain": 20_000})
-    solution = solve(scenario)
-    solution.write(tmp_path / "out", report=False)
-    found = simulate_attacks(tmp_path / "out", scenario, recipients=COMPARED)
+    found = attacked(tmp_path, scenario, recipients=COMPARED)
 
     assert found.agrees
     assert 0 < found.released < found.records
@@ -62,27 +59,21 @@ def test_however_the_release_is_written(tmp_path):
 def test_a_policy_as_it_is(tmp_path):
     scenario = registry(tmp_path / "registry")
     study = Study.prepare(scenario)
-    policy_solution(study, study.policy("decades")).write(tmp_path / "out", report=False)
-
-    assert simulate_attacks(tmp_path / "out", scenario, recipients=COMPARED).agrees
+    assert attacked(tmp_path, scenario, policy_solution(study, study.policy("decades")), recipients=COMPARED).agrees
 
 
 def test_records_that_are_their_own_population(tmp_path):
     write_world(draw_world(4), tmp_path)
     scenario = Scenario.read(tmp_path / "scenario.toml", {"population": None})
-    solve(scenario).write(tmp_path / "out", report=False)
-    found = simulate_attacks(tmp_path / "out", scenario, recipients=COMPARED)
+    found = attacked(tmp_path, scenario, recipients=COMPARED)
 
     assert found.agrees
     assert (found.records, 0) == (found.people, found.more_records_than_people)
 
 
 def test_nobody_is_attacked_and_everybody_is_withheld(tmp_path):
-    folder = tmp_path / "world"
-    folder.mkdir()
-    scenario = Scenario.read(small_world(folder), {"payoffs.loss": 100_000, "payoffs.cost": 0.01})
-    solve(scenario).write(tmp_path / "out", report=False)
-    found = simulate_attacks(tmp_path / "out", scenario, recipients=SIMULATED_RECIPIENTS)
+    scenario = Scenario.read(small_world(tmp_path), {"payoffs.loss": 100_000, "payoffs.cost": 0.01})
+    found = attacked(tmp_path, scenario, recipients=SIMULATED_RECIPIENTS)
 
     assert (0, True) == (found.released, found.agrees)
     assert {0} == {one.attacks for one in found.recipients}
@@ -90,11 +81,8 @@ def test_nobody_is_attacked_and_everybody_is_withheld(tmp_path):
 
 def test_four_people_by_hand(tmp_path):
     """The example of the page on theory; with a list of every second person more succeed than with all."""
-    scenario = small_world(tmp_path)
-    solve(scenario).write(tmp_path / "out", report=False)
-    found = simulate_attacks(
-        tmp_path / "out", scenario, recipients=SIMULATED_RECIPIENTS, repeats=4, covers=0.5, wrong=0.0
-    )
+    how = {"recipients": SIMULATED_RECIPIENTS, "repeats": 4, "covers": 0.5, "wrong": 0.0}
+    found = attacked(tmp_path, small_world(tmp_path), **how)
     listed = 56 / 64 / 6 + 30 / 32 / 5 + 793 / 4096 / 12 + 3 / 4 / 2
     by_hand = {"naive": 0.5, "aware": 2, "marketer": 0.95, "aware-marketer": 2.2, "in-release": 3.5, "noisy": listed}
 
@@ -142,9 +130,8 @@ def test_a_register_that_is_right_agrees_and_one_that_is_not_shows_fewer_success
     results = {}
     for moved in (0, 40):
         path = registered(tmp_path / str(moved), moved=moved)
-        solve(path).write(tmp_path / str(moved) / "out", report=False)
         how = {"recipients": ("marketer", "in-release"), "repeats": 200, "identity": "key"}
-        results[moved] = simulate_attacks(tmp_path / str(moved) / "out", path, **how)
+        results[moved] = attacked(path.parent, path, **how)
 
     assert (True, False) == (results[0].agrees, results[40].agrees)
     marketer = totals(results[40], "marketer")
