@@ -20,6 +20,7 @@ from gamedeid.risk.utility.release_utility import _coefficient as compared
 from gamedeid.risk.utility.variables import OTHERS, Variable
 
 ROWS = 300
+ODD = ("zero", "one", "two", "three")
 WARDS = {"east": 175, "west": 105, "rare": 10, "scarce": 10}
 COLUMNS = ("age", "seen", "sex", "ward", "cost", "days", "died", "odd name")
 CHANGES = {
@@ -92,13 +93,11 @@ def plain(frame: pd.DataFrame) -> pd.DataFrame:
             "age": frame["age"].astype(float),
             "seen": (pd.to_datetime(frame["seen"]) - pd.Timestamp(1, 1, 1)) / pd.Timedelta(days=1) + 1,
             "male": frame["sex"].map({"Male": 1.0, "Female": 0.0}),
-            "west": (frame["ward"] == "west").astype(float),
-            "small": small.astype(float),
+            "west": (frame["ward"] == "west") * 1.0,
+            "small": small * 1.0,
             "days": frame["days"],
-            "died": (frame["died"] == "yes").astype(float),
-            "two": (frame["odd name"] == 2).astype(float),
-            "three": (frame["odd name"] == 3).astype(float),
-            "one": (frame["odd name"] == 1).astype(float),
+            "died": (frame["died"] == "yes") * 1.0,
+            **{name: (frame["odd name"] == one) * 1.0 for one, name in enumerate(ODD)},
         }
     )
 
@@ -171,12 +170,9 @@ def _overlap(one: list[float], other: list[float]) -> float:
 def test_labels_are_categories_as_they_are_released(world):
     found = gamedeid.risk.release_utility(world[0], world[1], model="cost ~ sex + C(`odd name`)").models[1]
     rows = released(world)
-    rows["star"] = rows["sex"].isna().astype(float)
-    table = plain(rows).fillna({"male": 0}).assign(star=rows["star"])
-    table["star"] = rows["star"]
+    table = plain(rows).fillna({"male": 0}).assign(star=rows["sex"].isna() * 1.0)
     common = people()["odd name"].value_counts().idxmax()
-    others = [name for place, name in enumerate(["zero", "one", "two", "three"]) if place != common]
-    table["zero"] = (rows["odd name"] == 0).astype(float)
+    others = [name for place, name in enumerate(ODD) if place != common]
     fitted = smf.ols(f"cost ~ male + star + {' + '.join(others)}", table).fit()
 
     assert ("labels", 1) == (found.form, found.not_compared)
@@ -204,16 +200,10 @@ def test_distances_and_associations_are_those_of_a_plain_count(world):
     assert set(COLUMNS) == set(distances)
     assert pytest.approx(sum(differences) / 2) == distances["age"].total_variation
     assert pytest.approx((sum(roots) / 2) ** 0.5) == distances["age"].hellinger
-    assert (len(known), rows["age_low"].notna().sum()) == (
-        distances["age"].original_rows,
-        distances["age"].released_rows,
-    )
-    assert 0 < distances["age"].total_variation
-    assert (0, 0, ROWS) == (
-        distances["ward"].total_variation,
-        distances["ward"].hellinger,
-        distances["ward"].released_rows,
-    )
+    age, ward = distances["age"], distances["ward"]
+    assert (len(known), rows["age_low"].notna().sum()) == (age.original_rows, age.released_rows)
+    assert 0 < age.total_variation
+    assert (0, 0, ROWS) == (ward.total_variation, ward.hellinger, ward.released_rows)
 
     pairs = {one.columns: one for one in found.associations}
     assert {("age", "sex"), ("age", "seen"), ("sex", "ward"), ("sex", "cost")} <= set(pairs)
