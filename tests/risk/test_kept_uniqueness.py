@@ -96,10 +96,9 @@ def test_pairs_that_cannot_be_among_the_worst_change_nothing():
     rows = rows.assign(age=draw.integers(20, 90, 1000), sex="Male")
     solution = gamedeid.solve(content({"records": {"keep": list(spans)}}), rows, game="basic")
 
-    assert (
-        expected(solution.release(keep_order=True), list(spans), 1000)
-        == gamedeid.risk.kept_uniqueness(solution).as_dict()
-    )
+    found = gamedeid.risk.kept_uniqueness(solution).as_dict()
+
+    assert expected(solution.release(keep_order=True), list(spans), 1000) == found
 
 
 def test_all_rows_in_memory_are_looked_at_and_not_the_first_block_alone(monkeypatch):
