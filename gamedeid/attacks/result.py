@@ -80,6 +80,8 @@ class RecipientResult(AttackCounts):
 
     Parameters
     ----------
+    strategy, records, attacks, successes, expected_successes, random_guess_successes : as for :class:`AttackCounts`.
+    one_attribute_successes, surprise, agrees : as for :class:`AttackCounts`.
     total_agrees : whether the successes on all records together are what the formulas expect.
     recipient : one of those that can be simulated of any release, or a recipient of the scenario.
     groups : the attacks by the records' stated strategies.
