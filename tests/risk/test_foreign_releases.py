@@ -75,36 +75,23 @@ def lost_by(row: Row) -> float:
 
 def plainly_measured(records: list[Row], release: list[Row]) -> dict[str, float]:
     """Count for each released row the records that it can be, by its words alone."""
-    same = Counter(tuple(row[name] for name in LADDERS) for row in release)
-    loss, payoff, aware_payoff, aware_attacked = float(len(records) - len(release)), 0.0, 0.0, 0
-    attacked, expected, aware_expected, if_all, least, detailed = 0, 0.0, 0.0, 0.0, len(records), 0
-    for row in release:
-        people = sum(all(row[name] in LADDERS[name][one[name]] for name in LADDERS) for one in records)
-        alike = same[tuple(row[name] for name in LADDERS)]
-        lost = lost_by(row)
-        loss += lost
-        pays, pays_aware = LOSS > COST * people, LOSS > COST * alike
-        payoff += BENEFIT * (1 - lost) - (LOSS / people if pays else 0)
-        aware_payoff += BENEFIT * (1 - lost) - (LOSS / alike if pays_aware else 0)
-        attacked += pays
-        expected += 1 / people if pays else 0
-        aware_expected += 1 / alike if pays_aware else 0
-        aware_attacked += pays_aware
-        if_all += 1 / people
-        if any(row[name] != "*" for name in LADDERS):
-            detailed, least = detailed + 1, min(least, people)
-    count = len(records)
+    words, count = [tuple(row[name] for name in LADDERS) for row in release], len(records)
+    same, kept = Counter(words), sum(1 - lost_by(row) for row in release)
+    alike = [same[one] for one in words]
+    people = [sum(all(row[name] in LADDERS[name][one[name]] for name in LADDERS) for one in records) for row in release]
+    detailed = [number for one, number in zip(words, people, strict=True) if set(one) != {"*"}]
+    attacked, aware = ([number for number in group if LOSS > COST * number] for group in (people, alike))
     return {
-        "detail": 1 - loss / count,
-        "payoff": payoff / count,
-        "released": detailed / count,
-        "attacked": attacked / count,
-        "expected": expected,
-        "if_all": if_all,
-        "least": least,
-        "aware_expected": aware_expected,
-        "aware_payoff": aware_payoff / count,
-        "aware_attacked": aware_attacked,
+        "detail": kept / count,
+        "payoff": (BENEFIT * kept - sum(LOSS / number for number in attacked)) / count,
+        "released": len(detailed) / count,
+        "attacked": len(attacked) / count,
+        "expected": sum(1 / number for number in attacked),
+        "if_all": sum(1 / number for number in people),
+        "least": min(detailed, default=count),
+        "aware_expected": sum(1 / number for number in aware),
+        "aware_payoff": (BENEFIT * kept - sum(LOSS / number for number in aware)) / count,
+        "aware_attacked": len(aware),
     }
 
 

@@ -208,22 +208,19 @@ def matches(label: str | None, name: str, value: str) -> bool:
 
 def played(release: pd.DataFrame, people: list[int], loss: float, cost: float) -> dict:
     """Return what a recipient does who finds so many people for each row, row by row."""
-    size = {name: len(ladder) for name, ladder in LADDERS.items()}
-    payoff, attacked, expected, gained = 0.0, 0, 0.0, 0.0
-    for row, found in zip(release.to_dict("records"), people, strict=True):
-        lost = sum(
-            math.log(sum(matches(row[name], name, value) for value in ladder)) for name, ladder in LADDERS.items()
-        ) / sum(map(math.log, size.values()))
-        pays = found > 0 and loss > cost * found
-        payoff += 100 * (1 - lost) - (loss / found if pays else 0)
-        attacked, expected = attacked + pays, expected + (1 / found if pays else 0)
-        gained += loss / found - cost if pays else 0
-    rows = len(release)
+    rows, most = len(release), sum(math.log(len(ladder)) for ladder in LADDERS.values())
+    lost = [
+        math.log(sum(matches(label, name, value) for value in ladder))
+        for name, ladder in LADDERS.items()
+        for label in release[name]
+    ]
+    attacked = [found for found in people if found > 0 and loss > cost * found]
+    payoff = 100 * (rows - sum(lost) / most) - sum(loss / found for found in attacked)
     return {
-        "attacked": pytest.approx(attacked / rows),
-        "expected_reidentifications": pytest.approx(expected),
-        "publisher_payoff": pytest.approx(payoff / rows),
-        "adversary_payoff": pytest.approx(gained / rows, abs=1e-9),
+        "attacked": pytest.approx(len(attacked) / rows),
+        "expected_reidentifications": pytest.approx(sum(1 / found for found in attacked)),
+        "publisher_payoff": pytest.approx(payoff / rows, abs=1e-9),
+        "adversary_payoff": pytest.approx(sum(loss / found - cost for found in attacked) / rows, abs=1e-9),
     }
 
 
