@@ -99,12 +99,7 @@ def match_labels(
     people: People,
     wanted: Callable[[IntArray], BoolArray],
 ) -> Candidates:
-    """Return who has the labels of each row.
-
-    Parameters
-    ----------
-    levels, numbers : (n, a) level of each label of a row, and its number there; negative where it is none.
-    """
+    """Return who has the labels of each row, by their levels and numbers there, (n, a); negative where it is none."""
     looks = (
         (rows, numbers[rows], labels_at(attributes, strategy, people.values))
         for strategy, rows in rows_by_levels(levels)

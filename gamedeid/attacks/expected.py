@@ -1,6 +1,6 @@
 """What the formulas expect of each recipient, from the stated strategies and the records: no release, no guessing."""
 
-from collections import Counter
+from bisect import bisect_left
 from collections.abc import Sequence
 
 import numpy as np
@@ -14,7 +14,7 @@ from gamedeid.scenario.sections import Stakes
 from gamedeid.verification.attributes import labels_at
 from gamedeid.verification.people import count_people, rows_by_levels
 from gamedeid.verification.recipients import attacks
-from gamedeid.verification.tables import row_keys
+from gamedeid.verification.tables import distinct_rows, row_keys
 
 try:
     from scipy.stats import binom
@@ -34,12 +34,7 @@ def stated_chances(published: Published) -> FloatArray:
 
 
 def matching(published: Published, least: Sequence[int] | None = None) -> IntArray:
-    """Return n_p, (n,): how many people match each record at its stated strategy.
-
-    Parameters
-    ----------
-    least : the level of each attribute from which on people are told apart; 0 unless given.
-    """
+    """Return n_p, (n,): how many people match each record at its strategy, at levels not below ``least``."""
     levels = published.levels if least is None else np.maximum(published.levels, least)
     labels = labels_at(published.attributes, levels, published.values)
     return count_people(published.people, published.attributes, levels, labels)
@@ -49,13 +44,11 @@ def aware_matching(published: Published, mechanism: Mechanism) -> IntArray:
     """Return n_a, (n,): how many people would be released in just the words in which each record is stated to be."""
     people = published.people
     words = texts_at(published.labels, mechanism.levels, people.values)
-    alike: Counter[tuple[int, ...]] = Counter()
-    for look, count, withheld in zip(
-        map(tuple, words.tolist()), people.counts.tolist(), mechanism.withheld, strict=True
-    ):
-        alike[look] += 0 if withheld else count
     stated = texts_at(published.labels, published.levels, published.values)
-    return np.array([alike[tuple(look)] for look in stated.tolist()], np.int64)
+    place = distinct_rows(np.concatenate([words, stated]))[1]
+    alike = np.zeros(len(place), np.int64)
+    np.add.at(alike, place[: len(words)], np.where(mechanism.withheld, 0, people.counts))
+    return alike[place[len(words) :]]
 
 
 def matching_rows(published: Published) -> IntArray:
@@ -66,11 +59,9 @@ def matching_rows(published: Published) -> IntArray:
         known = np.flatnonzero((labels >= 0).all(axis=1))
         keys = np.full(published.rows, -1, np.int64)
         keys[known] = row_keys(labels[known])
-        released = keys[rows]
-        kinds, counts = np.unique(released[released >= 0], return_counts=True)
-        at = np.minimum(np.searchsorted(kinds, keys), max(len(kinds) - 1, 0))
-        if len(kinds):
-            found += np.where(kinds[at] == keys, counts[at], 0)
+        released = np.sort(keys[rows])
+        low, high = (np.searchsorted(released, keys, side) for side in ("left", "right"))
+        found += np.where(keys >= 0, high - low, 0)
     return found
 
 
@@ -92,8 +83,4 @@ def chances_on_list(people: IntArray, covers: float, stakes: Stakes) -> FloatArr
 
 def attack_limit(stakes: Stakes, most: int) -> int:
     """Return the largest group, of at most so many people, that is worth an attack; 0 if none is."""
-    low, high = 0, most
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if attacks(np.array([middle]), stakes)[0] else (low, middle - 1)
-    return low
+    return bisect_left(range(1, most + 1), x=True, key=lambda people: not attacks(np.array([people]), stakes)[0])

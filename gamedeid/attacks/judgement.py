@@ -45,12 +45,7 @@ class Judge:
     compared: int
 
     def result(self, name: str, recipient: Recipient, counts: IntArray) -> RecipientResult:
-        """Return what one recipient did.
-
-        Parameters
-        ----------
-        counts : (groups, 4) numbers of all worlds together, as ``COUNTED`` names them.
-        """
+        """Return what one recipient did, by numbers of all worlds together, (groups, 4), as ``COUNTED`` names them."""
         stakes, judged = recipient.stakes, self.published.judged
         total = self._counted(recipient, counts.sum(axis=0), np.flatnonzero(judged), None)
         groups = [
@@ -121,11 +116,3 @@ class SuccessNumbers:
         below = float(self._weights[: max(place + 1, 0)].sum())
         above = float(self._weights[max(place, 0) :].sum())
         return min(1.0, 2 * min(below, above))
-
-    def interval(self, confidence: float) -> tuple[int, int]:
-        """Return the least and the greatest number that are not surprising at this confidence."""
-        outside = (1 - confidence) / 2
-        below = np.cumsum(self._weights)
-        above = np.cumsum(self._weights[::-1])[::-1]
-        low, high = np.flatnonzero(below > outside)[0], np.flatnonzero(above > outside)[-1]
-        return self._first + int(low), self._first + int(high)

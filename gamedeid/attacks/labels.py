@@ -41,29 +41,27 @@ class Labels:
     def of(cls, attribute: AttributeLabels) -> "Labels":
         """Return the texts of an attribute."""
         known: dict[str, int] = {}
-        groups, levels, numbers, ambiguous, of_level = [], [], [], [], []
+        groups, lowest, ambiguous, of_level = [], [], [], []
         for level, labels in enumerate(attribute.labels):
             row = attribute.label_numbers[level][:-1]
-            place_of_first = np.searchsorted(row, np.arange(len(labels)))  # groups are runs of values in tree order
-            found = []
-            for number, (text, first, size) in enumerate(
-                zip(labels, place_of_first.tolist(), attribute.sizes[level].tolist(), strict=True)
+            firsts = np.searchsorted(row, np.arange(len(labels)))  # groups are runs of values in tree order
+            for number, (text, group) in enumerate(
+                zip(labels, zip(firsts.tolist(), attribute.sizes[level].tolist(), strict=True), strict=True)
             ):
                 if text not in known:
                     known[text] = len(known)
-                    groups.append((first, size))
-                    levels.append(level)
-                    numbers.append(number)
+                    groups.append(group)
+                    lowest.append((level, number))
                     ambiguous.append(False)
-                ambiguous[known[text]] |= groups[known[text]] != (first, size)
-                found.append(known[text])
-            of_level.append(np.array(found, np.int64))
+                ambiguous[known[text]] |= groups[known[text]] != group
+            of_level.append(np.array([known[text] for text in labels], np.int64))
+        levels, numbers = np.array(lowest, np.int64).T
         return cls(
             attribute=attribute,
             texts=list(known),
             of_level=of_level,
-            levels=np.array(levels, np.int64),
-            numbers=np.array(numbers, np.int64),
+            levels=levels,
+            numbers=numbers,
             ambiguous=np.array(ambiguous, np.bool_),
         )
 

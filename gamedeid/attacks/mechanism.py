@@ -26,13 +26,7 @@ MOST_TRIED = 2_000_000_000
 
 @frozen(eq=False)
 class Mechanism:
-    """What becomes of everybody, were they a record.
-
-    Parameters
-    ----------
-    levels : (k, a) of each row of the people.
-    withheld : (k,) whether they would not be released.
-    """
+    """The levels, (k, a), of each row of the people, were they a record, and whether they would be withheld, (k,)."""
 
     levels: IntArray
     withheld: BoolArray

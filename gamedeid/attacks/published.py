@@ -1,6 +1,6 @@
 """A folder of results as attackers and their judge need it: the release as it was published, people, and the truth."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +18,6 @@ from gamedeid.results.formulas import defused
 from gamedeid.results.manifest import MANIFEST
 from gamedeid.results.stored import RELEASE, STRATEGIES
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.scenario.sections import Population, Records
 from gamedeid.verification.attributes import AttributeLabels
 from gamedeid.verification.claims import Claims, find_inputs, read_claims
 from gamedeid.verification.evidence import Evidence, read_evidence
@@ -226,24 +225,22 @@ def persons_by_identity(identity: str, scenario: Scenario, labels: Sequence[Labe
         raise InvalidScenarioError(
             "identity needs a register with a row for each person, not a population with a count"
         )
-    names = list(scenario.attributes)
-    places = _places(scenario.folder / scenario.records.path, scenario.records, identity, scenario)
-    table = read_columns(scenario.folder / register.path, register, [*names, identity])
-    missing = scenario.records.missing_values
+    missing, names = scenario.records.missing_values, list(scenario.attributes)
+    records_path, register_path = scenario.folder / scenario.records.path, scenario.folder / register.path
+    places = _places(records_path, read_columns(records_path, scenario.records, [identity]), identity, missing)
+    table = read_columns(register_path, register, [*names, identity])
     values = np.stack(
         [one.attribute.values_at(column_of(table.column(one.attribute.name), missing)) for one in labels], axis=1
     )
     cell = places_of(values, people)
-    order = np.argsort(cell, kind="stable")
-    number = np.zeros(len(cell), np.int64)
-    number[order] = np.arange(len(cell))  # numbers of people run through their rows, and every row is one person
-    known = _places(scenario.folder / register.path, register, identity, scenario)
+    number = np.argsort(np.argsort(cell, kind="stable"))  # numbers of people run through rows: every row is one person
+    known = _places(register_path, table, identity, missing)
     return np.array([number[known[key]] if key in known else NOBODY for key in places], np.int64)
 
 
-def _places(path: Path, section: Records | Population, identity: str, scenario: Scenario) -> dict[str, int]:
+def _places(path: Path, table: pa.Table, identity: str, missing: Collection[str]) -> dict[str, int]:
     """Return whom a file names -> in which row."""
-    column = column_of(read_columns(path, section, [identity]).column(identity), scenario.records.missing_values)
+    column = column_of(table.column(identity), missing)
     if (column.codes < 0).any():
         raise InvalidDataError(f"{path}: the column of identities has no value in some rows")
     names = [as_text(one) for one in column.values]

@@ -101,7 +101,7 @@ def _always(size: IntArray) -> BoolArray:
 def _by_labels(published: Published, expected: FloatArray, worth: Callable[[IntArray], BoolArray]) -> Recipient:
     """Return who guesses among the people who match."""
     found = match_labels(published.attributes, published.row_levels, published.row_labels, published.people, worth)
-    return _listed(published, found, expected, worth(found.size))
+    return _listed(published, found, expected, worth)
 
 
 def _by_mechanism(published: Published, mechanism: Mechanism, worth: Callable[[IntArray], BoolArray]) -> Recipient:
@@ -111,43 +111,39 @@ def _by_mechanism(published: Published, mechanism: Mechanism, worth: Callable[[I
     every = np.arange(published.rows)
     found = match_looks([(every, published.texts, texts)], published.people, published.rows, worth)
     people = aware_matching(published, mechanism)
-    return _listed(published, found, chances(people, worth(people)), worth(found.size))
+    return _listed(published, found, chances(people, worth(people)), worth)
 
 
-def _listed(published: Published, found: Candidates, expected: FloatArray, attacked: BoolArray) -> Recipient:
-    """Return a recipient for whom the same candidates match in all worlds."""
-    rows = np.flatnonzero(published.judged & attacked)
+def _listed(
+    published: Published,
+    found: Candidates,
+    expected: FloatArray,
+    worth: Callable[[IntArray], BoolArray],
+    own_rows: IntArray | None = None,
+) -> Recipient:
+    """Return a recipient with the same candidates in all worlds: people, or rows where each row's own one is given."""
+    attacked = worth(found.size)
+    rows, seeks_people = np.flatnonzero(published.judged & attacked), own_rows is None
 
     def attack(persons: IntArray, random: np.random.Generator) -> Guesses:
-        return Guesses(rows=rows, guessed=found.guess(rows, random), truth=persons[rows])
+        truth = persons if own_rows is None else own_rows
+        return Guesses(rows=rows, guessed=found.guess(rows, random), truth=truth[rows])
 
     return Recipient(
         attack=attack,
         expected=expected,
         believed=chances(found.size, attacked),
-        pool=published.total,
+        pool=published.total if seeks_people else published.rows,
         stakes=published.scenario.payoffs,
+        seeks_people=seeks_people,
     )
 
 
 def _in_release(published: Published) -> Recipient:
     """Return who knows of a person that they are in the release, and guesses which of the rows that match is theirs."""
-    stakes = published.scenario.payoffs
-    candidates, truth = match_rows(published.attributes, published.row_levels, published.row_labels, published.values)
-    expected, worth = matching_rows(published), attacks(candidates.size, stakes)
-    rows = np.flatnonzero(published.judged & worth)
-
-    def attack(_: IntArray, random: np.random.Generator) -> Guesses:
-        return Guesses(rows=rows, guessed=candidates.guess(rows, random), truth=truth[rows])
-
-    return Recipient(
-        attack=attack,
-        expected=chances(expected, attacks(expected, stakes)),
-        believed=chances(candidates.size, worth),
-        pool=published.rows,
-        stakes=stakes,
-        seeks_people=False,
-    )
+    worth, rows = partial(attacks, stakes=published.scenario.payoffs), matching_rows(published)
+    found, own_rows = match_rows(published.attributes, published.row_levels, published.row_labels, published.values)
+    return _listed(published, found, chances(rows, worth(rows)), worth, own_rows)
 
 
 def _noisy(published: Published, *, covers: float, wrong: float) -> Recipient:
@@ -251,4 +247,4 @@ def by_one_attribute(published: Published) -> Candidates:
         people = match((places == place) | (places >= known), lambda size: np.zeros(len(size), np.bool_)).size
         fewer = (people < fewest) & (people > 0)
         fewest[fewer], chosen[fewer] = people[fewer], place
-    return match((places == chosen[:, None]) | (places >= known), lambda size: size > 0)
+    return match((places == chosen[:, None]) | (places >= known), _always)

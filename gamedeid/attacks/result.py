@@ -173,12 +173,8 @@ def _row(one: RecipientResult, counts: AttackCounts, of: str) -> dict[str, Any]:
     return {"recipient": one.recipient, "records_of": of, "strategy": named, **row}
 
 
-def wilson_interval(successes: int, tries: int, *, confidence: float = 0.95) -> tuple[float, float]:
-    """Return Wilson's interval of a share, by its successes.
-
-    Parameters
-    ----------
-    successes, tries : 0 <= successes <= tries, and one try at least.
+def wilson_interval(successes: int, tries: int) -> tuple[float, float]:
+    """Return Wilson's 95% interval of a share, by its successes among at least one try.
 
     Examples
     --------
@@ -186,7 +182,7 @@ def wilson_interval(successes: int, tries: int, *, confidence: float = 0.95) -> 
     >>> round(low, 4), round(high, 4)
     (0.0552, 0.1744)
     """
-    z = float(ndtri((1 + confidence) / 2))
+    z = float(ndtri(0.975))
     share, square = successes / tries, z * z / tries
     middle = (share + square / 2) / (1 + square)
     half = z * sqrt(share * (1 - share) / tries + square / (4 * tries)) / (1 + square)

@@ -1,6 +1,6 @@
 """Simulate attacks on a release as it was published, person by person, beside what the formulas expect."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 
@@ -17,7 +17,6 @@ from gamedeid.choices import SIMULATED_RECIPIENTS, SimulatedRecipient
 from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
 from gamedeid.logs import logger_of
 from gamedeid.progress import Phases, no_progress
-from gamedeid.scenario.recipients import Recipient
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.scenario.shipped import scenario_of
 
@@ -86,7 +85,8 @@ def simulate_attacks(
     names = _known_names(recipients, list(own))
     options = {"covers": covers, "wrong": wrong} if "noisy" in names and "noisy" not in own else {}
     attackers = recipients_by_name(published, names, options, phases)
-    streams = _streams(list(own))
+    streams: dict[str, int] = {name: place for place, name in enumerate(SIMULATED_RECIPIENTS, 1)}
+    streams |= {name: _OWN_STREAMS + place for place, name in enumerate(own)}  # whatever others are called
     phases("matching people")
     group, strategies = group_rows(published.levels, SMALLEST_GROUP)
     worlds = Worlds(
@@ -120,7 +120,7 @@ def simulate_attacks(
         seed=seed,
         options=options,
         recipients=[judge.result(name, one, played[name].sum(axis=0)) for name, one in attackers.items()],
-        notes=(*published.notes, *_notes(published), *_uncertain(own, names)),
+        notes=(*published.notes, *_notes(published, names)),
         inputs=published.inputs,
     )
 
@@ -137,21 +137,6 @@ def _known_names(asked: Sequence[str] | None, own: Sequence[str]) -> Sequence[st
     if not asked or len(set(asked)) < len(asked):
         raise InvalidScenarioError("recipients must be one or several, each named once")
     return asked
-
-
-def _streams(own: Sequence[str]) -> dict[str, int]:
-    """Return which random numbers each recipient gets: those of the scenario have other ones than all others."""
-    found: dict[str, int] = {name: place for place, name in enumerate(SIMULATED_RECIPIENTS, 1)}
-    return found | {name: _OWN_STREAMS + place for place, name in enumerate(own)}
-
-
-def _uncertain(own: Mapping[str, Recipient], names: Sequence[str]) -> list[str]:
-    """Return which recipients are present with a probability below 1, a line each."""
-    return [
-        f"{name} is present in the simulation; in the scenario with probability {own[name].probability:g}"
-        for name in names
-        if name in own and own[name].probability < 1
-    ]
 
 
 def _check_arguments(*, repeats: int, seed: int, workers: int, covers: float, wrong: float) -> None:
@@ -174,8 +159,8 @@ def _crowded(published: Published) -> int:
     return int(np.maximum(rows - published.people.counts, 0).sum())
 
 
-def _notes(published: Published) -> list[str]:
-    """Return what the reader should know of this release, a line each."""
+def _notes(published: Published, names: Sequence[str]) -> list[str]:
+    """Return what the reader should know of this release and of its recipients, a line each."""
     unread = int((published.texts == NO_TEXT).any(axis=1).sum())
     left_out, crowded = int((~published.judged).sum()), _crowded(published)
     found = []
@@ -189,4 +174,9 @@ def _notes(published: Published) -> list[str]:
             f"more than the people with their values, so that some people have several rows: "
             f"{number_of(crowded, 'released record')}"
         )
-    return found
+    own = published.scenario.recipients
+    uncertain = [(name, own[name].probability) for name in names if name in own and own[name].probability < 1]
+    return found + [
+        f"{name} is present in the simulation; in the scenario with probability {chance:g}"
+        for name, chance in uncertain
+    ]

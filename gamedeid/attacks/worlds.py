@@ -91,11 +91,8 @@ class Worlds:
 def draw_persons(cell: IntArray, people: People, random: np.random.Generator) -> IntArray:
     """Return the number of the person behind each row, (n,): drawn among those of its cell, none of them twice.
 
-    Where more rows than people have the same values, some people are behind several rows.
-
-    Parameters
-    ----------
-    cell : (n,) cell of each row; rows of ``NOBODY`` get negative numbers.
+    Where more rows than people have the same values, some people are behind several rows. Rows whose cell, (n,), is
+    ``NOBODY`` get negative numbers.
     """
     rows = np.flatnonzero(cell != NOBODY)
     own = cell[rows]
@@ -138,12 +135,7 @@ def _shuffled_places(cell: IntArray, counts: IntArray, random: np.random.Generat
 
 
 def group_rows(levels: IntArray, least: int) -> tuple[IntArray, Sequence[tuple[int, ...] | None]]:
-    """Return the group of each row, (n,), and the strategy of each group: those with few rows together, as None.
-
-    Parameters
-    ----------
-    levels : (n, a) stated strategy of each row.
-    """
+    """Return the group of each row, (n,), by its levels, (n, a), and each group's strategy: None of all small ones."""
     kinds, place, counts = np.unique(levels, axis=0, return_inverse=True, return_counts=True)
     order = np.argsort(counts, kind="stable")
     before = np.cumsum(counts[order]) - counts[order]

@@ -231,7 +231,7 @@ def demographics(
     """
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.demographics import print_demographics
-    from gamedeid.risk.census.totals import check_rate
+    from gamedeid.risk.census.identifiable import check_rate
 
     check_rate(patients_per_person)
     table.check()

@@ -13,8 +13,7 @@ from gamedeid.pictures.picture import Bars, Layer, Line, Mark, Panel, Picture, P
 from gamedeid.pictures.scales import Scale, roomy
 from gamedeid.pictures.styles import ATTACKED, GAME_STYLES, POLICY, REFERENCE, SPARED, Style
 from gamedeid.pictures.words import percent
-from gamedeid.risk.census.identifiable import Identifiable
-from gamedeid.risk.census.totals import IdentifiablePeople
+from gamedeid.risk.census.identifiable import Identifiable, IdentifiablePeople
 
 BIRTH = {
     "date": "date of birth",

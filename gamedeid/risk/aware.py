@@ -19,6 +19,7 @@ from gamedeid.progress import Progress
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results.quantities import Amount, Count, Mean, Number, OneOrMore, Share
 from gamedeid.results.result import Result
+from gamedeid.risk.records import GROUP_SIZES
 from gamedeid.scenario.payoffs import Adversary, success_probability
 from gamedeid.study.facts import RecipientFacts, RecipientMeasures
 from gamedeid.study.mechanism import AwareKnowledge, aware_knowledge
@@ -33,9 +34,6 @@ AUDITED = (
     "adversary_payoff",
 )
 """The measures in which the two adversaries may differ."""
-
-GROUP_SIZES = (1, 3, 5, 10)
-"""Sizes of group up to which records are counted."""
 
 WORST = 10
 """Groups that are listed, unless another number is asked for."""
@@ -122,9 +120,15 @@ class AwareRisk(Shown):
 
         Of several recipients, how many right names are expected of those who attack.
         """
-        if self.looks:
-            return self._expected(lambda one, looks: one.probability * looks.right)
-        return success_probability(self.people)
+        return reduce(np.add, self._chances) if self.looks else success_probability(self.people)
+
+    @cached_property
+    def _chances(self) -> list[FloatArray]:
+        """The chance of each recipient to attack and name the right person, (R, q)."""
+        if not self.looks:
+            return [self.success_probability * self.attacked]
+        pairs = zip(self._instance.adversaries, self.looks, strict=True)
+        return [one.probability * looks.right for one, looks in pairs]
 
     @property
     def publisher_payoff(self) -> FloatArray:
@@ -187,11 +191,7 @@ class AwareRisk(Shown):
     @property
     def spread(self) -> Spread:
         """How many of the attacks of this adversary may succeed."""
-        chances = [self.success_probability * self.attacked]
-        if self.looks:
-            pairs = zip(self._instance.adversaries, self.looks, strict=True)
-            chances = [one.probability * looks.right for one, looks in pairs]
-        return spread_of(laws_by_recipient(self._instance, chances, self._instance.profiles.records))
+        return spread_of(laws_by_recipient(self._instance, self._chances, self._instance.profiles.records))
 
     @property
     def naive(self) -> dict[str, float]:
@@ -264,7 +264,6 @@ class AwareRisk(Shown):
         Parameters
         ----------
         sizes : of groups, up to which records are counted.
-
         """
         weights = self._instance.profiles.records
 
@@ -282,7 +281,7 @@ class AwareRisk(Shown):
             unlike=int(weights[self.unlike].sum()),
             recipients={
                 name: NaiveAndAware(naive=naive[name], aware=RecipientMeasures(**aware))
-                for name, aware in (self.recipients if self.looks else {}).items()
+                for name, aware in self.recipients.items()
             },
         )
 

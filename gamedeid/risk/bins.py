@@ -51,14 +51,10 @@ class BinsFacts(Result):
 
 
 def distinct_share(people: Numbers, bins: Numbers, at_most: Numbers) -> FloatArray:
-    """Return the chance that a person of the group shares a bin with at most ``at_most`` people, the person included.
+    """Return the chance, in [0, 1], that a person of the group is among at most ``at_most`` people in a bin.
 
     The other n - 1 people fall into the same bin with chance 1/b each: P(Binomial(n - 1, 1/b) <= g - 1). A group of
     nobody has a share of 1.
-
-    Returns
-    -------
-    float64 of the common shape, each in [0, 1].
     """
     n, b = _whole(people, "people", 0), _whole(bins, "bins", 1)
     g = _whole(at_most, "distinct", 1)

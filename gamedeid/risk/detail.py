@@ -199,8 +199,7 @@ def _columns(solution: Solution, records: IntArray) -> tuple[ColumnDetail, ...]:
         levels, codes = solution.levels[:, place], instance.profiles.codes[:, place]
         missing = released & (codes == len(hierarchy.leaves))
         known = released & ~missing
-        at = np.zeros(hierarchy.levels, np.int64)
-        np.add.at(at, levels[known], records[known])
+        at = np.bincount(levels[known], records[known], hierarchy.levels)
         lost = np.ones(len(codes))
         lost[known] = np.log(hierarchy.sizes[levels[known], codes[known]]) / np.log(max(len(hierarchy.leaves), 2))
         shares = [int(count) / total for count in at]
@@ -239,36 +238,22 @@ def _column_and_level(asked: str, study: Study) -> tuple[str, int | None]:
     return name, level_of(hierarchies[name], int(level), name)
 
 
-def _amounts(solution: Solution) -> FloatArray:
-    """Return what a record of each profile adds to its group, (q, 5).
-
-    1, its information loss, whether it is withheld, whether it is attacked, and its expected re-identifications.
-    """
-    attacked = solution.attacked
-    expected = np.where(attacked, solution.success_probability, 0.0)
-    one = np.ones(len(attacked))
-    return np.stack([one, solution.information_loss, solution.withheld, attacked, expected], axis=1)
-
-
 def _grouped(solution: Solution, records: IntArray, name: str, level: int | None) -> GroupedDetail:
     """Return the groups of one column."""
-    amounts = _amounts(solution)
+    attacked, one = solution.attacked, np.ones(len(solution.attacked))
+    expected = np.where(attacked, solution.success_probability, 0.0)
+    amounts = np.stack([one, solution.information_loss, solution.withheld, attacked, expected], axis=1)
     found = column_groups(solution.study, records, name, level)
-    values, sums = found.values, found.sums(amounts)
+    sums = found.sums(amounts)
     total, small = sums.sum(axis=0), small_groups(sums[:, 0], sums[:, 2])
-    each = zip(values, sums, small, strict=True)
+    each = zip(found.values, sums, small, strict=True)
     groups = tuple(_detail(value, row, total) for value, row, hidden in each if not hidden)
     remaining = _detail(None, sums[small].sum(axis=0), total) if small.any() else None
     return GroupedDetail(by=name, level=level, groups=groups, remaining=remaining)
 
 
-def small_groups(records: FloatArray, withheld: FloatArray) -> BoolArray:
-    """Return which groups, (g,), are not shown by themselves.
-
-    Parameters
-    ----------
-    records, withheld : (g,) how many records of each there are, and are withheld.
-    """
+def small_groups(records: FloatArray | IntArray, withheld: FloatArray | int = -1) -> BoolArray:
+    """Return which groups, (g,), of so many records, (g,), of which so many are withheld, are not shown alone."""
     small: BoolArray = (records < SMALLEST_GROUP) | (withheld == records)
     while small.any() and not small.all() and records[small].sum() < SMALLEST_GROUP:
         small[np.argmin(np.where(small, np.inf, records))] = True

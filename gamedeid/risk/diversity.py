@@ -132,14 +132,7 @@ def kept_uniqueness(solution: Solution) -> KeptUniqueness:
 
 
 def column_diversity(name: str, column: Column, class_of: IntArray, sizes: IntArray) -> ColumnDiversity:
-    """Return the measures of one column.
-
-    Parameters
-    ----------
-    column : its values in the released rows, (n,).
-    class_of : (n,) class of each of these rows, from 0 up.
-    sizes : (k,) rows of each class.
-    """
+    """Return the measures of one column, (n,), whose rows are in classes, (n,) from 0 up, of these sizes, (k,)."""
     absent = column.codes < 0
     codes = np.where(absent, len(column.values), column.codes)
     numbers = None if absent.any() else _numbers(column.values)

@@ -11,7 +11,7 @@ from gamedeid.capabilities import Operation, check
 from gamedeid.data.profiles import Profiles
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.game.instance import Instance
-from gamedeid.game.policies import AppliedPolicy, apply_policy, policy_names
+from gamedeid.game.policies import CompiledPolicy, compile_policy, policy_names
 from gamedeid.generalization.hierarchy import Hierarchy, level_of
 from gamedeid.generalization.levels import MISSING, ROOT
 from gamedeid.population.estimates import EvenSpread, occupied_bins
@@ -176,10 +176,10 @@ def exposure(study: Study, policy: str, attacker: str = GENERAL, whose: Whose = 
         weights = np.zeros(profiles.count, np.int64)
         np.add.at(weights, profiles.of_record, study.population.cells.people)
     known, covers = _attacker(study.scenario, instance, attacker)
-    applied = _policy(policy, study, instance)
+    rules = _policy(policy, study, instance)
     if whose == "population":
-        _check_groups_keep_together(policy, study, instance)
-    levels = np.maximum(applied.levels, known)
+        _check_groups_keep_together(policy, rules, study, instance)
+    levels = np.maximum(rules.apply(instance.profiles).levels, known)
     spread = EvenSpread(instance.hierarchies, study.population.known)
     people = instance.people(instance.everyone, instance.lattice.nodes(spread.known_levels(levels)))
     bins = spread.bins(instance.profiles.codes, levels)
@@ -196,27 +196,26 @@ def exposure(study: Study, policy: str, attacker: str = GENERAL, whose: Whose = 
     )
 
 
-def _policy(name: str, study: Study, instance: Instance) -> AppliedPolicy:
+def _policy(name: str, study: Study, instance: Instance) -> CompiledPolicy:
     known = (*policy_names(study.scenario), RAW)
     if name not in known:
         raise InvalidScenarioError(f"there is no policy {quoted(name)}{nearest(name, known)}")
     # the limited data set takes nothing from the attributes: it is the raw data with the dropped columns gone
-    return apply_policy(LIMITED_DATA_SET if name == RAW else name, study.scenario, instance, study.restricted)
+    asked = LIMITED_DATA_SET if name == RAW else name
+    return compile_policy(asked, study.scenario, instance.hierarchies, study.restricted)
 
 
-def _check_groups_keep_together(policy: str, study: Study, instance: Instance) -> None:
+def _check_groups_keep_together(policy: str, rules: CompiledPolicy, study: Study, instance: Instance) -> None:
     """Check that a policy releases alike whom the population does not tell apart."""
-    rules = study.scenario.policy[policy].rules if policy in study.scenario.policy else ()
+    own = study.scenario.policy[policy].rules if policy in study.scenario.policy else ()
     for attribute, level in study.population.known.items():
         hierarchy = instance.hierarchies[attribute]
         place = list(instance.hierarchies).index(attribute)
         codes = np.zeros((len(hierarchy.leaves), len(instance.hierarchies)), np.int64)
         codes[:, place] = np.arange(len(codes))
-        profiles = Profiles.of(codes, list(instance.data.hierarchies.values()))
-        each = replace(instance, data=replace(instance.data, profiles=profiles))
-        levels = _policy(policy, study, each).levels[:, place]
+        levels = rules.apply(Profiles.of(codes, list(instance.data.hierarchies.values()))).levels[:, place]
         first = np.searchsorted(hierarchy.groups[level], hierarchy.groups[level])
-        if (levels != levels[first]).any() or any(attribute in rule.when for rule in rules):
+        if (levels != levels[first]).any() or any(attribute in rule.when for rule in own):
             raise InvalidScenarioError(
                 f"policy {quoted(policy)} distinguishes values of {quoted(attribute)} that the population has only "
                 f"together, at level {level}; measure the records instead "

@@ -24,6 +24,9 @@ from gamedeid.study.study import Study
 THRESHOLDS: tuple[float, ...] = (0.05, 0.2)
 """Risks above which records are counted unless others are given: classes of fewer than 20, and of fewer than 5."""
 
+GROUP_SIZES: tuple[int, ...] = (1, 3, 5, 10)
+"""Sizes of group up to which records are counted unless others are given."""
+
 
 @frozen
 class RiskDistribution(Result):
@@ -39,6 +42,10 @@ class RiskDistribution(Result):
     highest: Share
     mean: Share
     above: Mapping[str, Share]
+
+    def if_all_attacked(self, records: int) -> "ExpectedReidentifications":
+        """Return what to expect if all of so many records are attacked."""
+        return ExpectedReidentifications(share=self.mean, reidentifications=self.mean * records)
 
 
 @frozen
@@ -109,14 +116,9 @@ class RecordRisks(Result):
         The share is the mean risk: of the prosecutor's adversary over the released records, of the journalist's over
         those of them that match somebody.
         """
-        found = self.released - self.unmatched
         return MarketerRisk(
-            prosecutor=ExpectedReidentifications(
-                share=self.prosecutor.mean, reidentifications=self.prosecutor.mean * self.released
-            ),
-            journalist=ExpectedReidentifications(
-                share=self.journalist.mean, reidentifications=self.journalist.mean * found
-            ),
+            prosecutor=self.prosecutor.if_all_attacked(self.released),
+            journalist=self.journalist.if_all_attacked(self.released - self.unmatched),
         )
 
 

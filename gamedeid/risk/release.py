@@ -9,13 +9,10 @@ from gamedeid.reprs import frozen
 from gamedeid.results.quantities import Count, Flag, Share
 from gamedeid.results.result import Result
 from gamedeid.risk.diversity import KeptDiversity, kept_diversity, kept_uniqueness
-from gamedeid.risk.records import THRESHOLDS, RecordRisks, class_sizes, raw_solution, record_risks
+from gamedeid.risk.records import GROUP_SIZES, THRESHOLDS, RecordRisks, class_sizes, raw_solution, record_risks
 from gamedeid.study.kept import KeptUniqueness
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution
-
-DISTINCT = (1, 3, 5, 10)
-"""Sizes of group up to which a record counts as distinct, unless others are given."""
 
 
 @frozen
@@ -86,7 +83,7 @@ class ReleaseRiskFacts(ReleaseRisks):
 
 
 def release_risks(
-    solution: Solution, *, thresholds: Sequence[float] = THRESHOLDS, distinct: Sequence[int] = DISTINCT
+    solution: Solution, *, thresholds: Sequence[float] = THRESHOLDS, distinct: Sequence[int] = GROUP_SIZES
 ) -> ReleaseRisks:
     """Return every measure of a release that is known without an estimate.
 

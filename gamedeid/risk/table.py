@@ -1,13 +1,12 @@
 """The risk of a table as it is, without a scenario, such as a release that another tool made."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from os import PathLike
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
-import pyarrow as pa
 
 from gamedeid.arrays import IntArray, sealed
 from gamedeid.data.columns import to_column, to_people
@@ -163,17 +162,14 @@ def table_risks(
     if overrides and hierarchies is None:
         raise InvalidScenarioError("overrides: the game needs hierarchies", arguments=["overrides"])
     scenario = None if hierarchies is None else scenario_of_folder(hierarchies, attributes, overrides)
-    tables = [_Table.read(data, "data", (*attributes, *kept))]
-    if population is not None:
-        tables.append(_Table.read(population, "population", (*attributes, *([] if count is None else [count]))))
-    records = tables[0].rows.num_rows
-    labels = tables[0].columns(attributes)
-    counts = None if population is None else tables[1].people(count)
+    whose, table = _read(data, "data", (*attributes, *kept))
+    everybody = None if population is None else _read(population, "population", attributes, count)[1]
+    records = len(table.people)
 
-    by_label = [labels] if population is None or scenario is not None else [labels, tables[1].columns(attributes)]
+    by_label = [table] if everybody is None or scenario is not None else [table, everybody]
     codes, bases, suppressed = [], [], np.ones(records, np.bool_)
     for name in attributes:
-        code, found = _labels([columns[name] for columns in by_label])
+        code, found = _labels([one.columns[name] for one in by_label])
         suppressed &= code[:records] == found.get(ROOT, -1)
         codes.append(code)
         bases.append(len(found))
@@ -181,17 +177,14 @@ def table_risks(
     _, label_of, distinct = distinct_rows(table_codes, bases)
     first, class_of, sizes = distinct_rows(label_of[:records, None], [len(distinct)])
 
-    columns = tables[0].columns(kept)
+    columns = {name: table.columns[name] for name in kept}
     people, game = None, None
     if scenario is not None:
-        classes = {name: replace(column, codes=column.codes[first]) for name, column in labels.items()}
-        everybody = None
-        if counts is not None:
-            everybody = AttributeTable(columns=tables[1].columns(attributes), people=counts, rows=None)
-        game, people = play_table(scenario, classes, sizes, everybody, whose=tables[0].whose)
-    elif counts is not None:
+        classes = {name: replace(table.columns[name], codes=table.columns[name].codes[first]) for name in attributes}
+        game, people = play_table(scenario, classes, sizes, everybody, whose=whose)
+    elif everybody is not None:
         by_class = np.zeros(len(distinct), np.int64)
-        np.add.at(by_class, label_of[records:], counts)
+        np.add.at(by_class, label_of[records:], everybody.people)
         people = by_class[label_of[first]]
     prosecutor = risk_distribution(sizes, sizes, THRESHOLDS)
     return TableRisks(
@@ -210,7 +203,7 @@ def table_risks(
             columns=tuple(column_diversity(name, column, class_of, sizes) for name, column in columns.items()),
         ),
         kept_uniqueness=_uniqueness(columns, records) if kept else None,
-        population=None if people is None or counts is None else _population_risks(people, sizes, int(counts.sum())),
+        population=None if people is None or everybody is None else _population_risks(people, sizes, everybody),
         game=game,
         people=None if people is None else sealed(people[class_of], np.int64),
     )
@@ -223,38 +216,20 @@ def _named(names: Sequence[str], argument: str) -> tuple[str, ...]:
     return tuple(names)
 
 
-@frozen(eq=False)
-class _Table:
-    """Some columns of a file or a data frame.
-
-    Parameters
-    ----------
-    whose : the file, or the argument that the frame was, for messages.
-    """
-
-    whose: str
-    rows: pa.Table
-
-    @classmethod
-    def read(cls, data: Any, whose: str, wanted: Collection[str]) -> "_Table":
-        if isinstance(data, str | PathLike):
-            file = TableFile.open(Path(data))
-            file.refuse_absent(wanted)
-            return cls(whose=str(file.path), rows=file.read(wanted, coded=wanted))
+def _read(data: Any, whose: str, names: Sequence[str], count: str | None = None) -> tuple[str, AttributeTable]:
+    """Return a file, or the argument that a frame was, for messages; and its columns with the people of each row."""
+    wanted = (*names, *([] if count is None else [count]))
+    if isinstance(data, str | PathLike):
+        file = TableFile.open(Path(data))
+        file.refuse_absent(wanted)
+        whose, rows = str(file.path), file.read(wanted, coded=wanted)
+    else:
         frame = Frame.of(data, whose)
         refuse_absent(whose, frame.names, wanted)
-        return cls(whose=whose, rows=frame.select(wanted).collected().to_arrow())
-
-    def column(self, name: str) -> Column:
-        return to_column(self.rows.column(name), name, self.whose, [""])
-
-    def columns(self, names: Sequence[str]) -> dict[str, Column]:
-        return {name: self.column(name) for name in names}
-
-    def people(self, count: str | None) -> IntArray:
-        if count is None:
-            return np.ones(self.rows.num_rows, np.int64)
-        return to_people(self.rows.column(count), count, self.whose)
+        rows = frame.select(wanted).collected().to_arrow()
+    columns = {name: to_column(rows.column(name), name, whose, [""]) for name in names}
+    people = np.ones(rows.num_rows, np.int64) if count is None else to_people(rows.column(count), count, whose)
+    return whose, AttributeTable(columns=columns, people=people, rows=None)
 
 
 def _labels(columns: Sequence[Column]) -> tuple[IntArray, Mapping[str | None, int]]:
@@ -272,15 +247,15 @@ def _uniqueness(columns: Mapping[str, Column], records: int) -> KeptUniqueness:
     return column_uniqueness(codes, looked_at=records, released=records)
 
 
-def _population_risks(people: IntArray, sizes: IntArray, everybody: int) -> PopulationRisks:
-    """Return the risks by a population of so many people, of whom ``people``, (k,), match the records of each class."""
+def _population_risks(people: IntArray, sizes: IntArray, everybody: AttributeTable) -> PopulationRisks:
+    """Return the risks by a population, so many of whose ``people``, (k,), match the records of each class."""
     found = people > 0
     journalist = risk_distribution(people[found], sizes[found], THRESHOLDS)
     matched = int(sizes[found].sum())
     return PopulationRisks(
-        people=everybody,
+        people=int(everybody.people.sum()),
         k_map=int(people[found].min()) if matched else None,
         unmatched=int(sizes[~found].sum()),
         journalist=journalist,
-        marketer=ExpectedReidentifications(share=journalist.mean, reidentifications=journalist.mean * matched),
+        marketer=journalist.if_all_attacked(matched),
     )

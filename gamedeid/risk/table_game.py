@@ -80,12 +80,7 @@ class TableGame(Result):
 def scenario_of_folder(
     folder: str | PathLike[str], attributes: Sequence[str], overrides: Mapping[str, Any] | None
 ) -> Scenario:
-    """Return the scenario of a table: hierarchies of a folder, and the stakes of wan2015 unless others are given.
-
-    Parameters
-    ----------
-    overrides : dotted key of ``payoffs`` or ``attributes`` -> its value.
-    """
+    """Return the scenario of a table: hierarchies of a folder, and stakes of wan2015 unless dotted keys override."""
     place = Path(folder).absolute()
     content: dict[str, Any] = {
         "attributes": {name: _file_of(place, name) for name in attributes},
@@ -117,13 +112,9 @@ def _file_of(folder: Path, attribute: str) -> dict[str, str]:
 def play_table(
     scenario: Scenario, classes: Mapping[str, Column], sizes: IntArray, people: AttributeTable | None, *, whose: str
 ) -> tuple[TableGame, IntArray | None]:
-    """Return what a table means in the game, and how many people of the population match each class, (k,).
+    """Return what a table means in the game, and how many people, if a population is given, match each class, (k,).
 
-    Parameters
-    ----------
-    classes : attribute -> the labels of the equivalence classes, (k,).
-    sizes : (k,) records of each class.
-    people : the population, values as they are; None where none is given.
+    ``classes`` are the labels of each attribute, (k,), ``sizes`` the records of each class; people have values.
     """
     hierarchies = {name: _closed(name, scenario, people) for name in classes}
     read = {name: _read(name, classes[name], hierarchies[name], sizes, whose) for name in classes}

@@ -22,7 +22,7 @@ from gamedeid.reprs import frozen
 from gamedeid.results.manifest import Manifest
 from gamedeid.risk.audit import Audit
 from gamedeid.risk.bins import BinsFacts
-from gamedeid.risk.census.totals import Demographics
+from gamedeid.risk.census.identifiable import Demographics
 from gamedeid.risk.detail import ReleaseDetail
 from gamedeid.risk.joint import JointRisk
 from gamedeid.risk.release import ReleaseRiskFacts

@@ -4,12 +4,12 @@ from math import comb
 
 import numpy as np
 import pytest
-from attack_worlds import LADDERS, draw_world, released, totals, write_world
+from attack_worlds import LADDERS, attacked, draw_world, released, totals, write_world
 from depth import tries
 from small_world import gamedeid_says, small_world
 from tampering import change_rows
 
-from gamedeid import InvalidScenarioError, Scenario, simulate_attacks, solve
+from gamedeid import Scenario, simulate_attacks, solve
 
 WORLDS = tries(5, 200)
 TOPS = {name: len(ladder[0]) - 1 for name, ladder in LADDERS.items()}
@@ -60,8 +60,7 @@ def test_what_happens_is_what_a_count_list_by_list_expects(tmp_path, seed):
     asked = draw_recipients(world, seed)
     scenario = Scenario.read(write_world(world, tmp_path), {"recipients": asked})
     solution = solve(scenario)
-    solution.write(tmp_path / "out", report=False)
-    found = simulate_attacks(tmp_path / "out", scenario, repeats=10, seed=seed)
+    found = attacked(tmp_path, scenario, solution, repeats=10, seed=seed)
     table = solution.strategies
     kept = np.flatnonzero(~table["withheld"])
     world.records[:] = [world.records[row] for row in kept]
@@ -82,8 +81,7 @@ def test_her_own_stakes_decide_and_are_what_she_is_paid(tmp_path):
     """Four people by hand: a list of men and women, known by decades of life; a thief attacks all four."""
     recipients = {"thief": {"cost": 0, "gain": 50}, "list": {"knows": ["sex"], "cost": 1, "gain": 5}}
     scenario = Scenario.read(small_world(tmp_path), {"recipients": recipients})
-    solve(scenario).write(tmp_path / "out", report=False)
-    found = simulate_attacks(tmp_path / "out", scenario, repeats=20)
+    found = attacked(tmp_path, scenario, repeats=20)
     thief, listed = totals(found, "thief"), totals(found, "list")
 
     assert found.agrees
@@ -97,8 +95,7 @@ def test_the_one_adversary_of_the_paper_by_another_name(tmp_path):
     world = draw_world(2)
     own = {"gain": world.gain, "loss": world.loss, "cost": world.cost}
     scenario = Scenario.read(write_world(world, tmp_path), {"recipients": {"researcher": own}, "payoffs.cost": 77})
-    solve(scenario).write(tmp_path / "out", report=False)
-    found = simulate_attacks(tmp_path / "out", scenario, recipients=("researcher", "naive", "aware"))
+    found = attacked(tmp_path, scenario, recipients=("researcher", "naive", "aware"))
 
     assert found.agrees
     assert totals(found, "researcher").expected_successes == pytest.approx(totals(found, "naive").expected_successes)
@@ -107,15 +104,12 @@ def test_the_one_adversary_of_the_paper_by_another_name(tmp_path):
 def test_names_of_the_scenario_come_first_and_unknown_ones_are_refused(tmp_path):
     recipients = {"noisy": {"probability": 0.25, "covers": 0.5}, "list": {"covers": 0.5}}
     scenario = Scenario.read(small_world(tmp_path), {"recipients": recipients})
-    solve(scenario).write(tmp_path / "out", report=False)
+    found = attacked(tmp_path, scenario, recipients=("noisy", "naive"))
     words = ("attack", tmp_path / "out", tmp_path / "scenario.toml", "--recipient")
 
     assert gamedeid_says(*words, "lis").complaint == "there is no recipient `lis`; did you mean `list`?"
-    found = simulate_attacks(tmp_path / "out", scenario, recipients=("noisy", "naive"))
     assert (found.agrees, {}) == (True, found.options)
     assert "noisy is present in the simulation; in the scenario with probability 0.25" in found.notes
-    with pytest.raises(InvalidScenarioError, match="is computed against one adversary"):
-        simulate_attacks(tmp_path / "out", scenario, recipients=("aware",))
 
 
 def test_a_row_released_as_it_is_is_noticed_by_who_knows_enough_of_it(tmp_path):
@@ -135,8 +129,4 @@ def test_a_row_released_as_it_is_is_noticed_by_who_knows_enough_of_it(tmp_path):
 
 def test_a_release_within_limits_is_attacked_by_who_only_counts_people(tmp_path):
     scenario = Scenario.read(write_world(draw_world(1), tmp_path), {"limits": {"attacked": 0.2}})
-    solve(scenario).write(tmp_path / "out", report=False)
-
-    assert simulate_attacks(tmp_path / "out", scenario, recipients=("naive", "marketer")).agrees
-    with pytest.raises(InvalidScenarioError, match="limits couple them"):
-        simulate_attacks(tmp_path / "out", scenario)
+    assert attacked(tmp_path, scenario, recipients=("naive", "marketer")).agrees

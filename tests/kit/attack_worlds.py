@@ -8,6 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from gamedeid import simulate_attacks, solve
+from gamedeid.attacks.result import AttackSimulation
+
 LADDERS = {
     "steps": [
         [str(one), f"[{one // 2 * 2}-{one // 2 * 2 + 1}]", "low" if one < 4 else "high", "*"] for one in range(8)
@@ -80,10 +83,8 @@ def write_world(world: AttackWorld, folder: Path) -> Path:
 
 def released(values: tuple[str, ...], levels: tuple[int, ...]) -> tuple[str, ...]:
     """Return what is published of somebody."""
-    found = []
-    for value, level, ladder in zip(values, levels, LADDERS.values(), strict=True):
-        found.append(next(row[level] for row in ladder if row[0] == value))
-    return tuple(found)
+    places = zip(values, levels, LADDERS.values(), strict=True)
+    return tuple(next(row[level] for row in ladder if row[0] == value) for value, level, ladder in places)
 
 
 class Oracle:
@@ -157,10 +158,14 @@ class Oracle:
 
 def covers(row: tuple[str, ...], values: tuple[str, ...]) -> bool:
     """Return whether somebody's values are among those that a released row stands for."""
-    for text, value, ladder in zip(row, values, LADDERS.values(), strict=True):
-        if not any(text in line for line in ladder if line[0] == value):
-            return False
-    return True
+    places = zip(row, values, LADDERS.values(), strict=True)
+    return all(any(text in line for line in ladder if line[0] == value) for text, value, ladder in places)
+
+
+def attacked(folder: Path, scenario: Any, solution: Any = None, **how: Any) -> AttackSimulation:
+    """Write what a solution releases, that of the scenario unless another is given, and let recipients attack it."""
+    (solution or solve(scenario)).write(folder / "out", report=False)
+    return simulate_attacks(folder / "out", scenario, **how)
 
 
 def totals(found: Any, name: str) -> Any:

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from gamedeid.risk.census import LIFETIME
 from gamedeid.risk.census.counts import PlaceCounts, age_group
-from gamedeid.risk.census.identifiable import identifiable, thresholds
-from gamedeid.risk.census.totals import IdentifiablePeople, predicted_patients
+from gamedeid.risk.census.identifiable import IdentifiablePeople, identifiable, predicted_patients, thresholds
 
 GOLD = json.loads((Path(__file__).parents[1] / "gold" / "sweeney2000.json").read_text("utf-8"))
 GROUPS = [age_group(name) for name in GOLD["age_groups"]]

@@ -10,11 +10,10 @@ from case_study import SCENARIO
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles import SAME, Outcome, Strategy, Values, World, algorithm_1, measures, policy_outcome, seen
-from questions import message, question
+from questions import question
 from worlds import few_strategies, worlds
 
 import gamedeid
-from gamedeid.errors import InvalidScenarioError
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.risk.aware import AUDITED, aware_risk
 from gamedeid.study.solution import Solution
@@ -168,25 +167,6 @@ def test_what_is_withheld_is_in_no_group() -> None:
     plain = found.as_dict()
     assert plain["naive"] == plain["aware"]
     assert {"1": 0.0, "3": 0.0, "5": 0.0, "10": 0.0} == plain["aware"]["groups"]
-
-
-def test_estimated_people_have_no_strategies_of_their_own() -> None:
-    scenario = question({"population.sampling_fraction": 0.5})
-    said = message(InvalidScenarioError, aware_risk, gamedeid.solve(scenario, PEOPLE))
-    assert said.startswith("population.sampling_fraction: the risk from a recipient who knows the method")
-
-    scenario = question({"population.levels": {"age": 2}})
-    people = pd.DataFrame({"age": ["[45-59]", "[90-104]"], "sex": ["Male", "Female"]})
-    said = message(InvalidScenarioError, aware_risk, gamedeid.solve(scenario, PEOPLE, people))
-    assert said.startswith("population.levels: the risk from a recipient who knows the method")
-
-
-def test_records_of_a_person_that_differ_are_of_nobody_in_a_population() -> None:
-    scenario = question({"records.person": "who"})
-    records = PEOPLE.assign(who=[1, 1, 1, 2])
-    said = message(InvalidScenarioError, aware_risk, gamedeid.solve(scenario, records, PEOPLE))
-    assert said.startswith("records.person: the risk from a recipient who knows the method")
-    assert 2 == len(aware_risk(gamedeid.solve(scenario, records)).people)  # who are their own population
 
 
 def test_the_case_study_is_as_an_independent_program_found_it() -> None:

@@ -4,11 +4,10 @@ import json
 
 import pandas as pd
 import pytest
-from questions import message, question
+from questions import question
 from small_world import SCENARIO, gamedeid_says, small_world
 
 import gamedeid
-from gamedeid.errors import InvalidScenarioError
 from gamedeid.risk.aware import AUDITED, aware_risk
 
 PEOPLE = pd.DataFrame({"age": [48, 48, 51, 93, 48, 50], "sex": ["Male", "Male", "Male", "Female", "Female", "Male"]})
@@ -58,19 +57,6 @@ def test_learning_for_nothing_is_two_recipients(learns):
         aware_risk(gamedeid.solve(question({"recipients": asked}), PEOPLE)).measures for asked in (one, two)
     )
     assert found == pytest.approx(expected)
-
-
-def test_whose_list_is_another_one_is_refused(tmp_path):
-    price = {"knows": ["sex"], "probability": 0.5, "price": 1}
-    solution = gamedeid.solve(question({"recipients": {"r": {"knows": ["age"], "learns": price}}}), PEOPLE)
-    assert message(InvalidScenarioError, aware_risk, solution).startswith(
-        "recipients.r.learns.price: the risk from a recipient"
-    )
-
-    PEOPLE.to_csv(tmp_path / "hers.csv", index=False)
-    hers = question({"recipients": {"r": {"population": {"path": "hers.csv"}}}}, folder=tmp_path)
-    said = message(InvalidScenarioError, aware_risk, gamedeid.solve(hers, PEOPLE))
-    assert said.startswith("recipients.r.population: the risk from a recipient who knows the method is defined for")
 
 
 RECIPIENTS = """

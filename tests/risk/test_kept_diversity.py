@@ -1,6 +1,5 @@
 """What classes of a release tell of kept columns: the same as taking the released rows apart one by one."""
 
-import json
 import random
 from collections import Counter
 from math import exp, log
@@ -11,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from questions import content
-from small_world import RECORDS, gamedeid_says, small_world
 
 import gamedeid
 from gamedeid.choices import GAMES
@@ -89,38 +87,3 @@ def test_the_order_of_the_classes_changes_no_digit():
         column = Column(values=list(range(5)), codes=np.append(values, [0, 0, 0]).astype(np.int32))
         one, other = (column_diversity("stay", column, of, np.bincount(of)) for of in (classes, 2 - classes))
         assert one == other
-
-
-@pytest.mark.parametrize("keep", [True, False])
-def test_the_report_and_the_command_show_it_where_a_column_is_kept(tmp_path, keep):
-    scenario = small_world(tmp_path) if keep else small_world(tmp_path, **without_kept())
-    gamedeid_says("run", scenario, "-o", tmp_path / "out")
-    said = gamedeid_says("risk", "release", tmp_path / "out")
-    stored = json.loads((tmp_path / "out" / "report.json").read_text())["risks"]["kept_diversity"]
-    page = (tmp_path / "out" / "report.html").read_text()
-
-    assert (0, "") == (said.code, said.err)
-    assert (["income"] if keep else []) == [one["column"] for one in stored["columns"]]
-    for words in ("A recipient who knows the class of a person", "distinct l-diversity", "disclosed by the class"):
-        assert keep == (words in said.out), words
-        assert keep == (words in page), words
-    if keep:  # four records, each in words of its own
-        assert "4 released records, in 4 classes" in said.out
-        assert "4 (100.00%)" in said.out
-
-
-def test_where_nothing_is_released_nothing_is_told(tmp_path):
-    scenario = small_world(tmp_path, people="age,sex,count\n40,Male,1\n41,Male,1\n50,Female,1\n51,Female,1\n")
-    gamedeid_says("run", scenario, "-o", tmp_path / "out", "--game", "no-attack", "--set", "payoffs.cost=1")
-    said = gamedeid_says("risk", "release", tmp_path / "out")
-
-    assert 0 == said.code
-    assert "class of a person" not in said.out
-    assert "nothing of kept columns" not in said.out
-
-
-def without_kept() -> dict[str, str]:
-    from small_world import SCENARIO  # noqa: PLC0415
-
-    rows = [line.rsplit(",", 1)[0] for line in RECORDS.splitlines()]
-    return {"scenario": SCENARIO.replace('keep = ["income"]\n', ""), "records": "\n".join(rows) + "\n"}

@@ -18,12 +18,9 @@ def judged(solution, **asked):
 
 def in_one_class(size):
     """Return a release of ``size`` records that look alike, among as many people."""
-    scenario = {
-        "attributes": {"sex": {"hierarchy": "sex"}},
-        "game": "basic",
-        "payoffs": {"benefit": 100, "loss": 1, "cost": 90},
-    }
-    return gamedeid.solve({**scenario, "floor": "limited-data-set"}, pd.DataFrame({"sex": ["Male"] * size}))
+    stakes = {"benefit": 100, "loss": 1, "cost": 90}
+    scenario = content({"attributes": {"sex": {"hierarchy": "sex"}}, "payoffs": stakes, "floor": "limited-data-set"})
+    return gamedeid.solve(scenario, pd.DataFrame({"sex": ["Male"] * size}))
 
 
 @pytest.mark.parametrize(("preset", "people"), [("0.05", 20), ("0.09", 11), ("0.2", 5)])

@@ -36,23 +36,12 @@ _FORMS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgeGroup:
-    """People of some ages.
-
-    Parameters
-    ----------
-    years : of age, >= 1; for an open group the number that it is taken to have.
-    """
+    """People of some ages, at least one year of them; an open group has as many as it is taken to have."""
 
     name: str
     first: int
     years: int
     is_open: bool = False
-
-    def overlap(self, other: "AgeGroup") -> int | None:
-        """Return the youngest age that both groups hold, or None; an open group holds every older age."""
-        low = max(self.first, other.first)
-        ends = [group.first + group.years for group in (self, other) if not group.is_open]
-        return low if low < min(ends, default=low + 1) else None
 
 
 def age_group(name: str, open_years: int = OPEN_YEARS) -> AgeGroup | None:
@@ -87,14 +76,12 @@ def age_group(name: str, open_years: int = OPEN_YEARS) -> AgeGroup | None:
 
 
 def refuse_overlap(groups: Sequence[AgeGroup], whose: str) -> None:
-    """Check that nobody is counted in two groups."""
-    rising = sorted(groups, key=lambda group: group.first)
-    for younger, older in pairwise(rising):
-        age = younger.overlap(older)
-        if age is not None:
+    """Check that nobody is counted in two groups; an open one holds every older age."""
+    for younger, older in pairwise(sorted(groups, key=lambda group: group.first)):
+        if younger.is_open or older.first < younger.first + younger.years:
             raise InvalidDataError(
                 f"{whose}: the age groups {quoted(younger.name)} and {quoted(older.name)} overlap: both hold age "
-                f"{age}; each person must be counted once"
+                f"{older.first}; each person must be counted once"
             )
 
 
@@ -257,10 +244,8 @@ def _of_rows(ages: Column, name: str, path: Path, open_years: int) -> tuple[list
                 values=[ages.values[value]],
             )
     known = [group for group in found if group is not None]
-    rising = sorted(range(len(known)), key=lambda value: known[value].first)
-    number = np.empty(len(known), np.int64)
-    number[rising] = np.arange(len(known))
-    return [known[value] for value in rising], number[ages.codes]
+    rising = np.argsort([group.first for group in known], kind="stable")
+    return [known[value] for value in rising.tolist()], np.argsort(rising)[ages.codes]
 
 
 def _named(table: pa.Table, name: str, path: Path) -> Column:
@@ -275,23 +260,17 @@ def _named(table: pa.Table, name: str, path: Path) -> Column:
 def _added_up(
     keys: Sequence[Column], groups: Sequence[AgeGroup], people: IntArray, column_of: IntArray | None, path: Path
 ) -> PlaceCounts:
-    """Return the places in the order of their first rows.
+    """Return the places in the order of their first rows; people are (rows, g), or (rows,) of the groups ``column_of``.
 
-    ``keys`` are the place of each row, its state before it where there is one. ``people`` are (rows, g), or (rows,)
-    where each row counts the one group numbered in ``column_of``.
+    ``keys`` are the place of each row, its state before it where there is one.
     """
     if people.sum(dtype=float) >= MOST_PEOPLE:
         raise InvalidDataError(f"{path}: the counts add up to more people than can be counted")
     codes = np.stack([key.codes for key in keys], axis=1)
     first, place_of, _ = distinct_rows(codes, [len(key.values) for key in keys])
     order = np.argsort(first)
-    rank = np.empty(len(order), np.int64)
-    rank[order] = np.arange(len(order))
-    total = np.zeros((len(order), len(groups)), np.int64)
-    if column_of is None:
-        np.add.at(total, rank[place_of], people)
-    else:
-        np.add.at(total, (rank[place_of], column_of), people)
+    place, total = np.argsort(order)[place_of], np.zeros((len(order), len(groups)), np.int64)
+    np.add.at(total, place if column_of is None else (place, column_of), people)
     names = [[str(key.values[code]) for code in key.codes[first[order]].tolist()] for key in keys]
     return PlaceCounts(
         places=names[-1],

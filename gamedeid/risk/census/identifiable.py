@@ -3,8 +3,9 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from math import isfinite
 from os import PathLike
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,21 +14,17 @@ from gamedeid.choices import Boundary, Detail
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results import FolderWriter, opened_folder
+from gamedeid.results.quantities import Count, Mean, Share, Text
+from gamedeid.results.result import Result
 from gamedeid.results.tables import csv_bytes, rows_to_columns
 from gamedeid.risk.census import OPEN_YEARS
 from gamedeid.risk.census.counts import AgeGroup, PlaceCounts, read_place_counts
-from gamedeid.risk.census.totals import (
-    Demographics,
-    IdentifiableGroup,
-    IdentifiablePeople,
-    IdentifiableState,
-    check_rate,
-)
 
 BOUNDARIES: tuple[Boundary, ...] = ("at-most", "below")
 """The paper uses the first in its Figures 18 and 27, the second in Figure 23."""
 
-SEXES = 2
+HOSPITALIZED = 1 / 12
+"""Patients of a year for each person (sweeney2000, section 6.1)."""
 
 _VALUES_IN_YEARS: Mapping[Detail, tuple[int, int]] = {
     "date": (365, 1),
@@ -36,6 +33,81 @@ _VALUES_IN_YEARS: Mapping[Detail, tuple[int, int]] = {
     "two-year": (1, 2),
 }
 """So many values of the birth in so many years."""
+
+
+@frozen
+class IdentifiablePeople(Result):
+    """Some people, and those of them who are identifiable.
+
+    Parameters
+    ----------
+    patients_per_person : the rate at which people become patients; None where patients are not asked for.
+    """
+
+    keys: ClassVar[tuple[str, ...]] = ("population", "identifiable", "share", "patients?", "identified_patients?")
+    shown: ClassVar[tuple[str, ...]] = ("population", "identifiable")
+
+    population: Count
+    identifiable: Count
+    patients_per_person: float | None = None
+
+    @property
+    def share(self) -> Share | None:
+        """Identifiable share of the people; None where there is nobody."""
+        return self.identifiable / self.population if self.population else None
+
+    @property
+    def patients(self) -> Mean | None:
+        """How many patients to expect; None without a rate."""
+        return None if self.patients_per_person is None else self.population * self.patients_per_person
+
+    @property
+    def identified_patients(self) -> Mean | None:
+        """How many of them are expected to be identified; None without a rate."""
+        rate = self.patients_per_person
+        return None if rate is None else predicted_patients(self.population, self.share or 0.0, rate)
+
+
+@frozen
+class IdentifiableGroup(IdentifiablePeople):
+    """The people of an age group: its years, None where it is open, and its threshold."""
+
+    keys = ("name", "years", "threshold", "places_identifiable", "population", "identifiable", "share")
+
+    name: Text
+    years: Mean | None
+    threshold: Mean
+    places_identifiable: Count
+
+
+@frozen
+class IdentifiableState(IdentifiablePeople):
+    """The people of a state, and how many places it has."""
+
+    keys = ("places", *IdentifiablePeople.keys)
+
+    places: Count
+
+
+@frozen
+class Demographics(IdentifiablePeople):
+    """Totals in all, by age group and by state: the content of ``demographics.json``; places are counted only."""
+
+    document = "demographics"
+    keys = (
+        *("detail", "boundary", "places", "places_wholly_identifiable", "places_partly_identifiable"),
+        *("places_not_identifiable", "patients_per_person", *IdentifiablePeople.keys, "age_groups", "states"),
+    )
+
+    detail: Detail
+    boundary: Boundary
+    places: Count
+    places_wholly_identifiable: Count
+    places_partly_identifiable: Count
+    places_not_identifiable: Count
+    patients_per_person: Mean | None = None
+    age_groups: tuple[IdentifiableGroup, ...]
+    states: Mapping[str, IdentifiableState]
 
 
 @frozen(eq=False, slots=False)
@@ -82,14 +154,9 @@ class Identifiable(Shown):
     @cached_property
     def people_by_state(self) -> tuple[IntArray, IntArray, IntArray]:
         """Number of places (s,), people (s, g) and identifiable people (s, g) of each state."""
-        number = {state: place for place, state in enumerate(self.state_names)}
-        state_of = np.array([number[state] for state in self.counts.states or ()], np.int64)
-        shape = (len(number), len(self.counts.groups))
-        people, identifiable = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
-        if number:
-            np.add.at(people, state_of, self.counts.people)
-            np.add.at(identifiable, state_of, self.people)
-        return np.bincount(state_of, minlength=len(number)), people, identifiable
+        names, state_of_place = np.array(self.state_names, str), np.array(self.counts.states or self.counts.places, str)
+        in_state = names[:, None] == state_of_place
+        return in_state.sum(axis=1), in_state @ self.counts.people, in_state @ self.people
 
     @cached_property
     def by_state(self) -> dict[str, IdentifiablePeople]:
@@ -132,10 +199,8 @@ class Identifiable(Shown):
         """
         check_rate(patients_per_person)
         counts = self.counts
-        lived_in = counts.people.any(axis=1)
-        some = self.people.any(axis=1)
+        lived_in, some = counts.people.any(axis=1), self.people.any(axis=1)
         wholly = (self.people == counts.people).all(axis=1) & lived_in
-        places = self.people_by_state[0].tolist()
         return Demographics(
             detail=self.detail,
             boundary=self.boundary,
@@ -149,12 +214,12 @@ class Identifiable(Shown):
             age_groups=self._groups,
             states={
                 state: IdentifiableState(
-                    places=places[number],
+                    places=places,
                     population=share.population,
                     identifiable=share.identifiable,
                     patients_per_person=patients_per_person,
                 )
-                for number, (state, share) in enumerate(self.by_state.items())
+                for (state, share), places in zip(self.by_state.items(), self.people_by_state[0].tolist(), strict=True)
             },
         ).as_dict()
 
@@ -271,31 +336,23 @@ def identifiable(counts: PlaceCounts, detail: Detail, boundary: Boundary = "at-m
     return Identifiable(counts=counts, detail=detail, boundary=boundary, thresholds=limits, people=people)
 
 
-def _place_columns(found: Identifiable, rate: float | None) -> dict[str, list[Any]]:
+def _place_columns(found: Identifiable, rate: float | None) -> dict[str, Sequence[Any]]:
     """Return one row for each place: its state if known, people, identifiable people in all and by age group."""
-    states = found.counts.states
-    names = [{} if states is None else {"state": state} for state in states or found.counts.places]
-    keys = [{**name, "place": place} for name, place in zip(names, found.counts.places, strict=True)]
-    return _columns(found, keys, found.by_place, found.people, rate)
+    states = {} if found.counts.states is None else {"state": found.counts.states}
+    return {**states, "place": found.counts.places, **_columns(found, found.by_place, found.people, rate)}
 
 
-def _state_columns(found: Identifiable, rate: float | None) -> dict[str, list[Any]]:
+def _state_columns(found: Identifiable, rate: float | None) -> dict[str, Sequence[Any]]:
     """Return one row for each state: places, people, identifiable people in all and by age group."""
     places, _, identifiable = found.people_by_state
-    keys = [{"state": name, "places": count} for name, count in zip(found.state_names, places.tolist(), strict=True)]
-    return _columns(found, keys, list(found.by_state.values()), identifiable, rate)
+    columns = _columns(found, tuple(found.by_state.values()), identifiable, rate)
+    return {"state": found.state_names, "places": places.tolist(), **columns}
 
 
 def _columns(
-    found: Identifiable,
-    keys: Sequence[dict[str, Any]],
-    shares: Sequence[IdentifiablePeople],
-    people: IntArray,
-    rate: float | None,
-) -> dict[str, list[Any]]:
-    rows = rows_to_columns(
-        [{**key, **replace(share, patients_per_person=rate).as_dict()} for key, share in zip(keys, shares, strict=True)]
-    )
+    found: Identifiable, shares: Sequence[IdentifiablePeople], people: IntArray, rate: float | None
+) -> dict[str, Sequence[Any]]:
+    rows = rows_to_columns([replace(share, patients_per_person=rate).as_dict() for share in shares])
     groups = zip(found.counts.groups, people.T.tolist(), strict=True)
     return {**rows, **{group.name: counts for group, counts in groups}}
 
@@ -317,4 +374,27 @@ def thresholds(groups: Sequence[AgeGroup], detail: Detail) -> IntArray:
     if detail not in _VALUES_IN_YEARS:
         raise InvalidScenarioError(f"there is no detail {quoted(detail)}{nearest(detail, _VALUES_IN_YEARS)}")
     values, years = _VALUES_IN_YEARS[detail]
-    return np.array([SEXES * values * group.years // years for group in groups], np.int64)
+    return np.array([2 * values * group.years // years for group in groups], np.int64)
+
+
+def predicted_patients(population: float, share: float, patients_per_person: float = HOSPITALIZED) -> float:
+    """Return how many patients a release of a year is expected to identify: population x rate x identifiable share.
+
+    Parameters
+    ----------
+    share : of them who are identifiable, in [0, 1].
+
+    References
+    ----------
+    sweeney2000, section 6.1, Figures 33 and 34.
+    """
+    check_rate(patients_per_person)
+    return population * patients_per_person * share
+
+
+def check_rate(patients_per_person: float | None) -> None:
+    """Check a rate of patients, if there is one."""
+    if patients_per_person is not None and not (isfinite(patients_per_person) and patients_per_person > 0):
+        raise InvalidScenarioError(
+            f"patients per person must be a finite number above 0, such as 0.0833, not {patients_per_person:g}"
+        )

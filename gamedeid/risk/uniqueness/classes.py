@@ -22,21 +22,7 @@ from gamedeid.reprs import frozen
 
 @frozen(eq=False)
 class PeopleTable:
-    """A file of people, and what makes two of them alike.
-
-    Parameters
-    ----------
-    inputs : the file, under "data", as it was before it was opened.
-    attributes : the columns in which people are compared, at least one, each once.
-    count : the column that says how many people a row stands for; None makes every row one person.
-    columns : names of the columns where the first row of a CSV file does not give them, each once.
-    widths : attribute -> how many whole numbers count as one value, at least 1: with 5, ages 20 to 24 are alike.
-
-    Raises
-    ------
-    InvalidScenarioError : no attribute or one that is named twice, a count that is an attribute, or a width that is
-        none or of no attribute.
-    """
+    """A file of people, the input "data", and what makes two of them alike, as :func:`read_class_sizes` takes it."""
 
     inputs: Inputs
     attributes: tuple[str, ...]
@@ -264,13 +250,11 @@ def _codes(column: Column, width: int | None, where: str) -> tuple[IntArray, int
     """Return each row's value as a number from 0, 0 for what is missing, and how many numbers there are."""
     if width is None:
         return column.codes + 1, len(column.values) + 1
-    groups: dict[int, int] = {}
-    table = [0] * (len(column.values) + 1)
-    used = set(np.unique(column.codes).tolist())
-    for place, value in enumerate(column.values):
-        if place in used:
-            table[place] = groups.setdefault(floor(_number(value, where) / width), len(groups) + 1)
-    return np.array(table)[column.codes], len(groups) + 1
+    used = np.unique(column.codes[column.codes >= 0])
+    groups = [floor(_number(column.values[place], where) / width) for place in used.tolist()]
+    table = np.zeros(len(column.values) + 1, np.int64)
+    table[used] = np.unique(groups, return_inverse=True)[1] + 1
+    return table[column.codes], len(used) + 1
 
 
 def _number(value: object, where: str) -> float:

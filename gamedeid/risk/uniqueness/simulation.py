@@ -39,6 +39,9 @@ STUDIED: tuple[EstimatorName, ...] = (*ESTIMATORS, "pitman_given")
 BATCH = 20
 """Samples that are drawn, and kept for a run that goes on later, at a time."""
 
+Block = tuple[int, int, int]
+"""Samples that are drawn together: how many people each has, the number of the first, and that after the last."""
+
 
 @frozen
 class StudyPlan:
@@ -226,17 +229,8 @@ def study_uniqueness(
     ]
     total, done = plan.samples * len(plan.fractions), 0
     progress(0, total)
-    found: dict[tuple[int, int, int], list[Any]] = {}
-    for block in blocks:
-        rows = None if parts is None else parts.read_values(_part(block))
-        if isinstance(rows, list) and len(rows) == block[2] - block[1]:
-            found[block] = rows
-            done += len(rows)
-            progress(done, total)
-    left = [block for block in blocks if block not in found]
-    for block, rows in _drawn(plan, left, workers):
-        if parts is not None:
-            parts.write_values(_part(block), rows)
+    found: dict[Block, list[Any]] = {}
+    for block, rows in _drawn(plan, blocks, workers, parts):
         found[block] = rows
         done += len(rows)
         progress(done, total)
@@ -250,7 +244,7 @@ def study_uniqueness(
     )
 
 
-def draw_block(population: ClassSizes, seed: int, block: tuple[int, int, int]) -> list[list[Any]]:
+def draw_block(population: ClassSizes, seed: int, block: Block) -> list[list[Any]]:
     """Return what the estimators say of each of some samples: shares in the order of ``STUDIED``, and E1's choice."""
     size, start, stop = block
     each = population.each()
@@ -265,17 +259,22 @@ def draw_block(population: ClassSizes, seed: int, block: tuple[int, int, int]) -
     return rows
 
 
-def _part(block: tuple[int, int, int]) -> str:
-    return "-".join(map(str, block)) + ".json"
-
-
 def _drawn(
-    plan: StudyPlan, blocks: Sequence[tuple[int, int, int]], workers: int
-) -> Iterator[tuple[tuple[int, int, int], list[Any]]]:
+    plan: StudyPlan, blocks: Sequence[Block], workers: int, parts: FinishedParts | None
+) -> Iterator[tuple[Block, list[Any]]]:
+    """Yield each block with its rows: first those that were kept, then the others, which are kept then."""
+    names, left = {block: "-".join(map(str, block)) + ".json" for block in blocks}, []
+    for block in blocks:
+        rows = None if parts is None else parts.read_values(names[block])
+        if isinstance(rows, list) and len(rows) == block[2] - block[1]:
+            yield block, rows
+        else:
+            left.append(block)
     population = replace(plan.population, table=None)  # workers need to know nothing of the file
-    tasks = [(population, plan.seed, block) for block in blocks]
-    for place, rows in work(draw_block, tasks, workers):
-        yield blocks[place], rows
+    for place, rows in work(draw_block, [(population, plan.seed, block) for block in left], workers):
+        if parts is not None:
+            parts.write_values(names[left[place]], rows)
+        yield left[place], rows
 
 
 def _summary(plan: StudyPlan, fraction: float, drawn: Sequence[Sequence[Any]]) -> Iterator[dict[str, Any]]:

@@ -3,6 +3,7 @@
 from typing import Literal, TypeAlias
 
 import numpy as np
+import pandas as pd
 
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.generalization.hierarchy import Hierarchy
@@ -13,10 +14,7 @@ AssociationMeasure: TypeAlias = Literal["correlation", "correlation ratio", "Cra
 
 
 def attribute_shares(pair: Pair, levels: IntArray, hierarchy: Hierarchy) -> tuple[FloatArray, FloatArray]:
-    """Return the share of each value of an attribute, (leaves,), in the original and in the release.
-
-    The rows of a generalized value are spread evenly over the values of its group.
-    """
+    """Return the rows of each value of an attribute, (leaves,), in both tables; those of a group in equal parts."""
     released = np.zeros(len(hierarchy.leaves))
     rows = pair.released.rows_of_labels.tolist()
     for label, level, count in zip(pair.released.labels, levels.tolist(), rows, strict=True):
@@ -28,7 +26,7 @@ def attribute_shares(pair: Pair, levels: IntArray, hierarchy: Hierarchy) -> tupl
 
 
 def kept_shares(pair: Pair) -> tuple[FloatArray, FloatArray]:
-    """Return the share of each value of a kept column, in the original and in the release."""
+    """Return the rows of each value of a kept column, (k,), in both tables."""
     labels = {label: place for place, label in enumerate(dict.fromkeys((*pair.original.labels, *pair.released.labels)))}
     shares = []
     for variable in (pair.original, pair.released):
@@ -39,22 +37,12 @@ def kept_shares(pair: Pair) -> tuple[FloatArray, FloatArray]:
 
 
 def total_variation(one: FloatArray, other: FloatArray) -> float:
-    """Return half the sum of the differences of shares, in [0, 1].
-
-    Parameters
-    ----------
-    one, other : (k,) weights of each value, not all 0.
-    """
+    """Return half the sum of the differences of shares, in [0, 1], from weights of each value, (k,), not all 0."""
     return float(min(np.abs(one / one.sum() - other / other.sum()).sum() / 2, 1.0))
 
 
 def hellinger(one: FloatArray, other: FloatArray) -> float:
-    """Return the Hellinger distance of shares, in [0, 1].
-
-    Parameters
-    ----------
-    one, other : (k,) weights of each value, not all 0.
-    """
+    """Return the Hellinger distance of shares, in [0, 1], from weights of each value, (k,), not all 0."""
     roots = np.sqrt(one / one.sum()) - np.sqrt(other / other.sum())
     return float(min(np.sqrt((roots**2).sum() / 2), 1.0))
 
@@ -95,12 +83,9 @@ def _correlation_ratio(numbers: FloatArray, codes: IntArray) -> float | None:
 
 
 def _cramers_v(one: IntArray, other: IntArray) -> float | None:
-    _, rows = np.unique(one, return_inverse=True)
-    _, columns = np.unique(other, return_inverse=True)
-    if len(one) == 0 or rows.max() == 0 or columns.max() == 0:
+    table = pd.crosstab(one, other).to_numpy(np.float64)
+    if min(table.shape) <= 1:
         return None
-    table = np.zeros((rows.max() + 1, columns.max() + 1))
-    np.add.at(table, (rows, columns), 1)
     expected = np.outer(table.sum(axis=1), table.sum(axis=0)) / len(one)
     chi_squared = ((table - expected) ** 2 / expected).sum()
     return float(np.sqrt(min(chi_squared / len(one) / (min(table.shape) - 1), 1.0)))

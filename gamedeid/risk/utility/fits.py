@@ -47,25 +47,14 @@ class Fit:
 
 @frozen(eq=False)
 class Model:
-    """A formula with how its response is read.
-
-    Parameters
-    ----------
-    references : category -> the label that others are compared with.
-    """
+    """A formula, how its response is modelled, and category -> the label that others are compared with."""
 
     formula: Formula
     family: ModelFamily
     references: Mapping[str, str]
 
     def fit(self, variables: Mapping[str, Variable], response: FloatArray, event: FloatArray | None) -> Fit:
-        """Return the coefficients of a table.
-
-        Parameters
-        ----------
-        variables : column of the formula -> its values, (n,).
-        response, event : (n,) NaN where not known; the event is of the family "cox".
-        """
+        """Return the coefficients of a table; response and event (of "cox"), (n,), are NaN where not known."""
         columns = [variables[factor.column] for factor in self.formula.factors]
         known = ~np.isnan(response) if event is None else ~np.isnan(response) & ~np.isnan(event)
         for column in columns:

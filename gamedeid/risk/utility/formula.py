@@ -29,12 +29,7 @@ class Factor(NamedTuple):
 
 @frozen
 class Formula:
-    """A model.
-
-    Parameters
-    ----------
-    terms : what explains it: single columns before interactions; the intercept is not among them.
-    """
+    """A response and the terms that explain it: single columns before interactions, and not the intercept."""
 
     response: str
     terms: tuple[tuple[Factor, ...], ...]

@@ -2,15 +2,16 @@
 
 from itertools import combinations
 from os import PathLike
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Literal, get_args
 
 import numpy as np
 
+from gamedeid.arrays import FloatArray
 from gamedeid.capabilities import Operation
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, nearest, quoted
 from gamedeid.extras import require
 from gamedeid.progress import Phases, no_progress
-from gamedeid.reprs import brief, frozen
+from gamedeid.reprs import frozen
 from gamedeid.results.quantities import Count, Flag, Number, OneOrMore, Share, Text
 from gamedeid.results.result import Result
 from gamedeid.risk.detail import SMALLEST_GROUP
@@ -206,7 +207,8 @@ def release_utility(
     release = StoredRelease.read(folder, study.scenario)
     pairs = read_pairs(study, release)
     original, released = _fitted(formula, family, event, pairs, release)
-    named = dict.fromkeys((*study.instance.hierarchies, formula.response, *(one.column for one in formula.factors)))
+    named = (*study.instance.hierarchies, formula.response, *(one.column for one in formula.factors))
+    folded = {name: pairs[name].folded for name in named}
     return ReleaseUtility(
         name=finished.game,
         model=model,
@@ -216,7 +218,7 @@ def release_utility(
         original_rows=original.rows,
         models=tuple(_compared(form, original, fit) for form, fit in released.items()),
         columns=tuple(_distance(name, pair, study, release) for name, pair in pairs.items()),
-        associations=tuple(_association(one, other, pairs) for one, other in combinations(named, 2)),
+        associations=tuple(_association(one, other, folded) for one, other in combinations(folded, 2)),
     )
 
 
@@ -251,62 +253,49 @@ def _fitted(
     references = {name: _reference(one) for name, one in forms["midpoints"].items() if one.original.numbers is None}
     model = Model(formula=formula, family=family, references=references)
     response = _response(formula.response, family, pairs)
-    events = Ends(None, None) if event is None else _of_two(event, pairs)
+    events = (None, None) if event is None else _of_two(event, pairs)
     before = {name: pair.original for name, pair in forms["midpoints"].items()}
-    original = model.fit(before, response.original, events.original)
+    original = model.fit(before, response[0], events[0])
     if (why_not := "dependent columns" if original.dependent else original.why_not) is not None:
         raise InvalidDataError(f"model: it cannot be fitted to the original data ({why_not})")
     released = {}
     for form, those in forms.items():
         after = {name: pair.released for name, pair in those.items()}
-        released[form] = model.fit(after, response.released, events.released)
+        released[form] = model.fit(after, response[1], events[1])
     return original, released
 
 
-@brief
-class Ends(NamedTuple):
-    """What is explained, in the original data and in the release, (n,) each."""
-
-    original: Any
-    released: Any
-
-
-def _response(name: str, family: ModelFamily, pairs: Pairs) -> Ends:
+def _response(name: str, family: ModelFamily, pairs: Pairs) -> tuple[FloatArray, FloatArray]:
+    """Return what is explained, in the original data and in the release, (n,) each."""
     if family == "logistic":
         return _of_two(name, pairs)
     original, released = pairs[name].original.numbers, pairs[name].released.numbers
-    if original is None:
+    if original is None or released is None:
         raise InvalidScenarioError(f"model: {quoted(name)} has no numbers, which the family {family} explains")
-    return Ends(original, released)
+    return original, released
 
 
-def _of_two(name: str, pairs: Pairs) -> Ends:
+def _of_two(name: str, pairs: Pairs) -> tuple[FloatArray, FloatArray]:
     """Return 1 where a column has the greater of its two values, 0 where it has the other, else NaN."""
     pair = pairs[name]
-    values: list[Any] = list(pair.original.labels)
     if pair.original.numbers is not None:
         values = np.unique(pair.original.numbers[pair.original.known]).tolist()
     else:
-        values = sorted(
-            label for label, rows in zip(values, pair.original.rows_of_labels.tolist(), strict=True) if rows
-        )
+        values = sorted(label for label, rows in pair.original.by_label.items() if rows)
     if len(values) != _TWO:
         raise InvalidScenarioError(f"model: {quoted(name)} has {len(values):,} values, and needs two")
     made = []
     for variable in (pair.original, pair.released):
-        if variable.numbers is not None:
-            found = [variable.numbers == value for value in values]
-        else:
-            labels = np.array([*variable.labels, ""], dtype=object)[variable.codes]
-            found = [labels == value for value in values]
-        made.append(np.where(found[1], 1.0, np.where(found[0], 0.0, np.nan)))
-    return Ends(*made)
+        held = variable.numbers
+        if held is None:
+            held = np.array([*variable.labels, ""], dtype=object)[variable.codes]
+        made.append(np.where(held == values[1], 1.0, np.where(held == values[0], 0.0, np.nan)))
+    return made[0], made[1]
 
 
 def _reference(pair: Pair) -> str:
     """Return the category with which others are compared: the most frequent one that both tables have."""
-    rows = dict(zip(pair.original.labels, pair.original.rows_of_labels.tolist(), strict=True))
-    released = dict(zip(pair.released.labels, pair.released.rows_of_labels.tolist(), strict=True))
+    rows, released = pair.original.by_label, pair.released.by_label
     return max(rows, key=lambda label: (released.get(label, 0) > 0, rows[label]))
 
 
@@ -355,7 +344,7 @@ def _distance(name: str, pair: Pair, study: Study, release: StoredRelease) -> Co
 
 
 def _association(one: str, other: str, pairs: Pairs) -> Association:
-    first, second = pairs[one].folded, pairs[other].folded
+    first, second = pairs[one], pairs[other]
     return Association(
         columns=(one, other),
         measure=association_measure(first, second),

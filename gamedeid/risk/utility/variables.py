@@ -50,9 +50,9 @@ class Variable:
         return np.bincount(self.codes[self.codes >= 0], minlength=len(self.labels))
 
     @property
-    def as_category(self) -> "Variable":
-        """The same values as categories."""
-        return replace(self, numbers=None)
+    def by_label(self) -> dict[str, int]:
+        """Label -> how many rows have it."""
+        return dict(zip(self.labels, self.rows_of_labels.tolist(), strict=True))
 
 
 @frozen(eq=False)
@@ -65,7 +65,7 @@ class Pair:
     @property
     def as_category(self) -> "Pair":
         """The same values as categories."""
-        return Pair(original=self.original.as_category, released=self.released.as_category)
+        return Pair(original=replace(self.original, numbers=None), released=replace(self.released, numbers=None))
 
     @property
     def folded(self) -> "Pair":
@@ -77,7 +77,7 @@ class Pair:
         if original.numbers is None:
             rows = original.rows_of_labels
             there = np.flatnonzero(rows)
-            small = small_groups(rows[there].astype(np.float64), np.full(len(there), -1.0))
+            small = small_groups(rows[there])
             shown = {original.labels[place] for place in there[~small].tolist()}
             gone = {original.labels[place] for place in there[small].tolist()}
             original = _put_together(original, gone)
@@ -170,6 +170,6 @@ def _categories(values: Any) -> Variable:
 
 def _put_together(variable: Variable, gone: set[str]) -> Variable:
     """Return a variable with one label instead of some."""
-    labels = list(dict.fromkeys(OTHERS if label in gone else label for label in variable.labels))
-    places = [labels.index(OTHERS if label in gone else label) for label in variable.labels]
-    return Variable(codes=np.array([*places, -1])[variable.codes], labels=tuple(labels))
+    named = np.array([OTHERS if label in gone else label for label in variable.labels], dtype=object)
+    places, labels = pd.factorize(named)
+    return Variable(codes=np.append(places, -1)[variable.codes], labels=tuple(labels.tolist()))

@@ -11,12 +11,12 @@ from questions import message
 
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.risk.census.counts import PlaceCounts, age_group
-from gamedeid.risk.census.identifiable import identifiable, thresholds
-from gamedeid.risk.census.totals import IdentifiablePeople, predicted_patients
+from gamedeid.risk.census.identifiable import IdentifiablePeople, identifiable, predicted_patients, thresholds
 
 NAMES = ("under 3", "3-4", "5", "6+")
 DETAILS = ("date", "month", "year", "two-year")
 GROUPS = tuple(age_group(name) for name in NAMES)
+KINDS = ("places_wholly_identifiable", "places_partly_identifiable", "places_not_identifiable")
 
 
 def table(people, states=None) -> PlaceCounts:
@@ -60,13 +60,7 @@ def test_a_group_is_identifiable_as_a_whole_or_not_at_all(counts, detail, bounda
     }
     assert expected == found.by_state
     assert sorted(by_state) == list(found.state_names)
-
-
-@given(counts=tables(), detail=details, boundary=boundaries)
-def test_places_groups_and_states_add_up_to_all(counts, detail, boundary):
-    found = identifiable(counts, detail, boundary)
     parts = [found.by_place, found.by_group, *([found.by_state.values()] if counts.states is not None else [])]
-
     for shares in parts:
         assert found.total.population == sum(share.population for share in shares)
         assert found.total.identifiable == sum(share.identifiable for share in shares)
@@ -81,41 +75,18 @@ def test_who_is_identifiable_by_less_is_so_by_more(counts, boundary):
 
 @given(counts=tables(), detail=details, boundary=boundaries)
 def test_every_place_that_is_lived_in_is_identifiable_wholly_partly_or_not(counts, detail, boundary):
-    plain = identifiable(counts, detail, boundary).as_dict()
-    shares = [share for share in identifiable(counts, detail, boundary).by_place if share.population]
+    found = identifiable(counts, detail, boundary)
+    plain, shares = found.as_dict(), [share for share in found.by_place if share.population]
 
-    kinds = ("places_wholly_identifiable", "places_partly_identifiable", "places_not_identifiable")
-    assert len(shares) == sum(plain[kind] for kind in kinds)
+    assert len(shares) == sum(plain[kind] for kind in KINDS)
     assert sum(share.identifiable == 0 for share in shares) == plain["places_not_identifiable"]
     assert sum(share.share == 1 for share in shares) == plain["places_wholly_identifiable"]
     assert plain == json.loads(json.dumps(plain, allow_nan=False))
-
-
-@given(counts=tables(), detail=details)
-def test_the_places_of_a_group_that_are_identifiable_are_counted(counts, detail):
-    plain = identifiable(counts, detail, "below").as_dict()
-    limits = thresholds(GROUPS, detail).tolist()
-
-    for group, row in enumerate(plain["age_groups"]):
-        people = counts.people[:, group].tolist()
-        assert limits[group] == row["threshold"]
-        assert sum(0 < number < limits[group] for number in people) == row["places_identifiable"]
-
-
-def test_an_age_group_of_nobody_identifies_nobody():
-    plain = identifiable(table([[0, 100, 0, 3], [0, 0, 0, 5], [0, 0, 0, 0], [0, 100, 0, 0]]), "year").as_dict()
-
-    assert [0, 0, 0, 2] == [row["places_identifiable"] for row in plain["age_groups"]]
-    assert [0, 0, 0, 8] == [row["identifiable"] for row in plain["age_groups"]]
-    kinds = ("places_wholly_identifiable", "places_partly_identifiable", "places_not_identifiable")
-    assert [1, 1, 1] == [plain[kind] for kind in kinds]
-
-
-def test_the_boundary_decides_a_group_as_large_as_its_threshold():
-    counts = table([[6, 4, 2, 24], [7, 5, 3, 25]])
-
-    assert [[6, 4, 2, 24], [0, 0, 0, 0]] == identifiable(counts, "year").people.tolist()
-    assert 0 == identifiable(counts, "year", "below").total.identifiable
+    for row, limit, people in zip(
+        plain["age_groups"], thresholds(GROUPS, detail).tolist(), counts.people.T.tolist(), strict=True
+    ):
+        few = [number for number in people if 0 < number < limit + (boundary == "at-most")]
+        assert (limit, len(few), sum(few)) == (row["threshold"], row["places_identifiable"], row["identifiable"])
 
 
 def test_of_nobody_there_is_no_share():
@@ -125,8 +96,7 @@ def test_of_nobody_there_is_no_share():
     assert None is found.total.share
     assert (None, None) == (plain["share"], plain["states"]["NY"]["share"])
     assert (0.0, 0.0) == (plain["patients"], plain["identified_patients"])
-    kinds = ("places_wholly_identifiable", "places_partly_identifiable", "places_not_identifiable")
-    assert [0, 0, 0] == [plain[kind] for kind in kinds]
+    assert [0, 0, 0] == [plain[kind] for kind in KINDS]
 
 
 @given(counts=tables(), detail=details, rate=st.floats(0.001, 10))

@@ -13,8 +13,7 @@ from gamedeid.cli.risk_tables import parse_fractions
 from gamedeid.errors import GamedeidError, OutputError
 from gamedeid.pictures.people import uniqueness_picture
 from gamedeid.pictures.saving import contents as picture_bytes
-from gamedeid.risk.uniqueness import simulation as study_workers
-from gamedeid.risk.uniqueness import simulation as uniqueness_study
+from gamedeid.risk.uniqueness import simulation
 from gamedeid.risk.uniqueness.classes import ClassSizes
 from gamedeid.risk.uniqueness.estimates import estimate_uniqueness, pitman_given
 from gamedeid.risk.uniqueness.simulation import STUDIED, StudyPlan, draw_block, study_uniqueness
@@ -73,17 +72,10 @@ def test_samples_without_a_solution_are_counted_and_left_out_of_the_bias() -> No
     )
 
 
-def test_what_else_is_drawn_and_who_draws_it_changes_nothing() -> None:
+def test_what_else_is_drawn_changes_nothing() -> None:
     one = study_uniqueness(plan()).rows
-    assert one == study_uniqueness(plan(), workers=2).rows
     assert one[6:] == study_uniqueness(plan(fractions=(0.5,))).rows
     assert one != study_uniqueness(plan(seed=5)).rows
-
-
-def test_progress_counts_samples_up_to_all_of_them() -> None:
-    reported = []
-    study_uniqueness(plan(), progress=lambda done, total: reported.append((done, total)))
-    assert [(0, 46), (20, 46), (23, 46), (43, 46), (46, 46)] == reported
 
 
 @pytest.mark.parametrize(
@@ -126,15 +118,15 @@ def test_a_study_that_was_interrupted_goes_on_from_its_parts_to_the_same_rows(tm
         drawn.append(task)
         return draw_block(*task)
 
-    monkeypatch.setattr(uniqueness_study, "draw_block", until_told)
+    monkeypatch.setattr(simulation, "draw_block", until_told)
     with pytest.raises(KeyboardInterrupt):
         study_uniqueness(plan(), parts=plan().parts(tmp_path / "parts"))
     assert 3 == len(list((tmp_path / "parts").glob("*.json")))
     drawn.clear()
     keep, reported = plan().parts(tmp_path / "parts"), []
-    assert expected == study_uniqueness(plan(), parts=keep, progress=lambda done, _: reported.append(done)).rows
+    assert expected == study_uniqueness(plan(), parts=keep, progress=lambda *counts: reported.append(counts)).rows
     assert 1 == len(drawn)
-    assert [0, 20, 23, 43, 46] == reported
+    assert [(done, 46) for done in (0, 20, 23, 43, 46)] == reported
     keep.clear()
     assert not (tmp_path / "parts").exists()
 
@@ -170,10 +162,10 @@ def test_a_worker_leaves_ctrl_c_to_its_parent_and_ends_with_it(monkeypatch) -> N
     monkeypatch.setattr(os, "_exit", ended.append)
     ours, theirs = Pipe()
     theirs.close()
-    monkeypatch.setattr(study_workers.multiprocessing, "parent_process", lambda: type("", (), {"sentinel": ours}))
-    monkeypatch.setattr(study_workers.threading, "Thread", Now)
+    monkeypatch.setattr(simulation.multiprocessing, "parent_process", lambda: type("", (), {"sentinel": ours}))
+    monkeypatch.setattr(simulation.threading, "Thread", Now)
     try:
-        study_workers._serve()  # noqa: SLF001
+        simulation._serve()  # noqa: SLF001
         assert signal.SIG_IGN == signal.getsignal(signal.SIGINT)
     finally:
         signal.signal(signal.SIGINT, before)
@@ -189,13 +181,6 @@ class Now:
 
     def start(self) -> None:
         self._run()
-
-
-def test_a_loop_that_is_left_early_drops_the_work_not_begun() -> None:
-    done = study_workers.work(pow, [(2, power) for power in range(40)], 2)
-    place, power = next(done)
-    assert 2**place == power
-    done.close()
 
 
 # --- the picture ------------------------------------------------------------------------------------------------------
