@@ -70,7 +70,8 @@ def _compare_least(
     policy = policy_of(stored, run.scenario)
     if policy is not None:
         try:
-            least = np.maximum(least, least_levels(policy, run.evidence, run.at_hand, attributes, records))
+            asked = least_levels(policy, run.evidence, run.at_hand, attributes, records.standing, records.floors)
+            least = np.maximum(least, asked)
         except GamedeidError as error:
             run.log.skip(f"the levels that the policy {policy} asks for", str(error))
             return None
@@ -93,15 +94,26 @@ def policy_of(stored: StoredResults, scenario: Scenario) -> str | None:
 
 
 def least_levels(
-    name: str, evidence: Evidence, at_hand: Scenario, attributes: Sequence[AttributeLabels], records: OriginalRecords
+    name: str,
+    evidence: Evidence,
+    at_hand: Scenario,
+    attributes: Sequence[AttributeLabels],
+    values: IntArray,
+    floors: IntArray | None = None,
 ) -> IntArray:
     """Return the least levels, (n, a), that a policy permits for records; a missing value is at the top.
 
     Where the records of a person differ, the policy asks for what any value of the group asks for in which they agree.
     What Safe Harbor asks of a single value is what :mod:`gamedeid.game.safe_harbor` states.
+
+    Parameters
+    ----------
+    values : (n, a) what stands for the records of a person.
+    floors : (n, a) the least level at which these agree (default: 0, each is somebody else).
     """
     scenario = evidence.scenario.model_copy(update={"folder": at_hand.folder, "policy": at_hand.policy})
-    own, values, floors = scenario.policy.get(name, Policy()), records.standing, records.floors
+    own = scenario.policy.get(name, Policy())
+    floors = np.zeros_like(values) if floors is None else floors
     levels = np.zeros(values.shape, np.int64)
     for place, attribute in enumerate(attributes):
         of_value = np.full(attribute.missing, own.levels.get(attribute.name, 0))

@@ -16,14 +16,12 @@ from gamedeid.results.stored import CONTENT, GRID, RELEASE, REPORT, STRATEGIES, 
 from gamedeid.scenario.recipients import lone_adversary
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.scenario.shipped import scenario_of
-from gamedeid.verification.best import compare_with_best, count_strategies
+from gamedeid.verification.best import compare_examples, compare_with_best, count_strategies
 from gamedeid.verification.claims import Claims, compare_scenarios, find_inputs, read_claims
 from gamedeid.verification.evidence import Evidence, read_evidence
-from gamedeid.verification.examples import compare_examples
 from gamedeid.verification.findings import CheckLog, InputState, Verification
 from gamedeid.verification.hidden import compare_parquet
-from gamedeid.verification.limits import compare_limits
-from gamedeid.verification.measures import compare_summary
+from gamedeid.verification.measures import compare_limits, compare_summary
 from gamedeid.verification.outcomes import ExaminedRun, compare_outcomes, recompute
 from gamedeid.verification.people import UNKNOWN, count_people
 from gamedeid.verification.permitted import compare_with_game
