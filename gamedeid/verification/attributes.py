@@ -30,6 +30,12 @@ class AttributeLabels:
     hierarchy: Hierarchy
     weight: float
 
+    @classmethod
+    def fixed(cls, name: str, numbers: IntArray) -> "AttributeLabels":
+        """Return an attribute that is never generalized, whose values are the numbers up to the greatest of these."""
+        values = [str(one) for one in range(int(numbers.max(initial=0)) + 1)]
+        return cls(name=name, hierarchy=Hierarchy.fixed(values, name=name), weight=0.0)
+
     @property
     def top(self) -> int:
         """Return the level at which everything is ``*``."""

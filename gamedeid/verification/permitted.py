@@ -1,6 +1,7 @@
 """Whether each record's strategy is one that its game permits, and the same for all records that are alike."""
 
 from collections.abc import Callable, Collection, Sequence
+from math import inf
 
 import numpy as np
 
@@ -206,16 +207,8 @@ def _fulfilling(attribute: AttributeLabels, condition: Condition) -> BoolArray:
             raise InvalidScenarioError(
                 f"a rule compares {attribute.name} with numbers, and its values are none"
             ) from None
-        return np.array(
-            [
-                (condition.min is None or number >= condition.min)
-                and (condition.max is None or number <= condition.max)
-                for number in numbers
-            ]
-        )
-    found = np.zeros(attribute.missing, np.bool_)
-    for value in condition:
-        leaf = attribute.hierarchy.listed_code(value)
-        if leaf is not None:
-            found[leaf] = True
-    return found
+        low = -inf if condition.min is None else condition.min
+        high = inf if condition.max is None else condition.max
+        return np.array([low <= number <= high for number in numbers])
+    leaves = [attribute.hierarchy.listed_code(value) for value in condition]
+    return np.isin(np.arange(attribute.missing), [leaf for leaf in leaves if leaf is not None])

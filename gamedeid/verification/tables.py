@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.choices import RELEASE_ROW
+from gamedeid.choices import OUTCOMES, RELEASE_ROW
 from gamedeid.data.columns import to_column
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.profiles import Column
@@ -102,9 +102,9 @@ def _parse_csv(content: bytes) -> pa.Table:
 
 def strategies_of(table: pa.Table, attributes: Sequence[str], claims: Claims, log: CheckLog) -> Strategies | None:
     """Return the strategies as numbers; None, with findings, where such a file holds something else."""
-    file, flags = claims.stored.parts(STRATEGIES)[0], ("withheld", "attacked")
-    kinds = dict.fromkeys(["record", *attributes], "whole") | dict.fromkeys(flags, "flag")
-    kinds |= dict.fromkeys(_NUMBERS, "number")
+    file, flags, numbers = claims.stored.parts(STRATEGIES)[0], OUTCOMES[:2], OUTCOMES[2:]
+    kinds = dict.fromkeys(["record", *attributes], "whole")
+    kinds |= dict.fromkeys(flags, "flag") | dict.fromkeys(numbers, "number")
     kinds |= {} if claims.stored.keeps_order else {RELEASE_ROW: "place"}
     read = _parsed(table, kinds, file, claims, log)
     if read is None:
@@ -120,7 +120,7 @@ def strategies_of(table: pa.Table, attributes: Sequence[str], claims: Claims, lo
     return Strategies(
         levels=np.stack([read[name] for name in attributes], axis=1),
         flags={name: read[name] for name in flags},
-        numbers={name: read[name] for name in _NUMBERS},
+        numbers={name: read[name] for name in numbers},
         released=released,
     )
 
@@ -138,13 +138,6 @@ def read_levels(
     return None if read is None else (np.stack([read[name] for name in attributes], axis=1), read["withheld"])
 
 
-_NUMBERS = (
-    "information_loss",
-    "generalization_intensity",
-    "success_probability",
-    "publisher_payoff",
-    "adversary_payoff",
-)
 _KINDS: Mapping[str, tuple[str, Any, type]] = {
     "flag": ("true or false", False, np.bool_),
     "number": ("a finite number", 0.0, np.float64),
@@ -211,14 +204,18 @@ def in_record_order(release: pa.Table, strategies: Strategies) -> pa.Table:
 
 def texts_of(table: pa.Table, name: str, *, defused_too: bool) -> list[str]:
     """Return a column of a release as texts, by its name in the records."""
-    return [text_of(value) for value in table.column(defused(name) if defused_too else name).to_pylist()]
+    return as_texts(table.column(defused(name) if defused_too else name))
 
 
-def text_of(value: Any) -> str:
-    """Return a value as a CSV file has it: nothing for what is missing, true and false as words."""
-    if value is None or value != value:  # noqa: PLR0124  (NaN)
-        return ""
-    return str(value).lower() if isinstance(value, bool) else str(value)
+def as_texts(column: pa.ChunkedArray) -> list[str]:
+    """Return values as a CSV file has them: nothing for what is missing, true and false as words."""
+
+    def text(value: Any) -> str:
+        if value is None or value != value:  # noqa: PLR0124  (NaN)
+            return ""
+        return str(value).lower() if isinstance(value, bool) else str(value)
+
+    return [text(value) for value in column.to_pylist()]
 
 
 def row_keys(rows: IntArray) -> IntArray:

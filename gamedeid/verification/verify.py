@@ -179,10 +179,6 @@ def _facts(evidence: Evidence, strategies: Strategies) -> dict[str, Any]:
     return facts
 
 
-KINDS = {REPORT: "page", GRID: "table"}
-"""What is made of the documents, in a word."""
-
-
 def compare_page(claims: Claims, makers: DocumentMakers, log: CheckLog) -> None:
     """Make the report again, and note that it is another page than the stored one, or that none can be made."""
     if REPORT not in claims.stored.outputs:
@@ -201,8 +197,8 @@ def compare_page(claims: Claims, makers: DocumentMakers, log: CheckLog) -> None:
     except GamedeidError as error:
         log.find(CONTENT, f"no report can be made of it: {error}")
         return
-    for name in (REPORT, GRID):
+    for name, kind in ((REPORT, "page"), (GRID, "table")):
         damaged = any(one.file == name for one in log.findings)
         if name in claims.stored.outputs and not damaged and made.get(name) != claims.stored.content(name):
-            log.find(name, f"is not the {KINDS[name]} that {CONTENT} and {SUMMARY} make")
+            log.find(name, f"is not the {kind} that {CONTENT} and {SUMMARY} make")
     log.did(f"{REPORT}, made again of {CONTENT} and {SUMMARY}")

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -12,6 +12,7 @@ from gamedeid.arrays import TABLE_ROWS, BoolArray, IntArray
 from gamedeid.data.column_names import looks_like_identifier
 from gamedeid.data.columns import to_column
 from gamedeid.data.persons import repeated_keys
+from gamedeid.data.profiles import Column
 from gamedeid.errors import GamedeidError, InvalidDataError, quoted
 from gamedeid.reprs import brief
 from gamedeid.results.manifest import MANIFEST, ResultWarning
@@ -29,6 +30,13 @@ _ROWS, _ALONE, _AGREEING, _RARER, _SHARE, _UNIQUE = 20, 0.9, 0.95, 10, 0.01, 1 /
 share of rows, or people, that may be unique."""
 
 
+_WORDS = ("kind", "says")
+"""Keys of a warning."""
+
+_Expected: TypeAlias = tuple[str, tuple[str, ...], str | None]
+"""A warning that must be there: its kind, what must stand in it, and the column that it is about."""
+
+
 @brief
 class DocumentMakers(NamedTuple):
     """Functions of rooms above this one that make again what a folder holds.
@@ -43,15 +51,6 @@ class DocumentMakers(NamedTuple):
     page: Callable[[Path], Mapping[str, bytes]]
     warnings: Callable[[Mapping[str, Any]], Sequence[ResultWarning]]
     identifiers: Callable[[pa.Table, Scenario], Any]
-
-
-@brief
-class _Expected(NamedTuple):
-    """A warning that must be there: its kind, what must stand in it, and the column that it is about."""
-
-    kind: str
-    holds: tuple[str, ...]
-    column: str | None
 
 
 def compare_warnings(run: ExaminedRun, makers: DocumentMakers) -> None:
@@ -77,8 +76,8 @@ def _stated(found: Any) -> list[Mapping[str, str]] | None:
     """Return a list of warnings as it was read; None where it is none."""
     if not isinstance(found, list):
         return None
-    kinds = [isinstance(one, Mapping) and isinstance(one.get("kind"), str) for one in found]
-    return found if all(kinds) and all(isinstance(one.get("says"), str) for one in found) else None
+    texts = [isinstance(one, Mapping) and all(isinstance(one.get(key), str) for key in _WORDS) for one in found]
+    return found if all(texts) else None
 
 
 def _compare_with_summary(
@@ -99,13 +98,13 @@ def _of_scenario(claimed: Scenario) -> Iterator[_Expected]:
     """Yield what follows from the scenario alone."""
     section = claimed.population
     if section is not None and (section.sampling_fraction is not None or any(section.levels.values())):
-        yield _Expected("estimate", (), None)
+        yield ("estimate", (), None)
     if claimed.records.missing == "show":
-        yield _Expected("missing-shown", (), None)
+        yield ("missing-shown", (), None)
     for column, kinds in claimed.identifiers.accept.items():
         if column in claimed.attributes or column in claimed.records.keep:
             for kind in kinds:
-                yield _Expected("accepted-identifier", (quoted(column), kind), column)
+                yield ("accepted-identifier", (quoted(column), kind), column)
 
 
 def _of_records(run: ExaminedRun, makers: DocumentMakers) -> Iterator[_Expected]:
@@ -115,14 +114,14 @@ def _of_records(run: ExaminedRun, makers: DocumentMakers) -> Iterator[_Expected]
         log.skip("warnings of kept columns, identifiers and records that match no one", "the records are not there")
         return
     if _matches_nobody(records, run.evidence):
-        yield _Expected("unmatched", (), None)
+        yield ("unmatched", (), None)
     looked_at = run.claims.summary.get("kept_columns")
     if not records.kept or not isinstance(looked_at, Mapping) or looked_at.get("rows_looked_at") is None:
         return  # rows stayed where they were: the summary says so, and a warning too
     released = pa.table(dict(records.kept))
     kept = released.slice(0, TABLE_ROWS)
     for key in repeated_keys(claimed.records.keep, (), claimed.records.missing_values, kept.select):
-        yield _Expected("rows-as-people", (f"Column {key.column} ",), key.column)
+        yield ("rows-as-people", (f"Column {key.column} ",), key.column)
     yield from _of_kept_columns(kept, run.strategies, run.evidence)
     yield from _of_uniqueness(released, ~run.strategies.withheld, records.persons, looked_at)
     person = claimed.records.person
@@ -134,9 +133,9 @@ def _of_records(run: ExaminedRun, makers: DocumentMakers) -> Iterator[_Expected]
         log.skip("warnings of identifiers", f"kept columns cannot be searched for them: {error}")
         return
     for column in found.unread:
-        yield _Expected("not-searched", (quoted(column),), column)
+        yield ("not-searched", (quoted(column),), column)
     for finding in found.open_findings:
-        yield _Expected("identifier", (quoted(finding.column), finding.kind), finding.column)
+        yield ("identifier", (quoted(finding.column), finding.kind), finding.column)
 
 
 def _matches_nobody(records: OriginalRecords, evidence: Evidence) -> bool:
@@ -158,18 +157,14 @@ def _of_kept_columns(kept: pa.Table, strategies: Strategies, evidence: Evidence)
     if records is None or attributes is None:
         return
     released = ~strategies.withheld[: kept.num_rows]
-    for name in kept.column_names:
-        try:
-            column = to_column(kept.column(name), name, "records", [""])
-        except InvalidDataError:
-            continue  # values that are nested
+    for name, column in _columns_of(kept):
         if not len(column.values):
             continue
         if looks_like_identifier(name):
-            yield _Expected("kept-column", (f"Kept column {name} looks like",), name)
+            yield ("kept-column", (f"Kept column {name} looks like",), name)
         rows_of = np.append(np.bincount(column.codes[column.codes >= 0], minlength=len(column.values)), 0)[column.codes]
         if kept.num_rows >= _ROWS and (rows_of == 1).sum() >= _ALONE * kept.num_rows:
-            yield _Expected("kept-column", (f"Kept column {name} has a value that no other row has",), name)
+            yield ("kept-column", (f"Kept column {name} has a value that no other row has",), name)
         for place, one in enumerate(attributes):
             values = records.values[: kept.num_rows, place]
             least = np.where(values == one.missing, one.top, 0)
@@ -177,7 +172,17 @@ def _of_kept_columns(kept: pa.Table, strategies: Strategies, evidence: Evidence)
             leaves = np.where(values == one.missing, -1, values)
             given_back = _gives_back(column.codes.astype(np.int64), leaves, generalized)
             if given_back.sum() >= _SHARE * max(released.sum(), 1):
-                yield _Expected("kept-column", (f"Kept column {name} gives {one.name} back",), name)
+                yield ("kept-column", (f"Kept column {name} gives {one.name} back",), name)
+
+
+def _columns_of(kept: pa.Table) -> Iterator[tuple[str, Column]]:
+    """Yield name and values of each column, but of those whose values are nested."""
+    for name in kept.column_names:
+        try:
+            column = to_column(kept.column(name), name, "records", [""])
+        except InvalidDataError:
+            continue
+        yield name, column
 
 
 def _of_uniqueness(
@@ -193,11 +198,7 @@ def _of_uniqueness(
     count = max(claimed if isinstance(claimed, int) else 0, min(TABLE_ROWS, kept.num_rows))
     kept, released = kept.slice(0, count), released[:count]
     cells, read = np.zeros(int(released.sum()), np.int64), 0
-    for name in kept.column_names:
-        try:
-            column = to_column(kept.column(name), name, "records", [""])
-        except InvalidDataError:
-            continue  # values that are nested
+    for _, column in _columns_of(kept):
         cells = np.unique(cells * (len(column.values) + 1) + column.codes[released] + 1, return_inverse=True)[1]
         read += 1
     if not read or len(cells) < _ROWS:
@@ -205,14 +206,14 @@ def _of_uniqueness(
     alone = np.bincount(cells) == 1
     words = " has a value that no other row has" if read == 1 else "kept columns together are unique"
     if alone.sum() > _UNIQUE * len(cells):
-        yield _Expected("kept-column", (words,), None)
+        yield ("kept-column", (words,), None)
     if persons is not None:
         held: dict[Any, set[int]] = {}
         for person, cell in zip(persons[:count][released].tolist(), cells.tolist(), strict=True):
             held.setdefault(person, set()).add(cell)
         sets = Counter(map(frozenset, held.values()))
         if sum(rows == 1 for rows in sets.values()) > _UNIQUE * len(held):
-            yield _Expected("kept-column", ("are unique by the set of kept values",), None)
+            yield ("kept-column", ("are unique by the set of kept values",), None)
 
 
 def _gives_back(codes: IntArray, leaves: IntArray, generalized: BoolArray) -> BoolArray:
