@@ -9,8 +9,14 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from gamedeid.analysis.point import best_measures, best_nodes, instance_at
-from gamedeid.analysis.stretches import StakeStretches, benefit_along, study_stretches
+from gamedeid.analysis.stretches import (
+    StakeStretches,
+    benefit_along,
+    best_measures,
+    best_nodes,
+    instance_at,
+    study_stretches,
+)
 from gamedeid.arrays import ARRAY_ROWS, ROUNDING, BoolArray, FloatArray, IntArray
 from gamedeid.capabilities import Feature, Operation, check, refusal
 from gamedeid.choices import GameName

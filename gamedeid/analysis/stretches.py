@@ -1,15 +1,18 @@
-"""For every profile the stretches of one stake on which its strategy, and who attacks it, stay the same: computed."""
+"""What the policy and the games choose at one point of stakes, and the stretches of a stake on which it stays so."""
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import numpy as np
 
-from gamedeid.analysis.point import best_nodes
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.capabilities import Operation, check
+from gamedeid.choices import GAMES, GameName
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
+from gamedeid.game.outcomes import total_of
+from gamedeid.game.recipients import Recipients
 from gamedeid.kernels.breakpoints import SLIVER, FoundStretches, VariedStake, find_stretches
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.progress import Progress
@@ -18,9 +21,6 @@ from gamedeid.scenario.grid import StakeName
 from gamedeid.scenario.payoffs import TIE, Payoffs, attacked_within
 from gamedeid.scenario.recipients import features_of
 from gamedeid.study.study import Study
-
-if TYPE_CHECKING:
-    from gamedeid.choices import GameName
 
 AT_ONCE = 1 << 12
 """Stretches that are found at once: enough that the calls cost nothing, few enough that other work need not wait."""
@@ -89,6 +89,36 @@ class StakeStretches:
         """Whether others attack than in the stretch before, (s,)."""
         changes: BoolArray = np.append(False, self.replies[1:] != self.replies[:-1]) & ~self.first
         return changes
+
+
+def compared_names(study: Study) -> tuple[str, ...]:
+    """Return the names of the scenario's policy and of the three games, in the order of tables."""
+    return (study.scenario_policy.name, *GAMES)
+
+
+def instance_at(study: Study, stakes: Mapping[str, float], recipients: Recipients | None = None) -> Instance:
+    """Return what is played with at other stakes than those of a study.
+
+    Parameters
+    ----------
+    stakes : name -> dollars, of those that are others; a gain that follows the loss goes with it.
+    """
+    payoffs = replace(study.instance.payoffs, **stakes)
+    return replace(study.instance, payoffs=payoffs, recipients=recipients or study.instance.recipients)
+
+
+def best_nodes(study: Study, name: str, instance: Instance | None = None) -> IntArray:
+    """Return the best strategies of a game, or those of the scenario's policy, (q,) node numbers, -1 where withheld."""
+    instance = instance or study.instance
+    if name == study.scenario_policy.name:
+        return instance.lattice.nodes(study.scenario_policy.levels)
+    game = cast("GameName", name)
+    return study.frontier(game).choose(instance, forbids_attack=study.game(game).forbids_attack)
+
+
+def best_measures(study: Study, instance: Instance) -> dict[str, dict[str, float | int]]:
+    """Return name -> measures over the records, of the policy and of each game with its best strategies."""
+    return {name: total_of(instance, best_nodes(study, name, instance)).measures for name in compared_names(study)}
 
 
 def study_stretches(

@@ -11,8 +11,7 @@ from pydantic import ValidationError
 
 from gamedeid._version import __version__
 from gamedeid.analysis.comparison import MOST_PAIRS
-from gamedeid.analysis.point import best_nodes
-from gamedeid.analysis.stretches import study_stretches
+from gamedeid.analysis.stretches import best_nodes, study_stretches
 from gamedeid.capabilities import Operation, refusal
 from gamedeid.choices import GAMES, GameName
 from gamedeid.errors import InvalidScenarioError, UnmetLimitsError

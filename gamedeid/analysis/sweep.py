@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from gamedeid.analysis.point import best_measures, best_nodes, compared_names, instance_at
+from gamedeid.analysis.stretches import best_measures, best_nodes, compared_names, instance_at
 from gamedeid.analysis.study_table import StudyTable, SweepBlock, check_measures, chosen_columns
 from gamedeid.arrays import ARRAY_ROWS, OBJECT_ROWS, BoolArray, FloatArray, IntArray
 from gamedeid.capabilities import Operation, check
