@@ -263,10 +263,7 @@ class RiskUtility(Shown):
         lattice = self.study.instance.lattice
         nodes = np.flatnonzero(some)
         node = int(nodes[lattice.walk_keys(nodes).argmin()])
-        return UniformPosition(levels=self._levels(node), **self.uniform.at(node))
-
-    def _levels(self, node: int) -> dict[str, int]:
-        return self.study.instance.levels_of(node)
+        return UniformPosition(levels=self.study.instance.levels_of(node), **self.uniform.at(node))
 
     @cached_property
     def uniform_rows(self) -> dict[str, list[Any]]:
@@ -321,18 +318,6 @@ class RiskUtility(Shown):
         return write_manifest(self.study, folder, {"risk": self.risk_name})
 
 
-def check_risk_utility(study: Study) -> None:
-    """Check that risk and utility can be compared: whoever needs them after long work asks before it."""
-    check(Operation.RISK_UTILITY, study.features)
-    if study.scenario.has_limits and study.scenario_policy.name == WITHIN_LIMITS:
-        raise InvalidScenarioError(f"policy: {quoted(WITHIN_LIMITS)} is the name of the limited release; rename it")
-    for name in study.instance.hierarchies:
-        if name in {*MEASURED, "value", "beats_policy", "on_frontier"}:
-            raise InvalidScenarioError(
-                f"attributes.{name}: a table of uniform policies has a column of this name; rename the one in the data"
-            )
-
-
 def risk_utility(
     scenario: ScenarioLike | Study,
     records: Any = None,
@@ -372,7 +357,14 @@ def risk_utility(
     if risk not in RISKS:
         raise InvalidScenarioError(f"there is no risk {quoted(risk)}{nearest(risk, RISKS)}", arguments=["risk"])
     study = Study.prepare(scenario, records, population, read_options=read_options)
-    check_risk_utility(study)
+    check(Operation.RISK_UTILITY, study.features)
+    if study.scenario.has_limits and study.scenario_policy.name == WITHIN_LIMITS:
+        raise InvalidScenarioError(f"policy: {quoted(WITHIN_LIMITS)} is the name of the limited release; rename it")
+    for name in study.instance.hierarchies:
+        if name in {*MEASURED, "value", "beats_policy", "on_frontier"}:
+            raise InvalidScenarioError(
+                f"attributes.{name}: a table of uniform policies has a column of this name; rename the one in the data"
+            )
     instance, policy = study.instance, study.scenario_policy
     rows = int(instance.profiles.records.sum())
     progress("frontiers of the profiles")
