@@ -23,12 +23,10 @@ from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers import backward_induction, exact
-from gamedeid.generalization.shipped import shipped_files
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.population.choose import Layout
 from gamedeid.scenario.grid import STAKES, StakeName
 from gamedeid.scenario.payoffs import Payoffs
-from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
 
 INVISIBLE = 1e-14
@@ -254,8 +252,7 @@ def solved_along(study: Study, stake: StakeName, values: list[float]) -> int:
 
 
 @pytest.mark.parametrize("stake", STAKES)
-def test_the_quickstart_between_its_breakpoints(stake: StakeName) -> None:
-    study = Study.prepare(Scenario.read(shipped_files("scenarios")["quickstart"]))
+def test_the_quickstart_between_its_breakpoints(study: Study, stake: StakeName) -> None:
     seeded = random.Random(11)  # noqa: S311
     values = [getattr(study.instance.payoffs, stake) or study.instance.payoffs.loss]
     values += [10 ** seeded.uniform(-1, 5) for _ in range(tries(20, 200))]

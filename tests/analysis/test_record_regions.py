@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from sample_pictures import quickstart, small_study
+from sample_pictures import small_study
 
 from gamedeid.analysis.record_regions import record_regions
 from gamedeid.analysis.study_table import columns_of
@@ -25,8 +25,8 @@ def is_inside(region, loss, benefit):
 
 
 @pytest.mark.parametrize("policy", ["basic", "sh-friendly", "no-attack", "safe-harbor"])
-def test_a_point_is_in_the_region_of_its_strategy_and_reply(policy):
-    study = quickstart().alone(record=26)
+def test_a_point_is_in_the_region_of_its_strategy_and_reply(study, policy):
+    study = study.alone(record=26)
     regions = record_regions(study, policy, LOSSES, BENEFITS)
     rng = np.random.default_rng(5)
     points = [
@@ -44,20 +44,20 @@ def test_a_point_is_in_the_region_of_its_strategy_and_reply(policy):
             assert columns["generalization_intensity"][row] == found[0].generalization_intensity
 
 
-def test_borders_are_straight_between_few_points():
-    regions = record_regions(quickstart().alone(record=26), "basic", LOSSES, BENEFITS)
+def test_borders_are_straight_between_few_points(study):
+    regions = record_regions(study.alone(record=26), "basic", LOSSES, BENEFITS)
 
     assert sum(len(region.corners) for region in regions) < 12 * len(regions)
 
 
 @pytest.mark.parametrize(
-    ("study", "ends", "says"),
+    ("asked", "ends", "says"),
     [
         (small_study, (LOSSES, BENEFITS), "regions are of one record"),
         (lambda: small_study().alone(record=0), (LOSSES, (0.0, 10.0)), "benefits above 0"),
         (lambda: small_study().alone(record=0), ((5.0, 5.0), BENEFITS), "neither of them empty"),
     ],
 )
-def test_what_has_no_regions_is_refused(study, ends, says):
+def test_what_has_no_regions_is_refused(asked, ends, says):
     with pytest.raises(InvalidScenarioError, match=says):
-        record_regions(study(), "basic", *ends)
+        record_regions(asked(), "basic", *ends)
