@@ -233,6 +233,6 @@ def row_keys(rows: IntArray) -> IntArray:
 
 
 def distinct_rows(rows: IntArray) -> tuple[IntArray, IntArray]:
-    """Return the number of the first row of each kind, (d,), and the place among these of each row, (k,)."""
+    """Return the number of the first row of each kind, (d,), by rising rows, and the place of each row among these."""
     _, first, place = np.unique(row_keys(rows), return_index=True, return_inverse=True)
     return first, place
