@@ -6,15 +6,12 @@ from typing import Any
 import numpy as np
 
 from gamedeid.analysis.stretches import StakeStretches, compared_names, instance_at, study_stretches
-from gamedeid.analysis.study_table import StudyTable, SweepBlock, columns_of
+from gamedeid.analysis.study_table import StudyTable, SweepBlock, check_attributes, columns_of
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.outcomes import Outcomes
 from gamedeid.scenario.grid import StakeName, known_stake
 from gamedeid.study.study import Study
-
-COLUMNS = ("policy", "value", "strategies", "replies")
-"""Of the table of a dataset."""
 
 
 def breakpoints(study: Study, stake: StakeName, low: float = 0.0, high: float = inf) -> StudyTable:
@@ -75,7 +72,7 @@ def breakpoint_table(study: Study, stake: StakeName, low: float = 0.0, high: flo
         ``strategies`` (how many records change strategy there) and ``replies`` (for how many the adversary's reply,
         or who of several recipients attacks, changes, whether or not the strategy does).
     """
-    columns: dict[str, list[Any]] = {name: [] for name in COLUMNS}
+    columns: dict[str, list[Any]] = {name: [] for name in ("policy", "value", "strategies", "replies")}
     records = study.instance.profiles.records
     for name in compared_names(study):
         stretches = study_stretches(study, name, stake)
@@ -98,11 +95,7 @@ def stretch_table(study: Study, stake: StakeName, low: float = 0.0, high: float 
     columns : ``policy``, ``low`` and ``high`` (dollars; None without end), the level of each attribute, ``withheld``,
         ``attacked``, ``information_loss``, ``generalization_intensity`` and ``success_probability``.
     """
-    for name in study.instance.hierarchies:
-        if name in ("policy", "low", "high"):
-            raise InvalidScenarioError(
-                f"attributes.{name}: the table of stretches has a column of this name; rename the one in the data"
-            )
+    check_attributes(study, ("policy", "low", "high"), "the table of stretches")
     parts = []
     for name in compared_names(study):
         stretches = study_stretches(study, name, stake)
@@ -128,10 +121,7 @@ def stretch_table(study: Study, stake: StakeName, low: float = 0.0, high: float 
 
 
 def _success_probability(study: Study, outcomes: Outcomes, stretches: StakeStretches, wanted: BoolArray) -> list[float]:
-    """Return the chance of success of attacks on one record within each wanted stretch, (w,).
-
-    That of several recipients is of those who attack there.
-    """
+    """Return the chance that attacks on one record succeed within each wanted stretch, (w,), by those who attack."""
     if study.instance.recipients.is_paper_adversary:  # the chance of success is 1 / n_p, attacked or not
         return list(outcomes.success_probability.tolist())
     found: list[float] = []

@@ -19,6 +19,7 @@ from gamedeid.analysis.risk_utility_positions import (
     uniform_strategy,
     uniform_sums,
 )
+from gamedeid.analysis.study_table import check_attributes
 from gamedeid.arrays import ROUNDING, BoolArray, FloatArray, IntArray
 from gamedeid.capabilities import Operation, check
 from gamedeid.choices import GAMES, RISKS, RiskName
@@ -360,11 +361,7 @@ def risk_utility(
     check(Operation.RISK_UTILITY, study.features)
     if study.scenario.has_limits and study.scenario_policy.name == WITHIN_LIMITS:
         raise InvalidScenarioError(f"policy: {quoted(WITHIN_LIMITS)} is the name of the limited release; rename it")
-    for name in study.instance.hierarchies:
-        if name in {*MEASURED, "value", "beats_policy", "on_frontier"}:
-            raise InvalidScenarioError(
-                f"attributes.{name}: a table of uniform policies has a column of this name; rename the one in the data"
-            )
+    check_attributes(study, (*MEASURED, "value", "beats_policy", "on_frontier"), "a table of uniform policies")
     instance, policy = study.instance, study.scenario_policy
     rows = int(instance.profiles.records.sum())
     progress("frontiers of the profiles")

@@ -131,10 +131,7 @@ def uniform_sums(instance: Instance, progress: Progress | None = None) -> FloatA
 
 
 def _lost_by_level(instance: Instance) -> list[list[float]]:
-    """Return for each attribute the sums of information lost over the records, by the level of a uniform policy.
-
-    The information loss of a strategy is a sum over the attributes.
-    """
+    """Return for each attribute the sums of information lost over the records, by the level of a uniform policy."""
     tables, profiles = instance.hierarchy_tables, instance.profiles
     return [
         [

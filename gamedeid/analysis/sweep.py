@@ -11,7 +11,14 @@ from typing import Any
 import numpy as np
 
 from gamedeid.analysis.stretches import best_measures, best_nodes, compared_names, instance_at
-from gamedeid.analysis.study_table import StudyTable, SweepBlock, check_measures, chosen_columns, columns_of
+from gamedeid.analysis.study_table import (
+    StudyTable,
+    SweepBlock,
+    check_attributes,
+    check_measures,
+    chosen_columns,
+    columns_of,
+)
 from gamedeid.arrays import ARRAY_ROWS, OBJECT_ROWS, BoolArray, FloatArray, IntArray
 from gamedeid.capabilities import Operation, check
 from gamedeid.choices import GAMES, MEASURES, OUTCOMES
@@ -84,11 +91,8 @@ def sweep(
     check_measures(measures, known)
     if per_record and study.instance.profiles.count != 1:
         raise InvalidScenarioError("one record's sweep needs the study of one record; `Study.alone` returns it")
-    for name in study.instance.hierarchies if per_record else ():
-        if name in (*STAKES, "policy"):
-            raise InvalidScenarioError(
-                f"attributes.{name}: one record's sweep has a column of this name; rename the one in the data"
-            )
+    if per_record:
+        check_attributes(study, (*STAKES, "policy"), "one record's sweep")
     return StudyTable(
         study=study,
         name="sweep",

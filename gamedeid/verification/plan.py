@@ -132,10 +132,7 @@ def group_people(plan: PlanOfEverybody, attributes: Sequence[AttributeLabels], c
 
 
 def _compare_rules(plan: PlanOfEverybody, of_people: IntArray, evidence: Evidence, log: CheckLog) -> None:
-    """Check that every released group with a record in it holds k of them.
-
-    ``of_people``, (r,), is the row of the plan of each person of the records.
-    """
+    """Check that released groups of records hold k of them; ``of_people``, (r,), is each person's row of the plan."""
     asked = evidence.scenario.groups
     if asked is None:
         return

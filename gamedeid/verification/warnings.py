@@ -188,10 +188,9 @@ def _columns_of(kept: pa.Table) -> Iterator[tuple[str, Column]]:
 def _of_uniqueness(
     kept: pa.Table, released: BoolArray, persons: IntArray | None, looked_at: Mapping[str, Any]
 ) -> Iterator[_Expected]:
-    """Yield that too many rows, or people, are unique by all kept columns together.
+    """Yield that too many are unique by all kept columns together, of the rows that the summary says it looked at.
 
-    Rows are those that the summary says it looked at, at least the first block. ``persons``, (r,), tells whose they
-    are; None where each is a person.
+    ``persons``, (r,), tells whose the rows are; None where each is a person.
     """
     stated = looked_at.get("uniqueness")
     claimed = stated.get("rows_looked_at") if isinstance(stated, Mapping) else None
@@ -217,10 +216,7 @@ def _of_uniqueness(
 
 
 def _gives_back(codes: IntArray, leaves: IntArray, generalized: BoolArray) -> BoolArray:
-    """Return the rows, (n,), whose kept value gives back the leaf that was generalized.
-
-    Codes and leaves, (n,), are below 0 where a row has none.
-    """
+    """Return the rows, (n,), whose kept value gives back the generalized leaf; both are below 0 where there is none."""
     found = np.zeros(len(codes), np.bool_)
     known = leaves >= 0
     if not known.any():
