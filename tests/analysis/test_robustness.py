@@ -81,16 +81,12 @@ ALL_ALIKE = World(
 
 # Two strategies that differ little, as the loss is far below the benefit at which they pay the same: four ties of that
 # benefit are then more than three of benefit and loss, and move the place a long way.
-LITTLE_LOSS = World(
-    ladders={"a": [["p", "*"], ["q", "*"]], "b": [["p", "*"], ["q", "*"]]},
+LITTLE_LOSS = replace(
+    ON_THE_EDGE,
     weights={"a": 0.05, "b": 0.95},
     records=[{"a": "p", "b": "p"}, {"a": "q", "b": "p"}],
-    population=None,
-    benefit=0.25,
-    loss=0.25,
     gain=0.25,
     cost=0.2,
-    unmatched="error",
     floors=[{}] * 2,
 )
 
