@@ -198,6 +198,8 @@ class RiskUtility(Shown):
         study = self.study
         risk, kept = self._policy_place
         beats = self.beaten.better
+        risks, kept_by = self.uniform.risk(self.risk_name), self.uniform.information_kept
+        least_risk, most_kept = (risks, float(risks.max())), (-kept_by, 1.0)
         return RiskUtilityFacts(
             title=study.scenario.title,
             risk=RiskWords(name=self.risk_name, measure=RISK_MEASURES[self.risk_name]),
@@ -213,12 +215,12 @@ class RiskUtility(Shown):
                 on_frontier_and_beat_policy=int((self.on_frontier & beats).sum()),
             ),
             at_policy_risk=WithinRisk(
-                uniform=self._uniform_at_risk(risk),
+                uniform=self._first(risks <= risk + ROUNDING * risks.max(), [most_kept, least_risk]),
                 record_level=self._of_curve(self.curve.at_risk(risk)),
                 bound=self.curve.bound(risk),
             ),
             at_policy_information=SameInformation(
-                uniform=self._uniform_at_information(kept),
+                uniform=self._first(kept_by >= kept - ROUNDING, [least_risk, most_kept]),
                 record_level=self._of_curve(self.curve.at_information(kept)),
             ),
             record_level=CurveEnds(
@@ -246,16 +248,6 @@ class RiskUtility(Shown):
                 for place, name in enumerate(instance.hierarchies)
             },
         )
-
-    def _uniform_at_risk(self, limit: float) -> UniformPosition:
-        """Return the uniform policy that keeps most within a limit on the risk, the one of least risk of several."""
-        risk, kept = self.uniform.risk(self.risk_name), self.uniform.information_kept
-        return self._first(risk <= limit + ROUNDING * risk.max(), [(-kept, 1.0), (risk, float(risk.max()))])
-
-    def _uniform_at_information(self, least: float) -> UniformPosition:
-        """Return the uniform policy of least risk that keeps so much, the one that keeps most of several."""
-        risk, kept = self.uniform.risk(self.risk_name), self.uniform.information_kept
-        return self._first(kept >= least - ROUNDING, [(risk, float(risk.max())), (-kept, 1.0)])
 
     def _first(self, some: BoolArray, least: list[tuple[FloatArray, float]]) -> UniformPosition:
         """Return of some uniform policies the one for which numbers, each with its scale, are least, in this order."""

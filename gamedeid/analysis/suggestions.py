@@ -343,7 +343,8 @@ def _nearest(
     def meets(place: int) -> bool:
         if place not in tried:
             told(len(tried), len(ranges))
-            there = _at(study, stake, values[place])
+            payoffs = study.scenario.payoffs.model_copy(update={stake: values[place]})
+            there = study.with_scenario(study.scenario.model_copy(update={"payoffs": payoffs}))
             nodes = best_nodes(there, game)
             choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=True)
             quick = Solution(study=there, name=game, solver="exact", choice=choice)
@@ -369,12 +370,6 @@ def _nearest(
         tried=len(tried),
         ranges=len(ranges),
     )
-
-
-def _at(study: Study, stake: StakeName, value: float) -> Study:
-    scenario = study.scenario
-    payoffs = scenario.payoffs.model_copy(update={stake: value})
-    return study.with_scenario(scenario.model_copy(update={"payoffs": payoffs}))
 
 
 def plain_value(low: float, high: float, *, upwards: bool) -> float:

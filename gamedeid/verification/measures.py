@@ -1,7 +1,6 @@
 """Whether summary and report say what the outcomes of the records come to, and these are within the limits."""
 
 from collections.abc import Iterator, Mapping
-from math import isclose
 from typing import Any
 
 import numpy as np
@@ -56,12 +55,9 @@ def compare_summary(run: ExaminedRun, people: IntArray, facts: Mapping[str, Any]
     }
     attributes = len(scenario.attributes)
     measures, least = measures_of(found), _SUMS * max(stakes.benefit, stakes.loss, 1.0)
-    for name, value in expected.items():
-        _compare(summary, name, value, log)
-    for name, value in measures.items():
-        _compare(summary, f"measures.{name}", value, log, least)
-    for name, value in facts.items():
-        _compare(summary, f"data.{name}", value, log)
+    _compare(summary, expected, log)
+    _compare(summary.get("measures"), measures, log, least, before="measures.")
+    _compare(summary.get("data"), facts, log, before="data.")
     _compare_strategies(summary, list(scenario.attributes), run.strategies.levels[people][:, :attributes], found, log)
     log.did(f"{len(measures)} measures and {len(facts) + len(expected)} other figures of {SUMMARY}")
     policies = summary.get("policies")
@@ -69,8 +65,7 @@ def compare_summary(run: ExaminedRun, people: IntArray, facts: Mapping[str, Any]
     of_verdict = {**_marketer(found), **({} if scenario.recipients else _spreads(found))}
     if smallest_class is not None and (played or {}).get("highest_risk") is not None:
         of_verdict["highest_risk"] = 1 / smallest_class if smallest_class else 0.0
-    for name, value in {**measures, **of_verdict}.items():
-        _compare(played or {}, name, value, log, least, before=f"policies.{stored.game}.")
+    _compare(played, {**measures, **of_verdict}, log, least, before=f"policies.{stored.game}.")
     log.did(f"the row of this game in the policies of {SUMMARY}")
     others = ["other policies", *(["recipients, spread"] if scenario.recipients else []), "columns, kept_columns"]
     log.skip(f"{SUMMARY}: {', '.join(others)}, robustness, policy.does", "they are compared by digest only")
@@ -93,8 +88,8 @@ def _compare_report(claims: Claims, measures: Mapping[str, float | int], log: Ch
     rows = claims.report.get("comparison")
     for row in rows if isinstance(rows, list) else []:
         if isinstance(row, dict) and row.get("policy") == claims.stored.game:
-            for name in set(MEASURES) & set(row):
-                _compare(row, name, measures[name], log, least, file=CONTENT, before="comparison.")
+            there = {name: measures[name] for name in MEASURES if name in row}
+            _compare(row, there, log, least, file=CONTENT, before="comparison.")
             log.did(f"the row of this game in the comparison of {CONTENT}")
     if claims.report:
         log.skip(f"{CONTENT}: other games, risks, lines and maps", "they are compared by digest only")
@@ -164,30 +159,27 @@ def _compare_strategies(
         {"levels": dict(zip(attributes, one, strict=True)), "records": count, "share": count / len(levels)}
         for count, one in chosen[:_LISTED]
     ]
-    _compare(summary, "strategies", expected, log)
+    _compare(summary, {"strategies": expected}, log)
 
 
 def _compare(
-    document: Mapping[str, Any],
-    key: str,
-    expected: Any,
+    document: Any,
+    expected: Mapping[str, Any],
     log: CheckLog,
     least: float = 0.0,
     *,
     file: str = SUMMARY,
     before: str = "",
 ) -> None:
-    found: Any = document
-    for part in key.split("."):
-        found = found.get(part) if isinstance(found, Mapping) else None
-    if _equal(expected, found, least):
-        return
-    figures = (
-        f": expected {expected!r}, found {found!r}"
-        if isinstance(expected, int | float) and isinstance(found, int | float)
-        else ""
-    )
-    log.find(file, f"{before}{key} does not follow from the records{figures}")
+    """Note keys, dotted for parts of parts, that are not as expected; ``before`` is where the document stands."""
+    for key, follows in expected.items():
+        found = document
+        for part in key.split("."):
+            found = found.get(part) if isinstance(found, Mapping) else None
+        if not _equal(follows, found, least):
+            are_numbers = isinstance(follows, int | float) and isinstance(found, int | float)
+            figures = f": expected {follows!r}, found {found!r}" if are_numbers else ""
+            log.find(file, f"{before}{key} does not follow from the records{figures}")
 
 
 def _equal(expected: Any, found: Any, least: float) -> bool:
@@ -263,16 +255,12 @@ def compare_limits(run: ExaminedRun, people: IntArray) -> None:
         if exceeded:
             log.find(SUMMARY, f"the limit {name} is {limit:g}, and the release has {reached:.9g}")
         said = asked.get(name) if isinstance(asked, dict) else None
-        if not isinstance(said, Mapping) or not _is_close(said.get("reached"), reached):
+        if not isinstance(said, Mapping) or not _equal(reached, said.get("reached"), _ROUND * max(1.0, abs(reached))):
             log.find(SUMMARY, f"limits.asked.{name}.reached is not {reached:.9g}, which the release has")
     if limits.is_uniform:
         _compare_uniform(run, limits, levels, found)
     log.did(f"{count} limits on the whole dataset")
     log.skip("the bound and the prices of the limits", "no other strategies within the limits are looked for")
-
-
-def _is_close(said: object, reached: float) -> bool:
-    return isinstance(said, int | float) and isclose(said, reached, rel_tol=_ROUND, abs_tol=_ROUND)
 
 
 def _reached(

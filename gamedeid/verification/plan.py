@@ -63,9 +63,9 @@ def read_plan(claims: Claims, evidence: Evidence, log: CheckLog) -> PlanOfEveryb
         return None
     levels, withheld = read
     levels = np.pad(levels, ((0, 0), (0, len(attributes) - levels.shape[1])))  # classes of people have one level
-    living = people.counts > 0
-    both = np.concatenate([np.concatenate([people.values, people.floors], axis=1)[living], records.profiles])
-    counts = np.concatenate([people.counts[living], np.zeros(len(records.profiles), np.int64)])
+    living = people.living()
+    both = np.concatenate([np.concatenate([living.values, living.floors], axis=1), records.profiles])
+    counts = np.concatenate([living.counts, np.zeros(len(records.profiles), np.int64)])
     first, of_row = distinct_rows(both)
     profiles, totals = both[first], np.zeros(len(first), np.int64)
     np.add.at(totals, of_row, counts)
