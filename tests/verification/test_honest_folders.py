@@ -6,6 +6,7 @@ from case_study import SCENARIO as ADULT_TN
 from depth import tries
 from registry import registry, several_stays
 from small_world import RECORDS, gamedeid_says, small_world
+from tampering import change_json
 
 from gamedeid import Hierarchy, Scenario, Study, policy_solution, solve, verify
 
@@ -308,6 +309,15 @@ def test_a_run_within_limits_holds_though_inputs_are_not_there(tmp_path, absent)
 
     assert () == found.findings
     assert "the limit smallest_cell" in unchecked(found)  # of areas every table has to be there
+    asked = len(LIMITS) - 1
+    assert f"{asked} limits on the whole dataset" in found.checked
+    change_json(
+        tmp_path / "out",
+        "summary.json",
+        lambda summary: [one.update(reached=7.0) for one in summary["limits"]["asked"].values()],
+    )
+    said = [one.says for one in verify(tmp_path / "out", scenario).findings]
+    assert asked == sum("reached is not" in one for one in said)
 
 
 def test_an_overridden_key_is_listed_and_found_where_it_is_overridden_in_another_way(tmp_path):
