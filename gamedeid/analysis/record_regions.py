@@ -1,13 +1,13 @@
 """Where, over loss and benefit, one record's strategy and reply stay the same: computed, not sampled."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TypeAlias
 
 import numpy as np
 
-from gamedeid.analysis.stretches import study_stretches
+from gamedeid.analysis.stretches import instance_at, study_stretches
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.outcomes import Outcomes
 from gamedeid.reprs import frozen, short_repr
@@ -65,7 +65,7 @@ def record_regions(
         raise InvalidScenarioError("regions need a range of losses and one of benefits above 0, neither of them empty")
 
     def row(benefit: float) -> _Row:
-        found = study_stretches(study, policy, "loss", replace(study.instance.payoffs, benefit=benefit))
+        found = study_stretches(study, policy, "loss", instance_at(study, {"benefit": benefit}))
         ends = zip(
             found.lows.tolist(), found.highs.tolist(), found.nodes.tolist(), found.attacked.tolist(), strict=True
         )

@@ -125,7 +125,7 @@ def study_stretches(
     study: Study,
     name: str,
     stake: StakeName,
-    payoffs: Payoffs | None = None,
+    instance: Instance | None = None,
     *,
     tie: float = TIE,
     progress: Progress | None = None,
@@ -134,22 +134,19 @@ def study_stretches(
 
     Parameters
     ----------
-    payoffs : the other stakes (default: those of the study).
+    instance : what is played with (default: that of the study).
     """
-    payoffs = payoffs or study.instance.payoffs
+    instance = instance or study.instance
     if name == study.scenario_policy.name:
-        return policy_stretches(study.instance, best_nodes(study, name), payoffs, stake)
+        return policy_stretches(instance, best_nodes(study, name), stake)
     game = cast("GameName", name)
     frontier, forbids_attack = study.frontier(game), study.game(game).forbids_attack
-    return game_stretches(
-        study.instance, frontier, payoffs, stake, forbids_attack=forbids_attack, tie=tie, progress=progress
-    )
+    return game_stretches(instance, frontier, stake, forbids_attack=forbids_attack, tie=tie, progress=progress)
 
 
 def game_stretches(
     instance: Instance,
     frontier: Frontier,
-    payoffs: Payoffs,
     stake: StakeName,
     *,
     forbids_attack: bool,
@@ -160,8 +157,8 @@ def game_stretches(
 
     Parameters
     ----------
-    payoffs : the other stakes; unless a gain is given, the adversary gains what the publisher loses.
-    stake : what is varied, from 0 on; recipients with such a stake keep theirs.
+    stake : what is varied, from 0 on; recipients with such a stake keep theirs, and a gain that is not given follows
+        the loss.
     tie : payoffs closer than this share of the benefit are equal; at most ``TIE``.
     progress : called with how many profiles are done, of how many, every few milliseconds; may wait, or raise.
 
@@ -169,7 +166,7 @@ def game_stretches(
     ----------
     The frontier's page in the documentation, "Exact breakpoints".
     """
-    varied = _varied(instance, payoffs, stake, forbids_attack=forbids_attack, tie=tie)
+    varied = _varied(instance, stake, forbids_attack=forbids_attack, tie=tie)
     entries, found_by = frontier.entries, frontier.found_by(instance.recipients)
     ends = np.empty(instance.profiles.count, np.int64)
     room, parts, done, kept = AT_ONCE, [], 0, 0
@@ -194,13 +191,13 @@ def game_stretches(
         nodes=np.where(withheld, WITHHELD, frontier.nodes[chosen]),
         replies=replies,
         benefit_share=np.where(withheld, 0.0, entries.benefit_share[chosen]),
-        losses=_losses(instance, payoffs, varied, replies, found_by[:, chosen]),
+        losses=_losses(instance, varied, replies, found_by[:, chosen]),
     )
 
 
-def policy_stretches(instance: Instance, nodes: IntArray, payoffs: Payoffs, stake: StakeName) -> StakeStretches:
+def policy_stretches(instance: Instance, nodes: IntArray, stake: StakeName) -> StakeStretches:
     """Return where the replies to fixed strategies, (q,) node numbers, change along a stake."""
-    varied = _varied(instance, payoffs, stake, forbids_attack=False, tie=TIE)
+    varied = _varied(instance, stake)
     people = np.stack(instance.replies(instance.everyone, nodes).people)
     attacks_first: IntArray = np.zeros(len(nodes), np.int64)
     thresholds = np.full(people.shape, np.inf)
@@ -230,7 +227,7 @@ def policy_stretches(instance: Instance, nodes: IntArray, payoffs: Payoffs, stak
         nodes=nodes[owner],
         replies=replies,
         benefit_share=benefit_share[owner],
-        losses=_losses(instance, payoffs, varied, replies, people[:, owner]),
+        losses=_losses(instance, varied, replies, people[:, owner]),
     )
 
 
@@ -239,9 +236,9 @@ def benefit_along(payoffs: Payoffs, stake: StakeName) -> tuple[float, float]:
     return (0.0, 1.0) if stake == "benefit" else (float(payoffs.benefit), 0.0)
 
 
-def _varied(instance: Instance, payoffs: Payoffs, stake: StakeName, *, forbids_attack: bool, tie: float) -> VariedStake:
+def _varied(instance: Instance, stake: StakeName, *, forbids_attack: bool = False, tie: float = TIE) -> VariedStake:
     """Return how a stake moves the adversaries: those who play for another amount where it has another value."""
-    recipients = instance.recipients
+    recipients, payoffs = instance.recipients, instance.payoffs
     features = features_of({one.name: one.recipient for one in recipients.types})
     check(Operation.BREAKPOINTS, {**instance.lattice.features, **features})
     here = recipients.adversaries(payoffs)
@@ -273,14 +270,14 @@ def _varied(instance: Instance, payoffs: Payoffs, stake: StakeName, *, forbids_a
 
 
 def _losses(
-    instance: Instance, payoffs: Payoffs, varied: VariedStake, replies: IntArray, people: IntArray
+    instance: Instance, varied: VariedStake, replies: IntArray, people: IntArray
 ) -> tuple[FloatArray, FloatArray]:
     """Return what attacks cost the publisher as a line in the stake: (k,) dollars at 0, and (k,) for each dollar.
 
     ``people`` is how many each adversary finds, (R, k), and ``replies`` who attacks, (k,).
     """
     found = np.zeros((2, len(replies)))
-    for one, adversary in enumerate(instance.recipients.adversaries(payoffs)):
+    for one, adversary in enumerate(instance.recipients.adversaries(instance.payoffs)):
         per_dollar = replace(adversary, probability=1.0, loss=1.0).publisher_loss(people[one])
         per_dollar[(replies >> one & 1) == 0] = 0.0
         for line in (0, 1):
