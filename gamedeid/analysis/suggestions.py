@@ -270,33 +270,23 @@ def _tried(
     """Solve the question with another game and other limits; ``present`` is None for the present one."""
     own = {} if study.scenario.limits is None else study.scenario.limits.given()
     given = {} if limits is None else limits.given()
-    changes = {f"limits.{key}": value for key, value in given.items() if own.get(key) != value}
-    question = (
-        study
-        if limits == study.scenario.limits
-        else study.with_scenario(study.scenario.model_copy(update={"limits": limits}))
-    )
+    question, unsolved = study, None
+    if limits != study.scenario.limits:
+        question = study.with_scenario(study.scenario.model_copy(update={"limits": limits}))
     try:
         solution = solve(question, game=game, progress=told)
     except UnmetLimitsError as error:
-        return SuggestedQuestion(
-            game=game,
-            changes=changes,
-            thresholds=(),
-            publisher_payoff=None,
-            cost=None,
-            proved=None,
-            unsolved=str(error),
-        )
-    payoff = float(solution.measures["publisher_payoff"])
+        solution, unsolved = None, str(error)
+    payoff = None if solution is None else float(solution.measures["publisher_payoff"])
     before = payoff if present is None else present.publisher_payoff
     return SuggestedQuestion(
         game=game,
-        changes=changes,
-        thresholds=_thresholds(solution),
+        changes={f"limits.{key}": value for key, value in given.items() if own.get(key) != value},
+        thresholds=() if solution is None else _thresholds(solution),
         publisher_payoff=payoff,
-        cost=None if before is None else before - payoff,
-        proved=bool(solution.search["proved"]),
+        cost=None if before is None or payoff is None else before - payoff,
+        proved=None if solution is None else bool(solution.search["proved"]),
+        unsolved=unsolved,
     )
 
 

@@ -131,7 +131,7 @@ def measures_of(found: Recomputed) -> dict[str, float | int]:
 
 def _marketer(found: Recomputed) -> dict[str, float]:
     """Return what attacks on all that is released would find, by the keys of the summary."""
-    chance = found.outcomes.get("if_all_attacked", found.outcomes["success_probability"])
+    chance = found.outcomes["if_all_attacked"]
     matched = ~found.outcomes["withheld"] & (found.people > 0)
     return {
         "marketer.share": float(chance[matched].mean()) if matched.any() else 0.0,
@@ -270,10 +270,8 @@ def _reached(
     outcomes = found.outcomes
     released, attacked = ~outcomes["withheld"], outcomes["attacked"]
     chance = np.where(released, outcomes["success_probability"], 0.0)
-    if_all = np.where(released, outcomes.get("if_all_attacked", outcomes["success_probability"]), 0.0)
+    if_all = np.where(released, outcomes["if_all_attacked"], 0.0)
     gains = [amounts for name, amounts in outcomes.items() if name.startswith(GAINED_BY)]
-    if "if_all_attacked" not in outcomes:
-        gains = [outcomes["adversary_payoff"]]
     comes_to = {
         "expected_reidentifications": chance[attacked].sum(),
         "attacked": attacked.mean(),

@@ -37,7 +37,7 @@ def compare_with_game(run: ExaminedRun) -> IntArray | None:
         low = ~withheld & (run.found.outcomes["publisher_payoff"] < -EQUAL * run.scenario.payoffs.benefit)
         log.find_rows(file, "publisher_payoff", low, "is below 0, and withholding the record, which pays 0, is open")
     if stored.game in (NO_ATTACK, AWARE_NO_ATTACK):
-        attacked = run.found.outcomes.get("deterrable", run.found.outcomes["attacked"])
+        attacked = run.found.outcomes["deterrable"]
         log.find_rows(file, "attacked", attacked, f"the {stored.game} game permits no strategy that is attacked")
     if not stored.knows_mechanism:
         permits = f"that the {stored.game} game permits every strategy"
