@@ -23,7 +23,7 @@ _SUMS = 1e-9
 _LISTED = 10
 """How many strategies a summary lists."""
 
-_ROUND = 1e-8
+_OVER = 1e-8
 """Sums over limits by no more than this share are within them: they are added up in another order."""
 
 
@@ -255,7 +255,7 @@ def compare_limits(run: ExaminedRun, people: IntArray) -> None:
         if exceeded:
             log.find(SUMMARY, f"the limit {name} is {limit:g}, and the release has {reached:.9g}")
         said = asked.get(name) if isinstance(asked, dict) else None
-        if not isinstance(said, Mapping) or not _equal(reached, said.get("reached"), _ROUND * max(1.0, abs(reached))):
+        if not isinstance(said, Mapping) or not _equal(reached, said.get("reached"), _OVER * max(1.0, abs(reached))):
             log.find(SUMMARY, f"limits.asked.{name}.reached is not {reached:.9g}, which the release has")
     if limits.is_uniform:
         _compare_uniform(run, limits, levels, found)
@@ -288,7 +288,7 @@ def _reached(
         reached = float(comes_to[name])
         over = limit - reached if name in {"publisher_payoff", "smallest_cell"} else reached - limit
         empty = name == "smallest_cell" and not released.any()
-        yield name, limit, reached, over > _ROUND * max(abs(limit), sizes.get(name, 1.0)) and not empty
+        yield name, limit, reached, over > _OVER * max(abs(limit), sizes.get(name, 1.0)) and not empty
 
 
 def _group_of_each(run: ExaminedRun, limits: GroupLimits, people: IntArray) -> IntArray | None:

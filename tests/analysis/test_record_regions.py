@@ -5,7 +5,6 @@ import pytest
 from sample_pictures import small_study
 
 from gamedeid.analysis.record_regions import record_regions
-from gamedeid.analysis.study_table import columns_of
 from gamedeid.analysis.sweep import sweep
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.scenario.grid import Axis
@@ -33,7 +32,7 @@ def test_a_point_is_in_the_region_of_its_strategy_and_reply(study, policy):
         Axis(name=name, values=tuple(np.exp(rng.uniform(*np.log(ends), 12)).tolist()))
         for name, ends in (("loss", LOSSES), ("benefit", BENEFITS))
     ]
-    columns = columns_of(sweep(study, points, per_record=True))
+    columns = sweep(study, points, per_record=True).columns
     names = list(study.instance.hierarchies)
 
     for row, who in enumerate(columns["policy"]):
