@@ -176,17 +176,18 @@ def suggest(
         )
     game = study.scenario.game_of_records(game)
     left_out: list[str] = []
+    progress = progress or no_progress
     limits = _limits_to_try(study, asked, left_out)
     questions = [(one, some) for some in limits for one in sorted(GAMES, key=lambda name: name != game)]
     tried: list[SuggestedQuestion] = []
     for one, some in questions:
-        told = (progress or no_progress)(f"{one} game{'' if some is study.scenario.limits else ' within limits'}")
+        told = progress(f"{one} game{'' if some is study.scenario.limits else ' within limits'}")
         tried.append(_tried(study, one, some, tried[0] if tried else None, told))
-    stakes: list[SuggestedStake] = []
+    stakes: tuple[SuggestedStake, ...] = ()
     if (why := refusal(Operation.BREAKPOINTS, study.features)) is not None:
         left_out.append(why)
     else:
-        stakes += _stakes_tried(study, game, progress or no_progress)
+        stakes = tuple(_stakes_tried(study, game, progress))
     order = sorted(
         tried,
         key=lambda one: (not one.met, -round(one.publisher_payoff, 9) if one.publisher_payoff is not None else inf),
@@ -195,7 +196,7 @@ def suggest(
         title=study.scenario.title,
         present=tried[0],
         tried=tuple(order),
-        stakes=tuple(stakes),
+        stakes=stakes,
         left_out=tuple(left_out),
         data=DataFacts.of(study),
     )

@@ -296,7 +296,8 @@ def _outcomes(study: Study, nodes: IntArray, stakes: _Stakes) -> dict[str, IntAr
     attacked = attacked_within(people, stakes.limits[:, None])
     value = np.where(withheld, 0.0, stakes.benefit[:, None] * (1 - lost))
     gain, cost = stakes.gain[:, None], stakes.cost[:, None]
-    outcomes: dict[str, FloatArray | BoolArray] = {
+    by_attribute = {name: found.levels[of_row, place] for place, name in enumerate(study.instance.hierarchies)}
+    return by_attribute | {
         "withheld": withheld,
         "attacked": attacked,
         "information_loss": lost,
@@ -305,8 +306,6 @@ def _outcomes(study: Study, nodes: IntArray, stakes: _Stakes) -> dict[str, IntAr
         "publisher_payoff": publisher_payoff(value, people, attacked=attacked, loss=stakes.loss[:, None]),
         "adversary_payoff": adversary_payoff(people, attacked=attacked, gain=gain, cost=cost),
     }
-    by_attribute = {name: found.levels[of_row, place] for place, name in enumerate(study.instance.hierarchies)}
-    return by_attribute | {name: outcomes[name] for name in OUTCOMES}
 
 
 def _point_blocks(study: Study, axes: Sequence[Axis], *, per_record: bool) -> Iterator[SweepBlock]:
