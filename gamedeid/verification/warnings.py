@@ -1,9 +1,8 @@
 """Whether the folder holds the warnings that its documents, and the records where they are there, give rise to."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -14,8 +13,8 @@ from gamedeid.data.columns import to_column
 from gamedeid.data.persons import repeated_keys
 from gamedeid.data.profiles import Column
 from gamedeid.errors import GamedeidError, InvalidDataError, quoted
-from gamedeid.reprs import brief
-from gamedeid.results.manifest import MANIFEST, ResultWarning
+from gamedeid.later import supplied
+from gamedeid.results.manifest import MANIFEST
 from gamedeid.results.stored import SUMMARY
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.verification.attributes import labels_at
@@ -29,7 +28,6 @@ _ROWS, _ALONE, _AGREEING, _RARER, _SHARE, _UNIQUE = 20, 0.9, 0.95, 10, 0.01, 1 /
 """What the documentation of results says of kept columns: least rows, shares, and how much rarer exceptions are; the
 share of rows, or people, that may be unique."""
 
-
 _WORDS = ("kind", "says")
 """Keys of a warning."""
 
@@ -37,23 +35,7 @@ _Expected: TypeAlias = tuple[str, tuple[str, ...], str | None]
 """A warning that must be there: its kind, what must stand in it, and the column that it is about."""
 
 
-@brief
-class DocumentMakers(NamedTuple):
-    """Functions of rooms above this one that make again what a folder holds.
-
-    Parameters
-    ----------
-    page : folder -> its report and the table beside it, by the names of their files.
-    warnings : content of ``summary.json`` -> the warnings that follow from it, each with its kind and words.
-    identifiers : a table and the scenario -> the columns that may hold identifiers.
-    """
-
-    page: Callable[[Path], Mapping[str, bytes]]
-    warnings: Callable[[Mapping[str, Any]], Sequence[ResultWarning]]
-    identifiers: Callable[[pa.Table, Scenario], Any]
-
-
-def compare_warnings(run: ExaminedRun, makers: DocumentMakers) -> None:
+def compare_warnings(run: ExaminedRun) -> None:
     """Note warnings that the manifest, the summary or both of them lack."""
     summary, log = run.claims.summary, run.log
     if not summary or not run.stored.is_of_this_version:
@@ -64,8 +46,8 @@ def compare_warnings(run: ExaminedRun, makers: DocumentMakers) -> None:
         return
     if run.stored.manifest.get("warnings") != stated:
         log.find(MANIFEST, f"its warnings are not those of {SUMMARY}")
-    _compare_with_summary(summary, stated, makers, log)
-    expected = [*_of_scenario(run.scenario), *_of_records(run, makers)]
+    _compare_with_summary(summary, stated, log)
+    expected = [*_of_scenario(run.scenario), *_of_records(run)]
     for kind, holds, column in dict.fromkeys(expected):
         if not any(one["kind"] == kind and all(words in one["says"] for words in holds) for one in stated):
             log.find(SUMMARY, f"lacks a warning of the kind {kind}", column=column)
@@ -80,12 +62,11 @@ def _stated(found: Any) -> list[Mapping[str, str]] | None:
     return found if all(texts) else None
 
 
-def _compare_with_summary(
-    summary: Mapping[str, Any], stated: Sequence[Mapping[str, str]], makers: DocumentMakers, log: CheckLog
-) -> None:
+def _compare_with_summary(summary: Mapping[str, Any], stated: Sequence[Mapping[str, str]], log: CheckLog) -> None:
     """Note warnings that other parts of the summary give rise to, and that are not in its list, or the reverse."""
+    warnings_of = supplied("warnings")
     try:
-        made = [one.as_dict() for one in makers.warnings(summary)]
+        made = [one.as_dict() for one in warnings_of(summary)]
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
         log.find(SUMMARY, "lacks the figures from which its warnings follow")
         return
@@ -107,7 +88,7 @@ def _of_scenario(claimed: Scenario) -> Iterator[_Expected]:
                 yield ("accepted-identifier", (quoted(column), kind), column)
 
 
-def _of_records(run: ExaminedRun, makers: DocumentMakers) -> Iterator[_Expected]:
+def _of_records(run: ExaminedRun) -> Iterator[_Expected]:
     """Yield what follows from the records, where they are there."""
     records, claimed, log = run.evidence.records, run.scenario, run.log
     if records is None:
@@ -128,7 +109,7 @@ def _of_records(run: ExaminedRun, makers: DocumentMakers) -> Iterator[_Expected]
     if person and person not in released.column_names:
         released = released.append_column(person, pa.array(records.persons))
     try:
-        found = makers.identifiers(released, claimed)
+        found = supplied("identifiers")(released, claimed)
     except GamedeidError as error:
         log.skip("warnings of identifiers", f"kept columns cannot be searched for them: {error}")
         return
