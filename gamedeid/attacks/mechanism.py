@@ -55,7 +55,7 @@ def mechanism_of(published: Published, phases: Phases) -> Mechanism:
     least = np.where(people.values == np.array([one.missing for one in attributes]), tops, 0)
     policy = policy_of(claims.stored, published.scenario)
     if policy is not None:
-        asked = least_levels(policy, published.evidence, published.at_hand, attributes, people.values)
+        asked = least_levels(policy, published.evidence, published.at_hand, people.values)
         least = np.maximum(least, asked)
     if not claims.stored.is_game:
         return Mechanism(levels=least, withheld=np.zeros(len(least), np.bool_))

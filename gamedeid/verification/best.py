@@ -252,7 +252,7 @@ def _compare_examples_with_best(
         return
     least, policy = np.zeros_like(values), policy_of(run.stored, run.scenario)
     try:
-        least = least if policy is None else least_levels(policy, run.evidence, run.at_hand, attributes, values)
+        least = least if policy is None else least_levels(policy, run.evidence, run.at_hand, values)
     except GamedeidError as error:
         run.log.skip(what, str(error))
         return

@@ -79,7 +79,7 @@ def recompute(
     """
     withheld = strategies.withheld
     counted = withheld | (people != UNKNOWN)
-    stated = strategies.numbers["success_probability"]
+    stated = strategies.outcomes["success_probability"]
     implied = np.zeros(len(stated), np.int64)
     sensible = (stated > CLOSE) & (stated <= 1)
     implied[sensible] = np.round(1 / stated[sensible])
@@ -97,7 +97,7 @@ def recompute(
             gained=gained,
             gained_by={"the adversary": gained},
         )
-    lost, intensity = strategies.numbers["information_loss"].copy(), strategies.numbers["generalization_intensity"]
+    lost, intensity = strategies.outcomes["information_loss"].copy(), strategies.outcomes["generalization_intensity"]
     if attributes is not None:
         known = ~withheld & (labels != NO_LABEL).all(axis=1)
         for levels, rows in rows_by_levels(strategies.levels):
@@ -161,12 +161,10 @@ def compare_outcomes(run: ExaminedRun) -> None:
     others = [amount for one in run.scenario.recipients.values() for amount in (one.loss, one.gain)]
     dollars = CLOSE * max(stakes.benefit, stakes.loss, *(amount or 0.0 for amount in (stakes.gain, *others)))
     for name in OUTCOMES[1:]:
-        expected = found.outcomes[name]
-        if name in strategies.flags:
-            stated: Any = strategies.flags[name]
+        expected, stated = found.outcomes[name], strategies.outcomes[name]
+        if name == "attacked":
             wrong = expected != stated
         else:
-            stated = strategies.numbers[name]
             least = dollars if name.endswith("payoff") else 0.0 if name == "success_probability" else CLOSE
             wrong = np.abs(expected - stated) > np.maximum(least, CLOSE * np.abs(expected))
         log.find_rows(run.file, name, wrong, "does not follow from release and population", numbers=(expected, stated))

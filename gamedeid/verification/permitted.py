@@ -71,7 +71,7 @@ def _compare_least(
     policy = policy_of(stored, run.scenario)
     if policy is not None:
         try:
-            asked = least_levels(policy, run.evidence, run.at_hand, attributes, records.standing, records.floors)
+            asked = least_levels(policy, run.evidence, run.at_hand, records.standing, records.floors)
             least = np.maximum(least, asked)
         except GamedeidError as error:
             run.log.skip(f"the levels that the policy {policy} asks for", str(error))
@@ -95,12 +95,7 @@ def policy_of(stored: StoredResults, scenario: Scenario) -> str | None:
 
 
 def least_levels(
-    name: str,
-    evidence: Evidence,
-    at_hand: Scenario,
-    attributes: Sequence[AttributeLabels],
-    values: IntArray,
-    floors: IntArray | None = None,
+    name: str, evidence: Evidence, at_hand: Scenario, values: IntArray, floors: IntArray | None = None
 ) -> IntArray:
     """Return the least levels, (n, a), that a policy permits for records; a missing value is at the top.
 
@@ -113,7 +108,7 @@ def least_levels(
     floors : (n, a) the least level at which these agree (default: 0, each is somebody else).
     """
     scenario = evidence.scenario.model_copy(update={"folder": at_hand.folder, "policy": at_hand.policy})
-    own = scenario.policy.get(name, Policy())
+    own, attributes = scenario.policy.get(name, Policy()), evidence.attributes or ()
     floors = np.zeros_like(values) if floors is None else floors
     levels = np.zeros(values.shape, np.int64)
     for place, attribute in enumerate(attributes):

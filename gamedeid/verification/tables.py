@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
 
-from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.choices import OUTCOMES, RELEASE_ROW
 from gamedeid.data.columns import to_column
 from gamedeid.data.files.tables import TableFile
@@ -37,14 +37,12 @@ class Strategies:
     Parameters
     ----------
     levels : (n, a) stated level of each attribute.
-    flags : name -> (n,), of ``withheld`` and ``attacked``.
-    numbers : name -> (n,), of the other outcomes.
+    outcomes : name -> (n,), bool of ``withheld`` and ``attacked``, float of the others.
     released : (m,) number of the record of each released row.
     """
 
     levels: IntArray
-    flags: Mapping[str, BoolArray]
-    numbers: Mapping[str, FloatArray]
+    outcomes: Mapping[str, Any]
     released: IntArray
 
     @property
@@ -55,7 +53,8 @@ class Strategies:
     @property
     def withheld(self) -> BoolArray:
         """Return which records, (n,), are not released."""
-        return self.flags["withheld"]
+        withheld: BoolArray = self.outcomes["withheld"]
+        return withheld
 
     def wide(self, attributes: int) -> "Strategies":
         """Return the same for so many attributes: classes of people, which may come last, have one level."""
@@ -102,9 +101,9 @@ def _parse_csv(content: bytes) -> pa.Table:
 
 def strategies_of(table: pa.Table, attributes: Sequence[str], claims: Claims, log: CheckLog) -> Strategies | None:
     """Return the strategies as numbers; None, with findings, where such a file holds something else."""
-    file, flags, numbers = claims.stored.parts(STRATEGIES)[0], OUTCOMES[:2], OUTCOMES[2:]
-    kinds = dict.fromkeys(["record", *attributes], "whole")
-    kinds |= dict.fromkeys(flags, "flag") | dict.fromkeys(numbers, "number")
+    file = claims.stored.parts(STRATEGIES)[0]
+    kinds = dict.fromkeys(["record", *attributes], "whole") | dict.fromkeys(OUTCOMES, "number")
+    kinds |= {"withheld": "flag", "attacked": "flag"}
     kinds |= {} if claims.stored.keeps_order else {RELEASE_ROW: "place"}
     read = _parsed(table, kinds, file, claims, log)
     if read is None:
@@ -119,8 +118,7 @@ def strategies_of(table: pa.Table, attributes: Sequence[str], claims: Claims, lo
         return None
     return Strategies(
         levels=np.stack([read[name] for name in attributes], axis=1),
-        flags={name: read[name] for name in flags},
-        numbers={name: read[name] for name in numbers},
+        outcomes={name: read[name] for name in OUTCOMES},
         released=released,
     )
 
