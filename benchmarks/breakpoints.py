@@ -34,7 +34,7 @@ def main() -> None:
         against = Frontier.compile(facing, floors)
         for stake in STAKES:
             for game in ("basic", "no-attack"):
-                asked = {"payoffs": instance.payoffs, "stake": stake, "forbids_attack": game == "no-attack"}
+                asked = {"stake": stake, "forbids_attack": game == "no-attack"}
                 of_one = partial(game_stretches, instance, frontier, **asked)
                 of_several = partial(game_stretches, facing, against, **asked)
                 pair = in_turn(of_one, of_several, rounds_of(options))

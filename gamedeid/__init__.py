@@ -17,10 +17,13 @@ from gamedeid.later import public_names, supply
 
 __getattr__, __dir__ = public_names(__name__)
 
-# What results ask of rooms above theirs to write themselves: this file is above all rooms.
+# What results, and those who verify them, ask of rooms above theirs: this file is above all rooms.
 supply(
     card="gamedeid.report.notebook:card",
     explore="gamedeid.explorer.serving:explore",
+    identifiers="gamedeid.intake.identifiers.tables:check_identifiers",
+    page="gamedeid.report.html.stored:made_again",
     picture="gamedeid.pictures.plot:picture_bytes",
     run="gamedeid.report.run_folder:write_run_files",
+    warnings="gamedeid.report.warnings:warnings_of",
 )

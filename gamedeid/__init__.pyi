@@ -41,7 +41,6 @@ from gamedeid.pictures.plot import plot as plot
 from gamedeid.report.determination.write import write_determination as write_determination
 from gamedeid.report.html.stored import read_results as read_results
 from gamedeid.report.html.stored import write_report as write_report
-from gamedeid.report.verify import verify as verify
 from gamedeid.risk.audit import audit as audit
 from gamedeid.scenario.grid import Axis as Axis
 from gamedeid.scenario.payoffs import Payoffs as Payoffs
@@ -59,3 +58,4 @@ from gamedeid.study.stored_release import read_release as read_release
 from gamedeid.study.study import Study as Study
 from gamedeid.verification.signing import new_signing_key as new_signing_key
 from gamedeid.verification.signing import sign as sign
+from gamedeid.verification.verify import verify as verify

@@ -1,22 +1,17 @@
 """Breakpoints as rows: how many records change at each value of a stake, or what becomes of one record between them."""
 
-from collections.abc import Iterator
 from math import inf, isfinite
 from typing import Any
 
 import numpy as np
 
-from gamedeid.analysis.point import compared_names, instance_at
-from gamedeid.analysis.stretches import StakeStretches, study_stretches
-from gamedeid.analysis.study_table import StudyTable, SweepBlock
+from gamedeid.analysis.stretches import StakeStretches, compared_names, instance_at, study_stretches
+from gamedeid.analysis.study_table import StudyTable, SweepBlock, check_attributes, columns_of
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.outcomes import Outcomes
 from gamedeid.scenario.grid import StakeName, known_stake
 from gamedeid.study.study import Study
-
-COLUMNS = ("policy", "value", "strategies", "replies")
-"""Of the table of a dataset."""
 
 
 def breakpoints(study: Study, stake: StakeName, low: float = 0.0, high: float = inf) -> StudyTable:
@@ -77,16 +72,18 @@ def breakpoint_table(study: Study, stake: StakeName, low: float = 0.0, high: flo
         ``strategies`` (how many records change strategy there) and ``replies`` (for how many the adversary's reply,
         or who of several recipients attacks, changes, whether or not the strategy does).
     """
-    columns: dict[str, list[Any]] = {name: [] for name in COLUMNS}
+    columns: dict[str, list[Any]] = {name: [] for name in ("policy", "value", "strategies", "replies")}
     records = study.instance.profiles.records
-    for name, stretches in _stretches_by_policy(study, stake):
+    for name in compared_names(study):
+        stretches = study_stretches(study, name, stake)
         wanted = ~stretches.first & (stretches.lows > low) & (stretches.lows < high)
         values, places = _rounded_to_twelve_digits(stretches.lows[wanted])
         weights = records[stretches.profiles[wanted]]
         columns["policy"] += [name] * len(values)
         columns["value"] += values.tolist()
-        columns["strategies"] += _sums_by_place(places, weights * stretches.strategy_changes[wanted], len(values))
-        columns["replies"] += _sums_by_place(places, weights * stretches.reply_changes[wanted], len(values))
+        for column, changes in (("strategies", stretches.strategy_changes), ("replies", stretches.reply_changes)):
+            moved = np.bincount(places, weights * changes[wanted], len(values))
+            columns[column] += moved.astype(np.int64).tolist()
     return columns
 
 
@@ -98,13 +95,10 @@ def stretch_table(study: Study, stake: StakeName, low: float = 0.0, high: float 
     columns : ``policy``, ``low`` and ``high`` (dollars; None without end), the level of each attribute, ``withheld``,
         ``attacked``, ``information_loss``, ``generalization_intensity`` and ``success_probability``.
     """
-    for name in study.instance.hierarchies:
-        if name in ("policy", "low", "high"):
-            raise InvalidScenarioError(
-                f"attributes.{name}: the table of stretches has a column of this name; rename the one in the data"
-            )
+    check_attributes(study, ("policy", "low", "high"), "the table of stretches")
     parts = []
-    for name, stretches in _stretches_by_policy(study, stake):
+    for name in compared_names(study):
+        stretches = study_stretches(study, name, stake)
         highs = stretches.highs
         wanted = (stretches.lows < high) & (highs > low)
         nodes = stretches.nodes[wanted]
@@ -122,19 +116,15 @@ def stretch_table(study: Study, stake: StakeName, low: float = 0.0, high: float 
             "generalization_intensity": outcomes.generalization_intensity.tolist(),
             "success_probability": _success_probability(study, outcomes, stretches, wanted),
         }
-        parts.append(columns)
-    return {name: [one for part in parts for one in part[name]] for name in parts[0]}
+        parts.append(SweepBlock(columns=columns))
+    return columns_of(parts)
 
 
 def _success_probability(study: Study, outcomes: Outcomes, stretches: StakeStretches, wanted: BoolArray) -> list[float]:
-    """Return the chance of success of attacks on one record within each wanted stretch, (w,).
-
-    That of several recipients is of those who attack there.
-    """
-    found: list[float] = []
+    """Return the chance that attacks on one record succeed within each wanted stretch, (w,), by those who attack."""
     if study.instance.recipients.is_paper_adversary:  # the chance of success is 1 / n_p, attacked or not
-        found += outcomes.success_probability.tolist()
-        return found
+        return list(outcomes.success_probability.tolist())
+    found: list[float] = []
     for node, low, high in zip(outcomes.nodes, stretches.lows[wanted], stretches.highs[wanted], strict=True):
         there = instance_at(study, {stretches.stake: 2 * low + 1 if high == inf else (low + high) / 2})
         within = Outcomes(instance=there, profiles=np.zeros(1, np.int64), nodes=np.array([node]))
@@ -142,20 +132,8 @@ def _success_probability(study: Study, outcomes: Outcomes, stretches: StakeStret
     return found
 
 
-def _stretches_by_policy(study: Study, stake: StakeName) -> Iterator[tuple[str, StakeStretches]]:
-    """Yield the policy and each game by name, with its stretches along a stake."""
-    for name in compared_names(study):
-        yield name, study_stretches(study, name, stake)
-
-
 def _rounded_to_twelve_digits(values: FloatArray) -> tuple[FloatArray, IntArray]:
     """Return the distinct values, rising, rounded so that sums in different orders agree, and the place of each."""
     distinct, place = np.unique(values, return_inverse=True)
     rounded, again = np.unique([float(f"{value:.12g}") for value in distinct.tolist()], return_inverse=True)
     return rounded, again[place]
-
-
-def _sums_by_place(places: IntArray, weights: IntArray, length: int) -> list[int]:
-    sums = np.zeros(length, np.int64)
-    np.add.at(sums, places, weights)
-    return sums.tolist()

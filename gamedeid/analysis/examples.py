@@ -17,7 +17,7 @@ from gamedeid.study.solution import Solution
 from gamedeid.study.solve import solve_again
 
 ROWS = 10
-"""How many rows of the population are shown."""
+"""How many rows of the population are shown at most."""
 
 
 @frozen
@@ -39,7 +39,7 @@ class ExampleRow(Result):
     people: Count
 
 
-def example_rows(solution: Solution, rows: int = ROWS) -> tuple[ExampleRow, ...] | str:
+def example_rows(solution: Solution) -> tuple[ExampleRow, ...] | str:
     """Return rows of the population with their releases; or a sentence that says why none is shown.
 
     The distinct rows of the population are sorted, and those that are shown evenly spaced among them: the choice and
@@ -48,7 +48,6 @@ def example_rows(solution: Solution, rows: int = ROWS) -> tuple[ExampleRow, ...]
     Parameters
     ----------
     solution : of a game.
-    rows : how many are shown at most.
     """
     study = solution.study
     hierarchies, cells, features = study.instance.hierarchies, study.population.cells, study.features
@@ -63,7 +62,7 @@ def example_rows(solution: Solution, rows: int = ROWS) -> tuple[ExampleRow, ...]
     if why := sentence("certificate.no_examples", facts):
         return why
     codes = Profiles.of(cells.codes[known], list(hierarchies.values())).codes
-    places = np.unique(np.linspace(0, len(codes) - 1, min(rows, len(codes))).round().astype(np.int64))
+    places = np.unique(np.linspace(0, len(codes) - 1, min(ROWS, len(codes))).round().astype(np.int64))
     return tuple(_example(solution, dict(zip(hierarchies, row, strict=True))) for row in codes[places].tolist())
 
 

@@ -1,13 +1,13 @@
 """Where, over loss and benefit, one record's strategy and reply stay the same: computed, not sampled."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TypeAlias
 
 import numpy as np
 
-from gamedeid.analysis.stretches import study_stretches
+from gamedeid.analysis.stretches import instance_at, study_stretches
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.outcomes import Outcomes
 from gamedeid.reprs import frozen, short_repr
@@ -19,6 +19,7 @@ ROWS = 65
 _NEAR = 1e-9  # rows this near, in proportion, are the two sides of one boundary
 _SAME = 1e-7  # losses, or their ratios to benefits, this near in proportion are the same
 _Stretch: TypeAlias = tuple[float, float, tuple[int, bool]]  # from a loss to a loss; node and reply
+_Row: TypeAlias = tuple[float, list[_Stretch]]  # a benefit, and the stretches along the loss there
 
 
 @frozen
@@ -63,16 +64,16 @@ def record_regions(
     if not (0 <= losses[0] < losses[1] and 0 < benefits[0] < benefits[1]):
         raise InvalidScenarioError("regions need a range of losses and one of benefits above 0, neither of them empty")
 
-    def row(benefit: float) -> list[_Stretch]:
-        found = study_stretches(study, policy, "loss", replace(study.instance.payoffs, benefit=benefit))
+    def row(benefit: float) -> _Row:
+        found = study_stretches(study, policy, "loss", instance_at(study, {"benefit": benefit}))
         ends = zip(
             found.lows.tolist(), found.highs.tolist(), found.nodes.tolist(), found.attacked.tolist(), strict=True
         )
         cut = [(max(low, losses[0]), min(high, losses[1]), (node, reply)) for low, high, node, reply in ends]
-        return _joined([one for one in cut if one[0] < one[1]])
+        return benefit, _joined([one for one in cut if one[0] < one[1]])
 
-    rows = [(benefit, row(benefit)) for benefit in np.geomspace(*benefits, ROWS).tolist()]
-    bands = [band for (low, below), (high, above) in pairwise(rows) for band in _bands(row, low, below, high, above)]
+    rows = [row(benefit) for benefit in np.geomspace(*benefits, ROWS).tolist()]
+    bands = [band for low, high in pairwise(rows) for band in _bands(row, low, high)]
     return tuple(_region(study, area) for area in _areas(bands))
 
 
@@ -87,27 +88,14 @@ def _joined(row: Sequence[_Stretch]) -> list[_Stretch]:
     return joined
 
 
-@frozen
-class _Band:
-    """Benefits from ``low`` to ``high`` between which the regions stand in one order along the loss."""
-
-    low: float
-    high: float
-    below: list[_Stretch]
-    above: list[_Stretch]
-
-
-def _bands(
-    row: Callable[[float], list[_Stretch]], low: float, below: list[_Stretch], high: float, above: list[_Stretch]
-) -> list[_Band]:
-    """Return the bands between two benefits, cut where the order of the regions changes."""
-    if [one[2] for one in below] == [one[2] for one in above]:
-        return [_Band(low=low, high=high, below=below, above=above)]
-    if high - low <= _NEAR * high:
+def _bands(row: Callable[[float], _Row], low: _Row, high: _Row) -> list[tuple[_Row, _Row]]:
+    """Return the rows between which the regions stand in one order along the loss, cut where it changes."""
+    if [one[2] for one in low[1]] == [one[2] for one in high[1]]:
+        return [(low, high)]
+    if high[0] - low[0] <= _NEAR * high[0]:
         return []
-    middle = (low * high) ** 0.5
-    between = row(middle)
-    return [*_bands(row, low, below, middle, between), *_bands(row, middle, between, high, above)]
+    between = row((low[0] * high[0]) ** 0.5)
+    return [*_bands(row, low, between), *_bands(row, between, high)]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -121,29 +109,25 @@ class _Area:
     __repr__ = short_repr
 
 
-def _areas(bands: Sequence[_Band]) -> list[_Area]:
+def _areas(bands: Sequence[tuple[_Row, _Row]]) -> list[_Area]:
     """Return the regions of bands that lie one upon the other."""
     areas: list[_Area] = []
     growing: list[_Area] = []
-    for band in bands:
+    for (benefit, below), (benefit_above, above) in bands:
         still: list[_Area] = []
-        for (low, high, what), (low_above, high_above, _) in zip(band.below, band.above, strict=True):
-            area = next((one for one in growing if one.what == what and _meets(one, low, high)), None)
+        for (low, high, what), (low_above, high_above, _) in zip(below, above, strict=True):
+            meeting = (one for one in growing if max(one.left[-1][0], low) < min(one.right[-1][0], high))
+            area = next((one for one in meeting if one.what == what), None)
             if area is None:
                 area = _Area(what=what)
                 areas.append(area)
             else:
                 growing.remove(area)
-            area.left += [(low, band.low), (low_above, band.high)]
-            area.right += [(high, band.low), (high_above, band.high)]
+            area.left += [(low, benefit), (low_above, benefit_above)]
+            area.right += [(high, benefit), (high_above, benefit_above)]
             still.append(area)
         growing = still
     return areas
-
-
-def _meets(area: _Area, low: float, high: float) -> bool:
-    """Return whether the top of an area has losses in common with those from ``low`` to ``high``."""
-    return max(area.left[-1][0], low) < min(area.right[-1][0], high)
 
 
 def _region(study: Study, area: _Area) -> RecordRegion:
@@ -171,8 +155,7 @@ def _straightened(border: Sequence[tuple[float, float]]) -> list[tuple[float, fl
 
 
 def _on_the_way(first: tuple[float, float], middle: tuple[float, float], last: tuple[float, float]) -> bool:
-    same_loss = _alike(first[0], middle[0], last[0])
-    return same_loss or _alike(*(loss / benefit for loss, benefit in (first, middle, last)))
+    return _alike(first[0], middle[0], last[0]) or _alike(*(loss / benefit for loss, benefit in (first, middle, last)))
 
 
 def _alike(*numbers: float) -> bool:

@@ -19,6 +19,7 @@ from gamedeid.analysis.risk_utility_positions import (
     uniform_strategy,
     uniform_sums,
 )
+from gamedeid.analysis.study_table import check_attributes
 from gamedeid.arrays import ROUNDING, BoolArray, FloatArray, IntArray
 from gamedeid.capabilities import Operation, check
 from gamedeid.choices import GAMES, RISKS, RiskName
@@ -197,6 +198,8 @@ class RiskUtility(Shown):
         study = self.study
         risk, kept = self._policy_place
         beats = self.beaten.better
+        risks, kept_by = self.uniform.risk(self.risk_name), self.uniform.information_kept
+        least_risk, most_kept = (risks, float(risks.max())), (-kept_by, 1.0)
         return RiskUtilityFacts(
             title=study.scenario.title,
             risk=RiskWords(name=self.risk_name, measure=RISK_MEASURES[self.risk_name]),
@@ -212,12 +215,12 @@ class RiskUtility(Shown):
                 on_frontier_and_beat_policy=int((self.on_frontier & beats).sum()),
             ),
             at_policy_risk=WithinRisk(
-                uniform=self._uniform_at_risk(risk),
+                uniform=self._first(risks <= risk + ROUNDING * risks.max(), [most_kept, least_risk]),
                 record_level=self._of_curve(self.curve.at_risk(risk)),
                 bound=self.curve.bound(risk),
             ),
             at_policy_information=SameInformation(
-                uniform=self._uniform_at_information(kept),
+                uniform=self._first(kept_by >= kept - ROUNDING, [least_risk, most_kept]),
                 record_level=self._of_curve(self.curve.at_information(kept)),
             ),
             record_level=CurveEnds(
@@ -246,16 +249,6 @@ class RiskUtility(Shown):
             },
         )
 
-    def _uniform_at_risk(self, limit: float) -> UniformPosition:
-        """Return the uniform policy that keeps most within a limit on the risk, the one of least risk of several."""
-        risk, kept = self.uniform.risk(self.risk_name), self.uniform.information_kept
-        return self._first(risk <= limit + ROUNDING * risk.max(), [(-kept, 1.0), (risk, float(risk.max()))])
-
-    def _uniform_at_information(self, least: float) -> UniformPosition:
-        """Return the uniform policy of least risk that keeps so much, the one that keeps most of several."""
-        risk, kept = self.uniform.risk(self.risk_name), self.uniform.information_kept
-        return self._first(kept >= least - ROUNDING, [(risk, float(risk.max())), (-kept, 1.0)])
-
     def _first(self, some: BoolArray, least: list[tuple[FloatArray, float]]) -> UniformPosition:
         """Return of some uniform policies the one for which numbers, each with its scale, are least, in this order."""
         for numbers, scale in least:
@@ -263,10 +256,7 @@ class RiskUtility(Shown):
         lattice = self.study.instance.lattice
         nodes = np.flatnonzero(some)
         node = int(nodes[lattice.walk_keys(nodes).argmin()])
-        return UniformPosition(levels=self._levels(node), **self.uniform.at(node))
-
-    def _levels(self, node: int) -> dict[str, int]:
-        return self.study.instance.levels_of(node)
+        return UniformPosition(levels=self.study.instance.levels_of(node), **self.uniform.at(node))
 
     @cached_property
     def uniform_rows(self) -> dict[str, list[Any]]:
@@ -321,18 +311,6 @@ class RiskUtility(Shown):
         return write_manifest(self.study, folder, {"risk": self.risk_name})
 
 
-def check_risk_utility(study: Study) -> None:
-    """Check that risk and utility can be compared: whoever needs them after long work asks before it."""
-    check(Operation.RISK_UTILITY, study.features)
-    if study.scenario.has_limits and study.scenario_policy.name == WITHIN_LIMITS:
-        raise InvalidScenarioError(f"policy: {quoted(WITHIN_LIMITS)} is the name of the limited release; rename it")
-    for name in study.instance.hierarchies:
-        if name in {*MEASURED, "value", "beats_policy", "on_frontier"}:
-            raise InvalidScenarioError(
-                f"attributes.{name}: a table of uniform policies has a column of this name; rename the one in the data"
-            )
-
-
 def risk_utility(
     scenario: ScenarioLike | Study,
     records: Any = None,
@@ -372,7 +350,10 @@ def risk_utility(
     if risk not in RISKS:
         raise InvalidScenarioError(f"there is no risk {quoted(risk)}{nearest(risk, RISKS)}", arguments=["risk"])
     study = Study.prepare(scenario, records, population, read_options=read_options)
-    check_risk_utility(study)
+    check(Operation.RISK_UTILITY, study.features)
+    if study.scenario.has_limits and study.scenario_policy.name == WITHIN_LIMITS:
+        raise InvalidScenarioError(f"policy: {quoted(WITHIN_LIMITS)} is the name of the limited release; rename it")
+    check_attributes(study, (*MEASURED, "value", "beats_policy", "on_frontier"), "a table of uniform policies")
     instance, policy = study.instance, study.scenario_policy
     rows = int(instance.profiles.records.sum())
     progress("frontiers of the profiles")

@@ -4,19 +4,13 @@ from functools import cached_property
 
 import numpy as np
 
-from gamedeid.analysis.risk_utility_positions import SUMS, Positions
+from gamedeid.analysis.risk_utility_positions import MEASURED, RISK_MEASURES, Positions
 from gamedeid.arrays import ROUNDING, BoolArray, FloatArray, IntArray
 from gamedeid.choices import RiskName
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
 from gamedeid.kernels.tables import NOBODY
 from gamedeid.reprs import frozen
-
-_RISK_COLUMNS: dict[RiskName, int] = {"adversary": 1, "marketer": 2, "attacked": 3}
-"""Which of the sums of a position each risk is."""
-
-_WITHHELD = 4
-"""Which of the sums counts the withheld records."""
 
 _BLOCK = 2**10
 """Steps that are added up one after another."""
@@ -136,7 +130,7 @@ def record_level_curve(instance: Instance, frontier: Frontier, risk: RiskName = 
     ----------
     The documentation's page on risk and utility.
     """
-    column = _RISK_COLUMNS[risk]
+    column = MEASURED.index(RISK_MEASURES[risk])
     hull = _hulls(_options(instance, frontier), column)
     records = instance.profiles.records
     first = np.append(True, hull.profile[1:] != hull.profile[:-1])
@@ -170,11 +164,11 @@ def _options(instance: Instance, frontier: Frontier) -> _Options:
     """Return all strategies of the frontiers, and the withholding of each profile, which keeps and risks nothing."""
     entries, replies, profiles = frontier.entries, frontier.replies(instance), instance.profiles.count
     size = len(frontier.nodes)
-    sums = np.zeros((size + profiles, SUMS))
+    sums = np.zeros((size + profiles, len(MEASURED)))
     found, lost = replies.reidentifications, replies.expected_loss
     columns = (entries.benefit_share, found, replies.if_all_attacked, replies.attacked, np.zeros(size), lost)
     sums[:size] = np.stack(columns, axis=1)
-    sums[size:, _WITHHELD] = 1.0
+    sums[size:, MEASURED.index("withheld")] = 1.0
     profile = np.concatenate([np.repeat(np.arange(profiles), frontier.lengths), np.arange(profiles)])
     order = np.concatenate([entries.walk_keys, np.full(profiles, NOBODY)])
     return _Options(profile=profile, sums=sums, order=order)

@@ -18,9 +18,18 @@ RISK_MEASURES: dict[RiskName, str] = {
 }
 """The measure that each risk is."""
 
-SUMS = 6
-"""Sums over the records from which a position follows: benefit shares, chances of success over attacked records and
-over all, attacked and withheld records, and the dollars that attacks are expected to cost the publisher."""
+
+MEASURED = (
+    "information_kept",
+    "expected_reidentifications",
+    "marketer_reidentifications",
+    "attacked",
+    "withheld",
+    "publisher_payoff",
+)
+"""The measures of a position, in the order of tables. Each follows from a sum over the records, in this order: benefit
+shares, chances of success over attacked records and over all, attacked and withheld records, and the dollars that
+attacks are expected to cost the publisher."""
 
 
 @frozen(eq=False)
@@ -75,17 +84,6 @@ class Positions:
         return {name: float(getattr(self, name)[place]) for name in MEASURED}
 
 
-MEASURED = (
-    "information_kept",
-    "expected_reidentifications",
-    "marketer_reidentifications",
-    "attacked",
-    "withheld",
-    "publisher_payoff",
-)
-"""The measures of a position, in the order of tables."""
-
-
 def sums_of(instance: Instance, nodes: IntArray) -> FloatArray:
     """Return the sums, (6,), over the records under a strategy for every profile, (q,); -1 where it is withheld.
 
@@ -93,7 +91,7 @@ def sums_of(instance: Instance, nodes: IntArray) -> FloatArray:
     ----------
     nodes : (q,) the strategy of each profile.
     """
-    sums = np.zeros(SUMS)
+    sums = np.zeros(len(MEASURED))
     for start, stop, profiles in instance.blocks():
         outcomes = Outcomes(instance=instance, profiles=profiles, nodes=nodes[start:stop])
         records = instance.profiles.records[start:stop]
@@ -117,7 +115,7 @@ def uniform_sums(instance: Instance, progress: Progress | None = None) -> FloatA
     """
     lattice, base, total = instance.lattice, instance.base, int(instance.profiles.records.sum())
     lost = _lost_by_level(instance)
-    sums = np.zeros((lattice.size, SUMS))
+    sums = np.zeros((lattice.size, len(MEASURED)))
 
     def fill(start: int, stop: int) -> None:
         for node in range(start, stop):
@@ -133,10 +131,7 @@ def uniform_sums(instance: Instance, progress: Progress | None = None) -> FloatA
 
 
 def _lost_by_level(instance: Instance) -> list[list[float]]:
-    """Return for each attribute the sums of information lost over the records, by the level of a uniform policy.
-
-    The information loss of a strategy is a sum over the attributes.
-    """
+    """Return for each attribute the sums of information lost over the records, by the level of a uniform policy."""
     tables, profiles = instance.hierarchy_tables, instance.profiles
     return [
         [

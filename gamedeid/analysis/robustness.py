@@ -9,8 +9,14 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from gamedeid.analysis.point import best_measures, best_nodes, instance_at
-from gamedeid.analysis.stretches import StakeStretches, benefit_along, study_stretches
+from gamedeid.analysis.stretches import (
+    StakeStretches,
+    benefit_along,
+    best_measures,
+    best_nodes,
+    instance_at,
+    study_stretches,
+)
 from gamedeid.arrays import ARRAY_ROWS, ROUNDING, BoolArray, FloatArray, IntArray
 from gamedeid.capabilities import Feature, Operation, check, refusal
 from gamedeid.choices import GameName
@@ -138,20 +144,21 @@ def robust_ranges(
     if study.frontier("sh-friendly").entries is entries:  # the policy permits everything
         twin = {"basic": "sh-friendly"} if game == "sh-friendly" else {"sh-friendly": "basic"}
     tasks = [(stake, name) for stake in chosen for name in order if name not in twin]
-    followed = {}
+    followed: dict[tuple[StakeName, str], PiecewiseLinear] = {}
+    kept: dict[StakeName, tuple[Ends, Open]] = {}
     at_once = min(len(tasks), cores(), max(1, 4 * ARRAY_ROWS // len(entries.people)))  # many entries, many stretches
     with ThreadPoolExecutor(at_once) as pool:
-        for task, found in zip(tasks, pool.map(follow, *zip(*tasks, strict=True)), strict=True):
-            followed[task] = found
+        for task, (payoff_sums, keeping) in zip(tasks, pool.map(follow, *zip(*tasks, strict=True)), strict=True):
+            followed[task] = payoff_sums
+            if keeping is not None:
+                kept[task[0]] = keeping
             if progress is not None:
                 progress(len(followed), len(tasks))
     ranges = {}
     for stake, value in chosen.items():
-        keeping = followed[stake, game][1]
-        assert keeping is not None  # noqa: S101  (it is computed for this game at every stake)
-        keeps, keeps_open = keeping
-        payoff_sums = [followed[stake, twin.get(name, name)][0] for name in order]
-        ranking = _ranking_range(study, stake, value, [means[name] for name in order], payoff_sums)
+        keeps, keeps_open = kept[stake]
+        sums = [followed[stake, twin.get(name, name)] for name in order]
+        ranking = _ranking_range(study, stake, value, [means[name] for name in order], sums)
         ranges[stake] = RobustRange(
             chosen=float(value),
             keeps=keeps,

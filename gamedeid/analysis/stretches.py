@@ -1,15 +1,18 @@
-"""For every profile the stretches of one stake on which its strategy, and who attacks it, stay the same: computed."""
+"""What the policy and the games choose at one point of stakes, and the stretches of a stake on which it stays so."""
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import numpy as np
 
-from gamedeid.analysis.point import best_nodes
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.capabilities import Operation, check
+from gamedeid.choices import GAMES, GameName
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
+from gamedeid.game.outcomes import total_of
+from gamedeid.game.recipients import Recipients
 from gamedeid.kernels.breakpoints import SLIVER, FoundStretches, VariedStake, find_stretches
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.progress import Progress
@@ -18,9 +21,6 @@ from gamedeid.scenario.grid import StakeName
 from gamedeid.scenario.payoffs import TIE, Payoffs, attacked_within
 from gamedeid.scenario.recipients import features_of
 from gamedeid.study.study import Study
-
-if TYPE_CHECKING:
-    from gamedeid.choices import GameName
 
 AT_ONCE = 1 << 12
 """Stretches that are found at once: enough that the calls cost nothing, few enough that other work need not wait."""
@@ -91,11 +91,41 @@ class StakeStretches:
         return changes
 
 
+def compared_names(study: Study) -> tuple[str, ...]:
+    """Return the names of the scenario's policy and of the three games, in the order of tables."""
+    return (study.scenario_policy.name, *GAMES)
+
+
+def instance_at(study: Study, stakes: Mapping[str, float], recipients: Recipients | None = None) -> Instance:
+    """Return what is played with at other stakes than those of a study.
+
+    Parameters
+    ----------
+    stakes : name -> dollars, of those that are others; a gain that follows the loss goes with it.
+    """
+    payoffs = replace(study.instance.payoffs, **stakes)
+    return replace(study.instance, payoffs=payoffs, recipients=recipients or study.instance.recipients)
+
+
+def best_nodes(study: Study, name: str, instance: Instance | None = None) -> IntArray:
+    """Return the best strategies of a game, or those of the scenario's policy, (q,) node numbers, -1 where withheld."""
+    instance = instance or study.instance
+    if name == study.scenario_policy.name:
+        return instance.lattice.nodes(study.scenario_policy.levels)
+    game = cast("GameName", name)
+    return study.frontier(game).choose(instance, forbids_attack=study.game(game).forbids_attack)
+
+
+def best_measures(study: Study, instance: Instance) -> dict[str, dict[str, float | int]]:
+    """Return name -> measures over the records, of the policy and of each game with its best strategies."""
+    return {name: total_of(instance, best_nodes(study, name, instance)).measures for name in compared_names(study)}
+
+
 def study_stretches(
     study: Study,
     name: str,
     stake: StakeName,
-    payoffs: Payoffs | None = None,
+    instance: Instance | None = None,
     *,
     tie: float = TIE,
     progress: Progress | None = None,
@@ -104,22 +134,19 @@ def study_stretches(
 
     Parameters
     ----------
-    payoffs : the other stakes (default: those of the study).
+    instance : what is played with (default: that of the study).
     """
-    payoffs = payoffs or study.instance.payoffs
+    instance = instance or study.instance
     if name == study.scenario_policy.name:
-        return policy_stretches(study.instance, best_nodes(study, name), payoffs, stake)
+        return policy_stretches(instance, best_nodes(study, name), stake)
     game = cast("GameName", name)
     frontier, forbids_attack = study.frontier(game), study.game(game).forbids_attack
-    return game_stretches(
-        study.instance, frontier, payoffs, stake, forbids_attack=forbids_attack, tie=tie, progress=progress
-    )
+    return game_stretches(instance, frontier, stake, forbids_attack=forbids_attack, tie=tie, progress=progress)
 
 
 def game_stretches(
     instance: Instance,
     frontier: Frontier,
-    payoffs: Payoffs,
     stake: StakeName,
     *,
     forbids_attack: bool,
@@ -130,8 +157,8 @@ def game_stretches(
 
     Parameters
     ----------
-    payoffs : the other stakes; unless a gain is given, the adversary gains what the publisher loses.
-    stake : what is varied, from 0 on; recipients with such a stake keep theirs.
+    stake : what is varied, from 0 on; recipients with such a stake keep theirs, and a gain that is not given follows
+        the loss.
     tie : payoffs closer than this share of the benefit are equal; at most ``TIE``.
     progress : called with how many profiles are done, of how many, every few milliseconds; may wait, or raise.
 
@@ -139,7 +166,7 @@ def game_stretches(
     ----------
     The frontier's page in the documentation, "Exact breakpoints".
     """
-    varied = _varied(instance, payoffs, stake, forbids_attack=forbids_attack, tie=tie)
+    varied = _varied(instance, stake, forbids_attack=forbids_attack, tie=tie)
     entries, found_by = frontier.entries, frontier.found_by(instance.recipients)
     ends = np.empty(instance.profiles.count, np.int64)
     room, parts, done, kept = AT_ONCE, [], 0, 0
@@ -164,13 +191,13 @@ def game_stretches(
         nodes=np.where(withheld, WITHHELD, frontier.nodes[chosen]),
         replies=replies,
         benefit_share=np.where(withheld, 0.0, entries.benefit_share[chosen]),
-        losses=_losses(instance, payoffs, varied, replies, found_by[:, chosen]),
+        losses=_losses(instance, varied, replies, found_by[:, chosen]),
     )
 
 
-def policy_stretches(instance: Instance, nodes: IntArray, payoffs: Payoffs, stake: StakeName) -> StakeStretches:
+def policy_stretches(instance: Instance, nodes: IntArray, stake: StakeName) -> StakeStretches:
     """Return where the replies to fixed strategies, (q,) node numbers, change along a stake."""
-    varied = _varied(instance, payoffs, stake, forbids_attack=False, tie=TIE)
+    varied = _varied(instance, stake)
     people = np.stack(instance.replies(instance.everyone, nodes).people)
     attacks_first: IntArray = np.zeros(len(nodes), np.int64)
     thresholds = np.full(people.shape, np.inf)
@@ -200,7 +227,7 @@ def policy_stretches(instance: Instance, nodes: IntArray, payoffs: Payoffs, stak
         nodes=nodes[owner],
         replies=replies,
         benefit_share=benefit_share[owner],
-        losses=_losses(instance, payoffs, varied, replies, people[:, owner]),
+        losses=_losses(instance, varied, replies, people[:, owner]),
     )
 
 
@@ -209,9 +236,9 @@ def benefit_along(payoffs: Payoffs, stake: StakeName) -> tuple[float, float]:
     return (0.0, 1.0) if stake == "benefit" else (float(payoffs.benefit), 0.0)
 
 
-def _varied(instance: Instance, payoffs: Payoffs, stake: StakeName, *, forbids_attack: bool, tie: float) -> VariedStake:
+def _varied(instance: Instance, stake: StakeName, *, forbids_attack: bool = False, tie: float = TIE) -> VariedStake:
     """Return how a stake moves the adversaries: those who play for another amount where it has another value."""
-    recipients = instance.recipients
+    recipients, payoffs = instance.recipients, instance.payoffs
     features = features_of({one.name: one.recipient for one in recipients.types})
     check(Operation.BREAKPOINTS, {**instance.lattice.features, **features})
     here = recipients.adversaries(payoffs)
@@ -243,14 +270,14 @@ def _varied(instance: Instance, payoffs: Payoffs, stake: StakeName, *, forbids_a
 
 
 def _losses(
-    instance: Instance, payoffs: Payoffs, varied: VariedStake, replies: IntArray, people: IntArray
+    instance: Instance, varied: VariedStake, replies: IntArray, people: IntArray
 ) -> tuple[FloatArray, FloatArray]:
     """Return what attacks cost the publisher as a line in the stake: (k,) dollars at 0, and (k,) for each dollar.
 
     ``people`` is how many each adversary finds, (R, k), and ``replies`` who attacks, (k,).
     """
     found = np.zeros((2, len(replies)))
-    for one, adversary in enumerate(instance.recipients.adversaries(payoffs)):
+    for one, adversary in enumerate(instance.recipients.adversaries(instance.payoffs)):
         per_dollar = replace(adversary, probability=1.0, loss=1.0).publisher_loss(people[one])
         per_dollar[(replies >> one & 1) == 0] = 0.0
         for line in (0, 1):

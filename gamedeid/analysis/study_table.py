@@ -218,3 +218,12 @@ def check_measures(measures: Sequence[str] | None, known: Sequence[str]) -> None
             raise InvalidScenarioError(
                 f"measures: there is no measure {quoted(name)}{nearest(name, known)}", arguments=["measures"]
             )
+
+
+def check_attributes(study: Study, columns: Sequence[str], table: str) -> None:
+    """Check that no attribute is named like one of the other columns of a table."""
+    for name in study.instance.hierarchies:
+        if name in columns:
+            raise InvalidScenarioError(
+                f"attributes.{name}: {table} has a column of this name; rename the one in the data"
+            )

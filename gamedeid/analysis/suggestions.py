@@ -11,8 +11,7 @@ from pydantic import ValidationError
 
 from gamedeid._version import __version__
 from gamedeid.analysis.comparison import MOST_PAIRS
-from gamedeid.analysis.point import best_nodes
-from gamedeid.analysis.stretches import study_stretches
+from gamedeid.analysis.stretches import best_nodes, study_stretches
 from gamedeid.capabilities import Operation, refusal
 from gamedeid.choices import GAMES, GameName
 from gamedeid.errors import InvalidScenarioError, UnmetLimitsError
@@ -177,17 +176,18 @@ def suggest(
         )
     game = study.scenario.game_of_records(game)
     left_out: list[str] = []
+    progress = progress or no_progress
     limits = _limits_to_try(study, asked, left_out)
     questions = [(one, some) for some in limits for one in sorted(GAMES, key=lambda name: name != game)]
     tried: list[SuggestedQuestion] = []
     for one, some in questions:
-        told = (progress or no_progress)(f"{one} game{'' if some is study.scenario.limits else ' within limits'}")
+        told = progress(f"{one} game{'' if some is study.scenario.limits else ' within limits'}")
         tried.append(_tried(study, one, some, tried[0] if tried else None, told))
-    stakes: list[SuggestedStake] = []
+    stakes: tuple[SuggestedStake, ...] = ()
     if (why := refusal(Operation.BREAKPOINTS, study.features)) is not None:
         left_out.append(why)
     else:
-        stakes += _stakes_tried(study, game, progress or no_progress)
+        stakes = tuple(_stakes_tried(study, game, progress))
     order = sorted(
         tried,
         key=lambda one: (not one.met, -round(one.publisher_payoff, 9) if one.publisher_payoff is not None else inf),
@@ -196,7 +196,7 @@ def suggest(
         title=study.scenario.title,
         present=tried[0],
         tried=tuple(order),
-        stakes=tuple(stakes),
+        stakes=stakes,
         left_out=tuple(left_out),
         data=DataFacts.of(study),
     )
@@ -271,33 +271,23 @@ def _tried(
     """Solve the question with another game and other limits; ``present`` is None for the present one."""
     own = {} if study.scenario.limits is None else study.scenario.limits.given()
     given = {} if limits is None else limits.given()
-    changes = {f"limits.{key}": value for key, value in given.items() if own.get(key) != value}
-    question = (
-        study
-        if limits == study.scenario.limits
-        else study.with_scenario(study.scenario.model_copy(update={"limits": limits}))
-    )
+    question, unsolved = study, None
+    if limits != study.scenario.limits:
+        question = study.with_scenario(study.scenario.model_copy(update={"limits": limits}))
     try:
         solution = solve(question, game=game, progress=told)
     except UnmetLimitsError as error:
-        return SuggestedQuestion(
-            game=game,
-            changes=changes,
-            thresholds=(),
-            publisher_payoff=None,
-            cost=None,
-            proved=None,
-            unsolved=str(error),
-        )
-    payoff = float(solution.measures["publisher_payoff"])
+        solution, unsolved = None, str(error)
+    payoff = None if solution is None else float(solution.measures["publisher_payoff"])
     before = payoff if present is None else present.publisher_payoff
     return SuggestedQuestion(
         game=game,
-        changes=changes,
-        thresholds=_thresholds(solution),
+        changes={f"limits.{key}": value for key, value in given.items() if own.get(key) != value},
+        thresholds=() if solution is None else _thresholds(solution),
         publisher_payoff=payoff,
-        cost=None if before is None else before - payoff,
-        proved=bool(solution.search["proved"]),
+        cost=None if before is None or payoff is None else before - payoff,
+        proved=None if solution is None else bool(solution.search["proved"]),
+        unsolved=unsolved,
     )
 
 
@@ -344,7 +334,8 @@ def _nearest(
     def meets(place: int) -> bool:
         if place not in tried:
             told(len(tried), len(ranges))
-            there = _at(study, stake, values[place])
+            payoffs = study.scenario.payoffs.model_copy(update={stake: values[place]})
+            there = study.with_scenario(study.scenario.model_copy(update={"payoffs": payoffs}))
             nodes = best_nodes(there, game)
             choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=True)
             quick = Solution(study=there, name=game, solver="exact", choice=choice)
@@ -370,12 +361,6 @@ def _nearest(
         tried=len(tried),
         ranges=len(ranges),
     )
-
-
-def _at(study: Study, stake: StakeName, value: float) -> Study:
-    scenario = study.scenario
-    payoffs = scenario.payoffs.model_copy(update={stake: value})
-    return study.with_scenario(scenario.model_copy(update={"payoffs": payoffs}))
 
 
 def plain_value(low: float, high: float, *, upwards: bool) -> float:

@@ -123,10 +123,7 @@ def check_kept_columns(solution: Solution) -> KeptColumns:
 
 
 def _codes(column: pa.ChunkedArray, name: str) -> tuple[IntArray, int]:
-    """Return a number for each row's value, (n,), -1 where it is missing, and how many values there are.
-
-    Values that are nested cannot be told apart: then there are none.
-    """
+    """Return a number for each row's value, (n,), -1 where it is missing, and how many values there are: nested, 0."""
     try:
         found = to_column(column, name, "records", [""])
     except InvalidDataError:

@@ -10,8 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from gamedeid.analysis.point import best_measures, best_nodes, compared_names, instance_at
-from gamedeid.analysis.study_table import StudyTable, SweepBlock, check_measures, chosen_columns
+from gamedeid.analysis.stretches import best_measures, best_nodes, compared_names, instance_at
+from gamedeid.analysis.study_table import (
+    StudyTable,
+    SweepBlock,
+    check_attributes,
+    check_measures,
+    chosen_columns,
+    columns_of,
+)
 from gamedeid.arrays import ARRAY_ROWS, OBJECT_ROWS, BoolArray, FloatArray, IntArray
 from gamedeid.capabilities import Operation, check
 from gamedeid.choices import GAMES, MEASURES, OUTCOMES
@@ -84,11 +91,8 @@ def sweep(
     check_measures(measures, known)
     if per_record and study.instance.profiles.count != 1:
         raise InvalidScenarioError("one record's sweep needs the study of one record; `Study.alone` returns it")
-    for name in study.instance.hierarchies if per_record else ():
-        if name in (*STAKES, "policy"):
-            raise InvalidScenarioError(
-                f"attributes.{name}: one record's sweep has a column of this name; rename the one in the data"
-            )
+    if per_record:
+        check_attributes(study, (*STAKES, "policy"), "one record's sweep")
     return StudyTable(
         study=study,
         name="sweep",
@@ -100,45 +104,38 @@ def sweep(
 def sweep_rows(study: Study, axes: Sequence[Axis], pool: ThreadPoolExecutor) -> Iterator[SweepBlock]:
     """Yield the same as :func:`sweep`, the benefits at one combination of the other stakes at a time."""
     points = next((len(axis.values) for axis in axes if axis.name == "benefit"), 1)
-    blocks = _blocks_in(pool, study, axes, None, at_once=1)
+    blocks = _blocks_in(pool, study, axes, at_once=1)
     for first in blocks:  # of as many points, or of one
-        together = [first, *islice(blocks, points - first.points)]
-        columns = {name: [value for block in together for value in block.columns[name]] for name in first.columns}
-        yield SweepBlock(columns=columns, points=points)
+        yield SweepBlock(columns=columns_of([first, *islice(blocks, points - first.points)]), points=points)
 
 
 def _sweep_blocks(
     study: Study, axes: Sequence[Axis], progress: Progress | None, *, per_record: bool
 ) -> Iterator[SweepBlock]:
+    done, total = 0, _size(axes)
     with ThreadPoolExecutor(len(GAMES)) as pool:  # the loops let go of Python's lock
-        yield from _blocks_in(pool, study, axes, progress, per_record=per_record)
+        for block in _blocks_in(pool, study, axes, per_record=per_record):
+            done += block.points
+            if progress is not None:
+                progress(done, total)
+            yield block
 
 
 def _blocks_in(
     pool: ThreadPoolExecutor,
     study: Study,
     axes: Sequence[Axis],
-    progress: Progress | None,
     *,
     at_once: int | None = None,
     per_record: bool = False,
 ) -> Iterator[SweepBlock]:
-    """Yield the rows of ``at_once`` combinations of the other stakes after another; as many as fit unless given.
+    """Return the rows of ``at_once`` combinations of the other stakes after another; as many as fit unless given.
 
     Against the paper's adversary compiled loops answer many points at once, else each point is asked by itself.
     """
     if not study.instance.recipients.is_paper_adversary or any(is_of_recipient(axis.name) for axis in axes):
-        blocks = _point_blocks(study, axes, per_record=per_record)
-    elif per_record:
-        blocks = record_blocks(study, axes)
-    else:
-        blocks = _sum_blocks(pool, study, axes, at_once)
-    done, total = 0, _size(axes)
-    for block in blocks:
-        done += block.points
-        if progress is not None:
-            progress(done, total)
-        yield block
+        return _point_blocks(study, axes, per_record=per_record)
+    return record_blocks(study, axes) if per_record else _sum_blocks(pool, study, axes, at_once)
 
 
 def _size(axes: Sequence[Axis]) -> int:
@@ -299,7 +296,8 @@ def _outcomes(study: Study, nodes: IntArray, stakes: _Stakes) -> dict[str, IntAr
     attacked = attacked_within(people, stakes.limits[:, None])
     value = np.where(withheld, 0.0, stakes.benefit[:, None] * (1 - lost))
     gain, cost = stakes.gain[:, None], stakes.cost[:, None]
-    outcomes: dict[str, FloatArray | BoolArray] = {
+    by_attribute = {name: found.levels[of_row, place] for place, name in enumerate(study.instance.hierarchies)}
+    return by_attribute | {
         "withheld": withheld,
         "attacked": attacked,
         "information_loss": lost,
@@ -308,8 +306,6 @@ def _outcomes(study: Study, nodes: IntArray, stakes: _Stakes) -> dict[str, IntAr
         "publisher_payoff": publisher_payoff(value, people, attacked=attacked, loss=stakes.loss[:, None]),
         "adversary_payoff": adversary_payoff(people, attacked=attacked, gain=gain, cost=cost),
     }
-    by_attribute = {name: found.levels[of_row, place] for place, name in enumerate(study.instance.hierarchies)}
-    return by_attribute | {name: outcomes[name] for name in OUTCOMES}
 
 
 def _point_blocks(study: Study, axes: Sequence[Axis], *, per_record: bool) -> Iterator[SweepBlock]:

@@ -14,7 +14,6 @@ from gamedeid.progress import Phases
 from gamedeid.reprs import frozen
 from gamedeid.scenario.sections import LIMITED_DATA_SET, RAW, SAFE_HARBOR
 from gamedeid.verification.best import TIE, best_strategies, payoffs
-from gamedeid.verification.evidence import OriginalRecords
 from gamedeid.verification.findings import CheckLog
 from gamedeid.verification.people import matching_people
 from gamedeid.verification.permitted import NO_ATTACK, least_levels, policy_of
@@ -50,8 +49,8 @@ def mechanism_of(published: Published, phases: Phases) -> Mechanism:
     least = np.where(people.values == np.array([one.missing for one in attributes]), tops, 0)
     policy = policy_of(claims.stored, published.scenario)
     if policy is not None:
-        everybody = _as_records(people.values)
-        least = np.maximum(least, least_levels(policy, published.evidence, published.at_hand, attributes, everybody))
+        asked = least_levels(policy, published.evidence, published.at_hand, people.values)
+        least = np.maximum(least, asked)
     if not claims.stored.is_game:
         return Mechanism(levels=least, withheld=np.zeros(len(least), np.bool_))
     stakes, forbids_attack = published.scenario.payoffs, claims.stored.game == NO_ATTACK
@@ -106,12 +105,6 @@ def _planned(published: Published) -> Mechanism:
     values = published.people.values
     mine = plan.places_of(np.concatenate([values, np.zeros_like(values)], axis=1))  # nobody has several rows
     return Mechanism(levels=plan.levels[mine], withheld=plan.withheld[mine])
-
-
-def _as_records(values: IntArray) -> OriginalRecords:
-    """Return people as records, to ask which levels a policy permits them."""
-    floors = np.zeros(values.shape, np.int64)
-    return OriginalRecords(names=[], values=values, kept={}, persons=None, standing=values, floors=floors)
 
 
 def _refusal(why: str) -> InvalidScenarioError:

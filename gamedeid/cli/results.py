@@ -160,7 +160,7 @@ def verify(
     """
     from gamedeid.report.terminal.checks import print_verification
     from gamedeid.report.terminal.console import console
-    from gamedeid.report.verify import verify as verify_folder
+    from gamedeid.verification.verify import verify as verify_folder
 
     folder, question = finished.read()
     found = verify_folder(folder, question, public_key=public_key)

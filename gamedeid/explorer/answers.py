@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gamedeid.analysis.point import best_nodes
+from gamedeid.analysis.stretches import best_nodes
 from gamedeid.choices import GAMES
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.game.solvers import Choice

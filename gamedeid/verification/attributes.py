@@ -30,6 +30,12 @@ class AttributeLabels:
     hierarchy: Hierarchy
     weight: float
 
+    @classmethod
+    def fixed(cls, name: str, numbers: IntArray) -> "AttributeLabels":
+        """Return an attribute that is never generalized, whose values are the numbers up to the greatest of these."""
+        values = [str(one) for one in range(int(numbers.max(initial=0)) + 1)]
+        return cls(name=name, hierarchy=Hierarchy.fixed(values, name=name), weight=0.0)
+
     @property
     def top(self) -> int:
         """Return the level at which everything is ``*``."""
@@ -148,29 +154,24 @@ def read_attributes(
     found: dict[str, AttributeLabels] = {}
     for name, attribute in claimed.attributes.items():
         named = at_hand.attributes.get(name, attribute).hierarchy
-        if isinstance(named, str):
-            states = [inputs.get(f"{kind} {name}") for kind in ("hierarchy", "table of hierarchy")]
-            if states[0] != "equal" or states[1] not in {"equal", None}:
-                log.skip(f"attribute {name}", "its hierarchy is not there, or another than the manifest's")
-                continue
-            try:
-                hierarchy = read_hierarchy(find_hierarchy(named, at_hand.folder))
-            except GamedeidError as error:
-                log.skip(f"attribute {name}", f"its hierarchy cannot be read: {error}")
-                continue
-        else:
-            hierarchy = named
-        if isinstance(hierarchy, OpenHierarchy):
-            if any(table is None for table in tables):
-                log.skip(f"attribute {name}", "its hierarchy takes its values from the data, and not all are there")
-                continue
-            having = [table[name] for table in tables if table is not None and name in table]
-            used = [column.values[code] for column in having for code in np.unique(column.codes).tolist() if code >= 0]
-            try:
-                hierarchy = hierarchy.close(used)
-            except GamedeidError as error:
-                log.skip(f"attribute {name}", f"its hierarchy does not take the values of the data: {error}")
-                continue
+        states = [inputs.get(f"hierarchy {name}"), inputs.get(f"table of hierarchy {name}", "equal")]
+        if isinstance(named, str) and states != ["equal", "equal"]:
+            log.skip(f"attribute {name}", "its hierarchy is not there, or another than the manifest's")
+            continue
+        fault = "cannot be read"
+        try:
+            hierarchy = read_hierarchy(find_hierarchy(named, at_hand.folder)) if isinstance(named, str) else named
+            if isinstance(hierarchy, OpenHierarchy):
+                if any(table is None for table in tables):
+                    log.skip(f"attribute {name}", "its hierarchy takes its values from the data, and not all are there")
+                    continue
+                having = [table[name] for table in tables if table is not None and name in table]
+                codes = [(column, code) for column in having for code in np.unique(column.codes).tolist() if code >= 0]
+                fault = "does not take the values of the data"
+                hierarchy = hierarchy.close([column.values[code] for column, code in codes])
+        except GamedeidError as error:
+            log.skip(f"attribute {name}", f"its hierarchy {fault}: {error}")
+            continue
         if claimed.records.missing == "show":
             hierarchy = hierarchy.showing_missing()
         found[name] = AttributeLabels(name=name, hierarchy=hierarchy, weight=attribute.weight)

@@ -1,21 +1,25 @@
-"""Whether a better strategy was permitted: every strategy tried for every profile, by plain counting."""
+"""Whether a better strategy was permitted, for records and rows that a report shows: all tried, by plain counting."""
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from math import isfinite, prod
+from typing import Any
 
 import numpy as np
 
 from gamedeid.amounts import number_of
 from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.errors import GamedeidError
+from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.progress import Progress
-from gamedeid.results.stored import SUMMARY
+from gamedeid.results.stored import CONTENT, SUMMARY
 from gamedeid.scenario.sections import Stakes
 from gamedeid.verification.attributes import NO_LABEL, AttributeLabels, labels_at
 from gamedeid.verification.claims import Claims
 from gamedeid.verification.outcomes import EQUAL, ExaminedRun, information_lost
-from gamedeid.verification.people import People, matching_people
-from gamedeid.verification.permitted import NO_ATTACK
+from gamedeid.verification.people import People, count_people, matching_people
+from gamedeid.verification.permitted import NO_ATTACK, least_levels, policy_of
 from gamedeid.verification.recipients import answers_of, attacks
 from gamedeid.verification.tables import distinct_rows
 
@@ -24,6 +28,9 @@ TIE = 1e-9
 
 MOST_ROWS = 200_000_000
 """Strategies times rows of people that are looked at; more takes more than half a minute."""
+
+_SHOWN = 10
+"""How many rows of the population a report shows at most."""
 
 
 def compare_with_best(run: ExaminedRun, least: IntArray | None) -> None:
@@ -59,9 +66,11 @@ def compare_with_best(run: ExaminedRun, least: IntArray | None) -> None:
         return
     first, of_record = distinct_rows(records.profiles)
     stated = run.found.outcomes["publisher_payoff"][first]
-    searched = evidence.with_kept(attributes, least[first], records.standing[first], first)
-    best = _best_payoffs(run, people, *searched, stated)
-    tolerance = gap + EQUAL * run.scenario.payoffs.benefit
+    attributes, lowest, values = evidence.with_kept(attributes, least[first], records.standing[first], first)
+    benefit, pay = run.scenario.payoffs.benefit, payer(run, people, attributes)
+    at_first = np.maximum(stated, 0.0)  # withholding is always open
+    best, _ = best_strategies(attributes, values, lowest, benefit, pay, best=at_first)
+    tolerance = gap + EQUAL * benefit
     better = (best > stated + tolerance)[of_record]
     expected, says = np.maximum(best, stated)[of_record], "a permitted strategy pays the publisher more"
     log.find_rows(run.file, "publisher_payoff", better, says, numbers=(expected, stated[of_record]))
@@ -90,20 +99,6 @@ def _stated_gap(claims: Claims) -> float | None:
     if not isinstance(gap, int | float) or isinstance(gap, bool) or not isfinite(gap) or gap < 0:
         return None
     return float(gap)
-
-
-def _best_payoffs(
-    run: ExaminedRun,
-    people: People,
-    attributes: Sequence[AttributeLabels],
-    least: IntArray,
-    values: IntArray,
-    stated: FloatArray,
-) -> FloatArray:
-    """Return the best payoffs, (k,), of profiles with these values (k, a), as far as they are above the stated ones."""
-    best = np.maximum(stated, 0.0)  # withholding is always open
-    benefit = run.scenario.payoffs.benefit
-    return best_strategies(attributes, values, least, benefit, payer(run, people, attributes), best=best)[0]
 
 
 def payer(
@@ -174,3 +169,101 @@ def best_strategies(
             better = pays > best[rows] + TIE * benefit
             best[rows[better]], chosen[rows[better]] = pays[better], levels
     return best, chosen
+
+
+def compare_examples(run: ExaminedRun) -> None:
+    """Compare the rows before and after that the report shows with the population, and their levels with the best."""
+    evidence, stated, log = run.evidence, run.claims.report.get("examples"), run.log
+    people, attributes = evidence.people, evidence.attributes
+    if not isinstance(stated, list):
+        return  # a sentence says why there is none
+    what = f"the rows before and after of {CONTENT}"
+    if people is None or attributes is None:
+        log.skip(what, "population or hierarchies are not there")
+        return
+    values = _shown_values(people.living(), attributes)
+    if len(stated) != len(values):
+        log.find(
+            CONTENT, f"shows another number of rows of the population: expected {len(values)}, found {len(stated)}"
+        )
+        return
+    read = [_levels(row, attributes) for row in stated]
+    if None in read:
+        log.find(CONTENT, f"examples {read.index(None)} has not one level for each attribute")
+        return
+    levels = np.array(read, np.int64)
+    withheld = np.array([row.get("withheld") is True for row in stated], np.bool_)
+    labels = labels_at(attributes, levels, values)
+    matching = np.where(withheld, 0, count_people(people, attributes, levels, labels))
+    tops = [one.top for one in attributes]
+    for place, row in enumerate(stated):
+        expected = {
+            "before": _texts(attributes, [0] * len(attributes), values[place]),
+            "levels": dict(zip(row["levels"], tops if withheld[place] else levels[place].tolist(), strict=True)),
+            "released": _texts(attributes, levels[place].tolist(), values[place]),
+            "withheld": bool(withheld[place]),
+            "people": int(matching[place]),
+        }
+        for key, follows in expected.items():
+            if row.get(key) != follows:
+                log.find(CONTENT, f"examples {place} does not follow from the population", column=key)
+    log.did(f"{what}: {number_of(len(values), 'row')}")
+    _compare_examples_with_best(run, people, attributes, values, np.where(withheld[:, None], -1, levels))
+
+
+def _shown_values(people: People, attributes: Sequence[AttributeLabels]) -> IntArray:
+    """Return the numbers of values, (k, a), of rows evenly spaced among the sorted distinct rows of the population."""
+    known = (people.values < [one.missing for one in attributes]).all(axis=1) & (people.floors == 0).all(axis=1)
+    rows: IntArray = np.array(sorted(set(map(tuple, people.values[known].tolist()))), np.int64)
+    last, count = len(rows) - 1, min(_SHOWN, len(rows))
+    places = sorted({round(last * one / max(1, count - 1)) for one in range(count)})
+    return rows[places]
+
+
+def _levels(row: Any, attributes: Sequence[AttributeLabels]) -> list[int] | None:
+    """Return the levels that a row states; None where it has others than one of each attribute."""
+    found = row.get("levels") if isinstance(row, Mapping) else None
+    if not isinstance(found, Mapping) or [*found] != [one.name for one in attributes]:
+        return None
+    fits = [type(found[one.name]) is int and 0 <= found[one.name] <= one.top for one in attributes]
+    return [*found.values()] if all(fits) else None
+
+
+def _texts(attributes: Sequence[AttributeLabels], levels: Sequence[int], values: IntArray) -> dict[str, str]:
+    """Return labels as a report may show them: characters of data that make their own domain are not shown."""
+
+    def shown(hierarchy: Hierarchy, label: str) -> str:
+        return re.sub(r"\w", "#", label) if hierarchy.from_data else label
+
+    return {
+        one.name: shown(one.hierarchy, one.labels[level][one.label_numbers[level, value]])
+        for one, level, value in zip(attributes, levels, values.tolist(), strict=True)
+    }
+
+
+def _compare_examples_with_best(
+    run: ExaminedRun, people: People, attributes: Sequence[AttributeLabels], values: IntArray, levels: IntArray
+) -> None:
+    """Note rows for which a permitted strategy pays more, by trying all; levels (k, a) are -1 where withheld."""
+    what = f"that no permitted strategy is better for the rows before and after of {CONTENT}"
+    why = too_many_to_try(run, people, attributes) if run.stored.is_proved else "the solver does not prove it"
+    if why is not None:
+        run.log.skip(what, why)
+        return
+    least, policy = np.zeros_like(values), policy_of(run.stored, run.scenario)
+    try:
+        least = least if policy is None else least_levels(policy, run.evidence, run.at_hand, values)
+    except GamedeidError as error:
+        run.log.skip(what, str(error))
+        return
+    pay, benefit = payer(run, people, attributes), run.scenario.payoffs.benefit
+    stated = np.zeros(len(values))
+    for place in np.flatnonzero((levels >= 0).all(axis=1)).tolist():
+        row = levels[place].tolist()
+        labels = labels_at(attributes, row, values[[place]])
+        stated[place] = pay(benefit * (1 - information_lost(attributes, row, labels)), row, labels)[0]
+    best = best_strategies(attributes, values, least, benefit, pay, best=np.zeros(len(values)))[0]
+    low = ((levels < least) & (levels >= 0)).any(axis=1)
+    for place in np.flatnonzero(low | (np.abs(best - stated) > EQUAL * benefit)).tolist():
+        run.log.find(CONTENT, f"examples {place} is not released as the game would", column="levels")
+    run.log.did(what)

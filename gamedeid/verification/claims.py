@@ -1,7 +1,7 @@
 """What a folder of results claims: its documents, its digests, and the inputs that it names."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import SAFE_HARBOR, Policy, Population, Records
 from gamedeid.verification.findings import CheckLog, InputState
 
-_HIERARCHY, _TABLE = "hierarchy ", "table of hierarchy "
+_HIERARCHIES = ("hierarchy ", "table of hierarchy ")
 _PATHS = {"records": "records.path", "population": "population.path"}
 
 
@@ -119,25 +119,27 @@ def find_inputs(claims: Claims, scenario: Scenario, log: CheckLog) -> dict[str, 
     An input that the scenario names and the manifest lacks is a finding: nothing could be compared with it.
     """
     found: dict[str, InputState] = {}
-    at_hand = scenario is not claims.scenario
-    for name in [] if claims.scenario is None else _named(scenario, at_hand=at_hand):
-        if name not in claims.stored.input_digests:
+    at_hand, places = scenario is not claims.scenario, _places_of(scenario)
+    for name in [] if claims.scenario is None else places:
+        read = at_hand or not name.startswith(_HIERARCHIES)  # a manifest does not say which of them were files
+        if read and name not in claims.stored.input_digests:
             log.find(MANIFEST, f"names no input {quoted(name)}, and the scenario does")
+    earlier = {} if claims.scenario is None else _earlier_manifests(claims.scenario)
+    if "restricted prefixes" in claims.stored.input_digests:
+        places["restricted prefixes"] = prefix_list(scenario.policy.get(SAFE_HARBOR, Policy()).census)
     for name, stated in claims.stored.input_digests.items():
-        key = _key_of(name, claims.scenario)
+        key = "earlier.releases" if name in earlier else _PATHS.get(name)
         if at_hand and key is not None and _is_left_open(key, claims, scenario):
             log.skip(f"input: {name}", f"{key} was overridden for the run, as the manifest says")
             found[name] = "absent"
             continue
-        path = _path_of(name, scenario)
+        path, digest = places.get(name), None
+        why = "the scenario names no such file" if path is None else f"{path} is not there"
         try:
-            there = path is not None and os.path.exists(path)  # noqa: PTH110 - Path.exists raises for a name too long
-            digest = digest_path(path) if there and path is not None else None
+            if path is not None and os.path.exists(path):  # noqa: PTH110 - Path.exists raises for a name too long
+                digest = digest_path(path)
         except GamedeidError as error:
             why = str(error)
-            digest = None
-        else:
-            why = "the scenario names no such file" if path is None else f"{path} is not there"
         if digest is None:
             log.skip(f"input: {name}", why)
             found[name] = "absent"
@@ -151,21 +153,27 @@ def find_inputs(claims: Claims, scenario: Scenario, log: CheckLog) -> dict[str, 
     return found
 
 
-def _named(scenario: Scenario, *, at_hand: bool) -> Iterator[str]:
-    """Yield the names of a scenario's inputs; that of a manifest does not say which hierarchies were files."""
-    for name, section in tables_of(scenario).items():
-        if section is not None and section.path is not None:
-            yield name
-    yield from _earlier_manifests(scenario)
-    policy = scenario.policy.get(SAFE_HARBOR, Policy())
-    for name, attribute in scenario.attributes.items() if at_hand else ():
+def _places_of(scenario: Scenario) -> dict[str, Path | None]:
+    """Return where each input that a scenario names should be; None for a hierarchy that cannot be found."""
+    places: dict[str, Path | None] = {
+        name: scenario.folder / section.path
+        for name, section in tables_of(scenario).items()
+        if section is not None and section.path is not None
+    }
+    places |= _earlier_manifests(scenario)
+    for name, attribute in scenario.attributes.items():
         if isinstance(attribute.hierarchy, str):
-            yield f"{_HIERARCHY}{name}"
-            path = _hierarchy(name, scenario)
-            if path is not None and table_of(path) is not None:
-                yield f"{_TABLE}{name}"
-    if policy.zip_populations not in {None, "population"}:
-        yield "zip populations"
+            try:
+                path = find_hierarchy(attribute.hierarchy, scenario.folder)
+            except GamedeidError:
+                path = None
+            places[f"hierarchy {name}"] = path
+            if path is not None and (table := table_of(path)) is not None:
+                places[f"table of hierarchy {name}"] = table
+    named = scenario.policy.get(SAFE_HARBOR, Policy()).zip_populations
+    if named not in {None, "population"}:
+        places["zip populations"] = scenario.folder / str(named)
+    return places
 
 
 def _earlier_manifests(scenario: Scenario) -> dict[str, Path]:
@@ -174,52 +182,10 @@ def _earlier_manifests(scenario: Scenario) -> dict[str, Path]:
     return {earlier_release(at): scenario.folder / one.folder / MANIFEST for at, one in enumerate(releases)}
 
 
-def _key_of(name: str, claimed: Scenario | None) -> str | None:
-    """Return the key that says where an input is, if another key of the scenario does not depend on it."""
-    if claimed is not None and name in _earlier_manifests(claimed):
-        return "earlier.releases"
-    return _PATHS.get(name)
-
-
-def _path_of(name: str, scenario: Scenario) -> Path | None:
-    """Return where an input of this name should be; None where the scenario does not say."""
-    section = tables_of(scenario).get(name)
-    if section is not None:
-        return None if section.path is None else scenario.folder / section.path
-    if name.startswith(_TABLE):
-        path = _hierarchy(name.removeprefix(_TABLE), scenario)
-        return None if path is None else table_of(path)
-    if name.startswith(_HIERARCHY):
-        return _hierarchy(name.removeprefix(_HIERARCHY), scenario)
-    return _other_path(name, scenario)
-
-
-def _other_path(name: str, scenario: Scenario) -> Path | None:
-    """Return where the manifest of an earlier release, or a list of ZIP areas, should be."""
-    if name in (earlier := _earlier_manifests(scenario)):
-        return earlier[name]
-    policy = scenario.policy.get(SAFE_HARBOR, Policy())
-    if name == "restricted prefixes":
-        return prefix_list(policy.census)
-    if name == "zip populations" and policy.zip_populations is not None:
-        return scenario.folder / policy.zip_populations
-    return None
-
-
 def tables_of(scenario: Scenario) -> Mapping[str, Records | Population | None]:
     """Return the sections of the records, the population and the recipients' own ones, by the names of inputs."""
     own = {own_population(name): one.population for name, one in scenario.recipients.items()}
     return {"records": scenario.records, "population": scenario.population, **own}
-
-
-def _hierarchy(attribute: str, scenario: Scenario) -> Path | None:
-    named = scenario.attributes[attribute].hierarchy if attribute in scenario.attributes else None
-    if not isinstance(named, str):
-        return None
-    try:
-        return find_hierarchy(named, scenario.folder)
-    except GamedeidError:
-        return None
 
 
 def _flat(content: object, before: str = "") -> dict[str, object]:

@@ -12,7 +12,6 @@ from gamedeid.amounts import number_of
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.errors import GamedeidError, InvalidDataError
 from gamedeid.file_identity import digest_path
-from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.missing_codes import as_text
 from gamedeid.reprs import frozen
 from gamedeid.results.formulas import defused
@@ -36,6 +35,9 @@ from gamedeid.verification.tables import (
 
 MOST_ROWS = 2**27
 """Rows of the population, one for each class that they are in, that are held at most."""
+
+DEPENDING = "people in question, and all figures that depend on them"
+"""What is not checked where the earlier rows of people are not known."""
 
 _NONE = -1
 """Stands for the earlier row of a person who has none."""
@@ -62,8 +64,7 @@ class ClassesOfPeople:
     @property
     def attribute(self) -> AttributeLabels:
         """The classes as an attribute that is never generalized."""
-        names = [str(one) for one in range(int(self.of_record.max(initial=0)) + 1)]
-        return AttributeLabels(name=NAME, hierarchy=Hierarchy.fixed(names, name=NAME), weight=0.0)
+        return AttributeLabels.fixed(NAME, self.of_record)
 
     def people(self, people: People) -> People | None:
         """Return the people of a population, once for each class that they can be in; None where that is too many."""
@@ -137,7 +138,7 @@ def classes_of_people(
         read = [reader.rows(number, release.rises) for number, release in enumerate(earlier.releases)]
     except (GamedeidError, pa.ArrowException) as error:
         why = f"they match the earlier released rows of a person too, and {error}"
-        log.skip("people in question, and all figures that depend on them", why, first=True)
+        log.skip(DEPENDING, why, first=True)
         return None
     there = np.stack([one.pairs[:, 0] != _NONE for one in read], axis=1)
     people = np.unique(np.array(keys), return_inverse=True)[1]

@@ -13,14 +13,13 @@ from gamedeid.data.columns import to_people
 from gamedeid.data.persons import number_persons
 from gamedeid.data.profiles import Column
 from gamedeid.errors import GamedeidError
-from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.reprs import frozen
 from gamedeid.scenario.recipients import kept_known, own_population, taking_part
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Population, Records
 from gamedeid.verification.attributes import NO_LABEL, AttributeLabels, read_attributes
 from gamedeid.verification.claims import Claims, tables_of
-from gamedeid.verification.earlier import ClassesOfPeople, classes_of_people
+from gamedeid.verification.earlier import DEPENDING, ClassesOfPeople, classes_of_people
 from gamedeid.verification.findings import CheckLog, InputState
 from gamedeid.verification.people import People
 from gamedeid.verification.tables import column_of, read_columns
@@ -126,9 +125,7 @@ class Evidence:
         rows : (k,) numbers of the records whose they are.
         """
         for name, numbers in ({} if self.records is None else self.records.known).items():
-            leaves = [str(one) for one in range(int(numbers.max(initial=0)) + 1)]
-            one = AttributeLabels(name=name, hierarchy=Hierarchy.fixed(leaves, name=name), weight=0.0)
-            attributes = [*attributes, one]
+            attributes = [*attributes, AttributeLabels.fixed(name, numbers)]
             levels = np.pad(levels, ((0, 0), (0, 1)))
             values = np.concatenate([values, numbers[rows, None]], axis=1)
         return attributes, levels, values
@@ -190,25 +187,17 @@ def read_evidence(
 
 def _with_classes(found: Evidence, at_hand: Scenario, inputs: Mapping[str, InputState], log: CheckLog) -> Evidence:
     """Return the same with the classes of people that earlier releases distinguish; without people if not known."""
-    classes, records, people = None, found.records, found.people
-    if found.attributes is None or records is None:
-        log.skip(
-            "people in question, and all figures that depend on them",
-            "records or hierarchies are not there",
-            first=True,
-        )
-    else:
-        classes = classes_of_people(found.scenario, at_hand, inputs, found.attributes, records.values, log)
-    if classes is None or found.attributes is None or records is None:
+    if found.attributes is None or found.records is None:
+        log.skip(DEPENDING, "records or hierarchies are not there", first=True)
         return replace(found, people=None)
-    records = records.among(classes)
-    if found.scenario.population is None:
-        people = None if people is None else records.people()
-    elif people is not None:
-        people = classes.people(people)
+    classes = classes_of_people(found.scenario, at_hand, inputs, found.attributes, found.records.values, log)
+    if classes is None:
+        return replace(found, people=None)
+    records, people = found.records.among(classes), found.people
+    if people is not None:
+        people = records.people() if found.scenario.population is None else classes.people(people)
         if people is None:
-            why = "earlier rows match too many rows of the population together"
-            log.skip("people in question, and all figures that depend on them", why, first=True)
+            log.skip(DEPENDING, "earlier rows match too many rows of the population together", first=True)
     attributes = [*found.attributes, classes.attribute]
     return replace(found, attributes=attributes, records=records, people=people, earlier=classes)
 
@@ -290,30 +279,29 @@ def _original(
         missing = values[:, place] == one.missing
         if claimed.records.missing == "error" and log.find_rows("records", one.name, missing, "has no value"):
             return None
-    kept = {name: read[0].column(name) for name in claimed.records.keep}
+    kept, person = {name: read[0].column(name) for name in claimed.records.keep}, claimed.records.person
+    persons: IntArray | None = None
     try:
         known = {
             name: column_of(kept[name], claimed.records.missing_values).codes.astype(np.int64) + 1
             for columns in _known_kept(claimed).values()
             for name in columns
         }
+        if person is not None:
+            key = column_of(read[0].column(person), claimed.records.missing_values)
+            persons = number_persons(key, person, "records")
     except GamedeidError as error:
         log.find("records", f"cannot be read as the scenario says: {error}")
         return None
-    names = [name for name in read[0].column_names if name != claimed.records.person]
-    persons: IntArray | None = None
-    standing: IntArray = values
-    floors: IntArray = np.zeros(values.shape, np.int64)
-    if claimed.records.person is not None:
-        try:
-            key = column_of(read[0].column(claimed.records.person), claimed.records.missing_values)
-            persons = number_persons(key, claimed.records.person, "records")
-        except GamedeidError as error:
-            log.find("records", f"cannot be read as the scenario says: {error}")
-            return None
-        standing, floors = what_agrees(attributes, values, persons)
+    standing, floors = (values, np.zeros_like(values)) if persons is None else what_agrees(attributes, values, persons)
     return OriginalRecords(
-        names=names, values=values, kept=kept, persons=persons, standing=standing, floors=floors, known=known
+        names=[name for name in read[0].column_names if name != person],
+        values=values,
+        kept=kept,
+        persons=persons,
+        standing=standing,
+        floors=floors,
+        known=known,
     )
 
 
@@ -326,9 +314,7 @@ def _people(
     for place, one in enumerate(attributes):
         if one.name in read[1]:
             values[:, place] = one.values_at(read[1][one.name], known.get(one.name, 0))
-    for place, one in enumerate(attributes):
-        lacking = values[:, place] == NO_LABEL
-        if log.find_rows(name, one.name, lacking, "has a value that its hierarchy lacks"):
+        if log.find_rows(name, one.name, values[:, place] == NO_LABEL, "has a value that its hierarchy lacks"):
             return None
     counts: IntArray = np.ones(len(values), np.int64)
     if section.count is not None:

@@ -36,7 +36,7 @@ def compare_parquet(claims: Claims, log: CheckLog) -> None:
             content = claims.stored.content(name)
             with pa.parquet.ParquetFile(pa.BufferReader(content)) as file:
                 hidden = list(_hidden_in(file, content))
-                same_writer = file.metadata.created_by == _this_writer()
+                same_writer = file.metadata.created_by == f"parquet-cpp-arrow version {pa.cpp_version}"
                 if not hidden and same_writer and not _is_written_again(file, content, _texts_of(claims)):
                     hidden = ["has other bytes than its rows make: it may hold content that no reader shows"]
         except (*_UNREADABLE, GamedeidError):
@@ -49,17 +49,10 @@ def compare_parquet(claims: Claims, log: CheckLog) -> None:
         log.did(f"that {name} holds its rows alone")
 
 
-def _this_writer() -> str:
-    return f"parquet-cpp-arrow version {pa.cpp_version}"
-
-
 def _texts_of(claims: Claims) -> frozenset[str]:
     """Return the columns that a run hands over as dictionaries."""
-    return (
-        frozenset()
-        if claims.scenario is None
-        else frozenset([*claims.scenario.attributes, str(claims.scenario.pseudonym_column)])
-    )
+    scenario = claims.scenario
+    return frozenset() if scenario is None else frozenset([*scenario.attributes, str(scenario.pseudonym_column)])
 
 
 def _hidden_in(file: pa.parquet.ParquetFile, content: bytes) -> Iterator[str]:

@@ -1,23 +1,30 @@
-"""Whether the summary, and the row of the report's comparison, say what the outcomes of the records come to."""
+"""Whether summary and report say what the outcomes of the records come to, and these are within the limits."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
-from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.choices import MEASURES
 from gamedeid.results.stored import CONTENT, SUMMARY
+from gamedeid.scenario.limits import OF_GROUPS, GroupLimits, Limits
+from gamedeid.scenario.sections import Stakes
 from gamedeid.verification.claims import Claims
 from gamedeid.verification.findings import CheckLog
-from gamedeid.verification.outcomes import ExaminedRun, Recomputed
+from gamedeid.verification.outcomes import GAINED_BY, ExaminedRun, Recomputed
 from gamedeid.verification.recipients import gain_of
+from gamedeid.verification.tables import distinct_rows
 
 _SUMS = 1e-9
 """Measures that differ by no more than this share may be the same sums, added up in another order."""
 
 _LISTED = 10
 """How many strategies a summary lists."""
+
+_OVER = 1e-8
+"""Sums over limits by no more than this share are within them: they are added up in another order."""
 
 
 def compare_summary(run: ExaminedRun, people: IntArray, facts: Mapping[str, Any], smallest_class: int | None) -> None:
@@ -48,12 +55,9 @@ def compare_summary(run: ExaminedRun, people: IntArray, facts: Mapping[str, Any]
     }
     attributes = len(scenario.attributes)
     measures, least = measures_of(found), _SUMS * max(stakes.benefit, stakes.loss, 1.0)
-    for name, value in expected.items():
-        _compare(summary, name, value, log)
-    for name, value in measures.items():
-        _compare(summary, f"measures.{name}", value, log, least)
-    for name, value in facts.items():
-        _compare(summary, f"data.{name}", value, log)
+    _compare(summary, expected, log)
+    _compare(summary.get("measures"), measures, log, least, before="measures.")
+    _compare(summary.get("data"), facts, log, before="data.")
     _compare_strategies(summary, list(scenario.attributes), run.strategies.levels[people][:, :attributes], found, log)
     log.did(f"{len(measures)} measures and {len(facts) + len(expected)} other figures of {SUMMARY}")
     policies = summary.get("policies")
@@ -61,8 +65,7 @@ def compare_summary(run: ExaminedRun, people: IntArray, facts: Mapping[str, Any]
     of_verdict = {**_marketer(found), **({} if scenario.recipients else _spreads(found))}
     if smallest_class is not None and (played or {}).get("highest_risk") is not None:
         of_verdict["highest_risk"] = 1 / smallest_class if smallest_class else 0.0
-    for name, value in {**measures, **of_verdict}.items():
-        _compare(played or {}, name, value, log, least, before=f"policies.{stored.game}.")
+    _compare(played, {**measures, **of_verdict}, log, least, before=f"policies.{stored.game}.")
     log.did(f"the row of this game in the policies of {SUMMARY}")
     others = ["other policies", *(["recipients, spread"] if scenario.recipients else []), "columns, kept_columns"]
     log.skip(f"{SUMMARY}: {', '.join(others)}, robustness, policy.does", "they are compared by digest only")
@@ -85,8 +88,8 @@ def _compare_report(claims: Claims, measures: Mapping[str, float | int], log: Ch
     rows = claims.report.get("comparison")
     for row in rows if isinstance(rows, list) else []:
         if isinstance(row, dict) and row.get("policy") == claims.stored.game:
-            for name in set(MEASURES) & set(row):
-                _compare(row, name, measures[name], log, least, file=CONTENT, before="comparison.")
+            there = {name: measures[name] for name in MEASURES if name in row}
+            _compare(row, there, log, least, file=CONTENT, before="comparison.")
             log.did(f"the row of this game in the comparison of {CONTENT}")
     if claims.report:
         log.skip(f"{CONTENT}: other games, risks, lines and maps", "they are compared by digest only")
@@ -128,7 +131,7 @@ def measures_of(found: Recomputed) -> dict[str, float | int]:
 
 def _marketer(found: Recomputed) -> dict[str, float]:
     """Return what attacks on all that is released would find, by the keys of the summary."""
-    chance = found.outcomes.get("if_all_attacked", found.outcomes["success_probability"])
+    chance = found.outcomes["if_all_attacked"]
     matched = ~found.outcomes["withheld"] & (found.people > 0)
     return {
         "marketer.share": float(chance[matched].mean()) if matched.any() else 0.0,
@@ -156,30 +159,27 @@ def _compare_strategies(
         {"levels": dict(zip(attributes, one, strict=True)), "records": count, "share": count / len(levels)}
         for count, one in chosen[:_LISTED]
     ]
-    _compare(summary, "strategies", expected, log)
+    _compare(summary, {"strategies": expected}, log)
 
 
 def _compare(
-    document: Mapping[str, Any],
-    key: str,
-    expected: Any,
+    document: Any,
+    expected: Mapping[str, Any],
     log: CheckLog,
     least: float = 0.0,
     *,
     file: str = SUMMARY,
     before: str = "",
 ) -> None:
-    found: Any = document
-    for part in key.split("."):
-        found = found.get(part) if isinstance(found, Mapping) else None
-    if _equal(expected, found, least):
-        return
-    figures = (
-        f": expected {expected!r}, found {found!r}"
-        if isinstance(expected, int | float) and isinstance(found, int | float)
-        else ""
-    )
-    log.find(file, f"{before}{key} does not follow from the records{figures}")
+    """Note keys, dotted for parts of parts, that are not as expected; ``before`` is where the document stands."""
+    for key, follows in expected.items():
+        found = document
+        for part in key.split("."):
+            found = found.get(part) if isinstance(found, Mapping) else None
+        if not _equal(follows, found, least):
+            are_numbers = isinstance(follows, int | float) and isinstance(found, int | float)
+            figures = f": expected {follows!r}, found {found!r}" if are_numbers else ""
+            log.find(file, f"{before}{key} does not follow from the records{figures}")
 
 
 def _equal(expected: Any, found: Any, least: float) -> bool:
@@ -225,3 +225,122 @@ def spread_of(chances: FloatArray) -> dict[str, float | int]:
         "high": int(np.searchsorted(upto, 0.975)),
         "highest": float(values.max(initial=0.0)),
     }
+
+
+def compare_limits(run: ExaminedRun, people: IntArray) -> None:
+    """Note limits that the release exceeds, and what the summary says of them.
+
+    Whether other strategies within the limits pay more is not examined.
+
+    Parameters
+    ----------
+    people : (p,) the first record of each person.
+    """
+    scenario, log, limits = run.scenario, run.log, run.scenario.limits
+    if limits is None or not scenario.has_limits or not run.stored.is_game:
+        return
+    levels, labels, found = run.strategies.levels[people], run.labels[people], run.found.of(people)
+    stated = run.claims.summary.get("limits")
+    asked = stated.get("asked") if isinstance(stated, dict) else None
+    group = None if limits.groups is None else _group_of_each(run, limits.groups, people)
+    count = 0
+    for name, limit, reached, exceeded in _reached(limits, levels, labels, found, scenario.payoffs, group):
+        if name in OF_GROUPS and group is None:
+            log.skip(f"the limit {name}", "the values that make the groups are not known")
+            continue
+        if name == "smallest_cell" and run.evidence.attributes is None:
+            log.skip(f"the limit {name}", "a hierarchy is not known, and with it which rows share their labels")
+            continue
+        count += 1
+        if exceeded:
+            log.find(SUMMARY, f"the limit {name} is {limit:g}, and the release has {reached:.9g}")
+        said = asked.get(name) if isinstance(asked, dict) else None
+        if not isinstance(said, Mapping) or not _equal(reached, said.get("reached"), _OVER * max(1.0, abs(reached))):
+            log.find(SUMMARY, f"limits.asked.{name}.reached is not {reached:.9g}, which the release has")
+    if limits.is_uniform:
+        _compare_uniform(run, limits, levels, found)
+    log.did(f"{count} limits on the whole dataset")
+    log.skip("the bound and the prices of the limits", "no other strategies within the limits are looked for")
+
+
+def _reached(
+    limits: Limits, levels: IntArray, labels: IntArray, found: Recomputed, stakes: Stakes, group: IntArray | None
+) -> Iterator[tuple[str, float, float, bool]]:
+    """Yield name, value, what the release comes to, and whether that is beyond it, of each limit that is a number."""
+    outcomes = found.outcomes
+    released, attacked = ~outcomes["withheld"], outcomes["attacked"]
+    chance = np.where(released, outcomes["success_probability"], 0.0)
+    if_all = np.where(released, outcomes["if_all_attacked"], 0.0)
+    gains = [amounts for name, amounts in outcomes.items() if name.startswith(GAINED_BY)]
+    comes_to = {
+        "expected_reidentifications": chance[attacked].sum(),
+        "attacked": attacked.mean(),
+        "list_price": max((amounts[attacked].sum() for amounts in gains), default=0.0),
+        "record_risk": if_all.max(initial=0.0),
+        "information_loss": outcomes["information_loss"].mean(),
+        "publisher_payoff": outcomes["publisher_payoff"].mean(),
+        "smallest_cell": _smallest_cell(levels[released], labels[released]),
+    }
+    for name in OF_GROUPS:
+        comes_to[name] = _difference(limits.groups, group, outcomes[name.rpartition(".")[2]])
+    sizes = {"list_price": stakes.loss, "publisher_payoff": stakes.benefit}
+    for name, limit in limits.asked():
+        reached = float(comes_to[name])
+        over = limit - reached if name in {"publisher_payoff", "smallest_cell"} else reached - limit
+        empty = name == "smallest_cell" and not released.any()
+        yield name, limit, reached, over > _OVER * max(abs(limit), sizes.get(name, 1.0)) and not empty
+
+
+def _group_of_each(run: ExaminedRun, limits: GroupLimits, people: IntArray) -> IntArray | None:
+    """Return the number of each person's group, (p,); None where it is not known."""
+    records, column = run.evidence.records, limits.column
+    if records is not None and column in records.kept:
+        texts = records.kept[column].cast(pa.string()).fill_null("").to_numpy(zero_copy_only=False)
+        return np.unique(texts, return_inverse=True)[1][people]
+    attribute = run.evidence.known_attributes.get(column)
+    if records is None or attribute is None:
+        return None
+    level = max(attribute.top - 1, 0) if limits.level is None else limits.level
+    values = records.standing[people, list(run.scenario.attributes).index(column)]
+    return np.where(values == attribute.missing, -1, attribute.label_numbers[level, values])
+
+
+def _difference(limits: GroupLimits | None, group: IntArray | None, amounts: FloatArray | BoolArray) -> float:
+    """Return the greatest mean of a group less the smallest, of those that are large enough; 0 of unknown groups."""
+    if limits is None or group is None:
+        return 0.0
+    _, of_row, sizes = np.unique(group, return_inverse=True, return_counts=True)
+    means = np.bincount(of_row, amounts) / sizes
+    compared = means[sizes >= limits.least]
+    return float(np.ptp(compared)) if len(compared) else 0.0
+
+
+def _smallest_cell(levels: IntArray, labels: IntArray) -> int:
+    """Return how many rows share their released values, at the least; 0 where there are none."""
+    if not len(levels):
+        return 0
+    _, cells = distinct_rows(np.concatenate([levels, labels], axis=1))
+    return int(np.bincount(cells).min())
+
+
+def _compare_uniform(run: ExaminedRun, limits: Limits, levels: IntArray, found: Recomputed) -> None:
+    """Note groups of records that are released by several strategies."""
+    log, records, attributes = run.log, run.evidence.records, run.evidence.attributes
+    if records is None or run.scenario.records.person is not None:
+        log.skip("that records share a strategy", "the records are not there, or several are one person's")
+        return
+    if attributes is None:
+        log.skip("that records share a strategy", "a hierarchy is not known")
+        return
+    names = [one.name for one in attributes]
+    missing = np.array([one.missing for one in attributes])
+    released = np.flatnonzero(~found.outcomes["withheld"])
+    places = [names.index(name) for name in limits.uniform] if isinstance(limits.uniform, tuple) else []
+    values = records.values[released]
+    of_group = distinct_rows(values[:, places])[1] if places else np.zeros(len(released), np.int64)
+    for group in np.unique(of_group).tolist():
+        rows = of_group == group
+        for place, name in enumerate(names):
+            seen = levels[released[rows], place][values[rows, place] != missing[place]]
+            if len(np.unique(seen)) > 1:
+                log.find(SUMMARY, f"limits.uniform: {name} has several levels among records that share a strategy")

@@ -79,44 +79,45 @@ def recompute(
     """
     withheld = strategies.withheld
     counted = withheld | (people != UNKNOWN)
-    stated = strategies.numbers["success_probability"]
+    stated = strategies.outcomes["success_probability"]
     implied = np.zeros(len(stated), np.int64)
     sensible = (stated > CLOSE) & (stated <= 1)
     implied[sensible] = np.round(1 / stated[sensible])
     matching = np.where(withheld, 0, np.where(counted, people, implied))
     chance = np.where(counted, np.where(matching > 0, 1 / np.maximum(matching, 1), 0.0), stated)
-    attacked = attacks(matching, stakes) & ~withheld
-    lost = strategies.numbers["information_loss"].copy()
+    if answers is None:
+        attacked = attacks(matching, stakes) & ~withheld
+        gained = np.where(attacked, gain_of(stakes) * chance - stakes.cost, 0.0)
+        answers = Answers(
+            attacked=attacked,
+            deterrable=attacked,
+            right=chance,
+            right_if_all=chance,
+            lost=np.where(attacked, stakes.loss * chance, 0.0),
+            gained=gained,
+            gained_by={"the adversary": gained},
+        )
+    lost, intensity = strategies.outcomes["information_loss"].copy(), strategies.outcomes["generalization_intensity"]
     if attributes is not None:
         known = ~withheld & (labels != NO_LABEL).all(axis=1)
         for levels, rows in rows_by_levels(strategies.levels):
             those = rows[known[rows]]
             lost[those] = information_lost(attributes, levels, labels[those])
+        most = sum(one.top for one in attributes)
+        intensity = np.where(withheld, 1.0, strategies.levels.sum(axis=1) / most)
     lost[withheld] = 1.0
     outcomes: dict[str, Any] = {
         "withheld": withheld,
-        "attacked": attacked,
+        "attacked": answers.attacked,
+        "deterrable": answers.deterrable,
         "information_loss": lost,
-        "generalization_intensity": strategies.numbers["generalization_intensity"],
-        "success_probability": chance,
-        "publisher_payoff": np.where(
-            withheld, 0.0, stakes.benefit * (1 - lost) - np.where(attacked, stakes.loss * chance, 0.0)
-        ),
-        "adversary_payoff": np.where(attacked, gain_of(stakes) * chance - stakes.cost, 0.0),
+        "generalization_intensity": intensity,
+        "success_probability": np.where(answers.attacked, answers.right, answers.right_if_all),
+        "if_all_attacked": answers.right_if_all,
+        "publisher_payoff": np.where(withheld, 0.0, stakes.benefit * (1 - lost) - answers.lost),
+        "adversary_payoff": answers.gained,
+        **{f"{GAINED_BY}{name}": amounts for name, amounts in answers.gained_by.items()},
     }
-    if answers is not None:
-        outcomes |= {
-            "attacked": answers.attacked,
-            "deterrable": answers.deterrable,
-            "success_probability": np.where(answers.attacked, answers.right, answers.right_if_all),
-            "if_all_attacked": answers.right_if_all,
-            "publisher_payoff": np.where(withheld, 0.0, stakes.benefit * (1 - lost) - answers.lost),
-            "adversary_payoff": answers.gained,
-            **{f"{GAINED_BY}{name}": amounts for name, amounts in answers.gained_by.items()},
-        }
-    if attributes is not None:
-        tops = np.array([one.top for one in attributes])
-        outcomes["generalization_intensity"] = np.where(withheld, 1.0, strategies.levels.sum(axis=1) / tops.sum())
     return Recomputed(outcomes=outcomes, counted=counted, people=matching)
 
 
@@ -160,12 +161,10 @@ def compare_outcomes(run: ExaminedRun) -> None:
     others = [amount for one in run.scenario.recipients.values() for amount in (one.loss, one.gain)]
     dollars = CLOSE * max(stakes.benefit, stakes.loss, *(amount or 0.0 for amount in (stakes.gain, *others)))
     for name in OUTCOMES[1:]:
-        expected = found.outcomes[name]
-        if name in strategies.flags:
-            stated: Any = strategies.flags[name]
+        expected, stated = found.outcomes[name], strategies.outcomes[name]
+        if name == "attacked":
             wrong = expected != stated
         else:
-            stated = strategies.numbers[name]
             least = dollars if name.endswith("payoff") else 0.0 if name == "success_probability" else CLOSE
             wrong = np.abs(expected - stated) > np.maximum(least, CLOSE * np.abs(expected))
         log.find_rows(run.file, name, wrong, "does not follow from release and population", numbers=(expected, stated))

@@ -1,6 +1,7 @@
 """Whether each record's strategy is one that its game permits, and the same for all records that are alike."""
 
 from collections.abc import Callable, Collection, Sequence
+from math import inf
 
 import numpy as np
 
@@ -36,7 +37,7 @@ def compare_with_game(run: ExaminedRun) -> IntArray | None:
         low = ~withheld & (run.found.outcomes["publisher_payoff"] < -EQUAL * run.scenario.payoffs.benefit)
         log.find_rows(file, "publisher_payoff", low, "is below 0, and withholding the record, which pays 0, is open")
     if stored.game in (NO_ATTACK, AWARE_NO_ATTACK):
-        attacked = run.found.outcomes.get("deterrable", run.found.outcomes["attacked"])
+        attacked = run.found.outcomes["deterrable"]
         log.find_rows(file, "attacked", attacked, f"the {stored.game} game permits no strategy that is attacked")
     if not stored.knows_mechanism:
         permits = f"that the {stored.game} game permits every strategy"
@@ -70,7 +71,8 @@ def _compare_least(
     policy = policy_of(stored, run.scenario)
     if policy is not None:
         try:
-            least = np.maximum(least, least_levels(policy, run.evidence, run.at_hand, attributes, records))
+            asked = least_levels(policy, run.evidence, run.at_hand, records.standing, records.floors)
+            least = np.maximum(least, asked)
         except GamedeidError as error:
             run.log.skip(f"the levels that the policy {policy} asks for", str(error))
             return None
@@ -93,15 +95,21 @@ def policy_of(stored: StoredResults, scenario: Scenario) -> str | None:
 
 
 def least_levels(
-    name: str, evidence: Evidence, at_hand: Scenario, attributes: Sequence[AttributeLabels], records: OriginalRecords
+    name: str, evidence: Evidence, at_hand: Scenario, values: IntArray, floors: IntArray | None = None
 ) -> IntArray:
     """Return the least levels, (n, a), that a policy permits for records; a missing value is at the top.
 
     Where the records of a person differ, the policy asks for what any value of the group asks for in which they agree.
     What Safe Harbor asks of a single value is what :mod:`gamedeid.game.safe_harbor` states.
+
+    Parameters
+    ----------
+    values : (n, a) what stands for the records of a person.
+    floors : (n, a) the least level at which these agree (default: 0, each is somebody else).
     """
     scenario = evidence.scenario.model_copy(update={"folder": at_hand.folder, "policy": at_hand.policy})
-    own, values, floors = scenario.policy.get(name, Policy()), records.standing, records.floors
+    own, attributes = scenario.policy.get(name, Policy()), evidence.attributes or ()
+    floors = np.zeros_like(values) if floors is None else floors
     levels = np.zeros(values.shape, np.int64)
     for place, attribute in enumerate(attributes):
         of_value = np.full(attribute.missing, own.levels.get(attribute.name, 0))
@@ -194,16 +202,8 @@ def _fulfilling(attribute: AttributeLabels, condition: Condition) -> BoolArray:
             raise InvalidScenarioError(
                 f"a rule compares {attribute.name} with numbers, and its values are none"
             ) from None
-        return np.array(
-            [
-                (condition.min is None or number >= condition.min)
-                and (condition.max is None or number <= condition.max)
-                for number in numbers
-            ]
-        )
-    found = np.zeros(attribute.missing, np.bool_)
-    for value in condition:
-        leaf = attribute.hierarchy.listed_code(value)
-        if leaf is not None:
-            found[leaf] = True
-    return found
+        low = -inf if condition.min is None else condition.min
+        high = inf if condition.max is None else condition.max
+        return np.array([low <= number <= high for number in numbers])
+    leaves = [attribute.hierarchy.listed_code(value) for value in condition]
+    return np.isin(np.arange(attribute.missing), [leaf for leaf in leaves if leaf is not None])

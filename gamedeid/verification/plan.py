@@ -17,7 +17,7 @@ from gamedeid.verification.findings import CheckLog
 from gamedeid.verification.outcomes import EQUAL, ExaminedRun
 from gamedeid.verification.permitted import AWARE_NO_ATTACK
 from gamedeid.verification.recipients import attacks
-from gamedeid.verification.tables import read_levels, row_keys
+from gamedeid.verification.tables import distinct_rows, read_levels, row_keys
 
 
 @frozen(eq=False)
@@ -63,13 +63,12 @@ def read_plan(claims: Claims, evidence: Evidence, log: CheckLog) -> PlanOfEveryb
         return None
     levels, withheld = read
     levels = np.pad(levels, ((0, 0), (0, len(attributes) - levels.shape[1])))  # classes of people have one level
-    living = people.counts > 0
-    both = np.concatenate([np.concatenate([people.values, people.floors], axis=1)[living], records.profiles])
-    counts = np.concatenate([people.counts[living], np.zeros(len(records.profiles), np.int64)])
-    order = np.lexsort(both.T[::-1])
-    sorted_rows = both[order]
-    first = np.append(True, (sorted_rows[1:] != sorted_rows[:-1]).any(axis=1))
-    profiles, totals = sorted_rows[first], np.add.reduceat(counts[order], np.flatnonzero(first))
+    living = people.living()
+    both = np.concatenate([np.concatenate([living.values, living.floors], axis=1), records.profiles])
+    counts = np.concatenate([living.counts, np.zeros(len(records.profiles), np.int64)])
+    first, of_row = distinct_rows(both)
+    profiles, totals = both[first], np.zeros(len(first), np.int64)
+    np.add.at(totals, of_row, counts)
     if len(levels) != len(profiles):
         rows = f"expected {len(profiles):,}, found {len(levels):,}"
         log.find(PLAN, f"has another number of rows than population and records have distinct values: {rows}")
@@ -126,21 +125,14 @@ def group_people(plan: PlanOfEverybody, attributes: Sequence[AttributeLabels], c
     """
     looks = np.concatenate([labels_at(attributes, plan.levels, plan.values), plan.levels], axis=1)
     looks[looks == NO_LABEL] = max(looks.max(initial=0) + 1, 1)  # what is missing below the top is like nothing else
-    found = np.zeros(len(looks), np.int64)
-    keys = row_keys(looks)
-    kinds, place = np.unique(keys, return_inverse=True)
-    totals = np.zeros(len(kinds), np.int64)
-    some = ~plan.withheld
+    first, place = distinct_rows(looks)
+    totals, some = np.zeros(len(first), np.int64), ~plan.withheld
     np.add.at(totals, place[some], counts[some])
-    found[some] = totals[place[some]]
-    return found
+    return np.where(some, totals[place], 0)
 
 
 def _compare_rules(plan: PlanOfEverybody, of_people: IntArray, evidence: Evidence, log: CheckLog) -> None:
-    """Check that every released group with a record in it holds k of them.
-
-    ``of_people``, (r,), is the row of the plan of each person of the records.
-    """
+    """Check that released groups of records hold k of them; ``of_people``, (r,), is each person's row of the plan."""
     asked = evidence.scenario.groups
     if asked is None:
         return

@@ -17,7 +17,7 @@ from gamedeid.verification.attributes import NO_LABEL, AttributeLabels, label_nu
 from gamedeid.verification.claims import Claims
 from gamedeid.verification.evidence import Evidence
 from gamedeid.verification.findings import CheckLog
-from gamedeid.verification.tables import Strategies, text_of, texts_of
+from gamedeid.verification.tables import Strategies, as_texts, texts_of
 
 _PSEUDONYM = re.compile(r"[0-9]{1,15}")
 
@@ -65,13 +65,11 @@ def compare_release(
                 file, name, texts_of(table, name, defused_too=defused_too), records.persons[released], log
             )
     for name, column in records.kept.items():
-        expected = [text_of(value) for value in column.to_pylist()]
+        expected = as_texts(column)
         if defused_too and holds_texts(column.type):
             expected = [defused(text) for text in expected]
-        found, wanted = (
-            np.array(texts_of(table, name, defused_too=defused_too), object),
-            np.array(expected, object)[released],
-        )
+        found = np.array(texts_of(table, name, defused_too=defused_too), object)
+        wanted = np.array(expected, object)[released]
         log.find_rows(file, name, wanted != found, "is not the value of the record", values=(wanted, found))
     log.did(f"the values of {number_of(len(records.kept), 'kept column')} with the records")
     return labels
@@ -83,7 +81,7 @@ def compare_order(claims: Claims, table: pa.Table, log: CheckLog) -> None:
         log.find(SUMMARY, f"states another order of the rows than {MANIFEST}")
     if claims.stored.keeps_order:
         return
-    rows = list(zip(*([text_of(value) for value in column.to_pylist()] for column in table.columns), strict=True))
+    rows = list(zip(*map(as_texts, table.columns), strict=True))
     before = [tuple(value.encode() for value in row) for row in rows]
     wrong = sum(one > other for one, other in pairwise(before))
     if wrong:

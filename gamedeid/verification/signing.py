@@ -6,7 +6,7 @@ import stat
 from datetime import date, datetime
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from gamedeid.errors import OutputError, SignatureError, quoted
 from gamedeid.extras import lacking
@@ -89,7 +89,7 @@ def sign(
     """
     folder, log = Path(folder), CheckLog()
     signed = _signer(by, on)
-    private = _private_key(Path(key))
+    private = _key(Path(key), "private")
     stored, signature = read_claims(folder, log).stored, folder / SIGNATURE
     filled_in: dict[str, str] = {}
     for finding in log.findings:
@@ -115,7 +115,7 @@ def check_signature(stored: StoredResults, public_key: str | PathLike[str] | Non
         elif signer:
             log.find(SIGNATURE, f"is not there{signer}")
         return
-    key, invalid = _public_key(Path(public_key)), _cryptography()[2]
+    key, invalid = _key(Path(public_key), "public"), _cryptography()[2]
     try:
         key.verify(read_regular(signature), read_regular(folder / MANIFEST))
     except FileNotFoundError:
@@ -158,30 +158,23 @@ def _cryptography() -> tuple[Any, Any, type[Exception]]:
         raise lacking("sign", "a signature") from None
 
 
-def _private_key(path: Path) -> Any:
+def _key(path: Path, kind: Literal["private", "public"]) -> Any:
     serialization, ed25519, _ = _cryptography()
-    content = _read(path)
-    if os.name == "posix" and stat.S_IMODE(path.stat().st_mode) & (stat.S_IRWXG | stat.S_IRWXO):
+    content, is_private = _read(path), kind == "private"
+    if is_private and os.name == "posix" and stat.S_IMODE(path.stat().st_mode) & (stat.S_IRWXG | stat.S_IRWXO):
         raise SignatureError(f"{path}: others than its owner may use this key; run: chmod 600 {path}")
     try:
-        key = serialization.load_pem_private_key(content, password=None)
+        key = (
+            serialization.load_pem_private_key(content, password=None)
+            if is_private
+            else serialization.load_pem_public_key(content)
+        )
     except TypeError:
         raise SignatureError(f"{path}: the key has a password; expected one without") from None
     except ValueError:
         key = None
-    if not isinstance(key, ed25519.Ed25519PrivateKey):
-        raise SignatureError(f"{path}: expected a private Ed25519 key in PEM")
-    return key
-
-
-def _public_key(path: Path) -> Any:
-    serialization, ed25519, _ = _cryptography()
-    try:
-        key = serialization.load_pem_public_key(_read(path))
-    except ValueError:
-        key = None
-    if not isinstance(key, ed25519.Ed25519PublicKey):
-        raise SignatureError(f"{path}: expected a public Ed25519 key in PEM")
+    if not isinstance(key, ed25519.Ed25519PrivateKey if is_private else ed25519.Ed25519PublicKey):
+        raise SignatureError(f"{path}: expected a {kind} Ed25519 key in PEM")
     return key
 
 

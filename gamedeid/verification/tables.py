@@ -12,8 +12,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
 
-from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.choices import RELEASE_ROW
+from gamedeid.arrays import BoolArray, IntArray
+from gamedeid.choices import OUTCOMES, RELEASE_ROW
 from gamedeid.data.columns import to_column
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.profiles import Column
@@ -37,14 +37,12 @@ class Strategies:
     Parameters
     ----------
     levels : (n, a) stated level of each attribute.
-    flags : name -> (n,), of ``withheld`` and ``attacked``.
-    numbers : name -> (n,), of the other outcomes.
+    outcomes : name -> (n,), bool of ``withheld`` and ``attacked``, float of the others.
     released : (m,) number of the record of each released row.
     """
 
     levels: IntArray
-    flags: Mapping[str, BoolArray]
-    numbers: Mapping[str, FloatArray]
+    outcomes: Mapping[str, Any]
     released: IntArray
 
     @property
@@ -55,7 +53,8 @@ class Strategies:
     @property
     def withheld(self) -> BoolArray:
         """Return which records, (n,), are not released."""
-        return self.flags["withheld"]
+        withheld: BoolArray = self.outcomes["withheld"]
+        return withheld
 
     def wide(self, attributes: int) -> "Strategies":
         """Return the same for so many attributes: classes of people, which may come last, have one level."""
@@ -102,9 +101,9 @@ def _parse_csv(content: bytes) -> pa.Table:
 
 def strategies_of(table: pa.Table, attributes: Sequence[str], claims: Claims, log: CheckLog) -> Strategies | None:
     """Return the strategies as numbers; None, with findings, where such a file holds something else."""
-    file, flags = claims.stored.parts(STRATEGIES)[0], ("withheld", "attacked")
-    kinds = dict.fromkeys(["record", *attributes], "whole") | dict.fromkeys(flags, "flag")
-    kinds |= dict.fromkeys(_NUMBERS, "number")
+    file = claims.stored.parts(STRATEGIES)[0]
+    kinds = dict.fromkeys(["record", *attributes], "whole") | dict.fromkeys(OUTCOMES, "number")
+    kinds |= {"withheld": "flag", "attacked": "flag"}
     kinds |= {} if claims.stored.keeps_order else {RELEASE_ROW: "place"}
     read = _parsed(table, kinds, file, claims, log)
     if read is None:
@@ -119,8 +118,7 @@ def strategies_of(table: pa.Table, attributes: Sequence[str], claims: Claims, lo
         return None
     return Strategies(
         levels=np.stack([read[name] for name in attributes], axis=1),
-        flags={name: read[name] for name in flags},
-        numbers={name: read[name] for name in _NUMBERS},
+        outcomes={name: read[name] for name in OUTCOMES},
         released=released,
     )
 
@@ -138,13 +136,6 @@ def read_levels(
     return None if read is None else (np.stack([read[name] for name in attributes], axis=1), read["withheld"])
 
 
-_NUMBERS = (
-    "information_loss",
-    "generalization_intensity",
-    "success_probability",
-    "publisher_payoff",
-    "adversary_payoff",
-)
 _KINDS: Mapping[str, tuple[str, Any, type]] = {
     "flag": ("true or false", False, np.bool_),
     "number": ("a finite number", 0.0, np.float64),
@@ -211,14 +202,18 @@ def in_record_order(release: pa.Table, strategies: Strategies) -> pa.Table:
 
 def texts_of(table: pa.Table, name: str, *, defused_too: bool) -> list[str]:
     """Return a column of a release as texts, by its name in the records."""
-    return [text_of(value) for value in table.column(defused(name) if defused_too else name).to_pylist()]
+    return as_texts(table.column(defused(name) if defused_too else name))
 
 
-def text_of(value: Any) -> str:
-    """Return a value as a CSV file has it: nothing for what is missing, true and false as words."""
-    if value is None or value != value:  # noqa: PLR0124  (NaN)
-        return ""
-    return str(value).lower() if isinstance(value, bool) else str(value)
+def as_texts(column: pa.ChunkedArray) -> list[str]:
+    """Return values as a CSV file has them: nothing for what is missing, true and false as words."""
+
+    def text(value: Any) -> str:
+        if value is None or value != value:  # noqa: PLR0124  (NaN)
+            return ""
+        return str(value).lower() if isinstance(value, bool) else str(value)
+
+    return [text(value) for value in column.to_pylist()]
 
 
 def row_keys(rows: IntArray) -> IntArray:
@@ -236,6 +231,6 @@ def row_keys(rows: IntArray) -> IntArray:
 
 
 def distinct_rows(rows: IntArray) -> tuple[IntArray, IntArray]:
-    """Return the number of the first row of each kind, (d,), and the place among these of each row, (k,)."""
+    """Return the number of the first row of each kind, (d,), by rising rows, and the place of each row among these."""
     _, first, place = np.unique(row_keys(rows), return_index=True, return_inverse=True)
     return first, place

@@ -11,19 +11,18 @@ import pyarrow as pa
 from gamedeid.arrays import IntArray
 from gamedeid.errors import GamedeidError
 from gamedeid.extras import missing_of
+from gamedeid.later import supplied
 from gamedeid.logs import logger_of
 from gamedeid.results.stored import CONTENT, GRID, RELEASE, REPORT, STRATEGIES, SUMMARY
 from gamedeid.scenario.recipients import lone_adversary
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.scenario.shipped import scenario_of
-from gamedeid.verification.best import compare_with_best, count_strategies
+from gamedeid.verification.best import compare_examples, compare_with_best, count_strategies
 from gamedeid.verification.claims import Claims, compare_scenarios, find_inputs, read_claims
 from gamedeid.verification.evidence import Evidence, read_evidence
-from gamedeid.verification.examples import compare_examples
 from gamedeid.verification.findings import CheckLog, InputState, Verification
 from gamedeid.verification.hidden import compare_parquet
-from gamedeid.verification.limits import compare_limits
-from gamedeid.verification.measures import compare_summary
+from gamedeid.verification.measures import compare_limits, compare_summary
 from gamedeid.verification.outcomes import ExaminedRun, compare_outcomes, recompute
 from gamedeid.verification.people import UNKNOWN, count_people
 from gamedeid.verification.permitted import compare_with_game
@@ -32,18 +31,42 @@ from gamedeid.verification.recipients import answers_of, stakes_played
 from gamedeid.verification.released import compare_order, compare_release
 from gamedeid.verification.signing import check_signature
 from gamedeid.verification.tables import Strategies, distinct_rows, in_record_order, read_output, strategies_of
-from gamedeid.verification.warnings import DocumentMakers, compare_warnings
+from gamedeid.verification.warnings import compare_warnings
 
 _LOG = logger_of(__name__)
 
 
-def verify_with(
-    makers: DocumentMakers,
+def verify(
     folder: str | PathLike[str],
-    scenario: ScenarioLike | None,
-    public_key: str | PathLike[str] | None,
+    scenario: ScenarioLike | None = None,
+    *,
+    public_key: str | PathLike[str] | None = None,
 ) -> Verification:
-    """Return what :func:`gamedeid.verify` does."""
+    """Tell whether a folder of results is what it claims.
+
+    The digests of all files are computed again. Then, by code that shares nothing with the solvers and the counting,
+    every label, number of people, outcome and measure is recomputed from the release, the population and the
+    hierarchies, and from the records where they are there.
+
+    Parameters
+    ----------
+    folder : what ``gamedeid run -o`` or ``Solution.write`` has written; of other results the digests are compared.
+    scenario : the question, to compare the manifest's with, and to find the inputs by; without it they are looked for
+        from the current folder, by the names that the manifest has.
+    public_key : file of the key that the folder must be signed by, see :func:`gamedeid.sign`; it need not be signed
+        where none is given.
+
+    Returns
+    -------
+    what was found, what was compared, and what was not with the reason. Inputs that are not there are no finding.
+
+    Raises
+    ------
+    OutputError : the folder holds no results.
+    InvalidScenarioError : the scenario cannot be read.
+    InvalidDataError : the shipped lists are not where they were installed.
+    SignatureError : the key cannot be used.
+    """
     folder, log = Path(folder), CheckLog()
     given = None if scenario is None else scenario_of(scenario)
     claims = read_claims(folder, log)
@@ -58,7 +81,7 @@ def verify_with(
     if claims.scenario is None or not claims.stored.is_run:
         log.skip("the contents of the files", "they are no results of gamedeid run: digests only were compared")
     else:
-        _recompute(makers, claims, claims.scenario, question or claims.scenario, inputs, log)
+        _recompute(claims, claims.scenario, question or claims.scenario, inputs, log)
     _LOG.info("verified: %d findings, %d not checked", len(log.findings), len(log.unchecked))
     return Verification(
         folder=str(folder),
@@ -70,12 +93,7 @@ def verify_with(
 
 
 def _recompute(
-    makers: DocumentMakers,
-    claims: Claims,
-    claimed: Scenario,
-    at_hand: Scenario,
-    inputs: Mapping[str, InputState],
-    log: CheckLog,
+    claims: Claims, claimed: Scenario, at_hand: Scenario, inputs: Mapping[str, InputState], log: CheckLog
 ) -> None:
     if lone_adversary(claimed.recipients) is not None:
         claimed = claimed.model_copy(update={"payoffs": stakes_played(claimed), "recipients": {}})
@@ -118,7 +136,7 @@ def _recompute(
     if claims.stored.knows_mechanism:
         compare_plan(run)
     compare_examples(run)
-    compare_warnings(run, makers)
+    compare_warnings(run)
     if claimed.records.person is not None and evidence.records is None:
         log.skip("measures", "they are over people, and the records, which distinguish them, are not there")
         return
@@ -126,7 +144,7 @@ def _recompute(
     smallest = _smallest_class(release, list(claimed.attributes), strategies, firsts)
     compare_summary(run, firsts, _facts(evidence, strategies), smallest)
     compare_limits(run, firsts)
-    compare_page(claims, makers, log)
+    compare_page(claims, log)
 
 
 def _smallest_class(
@@ -181,11 +199,7 @@ def _facts(evidence: Evidence, strategies: Strategies) -> dict[str, Any]:
     return facts
 
 
-KINDS = {REPORT: "page", GRID: "table"}
-"""What is made of the documents, in a word."""
-
-
-def compare_page(claims: Claims, makers: DocumentMakers, log: CheckLog) -> None:
+def compare_page(claims: Claims, log: CheckLog) -> None:
     """Make the report again, and note that it is another page than the stored one, or that none can be made."""
     if REPORT not in claims.stored.outputs:
         return
@@ -199,12 +213,12 @@ def compare_page(claims: Claims, makers: DocumentMakers, log: CheckLog) -> None:
         log.skip(REPORT, "it is made again only where gamedeid[report] is installed")
         return
     try:
-        made = makers.page(claims.stored.folder)
+        made: Mapping[str, bytes] = supplied("page")(claims.stored.folder)
     except GamedeidError as error:
         log.find(CONTENT, f"no report can be made of it: {error}")
         return
-    for name in (REPORT, GRID):
+    for name, kind in ((REPORT, "page"), (GRID, "table")):
         damaged = any(one.file == name for one in log.findings)
         if name in claims.stored.outputs and not damaged and made.get(name) != claims.stored.content(name):
-            log.find(name, f"is not the {KINDS[name]} that {CONTENT} and {SUMMARY} make")
+            log.find(name, f"is not the {kind} that {CONTENT} and {SUMMARY} make")
     log.did(f"{REPORT}, made again of {CONTENT} and {SUMMARY}")

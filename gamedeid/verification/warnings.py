@@ -1,9 +1,8 @@
 """Whether the folder holds the warnings that its documents, and the records where they are there, give rise to."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -12,9 +11,10 @@ from gamedeid.arrays import TABLE_ROWS, BoolArray, IntArray
 from gamedeid.data.column_names import looks_like_identifier
 from gamedeid.data.columns import to_column
 from gamedeid.data.persons import repeated_keys
+from gamedeid.data.profiles import Column
 from gamedeid.errors import GamedeidError, InvalidDataError, quoted
-from gamedeid.reprs import brief
-from gamedeid.results.manifest import MANIFEST, ResultWarning
+from gamedeid.later import supplied
+from gamedeid.results.manifest import MANIFEST
 from gamedeid.results.stored import SUMMARY
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.verification.attributes import labels_at
@@ -28,33 +28,14 @@ _ROWS, _ALONE, _AGREEING, _RARER, _SHARE, _UNIQUE = 20, 0.9, 0.95, 10, 0.01, 1 /
 """What the documentation of results says of kept columns: least rows, shares, and how much rarer exceptions are; the
 share of rows, or people, that may be unique."""
 
+_WORDS = ("kind", "says")
+"""Keys of a warning."""
 
-@brief
-class DocumentMakers(NamedTuple):
-    """Functions of rooms above this one that make again what a folder holds.
-
-    Parameters
-    ----------
-    page : folder -> its report and the table beside it, by the names of their files.
-    warnings : content of ``summary.json`` -> the warnings that follow from it, each with its kind and words.
-    identifiers : a table and the scenario -> the columns that may hold identifiers.
-    """
-
-    page: Callable[[Path], Mapping[str, bytes]]
-    warnings: Callable[[Mapping[str, Any]], Sequence[ResultWarning]]
-    identifiers: Callable[[pa.Table, Scenario], Any]
+_Expected: TypeAlias = tuple[str, tuple[str, ...], str | None]
+"""A warning that must be there: its kind, what must stand in it, and the column that it is about."""
 
 
-@brief
-class _Expected(NamedTuple):
-    """A warning that must be there: its kind, what must stand in it, and the column that it is about."""
-
-    kind: str
-    holds: tuple[str, ...]
-    column: str | None
-
-
-def compare_warnings(run: ExaminedRun, makers: DocumentMakers) -> None:
+def compare_warnings(run: ExaminedRun) -> None:
     """Note warnings that the manifest, the summary or both of them lack."""
     summary, log = run.claims.summary, run.log
     if not summary or not run.stored.is_of_this_version:
@@ -65,8 +46,8 @@ def compare_warnings(run: ExaminedRun, makers: DocumentMakers) -> None:
         return
     if run.stored.manifest.get("warnings") != stated:
         log.find(MANIFEST, f"its warnings are not those of {SUMMARY}")
-    _compare_with_summary(summary, stated, makers, log)
-    expected = [*_of_scenario(run.scenario), *_of_records(run, makers)]
+    _compare_with_summary(summary, stated, log)
+    expected = [*_of_scenario(run.scenario), *_of_records(run)]
     for kind, holds, column in dict.fromkeys(expected):
         if not any(one["kind"] == kind and all(words in one["says"] for words in holds) for one in stated):
             log.find(SUMMARY, f"lacks a warning of the kind {kind}", column=column)
@@ -77,16 +58,15 @@ def _stated(found: Any) -> list[Mapping[str, str]] | None:
     """Return a list of warnings as it was read; None where it is none."""
     if not isinstance(found, list):
         return None
-    kinds = [isinstance(one, Mapping) and isinstance(one.get("kind"), str) for one in found]
-    return found if all(kinds) and all(isinstance(one.get("says"), str) for one in found) else None
+    texts = [isinstance(one, Mapping) and all(isinstance(one.get(key), str) for key in _WORDS) for one in found]
+    return found if all(texts) else None
 
 
-def _compare_with_summary(
-    summary: Mapping[str, Any], stated: Sequence[Mapping[str, str]], makers: DocumentMakers, log: CheckLog
-) -> None:
+def _compare_with_summary(summary: Mapping[str, Any], stated: Sequence[Mapping[str, str]], log: CheckLog) -> None:
     """Note warnings that other parts of the summary give rise to, and that are not in its list, or the reverse."""
+    warnings_of = supplied("warnings")
     try:
-        made = [one.as_dict() for one in makers.warnings(summary)]
+        made = [one.as_dict() for one in warnings_of(summary)]
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
         log.find(SUMMARY, "lacks the figures from which its warnings follow")
         return
@@ -99,44 +79,44 @@ def _of_scenario(claimed: Scenario) -> Iterator[_Expected]:
     """Yield what follows from the scenario alone."""
     section = claimed.population
     if section is not None and (section.sampling_fraction is not None or any(section.levels.values())):
-        yield _Expected("estimate", (), None)
+        yield ("estimate", (), None)
     if claimed.records.missing == "show":
-        yield _Expected("missing-shown", (), None)
+        yield ("missing-shown", (), None)
     for column, kinds in claimed.identifiers.accept.items():
         if column in claimed.attributes or column in claimed.records.keep:
             for kind in kinds:
-                yield _Expected("accepted-identifier", (quoted(column), kind), column)
+                yield ("accepted-identifier", (quoted(column), kind), column)
 
 
-def _of_records(run: ExaminedRun, makers: DocumentMakers) -> Iterator[_Expected]:
+def _of_records(run: ExaminedRun) -> Iterator[_Expected]:
     """Yield what follows from the records, where they are there."""
     records, claimed, log = run.evidence.records, run.scenario, run.log
     if records is None:
         log.skip("warnings of kept columns, identifiers and records that match no one", "the records are not there")
         return
     if _matches_nobody(records, run.evidence):
-        yield _Expected("unmatched", (), None)
+        yield ("unmatched", (), None)
     looked_at = run.claims.summary.get("kept_columns")
     if not records.kept or not isinstance(looked_at, Mapping) or looked_at.get("rows_looked_at") is None:
         return  # rows stayed where they were: the summary says so, and a warning too
     released = pa.table(dict(records.kept))
     kept = released.slice(0, TABLE_ROWS)
     for key in repeated_keys(claimed.records.keep, (), claimed.records.missing_values, kept.select):
-        yield _Expected("rows-as-people", (f"Column {key.column} ",), key.column)
+        yield ("rows-as-people", (f"Column {key.column} ",), key.column)
     yield from _of_kept_columns(kept, run.strategies, run.evidence)
     yield from _of_uniqueness(released, ~run.strategies.withheld, records.persons, looked_at)
     person = claimed.records.person
     if person and person not in released.column_names:
         released = released.append_column(person, pa.array(records.persons))
     try:
-        found = makers.identifiers(released, claimed)
+        found = supplied("identifiers")(released, claimed)
     except GamedeidError as error:
         log.skip("warnings of identifiers", f"kept columns cannot be searched for them: {error}")
         return
     for column in found.unread:
-        yield _Expected("not-searched", (quoted(column),), column)
+        yield ("not-searched", (quoted(column),), column)
     for finding in found.open_findings:
-        yield _Expected("identifier", (quoted(finding.column), finding.kind), finding.column)
+        yield ("identifier", (quoted(finding.column), finding.kind), finding.column)
 
 
 def _matches_nobody(records: OriginalRecords, evidence: Evidence) -> bool:
@@ -158,18 +138,14 @@ def _of_kept_columns(kept: pa.Table, strategies: Strategies, evidence: Evidence)
     if records is None or attributes is None:
         return
     released = ~strategies.withheld[: kept.num_rows]
-    for name in kept.column_names:
-        try:
-            column = to_column(kept.column(name), name, "records", [""])
-        except InvalidDataError:
-            continue  # values that are nested
+    for name, column in _columns_of(kept):
         if not len(column.values):
             continue
         if looks_like_identifier(name):
-            yield _Expected("kept-column", (f"Kept column {name} looks like",), name)
+            yield ("kept-column", (f"Kept column {name} looks like",), name)
         rows_of = np.append(np.bincount(column.codes[column.codes >= 0], minlength=len(column.values)), 0)[column.codes]
         if kept.num_rows >= _ROWS and (rows_of == 1).sum() >= _ALONE * kept.num_rows:
-            yield _Expected("kept-column", (f"Kept column {name} has a value that no other row has",), name)
+            yield ("kept-column", (f"Kept column {name} has a value that no other row has",), name)
         for place, one in enumerate(attributes):
             values = records.values[: kept.num_rows, place]
             least = np.where(values == one.missing, one.top, 0)
@@ -177,27 +153,32 @@ def _of_kept_columns(kept: pa.Table, strategies: Strategies, evidence: Evidence)
             leaves = np.where(values == one.missing, -1, values)
             given_back = _gives_back(column.codes.astype(np.int64), leaves, generalized)
             if given_back.sum() >= _SHARE * max(released.sum(), 1):
-                yield _Expected("kept-column", (f"Kept column {name} gives {one.name} back",), name)
+                yield ("kept-column", (f"Kept column {name} gives {one.name} back",), name)
+
+
+def _columns_of(kept: pa.Table) -> Iterator[tuple[str, Column]]:
+    """Yield name and values of each column, but of those whose values are nested."""
+    for name in kept.column_names:
+        try:
+            column = to_column(kept.column(name), name, "records", [""])
+        except InvalidDataError:
+            continue
+        yield name, column
 
 
 def _of_uniqueness(
     kept: pa.Table, released: BoolArray, persons: IntArray | None, looked_at: Mapping[str, Any]
 ) -> Iterator[_Expected]:
-    """Yield that too many rows, or people, are unique by all kept columns together.
+    """Yield that too many are unique by all kept columns together, of the rows that the summary says it looked at.
 
-    Rows are those that the summary says it looked at, at least the first block. ``persons``, (r,), tells whose they
-    are; None where each is a person.
+    ``persons``, (r,), tells whose the rows are; None where each is a person.
     """
     stated = looked_at.get("uniqueness")
     claimed = stated.get("rows_looked_at") if isinstance(stated, Mapping) else None
     count = max(claimed if isinstance(claimed, int) else 0, min(TABLE_ROWS, kept.num_rows))
     kept, released = kept.slice(0, count), released[:count]
     cells, read = np.zeros(int(released.sum()), np.int64), 0
-    for name in kept.column_names:
-        try:
-            column = to_column(kept.column(name), name, "records", [""])
-        except InvalidDataError:
-            continue  # values that are nested
+    for _, column in _columns_of(kept):
         cells = np.unique(cells * (len(column.values) + 1) + column.codes[released] + 1, return_inverse=True)[1]
         read += 1
     if not read or len(cells) < _ROWS:
@@ -205,21 +186,18 @@ def _of_uniqueness(
     alone = np.bincount(cells) == 1
     words = " has a value that no other row has" if read == 1 else "kept columns together are unique"
     if alone.sum() > _UNIQUE * len(cells):
-        yield _Expected("kept-column", (words,), None)
+        yield ("kept-column", (words,), None)
     if persons is not None:
         held: dict[Any, set[int]] = {}
         for person, cell in zip(persons[:count][released].tolist(), cells.tolist(), strict=True):
             held.setdefault(person, set()).add(cell)
         sets = Counter(map(frozenset, held.values()))
         if sum(rows == 1 for rows in sets.values()) > _UNIQUE * len(held):
-            yield _Expected("kept-column", ("are unique by the set of kept values",), None)
+            yield ("kept-column", ("are unique by the set of kept values",), None)
 
 
 def _gives_back(codes: IntArray, leaves: IntArray, generalized: BoolArray) -> BoolArray:
-    """Return the rows, (n,), whose kept value gives back the leaf that was generalized.
-
-    Codes and leaves, (n,), are below 0 where a row has none.
-    """
+    """Return the rows, (n,), whose kept value gives back the generalized leaf; both are below 0 where there is none."""
     found = np.zeros(len(codes), np.bool_)
     known = leaves >= 0
     if not known.any():

@@ -9,16 +9,10 @@ import pytest
 from gamedeid.analysis.breakpoints import breakpoint_table, breakpoints, stretch_table
 from gamedeid.choices import GAMES, OUTCOMES
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.generalization.shipped import shipped_files
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution, solve
 from gamedeid.study.study import Study
-
-
-@pytest.fixture(scope="module")
-def study() -> Study:
-    return Study.prepare(Scenario.read(shipped_files("scenarios")["quickstart"]))
 
 
 def solved(study: Study, name: str, **stakes: float) -> Solution:

@@ -23,12 +23,10 @@ from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers import backward_induction, exact
-from gamedeid.generalization.shipped import shipped_files
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.population.choose import Layout
 from gamedeid.scenario.grid import STAKES, StakeName
 from gamedeid.scenario.payoffs import Payoffs
-from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
 
 INVISIBLE = 1e-14
@@ -48,7 +46,7 @@ def of_profile(found: StakeStretches, profile: int) -> list[tuple[float, int, bo
 
 def in_game(instance: Instance, game: Game, stake: StakeName) -> StakeStretches:
     frontier = Frontier.compile(instance, game.floors)
-    return game_stretches(instance, frontier, instance.payoffs, stake, forbids_attack=game.forbids_attack)
+    return game_stretches(instance, frontier, stake, forbids_attack=game.forbids_attack)
 
 
 def differences(expected: list[Stretch], actual: list[tuple[float, int, bool]]) -> list[tuple[float, float | None]]:
@@ -115,15 +113,16 @@ def test_stretches_are_those_of_all_strategies_in_exact_fractions(world: World, 
 @given(SMALL, st.sampled_from(STAKES), st.booleans())
 def test_under_a_policy_only_the_reply_changes(world: World, stake: StakeName, follows: bool) -> None:
     instance = instance_of(world)
-    payoffs = replace(instance.payoffs, gain=None) if follows else instance.payoffs
+    if follows:
+        instance = replace(instance, payoffs=replace(instance.payoffs, gain=None))
     floors = game_of(world, instance, "sh-friendly").floors
     nodes = instance.lattice.nodes(floors)
-    found = policy_stretches(instance, nodes, payoffs, stake)
+    found = policy_stretches(instance, nodes, stake)
 
     well_formed(found, instance.profiles.count)
     for profile, node in enumerate(nodes.tolist()):
         option = next(one for one in oracle.options(instance, floors, profile) if one.node == node)
-        expected = oracle.reply_stretches(option, payoffs, stake)
+        expected = oracle.reply_stretches(option, instance.payoffs, stake)
         assert [] == differences(expected, of_profile(found, profile))
 
 
@@ -238,7 +237,7 @@ def solved_along(study: Study, stake: StakeName, values: list[float]) -> int:
     compared = 0
     for name in GAMES:
         game, payoffs = study.game(name), study.instance.payoffs
-        found = game_stretches(study.instance, study.frontier(name), payoffs, stake, forbids_attack=game.forbids_attack)
+        found = game_stretches(study.instance, study.frontier(name), stake, forbids_attack=game.forbids_attack)
         well_formed(found, study.instance.profiles.count)
         for value in values:
             there = replace(study.instance, payoffs=replace(payoffs, **{stake: value}))
@@ -254,8 +253,7 @@ def solved_along(study: Study, stake: StakeName, values: list[float]) -> int:
 
 
 @pytest.mark.parametrize("stake", STAKES)
-def test_the_quickstart_between_its_breakpoints(stake: StakeName) -> None:
-    study = Study.prepare(Scenario.read(shipped_files("scenarios")["quickstart"]))
+def test_the_quickstart_between_its_breakpoints(study: Study, stake: StakeName) -> None:
     seeded = random.Random(11)  # noqa: S311
     values = [getattr(study.instance.payoffs, stake) or study.instance.payoffs.loss]
     values += [10 ** seeded.uniform(-1, 5) for _ in range(tries(20, 200))]

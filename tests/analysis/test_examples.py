@@ -22,8 +22,8 @@ WITHOUT = {
 }
 
 
-def test_the_rows_are_evenly_spaced_among_the_distinct_rows_of_the_population():
-    solution = gamedeid.solve(QUICKSTART, game="no-attack")
+def test_the_rows_are_evenly_spaced_among_the_distinct_rows_of_the_population(study):
+    solution = gamedeid.solve(study, game="no-attack")
     leaves = {name: one.leaves for name, one in solution.study.instance.hierarchies.items()}
     people = pd.read_csv(QUICKSTART.parent / "quickstart" / "population.csv", dtype=str)
     codes = people[NAMES].apply(

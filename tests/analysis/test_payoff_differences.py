@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from sample_pictures import comparison, quickstart
+from sample_pictures import comparison
 
 from gamedeid.analysis import payoff_differences as differences
 from gamedeid.analysis.comparison import compare
@@ -30,8 +30,7 @@ def test_what_differs_nowhere_has_one_bin():
     assert [-0.5, 0.5] == bin_edges(np.zeros(3)).tolist()
 
 
-def test_the_shares_are_those_counted_record_by_record():
-    study = quickstart()
+def test_the_shares_are_those_counted_record_by_record(study):
     compared = compare(study)
     histogram = differences_of(compared)
     of_record = study.instance.profiles.of_record
@@ -70,8 +69,7 @@ def test_pairs_of_the_same_payoffs_are_counted_together():
     }
 
 
-def test_too_many_pairs_are_gathered_in_cells_without_losing_a_record_or_moving_the_mean(monkeypatch):
-    study = quickstart()
+def test_too_many_pairs_are_gathered_in_cells_without_losing_a_record_or_moving_the_mean(study, monkeypatch):
     compared = compare(study)
     whole = pairs_of(compared, "basic", "publisher")
     monkeypatch.setattr(differences, "MOST_POINTS", 10)

@@ -64,7 +64,7 @@ def playing_for(lookers: list[Looker], own: list[set[str]], payoffs: Payoffs) ->
 
 def along(instance: Instance, world: World, game: Game, stake: StakeName) -> tuple[Frontier, StakeStretches]:
     frontier = Frontier.compile(instance, game_of(world, instance, game).floors)
-    found = game_stretches(instance, frontier, instance.payoffs, stake, forbids_attack=game == "no-attack")
+    found = game_stretches(instance, frontier, stake, forbids_attack=game == "no-attack")
     assert (found.lows[found.first] == 0).all()
     assert (found.highs > found.lows).all()
     assert found.starts[-1] == len(found.lows)
@@ -132,7 +132,7 @@ def test_under_a_policy_only_who_attacks_changes(drawn, stake, share):
     world, lookers, own, _ = drawn
     instance = question(drawn)
     nodes = instance.lattice.nodes(game_of(world, instance, "sh-friendly").floors)
-    found = policy_stretches(instance, nodes, instance.payoffs, stake)
+    found = policy_stretches(instance, nodes, stake)
 
     assert nodes[found.profiles].tolist() == found.nodes.tolist()
     assert (found.lows[found.first] == 0).all()
@@ -164,7 +164,7 @@ def test_one_recipient_has_the_breakpoints_of_the_paper_s_adversary(world, stake
     for mine, its in zip(one.losses, other.losses, strict=True):
         assert mine == pytest.approx(its, rel=1e-12)
     nodes = paper.lattice.nodes(game_of(world, paper, "sh-friendly").floors)
-    fixed, again = (policy_stretches(which, nodes, paper.payoffs, stake) for which in (paper, alone(paper)))
+    fixed, again = (policy_stretches(which, nodes, stake) for which in (paper, alone(paper)))
     for mine, its in zip(
         (fixed.starts, fixed.lows, fixed.replies), (again.starts, again.lows, again.replies), strict=True
     ):
@@ -178,7 +178,7 @@ def test_the_loops_do_as_plain_python_what_they_do_compiled_and_find_room(drawn,
     frontier, compiled = along(instance, drawn[0], game, stake)
     with plain_kernels(), pytest.MonkeyPatch.context() as patch:
         patch.setattr("gamedeid.analysis.stretches.AT_ONCE", 1)
-        plain = game_stretches(instance, frontier, instance.payoffs, stake, forbids_attack=game == "no-attack")
+        plain = game_stretches(instance, frontier, stake, forbids_attack=game == "no-attack")
     assert compiled.lows.tolist() == pytest.approx(plain.lows.tolist(), rel=1e-13)  # each has an expm1 of its own
     for mine, its in ((compiled.nodes, plain.nodes), (compiled.replies, plain.replies)):
         assert mine.tolist() == its.tolist()
@@ -207,11 +207,7 @@ SMALL = World(
             "recipients: a robust range or breakpoint takes at most 62 recipients",
         ),
         (
-            {
-                "spy": Recipient.model_validate(
-                    {"levels": {"a": 1}, "learns": {"knows": ["a"], "probability": 1, "price": 2}}
-                )
-            },
+            {"spy": Recipient.model_validate({"levels": {"a": 1}, "learns": LEARNING})},
             "recipients.spy.learns.price: a robust range or breakpoint does not take a price of learning",
         ),
     ],

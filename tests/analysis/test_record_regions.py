@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
-from sample_pictures import quickstart, small_study
+from sample_pictures import small_study
 
 from gamedeid.analysis.record_regions import record_regions
-from gamedeid.analysis.study_table import columns_of
 from gamedeid.analysis.sweep import sweep
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.scenario.grid import Axis
@@ -25,15 +24,15 @@ def is_inside(region, loss, benefit):
 
 
 @pytest.mark.parametrize("policy", ["basic", "sh-friendly", "no-attack", "safe-harbor"])
-def test_a_point_is_in_the_region_of_its_strategy_and_reply(policy):
-    study = quickstart().alone(record=26)
+def test_a_point_is_in_the_region_of_its_strategy_and_reply(study, policy):
+    study = study.alone(record=26)
     regions = record_regions(study, policy, LOSSES, BENEFITS)
     rng = np.random.default_rng(5)
     points = [
         Axis(name=name, values=tuple(np.exp(rng.uniform(*np.log(ends), 12)).tolist()))
         for name, ends in (("loss", LOSSES), ("benefit", BENEFITS))
     ]
-    columns = columns_of(sweep(study, points, per_record=True))
+    columns = sweep(study, points, per_record=True).columns
     names = list(study.instance.hierarchies)
 
     for row, who in enumerate(columns["policy"]):
@@ -44,20 +43,20 @@ def test_a_point_is_in_the_region_of_its_strategy_and_reply(policy):
             assert columns["generalization_intensity"][row] == found[0].generalization_intensity
 
 
-def test_borders_are_straight_between_few_points():
-    regions = record_regions(quickstart().alone(record=26), "basic", LOSSES, BENEFITS)
+def test_borders_are_straight_between_few_points(study):
+    regions = record_regions(study.alone(record=26), "basic", LOSSES, BENEFITS)
 
     assert sum(len(region.corners) for region in regions) < 12 * len(regions)
 
 
 @pytest.mark.parametrize(
-    ("study", "ends", "says"),
+    ("asked", "ends", "says"),
     [
         (small_study, (LOSSES, BENEFITS), "regions are of one record"),
         (lambda: small_study().alone(record=0), (LOSSES, (0.0, 10.0)), "benefits above 0"),
         (lambda: small_study().alone(record=0), ((5.0, 5.0), BENEFITS), "neither of them empty"),
     ],
 )
-def test_what_has_no_regions_is_refused(study, ends, says):
+def test_what_has_no_regions_is_refused(asked, ends, says):
     with pytest.raises(InvalidScenarioError, match=says):
-        record_regions(study(), "basic", *ends)
+        record_regions(asked(), "basic", *ends)

@@ -10,7 +10,6 @@ from oracles import World
 from uncompiled_kernels import plain_kernels
 from worlds import CROSSING, HIDDEN, RISING, STRANGER, chains, payoffs, worlds
 
-import gamedeid.analysis.sweep
 from gamedeid.analysis.sweep import record_blocks, sweep
 from gamedeid.choices import GAMES, OUTCOMES
 from gamedeid.data.profiles import Profiles
@@ -20,20 +19,13 @@ from gamedeid.game.instance import Instance
 from gamedeid.game.policies import AppliedPolicy
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers import backward_induction
-from gamedeid.generalization.shipped import shipped_files
 from gamedeid.population.choose import Layout
 from gamedeid.results.tables import columns_to_rows
 from gamedeid.scenario.grid import STAKES, Axis
 from gamedeid.scenario.payoffs import Payoffs
-from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution, solve
 from gamedeid.study.study import Study
-
-
-@pytest.fixture(scope="module")
-def study() -> Study:
-    return Study.prepare(Scenario.read(shipped_files("scenarios")["quickstart"]))
 
 
 def rows_of(study: Any, *axes: Axis | str) -> list[dict[str, Any]]:
@@ -94,6 +86,7 @@ def test_every_point_has_what_backward_induction_makes_of_the_record_among_all_t
 def test_each_row_is_the_records_row_of_the_whole_answer(study: Study, axes: list[str]) -> None:
     for record in (0, 17, 399):
         rows = rows_of(study.alone(record=record), *axes)
+        assert [*STAKES, "policy", *study.instance.hierarchies, *OUTCOMES] == list(rows[0])
         for place in range(0, len(rows), 4):
             stakes = Payoffs(**{name: rows[place][name] for name in STAKES})
             there = dataclasses.replace(study, instance=dataclasses.replace(study.instance, payoffs=stakes))
@@ -102,24 +95,6 @@ def test_each_row_is_the_records_row_of_the_whole_answer(study: Study, axes: lis
                 expected = {name: column[record] for name, column in solution.strategies.items() if name != "record"}
                 assert solution.name == row["policy"]
                 assert expected == {name: row[name] for name in expected}
-
-
-def test_columns_are_the_stakes_the_policy_the_levels_and_the_outcomes(study: Study) -> None:
-    (row, *_) = rows_of(study.alone(record=3), "loss=1")
-
-    assert [*STAKES, "policy", *study.instance.hierarchies, *OUTCOMES] == list(row)
-
-
-def test_a_grid_in_many_blocks_is_the_grid_in_one(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
-    one = study.alone(record=3)
-    axes = [Axis.parse(text) for text in ("loss=0:3000:500", "benefit=100:2000:100")]
-    whole = rows_of(one, *axes)
-    monkeypatch.setattr(gamedeid.analysis.sweep, "OBJECT_ROWS", 50)
-    reported: list[tuple[int, int]] = []
-    blocks = list(sweep(one, axes, per_record=True, progress=lambda done, total: reported.append((done, total))))
-
-    assert whole == [row for block in blocks for row in columns_to_rows(block.columns)]
-    assert [(50, 140), (100, 140), (140, 140)] == reported
 
 
 def test_the_loops_do_as_plain_python_what_they_do_compiled(study: Study) -> None:

@@ -212,8 +212,7 @@ def test_numbers_that_differ_by_rounding_are_equal():
     assert [True, True, True] == on_pareto_front(risk, kept).tolist()
 
 
-def test_sums_are_the_same_however_many_steps_are_added_up_at_once(monkeypatch):
-    study = Study.prepare("scenarios/quickstart.toml")
+def test_sums_are_the_same_however_many_steps_are_added_up_at_once(study, monkeypatch):
     whole = record_level_curve(study.instance, study.frontier("basic"))
     monkeypatch.setattr(risk_utility_curve, "_BLOCK", 7)
     parts = record_level_curve(study.instance, study.frontier("basic"))
@@ -224,8 +223,8 @@ def test_sums_are_the_same_however_many_steps_are_added_up_at_once(monkeypatch):
 
 
 @pytest.fixture(scope="module")
-def of_quickstart() -> RiskUtility:
-    return risk_utility(Study.prepare("scenarios/quickstart.toml"))
+def of_quickstart(study) -> RiskUtility:
+    return risk_utility(study)
 
 
 def test_policy_and_games_have_the_measures_of_their_solutions(of_quickstart):

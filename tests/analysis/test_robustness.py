@@ -35,9 +35,7 @@ from gamedeid.choices import GAMES, GameName
 from gamedeid.data.engines.rows import ReadRows
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.policies import AppliedPolicy
-from gamedeid.generalization.shipped import shipped_files
 from gamedeid.scenario.grid import StakeName
-from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.shipped import scenario_of
 from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
@@ -83,16 +81,12 @@ ALL_ALIKE = World(
 
 # Two strategies that differ little, as the loss is far below the benefit at which they pay the same: four ties of that
 # benefit are then more than three of benefit and loss, and move the place a long way.
-LITTLE_LOSS = World(
-    ladders={"a": [["p", "*"], ["q", "*"]], "b": [["p", "*"], ["q", "*"]]},
+LITTLE_LOSS = replace(
+    ON_THE_EDGE,
     weights={"a": 0.05, "b": 0.95},
     records=[{"a": "p", "b": "p"}, {"a": "q", "b": "p"}],
-    population=None,
-    benefit=0.25,
-    loss=0.25,
     gain=0.25,
     cost=0.2,
-    unmatched="error",
     floors=[{}] * 2,
 )
 
@@ -323,11 +317,6 @@ def between(
     assert low * (1 - 10 * NEAR) <= actual <= high * (1 + 10 * NEAR)
 
 
-@pytest.fixture(scope="module")
-def quickstart() -> Study:
-    return Study.prepare(Scenario.read(shipped_files("scenarios")["quickstart"]))
-
-
 def moved(study: Study, stake: str, value: float) -> Study:
     there = replace(study, instance=replace(study.instance, payoffs=replace(study.instance.payoffs, **{stake: value})))
     vars(there)["scenario_policy"] = study.scenario_policy
@@ -336,37 +325,36 @@ def moved(study: Study, stake: str, value: float) -> Study:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_within_its_ranges_the_quickstart_keeps_strategies_and_just_beyond_it_does_not(
-    quickstart: Study, game: GameName
+    study: Study, game: GameName
 ) -> None:
-    weights = quickstart.instance.profiles.records
-    now = solve(quickstart, game=game).choice.nodes
+    weights = study.instance.profiles.records
+    now = solve(study, game=game).choice.nodes
     seeded = random.Random(5)  # noqa: S311
     for share in (0.5, 0.95):
-        for stake, ranges in robust_ranges(quickstart, game, share=share).as_dict()["ranges"].items():
+        for stake, ranges in robust_ranges(study, game, share=share).as_dict()["ranges"].items():
             chosen, (low, high) = ranges["chosen"], ranges["keeps"]
             assert low <= chosen
             assert high is None or chosen <= high
             top = 100 * chosen if high is None else high
             places = [low + (top - low) * seeded.uniform(0.001, 0.999) for _ in range(25)]
             for value in places:
-                there = solve(moved(quickstart, stake, value), game=game).choice.nodes
+                there = solve(moved(study, stake, value), game=game).choice.nodes
                 assert ((there == now) * weights).sum() >= share * weights.sum()
             for end, inward, outward in ((low, 1 + 1e-7, 1 - 1e-7), (high, 1 - 1e-7, 1 + 1e-7)):
                 if end:
                     before, after = (
-                        solve(moved(quickstart, stake, end * side), game=game).choice.nodes
-                        for side in (inward, outward)
+                        solve(moved(study, stake, end * side), game=game).choice.nodes for side in (inward, outward)
                     )
                     assert ((before == now) & (after != now)).any()
 
 
-def test_within_its_ranges_the_quickstart_keeps_its_ranking_and_just_beyond_it_does_not(quickstart: Study) -> None:
-    found = robust_ranges(quickstart, "basic").as_dict()
+def test_within_its_ranges_the_quickstart_keeps_its_ranking_and_just_beyond_it_does_not(study: Study) -> None:
+    found = robust_ranges(study, "basic").as_dict()
     ranking = found["ranking"]
     seeded = random.Random(6)  # noqa: S311
 
     def payoffs(stake: str, value: float) -> list[float]:
-        found = payoffs_of(moved(quickstart, stake, value))
+        found = payoffs_of(moved(study, stake, value))
         return [found[name] for name in ranking]
 
     for stake, ranges in found["ranges"].items():
@@ -374,7 +362,7 @@ def test_within_its_ranges_the_quickstart_keeps_its_ranking_and_just_beyond_it_d
         assert payoffs(stake, chosen) == sorted(payoffs(stake, chosen), reverse=True)
         top = 100 * chosen if high is None else high
         for value in [low + (top - low) * seeded.uniform(0.001, 0.999) for _ in range(15)]:
-            tie = 2 * SAME * (value if stake == "benefit" else quickstart.instance.payoffs.benefit)
+            tie = 2 * SAME * (value if stake == "benefit" else study.instance.payoffs.benefit)
             assert all(one >= other - tie for one, other in pairwise(payoffs(stake, value)))
         for end, outward in ((low, 1 - 1e-6), (high, 1 + 1e-6)):
             if end:
@@ -383,6 +371,6 @@ def test_within_its_ranges_the_quickstart_keeps_its_ranking_and_just_beyond_it_d
 
 
 @pytest.mark.parametrize("share", [0.0, -0.5, 1.5, float("nan"), float("inf")])
-def test_a_share_that_means_nothing_is_refused(quickstart: Study, share: float) -> None:
+def test_a_share_that_means_nothing_is_refused(study: Study, share: float) -> None:
     with pytest.raises(InvalidScenarioError, match="share"):
-        robust_ranges(quickstart, "basic", share=share)
+        robust_ranges(study, "basic", share=share)

@@ -14,17 +14,10 @@ from gamedeid.analysis.solver_comparison import compare_solvers
 from gamedeid.choices import GAMES, GameName, SolverName
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.solvers import SOLVERS
-from gamedeid.generalization.shipped import shipped_files
 from gamedeid.population.choose import Layout
 from gamedeid.scenario.grid import STAKES
-from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
-
-
-@pytest.fixture(scope="module")
-def study() -> Study:
-    return Study.prepare(Scenario.read(shipped_files("scenarios")["quickstart"]))
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -1,5 +1,6 @@
 import dataclasses
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,22 +14,15 @@ from gamedeid.choices import MEASURES
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.rules import GAMES, Game
 from gamedeid.game.solvers import backward_induction, exact
-from gamedeid.generalization.shipped import shipped_files
 from gamedeid.results.tables import columns_to_rows
-from gamedeid.scenario.grid import Axis
 from gamedeid.scenario.payoffs import Payoffs
-from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
 
 
-@pytest.fixture(scope="module")
-def study() -> Study:
-    return Study.prepare(Scenario.read(shipped_files("scenarios")["quickstart"]))
-
-
-def rows_of(study: Study, *axes: str, per_record: bool = False) -> list[dict]:
+def rows_of(study: Study, *axes: str, per_record: bool = False, progress: Any = None) -> list[dict]:
     study = study.alone(record=3) if per_record else study
-    return [row for block in sweep(study, axes, per_record=per_record) for row in columns_to_rows(block.columns)]
+    blocks = sweep(study, axes, per_record=per_record, progress=progress)
+    return [row for block in blocks for row in columns_to_rows(block.columns)]
 
 
 def at(study: Study, payoffs: Payoffs) -> Study:
@@ -80,18 +74,19 @@ def test_points_come_in_the_order_of_the_axes_the_benefit_quickest(study, per_re
     assert expected == [(row["loss"], row["cost"], row["benefit"]) for row in rows]
 
 
-def test_a_grid_in_many_blocks_is_the_grid_in_one(study, monkeypatch):
+@pytest.mark.parametrize(
+    ("room", "rows", "per_record", "points"),
+    [("ARRAY_ROWS", 1, False, [*range(20, 260, 20), 260]), ("OBJECT_ROWS", 50, True, [50, 100, 150, 200, 250, 260])],
+)
+def test_a_grid_in_many_blocks_is_the_grid_in_one(study, monkeypatch, room, rows, per_record, points):
     axes = ["loss=0:3000:250", "benefit=100:2000:100"]
-    whole = rows_of(study, *axes)
-    monkeypatch.setattr(gamedeid.analysis.sweep, "ARRAY_ROWS", 1)
-
-    assert whole == rows_of(study, *axes)
+    whole = rows_of(study, *axes, per_record=per_record)
+    monkeypatch.setattr(gamedeid.analysis.sweep, room, rows)
     reported = []
-    blocks = list(
-        sweep(study, [Axis.parse(text) for text in axes], progress=lambda done, total: reported.append((done, total)))
-    )
-    assert 13 == len(blocks)
-    assert [(20 * (line + 1), 260) for line in range(13)] == reported
+    found = rows_of(study, *axes, per_record=per_record, progress=lambda *numbers: reported.append(numbers))
+
+    assert whole == found
+    assert [(done, 260) for done in points] == reported
 
 
 def test_points_of_the_case_study_have_the_strategies_of_each_solved_alone():

@@ -27,7 +27,6 @@ from gamedeid.data.profiles import Column
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.explorer.session import Session
 from gamedeid.generalization import lattice
-from gamedeid.report.verify import verify
 from gamedeid.risk.aware import aware_risk
 from gamedeid.risk.matches import exposure
 from gamedeid.risk.utility.release_utility import release_utility
@@ -37,6 +36,7 @@ from gamedeid.study.applied import apply
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
+from gamedeid.verification.verify import verify
 
 UNREAD = ["born", "seen"]
 ROWS = pd.DataFrame(

@@ -76,5 +76,5 @@ def test_a_name_of_a_higher_layer_is_found(module, source, expected):
 
 def test_what_rooms_ask_for_is_supplied():
     asked = {what for _, source in modules() for what in re.findall(r'\bsupplied\("(\w+)"\)', source)}
-    assert {"explore", "picture", "run"} == asked
+    assert {"explore", "identifiers", "page", "picture", "run", "warnings"} == asked
     assert all(callable(supplied(what)) for what in asked)

@@ -5,8 +5,11 @@ import hashlib
 import io
 import json
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from gamedeid import Solution
 
 
 def digest(content: bytes) -> str:
@@ -46,3 +49,10 @@ def change_rows(folder: Path, name: str, change: Callable[[list[dict[str, Any]]]
     rows = rows_of(folder, name)
     made = change(rows)
     write_rows(folder, name, rows if made is None else made)
+
+
+def at_strategy(solution: Solution, profile: int, node: int) -> Solution:
+    """Return a solution in which a profile has another strategy, and everything else follows from it."""
+    nodes = solution.choice.nodes.copy()
+    nodes[profile] = node
+    return replace(solution, choice=replace(solution.choice, nodes=nodes))

@@ -33,59 +33,42 @@ def made(honest, tmp_path):
     return scenario, shutil.copytree(folder, tmp_path / "out")
 
 
+def table_of(content):
+    return pq.read_table(io.BytesIO(content))
+
+
 def rewritten(content, change=lambda table: table, **how):
     """Return a table, changed, as other programs write it."""
     stream = io.BytesIO()
-    pq.write_table(change(pq.read_table(io.BytesIO(content))), stream, **how)
+    pq.write_table(change(table_of(content)), stream, **how)
     return stream.getvalue()
 
 
-def with_key(content):
-    return rewritten(content, lambda table: table.replace_schema_metadata({"note": SECRET}))
-
-
-def with_key_of_ours(content):
-    """Write the table as gamedeid does, and one key more."""
+def with_keys(table, **keys):
+    """Return a table as gamedeid writes it, and more metadata."""
     stream = io.BytesIO()
-    table = pq.read_table(io.BytesIO(content))
-    with pq.ParquetWriter(stream, table.schema, store_schema=True) as parquet:
+    with pq.ParquetWriter(stream, table.schema, store_schema="ARROW:schema" not in keys) as parquet:
         parquet.write_table(table)
-        parquet.add_key_value_metadata({"ARROW:schema ": SECRET})
+        parquet.add_key_value_metadata(keys)
     return stream.getvalue()
 
 
-def with_field_metadata(content):
-    def change(table):
-        fields = [field.with_metadata({"note": SECRET}) for field in table.schema]
-        return table.cast(pa.schema(fields))
-
-    return rewritten(content, change)
+def with_field_metadata(table):
+    return table.cast(pa.schema([field.with_metadata({"note": SECRET}) for field in table.schema]))
 
 
-def with_nested_field_metadata(content):
-    def change(table):
-        rows = [{"a": None}] * table.num_rows
-        kind = pa.struct([pa.field("a", pa.int8(), metadata={"note": SECRET})])
-        return table.append_column("more", pa.array(rows, kind))
-
-    return rewritten(content, change)
+def with_nested_field_metadata(table):
+    kind = pa.struct([pa.field("a", pa.int8(), metadata={"note": SECRET})])
+    return table.append_column("more", pa.array([{"a": None}] * table.num_rows, kind))
 
 
 def with_unused_value(content):
-    def change(table):
-        column = table.column("sex").combine_chunks().dictionary_encode()
-        more = pa.DictionaryArray.from_arrays(column.indices, pa.concat_arrays([column.dictionary, pa.array([SECRET])]))
-        return table.set_column(1, "sex", more).cast(
-            pa.schema([one if one.name != "sex" else one.with_type(more.type) for one in table.schema])
-        )
-
-    stream = io.BytesIO()
-    table = change(pq.read_table(io.BytesIO(content)))
-    with pq.ParquetWriter(stream, table.schema, store_schema=False) as parquet:
-        parquet.write_table(table)
-        seen = pq.ParquetFile(io.BytesIO(content)).metadata.metadata[b"ARROW:schema"]
-        parquet.add_key_value_metadata({"ARROW:schema": seen.decode()})
-    return stream.getvalue()
+    table = table_of(content)
+    column = table.column("sex").combine_chunks().dictionary_encode()
+    more = pa.DictionaryArray.from_arrays(column.indices, pa.concat_arrays([column.dictionary, pa.array([SECRET])]))
+    schema = pa.schema([one if one.name != "sex" else one.with_type(more.type) for one in table.schema])
+    seen = pq.ParquetFile(io.BytesIO(content)).metadata.metadata[b"ARROW:schema"]
+    return with_keys(table.set_column(1, "sex", more).cast(schema), **{"ARROW:schema": seen.decode()})
 
 
 def with_bytes_before_the_footer(content):
@@ -106,49 +89,45 @@ def with_statistics(content):
     return content[:footer] + content[footer:].replace(b"Male", SECRET[:4].encode())
 
 
-def with_another_writer(content):
-    name = f"parquet-cpp-arrow version {pa.cpp_version}".encode()
-    return content.replace(name, SECRET.ljust(len(name)).encode())
-
-
-def with_other_pages(content):
-    return rewritten(content, data_page_size=8, compression="none")
-
-
+WRITER = f"parquet-cpp-arrow version {pa.cpp_version}".encode()
+KEY = "has metadata that gamedeid does not write"
+OF_COLUMNS = "has metadata of its columns, and gamedeid writes none"
+BYTES = "has other bytes than its rows make: it may hold content that no reader shows"
 HIDDEN = {
-    with_key: "has metadata that gamedeid does not write",
-    with_key_of_ours: "has metadata that gamedeid does not write",
-    with_field_metadata: "has metadata of its columns, and gamedeid writes none",
-    with_nested_field_metadata: "has metadata of its columns, and gamedeid writes none",
-    with_unused_value: "has values in a dictionary that no row has",
-    with_bytes_before_the_footer: "has bytes that belong to no column",
-    with_bytes_in_the_footer: "has bytes that belong to no column",
-    with_statistics: "has other bytes than its rows make: it may hold content that no reader shows",
-    with_another_writer: "names another writer than gamedeid's",
-    with_other_pages: "has other bytes than its rows make: it may hold content that no reader shows",
+    "a key": (lambda content: rewritten(content, lambda table: table.replace_schema_metadata({"note": SECRET})), KEY),
+    "a key like ours": (lambda content: with_keys(table_of(content), **{"ARROW:schema ": SECRET}), KEY),
+    "metadata of a field": (lambda content: rewritten(content, with_field_metadata), OF_COLUMNS),
+    "a nested field": (lambda content: rewritten(content, with_nested_field_metadata), OF_COLUMNS),
+    "an unused value": (with_unused_value, "has values in a dictionary that no row has"),
+    "bytes before the footer": (with_bytes_before_the_footer, "has bytes that belong to no column"),
+    "bytes in the footer": (with_bytes_in_the_footer, "has bytes that belong to no column"),
+    "statistics": (with_statistics, BYTES),
+    "another writer": (
+        lambda content: content.replace(WRITER, SECRET.ljust(len(WRITER)).encode()),
+        "names another writer than gamedeid's",
+    ),
+    "other pages": (lambda content: rewritten(content, data_page_size=8, compression="none"), BYTES),
 }
 
 
-@pytest.mark.parametrize("plant", HIDDEN, ids=lambda plant: plant.__name__)
-def test_what_is_planted_is_found(made, plant):
+@pytest.mark.parametrize("hidden", HIDDEN)
+def test_what_is_planted_is_found(made, hidden):
     scenario, out = made
+    plant, says = HIDDEN[hidden]
     content = (out / "release.parquet").read_bytes()
     planted = plant(content)
     write(out, "release.parquet", planted)
-    if plant is not with_nested_field_metadata:
-        assert pq.read_table(io.BytesIO(content)).equals(
-            pq.read_table(io.BytesIO(planted)).cast(pq.read_table(io.BytesIO(content)).schema)
-        )
-    found = [one.says for one in verify(out, scenario).findings if one.file == "release.parquet"]
+    if hidden != "a nested field":
+        assert table_of(content).equals(table_of(planted).cast(table_of(content).schema))
 
-    assert HIDDEN[plant] in found
+    assert says in [one.says for one in verify(out, scenario).findings if one.file == "release.parquet"]
 
 
 def test_the_bytes_of_another_version_of_arrow_are_not_compared_and_this_is_said(made):
     scenario, out = made
     content = (out / "release.parquet").read_bytes()
-    now = f"parquet-cpp-arrow version {pa.cpp_version}".encode()
-    write(out, "release.parquet", content.replace(now, b"parquet-cpp-arrow version 1.0.0".ljust(len(now), b"0")))
+    another = b"parquet-cpp-arrow version 1.0.0".ljust(len(WRITER), b"0")
+    write(out, "release.parquet", content.replace(WRITER, another))
     found = verify(out, scenario)
 
     assert () == found.findings

@@ -6,12 +6,13 @@ from case_study import SCENARIO as ADULT_TN
 from depth import tries
 from registry import registry, several_stays
 from small_world import RECORDS, gamedeid_says, small_world
+from tampering import change_json
 
-from gamedeid import Hierarchy, Scenario, Study, compare, policy_solution, solve, verify
+from gamedeid import Hierarchy, Scenario, Study, policy_solution, solve, verify
 
 
-def written(scenario, folder, game="basic", **how):
-    solve(scenario, game=game).write(folder, report=False, **how)
+def written(scenario, folder, game="basic", *, solver="exact", **how):
+    solve(scenario, game=game, solver=solver).write(folder, report=False, **how)
     return verify(folder, scenario)
 
 
@@ -54,19 +55,9 @@ def test_records_that_are_withheld(tmp_path):
     assert () == verify(tmp_path / "out", scenario).findings
 
 
-def test_formulas_that_were_defused(tmp_path):
-    scenario = registry(tmp_path / "registry")
-    found = written(scenario, tmp_path / "out", defuse=True)
-
-    assert "'=c" in (tmp_path / "out" / "release.csv").read_text()
-    assert () == found.findings
-
-
 @pytest.mark.parametrize("solver", ["lattice-search", "backward-induction"])
 def test_other_solvers(tmp_path, solver):
-    scenario = registry(tmp_path / "registry")
-    solve(scenario, solver=solver).write(tmp_path / "out", report=False)
-    found = verify(tmp_path / "out", scenario)
+    found = written(registry(tmp_path / "registry"), tmp_path / "out", solver=solver)
 
     assert () == found.findings
     gap = " by more than the stated gap" * (solver == "lattice-search")
@@ -226,23 +217,6 @@ def test_the_prefixes_of_each_census(tmp_path, census):
     assert ((), "equal") == (found.findings, found.inputs["restricted prefixes"])
 
 
-def test_results_of_other_commands_by_digest(tmp_path):
-    scenario = small_world(tmp_path)
-    compare(scenario).write(tmp_path / "out")
-    found = verify(tmp_path / "out", scenario)
-
-    assert () == found.findings
-    assert "the contents of the files" in unchecked(found)
-
-
-def test_an_overridden_key_is_listed_and_no_finding(tmp_path):
-    scenario = small_world(tmp_path)
-    solve(Scenario.read(scenario, {"payoffs.loss": 80})).write(tmp_path / "out", report=False)
-
-    assert "scenario payoffs.loss" in unchecked(verify(tmp_path / "out", scenario))
-    assert () == verify(tmp_path / "out", scenario).findings
-
-
 @pytest.mark.skipif(tries(quick=True, deep=False), reason="takes ten seconds: python -m pytest --deep")
 def test_the_case_study(tmp_path):
     found = written(Scenario.read(ADULT_TN), tmp_path / "out", "sh-friendly")
@@ -304,11 +278,13 @@ def test_what_a_command_wrote_holds_with_the_scenario_and_without_it_and_without
     said = gamedeid_says(*words, "-o", tmp_path / "out")
     assert 0 == said.code, said
     scenario = next((word for word in words if word.endswith(".toml")), None)
-    both = [verify(tmp_path / "out"), *([] if scenario is None else [verify(tmp_path / "out", scenario)])]
+    found = [verify(tmp_path / "out"), verify(tmp_path / "out", scenario)]
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
+    found.append(verify(tmp_path / "out"))
 
-    assert [()] * 3 == [found.findings for found in (*both, *[verify(tmp_path / "out")] * (3 - len(both)))]
+    assert [()] * 3 == [one.findings for one in found]
+    assert (words[0] not in {"run", "apply"}) == ("the contents of the files" in unchecked(found[1]))
 
 
 LIMITS = {
@@ -333,17 +309,27 @@ def test_a_run_within_limits_holds_though_inputs_are_not_there(tmp_path, absent)
 
     assert () == found.findings
     assert "the limit smallest_cell" in unchecked(found)  # of areas every table has to be there
+    asked = len(LIMITS) - 1
+    assert f"{asked} limits on the whole dataset" in found.checked
+    change_json(
+        tmp_path / "out",
+        "summary.json",
+        lambda summary: [one.update(reached=7.0) for one in summary["limits"]["asked"].values()],
+    )
+    said = [one.says for one in verify(tmp_path / "out", scenario).findings]
+    assert asked == sum("reached is not" in one for one in said)
 
 
-def test_a_key_that_is_overridden_in_another_way_is_found(tmp_path):
+def test_an_overridden_key_is_listed_and_found_where_it_is_overridden_in_another_way(tmp_path):
     scenario = small_world(tmp_path)
     solve(Scenario.read(scenario, {"payoffs.loss": 80})).write(tmp_path / "out", report=False)
-    stakes = {"benefit": 100, "cost": 20}
     says = ["its scenario is another than the one at hand: payoffs.loss differs"]
 
+    assert "scenario payoffs.loss" in unchecked(verify(tmp_path / "out", scenario))
     for changes, expected in (
+        ({}, []),
         ({"payoffs.loss": 70}, says),
-        ({"payoffs": {**stakes, "loss": 70}}, says),
+        ({"payoffs": {"benefit": 100, "cost": 20, "loss": 70}}, says),
         ({"payoffs.loss": 80}, []),
     ):
         found = verify(tmp_path / "out", Scenario.read(scenario, changes))

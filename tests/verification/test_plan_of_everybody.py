@@ -15,6 +15,7 @@ from gamedeid.risk import aware_risk
 
 WORLDS = tries((13, 11), range(60))  # in most others the search takes seconds
 GAME = "aware-no-attack"
+NAMES = ("naive", "aware", "aware-marketer")
 
 
 @pytest.fixture(scope="module")
@@ -30,12 +31,18 @@ def made(tmp_path_factory):
     return write
 
 
+def played(folder, seed, game=GAME, **changes):
+    """Return a drawn world, its scenario, the solution of a game, and what verifying its folder ``out`` found."""
+    world = draw_world(seed)
+    scenario = write_world(world, folder)
+    solution = solve(Scenario.read(scenario, changes), game=game)
+    solution.write(folder / "out", report=False)
+    return world, scenario, solution, verify(folder / "out", scenario)
+
+
 @pytest.mark.parametrize("seed", WORLDS)
 def test_groups_counted_one_by_one_and_no_attack_on_them_pays(tmp_path, seed):
-    world = draw_world(seed)
-    scenario = write_world(world, tmp_path)
-    solution = solve(scenario, game=GAME)
-    solution.write(tmp_path / "out", report=False)
+    world, scenario, solution, verified = played(tmp_path, seed)
     rows = rows_of(tmp_path / "out", "plan.csv")
     order = {name: [line[0] for line in ladder] for name, ladder in LADDERS.items()}
     values = sorted(world.people, key=lambda one: [order[name].index(v) for name, v in zip(LADDERS, one, strict=True)])
@@ -56,11 +63,9 @@ def test_groups_counted_one_by_one_and_no_attack_on_them_pays(tmp_path, seed):
     again = aware_risk(solution)
     assert (again.people.tolist(), again.measures) == (found.people.tolist(), found.measures)
     assert found.measures["attacked"] == 0
-    verified = verify(tmp_path / "out", scenario)
     assert verified.holds, verified.findings
     assert any(line.startswith("that no released group is worth an attack") for line in verified.checked)
-    names = ("naive", "aware", "aware-marketer")
-    attacked = simulate_attacks(tmp_path / "out", scenario, recipients=names, repeats=20)
+    attacked = simulate_attacks(tmp_path / "out", scenario, recipients=NAMES, repeats=20)
     assert attacked.agrees
     assert [0, 0] == [one.attacks for one in attacked.recipients[:2]]
     by_hand = sum(1 / groups[own[record]] for record in world.records if own[record] is not None)
@@ -69,13 +74,10 @@ def test_groups_counted_one_by_one_and_no_attack_on_them_pays(tmp_path, seed):
 
 @pytest.mark.parametrize("seed", WORLDS)
 def test_of_the_game_that_weighs_attacks_too(tmp_path, seed):
-    scenario = write_world(draw_world(seed), tmp_path)
-    solve(scenario, game="aware-basic").write(tmp_path / "out", report=False)
-    verified = verify(tmp_path / "out", scenario)
+    _, scenario, _, verified = played(tmp_path, seed, "aware-basic")
     assert verified.holds, verified.findings
     assert any(line.startswith("the attacks of a recipient who knows the strategies") for line in verified.checked)
-    names = ("naive", "aware", "aware-marketer")
-    attacked = simulate_attacks(tmp_path / "out", scenario, recipients=names, repeats=20)
+    attacked = simulate_attacks(tmp_path / "out", scenario, recipients=NAMES, repeats=20)
     assert attacked.agrees
     stated = json.loads((tmp_path / "out" / "summary.json").read_text("utf-8"))["mechanism"]
     assert attacked.recipients[1].expected_successes == pytest.approx(20 * stated["expected_reidentifications"])
@@ -149,10 +151,7 @@ def test_the_plan_has_levels_and_no_values(made):
 
 @pytest.mark.parametrize("seed", WORLDS)
 def test_groups_of_fewer_than_k_records_are_found(tmp_path, seed):
-    scenario = write_world(draw_world(seed), tmp_path)
-    solution = solve(Scenario.read(scenario, {"groups.k": 3}), game="aware-basic")
-    solution.write(tmp_path / "out", report=False)
-    verified = verify(tmp_path / "out", scenario)
+    _, scenario, _, verified = played(tmp_path, seed, "aware-basic", **{"groups.k": 3})
     assert "that released groups hold at least 3 records" in verified.checked
     assert not any("groups.k" in one.says for one in verified.findings if one.file == "plan.csv")
 

@@ -10,7 +10,7 @@ from datetime import date, datetime
 
 import pytest
 from questions import message
-from small_world import gamedeid_says, small_world
+from small_world import contents, gamedeid_says, small_world
 
 from gamedeid import MissingExtraError, OutputError, SignatureError, new_signing_key, sign, solve, verify
 from gamedeid.results.manifest import SIGNATURE
@@ -47,26 +47,23 @@ def test_three_commands_sign_and_verify(made, tmp_path):
     assert "Checked: the signature of manifest.json\n" in said.out
 
 
-def test_the_private_key_and_the_signature_are_readable_by_their_owner_only(signed):
-    _, out, key = signed
-    for path in (key, out / "manifest.json.sig"):
+def test_a_signed_folder_is_no_stranger_and_only_its_owner_reads_key_and_signature(signed):
+    scenario, out, key = signed
+
+    for path in (key, out / SIGNATURE):
         assert 0o600 == stat.S_IMODE(path.stat().st_mode)
-    assert 64 == (out / "manifest.json.sig").stat().st_size
-
-
-def test_a_signed_folder_is_no_stranger(signed):
-    scenario, out, _ = signed
-
-    assert () == verify(out, scenario).findings
-    assert "the signature manifest.json.sig" in {one.what for one in verify(out, scenario).unchecked}
+    assert 64 == (out / SIGNATURE).stat().st_size
+    found = verify(out, scenario)
+    assert () == found.findings
+    assert f"the signature {SIGNATURE}" in {one.what for one in found.unchecked}
     solve(scenario, game="no-attack").write(out, report=False, overwrite=True)
-    assert not (out / "manifest.json.sig").exists()
+    assert not (out / SIGNATURE).exists()
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="OpenSSL's command is not installed")
 def test_openssl_agrees(signed):
     _, out, key = signed
-    words = ["-inkey", f"{key}.pub", "-rawin", "-in", out / "manifest.json", "-sigfile", out / "manifest.json.sig"]
+    words = ["-inkey", f"{key}.pub", "-rawin", "-in", out / "manifest.json", "-sigfile", out / SIGNATURE]
 
     assert 0 == subprocess.run(["openssl", "pkeyutl", "-verify", "-pubin", *words], check=False).returncode
 
@@ -74,13 +71,13 @@ def test_openssl_agrees(signed):
 def test_what_is_not_signed_by_this_key_is_found(signed, tmp_path):
     scenario, out, key = signed
     other = new_signing_key(tmp_path / "other")
-    assert ["manifest.json.sig"] == [one.file for one in verify(out, scenario, public_key=other).findings]
+    assert [SIGNATURE] == [one.file for one in verify(out, scenario, public_key=other).findings]
 
     manifest = (out / "manifest.json").read_text()
     (out / "manifest.json").write_text(manifest.replace('"seed": null', '"seed":  null'))
-    assert ["manifest.json.sig"] == [one.file for one in verify(out, scenario, public_key=f"{key}.pub").findings]
+    assert [SIGNATURE] == [one.file for one in verify(out, scenario, public_key=f"{key}.pub").findings]
 
-    (out / "manifest.json.sig").unlink()
+    (out / SIGNATURE).unlink()
     (finding,) = verify(out, scenario, public_key=f"{key}.pub").findings
     assert "the folder is not signed" in finding.says
 
@@ -134,19 +131,10 @@ def test_a_later_signature_replaces_the_name_and_the_date(signed):
 )
 def test_a_name_or_a_date_that_is_none_is_refused(signed, by, on, says):
     _, out, key = signed
-    before = {path.name: path.read_bytes() for path in out.iterdir()}
+    before = contents(out)
 
     assert says in message(SignatureError, sign, out, key, by=by, on=on, overwrite=True)
-    assert before == {path.name: path.read_bytes() for path in out.iterdir()}
-
-
-def test_what_is_not_as_its_manifest_has_it_is_not_signed(signed):
-    _, out, key = signed
-    (out / "manifest.json.sig").unlink()
-    (out / "release.csv").write_text("age\n1\n")
-
-    assert "is not as its manifest has it: release.csv" in message(OutputError, sign, out, key)
-    assert not (out / "manifest.json.sig").exists()
+    assert before == contents(out)
 
 
 def test_nothing_is_replaced_unasked(signed):
@@ -154,7 +142,7 @@ def test_nothing_is_replaced_unasked(signed):
 
     assert "already exists" in message(OutputError, sign, out, key)
     assert "already exists" in message(OutputError, new_signing_key, key)
-    assert out / "manifest.json.sig" == sign(out, key, overwrite=True)
+    assert out / SIGNATURE == sign(out, key, overwrite=True)
 
 
 def test_keys_that_are_none_are_refused(signed, tmp_path):
@@ -201,25 +189,29 @@ def reported(made, with_report, tmp_path):
     return scenario, shutil.copytree(with_report, tmp_path / "reported"), key
 
 
+def drafted(out, name="draft.md"):
+    """Return a determination that was drafted in a folder of results."""
+    assert 0 == gamedeid_says("determination", out, "-o", out / name).code
+    return out / name
+
+
 @pytest.mark.parametrize("name", ["determination.md", "release.md", "determination.docx"])
 def test_a_determination_in_the_folder_is_signed_with_it_as_it_was_filled_in(reported, name):
     scenario, out, key = reported
     page = (out / "report.html").read_bytes()
-    assert 0 == gamedeid_says("determination", out, "-o", out / name).code
-    drafted = (out / name).read_bytes()
+    draft = drafted(out, name)
+    unfilled = draft.read_bytes()
 
     assert () == verify(out, scenario).findings  # the report, made again, is the same page too
-    assert hashlib.sha256(drafted).hexdigest() == digests_of(out)[name]
-    with (out / name).open("ab") as draft:
-        draft.write(b"Purpose: research.\n")
+    assert hashlib.sha256(unfilled).hexdigest() == digests_of(out)[name]
+    draft.write_bytes(unfilled + b"Purpose: research.\n")
     assert [name] == [one.file for one in verify(out, scenario).findings]  # until it is signed
 
     sign(out, key)
     assert () == verify(out, scenario, public_key=f"{key}.pub").findings
-    assert hashlib.sha256(drafted + b"Purpose: research.\n").hexdigest() == digests_of(out)[name]
+    assert hashlib.sha256(unfilled + b"Purpose: research.\n").hexdigest() == digests_of(out)[name]
     assert page == (out / "report.html").read_bytes()
-    with (out / name).open("ab") as draft:
-        draft.write(b"Or not.\n")
+    draft.write_bytes(unfilled + b"Purpose: research.\nOr not.\n")
     assert [name] == [one.file for one in verify(out, scenario, public_key=f"{key}.pub").findings]
 
 
@@ -233,10 +225,10 @@ def test_a_report_that_is_made_again_keeps_the_signature_or_is_refused(reported)
     manifest = json.loads((out / "manifest.json").read_text())
     manifest["outputs"]["report.html"] = "0" * 64  # of another page
     (out / "manifest.json").write_text(json.dumps(manifest))
-    before = {path.name: path.read_bytes() for path in out.iterdir()}
+    before = contents(out)
     said = gamedeid_says("report", out)
     assert (2, True) == (said.code, "its signature would not hold" in said.err)
-    assert before == {path.name: path.read_bytes() for path in out.iterdir()}
+    assert before == contents(out)
 
 
 def test_drafts_of_the_same_results_are_the_same_bytes_in_the_folder_and_elsewhere(reported, tmp_path):
@@ -252,22 +244,18 @@ def test_drafts_of_the_same_results_are_the_same_bytes_in_the_folder_and_elsewhe
 
 def test_nothing_but_a_determination_is_signed_as_changed(reported):
     _, out, key = reported
-    assert 0 == gamedeid_says("determination", out, "-o", out / "draft.md").code
-    before = (out / "manifest.json").read_bytes()
-    with (out / "draft.md").open("a") as draft:
-        draft.write("filled in")
-    with (out / "release.csv").open("a") as release:
-        release.write("1")
+    for name in (drafted(out).name, "release.csv"):
+        with (out / name).open("a") as file:
+            file.write("1")
+    before = contents(out)
 
-    with pytest.raises(OutputError, match=r"release\.csv"):
-        sign(out, key)
-    assert before == (out / "manifest.json").read_bytes()
+    assert "is not as its manifest has it: release.csv" in message(OutputError, sign, out, key)
+    assert before == contents(out)
 
 
 def test_a_missing_or_linked_determination_is_not_signed(reported, tmp_path):
     _, out, key = reported
-    assert 0 == gamedeid_says("determination", out, "-o", out / "draft.md").code
-    (out / "draft.md").rename(tmp_path / "draft.md")
+    drafted(out).rename(tmp_path / "draft.md")
     with pytest.raises(OutputError, match="is not there"):
         sign(out, key)
     (out / "draft.md").symlink_to(tmp_path / "draft.md")
@@ -277,10 +265,10 @@ def test_a_missing_or_linked_determination_is_not_signed(reported, tmp_path):
 
 def test_no_draft_is_written_into_a_signed_folder_and_no_run_replaces_one(reported):
     scenario, out, key = reported
-    assert 0 == gamedeid_says("determination", out, "-o", out / "draft.md").code
+    drafted(out)
     assert 2 == gamedeid_says("determination", out, "-o", out / "draft.md").code  # it may be filled in
     sign(out, key)
-    before = {path.name: path.read_bytes() for path in out.iterdir()}
+    before = contents(out)
 
     said = gamedeid_says("determination", out, "-o", out / "draft.md", "--overwrite")
     assert (2, True) == (said.code, "its signature would not hold" in said.err)
@@ -288,7 +276,7 @@ def test_no_draft_is_written_into_a_signed_folder_and_no_run_replaces_one(report
         sign(out, key)
     with pytest.raises(OutputError, match=r"it holds draft\.md, a document that people fill in"):
         solve(scenario).write(out, overwrite=True)
-    assert before == {path.name: path.read_bytes() for path in out.iterdir()}
+    assert before == contents(out)
 
 
 def digests_of(folder):

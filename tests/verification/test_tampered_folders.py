@@ -2,16 +2,14 @@
 
 import json
 import shutil
-from dataclasses import replace
 
 import numpy as np
 import pytest
 from registry import registry, several_stays
-from tampering import change_json, change_rows, digest, rows_of, write, write_rows
+from tampering import at_strategy, change_json, change_rows, digest, rows_of, write, write_rows
 
 from gamedeid import Scenario, solve, verify
-
-GAMES = {"basic": "basic", "no-attack": "no-attack", "sh-friendly": "sh-friendly"}
+from gamedeid.choices import GAMES
 
 
 @pytest.fixture(scope="module")
@@ -68,12 +66,8 @@ def test_the_folders_are_honest_before(copied):
 def finer(folder) -> None:
     """Write the record's own age where a decade was released."""
     place = next(at for at, row in enumerate(rows_of(folder, "release.csv")) if row["age"].startswith("["))
-    record = next(row for row in rows_of(folder.parent / "registry", "records.csv")[place : place + 1])
+    record = rows_of(folder.parent / "registry", "records.csv")[place]
     change_rows(folder, "release.csv", lambda rows: rows[place].update(age=record["age"]))
-
-
-def coarser(folder) -> None:
-    change_rows(folder, "release.csv", lambda rows: next(row for row in rows if row["sex"] != "*").update(sex="*"))
 
 
 def swapped(folder) -> None:
@@ -83,45 +77,32 @@ def swapped(folder) -> None:
     write_rows(folder, "release.csv", rows)
 
 
+def released(change):
+    return lambda folder: change_rows(folder, "release.csv", change)
+
+
+def edited(name: str, change):
+    """Return what changes a file as one text."""
+    return lambda folder: write(folder, name, change((folder / name).read_text()))
+
+
 RELEASE = {
     "a value made finer": (finer, "age"),
-    "a value made coarser": (coarser, "sex"),
-    "a value of another group": (
-        lambda folder: change_rows(folder, "release.csv", lambda rows: rows[0].update(sex="Other")),
+    "a value made coarser": (
+        released(lambda rows: next(row for row in rows if row["sex"] != "*").update(sex="*")),
         "sex",
     ),
-    "a kept value": (lambda folder: change_rows(folder, "release.csv", lambda rows: rows[3].update(note="z")), "note"),
-    "a row added": (
-        lambda folder: change_rows(folder, "release.csv", lambda rows: [*rows, rows[0]]),
-        None,
-    ),
-    "a row removed": (lambda folder: change_rows(folder, "release.csv", lambda rows: rows[1:]), None),
-    "a row in place of another": (
-        lambda folder: change_rows(folder, "release.csv", lambda rows: [rows[0], *rows[:1], *rows[2:]]),
-        ...,
-    ),
+    "a value of another group": (released(lambda rows: rows[0].update(sex="Other")), "sex"),
+    "a kept value": (released(lambda rows: rows[3].update(note="z")), "note"),
+    "a row added": (released(lambda rows: [*rows, rows[0]]), None),
+    "a row removed": (released(lambda rows: rows[1:]), None),
+    "a row in place of another": (released(lambda rows: [rows[0], *rows[:1], *rows[2:]]), ...),
     "two rows swapped": (swapped, ...),
-    "a column renamed": (
-        lambda folder: change_rows(
-            folder,
-            "release.csv",
-            lambda rows: [{"years" if key == "age" else key: one for key, one in row.items()} for row in rows],
-        ),
-        None,
-    ),
-    "a dropped column added": (
-        lambda folder: change_rows(folder, "release.csv", lambda rows: [{**row, "name": "x"} for row in rows]),
-        None,
-    ),
-    "a column left out": (
-        lambda folder: change_rows(folder, "release.csv", lambda rows: [{"age": row["age"]} for row in rows]),
-        None,
-    ),
-    "rows of other lengths": (
-        lambda folder: write(folder, "release.csv", (folder / "release.csv").read_text() + "a,b\n"),
-        None,
-    ),
-    "no text": (lambda folder: write(folder, "release.csv", b"\xff\xfe\0"), None),
+    "a column renamed": (edited("release.csv", lambda text: text.replace("age", "years", 1)), None),
+    "a dropped column added": (released(lambda rows: [{**row, "name": "x"} for row in rows]), None),
+    "a column left out": (released(lambda rows: [{"age": row["age"]} for row in rows]), None),
+    "rows of other lengths": (edited("release.csv", lambda text: text + "a,b\n"), None),
+    "no text": (edited("release.csv", lambda _: b"\xff\xfe\0"), None),
 }
 
 
@@ -142,45 +123,38 @@ def stated(record: int, /, **changes: str):
     return lambda folder: change_rows(folder, "strategies.csv", lambda rows: rows[record].update(changes))
 
 
-def attacked_record(folder) -> int:
-    return next(at for at, row in enumerate(rows_of(folder, "strategies.csv")) if row["attacked"] == "true")
+def of_attacked(**changes: str):
+    """Return what changes the first record that is attacked."""
+
+    def change(rows) -> None:
+        next(row for row in rows if row["attacked"] == "true").update(changes)
+
+    return lambda folder: change_rows(folder, "strategies.csv", change)
 
 
-def one_record(folder, /, **changes):
-    stated(attacked_record(folder), **changes)(folder)
+def of_all(change):
+    return lambda folder: change_rows(folder, "strategies.csv", change)
 
 
 STRATEGIES = {
-    "an attack hidden": (lambda folder: one_record(folder, attacked="false"), "attacked"),
-    "a chance made smaller": (lambda folder: one_record(folder, success_probability="0.001"), "success_probability"),
+    "an attack hidden": (of_attacked(attacked="false"), "attacked"),
+    "a chance made smaller": (of_attacked(success_probability="0.001"), "success_probability"),
     "a loss of information": (stated(2, information_loss="0.1"), "information_loss"),
     "an intensity": (stated(2, generalization_intensity="0.9"), "generalization_intensity"),
     "a payoff": (stated(2, publisher_payoff="1000.0"), "publisher_payoff"),
-    "the adversary's payoff": (lambda folder: one_record(folder, adversary_payoff="0.0"), "adversary_payoff"),
+    "the adversary's payoff": (of_attacked(adversary_payoff="0.0"), "adversary_payoff"),
     "a level": (stated(2, sex="1"), "sex"),
     "a level that there is not": (stated(2, sex="7"), "sex"),
     "a number that is none": (stated(2, publisher_payoff="nan"), "publisher_payoff"),
     "a word for a flag": (stated(2, attacked="no"), "attacked"),
     "a record withheld": (stated(2, withheld="true"), "withheld"),
     "a record's number": (stated(2, record="9"), "record"),
-    "a row twice": (
-        lambda folder: change_rows(folder, "strategies.csv", lambda rows: [*rows, {**rows[-1], "record": len(rows)}]),
-        None,
-    ),
+    "a row twice": (of_all(lambda rows: [*rows, {**rows[-1], "record": len(rows)}]), None),
     "two rows swapped": (
-        lambda folder: change_rows(
-            folder,
-            "strategies.csv",
-            lambda rows: [{**rows[at], "record": place} for place, at in enumerate([1, 0, *range(2, len(rows))])],
-        ),
+        of_all(lambda rows: [{**row, "record": at} for at, row in enumerate([rows[1], rows[0], *rows[2:]])]),
         "age",
     ),
-    "a column renamed": (
-        lambda folder: write(
-            folder, "strategies.csv", (folder / "strategies.csv").read_text().replace("attacked", "attack", 1)
-        ),
-        None,
-    ),
+    "a column renamed": (edited("strategies.csv", lambda text: text.replace("attacked", "attack", 1)), None),
 }
 
 
@@ -194,31 +168,18 @@ def test_strategies_that_were_changed(copied, kind):
     assert column in columns or (kind == "a record withheld" and columns)
 
 
-def without_record(solution, record: int, node: int):
-    """Return a solution in which the profile of one record has another strategy, everything else made to fit."""
-    profile = solution.study.instance.profiles.of_record[record]
-    nodes = solution.choice.nodes.copy()
-    nodes[profile] = node
-    return replace(solution, choice=replace(solution.choice, nodes=nodes))
-
-
 @pytest.mark.parametrize("game", GAMES)
 def test_a_strategy_made_finer_with_everything_computed_anew(honest, tmp_path, game):
     """Levels, release, outcomes, measures and digests fit together: only that the strategy is worse tells."""
     scenario = honest / "registry" / "scenario.toml"
     solution = solve(scenario, game=game)
     profiles = np.flatnonzero((solution.levels.sum(axis=1) > 0) & ~solution.withheld)
-    record = int(np.flatnonzero(solution.study.instance.profiles.of_record == profiles[0])[0])
-    without_record(solution, record, 0).write(tmp_path / "out", report=False)
+    at_strategy(solution, int(profiles[0]), 0).write(tmp_path / "out", report=False)
     findings = verify(tmp_path / "out", scenario).findings
 
-    assert findings
+    expected = {"basic": "publisher_payoff", "no-attack": "attacked", "sh-friendly": "age"}
     assert {"strategies.csv"} == {one.file for one in findings}
-    assert ("publisher_payoff" in {one.column for one in findings}) or game != "basic"
-    if game == "no-attack":
-        assert "attacked" in {one.column for one in findings}
-    if game == "sh-friendly":
-        assert "age" in {one.column for one in findings}
+    assert expected[game] in {one.column for one in findings}
 
 
 def test_one_of_two_records_alike_treated_otherwise(copied):
@@ -315,12 +276,8 @@ DOCUMENTS = {
     "the floor of the manifest": changed("manifest.json", "scenario.floor", "limited-data-set"),
     "how it was solved": changed("summary.json", "search.solver", "lattice-search"),
     "that it is proved": changed("summary.json", "search.proved", None),
-    "the report's words": lambda folder: write(
-        folder, "report.html", (folder / "report.html").read_text().replace("attack", "atack", 1)
-    ),
-    "the numbers of lines and maps": lambda folder: write(
-        folder, "sensitivity.csv", (folder / "sensitivity.csv").read_text().replace("basic", "no-attack", 1)
-    ),
+    "the report's words": edited("report.html", lambda text: text.replace("attack", "atack", 1)),
+    "the numbers of lines and maps": edited("sensitivity.csv", lambda text: text.replace("basic", "no-attack", 1)),
     "a risk of the report": changed("report.json", "risks.release.prosecutor.highest", 0.01),
     "a file that is not there": lambda folder: (folder / "report.html").unlink(),
     "a file too many": lambda folder: (folder / "notes.txt").write_text("x"),
@@ -399,47 +356,28 @@ def test_a_digest_that_was_changed(copied, name):
     assert {name, "report.html"} >= {one.file for one in made.findings} >= {name}
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_another_population(copied, game):
+INPUTS = {
+    "population": ("people.csv", lambda lines: [lines[0], *lines[5:]], {"strategies.csv", "summary.json"}),
+    "hierarchy age": ("ages.csv", lambda lines: [line.replace("39;[30-39]", "39;[40-49]") for line in lines], set()),
+    "records": ("records.csv", lambda lines: [line.replace("Female", "Male") for line in lines], set()),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "game"), [*[("population", game) for game in GAMES], ("hierarchy age", "basic"), ("records", "basic")]
+)
+def test_another_input_is_found_by_its_digest_and_else_by_what_follows_from_it(copied, name, game):
+    file, change, follows = INPUTS[name]
     made = copied(game)
-    people = made.inputs / "people.csv"
-    lines = people.read_text().splitlines()
-    people.write_text("\n".join([lines[0], *lines[5:]]) + "\n")
+    path = made.inputs / file
+    path.write_text("\n".join(change(path.read_text().splitlines())) + "\n")
 
     (finding,) = made.findings
-    assert "population" in finding.says
-
-    def edit(manifest) -> None:
-        manifest["inputs"]["population"]["sha256"] = digest(people.read_bytes())
-
-    change_json(made.folder, "manifest.json", edit)
-    assert {"strategies.csv", "summary.json"} <= {file for file, _ in made.places}
-
-
-def test_another_hierarchy(copied):
-    made = copied("basic")
-    ages = made.inputs / "ages.csv"
-    ages.write_text(ages.read_text().replace("39;[30-39]", "39;[40-49]"))
-
-    assert 1 == len(made.findings)
-
-    def edit(manifest) -> None:
-        manifest["inputs"]["hierarchy age"]["sha256"] = digest(ages.read_bytes())
-
-    change_json(made.folder, "manifest.json", edit)
+    assert name in finding.says
+    fitting = {"sha256": digest(path.read_bytes())}
+    change_json(made.folder, "manifest.json", lambda manifest: manifest["inputs"][name].update(fitting))
     assert made.findings
-
-
-def test_another_records_file(copied):
-    made = copied("basic")
-    records = made.inputs / "records.csv"
-    records.write_text(records.read_text().replace("Female", "Male", 1))
-
-    def edit(manifest) -> None:
-        manifest["inputs"]["records"]["sha256"] = digest(records.read_bytes())
-
-    change_json(made.folder, "manifest.json", edit)
-    assert made.findings
+    assert follows <= {file for file, _ in made.places}
 
 
 @pytest.mark.parametrize("struck", ["records", "population", "hierarchy age", "hierarchy sex", "hierarchy area"])

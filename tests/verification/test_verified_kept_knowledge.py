@@ -1,14 +1,12 @@
 """`verify` counts the records whom recipients who know kept columns find: honest folders pass, others do not."""
 
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kept_worlds import LADDERS, RECIPIENTS, ROWS, scenario
-from tampering import change_json
+from tampering import at_strategy, change_json
 
 from gamedeid import Scenario, solve, verify
 
@@ -71,11 +69,10 @@ def test_a_run_against_one_who_knows_other_kept_columns_than_it_claims_is_found(
 def test_a_record_at_a_worse_strategy_with_everything_computed_anew_is_found(tmp_path):
     asked = written(tmp_path, {"registry": RECIPIENTS["registry"]})
     solution = solve(asked)
-    nodes = solution.choice.nodes.copy()
-    changed = int(np.flatnonzero(nodes != solution.study.instance.lattice.most_general)[0])
-    nodes[changed] = solution.study.instance.lattice.most_general
-    worse = replace(solution, choice=replace(solution.choice, nodes=nodes))
-    worse.write(tmp_path / "out", report=False)
+    top = solution.study.instance.lattice.most_general
+    at_strategy(solution, int(np.flatnonzero(solution.choice.nodes != top)[0]), top).write(
+        tmp_path / "out", report=False
+    )
     findings = verify(tmp_path / "out", asked).findings
 
     assert {("strategies.csv", "publisher_payoff")} == {(one.file, one.column) for one in findings}
