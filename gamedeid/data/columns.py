@@ -126,13 +126,18 @@ def check_kinds(types: Mapping[str, pa.DataType], whose: str, count: str | None 
     types : column -> type, of attributes and the count.
     """
     for name, kind in types.items():
-        plain = kind.value_type if pa.types.is_dictionary(kind) else kind
+        plain = plain_type(kind)
         if name == count and not _can_count(plain):
             raise InvalidDataError(
                 f"{whose}: count column {quoted(name)} must hold whole numbers of people, not {quoted(kind)}"
             )
         if not _is_plain(plain):
             raise InvalidDataError(f"{whose}: column {quoted(name)} must hold plain values, not {quoted(kind)}")
+
+
+def plain_type(kind: pa.DataType) -> pa.DataType:
+    """Return the type of the values of a column, which may be coded."""
+    return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 
 def _is_plain(kind: pa.DataType) -> bool:
@@ -221,10 +226,8 @@ def numeric_columns(first_rows: pa.Table, missing_values: Collection[str]) -> li
 
 
 def _is_numeric(column: pa.ChunkedArray, missing_values: Collection[str]) -> bool:
-    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
-    if any(is_it(kind) for is_it in (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal)):
-        return True
-    if not any(is_it(kind) for is_it in (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)):
-        return False
+    kind = plain_type(column.type)
+    if not is_text(kind):
+        return any(is_it(kind) for is_it in (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal))
     texts = {text.strip() for text in column.to_pylist() if text is not None} - {"", *missing_values}
     return bool(texts) and all(_NUMBER.fullmatch(text) for text in texts)

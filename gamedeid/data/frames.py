@@ -144,8 +144,7 @@ class Frame:
         if made.is_pandas():
             return own_pandas(nw.to_native(replaced))
         if made.is_polars():
-            own = own_polars(nw.to_native(replaced))
-            return own.lazy() if self.lazy else own
+            return own_polars(nw.to_native(replaced))
         coded = [name for name, kind in replaced.schema.items() if kind in {nw.Categorical, nw.Enum}]
         return nw.to_native(replaced.with_columns(nw.col(name).cast(nw.String) for name in coded))
 

@@ -12,18 +12,11 @@ from gamedeid.data.frames import Frame
 from gamedeid.errors import InvalidDataError
 
 ROWS = {"age": [48, 93], "name": ["Ann", "Bob"], "city": ["X", None]}
-MAKES = {
-    "pandas": pd.DataFrame,
-    "polars": pl.DataFrame,
-    "polars lazy": pl.LazyFrame,
-    "arrow": pa.table,
-}
+MAKES = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "arrow": pa.table}
 
 
 def plain(frame) -> dict[str, list[object]]:
     """Return the values of a frame of any make, missing ones as None."""
-    if isinstance(frame, pl.LazyFrame):
-        frame = frame.collect()
     if isinstance(frame, pd.DataFrame):
         frame = pa.Table.from_pandas(frame, preserve_index=False)
     return frame.to_pydict() if isinstance(frame, pa.Table) else frame.to_dict(as_series=False)

@@ -18,7 +18,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from questions import message
 
-from gamedeid.data.files.csv import refuse_stray_quotes
 from gamedeid.data.files.headers import LINE_LIMIT
 from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import InvalidDataError
@@ -190,11 +189,9 @@ def test_quotes_are_seen_across_the_blocks_of_a_file(tmp_path, cut):
     whole = f"a,b\n1,{fill}\n" + row * (LINE_LIMIT // len(row) + 9)
     path = make(tmp_path, whole)
 
-    refuse_stray_quotes(path, delimiter=",", spaced=False, encoding="utf-8")
-    broken = make(tmp_path, whole + '1,"x\n', "broken.csv")
-    assert "does not end" in message(
-        InvalidDataError, refuse_stray_quotes, broken, delimiter=",", spaced=False, encoding="utf-8"
-    )
+    TableFile.open(path).content.refuse_stray_quotes()
+    broken = TableFile.open(make(tmp_path, whole + '1,"x\n', "broken.csv")).content
+    assert "does not end" in message(InvalidDataError, broken.refuse_stray_quotes)
 
 
 def test_quotes_in_a_dropped_column_in_another_encoding_are_no_trouble(tmp_path):

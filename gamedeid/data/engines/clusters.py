@@ -173,7 +173,7 @@ def _error_name(error: Exception) -> str:
 def _first_records(file: TableFile) -> list[int]:
     """Return the number of the first record of each file."""
     starts = [0]
-    for path in file.content.paths:
+    for path in file.input_file.paths:
         starts.append(starts[-1] + pq.read_metadata(path).num_rows)
     return starts[:-1]
 

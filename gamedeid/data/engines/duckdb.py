@@ -82,7 +82,7 @@ def _rows_of(database: Any, file: TableFile, wanted: Collection[str], refusals: 
     Parquet is read by DuckDB itself, unless names differ in capital letters only, which it does not tell apart. That,
     and CSV, come block by block from our own reader, which refuses what is odd.
     """
-    whose, paths = str(file.path), [str(path) for path in file.content.paths]
+    whose, paths = str(file.path), [str(path) for path in file.input_file.paths]
     apart = len({name.casefold() for name in file.names}) == len(file.names)
     if file.input_file.is_parquet and apart and not any(_GLOB & set(path) for path in paths):
         return Frame.of(database.read_parquet(paths, union_by_name=False, hive_partitioning=False), whose)

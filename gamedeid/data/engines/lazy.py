@@ -103,13 +103,9 @@ class LazyRows:
         """Refuse: what is not in memory has no order to count on."""
         raise InvalidScenarioError(refusal(Operation.ONE_RECORD, {Feature.LAZY: f"record {number}"}))
 
-    def first_block(self) -> pa.Table | None:
+    def at_hand(self) -> pa.Table | None:
         """Return the first block of the file as read; in a frame there is no order in which some rows come first."""
         return None if self.file is None else next(self.file.blocks(set(self.rows.names) - {NUMBER}))
-
-    def at_hand(self) -> pa.Table | None:
-        """Return the same: rows are not in memory."""
-        return self.first_block()
 
     def columns(self, names: Sequence[str]) -> Iterator[ColumnPiece]:
         """Yield the named columns: of a file as read, of a frame the distinct values, which its engine counts."""

@@ -62,7 +62,7 @@ def open_files(file: TableFile, columns: list[str], starts: list[int] | None, re
     """Return columns of Parquet files as a lazy frame."""
     there = _session(read_options)
     _refuse_names_alike(there, file)
-    frame = there.read.parquet(*(_address_of(path) for path in file.content.paths))
+    frame = there.read.parquet(*(_address_of(path) for path in file.input_file.paths))
     wanted = [f.col(_quoted(name)) for name in columns]
     if starts is None:
         return frame.select(*wanted)
@@ -165,7 +165,7 @@ def _first_of_file(frame: Any, file: TableFile, starts: list[int]) -> Any:
     """Return the number of the first record of the file that a row is in."""
     if len(starts) == 1:
         return f.lit(0)
-    first = {path.name: start for path, start in zip(file.content.paths, starts, strict=True)}
+    first = {path.name: start for path, start in zip(file.input_file.paths, starts, strict=True)}
     seen = [address.rpartition("/")[2] for address in frame.inputFiles()]  # as Spark writes them, spaces as %20
     numbers = f.create_map(*(f.lit(one) for name in seen for one in (name, first[unquote(name)])))
     found = numbers[f.element_at(f.split(_file_metadata(frame, "file_path"), "/"), -1)]
