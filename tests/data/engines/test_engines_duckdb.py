@@ -57,20 +57,15 @@ def test_blocks_are_as_long_as_they_should_be_from_any_one_on(form, start, tmp_p
     assert all(["b"] == block.column_names for block in blocks)
 
 
-@pytest.mark.parametrize("form", ["csv", "parquet"])
-def test_a_table_without_rows_is_refused_whoever_reads_it(form, tmp_path):
-    (tmp_path / "table.csv").write_text("a,b\n")
-    pq.write_table(
-        pa.table({"a": pa.array([], pa.string()), "b": pa.array([], pa.string())}), tmp_path / "table.parquet"
-    )
-    path = tmp_path / f"table.{form}"
-    if form == "csv":
-        assert f"{path}: has no rows" == message(InvalidDataError, TableFile.open, path)
-        return
-    file = TableFile.open(path)
+def test_a_table_without_rows_is_refused_whoever_reads_it(tmp_path):
+    file = written(pa.table({"a": pa.array([], pa.string())}), tmp_path / "table", "parquet")
 
-    assert f"{path}: has no rows" == message(InvalidDataError, lambda: list(file.blocks(["a"])))
-    assert f"{path}: has no rows" == message(InvalidDataError, group_file, file, ["a"], SMALL)
+    for read in (
+        file.read,
+        lambda columns: list(file.blocks(columns)),
+        lambda columns: group_file(file, columns, SMALL),
+    ):
+        assert f"{file.path}: has no rows" == message(InvalidDataError, read, ["a"])
 
 
 def test_parts_of_a_folder_are_of_one_table(tmp_path):
@@ -201,9 +196,8 @@ def test_unknown_values_are_counted_by_rows_where_rows_have_no_numbers(tmp_path)
 def test_a_record_of_a_large_file_is_found_by_its_number(tmp_path, monkeypatch):
     monkeypatch.setattr("gamedeid.data.files.tables.TABLE_ROWS", 2)
     written(pa.table({"age": [1, 2, 3, 4, 5], "sex": ["Male"] * 5}), tmp_path / "records", "parquet")
-    study = Study.prepare(
-        question({"records.path": "records.parquet"}, folder=tmp_path), read_options=ReadOptions(engine="duckdb")
-    )
+    scenario = question({"records.path": "records.parquet"}, folder=tmp_path)
+    study = Study.prepare(scenario, read_options=ReadOptions(engine="duckdb"))
 
     assert [{"age": 4, "sex": "Male"}] == study.alone(record=3).rows.row(0).to_pylist()
     assert "there is no record `5`; they are numbered from 0 to 4" == message(
@@ -220,22 +214,20 @@ def test_the_size_of_a_file_chooses_the_engine(size, expected):
     assert "memory" == ReadOptions(engine="memory").engine_for(size)
 
 
-def test_read_options_that_mean_nothing_are_refused(tmp_path):
-    assert "there is no engine `duck`; did you mean `duckdb`?" == message(
-        InvalidScenarioError, ReadOptions, engine="duck"
-    )
-    assert "memory must be at least 128 MiB, not 5 bytes" == message(InvalidScenarioError, ReadOptions, memory=5)
-    for memory in (2**61, 10**400, int("9" * 400), int("9" * 400) * 2**40):
-        assert "memory must be at most 2^60 bytes; give a size such as 2GB or 512MiB" == message(
-            InvalidScenarioError, ReadOptions, memory=memory
-        )
-    gone = tmp_path / "gone"
-    assert f"spill: there is no folder {gone}; create it, or name another" == message(
-        InvalidScenarioError, ReadOptions, spill=gone
-    )
-    assert 'a cluster needs the engine "spark" or "dask", not `auto`; name one of them' == message(
-        InvalidScenarioError, ReadOptions, cluster="tcp://127.0.0.1:1"
-    )
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"engine": "duck"}, "there is no engine `duck`; did you mean `duckdb`?"),
+        ({"memory": 5}, "memory must be at least 128 MiB, not 5 bytes"),
+        ({"memory": 2**61}, "memory must be at most 2^60 bytes; give a size such as 2GB or 512MiB"),
+        ({"memory": int("9" * 400) * 2**40}, "memory must be at most 2^60 bytes; give a size such as 2GB or 512MiB"),
+        ({"spill": Path("/gone")}, "spill: there is no folder /gone; create it, or name another"),
+        ({"cluster": "tcp://1"}, 'a cluster needs the engine "spark" or "dask", not `auto`; name one of them'),
+    ],
+    ids=["engine", "little memory", "much memory", "all memory", "spill", "cluster"],
+)
+def test_read_options_that_mean_nothing_are_refused(asked, said):
+    assert said == message(InvalidScenarioError, ReadOptions, **asked)
 
 
 @settings(deadline=None, suppress_health_check=list(HealthCheck))
@@ -319,7 +311,6 @@ def test_text_that_is_not_utf_8_is_refused_in_a_parquet_file_too(engine, tmp_pat
     pq.write_table(pa.table({"age": [48, 48], "sex": ["Male"] * 2, "income": spoilt}), tmp_path / "records.parquet")
     scenario = question({"records.path": "records.parquet", "records.keep": ["income"]}, folder=tmp_path)
 
-    def released():
-        return list(solve(scenario, read_options=ReadOptions(engine=engine)).release_blocks())
-
-    assert "is no readable Parquet file (" in message(InvalidDataError, released)
+    assert "is no readable Parquet file (" in message(
+        InvalidDataError, lambda: list(solve(scenario, read_options=ReadOptions(engine=engine)).release_blocks())
+    )
