@@ -60,11 +60,7 @@ def test_blocks_are_as_long_as_they_should_be_from_any_one_on(form, start, tmp_p
 def test_a_table_without_rows_is_refused_whoever_reads_it(tmp_path):
     file = written(pa.table({"a": pa.array([], pa.string())}), tmp_path / "table", "parquet")
 
-    for read in (
-        file.read,
-        lambda columns: list(file.blocks(columns)),
-        lambda columns: group_file(file, columns, SMALL),
-    ):
+    for read in (file.read, lambda names: list(file.blocks(names)), lambda names: group_file(file, names, SMALL)):
         assert f"{file.path}: has no rows" == message(InvalidDataError, read, ["a"])
 
 
