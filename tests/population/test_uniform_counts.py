@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from questions import message, question
-from small_world import AGES, PEOPLE, RECORDS, SCENARIO, gamedeid_says, small_world
+from small_world import PEOPLE, SCENARIO, gamedeid_says, small_world
 
 from gamedeid import solve
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
@@ -27,7 +28,6 @@ BIRTHS = Hierarchy.from_rows(
     [[f"{year}-{month}", str(year), "*"] for year in (1970, 1980) for month in range(1, 13)], name="births"
 )
 SEXES = Hierarchy.from_rows([["F", "*"], ["M", "*"]], name="sexes")
-TRY = "give it a hierarchy that lists them"
 SECTIONS = {
     "attributes": {"birth": {"hierarchy": BIRTHS}, "sex": {"hierarchy": SEXES}},
     "floor": "limited-data-set",
@@ -41,6 +41,12 @@ POPULATION = pa.table({"birth": ["1970", "1970", "1980"], "sex": ["F", "M", "F"]
 
 def study_of(**sections) -> Study:
     return Study.prepare(Scenario.parse(SECTIONS | sections), RECORDED, POPULATION)
+
+
+def of_ages(ages: Hierarchy) -> Scenario:
+    return question(
+        {"attributes": {"age": {"hierarchy": ages}}, "population": {"count": "people", "levels": {"age": 1}}}
+    )
 
 
 def mean_alike(people: int, bins: int) -> Fraction:
@@ -168,28 +174,16 @@ def test_a_policy_that_tells_apart_who_is_known_only_together_is_refused_but_for
 
 def test_safe_harbor_on_open_age_groups_is_refused_where_it_splits_one() -> None:
     ages = Hierarchy.intervals(80, 99, [20], name="ages", role="age")
-    sections = {
-        "attributes": {"age": {"hierarchy": ages}},
-        "game": "basic",
-        "payoffs": SECTIONS["payoffs"],
-        "population": {"levels": {"age": 1}},
-    }
-    population = pa.table({"age": ["[80-99]"] * 40})
+    study = Study.prepare(of_ages(ages), pa.table({"age": [85]}), pa.table({"age": ["[80-99]"], "people": [40]}))
     with pytest.raises(InvalidScenarioError, match=r"policy `safe-harbor` distinguishes values of `age`"):
-        exposure(Study.prepare(Scenario.parse(sections), pa.table({"age": [85]}), population), "safe-harbor")
+        exposure(study, "safe-harbor")
 
 
 def test_single_years_beside_an_open_group_are_counted_and_only_the_open_group_is_estimated() -> None:
     rows = [[str(age), str(age) if age < 90 else "90+", "*"] for age in range(88, 100)]
     ages = Hierarchy.from_rows(rows, name="ages", role="age", integer=True)
-    sections = {
-        "attributes": {"age": {"hierarchy": ages}},
-        "game": "basic",
-        "payoffs": SECTIONS["payoffs"],
-        "population": {"count": "people", "levels": {"age": 1}},
-    }
     population = pa.table({"age": ["88", "89", "90+"], "people": [3, 2, 25]})
-    study = Study.prepare(Scenario.parse(sections), pa.table({"age": [88, 89, 97]}), population)
+    study = Study.prepare(of_ages(ages), pa.table({"age": [88, 89, 97]}), population)
     instance = study.instance
     expected = [3, 2, math.floor(mean_alike(25, 10))]
     assert expected == instance.people(instance.everyone, np.zeros(3, np.int64)).tolist()
@@ -210,15 +204,9 @@ def test_groups_finer_than_the_population_are_not_made_up() -> None:
 
 
 def test_it_is_called_an_estimate_wherever_it_is_used(tmp_path: Path) -> None:
-    people = PEOPLE.replace("\n40,", "\n[40-41],").replace("\n41,", "\n[40-41],")
-    people = people.replace("\n50,", "\n[50-51],").replace("\n51,", "\n[50-51],")
-    scenario = small_world(
-        tmp_path,
-        scenario=SCENARIO.replace('count = "count"', 'count = "count"\nlevels = { age = 1 }'),
-        ages=AGES,
-        records=RECORDS,
-        people=people,
-    )
+    people = re.sub("\n(.)[01],", r"\n[\g<1>0-\g<1>1],", PEOPLE)
+    leveled = SCENARIO.replace('count = "count"', 'count = "count"\nlevels = { age = 1 }')
+    scenario = small_world(tmp_path, scenario=leveled, people=people)
     words = "Estimated: the population has age at level 1 only; below, people are taken to be spread evenly."
     said = gamedeid_says("run", scenario, "-o", tmp_path / "out")
     assert 0 == said.code, said
@@ -232,36 +220,32 @@ def test_it_is_called_an_estimate_wherever_it_is_used(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sections", "fault"),
+    ("attributes", "levels", "fault"),
     [
         (
-            {"population": {"levels": {"births": 1}}},
+            {},
+            {"births": 1},
             "scenario: population.levels speaks of `births`, which is no attribute; did you mean `birth`?",
         ),
+        ({}, {"birth": 3}, "population.levels: `births` has no level 3; its levels are 0 to 2"),
         (
-            {"population": {"levels": {"birth": 3}}},
-            "population.levels: `births` has no level 3; its levels are 0 to 2",
-        ),
-        (
-            {
-                "attributes": SECTIONS["attributes"] | {"zip": {"hierarchy": "us_zip"}},
-                "population": {"levels": {"zip": 2}},
-            },
-            f"population.levels: `zip` takes its values from the data, which have none at level 2; {TRY}",
+            {"zip": {"hierarchy": "us_zip"}},
+            {"zip": 2},
+            "population.levels: `zip` takes its values from the data, which have none at level 2; give it a hierarchy "
+            "that lists them",
         ),
     ],
 )
-def test_levels_that_mean_nothing_are_refused(sections, fault) -> None:
-    people = POPULATION.append_column("zip", pa.array(["372**"] * 3))
-    records = RECORDED.append_column("zip", pa.array(["37201"] * 4))
-    if "attributes" not in sections:
-        people, records = POPULATION, RECORDED
-    section = {"count": "people", **sections.pop("population")}
+def test_levels_that_mean_nothing_are_refused(attributes, levels, fault) -> None:
+    people, records = POPULATION, RECORDED
+    if attributes:
+        people = people.append_column("zip", pa.array(["372**"] * 3))
+        records = records.append_column("zip", pa.array(["37201"] * 4))
+    sections = {"attributes": SECTIONS["attributes"] | attributes, "population": {"count": "people", "levels": levels}}
 
-    def prepare() -> Study:
-        return Study.prepare(Scenario.parse(SECTIONS | sections | {"population": section}), records, people)
-
-    assert fault == message(InvalidScenarioError, prepare)
+    assert fault == message(
+        InvalidScenarioError, lambda: Study.prepare(Scenario.parse(SECTIONS | sections), records, people)
+    )
 
 
 def test_labels_of_another_level_are_refused() -> None:
