@@ -28,6 +28,7 @@ BIRTHS = Hierarchy.from_rows(
     [[f"{year}-{month}", str(year), "*"] for year in (1970, 1980) for month in range(1, 13)], name="births"
 )
 SEXES = Hierarchy.from_rows([["F", "*"], ["M", "*"]], name="sexes")
+TRY = "give it a hierarchy that lists them"
 SECTIONS = {
     "attributes": {"birth": {"hierarchy": BIRTHS}, "sex": {"hierarchy": SEXES}},
     "floor": "limited-data-set",
@@ -44,9 +45,8 @@ def study_of(**sections) -> Study:
 
 
 def of_ages(ages: Hierarchy) -> Scenario:
-    return question(
-        {"attributes": {"age": {"hierarchy": ages}}, "population": {"count": "people", "levels": {"age": 1}}}
-    )
+    section = {"count": "people", "levels": {"age": 1}}
+    return question({"attributes": {"age": {"hierarchy": ages}}, "population": section})
 
 
 def mean_alike(people: int, bins: int) -> Fraction:
@@ -231,8 +231,7 @@ def test_it_is_called_an_estimate_wherever_it_is_used(tmp_path: Path) -> None:
         (
             {"zip": {"hierarchy": "us_zip"}},
             {"zip": 2},
-            "population.levels: `zip` takes its values from the data, which have none at level 2; give it a hierarchy "
-            "that lists them",
+            f"population.levels: `zip` takes its values from the data, which have none at level 2; {TRY}",
         ),
     ],
 )
