@@ -64,20 +64,13 @@ def test_a_dropped_key_is_told_without_its_name_and_values(tmp_path, engine):
     )
     assert f"Warning: {DROPPED}" in gamedeid_says("risk", "release", tmp_path / "out").out.splitlines()
     assert escape(DROPPED).replace("&quot;", "&#34;").replace("&#x27;", "&#39;") in texts["report.html"]
+    # the report counts records where it means those of the data
+    assert "must be expected among 60 records" in texts["report.html"]
+    assert "among the 60 records of the data" in texts["report.html"]
+    assert "60 people" not in texts["report.html"]
     assert [{"column": None, "rows": 60, "values": 20}] == json.loads(texts["summary.json"])["data"]["repeated_keys"]
     del texts["manifest.json"]  # which has the scenario as it is
     assert not any("SECRET" in text or "patient_id" in text for text in [ran.out, *texts.values()])
-
-
-def test_the_report_counts_records_where_it_means_those_of_the_data(tmp_path):
-    visits().to_csv(tmp_path / "records.csv", index=False)
-    (tmp_path / "scenario.toml").write_text(SCENARIO)
-    gamedeid_says("run", tmp_path / "scenario.toml", "-o", tmp_path / "out")
-    page = (tmp_path / "out" / "report.html").read_text()
-
-    assert "must be expected among 60 records" in page
-    assert "among the 60 records of the data" in page
-    assert "60 people" not in page
 
 
 @pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame])

@@ -250,19 +250,6 @@ def test_of_a_sample_the_people_are_estimated_from_people() -> None:
     assert sorted(estimated[[1, 2, 2]].tolist()) == sorted(raw.tolist())  # classes of one, two and two people
 
 
-def test_a_persons_own_rows_hide_nobody() -> None:
-    frame = pd.DataFrame({"who": list("aaaabcd"), "age": [30] * 4 + [40] * 3, "sex": ["Male"] * 7})
-    by_row, by_person = (
-        solve(question({"records": {part: key}}), frame).measures
-        for part, key in (("drop", ["who"]), ("person", "who"))
-    )
-
-    # at a loss of 90 and a cost of 40 groups of one and two are attacked: four rows of 30 seem safe, one person is not
-    assert (1.0, 0.0) == (by_row["unmodified"], by_row["attacked"])
-    assert (0.75, 0.0) == (by_person["unmodified"], by_person["attacked"])
-    assert (7, 4) == (by_row["records"], by_person["records"])
-
-
 def test_along_the_stakes_people_are_counted_too() -> None:
     study = Study.prepare(QUESTION, pd.DataFrame(VISITS))
     swept = sweep(study, ["loss=50:130:3"]).columns

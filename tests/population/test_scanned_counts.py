@@ -84,11 +84,11 @@ def test_the_number_of_workers_changes_nothing(solver: SolverName, world: World,
     assert alone.search == together.search
 
 
-@given(world=worlds())
-def test_a_strategy_that_many_ask_for_is_counted_once_and_the_same(world: World) -> None:
+@given(world=worlds(), node=st.integers(0, 2**30))
+def test_a_strategy_that_many_ask_for_is_counted_once_and_the_same(world: World, node: int) -> None:
     instance = instance_of(world, "scan")
-    top = np.full(instance.profiles.count, instance.lattice.most_general)
-    for nodes in (instance.lattice.nodes(instance.base), top):
+    top, any_one = (np.full(instance.profiles.count, one % instance.lattice.size) for one in (-1, node))
+    for nodes in (instance.lattice.nodes(instance.base), top, any_one):
         few = instance.people(instance.everyone, nodes).tolist()
         with patch.object(scan, "MANY", 1):
             assert few == instance.people(instance.everyone, nodes).tolist()
