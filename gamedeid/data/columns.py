@@ -1,7 +1,7 @@
 """Arrow columns as distinct values with codes, or as numbers of people."""
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from math import isfinite
 from typing import Any
 
@@ -34,17 +34,18 @@ def to_pandas(table: pa.Table) -> Any:
     try:
         return table.to_pandas()
     except (pa.ArrowException, ValueError, OverflowError):
-        odd = next((name for name in table.column_names if not _fits_pandas(table.column(name))), "")
+        odd = next((name for name in table.column_names if not can_convert(table.column(name).to_pandas)), "")
         raise InvalidDataError(
             f"records: column {quoted(odd)} holds values that no pandas data frame can hold; take the release in Arrow "
             "tables (release_blocks), or drop the column"
         ) from None
 
 
-def _fits_pandas(column: pa.ChunkedArray) -> bool:
+def can_convert(convert: Callable[[], Any]) -> bool:
+    """Return whether a library converts values that it is given."""
     try:
-        column.to_pandas()
-    except (pa.ArrowException, ValueError, OverflowError):
+        convert()
+    except (pa.ArrowException, TypeError, ValueError, OverflowError):
         return False
     return True
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from gamedeid.arrays import IntArray
-from gamedeid.data.columns import FIRST_ROWS, numeric_columns, without_views
+from gamedeid.data.columns import FIRST_ROWS, can_convert, numeric_columns, without_views
 from gamedeid.data.lazy_frames import in_narwhals, names_of, own_pandas, own_polars, renamed
 from gamedeid.data.own_values import own_table
 from gamedeid.errors import InvalidDataError, quoted
@@ -87,7 +87,7 @@ class Frame:
         if self.lazy:
             types = self.rows.collect_schema()
             return [name for name in wanted if types[self.label(name)].is_numeric()]
-        fitting = [name for name in wanted if _fits_arrow(self.rows.select(name).head(FIRST_ROWS))]
+        fitting = [name for name in wanted if can_convert(self.rows.select(name).head(FIRST_ROWS).to_arrow)]
         return numeric_columns(self.rows.select(fitting).head(FIRST_ROWS).to_arrow(), missing_values) if fitting else []
 
     def first_rows(self, most: int) -> pa.Table:
@@ -109,7 +109,7 @@ class Frame:
         try:
             table: pa.Table = self.rows.to_arrow()
         except (pa.ArrowException, TypeError, ValueError, OverflowError):
-            mixed = next((name for name in self.names if not _fits_arrow(self.rows.select(name))), "")
+            mixed = next((name for name in self.names if not can_convert(self.rows.select(name).to_arrow)), "")
             raise InvalidDataError(
                 f"{self.whose}: column {quoted(mixed)} mixes kinds of values; make it one kind, such as text"
             ) from None
@@ -162,11 +162,3 @@ def _named_twice(frame: Any) -> object:
 
 def _first_twice(names: list[Any]) -> object:
     return next(name for place, name in enumerate(names) if name in names[:place])
-
-
-def _fits_arrow(column: Any) -> bool:
-    try:
-        column.to_arrow()
-    except (pa.ArrowException, TypeError, ValueError, OverflowError):
-        return False
-    return True

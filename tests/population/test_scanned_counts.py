@@ -22,7 +22,6 @@ from gamedeid.game.instance import Instance
 from gamedeid.game.solvers import SOLVERS, large_lattices
 from gamedeid.generalization import lattice
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.parallel import in_slices
 from gamedeid.population import scan
 from gamedeid.population.choose import CountedPopulation, Layout
 from gamedeid.population.scan import ScannedCounts
@@ -104,14 +103,6 @@ def test_cells_that_are_alike_are_looked_at_together() -> None:
     assert isinstance(instance.counts, ScannedCounts)
     assert 2 == len(instance.counts.scanned.people)
     assert [5, 7] == instance.people(np.array([0, 0]), np.array([0, 4])).tolist()
-
-
-def test_an_error_of_a_worker_ends_the_work() -> None:
-    def fail(first: int, _: int) -> None:
-        raise MemoryError(first)
-
-    with pytest.raises(MemoryError):
-        in_slices(fail, 100, least=1, most=1)
 
 
 # --- bounds -----------------------------------------------------------------------------------------------------------

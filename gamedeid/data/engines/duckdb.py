@@ -5,7 +5,6 @@ import tempfile
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -116,7 +115,11 @@ def _explaining_errors(file: TableFile, read_options: ReadOptions, refusals: lis
         if refusals:
             raise refusals[0] from None
         if any(word in str(error) for word in ("No space left", "max_temp_directory_size")):
-            raise _disk_full_error(read_options) from None
+            raise OutputError(
+                f"cannot spill to {read_options.spill or tempfile.gettempdir()}: the disk is full; free some space, or "
+                "name another folder (ReadOptions.spill)",
+                arguments=["ReadOptions.spill"],
+            ) from None
         if isinstance(error, duckdb.OutOfMemoryException):
             raise InvalidDataError(
                 f"{file.path}: its distinct rows cannot be counted in {read_options.memory / 2**30:.1f} GiB; give more "
@@ -129,11 +132,3 @@ def _explaining_errors(file: TableFile, read_options: ReadOptions, refusals: lis
 def _share_done(database: Any) -> float:
     """Return the share of its work that a database says is done; 0 where it cannot tell."""
     return max(0.0, float(database.query_progress()) / 100)
-
-
-def _disk_full_error(read_options: ReadOptions) -> OutputError:
-    where = read_options.spill or Path(tempfile.gettempdir())
-    return OutputError(
-        f"cannot spill to {where}: the disk is full; free some space, or name another folder (ReadOptions.spill)",
-        arguments=["ReadOptions.spill"],
-    )

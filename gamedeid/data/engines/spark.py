@@ -46,16 +46,14 @@ _LOCAL_SETTINGS = dict.fromkeys(("spark.driver.bindAddress", "spark.driver.host"
 @contextmanager
 def session(read_options: ReadOptions) -> Iterator[None]:
     """Hold a session as long as the block lasts; one that was there before is taken, and left alone."""
-    if SparkSession.getActiveSession() is not None:
-        _session(read_options)
-        yield
-        return
-    ours = _session(read_options)
+    before = SparkSession.getActiveSession()
+    there = _session(read_options)
     try:
         yield
     finally:
-        with suppress(Exception):  # it may be gone already, and why has been said
-            ours.stop()
+        if before is None:
+            with suppress(Exception):  # it may be gone already, and why has been said
+                there.stop()
 
 
 def open_files(file: TableFile, columns: list[str], starts: list[int] | None, read_options: ReadOptions) -> Any:
