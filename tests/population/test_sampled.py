@@ -1,6 +1,5 @@
 """Records that are a sample of a population that nobody has: estimated, cautious, and called an estimate."""
 
-import json
 from math import comb
 
 import numpy as np
@@ -10,12 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from questions import message, question
 from scipy.special import hyp2f1
-from small_world import SCENARIO, gamedeid_says, small_world
+from small_world import SCENARIO, small_world
 
 import gamedeid
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.population.estimates import success_by_class
 from gamedeid.risk.matches import exposure
+from gamedeid.study.manifest import data_of
 
 SAMPLED = SCENARIO.replace('path = "people.csv"\ncount = "count"\n', "sampling_fraction = 0.25\n")
 
@@ -74,20 +74,10 @@ def test_the_game_counts_the_estimated_people(tmp_path):
     top = np.full(4, study.instance.lattice.most_general)
     assert [int(1 / chances[4])] * 4 == study.instance.people(study.instance.everyone, top).tolist()
     assert study.people == 16
+    data = data_of(study)
+    assert (0.25, 16, False) == (data["sampling_fraction"], data["population"], data["population_is_the_records"])
     one = study.alone(record=2)
     assert study.instance.people(np.array([2]), np.array([3])) == one.instance.people(np.array([0]), np.array([3]))
-
-
-def test_wherever_it_is_used_it_is_called_an_estimate(tmp_path):
-    scenario = small_world(tmp_path, scenario=SAMPLED)
-    said = gamedeid_says("run", scenario, "-o", tmp_path / "out", "--policy", "pairs")
-
-    words = "Estimated: the records are taken for a random sample of 0.25 of a population"
-    assert words in said.out
-    assert words in (tmp_path / "out" / "report.html").read_text()
-    data = json.loads((tmp_path / "out" / "summary.json").read_text())["data"]
-    assert (0.25, 16, False) == (data["sampling_fraction"], data["population"], data["population_is_the_records"])
-    assert words in gamedeid_says("compare", scenario, "--policy", "pairs").out
 
 
 @pytest.mark.parametrize(
