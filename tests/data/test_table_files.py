@@ -277,7 +277,7 @@ def test_a_gzipped_file_is_known_by_its_content(tmp_path):
 
 
 def test_a_broken_gzipped_file_is_refused(tmp_path):
-    packed = gzip.compress(b"".join(b"%d,%d\n" % (row, row * row) for row in range(200_000)))
+    packed = gzip.compress(b"".join(b"%d,%d\n" % (row, row * row) for row in range(200_000)), 1)
     spoilt = bytearray(packed)
     spoilt[-6] ^= 1
 
