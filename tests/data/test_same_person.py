@@ -22,7 +22,7 @@ from gamedeid.game.policies import restricted_in
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.intake.identifiers.releases import check_release
 from gamedeid.population.estimates import people_by_class
-from gamedeid.report.words.data import data_words, person_words
+from gamedeid.report.words.data import person_words
 from gamedeid.risk.matches import exposure
 from gamedeid.study.manifest import data_of
 from gamedeid.study.regional import RegionalStudy
@@ -146,13 +146,10 @@ def test_one_person_alone_is_the_person_with_all_records(study: Study) -> None:
     assert "numbered from 0 to 5" in message(InvalidScenarioError, study.alone, record=6)
 
 
-def test_what_was_read_says_whose_records_they_are(study: Study) -> None:
-    data = data_of(study)
+def test_of_people_whose_records_are_alike_no_more_is_said_than_how_they_are_counted(study: Study) -> None:
+    alike = Study.prepare(QUESTION, pd.DataFrame({**VISITS, "age": [34, 50, 34, 34, 50, 50]}))
 
-    assert "6 records of 4 people, 3 profiles; these people are their own population" == data_words(data)
-    assert "Records of one person differ in age of 1 person; strategies" in person_words(data)[1]
-    alike = data_of(Study.prepare(QUESTION, pd.DataFrame({**VISITS, "age": [34, 50, 34, 34, 50, 50]})))
-    assert 1 == len(person_words(alike))
+    assert [2, 1] == [len(person_words(data_of(one))) for one in (study, alike)]
 
 
 def test_who_moves_lives_in_no_prefix_of_small_ones() -> None:
