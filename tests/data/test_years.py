@@ -19,11 +19,8 @@ from gamedeid.data.years import is_date, is_one_year, year_of, years_in_label
         ("<1937", (1936, 1936)),
         ("\u2264 1936", (1936, 1936)),
         ("year 2001", (2001, 2001)),
-        *(
-            (label, None)
-            for label in ("*", "", "1958-03", "1958-03-14", "14/03/****", "1403****", "14******", "1958Q1")
-        ),
-        *((label, None) for label in ("March 1958", "fifties", "58", "3000")),
+        *((label, None) for label in ("*", "", "1958-03", "1958-03-14", "14/03/****", "1403****", "14******")),
+        *((label, None) for label in ("1958Q1", "March 1958", "fifties", "58", "3000")),
     ],
 )
 def test_a_label_tells_years_alone_or_none(label, years):
