@@ -87,9 +87,9 @@ class CountedPopulation:
         """
         if self.estimate is not None:
             check(Operation.ESTIMATE, lattice.features)
-        as_one, most = self.unmatched == "unique", int(self.cells.people.sum())
+        most = int(self.cells.people.sum())
         counts = count_population(
-            self.cells, profiles, lattice, hierarchy_tables, unmatched_as_one=as_one, layout=self.layout
+            self.cells, profiles, lattice, hierarchy_tables, unmatched=self.unmatched, layout=self.layout
         )
         if self.known:
             spread = estimates.EvenSpread(hierarchies, self.known)
@@ -107,7 +107,7 @@ def count_population(
     lattice: Lattice,
     hierarchy_tables: HierarchyTables,
     *,
-    unmatched_as_one: bool = False,
+    unmatched: Unmatched = "error",
     layout: Layout = "auto",
 ) -> Counts:
     """Return the counts of a population, the same numbers in every layout.
@@ -115,7 +115,7 @@ def count_population(
     They are dense where the domain is small and sparse where it is not; where the lattice is large nothing is stored,
     and the population is scanned for each question.
     """
-    least = int(unmatched_as_one)
+    least = int(unmatched == "unique")
     if cells.floors is not None:
         cells, hierarchy_tables = with_agreed_leaves(cells, cells.floors, hierarchy_tables)
         layout = "scan" if layout == "scan" else "sparse"
@@ -207,8 +207,9 @@ class OwnPeople:
             groups = hierarchy_tables.groups.copy()
             groups[-1, 0, : len(self.classes)] = self.classes
             hierarchy_tables, layout = hierarchy_tables._replace(groups=groups), "sparse"
-        as_one = self.unmatched == "unique"
-        return count_population(self.cells, profiles, lattice, hierarchy_tables, unmatched_as_one=as_one, layout=layout)
+        return count_population(
+            self.cells, profiles, lattice, hierarchy_tables, unmatched=self.unmatched, layout=layout
+        )
 
 
 def counts_with_own(
