@@ -120,12 +120,7 @@ def to_people(column: pa.ChunkedArray, name: str, whose: str) -> IntArray:
 
 
 def check_kinds(types: Mapping[str, pa.DataType], whose: str, count: str | None = None) -> None:
-    """Check that columns are of types that attributes, or a count of people, can have.
-
-    Parameters
-    ----------
-    types : column -> type, of attributes and the count.
-    """
+    """Check that columns, of attributes and of a ``count`` of people, are of types that these can have."""
     for name, kind in types.items():
         plain = plain_type(kind)
         if name == count and not _can_count(plain):
@@ -217,12 +212,7 @@ _NUMBER = re.compile(r"\s*[-+]?(\d+([.,]\d*)?|[.,]\d+)([eE][-+]?\d+)?\s*", re.AS
 
 
 def numeric_columns(first_rows: pa.Table, missing_values: Collection[str]) -> list[str]:
-    """Return the names of the columns that hold numbers.
-
-    Returns
-    -------
-    Those of a type of numbers, and those of text of which every value that is there reads as a number.
-    """
+    """Return the names of columns of numbers, and of those of text of which every value there is reads as a number."""
     return [name for name in first_rows.column_names if _is_numeric(first_rows.column(name), missing_values)]
 
 

@@ -64,13 +64,7 @@ class Profiles(Shown):
     ) -> "Profiles":
         """Return the distinct rows of leaf codes and floors, (r, a) each, in lexicographic order.
 
-        Each row is a record, or as many as ``records_of_row``, (r,), says.
-
-        Parameters
-        ----------
-        codes : (r, a) leaf codes of the records.
-        records_of_row : (r,) how many records each row stands for (default: one).
-        floors : (r, a) the least levels at which the rows of each person agree; None where no person's rows differ.
+        Each row is a record, or as many as ``records_of_row``, (r,), says. Floors are those of people whose rows differ.
         """
         bases = [len(hierarchy.leaves) + 1 for hierarchy in hierarchies]
         heights = [hierarchy.levels for hierarchy in hierarchies]
@@ -110,13 +104,7 @@ class PopulationCells:
 
     @classmethod
     def of(cls, codes: IntArray, people: IntArray, hierarchies: Sequence[Hierarchy]) -> "PopulationCells":
-        """Seal copies of leaf codes, (c, a), and people, (c,).
-
-        Parameters
-        ----------
-        codes : (c, a) leaf codes of the rows of the population.
-        people : (c,) how many people each row stands for.
-        """
+        """Seal copies of the leaf codes of rows, (c, a), and of how many people each stands for, (c,)."""
         missing = [(codes[:, place] == len(hierarchy.leaves)).any() for place, hierarchy in enumerate(hierarchies)]
         return cls(codes=sealed(codes, np.int32), people=sealed(people, np.int64), missing=sealed(missing, np.bool_))
 

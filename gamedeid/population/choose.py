@@ -79,12 +79,7 @@ class CountedPopulation:
         lattice: Lattice,
         hierarchy_tables: HierarchyTables,
     ) -> Counts:
-        """Return n_p of every profile at every strategy; nothing is rolled up yet.
-
-        Parameters
-        ----------
-        hierarchies : attribute -> its hierarchy.
-        """
+        """Return n_p of every profile at every strategy; nothing is rolled up yet."""
         if self.estimate is not None:
             check(Operation.ESTIMATE, lattice.features)
         most = int(self.cells.people.sum())
@@ -219,12 +214,7 @@ def counts_with_own(
     lattice: Lattice,
     hierarchy_tables: HierarchyTables,
 ) -> Counts:
-    """Return counts that answer for recipients' own people too, at nodes numbered on in the order of ``own``.
-
-    Parameters
-    ----------
-    own : name of a recipient -> the people of its own population.
-    """
+    """Return counts that answer for the people of each recipient in ``own`` too, at nodes numbered on in this order."""
     if not own:
         return counts
     check(Operation.AGAINST_RECIPIENTS, lattice.features)

@@ -38,7 +38,6 @@ def group_file(
 
     Parameters
     ----------
-    count : column of people; None where each row is one.
     report_progress : called with (rows done, rows in all) where the file states how many it has, else with the share.
     """
     wanted = (*attributes, *([count] if count is not None else []))

@@ -46,10 +46,7 @@ def count_file(
 ) -> tuple[Groups, Rows | None]:
     """Return the distinct rows of a file as an engine other than memory counts them, and the rows themselves.
 
-    Parameters
-    ----------
-    kept : columns that are released as they are, of records; None of a population, whose rows are not needed again.
-    count : column of people; None where each row is one.
+    Rows of a population, of which ``kept`` is None, are not needed again.
     """
     if engine == "duckdb":
         groups = group_file(file, attributes, read_options, count=count, report_progress=report_progress)
@@ -119,7 +116,7 @@ class LazyRows:
             counted = not (types[label].is_nested() or types[label] in (nw.Binary, nw.Object))
             if counted:
                 values = values.group_by(RECORD).agg(nw.len().alias(NUMBER))
-            table: pa.Table = nw.to_native(in_narwhals(nw.to_native(values)).collect("pyarrow"))
+            table: pa.Table = nw.to_native(values.collect("pyarrow"))
             yield ColumnPiece(name, table.column(RECORD), table.column(NUMBER) if counted else None)
 
     def blocks(self, answer: Answer, start: int = 0) -> Iterator[pa.Table]:  # noqa: ARG002  (as the contract has it)
