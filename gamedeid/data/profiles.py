@@ -64,7 +64,7 @@ class Profiles(Shown):
     ) -> "Profiles":
         """Return the distinct rows of leaf codes and floors, (r, a) each, in lexicographic order.
 
-        Each row is a record, or as many as ``records_of_row``, (r,), says. Floors are those of people whose rows differ.
+        Each row is a record, or as many as ``records_of_row``, (r,), says. Floors are of people whose rows differ.
         """
         bases = [len(hierarchy.leaves) + 1 for hierarchy in hierarchies]
         heights = [hierarchy.levels for hierarchy in hierarchies]
