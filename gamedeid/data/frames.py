@@ -131,29 +131,20 @@ class Frame:
         columns : the new columns by name, (k,) each; the others are left as they are.
         before : columns that come before all of these, (k,) each; none unless given.
         """
-        released = self._released(picked, columns)
-        return _with_columns_before(released, before) if before else released
-
-    def _released(self, picked: IntArray, columns: Mapping[str, pa.Array]) -> Any:
-        made = self.rows.implementation
+        before, made = before or {}, self.rows.implementation
         if made.is_pyarrow():
-            return own_table(self.rows.to_native(), pa.array(picked), columns, keeps_order=True)
+            own = own_table(self.rows.to_native(), pa.array(picked), columns, keeps_order=True)
+            return pa.table({**before, **dict(zip(own.column_names, own.columns, strict=True))})
         rows = nw.maybe_reset_index(self.rows[picked])
-        new = nw.from_arrow(pa.table(dict(columns)), backend=made)
-        replaced = rows.with_columns(*(new[name] for name in columns))
+        new = nw.from_arrow(pa.table({**before, **columns}), backend=made)
+        replaced = rows.with_columns(*(new[name] for name in new.columns))
+        replaced = replaced.select(*dict.fromkeys([*before, *replaced.columns]))
         if made.is_pandas():
             return own_pandas(nw.to_native(replaced))
         if made.is_polars():
             return own_polars(nw.to_native(replaced))
         coded = [name for name, kind in replaced.schema.items() if kind in {nw.Categorical, nw.Enum}]
         return nw.to_native(replaced.with_columns(nw.col(name).cast(nw.String) for name in coded))
-
-
-def _with_columns_before(frame: Any, before: Mapping[str, pa.Array]) -> Any:
-    """Return an eager frame with further columns, (k,) each, before its own."""
-    rows = nw.from_native(frame, eager_only=True)
-    new = nw.from_arrow(pa.table(dict(before)), backend=rows.implementation)
-    return nw.to_native(rows.with_columns(*(new[name] for name in before)).select(*before, *rows.columns))
 
 
 def _named_twice(frame: Any) -> object:
