@@ -119,10 +119,11 @@ def test_all_solvers_agree_and_one_person_alone_is_the_same_game() -> None:
 
 
 def test_a_missing_value_is_not_spread() -> None:
-    population = pa.table({"birth": ["1970", None], "sex": ["F", "F"], "people": [24, 5]})
+    population = pa.table({"birth": [1970.0, None, 1980.0], "sex": ["F"] * 3, "people": [24, 5, 0]})  # years as numbers
     records = pa.table({"birth": ["1970-1", None], "sex": ["F", "F"]})
     study = Study.prepare(Scenario.parse(SECTIONS | {"records": {"missing": "suppress"}}), records, population)
     instance = study.instance
+    assert [0, 24, 12] == study.population.cells.codes[:, 0].tolist()
     nodes = instance.lattice.nodes(instance.base)
     assert [math.floor(mean_alike(24, 12)), 29] == instance.people(instance.everyone, nodes).tolist()
 
@@ -250,13 +251,6 @@ def test_labels_of_another_level_are_refused() -> None:
         "in 1 row (first in row 2); it knows 1970, 1980; add them to the hierarchy, as values or as `spellings` "
         'of its values, or name a group there: unlisted = "Other"'
     )
-
-
-def test_years_may_be_whole_numbers() -> None:
-    population = pa.table({"birth": [1970.0, 1980.0, None], "sex": ["F"] * 3, "people": [7, 2, 0]})
-    sections = SECTIONS | {"records": {"missing": "suppress"}}
-    study = Study.prepare(Scenario.parse(sections), RECORDED.slice(0, 1), population)
-    assert [0, 12, 24] == study.population.cells.codes[:, 0].tolist()
 
 
 def test_small_zip_areas_cannot_be_added_up_from_parts_of_codes() -> None:

@@ -5,6 +5,7 @@ import warnings
 from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from importlib import import_module
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -163,10 +164,7 @@ def _error_name(error: Exception) -> str:
 
 def _first_records(file: TableFile) -> list[int]:
     """Return the number of the first record of each file."""
-    starts = [0]
-    for path in file.input_file.paths:
-        starts.append(starts[-1] + pq.read_metadata(path).num_rows)
-    return starts[:-1]
+    return [0, *accumulate(pq.read_metadata(path).num_rows for path in file.input_file.paths[:-1])]
 
 
 def _engine(name: str) -> Engine:
