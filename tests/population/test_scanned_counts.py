@@ -55,32 +55,24 @@ def test_without_tables_the_same_strategies_are_found(solver: SolverName, world:
     assert expected.search.keys() == found.search.keys()
 
 
-@given(world=any_world, game=any_game, together=st.integers(1, 5))
-def test_who_is_searched_for_together_changes_nothing(world: World, game: GameName, together: int) -> None:
-    expected = played(world, game, "exact", "scan")
-    with patch.object(large_lattices, "TOGETHER", together):
-        found = played(world, game, "exact", "scan")
-
-    assert expected.choice.nodes.tolist() == found.choice.nodes.tolist()
-    assert expected.choice.searched.tolist() == found.choice.searched.tolist()
-    assert (1 <= found.choice.searched).all()
-    assert (found.choice.searched <= found.study.instance.lattice.size).all()
-
-
 @quick
-@given(world=any_world, game=any_game, workers=st.integers(1, 3))
-def test_the_number_of_workers_changes_nothing(solver: SolverName, world: World, game: GameName, workers: int) -> None:
+@given(world=any_world, game=any_game, workers=st.integers(1, 3), together=st.integers(1, 5))
+def test_who_is_searched_for_together_and_by_how_many_changes_nothing(
+    solver: SolverName, world: World, game: GameName, workers: int, together: int
+) -> None:
     alone = played(world, game, solver, "scan")
     with (
         patch.object(large_lattices, "SLICE", 1),
-        patch.object(large_lattices, "TOGETHER", 1),
+        patch.object(large_lattices, "TOGETHER", together),
         patch("gamedeid.parallel.cores", return_value=workers),
     ):
-        together = played(world, game, solver, "scan")
+        found = played(world, game, solver, "scan")
 
-    assert alone.choice.nodes.tolist() == together.choice.nodes.tolist()
-    assert alone.choice.searched.tolist() == together.choice.searched.tolist()
-    assert alone.search == together.search
+    assert alone.choice.nodes.tolist() == found.choice.nodes.tolist()
+    assert alone.choice.searched.tolist() == found.choice.searched.tolist()
+    assert alone.search == found.search
+    assert (1 <= found.choice.searched).all()
+    assert (found.choice.searched <= found.study.instance.lattice.size).all()
 
 
 @given(world=worlds(), node=st.integers(0, 2**30))
