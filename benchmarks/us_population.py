@@ -121,8 +121,7 @@ class Country:
 
     def one_record_each(self, codes: Ints, people: Ints) -> tuple[Profiles, PopulationCells]:
         """Return distinct rows of codes, (q, a) in order, as one record each and as the population of ``people``."""
-        profiles = Profiles.in_order(codes, list(self.hierarchies.values()))
-        return profiles, PopulationCells(codes=profiles.codes, people=people, missing=profiles.missing.any(axis=0))
+        return one_record_each(codes, people, self.hierarchies)
 
     @cached_property
     def dated(self) -> dict[str, Hierarchy]:
@@ -153,8 +152,7 @@ class Country:
         rows = np.empty((len(key), 4), np.int32)
         rows[:, 0], rows[:, 1] = key // (races * sexes) // int(first[0]), key // (races * sexes) % int(first[0])
         rows[:, 2], rows[:, 3] = key // sexes % races, key % sexes
-        profiles = Profiles.in_order(rows, list(self.dated.values()))
-        return profiles, PopulationCells(codes=profiles.codes, people=counts, missing=profiles.missing.any(axis=0))
+        return one_record_each(rows, counts, self.dated)
 
     def _names(self) -> Sequence[str]:
         """Return the ZIP codes: prefixes at even distances, those of few people among them, any two last digits."""
@@ -170,6 +168,16 @@ class Country:
             for prefix, count in zip(first.tolist(), of_prefix.tolist(), strict=True)
             for last in sorted(random.choice(100, count, replace=False).tolist())
         ]
+
+
+def one_record_each(codes: Ints, people: Ints, hierarchies: dict[str, Hierarchy]) -> tuple[Profiles, PopulationCells]:
+    """Return distinct rows of codes, (q, a) int32 in order, as a record each and as the population; none is copied."""
+    missing = codes == np.array([len(hierarchy.leaves) for hierarchy in hierarchies.values()], np.int32)
+    of_record, records = np.arange(len(codes), dtype=np.int32), np.ones(len(codes), np.int32)
+    for array in (codes, missing, of_record, records):
+        array.setflags(write=False)
+    profiles = Profiles(codes=codes, of_record=of_record, records=records, missing=missing)
+    return profiles, PopulationCells(codes=codes, people=people, missing=missing.any(axis=0))
 
 
 def birth_dates(years: int) -> Hierarchy:

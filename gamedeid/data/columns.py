@@ -1,7 +1,7 @@
 """Arrow columns as distinct values with codes, or as numbers of people."""
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from math import isfinite
 from typing import Any
 
@@ -34,17 +34,18 @@ def to_pandas(table: pa.Table) -> Any:
     try:
         return table.to_pandas()
     except (pa.ArrowException, ValueError, OverflowError):
-        odd = next((name for name in table.column_names if not _fits_pandas(table.column(name))), "")
+        odd = next((name for name in table.column_names if not can_convert(table.column(name).to_pandas)), "")
         raise InvalidDataError(
             f"records: column {quoted(odd)} holds values that no pandas data frame can hold; take the release in Arrow "
             "tables (release_blocks), or drop the column"
         ) from None
 
 
-def _fits_pandas(column: pa.ChunkedArray) -> bool:
+def can_convert(convert: Callable[[], Any]) -> bool:
+    """Return whether a library converts values that it is given."""
     try:
-        column.to_pandas()
-    except (pa.ArrowException, ValueError, OverflowError):
+        convert()
+    except (pa.ArrowException, TypeError, ValueError, OverflowError):
         return False
     return True
 
@@ -119,20 +120,20 @@ def to_people(column: pa.ChunkedArray, name: str, whose: str) -> IntArray:
 
 
 def check_kinds(types: Mapping[str, pa.DataType], whose: str, count: str | None = None) -> None:
-    """Check that columns are of types that attributes, or a count of people, can have.
-
-    Parameters
-    ----------
-    types : column -> type, of attributes and the count.
-    """
+    """Check that columns, of attributes and of a ``count`` of people, are of types that these can have."""
     for name, kind in types.items():
-        plain = kind.value_type if pa.types.is_dictionary(kind) else kind
+        plain = plain_type(kind)
         if name == count and not _can_count(plain):
             raise InvalidDataError(
                 f"{whose}: count column {quoted(name)} must hold whole numbers of people, not {quoted(kind)}"
             )
         if not _is_plain(plain):
             raise InvalidDataError(f"{whose}: column {quoted(name)} must hold plain values, not {quoted(kind)}")
+
+
+def plain_type(kind: pa.DataType) -> pa.DataType:
+    """Return the type of the values of a column, which may be coded."""
+    return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 
 def _is_plain(kind: pa.DataType) -> bool:
@@ -211,20 +212,13 @@ _NUMBER = re.compile(r"\s*[-+]?(\d+([.,]\d*)?|[.,]\d+)([eE][-+]?\d+)?\s*", re.AS
 
 
 def numeric_columns(first_rows: pa.Table, missing_values: Collection[str]) -> list[str]:
-    """Return the names of the columns that hold numbers.
-
-    Returns
-    -------
-    Those of a type of numbers, and those of text of which every value that is there reads as a number.
-    """
+    """Return the names of columns of numbers, and of those of text of which every value there is reads as a number."""
     return [name for name in first_rows.column_names if _is_numeric(first_rows.column(name), missing_values)]
 
 
 def _is_numeric(column: pa.ChunkedArray, missing_values: Collection[str]) -> bool:
-    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
-    if any(is_it(kind) for is_it in (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal)):
-        return True
-    if not any(is_it(kind) for is_it in (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)):
-        return False
+    kind = plain_type(column.type)
+    if not is_text(kind):
+        return any(is_it(kind) for is_it in (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal))
     texts = {text.strip() for text in column.to_pylist() if text is not None} - {"", *missing_values}
     return bool(texts) and all(_NUMBER.fullmatch(text) for text in texts)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from gamedeid.arrays import IntArray
-from gamedeid.data.columns import FIRST_ROWS, numeric_columns, without_views
+from gamedeid.data.columns import FIRST_ROWS, can_convert, numeric_columns, without_views
 from gamedeid.data.lazy_frames import in_narwhals, names_of, own_pandas, own_polars, renamed
 from gamedeid.data.own_values import own_table
 from gamedeid.errors import InvalidDataError, quoted
@@ -87,7 +87,7 @@ class Frame:
         if self.lazy:
             types = self.rows.collect_schema()
             return [name for name in wanted if types[self.label(name)].is_numeric()]
-        fitting = [name for name in wanted if _fits_arrow(self.rows.select(name).head(FIRST_ROWS))]
+        fitting = [name for name in wanted if can_convert(self.rows.select(name).head(FIRST_ROWS).to_arrow)]
         return numeric_columns(self.rows.select(fitting).head(FIRST_ROWS).to_arrow(), missing_values) if fitting else []
 
     def first_rows(self, most: int) -> pa.Table:
@@ -109,7 +109,7 @@ class Frame:
         try:
             table: pa.Table = self.rows.to_arrow()
         except (pa.ArrowException, TypeError, ValueError, OverflowError):
-            mixed = next((name for name in self.names if not _fits_arrow(self.rows.select(name))), "")
+            mixed = next((name for name in self.names if not can_convert(self.rows.select(name).to_arrow)), "")
             raise InvalidDataError(
                 f"{self.whose}: column {quoted(mixed)} mixes kinds of values; make it one kind, such as text"
             ) from None
@@ -131,30 +131,20 @@ class Frame:
         columns : the new columns by name, (k,) each; the others are left as they are.
         before : columns that come before all of these, (k,) each; none unless given.
         """
-        released = self._released(picked, columns)
-        return _with_columns_before(released, before) if before else released
-
-    def _released(self, picked: IntArray, columns: Mapping[str, pa.Array]) -> Any:
-        made = self.rows.implementation
+        before, made = before or {}, self.rows.implementation
         if made.is_pyarrow():
-            return own_table(self.rows.to_native(), pa.array(picked), columns, keeps_order=True)
+            own = own_table(self.rows.to_native(), pa.array(picked), columns, keeps_order=True)
+            return pa.table({**before, **dict(zip(own.column_names, own.columns, strict=True))})
         rows = nw.maybe_reset_index(self.rows[picked])
-        new = nw.from_arrow(pa.table(dict(columns)), backend=made)
-        replaced = rows.with_columns(*(new[name] for name in columns))
+        new = nw.from_arrow(pa.table({**before, **columns}), backend=made)
+        replaced = rows.with_columns(*(new[name] for name in new.columns))
+        replaced = replaced.select(*dict.fromkeys([*before, *replaced.columns]))
         if made.is_pandas():
             return own_pandas(nw.to_native(replaced))
         if made.is_polars():
-            own = own_polars(nw.to_native(replaced))
-            return own.lazy() if self.lazy else own
+            return own_polars(nw.to_native(replaced))
         coded = [name for name, kind in replaced.schema.items() if kind in {nw.Categorical, nw.Enum}]
         return nw.to_native(replaced.with_columns(nw.col(name).cast(nw.String) for name in coded))
-
-
-def _with_columns_before(frame: Any, before: Mapping[str, pa.Array]) -> Any:
-    """Return an eager frame with further columns, (k,) each, before its own."""
-    rows = nw.from_native(frame, eager_only=True)
-    new = nw.from_arrow(pa.table(dict(before)), backend=rows.implementation)
-    return nw.to_native(rows.with_columns(*(new[name] for name in before)).select(*before, *rows.columns))
 
 
 def _named_twice(frame: Any) -> object:
@@ -163,11 +153,3 @@ def _named_twice(frame: Any) -> object:
 
 def _first_twice(names: list[Any]) -> object:
     return next(name for place, name in enumerate(names) if name in names[:place])
-
-
-def _fits_arrow(column: Any) -> bool:
-    try:
-        column.to_arrow()
-    except (pa.ArrowException, TypeError, ValueError, OverflowError):
-        return False
-    return True

@@ -30,13 +30,7 @@ def hierarchy_of(scenario: Scenario, attribute: str) -> Hierarchy | OpenHierarch
 def known_levels(
     section: Population | None, hierarchies: Mapping[str, Hierarchy | OpenHierarchy], place: str = "population"
 ) -> dict[str, int]:
-    """Return attribute -> level, for those that a population has at a level above 0 only.
-
-    Parameters
-    ----------
-    section : what is said of the population; None where there is none.
-    hierarchies : attribute -> its hierarchy.
-    """
+    """Return attribute -> level, for those that a population, if there is one, has at a level above 0 only."""
     known = {name: level for name, level in (section.levels if section is not None else {}).items() if level}
     for name, level in known.items():
         hierarchy = hierarchies[name]

@@ -94,10 +94,6 @@ def without_enums(pl: Any, kind: Any) -> Any:
     return kind
 
 
-_EMPTY_METADATA = {"comment": ""}
-"""Takes the place of a column's metadata in Spark, which would bring the old ones back in place of none at all."""
-
-
 def kind_of(rows: Any) -> str:
     """Return whose a Narwhals frame is: polars, duckdb, spark or dask; any other by the name Narwhals has for it."""
     made = rows.implementation
@@ -182,11 +178,9 @@ def _own_spark(rows: Any) -> Any:
     functions: Any = import_module("pyspark.sql.functions")
     columns = []
     for field in rows.schema.fields:
-        plain = _without_notes(field.dataType)
-        column = functions.col(field.name)
-        columns.append(
-            (column if plain == field.dataType else column.cast(plain)).alias(field.name, metadata=_EMPTY_METADATA)
-        )
+        column, plain = functions.col(field.name), _without_notes(field.dataType)
+        own = column if plain == field.dataType else column.cast(plain)
+        columns.append(own.alias(field.name, metadata={"comment": ""}))  # of none at all the old ones would come back
     return rows.select(*columns)
 
 

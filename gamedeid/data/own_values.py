@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from gamedeid.arrays import IntArray
 from gamedeid.arrow import as_arrow, as_numpy
 from gamedeid.errors import InvalidDataError, quoted
 
@@ -125,7 +124,8 @@ def own_array(array: pa.Array) -> pa.Array:
         inside = [own_array(one) for one in array.flatten()]
         fields = [pa.field(field.name, one.type, field.nullable) for field, one in zip(kind, inside, strict=True)]
         return pa.StructArray.from_arrays(inside, fields=fields, mask=array.is_null())
-    return _own_lists(array) if _is_list(kind) else array.take(pa.array(np.arange(len(array))))
+    picked = array.take(pa.array(np.arange(len(array))))  # lists that are missing have no values then
+    return _own_lists(picked) if _is_list(kind) else picked
 
 
 def own_type(kind: pa.DataType) -> pa.DataType:
@@ -139,36 +139,19 @@ def is_plain(kind: pa.DataType) -> bool:
 
 
 def _own_lists(array: pa.Array) -> pa.Array:
-    """Return lists of any kind, or maps, with copies of the values of those lists that are there."""
+    """Return lists of any kind, or maps, picked already, with copies of their values."""
     kind = array.type
-    there = as_numpy(array.is_valid())
-    starts, lengths = _extents(array)
-    lengths = np.where(there, lengths, 0)
-    ends = np.cumsum(lengths)
-    inside = pa.array(np.repeat(starts - ends + lengths, lengths) + np.arange(lengths.sum()))
-    offsets, mask = np.concatenate([[0], ends]), pa.array(~there)
     if pa.types.is_map(kind):
-        keys, items = (own_array(one.take(inside)) for one in (array.keys, array.items))
+        keys, items = own_array(array.keys), own_array(array.items)
         own = pa.map_(keys.type, items.type, kind.keys_sorted)
-        return pa.MapArray.from_arrays(pa.array(offsets, pa.int32()), keys, items, type=own, mask=mask)
-    values = own_array(array.values.take(inside))
+        return pa.MapArray.from_arrays(array.offsets, keys, items, type=own, mask=array.is_null())
+    values = own_array(array.values)
     inner = pa.field(kind.value_field.name, values.type, kind.value_field.nullable)
     if pa.types.is_fixed_size_list(kind):
-        places = np.full(len(array) * kind.list_size, -1)
-        places[np.repeat(there, kind.list_size)] = np.arange(lengths.sum())
-        values, own = values.take(pa.array(places, mask=places < 0)), pa.list_(inner, kind.list_size)
-        return pa.FixedSizeListArray.from_arrays(values, type=own, mask=mask)
+        own = pa.list_(inner, kind.list_size)
+        return pa.FixedSizeListArray.from_arrays(values, type=own, mask=array.is_null())
     own = pa.large_list(inner) if pa.types.is_large_list(kind) else pa.list_(inner)
-    return type(array).from_arrays(pa.array(offsets, array.offsets.type), values, type=own, mask=mask)
-
-
-def _extents(array: pa.Array) -> tuple[IntArray, IntArray]:
-    """Return where the values of each row begin among those of an array of lists, and how many they are."""
-    if pa.types.is_fixed_size_list(array.type):
-        size = array.type.list_size
-        return (np.arange(len(array)) + array.offset) * size, np.full(len(array), size)
-    offsets = as_numpy(array.offsets).astype(np.int64)
-    return offsets[:-1], np.diff(offsets)
+    return type(array).from_arrays(array.offsets, values, type=own, mask=array.is_null())
 
 
 def _is_list(kind: pa.DataType) -> bool:

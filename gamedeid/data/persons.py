@@ -6,10 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pyarrow as pa
 
-from gamedeid.amounts import number_of
 from gamedeid.arrays import IntArray, sealed
 from gamedeid.data.column_names import looks_like_person_key
 from gamedeid.data.columns import to_column
+from gamedeid.data.encode import rows_found
 from gamedeid.data.profiles import Column, Profiles
 from gamedeid.errors import GamedeidError, InvalidDataError, quoted
 from gamedeid.generalization.hierarchy import Hierarchy
@@ -94,9 +94,8 @@ def number_persons(key: Column, name: str, whose: str) -> IntArray:
     absent = key.codes < 0
     if absent.any():
         raise InvalidDataError(
-            f"{whose}: column {quoted(name)} has no value in {number_of(int(absent.sum()), 'row')} (first in row "
-            f"{int(np.argmax(absent)) + 1}); [records] person needs one in every row: fill them in, or leave these "
-            "rows out"
+            f"{whose}: column {quoted(name)} has no value in {rows_found(absent, None)}; [records] person needs one in "
+            "every row: fill them in, or leave these rows out"
         )
     by_text: dict[str, int] = {}
     of_value = np.array([by_text.setdefault(as_text(value), len(by_text)) for value in key.values], np.int64)

@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from gamedeid.arrays import ARRAY_ROWS, OBJECT_ROWS, BoolArray, IntArray, sealed
+from gamedeid.arrays import OBJECT_ROWS, BoolArray, IntArray, sealed
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.grouping import KEY_LIMIT, distinct_rows
 from gamedeid.reprs import Shown, frozen
@@ -32,8 +32,8 @@ class Profiles(Shown):
     ----------
     codes : (q, a) int32 leaf codes; the number of leaves stands for a missing value.
     of_record : (r,) int64, the profile of each record, in input order; where an engine has counted the records, of
-        each distinct row of theirs; int32 from ``in_order``.
-    records : (q,) int64, how many records share the profile; int32 from ``in_order``.
+        each distinct row of theirs.
+    records : (q,) int64, how many records share the profile.
     missing : (q, a) bool, where the value is missing.
     floors : (q, a) int8, the least levels at which the rows of each person agree, whose code is the first leaf of the
         group there; None where every row is a person, or no person's rows differ.
@@ -64,13 +64,7 @@ class Profiles(Shown):
     ) -> "Profiles":
         """Return the distinct rows of leaf codes and floors, (r, a) each, in lexicographic order.
 
-        Each row is a record, or as many as ``records_of_row``, (r,), says.
-
-        Parameters
-        ----------
-        codes : (r, a) leaf codes of the records.
-        records_of_row : (r,) how many records each row stands for (default: one).
-        floors : (r, a) the least levels at which the rows of each person agree; None where no person's rows differ.
+        Each row is a record, or as many as ``records_of_row``, (r,), says. Floors are of people whose rows differ.
         """
         bases = [len(hierarchy.leaves) + 1 for hierarchy in hierarchies]
         heights = [hierarchy.levels for hierarchy in hierarchies]
@@ -88,28 +82,6 @@ class Profiles(Shown):
             floors=None if floors is None else sealed(floors[first], np.int8),
             unit="record" if floors is None else "person",
         )
-
-    @classmethod
-    def in_order(cls, codes: IntArray, hierarchies: Sequence[Hierarchy]) -> "Profiles":
-        """Return rows of leaf codes, (q, a), that are in lexicographic order and all distinct, as one record each.
-
-        An int32 array is not copied but made read-only.
-
-        Parameters
-        ----------
-        codes : (q, a) leaf codes, each row once and in ascending order.
-        """
-        distinct = np.ascontiguousarray(codes, np.int32)
-        distinct.setflags(write=False)
-        bases = np.array([len(hierarchy.leaves) + 1 for hierarchy in hierarchies], np.int32)
-        for start in range(0, len(distinct) - 1, ARRAY_ROWS):
-            if not _ascend(distinct[start : start + ARRAY_ROWS + 1]):
-                raise ValueError("expected rows of codes in lexicographic order, all of them distinct")
-        missing = distinct == bases - 1
-        of_record, records = np.arange(len(distinct), dtype=np.int32), np.ones(len(distinct), np.int32)
-        for array in (missing, of_record, records):
-            array.setflags(write=False)
-        return cls(codes=distinct, of_record=of_record, records=records, missing=missing)
 
 
 @frozen(eq=False)
@@ -132,13 +104,7 @@ class PopulationCells:
 
     @classmethod
     def of(cls, codes: IntArray, people: IntArray, hierarchies: Sequence[Hierarchy]) -> "PopulationCells":
-        """Seal copies of leaf codes, (c, a), and people, (c,).
-
-        Parameters
-        ----------
-        codes : (c, a) leaf codes of the rows of the population.
-        people : (c,) how many people each row stands for.
-        """
+        """Seal copies of the leaf codes of rows, (c, a), and of how many people each stands for, (c,)."""
         missing = [(codes[:, place] == len(hierarchy.leaves)).any() for place, hierarchy in enumerate(hierarchies)]
         return cls(codes=sealed(codes, np.int32), people=sealed(people, np.int64), missing=sealed(missing, np.bool_))
 
@@ -147,15 +113,6 @@ class PopulationCells:
         """Return the records as their own population: each is one person."""
         missing = sealed(profiles.missing.any(axis=0), np.bool_)
         return cls(codes=profiles.codes, people=profiles.records, missing=missing, floors=profiles.floors)
-
-
-def _ascend(rows: IntArray) -> bool:
-    """Return whether each row comes after the one before in lexicographic order."""
-    above, equal = np.zeros(len(rows) - 1, np.bool_), np.ones(len(rows) - 1, np.bool_)
-    for column in rows.T:
-        above |= equal & (column[1:] > column[:-1])
-        equal &= column[1:] == column[:-1]
-    return bool(above.all())
 
 
 TABLE_LIMIT = 2**24

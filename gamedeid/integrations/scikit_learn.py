@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+
 from gamedeid.capabilities import Operation, check
 from gamedeid.choices import GameName, SolverName
 from gamedeid.errors import InvalidScenarioError
@@ -116,8 +118,6 @@ class ReleaseTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:  # noqa: ARG002  (as pipelines call it)
         """Return the names of the columns that :meth:`transform` gives: those of the fit without the dropped ones."""
-        import numpy as np  # noqa: PLC0415  (only where it is asked for)
-
         check_is_fitted(self, "study_")
         dropped = set(self.study_.scenario.records.drop)
         return np.array([name for name in self.feature_names_in_ if name not in dropped], dtype=object)

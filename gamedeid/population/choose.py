@@ -79,17 +79,12 @@ class CountedPopulation:
         lattice: Lattice,
         hierarchy_tables: HierarchyTables,
     ) -> Counts:
-        """Return n_p of every profile at every strategy; nothing is rolled up yet.
-
-        Parameters
-        ----------
-        hierarchies : attribute -> its hierarchy.
-        """
+        """Return n_p of every profile at every strategy; nothing is rolled up yet."""
         if self.estimate is not None:
             check(Operation.ESTIMATE, lattice.features)
-        as_one, most = self.unmatched == "unique", int(self.cells.people.sum())
+        most = int(self.cells.people.sum())
         counts = count_population(
-            self.cells, profiles, lattice, hierarchy_tables, unmatched_as_one=as_one, layout=self.layout
+            self.cells, profiles, lattice, hierarchy_tables, unmatched=self.unmatched, layout=self.layout
         )
         if self.known:
             spread = estimates.EvenSpread(hierarchies, self.known)
@@ -107,7 +102,7 @@ def count_population(
     lattice: Lattice,
     hierarchy_tables: HierarchyTables,
     *,
-    unmatched_as_one: bool = False,
+    unmatched: Unmatched = "error",
     layout: Layout = "auto",
 ) -> Counts:
     """Return the counts of a population, the same numbers in every layout.
@@ -115,7 +110,7 @@ def count_population(
     They are dense where the domain is small and sparse where it is not; where the lattice is large nothing is stored,
     and the population is scanned for each question.
     """
-    least = int(unmatched_as_one)
+    least = int(unmatched == "unique")
     if cells.floors is not None:
         cells, hierarchy_tables = with_agreed_leaves(cells, cells.floors, hierarchy_tables)
         layout = "scan" if layout == "scan" else "sparse"
@@ -207,8 +202,9 @@ class OwnPeople:
             groups = hierarchy_tables.groups.copy()
             groups[-1, 0, : len(self.classes)] = self.classes
             hierarchy_tables, layout = hierarchy_tables._replace(groups=groups), "sparse"
-        as_one = self.unmatched == "unique"
-        return count_population(self.cells, profiles, lattice, hierarchy_tables, unmatched_as_one=as_one, layout=layout)
+        return count_population(
+            self.cells, profiles, lattice, hierarchy_tables, unmatched=self.unmatched, layout=layout
+        )
 
 
 def counts_with_own(
@@ -218,12 +214,7 @@ def counts_with_own(
     lattice: Lattice,
     hierarchy_tables: HierarchyTables,
 ) -> Counts:
-    """Return counts that answer for recipients' own people too, at nodes numbered on in the order of ``own``.
-
-    Parameters
-    ----------
-    own : name of a recipient -> the people of its own population.
-    """
+    """Return counts that answer for the people of each recipient in ``own`` too, at nodes numbered on in this order."""
     if not own:
         return counts
     check(Operation.AGAINST_RECIPIENTS, lattice.features)

@@ -51,7 +51,6 @@ class EvenSpread:
 
     Parameters
     ----------
-    hierarchies : attribute -> its hierarchy.
     known : attribute -> level at which the population has it; those that are not named it has as they are.
     """
 

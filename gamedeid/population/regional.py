@@ -5,15 +5,14 @@ from threading import Lock
 
 import numpy as np
 
-from gamedeid.arrays import ARRAY_ROWS, BoolArray, IntArray
+from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.capabilities import Operation, check
 from gamedeid.data.profiles import PopulationCells
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice
-from gamedeid.kernels import rollups
 from gamedeid.kernels.tables import CountTables, HierarchyTables
-from gamedeid.population.cubes import CubeCounts, Cubes, empty_cubes, fill_cubes
+from gamedeid.population.cubes import CubeCounts, Cubes, add_people, empty_cubes, fill_cubes
 
 MOST_PLACES = 2**30
 """Most numbers that the roll-ups of one region, or those of everybody, may hold together; touched as asked for."""
@@ -74,7 +73,7 @@ class RegionalCounts:
         self._most_regional = max(self._most_regional, regional_cubes.total)
         groups = np.array([self._hierarchy_tables.groups[place, level] for place, level in enumerate(self._finest)])
         widths = self._shared_cubes.widths[np.arange(len(groups)), self._finest]
-        _add_people(cells, groups, widths, self._people_at_base)
+        add_people(cells, widths, self._people_at_base, groups)
 
     def region(self, cells: PopulationCells, worker: int = 0) -> CubeCounts:
         """Return the counts of a region, whose people were added; those that this worker had before are gone.
@@ -93,7 +92,7 @@ class RegionalCounts:
         start = self._shared_cubes.total + worker * self._most_regional
         base = own.cells[start : start + int(cubes.sizes[0])]
         base[:] = 0
-        _add_people(cells, hierarchy_tables.groups[:, 0], cubes.widths[:, 0], base)
+        add_people(cells, cubes.widths[:, 0], base, hierarchy_tables.groups[:, 0])
         own.offsets[0] = start
         return CubeCounts(
             tables=own,
@@ -134,17 +133,6 @@ class RegionalCounts:
         hierarchy_tables = self._hierarchy_tables._replace(groups=groups)
         cubes = Cubes.of(hierarchy_tables, leaves, np.zeros(len(leaves), np.int64), self._regional)
         return hierarchy_tables, _check_size(cubes, "a region")
-
-
-def _add_people(cells: PopulationCells, groups: IntArray, widths: IntArray, cube: IntArray) -> None:
-    """Add the people of cells to a cube of these widths, (a,), by the groups, (a, l), of their leaves."""
-    for start in range(0, len(cells.people), ARRAY_ROWS):
-        some = slice(start, start + ARRAY_ROWS)
-        codes = np.stack([table[column] for table, column in zip(groups, cells.codes[some].T, strict=True)], axis=1)
-        codes.setflags(write=False)
-        people = cells.people[some].astype(np.int64)
-        people.setflags(write=False)
-        rollups.add_people(codes, people, widths, cube)
 
 
 def _check_size(cubes: Cubes, whose: str) -> Cubes:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pyarrow as pa
 
-from gamedeid.arrays import IntArray
+from gamedeid.arrays import TABLE_ROWS, IntArray
 from gamedeid.capabilities import Feature, Features, Operation, check
 from gamedeid.choices import GameName
 from gamedeid.data.columns import to_column
@@ -262,9 +262,10 @@ class Study(Shown):
 
         None where the rows of a lazy frame stay. The rows of one person have one profile, and may have other codes.
         """
-        table = self.rows.first_block()
+        table = self.rows.at_hand()
         if table is None:
             return None
+        table = table.slice(0, TABLE_ROWS)
         of_row = self._profiles_at_start(table)
         codes = self.encoded(self._columns(table)) if self._is_by_row else self.instance.profiles.codes[of_row]
         return table, of_row, codes

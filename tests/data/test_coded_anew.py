@@ -16,6 +16,17 @@ VALUES = [
 ]
 
 
+def answer_of(of_row, left_out: list[bool], **columns: list) -> Answer:
+    """Return a release of these columns, a value for each profile."""
+    return Answer(
+        columns={name: pa.array(values) for name, values in columns.items()},
+        left_out=np.array(left_out),
+        replaces=True,
+        of_row=of_row,
+        profiles_of=lambda _: of_row,
+    )
+
+
 @pytest.mark.parametrize("values", VALUES, ids=["text", "numbers", "integers"])
 @pytest.mark.parametrize("codes", [pa.int8(), pa.uint16(), pa.int32(), pa.int64()], ids=str)
 def test_coding_by_codes_is_coding_by_values(values: pa.Array, codes: pa.DataType) -> None:
@@ -33,13 +44,7 @@ def test_coding_by_codes_is_coding_by_values(values: pa.Array, codes: pa.DataTyp
 
 def test_a_coded_answer_holds_no_value_of_profiles_that_are_left_out_or_in_another_block() -> None:
     of_row = np.array([0, 1, 2, 0])
-    answer = Answer(
-        columns={"age": pa.array(["[0-4]", "withheld", "elsewhere"])},
-        left_out=np.array([False, True, False]),
-        replaces=True,
-        of_row=of_row,
-        profiles_of=lambda _: of_row,
-    )
+    answer = answer_of(of_row, [False, True, False], age=["[0-4]", "withheld", "elsewhere"])
     table = pa.table({"age": pa.array(["3", "4", "5", "1"]), "kept": pa.array([1, 2, 3, 4])})
     block = answered_rows(table.take([0, 1, 3]), of_row[[0, 1, 3]], answer.for_writing(), 0)
     assert block.column("age").chunk(0).dictionary.to_pylist() == ["[0-4]"]
@@ -58,13 +63,7 @@ def test_values_that_come_late_are_coded_like_those_that_come_early(size: int) -
 @pytest.mark.parametrize("left_out", [[False, False], [False, True], [True, True]], ids=["none", "some", "all"])
 def test_a_writer_gets_the_same_rows(left_out: list[bool]) -> None:
     of_row = np.array([0, 1, 1, 0, 1, 0, 0])
-    answer = Answer(
-        columns={"age": pa.array(["[0-4]", "*"]), "number": pa.array([7, 8])},
-        left_out=np.array(left_out),
-        replaces=True,
-        of_row=of_row,
-        profiles_of=lambda _: of_row,
-    )
+    answer = answer_of(of_row, left_out, age=["[0-4]", "*"], number=[7, 8])
     parts = [["x", None, "y"], ["z", "x"], [None, "x"]]
     table = pa.table(
         {

@@ -11,11 +11,11 @@ from contract_cases import rows_of
 from odd_names import SECRET, expected, population, records, scenario, scenario_of_files
 from questions import message, question
 
+from gamedeid.data.engines.duckdb import group_file
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.files.parquet import stored_columns
 from gamedeid.data.files.tables import TableFile
-from gamedeid.data.frames import Frame
-from gamedeid.errors import InvalidDataError, InvalidScenarioError
+from gamedeid.errors import InvalidScenarioError
 from gamedeid.study.solve import solve
 
 
@@ -69,8 +69,6 @@ def test_duckdb_counts_parquet_itself_where_names_differ_by_more_than_capital_le
     monkeypatch.setattr(TableFile, "blocks", None)
     table = pa.table({"b.c": ["x", "y", "x"], "b": [{"c": "z"}] * 3, "a": ["1", "1", "1"]})
     pq.write_table(table, tmp_path / "table.parquet")
-    from gamedeid.data.engines.duckdb import group_file  # noqa: PLC0415
-
     groups = group_file(TableFile.open(tmp_path / "table.parquet"), ["a", "b.c"], ReadOptions())
     assert (["x", "y"], [2, 1]) == (groups.values.column("b.c").to_pylist(), groups.rows.tolist())
 
@@ -78,8 +76,6 @@ def test_duckdb_counts_parquet_itself_where_names_differ_by_more_than_capital_le
 def test_a_folder_whose_name_says_a_value_adds_no_column(tmp_path):
     (tmp_path / "a=9").mkdir()
     pq.write_table(pa.table({"b": ["x"], "a": ["1"]}), tmp_path / "a=9" / "table.parquet")
-    from gamedeid.data.engines.duckdb import group_file  # noqa: PLC0415
-
     groups = group_file(TableFile.open(tmp_path / "a=9" / "table.parquet"), ["a"], ReadOptions())
     assert ["1"] == groups.values.column("a").to_pylist()
 
@@ -113,11 +109,3 @@ def test_names_of_columns_of_our_own_are_refused(changes):
     said = message(InvalidScenarioError, question, changes)
 
     assert "begins with `__gamedeid_`, as columns of gamedeid's own do; rename the one in the data" in said
-
-
-def test_a_lazy_column_named_twice_is_refused():
-    con = duckdb.connect()
-
-    assert "records: column `a` is named twice; give each column another name" == message(
-        InvalidDataError, Frame.of, con.sql("SELECT 1 AS a, 2 AS a"), "records"
-    )

@@ -130,13 +130,11 @@ def test_counts_may_come_in_any_form(column, expected):
         (chunked(["1", "", "x"]), "has no value in row 2"),
         (chunked([None, None]), "has no value in row 1"),
         (chunked([1.0, 2.5]), "must hold whole numbers of people, but row 2 has none; are these weights?"),
+        (chunked([5.0, 12.0000000001]), "must hold whole numbers of people, but row 2 has none; are these weights?"),
         (chunked(["1", "2", "many", "few"]), "must hold whole numbers of people, but row 3 has none"),
         (chunked(["1", "2.5"]), "must hold whole numbers of people, but row 2 has none; are these weights?"),
         (chunked(["0x10"]), "must hold whole numbers of people, but row 1 has none"),
-        (
-            chunked(["12.0000000001"]),
-            "must hold whole numbers of people, but row 1 has none; are these weights?",
-        ),
+        (chunked(["12.0000000001"]), "must hold whole numbers of people, but row 1 has none; are these weights?"),
         (chunked(["1_0"]), "must hold whole numbers of people, but row 1 has none"),
         (chunked([1.0, 1e30]), "must hold whole numbers of people, but row 2 has none"),
         (chunked([1.0, float("inf")]), "must hold whole numbers of people, but row 2 has none"),
@@ -164,16 +162,13 @@ def test_the_first_odd_count_is_found_wherever_it_is(before, after):
     assert f"but row {before + 1} has none" in message(InvalidDataError, to_people, column, "n", "population")
 
 
-def test_categories_without_a_row_may_be_no_counts():
-    codes = pa.array([2, 0, 2], pa.int32())
-    column = pa.chunked_array([pa.DictionaryArray.from_arrays(codes, pa.array(["7", "many", " 12.0", None]))])
-
-    assert [12, 7, 12] == to_people(column, "n", "population").tolist()
+def coded(codes, categories) -> pa.ChunkedArray:
+    return pa.chunked_array([pa.DictionaryArray.from_arrays(pa.array(codes, pa.int32()), pa.array(categories))])
 
 
-def test_a_category_of_a_row_must_be_a_count():
+def test_categories_that_stand_in_a_row_must_be_counts():
+    counts = coded([2, 0, 2], ["7", "many", " 12.0", None])
+
+    assert [12, 7, 12] == to_people(counts, "n", "population").tolist()
     for bad, said in (("many", "has none"), (None, "has no value in row 2")):
-        codes = pa.array([0, 1], pa.int32())
-        column = pa.chunked_array([pa.DictionaryArray.from_arrays(codes, pa.array(["7", bad]))])
-
-        assert said in message(InvalidDataError, to_people, column, "n", "population")
+        assert said in message(InvalidDataError, to_people, coded([0, 1], ["7", bad]), "n", "population")

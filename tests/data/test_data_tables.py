@@ -20,6 +20,7 @@ from gamedeid.scenario.sections import Population
 
 RECORDS = "age,sex,name,income\n48,Male,secret,high\n93,Female,secret2,low\n"
 SECRETS = ("48", "Male", "secret")
+RACE = {"attributes.race.hierarchy": "race"}
 
 
 @pytest.fixture(name="folder")
@@ -33,6 +34,18 @@ def ask(folder, changes=None):
     given = {"records.path": "records.csv", "records.keep": ["income"], "records.drop": ["name"]}
     given |= {"population.path": "population.csv", "population.count": "count"}
     return question(given | (changes or {}), folder=folder)
+
+
+def read_people(scenario, frame=None, engine="auto"):
+    """Return the population of a scenario."""
+    return read_population(scenario, scenario.population, frame, ReadOptions(engine=engine))
+
+
+def read_rows(scenario, frame=None, engine="auto"):
+    return read_records(scenario, frame, ReadOptions(engine=engine))
+
+
+READ = {"records": read_rows, "population": read_people}
 
 
 def values(source, name):
@@ -60,9 +73,12 @@ def test_records_of_a_frame_go_before_the_file(folder, make):
     assert [5] == values(source, "age")
 
 
-def test_records_are_somewhere():
+def test_records_and_population_are_somewhere():
     assert "the scenario names no records; add [records] path, or hand a data frame over" == message(
         InvalidDataError, read_records, question()
+    )
+    assert "[population] names no file; add path, or hand a data frame over" == message(
+        InvalidDataError, read_population, question(), Population()
     )
 
 
@@ -83,29 +99,32 @@ def test_every_column_is_declared(folder):
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("table", "changes", "said"),
     [
-        ({"records.keep": ["incme"]}, "there is no column `incme`; did you mean `income`?"),
-        ({"records.drop": ["nam"]}, "there is no column `nam`; did you mean `name`?"),
-        (
-            {"attributes.race.hierarchy": "race"},
-            "there is no column `race`; its columns are `age`, `sex`, `name`, `income`",
-        ),
+        ("records", {"records.keep": ["incme"]}, "there is no column `incme`; did you mean `income`?"),
+        ("records", {"records.drop": ["nam"]}, "there is no column `nam`; did you mean `name`?"),
+        ("records", RACE, "there is no column `race`; its columns are `age`, `sex`, `name`, `income`"),
+        ("population", {"population.count": "cuont"}, "there is no column `cuont`; did you mean `count`?"),
+        ("population", {"population.drop": ["nte"]}, "there is no column `nte`; did you mean `note`?"),
+        ("population", RACE, "there is no column `race`; its columns are `age`, `sex`, `count`, `note`"),
     ],
 )
-def test_every_declared_column_is_there(folder, changes, said):
-    assert f"{folder / 'records.csv'}: {said}" == message(InvalidDataError, read_records, ask(folder, changes))
-    frame = pd.read_csv(folder / "records.csv")
-    assert f"records: {said}" == message(InvalidDataError, read_records, ask(folder, changes), frame)
+def test_every_declared_column_is_there(folder, table, changes, said):
+    path = folder / f"{table}.csv"
+    for whose, frame in ((path, None), (table, pd.read_csv(path))):
+        assert f"{whose}: {said}" == message(InvalidDataError, READ[table], ask(folder, changes), frame)
 
 
-def test_a_file_without_a_header_does_not_show_its_first_row(folder):
-    (folder / "records.csv").write_text("48,Male,secret,high\n49,Male,secret2,low\n")
-    said = message(InvalidDataError, read_records, ask(folder))
+@pytest.mark.parametrize(
+    ("table", "declared"), [("records", "`age`, `sex`, `income`, `name`"), ("population", "`age`, `sex`, `count`")]
+)
+def test_a_file_without_a_header_does_not_show_its_first_row(folder, table, declared):
+    (folder / f"{table}.csv").write_text("48,Male,secret,high\n49,Male,secret2,low\n")
+    said = message(InvalidDataError, READ[table], ask(folder))
 
     assert said.endswith(
-        "its first row names none of the columns `age`, `sex`, `income`, `name`; if the file has no header, name its "
-        "columns in [records] columns"
+        f"its first row names none of the columns {declared}; if the file has no header, name its columns in "
+        f"[{table}] columns"
     )
     assert not any(secret in said for secret in SECRETS)
 
@@ -119,7 +138,7 @@ def test_a_file_without_a_header_is_read_with_names(folder):
     )
 
     assert ["48"] == values(read_records(scenario), "age")
-    people_table = read_population(scenario, scenario.population)
+    people_table = read_people(scenario)
     assert (["48"], [3]) == (values(people_table, "age"), people_table.people.tolist())
 
 
@@ -146,8 +165,7 @@ def test_missing_values_are_those_that_the_scenario_says(folder):
 
 
 def test_the_population_is_attributes_and_people(folder):
-    scenario = ask(folder)
-    people_table = read_population(scenario, scenario.population)
+    people_table = read_people(ask(folder))
 
     assert ["age", "sex"] == list(people_table.columns)
     assert ([7, 2], ["48", "93"]) == (people_table.people.tolist(), values(people_table, "age"))
@@ -158,7 +176,7 @@ def test_without_a_count_every_row_is_one_person(folder):
     frame = pl.DataFrame({"age": [5, 6], "sex": ["Male"] * 2, "count": [3, 4]})
     drop = Population(drop=("count",))
 
-    assert [3, 4] == read_population(scenario, scenario.population, frame).people.tolist()
+    assert [3, 4] == read_people(scenario, frame).people.tolist()
     assert np.array_equal(np.ones(2), read_population(scenario, drop, frame).people)
 
 
@@ -171,44 +189,9 @@ def test_a_column_that_looks_like_a_count_is_not_passed_over(folder, name):
         f'set count = "{name}", or drop = ["{name}"] if it means something else'
     )
 
-    assert f"{folder / 'population.csv'}: {said}" == message(
-        InvalidDataError, read_population, scenario, scenario.population
-    )
+    assert f"{folder / 'population.csv'}: {said}" == message(InvalidDataError, read_people, scenario)
     frame = pd.read_csv(folder / "population.csv")
-    assert f"population: {said}" == message(InvalidDataError, read_population, scenario, scenario.population, frame)
-
-
-@pytest.mark.parametrize(
-    ("changes", "said"),
-    [
-        ({"population.count": "cuont"}, "there is no column `cuont`; did you mean `count`?"),
-        ({"population.drop": ["nte"]}, "there is no column `nte`; did you mean `note`?"),
-        (
-            {"attributes.race.hierarchy": "race"},
-            "there is no column `race`; its columns are `age`, `sex`, `count`, `note`",
-        ),
-    ],
-)
-def test_the_population_has_what_is_asked_of_it(folder, changes, said):
-    scenario = ask(folder, changes)
-    where = folder / "population.csv"
-
-    assert f"{where}: {said}" == message(InvalidDataError, read_population, scenario, scenario.population)
-
-
-def test_a_population_without_a_header_does_not_show_its_first_row(folder):
-    (folder / "population.csv").write_text("48,Male,secret\n49,Male,b\n")
-    scenario = ask(folder)
-    said = message(InvalidDataError, read_population, scenario, scenario.population)
-
-    assert said.endswith("if the file has no header, name its columns in [population] columns")
-    assert not any(secret in said for secret in SECRETS)
-
-
-def test_a_population_is_somewhere():
-    assert "[population] names no file; add path, or hand a data frame over" == message(
-        InvalidDataError, read_population, question(), Population()
-    )
+    assert f"population: {said}" == message(InvalidDataError, read_people, scenario, frame)
 
 
 def test_populations_of_zip_prefixes_add_up(tmp_path):
@@ -249,12 +232,10 @@ def people_by(engine, folder, texts):
         "lazy polars": lambda: pl.from_arrow(table).lazy(),
         "lazy duckdb": lambda: duckdb.from_arrow(table),
     }
-    scenario = ask(folder)
-    frame = frames[engine]() if engine in frames else None
-    read_options = ReadOptions(engine=engine) if frame is None else ReadOptions()
-    if frame is None:
-        pa.csv.write_csv(table, folder / "population.csv")
-    return int(read_population(scenario, scenario.population, frame, read_options).people.sum())
+    if engine in frames:
+        return int(read_people(ask(folder), frames[engine]()).people.sum())
+    pa.csv.write_csv(table, folder / "population.csv")
+    return int(read_people(ask(folder), engine=engine).people.sum())
 
 
 ENGINES = ["memory", "duckdb", "pandas", "polars", "arrow", "lazy polars", "lazy duckdb"]
@@ -279,50 +260,22 @@ def test_a_text_that_is_no_number_of_people_is_refused_by_every_engine(folder, t
     ("kind", "values"),
     [
         ("bool", [True, False]),
-        ("binary", [b"4", b"5"]),
-        ("duration[s]", pa.array([4, 5], pa.duration("s"))),
+        ("binary", [b"4", b"\xff"]),
+        ("duration[ns]", pa.array([4, 5], pa.duration("ns"))),
         ("list<element: int64>", [[4], [5]]),
+        ("struct<a: int64>", [{"a": 4}, {"a": 5}]),
     ],
 )
-def test_a_type_that_is_no_number_of_people_is_refused_alike_whoever_counts(folder, engine, kind, values):
-    pq.write_table(pa.table({"age": [48, 93], "sex": ["Male", "Female"], "count": values}), folder / "p.parquet")
-    scenario = ask(folder, {"population.path": "p.parquet"})
-
-    said = f"{folder / 'p.parquet'}: count column `count` must hold whole numbers of people, not `{kind}`"
-    assert said == message(
-        InvalidDataError, read_population, scenario, scenario.population, read_options=ReadOptions(engine=engine)
-    )
-
-
-@pytest.mark.parametrize("engine", ["memory", "duckdb"])
-def test_a_count_that_is_nearly_whole_is_refused_whoever_counts(folder, engine):
-    table = pa.table({"age": [48, 93], "sex": ["Male", "Female"], "count": [5.0, 12.0000000001]})
-    pq.write_table(table, folder / "p.parquet")
-    scenario = ask(folder, {"population.path": "p.parquet"})
-
-    assert "must hold whole numbers of people" in message(
-        InvalidDataError, read_population, scenario, scenario.population, read_options=ReadOptions(engine=engine)
-    )
-
-
-@pytest.mark.parametrize("engine", ["memory", "duckdb"])
-@pytest.mark.parametrize("kind", ["binary", "duration[ns]", "list<element: int64>", "struct<a: int64>"])
-def test_a_parquet_column_that_is_no_plain_value_is_refused_alike_whoever_reads(folder, engine, kind):
-    values = {
-        "binary": [b"4", b"\xff"],
-        "duration[ns]": pa.array([4, 5], pa.duration("ns")),
-        "list<element: int64>": [[4], [5]],
-        "struct<a: int64>": [{"a": 4}, {"a": 5}],
-    }[kind]
-    columns = {"age": values, "sex": ["Male", "Female"], "name": ["a", "b"], "income": ["c", "d"]}
-    pq.write_table(pa.table(columns), folder / "r.parquet")
-
-    assert f"{folder / 'r.parquet'}: column `age` must hold plain values, not `{kind}`" == message(
-        InvalidDataError,
-        read_records,
-        ask(folder, {"records.path": "r.parquet"}),
-        read_options=ReadOptions(engine=engine),
-    )
+def test_a_type_that_a_column_cannot_have_is_refused_alike_whoever_reads(folder, engine, kind, values):
+    columns = {"age": [48, 93], "sex": ["Male", "Female"], "name": ["a", "b"], "income": ["c", "d"], "count": [1, 2]}
+    refusals = [("population", "count", f"count column `count` must hold whole numbers of people, not `{kind}`")]
+    if kind != "bool":
+        refusals += [("records", "age", f"column `age` must hold plain values, not `{kind}`")]
+    for table, column, said in refusals:
+        path = folder / f"{column}.parquet"
+        pq.write_table(pa.table(columns | {column: values}), path)
+        scenario = ask(folder, {f"{table}.path": path.name, "records.drop": ["name", "count"]})
+        assert f"{path}: {said}" == message(InvalidDataError, READ[table], scenario, engine=engine)
 
 
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
@@ -336,12 +289,7 @@ def test_parts_of_a_folder_with_unlike_types_are_refused_with_both_named(folder,
     assert (
         f"{folder / 'records' / 'two.parquet'}: column `{column}` holds `string`, but `int64` in one.parquet; the "
         "files of a folder must be parts of one table"
-    ) == message(
-        InvalidDataError,
-        read_records,
-        ask(folder, {"records.path": "records"}),
-        read_options=ReadOptions(engine=engine),
-    )
+    ) == message(InvalidDataError, read_rows, ask(folder, {"records.path": "records"}), engine=engine)
 
 
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
@@ -354,7 +302,7 @@ def test_parts_whose_dictionaries_are_of_unlike_types_are_one_table(folder, engi
     pq.write_table(
         pa.table({"age": [48], "sex": ["Male"], "name": ["a"], "income": ["b"]}), folder / "records" / "three.parquet"
     )
-    source = read_records(ask(folder, {"records.path": "records"}), read_options=ReadOptions(engine=engine))
+    source = read_rows(ask(folder, {"records.path": "records"}), engine=engine)
 
     assert 5 == source.people.sum()
     assert {"Male", "Female"} == set(values(source, "sex"))

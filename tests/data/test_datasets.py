@@ -3,7 +3,6 @@
 import hashlib
 import json
 import socket
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -12,9 +11,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from small_world import gamedeid_says
 from typer.testing import CliRunner
 
-from gamedeid.cli import main
 from gamedeid.cli.app import gathered
 from gamedeid.data.datasets import DATASETS, already_there, fetch
 from gamedeid.errors import DownloadError, InvalidDataError, OutputError
@@ -101,11 +100,16 @@ def test_a_server_that_sends_a_byte_now_and_then_is_given_up(
             handler.wfile.write(b"-")
 
     since = time.monotonic()
-    with pytest.raises(DownloadError, match="has not come within 0 seconds; try again later, or another address"):
-        fetch("adult", tmp_path, address=server.respond(dribble))
+    refused("has not come within 0 seconds; try again later, or another address", tmp_path, server.respond(dribble))
     over.set()
     assert time.monotonic() - since < 2
-    assert [] == list(tmp_path.iterdir())
+
+
+def refused(said: str, folder: Path, address: str) -> None:
+    """Check that what an address sends is refused, and nothing written."""
+    with pytest.raises(DownloadError, match=said):
+        fetch("adult", folder, address=address)
+    assert [] == list(folder.iterdir())
 
 
 def test_the_known_file_is_the_published_one() -> None:
@@ -128,11 +132,7 @@ def test_a_dataset_arrives_whole_and_for_its_owner_only(tmp_path: Path, server: 
     assert str(server.asked[0][1]).startswith("gamedeid/")
 
 
-def test_a_dataset_arrives_from_a_server_that_does_not_say_how_long_it_is(tmp_path: Path, server: Server) -> None:
-    assert fetch("adult", tmp_path, address=server.answer(CONTENT)).read_bytes() == CONTENT
-
-
-def test_a_dataset_is_followed_where_it_has_moved(tmp_path: Path, server: Server) -> None:
+def test_a_dataset_is_followed_where_it_has_moved_and_of_unsaid_length(tmp_path: Path, server: Server) -> None:
     moved = server.answer(b"", code=301, Location=server.answer(CONTENT))
     assert fetch("adult", tmp_path, address=moved).read_bytes() == CONTENT
 
@@ -172,25 +172,16 @@ def test_a_dataset_nobody_knows_is_said_with_those_known(tmp_path: Path) -> None
         fetch("adlut", tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("code", "said"),
-    [
-        (404, "the server answers 404 Not Found; check the address, or try another with address=..., or try again"),
-        (503, "the server answers 503 Service Unavailable; check the address, or try another with address=..."),
-    ],
-)
-def test_a_refusal_of_the_server_is_said(tmp_path: Path, server: Server, code: int, said: str) -> None:
-    with pytest.raises(DownloadError, match=said):
-        fetch("adult", tmp_path, address=server.answer(b"<html>", code=code))
-    assert list(tmp_path.iterdir()) == []
+@pytest.mark.parametrize(("code", "words"), [(404, "Not Found"), (503, "Service Unavailable")])
+def test_a_refusal_of_the_server_is_said(tmp_path: Path, server: Server, code: int, words: str) -> None:
+    said = f"the server answers {code} {words}; check the address, or try another with address=..., or try again"
+    refused(said, tmp_path, server.answer(b"<html>", code=code))
 
 
 def test_another_file_is_said_with_both_digests(tmp_path: Path, server: Server) -> None:
     found = hashlib.sha256(b"<html>").hexdigest()
     said = rf"sent 6 bytes with SHA-256 {found}, but the training .* has 320,000 with {DIGEST}; try again, or another"
-    with pytest.raises(DownloadError, match=said):
-        fetch("adult", tmp_path, address=server.answer(b"<html>"))
-    assert list(tmp_path.iterdir()) == []
+    refused(said, tmp_path, server.answer(b"<html>"))
 
 
 @pytest.mark.parametrize("chunks", [1, 1_000_000])
@@ -205,19 +196,14 @@ def test_no_more_is_read_than_the_file_is_long(tmp_path: Path, server: Server, c
             handler.wfile.write(bytes(1000))
             sent.append(number)
 
-    with pytest.raises(
-        DownloadError, match=r"sends more than the 320,000 bytes of the training .* file; check the address"
-    ):
-        fetch("adult", tmp_path, address=server.respond(respond))
+    said = r"sends more than the 320,000 bytes of the training .* file; check the address"
+    refused(said, tmp_path, server.respond(respond))
     assert len(sent) < 1_000_000
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("length", [None, len(CONTENT)])
 def test_a_broken_connection_is_said(tmp_path: Path, server: Server, length: int | None) -> None:
-    with pytest.raises(DownloadError, match=r"sent 1,000 bytes with SHA-256 .*; try again"):
-        fetch("adult", tmp_path, address=server.answer(CONTENT[:1000], length=length))
-    assert list(tmp_path.iterdir()) == []
+    refused(r"sent 1,000 bytes with SHA-256 .*; try again", tmp_path, server.answer(CONTENT[:1000], length=length))
 
 
 CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n40\r\nabc"
@@ -229,8 +215,7 @@ def test_an_answer_that_breaks_off_or_makes_no_sense_is_said(tmp_path: Path, ser
         handler.wfile.write(sent)
         handler.connection.shutdown(socket.SHUT_RDWR)
 
-    with pytest.raises(DownloadError, match=UNREADABLE):
-        fetch("adult", tmp_path, address=server.respond(respond))
+    refused(UNREADABLE, tmp_path, server.respond(respond))
 
 
 @pytest.mark.parametrize("before", [b"", b"HTTP/1.1 200 OK\r\n\r\n39, State-gov"])
@@ -244,78 +229,65 @@ def test_a_silent_server_is_given_up(
         handler.wfile.flush()
         time.sleep(0.3)
 
-    with pytest.raises(DownloadError, match=UNREADABLE):
-        fetch("adult", tmp_path, address=server.respond(respond))
-    assert list(tmp_path.iterdir()) == []
+    refused(UNREADABLE, tmp_path, server.respond(respond))
 
 
-def test_a_refused_connection_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("no_proxy", "*")
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))  # bound, but nobody listens
-        address = f"http://127.0.0.1:{taken.getsockname()[1]}/adult.data"
-        with pytest.raises(DownloadError, match=UNREADABLE):
-            fetch("adult", tmp_path, address=address)
-
-
-def test_an_unknown_host_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_address_where_nobody_listens_or_of_no_host_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def unknown(*_: object, **__: object) -> None:
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
     monkeypatch.setenv("no_proxy", "*")
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # bound, but nobody listens
+        refused(UNREADABLE, tmp_path, f"http://127.0.0.1:{taken.getsockname()[1]}/adult.data")
     monkeypatch.setattr(socket, "getaddrinfo", unknown)
-    with pytest.raises(DownloadError, match=UNREADABLE):
-        fetch("adult", tmp_path, address="http://mirror.invalid/adult.data")
+    refused(UNREADABLE, tmp_path, "http://mirror.invalid/adult.data")
 
 
 def test_a_connection_that_is_not_safe_is_said(tmp_path: Path, server: Server) -> None:
-    with pytest.raises(DownloadError, match=UNREADABLE):
-        fetch("adult", tmp_path, address=server.answer(CONTENT).replace("http:", "https:"))
+    refused(UNREADABLE, tmp_path, server.answer(CONTENT).replace("http:", "https:"))
 
 
-@pytest.mark.parametrize("address", ["file:///etc/passwd", "ftp://127.0.0.1/adult.data", "data:,39", "adult.data"])
-def test_only_http_and_https_are_asked(tmp_path: Path, address: str) -> None:
-    with pytest.raises(DownloadError, match=r"is no http or https address$"):
-        fetch("adult", tmp_path, address=address)
+NOT_HTTP = r"is no http or https address$"
 
 
 @pytest.mark.parametrize(
-    "address", ["http://[::1/adult.data", "http://127.0.0.1:port/adult.data", "http://127.0.0.1/a b"]
+    ("address", "said"),
+    [
+        *((one, NOT_HTTP) for one in ("file:///etc/passwd", "ftp://127.0.0.1/adult.data", "data:,39", "adult.data")),
+        *((f"http://{one}", UNREADABLE) for one in ("[::1/adult.data", "127.0.0.1:port/adult.data", "127.0.0.1/a b")),
+    ],
 )
-def test_an_address_that_makes_no_sense_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+def test_only_addresses_of_http_and_https_are_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str, said: str
+) -> None:
     monkeypatch.setenv("no_proxy", "*")
-    with pytest.raises(DownloadError, match=UNREADABLE):
-        fetch("adult", tmp_path, address=address)
+    refused(said, tmp_path, address)
 
 
 @pytest.mark.parametrize("place", ["file:///etc/passwd", "ftp://127.0.0.1/adult.data"])
 def test_no_redirection_leads_away_from_http(tmp_path: Path, server: Server, place: str) -> None:
-    with pytest.raises(DownloadError):
-        fetch("adult", tmp_path, address=server.answer(b"", code=302, Location=place))
+    refused("check the address", tmp_path, server.answer(b"", code=302, Location=place))
     assert len(server.asked) == 1
-    assert list(tmp_path.iterdir()) == []
 
 
 # the command
 
 
 def test_the_command_says_what_it_wrote_and_what_was_there(tmp_path: Path, server: Server) -> None:
-    arguments = ["fetch", "adult", "--to", str(tmp_path), "--address", server.answer(CONTENT)]
-    written = CliRunner().invoke(gathered(), arguments)
-    assert written.exit_code == 0
-    assert written.stdout == f"Written to {tmp_path / 'adult.data'}: {DATASETS['adult'].title}.\n"
-    assert written.stderr == ""
-    again = CliRunner().invoke(gathered(), arguments)
-    assert again.exit_code == 0
-    assert again.stdout == f"{tmp_path / 'adult.data'} is already there.\n"
+    words = ("fetch", "adult", "--to", tmp_path, "--address", server.answer(CONTENT))
+    written, again = gamedeid_says(*words), gamedeid_says(*words)
+    path = tmp_path / "adult.data"
+    assert (0, f"Written to {path}: {DATASETS['adult'].title}.\n", "") == (written.code, written.out, written.err)
+    assert (0, f"{path} is already there.\n") == (again.code, again.out)
 
 
 SCHEMA = "urn:gamedeid:schema:dataset:1"
 
 
 def test_the_command_speaks_json(tmp_path: Path, server: Server) -> None:
-    arguments = ["fetch", "adult", "-o", str(tmp_path), "--address", server.answer(CONTENT), "--json"]
-    said = [json.loads(CliRunner().invoke(gathered(), arguments).stdout) for _ in range(2)]
+    words = ("fetch", "adult", "-o", tmp_path, "--address", server.answer(CONTENT), "--json")
+    said = [json.loads(gamedeid_says(*words).out) for _ in range(2)]
     path = str(tmp_path / "adult.data")
     assert said == [
         {"schema": SCHEMA, "dataset": "adult", "path": path, "sha256": DIGEST, "already_there": there}
@@ -332,16 +304,11 @@ def test_the_command_shows_progress_on_a_terminal(
     assert "adult.data" in said.stderr
 
 
-def test_the_command_ends_with_one_line_and_exit_code_2(
-    tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_ends_with_one_line_and_exit_code_2(tmp_path: Path, server: Server) -> None:
     address = server.answer(b"<html>", code=404)
-    monkeypatch.setattr(sys, "argv", ["gamedeid", "fetch", "adult", "-o", str(tmp_path), "--address", address])
-    with pytest.raises(SystemExit) as ended:
-        main()
-    assert ended.value.code == 2
-    said = capsys.readouterr().err
-    assert said == (
+    said = gamedeid_says("fetch", "adult", "-o", tmp_path, "--address", address)
+    assert said.code == 2
+    assert said.err == (
         f"gamedeid: {address}: the server answers 404 Not Found; check the address, or try another with --address, "
         "or try again later\n"
     )

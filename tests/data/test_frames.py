@@ -1,5 +1,6 @@
 """Data frames of every make: what is read of them, and the same make handed back."""
 
+import duckdb
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -12,21 +13,18 @@ from gamedeid.data.frames import Frame
 from gamedeid.errors import InvalidDataError
 
 ROWS = {"age": [48, 93], "name": ["Ann", "Bob"], "city": ["X", None]}
-MAKES = {
-    "pandas": pd.DataFrame,
-    "polars": pl.DataFrame,
-    "polars lazy": pl.LazyFrame,
-    "arrow": pa.table,
-}
+MAKES = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "arrow": pa.table}
 
 
 def plain(frame) -> dict[str, list[object]]:
     """Return the values of a frame of any make, missing ones as None."""
-    if isinstance(frame, pl.LazyFrame):
-        frame = frame.collect()
     if isinstance(frame, pd.DataFrame):
         frame = pa.Table.from_pandas(frame, preserve_index=False)
     return frame.to_pydict() if isinstance(frame, pa.Table) else frame.to_dict(as_series=False)
+
+
+def collected(frame, columns) -> Frame:
+    return Frame.of(frame, "records").select(columns).collected()
 
 
 @pytest.fixture(params=MAKES, name="make")
@@ -35,34 +33,24 @@ def _make(request):
 
 
 def test_the_named_columns_are_read_in_the_order_of_the_frame(make):
-    found = Frame.of(make(ROWS), "records")
-    table = found.select(["city", "age"]).collected().to_arrow()
-
-    assert ("age", "name", "city") == found.names
-    assert {"age": [48, 93], "city": ["X", None]} == table.to_pydict()
+    assert ("age", "name", "city") == Frame.of(make(ROWS), "records").names
+    assert {"age": [48, 93], "city": ["X", None]} == collected(make(ROWS), ["city", "age"]).to_arrow().to_pydict()
 
 
-def test_the_same_make_is_handed_back_with_other_columns_in_place(make):
+def test_the_same_make_is_handed_back_with_other_columns_in_place_and_without_rows_left_out(make):
     frame = make(ROWS)
-    rows = Frame.of(frame, "records").select(["age", "city"]).collected()
+    rows = collected(frame, ["age", "city"])
 
     back = rows.released(np.array([1, 0]), {"age": pa.array(["*", "[45-49]"])})
     assert type(back) is type(frame)
     assert {"age": ["*", "[45-49]"], "city": [None, "X"]} == plain(back)
-
-
-def test_rows_left_out_are_absent(make):
-    rows = Frame.of(make(ROWS), "records").select(["age", "city"]).collected()
-
     assert {"age": ["*"], "city": [None]} == plain(rows.released(np.array([1]), {"age": pa.array(["*"])}))
     nothing = rows.released(np.array([], np.int64), {"age": pa.array([], pa.string())})
     assert {"age": [], "city": []} == plain(nothing)
 
 
 def test_a_frame_without_rows_is_refused(make):
-    rows = Frame.of(make({"age": [], "city": []}), "population").select(["age"]).collected()
-
-    assert "population: has no rows" == message(InvalidDataError, rows.to_arrow)
+    assert "records: has no rows" == message(InvalidDataError, collected(make({"age": []}), ["age"]).to_arrow)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +64,7 @@ def test_a_frame_without_rows_is_refused(make):
 )
 def test_an_index_of_pandas_is_neither_read_nor_released(index):
     frame = pd.DataFrame({"age": [48, 93], "city": ["X", "Y"]}, index=index)
-    rows = Frame.of(frame, "records").select(["age", "city"]).collected()
+    rows = collected(frame, ["age", "city"])
     back = rows.released(np.array([0, 1]), {"age": pa.array(["*", "*"])})
 
     assert ["age", "city"] == rows.to_arrow().column_names
@@ -99,8 +87,7 @@ def test_kept_columns_of_pandas_keep_their_types():
         }
     )
     kept = [name for name in frame.columns if name != "age"]
-    rows = Frame.of(frame, "records").select(frame.columns).collected()
-    back = rows.released(np.array([0, 1]), {"age": pa.array(["*", "*"])})
+    back = collected(frame, frame.columns).released(np.array([0, 1]), {"age": pa.array(["*", "*"])})
 
     frame["kind"] = frame["kind"].cat.remove_categories("v")
     pd.testing.assert_frame_equal(frame[kept], back[kept])
@@ -116,9 +103,7 @@ def test_kept_columns_of_polars_keep_their_types():
             "real": [float("nan")],
         }
     )
-    back = (
-        Frame.of(frame, "records").select(frame.columns).collected().released(np.array([0]), {"age": pa.array(["*"])})
-    )
+    back = collected(frame, frame.columns).released(np.array([0]), {"age": pa.array(["*"])})
 
     kind = pl.Series(["u"], dtype=pl.Enum(["u"]))
     assert frame.with_columns(age=pl.Series(["*"]), kind=kind).equals(back)
@@ -129,55 +114,47 @@ def test_arrow_text_of_the_newer_layout_can_be_read():
     frame = pa.table(
         {"age": pa.array(["48", "93"], pa.string_view()), "city": pa.array([b"x", b"y"], pa.binary_view())}
     )
-    rows = Frame.of(frame, "records").select(["age", "city"]).collected()
-    back = rows.released(np.array([1]), {"age": pa.array(["*"])})
+    back = collected(frame, ["age", "city"]).released(np.array([1]), {"age": pa.array(["*"])})
 
     assert {"age": ["*"], "city": [b"y"]} == back.to_pydict()
 
 
-@pytest.mark.parametrize("frame", ["records.csv", {"age": [1]}, [[1]], pd.Series([1]), pl.Series([1]), 5])
-def test_what_is_no_frame_is_refused(frame):
-    said = message(InvalidDataError, Frame.of, frame, "records")
-
-    assert f"records: expected a pandas, Polars or Arrow table, not {type(frame).__name__}" == said
-
-
 @pytest.mark.parametrize(
-    "frame",
-    [pd.DataFrame([[1, 2]], columns=["age", "age"]), pa.table([pa.array([1]), pa.array([2])], names=["age", "age"])],
+    ("frame", "said"),
+    [
+        ("records.csv", "expected a pandas, Polars or Arrow table, not str"),
+        ({"age": [1]}, "expected a pandas, Polars or Arrow table, not dict"),
+        ([[1]], "expected a pandas, Polars or Arrow table, not list"),
+        (pd.Series([1]), "expected a pandas, Polars or Arrow table, not Series"),
+        (pl.Series([1]), "expected a pandas, Polars or Arrow table, not Series"),
+        (5, "expected a pandas, Polars or Arrow table, not int"),
+        (pd.DataFrame([[1, 2]], columns=["a", "a"]), "column `a` is named twice; give each column another name"),
+        (pa.table([[1], [2]], names=["a", "a"]), "column `a` is named twice; give each column another name"),
+        (duckdb.sql("SELECT 1 AS a, 2 AS a"), "column `a` is named twice; give each column another name"),
+        (pd.DataFrame([[1]]), "columns are named by texts, but one is `0` (int); rename it"),
+        (
+            pd.DataFrame([[1]], columns=pd.Index(["a\udcff"], dtype=object)),
+            r"the name of column `a\udcff` holds a character that no text can hold; rename it",
+        ),
+    ],
+    ids=str,
 )
-def test_a_column_named_twice_is_refused(frame):
-    assert "records: column `age` is named twice; give each column another name" == message(
-        InvalidDataError, Frame.of, frame, "records"
-    )
-
-
-def test_a_column_that_is_not_named_by_text_is_refused():
-    assert "records: columns are named by texts, but one is `0` (int); rename it" == message(
-        InvalidDataError, Frame.of, pd.DataFrame([[1]]), "records"
-    )
+def test_what_is_no_frame_with_names_is_refused(frame, said):
+    assert f"records: {said}" == message(InvalidDataError, Frame.of, frame, "records")
 
 
 def test_a_column_of_mixed_kinds_is_named_and_not_shown():
     frame = pd.DataFrame({"age": [1, 2], "city": np.array(["secret", 5], dtype=object)})
 
     assert "records: column `city` mixes kinds of values; make it one kind, such as text" == message(
-        InvalidDataError, Frame.of(frame, "records").select(["age", "city"]).collected().to_arrow
+        InvalidDataError, collected(frame, ["age", "city"]).to_arrow
     )
 
 
 def test_a_dropped_column_may_hold_anything():
     frame = pd.DataFrame({"age": [1, 2], "city": np.array(["x", object()], dtype=object)})
 
-    assert {"age": [1, 2]} == Frame.of(frame, "records").select(["age"]).collected().to_arrow().to_pydict()
-
-
-def test_a_column_whose_name_no_text_can_hold_is_refused():
-    frame = pd.DataFrame([[1]], columns=pd.Index(["a\udcff"], dtype=object))
-
-    assert r"records: the name of column `a\udcff` holds a character that no text can hold; rename it" == message(
-        InvalidDataError, Frame.of, frame, "records"
-    )
+    assert {"age": [1, 2]} == collected(frame, ["age"]).to_arrow().to_pydict()
 
 
 @pytest.mark.parametrize(

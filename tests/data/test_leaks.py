@@ -98,16 +98,21 @@ def test_a_released_relation_of_duckdb_holds_nothing_but_its_own_values(tmp_path
     assert {"inside": "open-0", "map": [("one", ["open-0"])]} in table.column("pair").to_pylist()
 
 
-@pytest.mark.parametrize("form", ["csv", "parquet"])
-@pytest.mark.parametrize("engine", ["memory", "duckdb"])
-def test_no_byte_of_any_result_holds_anything_planted(engine, form, tmp_path):
+def bare_results(tmp_path, *words):
+    """Run the question whose records carry tokens, and return its results, none of which holds one."""
     (tmp_path / "in").mkdir()
-    said = gamedeid_says("run", world(tmp_path / "in"), "-o", tmp_path / "out", "--engine", engine, "--format", form)
+    said = gamedeid_says("run", world(tmp_path / "in"), "-o", tmp_path / "out", *words)
 
     assert 0 == said.code, said.err
     assert TOKEN not in said.out
     assert_files_bare(tmp_path / "out")
-    release = tmp_path / "out" / f"release.{form}"
+    return tmp_path / "out"
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_no_byte_of_any_result_holds_anything_planted(engine, form, tmp_path):
+    release = bare_results(tmp_path, "--engine", engine, "--format", form) / f"release.{form}"
     rows = pq.read_table(release) if form == "parquet" else pa.csv.read_csv(release)
     assert (8, ["age", "sex", *KEPT]) == (rows.num_rows, rows.column_names)
 
@@ -123,23 +128,15 @@ def test_no_byte_of_any_part_holds_anything_planted(engine, tmp_path, monkeypatc
     ):
         monkeypatch.setattr(f"{place}.TABLE_ROWS", 2)
     monkeypatch.setattr("gamedeid.results.parts.PART_BLOCKS", 2)
-    (tmp_path / "in").mkdir()
-    words = ("--engine", engine, "--format", "parquet", "--no-report")
-    said = gamedeid_says("run", world(tmp_path / "in"), "-o", tmp_path / "out", *words)
+    results = bare_results(tmp_path, "--engine", engine, "--format", "parquet", "--no-report")
 
-    assert 0 == said.code, said.err
-    assert 2 == len(list((tmp_path / "out").glob("release-*.parquet")))
-    assert_files_bare(tmp_path / "out")
+    assert 2 == len(list(results.glob("release-*.parquet")))
 
 
 def test_a_release_with_nobody_in_it_holds_nothing(tmp_path):
-    (tmp_path / "in").mkdir()
-    words = ("--format", "parquet", "--set", "payoffs.loss=1e9")
-    said = gamedeid_says("run", world(tmp_path / "in"), "-o", tmp_path / "out", *words)
+    results = bare_results(tmp_path, "--format", "parquet", "--set", "payoffs.loss=1e9")
 
-    assert 0 == said.code, said.err
-    assert 0 == pq.read_metadata(tmp_path / "out" / "release.parquet").num_rows
-    assert_files_bare(tmp_path / "out")
+    assert 0 == pq.read_metadata(results / "release.parquet").num_rows
     assert_frame_bare(solve(tmp_path / "in" / "scenario.toml").release(keep_order=True).iloc[:0])
 
 

@@ -2,14 +2,12 @@
 
 import pandas as pd
 import pytest
-from questions import content, message
+from questions import message, question
 
 import gamedeid
 from gamedeid.data.roles import likely_kind
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.scenario.scenario import Scenario
-from gamedeid.scenario.toml import override
 from gamedeid.study.study import Study
 
 ROLES = "the roles are zip, age, date, county, city, state and other"
@@ -24,14 +22,7 @@ def ladder(*values, name="h", **named):
 
 
 def prepared(attributes, frame, changes=None):
-    given = {"attributes": attributes, "game": "basic", "payoffs": content()["payoffs"]}
-    for key, value in (changes or {}).items():
-        override(given, key, value)
-    return Study.prepare(Scenario.parse(given), frame)
-
-
-def refusal(attributes, frame, changes=None):
-    return message(InvalidScenarioError, prepared, attributes, frame, changes)
+    return Study.prepare(question({"attributes": attributes, **(changes or {})}), frame)
 
 
 @pytest.mark.parametrize(
@@ -88,23 +79,25 @@ def test_numbers_of_three_digits_in_an_interval_are_no_zip_prefixes():
     assert likely_kind("height", Hierarchy.intervals(140, 210, [10], name="height")) is None
 
 
-def test_own_hierarchies_of_zip_codes_and_ages_without_a_role_are_refused():
-    frame = pd.DataFrame({"place": ZIPS})
-    rows = Hierarchy.from_rows(ZIP_ROWS, name="places")
-    frame_of_ages = pd.DataFrame({"years": [35, 97]})
-
+@pytest.mark.parametrize(
+    ("hierarchy", "value", "looks", "write"),
+    [
+        (Hierarchy.from_rows(ZIP_ROWS, name="places"), ZIPS[0], "its values look like ZIP codes", '"zip"'),
+        (Hierarchy.from_rows(AGE_ROWS, name="h"), 35, "its values look like ages", '"age"'),
+        (
+            ladder("a", "b", name="county"),
+            "a",
+            "the name of its hierarchy looks like a place",
+            '"county", "city" or "state"',
+        ),
+    ],
+    ids=["zip codes", "ages", "places"],
+)
+def test_own_hierarchies_of_what_is_limited_are_refused_without_a_role(hierarchy, value, looks, write):
     assert (
-        "attributes.x: its values look like ZIP codes, and Safe Harbor asks for its role: "
-        f'write role = "zip" in its section or its hierarchy; {ROLES}'
-    ) == refusal({"x": {"hierarchy": rows}}, frame.rename(columns={"place": "x"}))
-    assert (
-        "attributes.years: its values look like ages, and Safe Harbor asks for its role: "
-        f'write role = "age" in its section or its hierarchy; {ROLES}'
-    ) == refusal({"years": {"hierarchy": Hierarchy.from_rows(AGE_ROWS, name="h")}}, frame_of_ages)
-    assert (
-        "attributes.x: the name of its hierarchy looks like a place, and Safe Harbor asks for its role: "
-        f'write role = "county", "city" or "state" in its section or its hierarchy; {ROLES}'
-    ) == refusal({"x": {"hierarchy": ladder("a", "b", name="county")}}, pd.DataFrame({"x": ["a"]}))
+        f"attributes.x: {looks}, and Safe Harbor asks for its role: write role = {write} in its section or its "
+        f"hierarchy; {ROLES}"
+    ) == message(InvalidScenarioError, prepared, {"x": {"hierarchy": hierarchy}}, pd.DataFrame({"x": [value]}))
 
 
 def test_values_of_an_open_hierarchy_are_looked_at_when_they_are_known(tmp_path):
@@ -120,17 +113,13 @@ def test_with_roles_no_full_zip_code_and_no_day_of_a_date_is_released():
     size = len(DAYS)
     frame = pd.DataFrame({"place": ZIPS[:size], "years": range(88, 88 + size), "day": DAYS})
     dates = Hierarchy.prefixes(DAYS, length=10, keep=[7, 4], alphabet="0123456789-", name="days", role="date")
-    scenario = {
-        "attributes": {
-            "place": {"hierarchy": Hierarchy.from_rows(ZIP_ROWS, name="places", role="zip")},
-            "years": {"hierarchy": Hierarchy.from_rows(AGE_ROWS, name="years"), "role": "age"},
-            "day": {"hierarchy": dates},
-        },
-        "game": "basic",
-        "payoffs": {"benefit": 1000, "loss": 1, "cost": 10},
-        "policy": {"safe-harbor": {"year": 2026}},
+    attributes = {
+        "place": {"hierarchy": Hierarchy.from_rows(ZIP_ROWS, name="places", role="zip")},
+        "years": {"hierarchy": Hierarchy.from_rows(AGE_ROWS, name="years"), "role": "age"},
+        "day": {"hierarchy": dates},
     }
-    released = gamedeid.solve(scenario, frame, game="sh-friendly").release(keep_order=True)
+    worth = {"payoffs": {"benefit": 1000, "loss": 1, "cost": 10}, "policy.safe-harbor.year": 2026}
+    released = gamedeid.solve(prepared(attributes, frame, worth), game="sh-friendly").release(keep_order=True)
 
     assert {"372**"} == set(released["place"])
     assert {"88", "89", "90 or over"} == set(released["years"])

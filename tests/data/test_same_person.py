@@ -22,7 +22,7 @@ from gamedeid.game.policies import restricted_in
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.intake.identifiers.releases import check_release
 from gamedeid.population.estimates import people_by_class
-from gamedeid.report.words.data import data_words, person_words
+from gamedeid.report.words.data import person_words
 from gamedeid.risk.matches import exposure
 from gamedeid.study.manifest import data_of
 from gamedeid.study.regional import RegionalStudy
@@ -52,6 +52,11 @@ MAKES = {
     "arrow": pa.table,
 }
 QUESTION = question({"records.person": "who", "records.keep": ["ward"]})
+
+
+@pytest.fixture(name="study", scope="module")
+def _study() -> Study:
+    return Study.prepare(QUESTION, pd.DataFrame(VISITS))
 
 
 @pytest.mark.parametrize(
@@ -129,8 +134,7 @@ def test_a_lazy_frame_is_refused_in_one_line() -> None:
     )
 
 
-def test_one_person_alone_is_the_person_with_all_records() -> None:
-    study = Study.prepare(QUESTION, pd.DataFrame(VISITS))
+def test_one_person_alone_is_the_person_with_all_records(study: Study) -> None:
     whole = solve(study, game="basic")
 
     for record in range(6):
@@ -142,13 +146,10 @@ def test_one_person_alone_is_the_person_with_all_records() -> None:
     assert "numbered from 0 to 5" in message(InvalidScenarioError, study.alone, record=6)
 
 
-def test_what_was_read_says_whose_records_they_are() -> None:
-    data = data_of(Study.prepare(QUESTION, pd.DataFrame(VISITS)))
+def test_of_people_whose_records_are_alike_no_more_is_said_than_how_they_are_counted(study: Study) -> None:
+    alike = Study.prepare(QUESTION, pd.DataFrame({**VISITS, "age": [34, 50, 34, 34, 50, 50]}))
 
-    assert "6 records of 4 people, 3 profiles; these people are their own population" == data_words(data)
-    assert "Records of one person differ in age of 1 person; strategies" in person_words(data)[1]
-    alike = data_of(Study.prepare(QUESTION, pd.DataFrame({**VISITS, "age": [34, 50, 34, 34, 50, 50]})))
-    assert 1 == len(person_words(alike))
+    assert [2, 1] == [len(person_words(data_of(one))) for one in (study, alike)]
 
 
 def test_who_moves_lives_in_no_prefix_of_small_ones() -> None:
@@ -186,9 +187,7 @@ def test_kept_columns_are_judged_by_the_values_of_each_row() -> None:
     ]
 
 
-def test_who_is_exposed_is_counted_once() -> None:
-    study = Study.prepare(QUESTION, pd.DataFrame(VISITS))
-
+def test_who_is_exposed_is_counted_once(study: Study) -> None:
     for whose in ("population", "records"):
         found = exposure(study, "raw", whose=whose)
         assert 4 == found.released
@@ -215,17 +214,16 @@ def test_pseudonyms_take_nothing_from_the_keys() -> None:
     assert solve(QUESTION, frame).release().equals(solve(QUESTION, other).release())
 
 
-def test_people_who_are_withheld_have_no_pseudonym_and_leave_no_gap() -> None:
-    persons = Study.prepare(QUESTION, pd.DataFrame(VISITS)).persons
-    assert persons is not None
+def test_people_who_are_withheld_have_no_pseudonym_and_leave_no_gap(study: Study) -> None:
+    assert study.persons is not None
     released = np.array([True, False, True, False, False, True])
+    drawn = draw_pseudonyms(study.persons, released, np.random.default_rng(0))
 
-    assert [0, 0] == draw_pseudonyms(persons, released, np.random.default_rng(0))[[1, 3]].tolist()
-    assert {1, 2} == set(draw_pseudonyms(persons, released, np.random.default_rng(0))[released].tolist())
+    assert [0, 0] == drawn[[1, 3]].tolist()
+    assert {1, 2} == set(drawn[released].tolist())
 
 
-def test_people_whose_records_differ_are_refused_by_regions() -> None:
-    study = Study.prepare(QUESTION, pd.DataFrame(VISITS))
+def test_people_whose_records_differ_are_refused_by_regions(study: Study) -> None:
     asked = RegionalStudy(
         scenario=question({"regions": {"attribute": "age", "level": 2}}),
         hierarchies=study.instance.hierarchies,
@@ -250,21 +248,7 @@ def test_of_a_sample_the_people_are_estimated_from_people() -> None:
     assert sorted(estimated[[1, 2, 2]].tolist()) == sorted(raw.tolist())  # classes of one, two and two people
 
 
-def test_a_persons_own_rows_hide_nobody() -> None:
-    frame = pd.DataFrame({"who": list("aaaabcd"), "age": [30] * 4 + [40] * 3, "sex": ["Male"] * 7})
-    by_row, by_person = (
-        solve(question({"records": {part: key}}), frame).measures
-        for part, key in (("drop", ["who"]), ("person", "who"))
-    )
-
-    # at a loss of 90 and a cost of 40 groups of one and two are attacked: four rows of 30 seem safe, one person is not
-    assert (1.0, 0.0) == (by_row["unmodified"], by_row["attacked"])
-    assert (0.75, 0.0) == (by_person["unmodified"], by_person["attacked"])
-    assert (7, 4) == (by_row["records"], by_person["records"])
-
-
-def test_along_the_stakes_people_are_counted_too() -> None:
-    study = Study.prepare(QUESTION, pd.DataFrame(VISITS))
+def test_along_the_stakes_people_are_counted_too(study: Study) -> None:
     swept = sweep(study, ["loss=50:130:3"]).columns
     exact = breakpoints(study, "loss", low=60, high=120).columns
 
@@ -277,9 +261,7 @@ def test_along_the_stakes_people_are_counted_too() -> None:
     assert 4 == compare(study).rows[0]["records"]
 
 
-def test_a_record_alone_tells_no_profile() -> None:
-    study = Study.prepare(QUESTION, pd.DataFrame(VISITS))
-
+def test_a_record_alone_tells_no_profile(study: Study) -> None:
     assert "a profile of a record by itself needs more" in message(InvalidScenarioError, study.profiles_of, {})
 
 

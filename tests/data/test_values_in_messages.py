@@ -5,9 +5,10 @@ import re
 
 import pandas as pd
 import pytest
+from questions import question
 from small_world import PEOPLE, RECORDS, SCENARIO, gamedeid_says, small_world
 
-from gamedeid import Scenario, solve
+from gamedeid import solve
 from gamedeid.errors import (
     GamedeidError,
     InvalidDataError,
@@ -19,6 +20,8 @@ from gamedeid.study.study import Study
 
 ZIPS = 'kind = "prefix"\nlength = 5\nkeep = [3]\n'
 """A hierarchy whose values come from the data."""
+OPEN = {"attributes": {"zip": {"hierarchy": "zips.toml", "role": "other"}}}
+SEX = {"attributes": {"sex": {"hierarchy": "sex"}}}
 
 FAULTY = {
     "a value that its hierarchy lacks": {"records": RECORDS.replace("41,Male", "TOKEN1,Male")},
@@ -62,13 +65,8 @@ def test_it_says_how_many_rows_and_in_which_column(tmp_path):
 
 def test_from_python_the_values_are_an_attribute_of_the_error_and_in_no_text_of_it():
     frame = pd.DataFrame({"sex": ["Male", "TOKEN1", "TOKEN1", "TOKEN2"]})
-    scenario = {
-        "attributes": {"sex": {"hierarchy": "sex"}},
-        "game": "basic",
-        "payoffs": {"benefit": 1, "loss": 1, "cost": 1},
-    }
     with pytest.raises(InvalidDataError) as raised:
-        solve(scenario, frame)
+        solve(question(SEX), frame)
     error = raised.value
 
     assert ("TOKEN1", "TOKEN2") == error.data_values
@@ -78,23 +76,16 @@ def test_from_python_the_values_are_an_attribute_of_the_error_and_in_no_text_of_
 
 
 def test_an_unmatched_person_is_not_described():
-    scenario = {
-        "attributes": {"sex": {"hierarchy": "sex"}},
-        "game": "basic",
-        "payoffs": {"benefit": 1, "loss": 1, "cost": 1},
-    }
     people, records = pd.DataFrame({"sex": ["Male"]}), pd.DataFrame({"sex": ["Male", "Female"]})
     with pytest.raises(UnmatchedRecordError, match="1 record matches no one in the population; check") as raised:
-        solve(scenario | {"population": {}}, records, people)
+        solve(question(SEX | {"population": {}}), records, people)
 
     assert ("sex=Female",) == raised.value.data_values
 
 
 def test_values_that_only_the_data_have_are_no_hint_for_whoever_asks_for_another(tmp_path):
     (tmp_path / "zips.toml").write_text(ZIPS)
-    zips = {"hierarchy": "zips.toml", "role": "other"}
-    content = {"attributes": {"zip": zips}, "game": "basic", "payoffs": {"benefit": 1, "loss": 1, "cost": 1}}
-    study = Study.prepare(Scenario.parse(content, folder=tmp_path), pd.DataFrame({"zip": ["37201", "37202"]}))
+    study = Study.prepare(question(OPEN, folder=tmp_path), pd.DataFrame({"zip": ["37201", "37202"]}))
     with pytest.raises(InvalidScenarioError) as raised:
         study.alone(values={"zip": "37209"})
 
@@ -112,12 +103,9 @@ MERGES = {
 def test_a_merge_that_the_data_do_not_bear_tells_none_of_their_values(fault, tmp_path):
     merges = "".join(f"[[merge]]\nfrom_level = 2\n{of}\n" for of in MERGES[fault])
     (tmp_path / "zips.toml").write_text(f"kind = 'prefix'\nlength = 5\nkeep = [4, 3]\n{merges}")
-    zips = {"hierarchy": "zips.toml", "role": "other"}
-    content = {"attributes": {"zip": zips}, "game": "basic", "payoffs": {"benefit": 1, "loss": 1, "cost": 1}}
     frame = pd.DataFrame({"zip": ["37201", "37202", "37212", "37209"]})
-    scenario = Scenario.parse(content, folder=tmp_path)
     with pytest.raises(InvalidHierarchyError, match=r"merge 2: |lies in") as raised:
-        solve(scenario, frame)
+        solve(question(OPEN, folder=tmp_path), frame)
     error = raised.value
 
     assert "#" in str(error)
@@ -126,22 +114,19 @@ def test_a_merge_that_the_data_do_not_bear_tells_none_of_their_values(fault, tmp
 
 
 def test_a_policy_that_asks_for_other_values_than_the_data_have_is_told_none_of_theirs(tmp_path):
-    (tmp_path / "codes.toml").write_text("kind = 'prefix'\nlength = 4\nalphabet = 'alphanumeric'\n")
-    study = {}
-    for name, condition in (("unlike", ["TOKE"]), ("least", {"min": 1})):
-        content = {
-            "attributes": {"code": {"hierarchy": "codes.toml", "role": "other"}},
-            "game": "basic",
-            "payoffs": {"benefit": 1, "loss": 1, "cost": 1},
-            "policy": {name: {"rules": [{"when": {"code": condition}, "levels": {"code": 1}}]}},
-        }
-        study[name] = Study.prepare(Scenario.parse(content, folder=tmp_path), pd.DataFrame({"code": ["TOKM", "TOKN"]}))
-    with pytest.raises(InvalidScenarioError) as raised:
-        study["unlike"].policy("unlike")
-    assert "policy.unlike.rules: hierarchy `codes` has no value `TOKE`" == str(raised.value)
-    with pytest.raises(InvalidScenarioError, match=r"a number, but hierarchy `codes` has `####`$") as raised:
-        study["least"].policy("least")
-    assert ("TOKM",) == raised.value.data_values
+    (tmp_path / "zips.toml").write_text("kind = 'prefix'\nlength = 4\nalphabet = 'alphanumeric'\n")
+
+    def refused(condition):
+        own = {"policy.own.rules": [{"when": {"zip": condition}, "levels": {"zip": 1}}]}
+        study = Study.prepare(question(OPEN | own, folder=tmp_path), pd.DataFrame({"zip": ["TOKM", "TOKN"]}))
+        with pytest.raises(InvalidScenarioError) as raised:
+            study.policy("own")
+        return raised.value
+
+    assert "policy.own.rules: hierarchy `zips` has no value `TOKE`" == str(refused(["TOKE"]))
+    error = refused({"min": 1})
+    assert str(error).endswith("a number, but hierarchy `zips` has `####`")
+    assert ("TOKM",) == error.data_values
 
 
 def test_an_error_without_values_is_told_as_it_is():

@@ -8,7 +8,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from questions import message, question
-from small_world import PEOPLE, RECORDS, SCENARIO, gamedeid_says, lines_above_the_table, small_world
+from small_world import SCENARIO, gamedeid_says, lines_above_the_table, small_world
 
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.tables import read_population
@@ -27,12 +27,11 @@ def population_of(changes=None, frame=None, **how):
 
 
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
-@pytest.mark.parametrize("command", ["run", "compare"])
-def test_what_was_read_stands_on_the_first_screen(tmp_path, command, engine):
-    said = gamedeid_says(command, small_world(tmp_path), "--engine", engine)
+def test_what_was_read_stands_on_the_first_screen(tmp_path, engine):
+    said = gamedeid_says("run", small_world(tmp_path), "--engine", engine, "-o", tmp_path / "out")
 
     assert READ in lines_above_the_table(said.out)
-    data = json.loads(gamedeid_says(command, tmp_path / "scenario.toml", "--engine", engine, "--json").out)["data"]
+    data = json.loads((tmp_path / "out" / "summary.json").read_text())["data"]
     assert (4, 4, 20, 5) == tuple(data[key] for key in ("records", "profiles", "population", "population_rows"))
 
 
@@ -50,7 +49,6 @@ def test_records_that_are_their_own_population_are_said_to_be(tmp_path):
     )
 
     assert OWN in gamedeid_says("run", scenario).out.splitlines()
-    assert OWN in gamedeid_says("compare", scenario).out.splitlines()
 
 
 @pytest.mark.parametrize(
@@ -72,20 +70,23 @@ def test_one_is_one(data, words):
     assert words == data_words({"records": 1, "profiles": 1} | data)
 
 
-def test_a_sample_has_an_estimated_population():
+@pytest.mark.parametrize(
+    ("changes", "people", "words"),
+    [
+        (
+            {"population.sampling_fraction": 0.01},
+            None,
+            "population estimated: 400 people, of whom the records are a sample of 0.01",
+        ),
+        ({}, {"age": [48, 51, 51, 93], "sex": ["Male"] * 3 + ["Female"]}, "population 4 people in 4 rows"),
+    ],
+    ids=["a sample", "lazy rows, which are counted where they are"],
+)
+def test_people_who_are_estimated_or_elsewhere_are_said_too(changes, people, words):
     frame = pd.DataFrame({"age": [48, 48, 51, 93], "sex": ["Male", "Male", "Male", "Female"]})
-    study = Study.prepare(question({"population.sampling_fraction": 0.01}), frame)
+    study = Study.prepare(question(changes), frame, None if people is None else pl.LazyFrame(people))
 
-    words = "4 records, 3 profiles; population estimated: 400 people, of whom the records are a sample of 0.01"
-    assert words == data_words(data_of(study))
-
-
-def test_rows_of_a_lazy_population_are_counted_where_they_are():
-    records = pd.DataFrame({"age": [48], "sex": ["Male"]})
-    people = pl.LazyFrame({"age": [48, 48, 51], "sex": ["Male"] * 3})
-    study = Study.prepare(question(), records, people)
-
-    assert "1 record, 1 profile; population 3 people in 3 rows" == data_words(data_of(study))
+    assert f"4 records, 3 profiles; {words}" == data_words(data_of(study))
 
 
 UNNAMED_NUMBERS = (
@@ -101,14 +102,11 @@ UNNAMED_NUMBERS = (
 def test_a_column_of_numbers_that_nothing_is_said_of_is_refused(make):
     people = make({"age": [48, 51], "sex": ["Male"] * 2, "note": ["a", "7"], "persons": [3, 4]})
 
+    dropped = {"population.drop": ["persons"]}
+
     assert UNNAMED_NUMBERS == message(InvalidDataError, population_of, frame=people)
-    assert 2 == population_of({"population.drop": ["persons"]}, people).people.sum()
-    assert (
-        2
-        == Study.prepare(
-            question({"population.drop": ["persons"]}), pd.DataFrame({"age": [48], "sex": ["Male"]}), people
-        ).people
-    )
+    assert 2 == population_of(dropped, people).people.sum()
+    assert 2 == Study.prepare(question(dropped), pd.DataFrame({"age": [48], "sex": ["Male"]}), people).people
 
 
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
@@ -121,14 +119,11 @@ def test_a_file_is_held_to_the_same(tmp_path, form, engine):
     else:
         path = tmp_path / "population.parquet"
         (people.astype({"weight": "string"}) if "text" in form else people).to_parquet(path)
-    named = {"population.path": path.name}
+    named, how = {"population.path": path.name}, {"folder": tmp_path, "read_options": ReadOptions(engine=engine)}
 
-    said = message(InvalidDataError, population_of, named, folder=tmp_path, read_options=ReadOptions(engine=engine))
+    said = message(InvalidDataError, population_of, named, **how)
     assert f"{path}: {UNNAMED_NUMBERS.removeprefix('population: ').replace('persons', 'weight')}" == said
-    people_table = population_of(
-        named | {"population.drop": ["weight"]}, folder=tmp_path, read_options=ReadOptions(engine=engine)
-    )
-    assert 2 == people_table.people.sum()
+    assert 2 == population_of(named | {"population.drop": ["weight"]}, **how).people.sum()
 
 
 def test_beside_a_count_the_rest_is_refused_as_well():
@@ -157,12 +152,13 @@ def test_what_is_no_number_is_passed_over(values):
 
 
 def test_only_the_first_rows_of_text_are_looked_at(tmp_path):
-    rows = [f"48,Male,{'x' if row == 999 else row}" for row in range(2000)]
-    (tmp_path / "population.csv").write_text("\n".join(["age,sex,other", *rows]) + "\n")
-    assert 2000 == population_of(folder=tmp_path).people.sum()
+    def write(place):
+        rows = [f"48,Male,{'x' if row == place else row}" for row in range(2000)]
+        (tmp_path / "population.csv").write_text("\n".join(["age,sex,other", *rows]) + "\n")
 
-    rows = [f"48,Male,{'x' if row == 1000 else row}" for row in range(2000)]
-    (tmp_path / "population.csv").write_text("\n".join(["age,sex,other", *rows]) + "\n")
+    write(999)
+    assert 2000 == population_of(folder=tmp_path).people.sum()
+    write(1000)
     assert "column `other` holds numbers" in message(InvalidDataError, population_of, folder=tmp_path)
 
 
@@ -177,9 +173,3 @@ def test_more_people_than_there_are_likely_to_be_are_asked_after(make):
     )
     people_table = population_of(counted | {"population.most_people": 1_000_000_001}, people)
     assert 1_000_000_001 == int(np.sum(people_table.people))
-
-
-def test_fractions_of_people_are_asked_after(tmp_path):
-    for engine in ("memory", "duckdb"):
-        scenario = small_world(tmp_path, people=PEOPLE.replace("Male,5", "Male,5.5"), records=RECORDS)
-        assert "are these weights?" in gamedeid_says("run", scenario, "--engine", engine).complaint

@@ -15,13 +15,11 @@ from oracles import GAMES, World
 from worlds import chains, worlds
 
 from gamedeid import grouping, parallel
-from gamedeid.data.profiles import Profiles
 from gamedeid.game import compiled_data, outcomes
 from gamedeid.game import instance as instance_module
 from gamedeid.game.measures import Totals
 from gamedeid.game.outcomes import total_of
 from gamedeid.game.solvers import SOLVERS, exact
-from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.grouping import DIRECT_SPAN, number_keys
 from gamedeid.population import contract as counts
 from gamedeid.population import cubes
@@ -129,25 +127,6 @@ def test_lists_are_made_when_they_are_asked_for_and_stay(world: World) -> None:
         assert lists.nodes[rows[profile], :many].tolist() == some.nodes[row[0], :many].tolist()
         assert lists.values[rows[profile], :many].tolist() == some.values[row[0], :many].tolist()
     assert (length == there.lattice.size) == lists.complete
-
-
-WIDE = [Hierarchy.intervals(0, 9, [5], name=name) for name in "ab"]
-
-
-def test_profiles_in_order_are_those_found_among_all_rows() -> None:
-    rows = np.array([[0, 3], [0, 10], [1, 0], [9, 9]], np.int32)
-    expected, found = Profiles.of(rows, WIDE), Profiles.in_order(rows, WIDE)
-
-    for name in ("codes", "of_record", "records", "missing"):
-        assert getattr(expected, name).tolist() == getattr(found, name).tolist()
-        assert not getattr(found, name).flags.writeable
-
-
-@pytest.mark.parametrize("rows", [[[1, 0], [0, 1]], [[0, 1], [0, 1]], [[0, 1], [0, 0]]])
-@pytest.mark.parametrize("block", [1, 100])
-def test_rows_in_another_order_are_refused(rows, block) -> None:
-    with patch.object(grouping, "ARRAY_ROWS", block), pytest.raises(ValueError, match="lexicographic order"):
-        Profiles.in_order(np.array(rows), WIDE)
 
 
 @given(keys=st.lists(st.integers(0, 60), min_size=1, max_size=20), more=st.sampled_from((0, 10_000)))

@@ -4,8 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.csv
-import pyarrow.parquet as pq
+from written_tables import written
 
 from gamedeid.scenario.scenario import Scenario
 
@@ -78,21 +77,10 @@ def scenario(folder: Path, **changed: Any) -> Scenario:
 
 def scenario_of_files(folder: Path, form: str) -> Scenario:
     """Write the tables too, as CSV, as Parquet or as a folder of Parquet files."""
-    name = {"csv": "records.csv", "parquet": "records.parquet", "folder": "records"}[form]
-    people_file = "people.csv" if form == "csv" else "people.parquet"
-    if form == "csv":
-        pa.csv.write_csv(records(nested=False), folder / name)
-        pa.csv.write_csv(population(), folder / people_file)
-    else:
-        pq.write_table(population(), folder / people_file)
-    if form == "parquet":
-        pq.write_table(records(), folder / name)
-    if form == "folder":
-        (folder / name).mkdir()
-        for place in (0, 2):
-            pq.write_table(records().slice(place, 2), folder / name / f"part-{place}.parquet")
+    path = written(records(nested=form != "csv"), folder / "records", form)
+    people = written(population(), folder / "people", "csv" if form == "csv" else "parquet")
     sections = {
-        "records": {**FORM["records"], "path": name},
-        "population": {**FORM["population"], "path": people_file, "drop": ["People", "ZIP"]},
+        "records": {**FORM["records"], "path": path.name},
+        "population": {**FORM["population"], "path": people.name, "drop": ["People", "ZIP"]},
     }
     return scenario(folder, **sections)

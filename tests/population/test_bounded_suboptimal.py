@@ -13,7 +13,6 @@ from worlds import HIDDEN, RISING, STRANGER, chains, worlds
 
 from gamedeid.choices import GameName
 from gamedeid.game.solvers import large_lattices
-from gamedeid.population import scan
 from gamedeid.population.choose import Layout
 
 NAME = "bounded-suboptimal"
@@ -69,16 +68,6 @@ def test_slices_and_workers_change_nothing(
         (alone.choice.bounds, cut.choice.bounds),
     ):
         assert np.array_equal(one, other)  # type: ignore[arg-type]  (never None here)
-
-
-@given(world=worlds(), node=st.integers(0, 2**30))
-def test_people_of_everybody_at_one_strategy_are_those_counted_one_by_one(world: World, node: int) -> None:
-    instance = instance_of(world, "scan")
-    nodes = np.full(instance.profiles.count, node % instance.lattice.size)
-    with patch.object(scan, "MANY", 1):
-        together = instance.people(instance.everyone, nodes)
-
-    assert instance.people(instance.everyone, nodes).tolist() == together.tolist()
 
 
 @given(world=worlds(), game=any_game)

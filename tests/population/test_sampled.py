@@ -1,6 +1,5 @@
 """Records that are a sample of a population that nobody has: estimated, cautious, and called an estimate."""
 
-import json
 from math import comb
 
 import numpy as np
@@ -8,12 +7,15 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from questions import message, question
 from scipy.special import hyp2f1
-from small_world import SCENARIO, gamedeid_says, small_world
+from small_world import SCENARIO, small_world
 
 import gamedeid
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.population.estimates import success_by_class
+from gamedeid.risk.matches import exposure
+from gamedeid.study.manifest import data_of
 
 SAMPLED = SCENARIO.replace('path = "people.csv"\ncount = "count"\n', "sampling_fraction = 0.25\n")
 
@@ -72,59 +74,34 @@ def test_the_game_counts_the_estimated_people(tmp_path):
     top = np.full(4, study.instance.lattice.most_general)
     assert [int(1 / chances[4])] * 4 == study.instance.people(study.instance.everyone, top).tolist()
     assert study.people == 16
+    data = data_of(study)
+    assert (0.25, 16, False) == (data["sampling_fraction"], data["population"], data["population_is_the_records"])
     one = study.alone(record=2)
     assert study.instance.people(np.array([2]), np.array([3])) == one.instance.people(np.array([0]), np.array([3]))
-
-
-def test_wherever_it_is_used_it_is_called_an_estimate(tmp_path):
-    scenario = small_world(tmp_path, scenario=SAMPLED)
-    said = gamedeid_says("run", scenario, "-o", tmp_path / "out", "--policy", "pairs")
-
-    words = "Estimated: the records are taken for a random sample of 0.25 of a population"
-    assert words in said.out
-    assert words in (tmp_path / "out" / "report.html").read_text()
-    data = json.loads((tmp_path / "out" / "summary.json").read_text())["data"]
-    assert (0.25, 16, False) == (data["sampling_fraction"], data["population"], data["population_is_the_records"])
-    assert words in gamedeid_says("compare", scenario, "--policy", "pairs").out
 
 
 @pytest.mark.parametrize(
     ("section", "says"),
     [
-        ("sampling_fraction = 0", "population.sampling_fraction"),
-        ("sampling_fraction = 1", "population.sampling_fraction"),
-        ('sampling_fraction = "many"', "population.sampling_fraction"),
-        ('sampling_fraction = 0.1\npath = "people.csv"', "population.path describes a table, and sampling_fraction is"),
-        ('sampling_fraction = 0.1\ncount = "count"', "population.count describes a table, and sampling_fraction is"),
+        ({"sampling_fraction": 0}, "population.sampling_fraction"),
+        ({"sampling_fraction": 1}, "population.sampling_fraction"),
+        ({"sampling_fraction": "many"}, "population.sampling_fraction"),
+        ({"sampling_fraction": 0.1, "path": "p.csv"}, "population.path describes a table, and sampling_fraction is"),
+        ({"sampling_fraction": 0.1, "count": "n"}, "population.count describes a table, and sampling_fraction is"),
     ],
 )
-def test_what_means_nothing_is_refused_in_one_line(tmp_path, section, says):
-    text = SCENARIO.replace('path = "people.csv"\ncount = "count"\n', f"{section}\n")
-    said = gamedeid_says("compare", small_world(tmp_path, scenario=text), "--policy", "pairs")
-
-    assert 2 == said.code
-    assert says in said.complaint
+def test_what_means_nothing_is_refused_in_one_line(section, says):
+    assert says in message(InvalidScenarioError, question, {"population": section})
 
 
-def test_what_needs_a_population_is_refused_with_only_a_sample_of_it(tmp_path):
-    scenario = small_world(tmp_path, scenario=SAMPLED)
-    said = gamedeid_says("risk", "distinct", scenario, "--policy", "pairs")
-    assert (
-        "population.sampling_fraction: a measure of a released population needs a table of the population"
-        in said.complaint
-    )
-    by_people = gamedeid.Scenario.parse(
-        {
-            "attributes": {"zip": {"hierarchy": "us_zip"}},
-            "game": "basic",
-            "payoffs": {"benefit": 10, "loss": 5, "cost": 1},
-            "population": {"sampling_fraction": 0.5},
-            "policy": {"safe-harbor": {"zip_populations": "population"}},
-        }
-    )
-    with pytest.raises(InvalidScenarioError, match="a count of people by ZIP area needs a table"):
-        gamedeid.compare(by_people, pd.DataFrame({"zip": ["03482", "03483"]}))
-
-    question = gamedeid.Scenario.read(scenario)
-    with pytest.raises(InvalidScenarioError, match="none can be handed over"):
-        gamedeid.solve(question, population=pd.DataFrame({"age": [40], "sex": ["Male"]}))
+def test_what_needs_a_population_is_refused_with_only_a_sample_of_it():
+    sample = {"population": {"sampling_fraction": 0.5}}
+    frame = pd.DataFrame({"age": [40], "sex": ["Male"]})
+    said = message(InvalidScenarioError, exposure, gamedeid.Study.prepare(question(sample), frame), "raw")
+    assert "population.sampling_fraction: a measure of a released population needs a table of the population" in said
+    zips = {"attributes": {"zip": {"hierarchy": "us_zip"}}, "policy.safe-harbor.zip_populations": "population"}
+    people = pd.DataFrame({"zip": ["03482", "03483"]})
+    said = message(InvalidScenarioError, gamedeid.compare, question(sample | zips), people)
+    assert "a count of people by ZIP area needs a table" in said
+    said = message(InvalidScenarioError, gamedeid.solve, question(sample), frame, frame)
+    assert "none can be handed over" in said

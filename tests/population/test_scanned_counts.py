@@ -22,7 +22,6 @@ from gamedeid.game.instance import Instance
 from gamedeid.game.solvers import SOLVERS, large_lattices
 from gamedeid.generalization import lattice
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.parallel import in_slices
 from gamedeid.population import scan
 from gamedeid.population.choose import CountedPopulation, Layout
 from gamedeid.population.scan import ScannedCounts
@@ -56,39 +55,31 @@ def test_without_tables_the_same_strategies_are_found(solver: SolverName, world:
     assert expected.search.keys() == found.search.keys()
 
 
-@given(world=any_world, game=any_game, together=st.integers(1, 5))
-def test_who_is_searched_for_together_changes_nothing(world: World, game: GameName, together: int) -> None:
-    expected = played(world, game, "exact", "scan")
-    with patch.object(large_lattices, "TOGETHER", together):
-        found = played(world, game, "exact", "scan")
+@quick
+@given(world=any_world, game=any_game, workers=st.integers(1, 3), together=st.integers(1, 5))
+def test_who_is_searched_for_together_and_by_how_many_changes_nothing(
+    solver: SolverName, world: World, game: GameName, workers: int, together: int
+) -> None:
+    alone = played(world, game, solver, "scan")
+    with (
+        patch.object(large_lattices, "SLICE", 1),
+        patch.object(large_lattices, "TOGETHER", together),
+        patch("gamedeid.parallel.cores", return_value=workers),
+    ):
+        found = played(world, game, solver, "scan")
 
-    assert expected.choice.nodes.tolist() == found.choice.nodes.tolist()
-    assert expected.choice.searched.tolist() == found.choice.searched.tolist()
+    assert alone.choice.nodes.tolist() == found.choice.nodes.tolist()
+    assert alone.choice.searched.tolist() == found.choice.searched.tolist()
+    assert alone.search == found.search
     assert (1 <= found.choice.searched).all()
     assert (found.choice.searched <= found.study.instance.lattice.size).all()
 
 
-@quick
-@given(world=any_world, game=any_game, workers=st.integers(1, 3))
-def test_the_number_of_workers_changes_nothing(solver: SolverName, world: World, game: GameName, workers: int) -> None:
-    alone = played(world, game, solver, "scan")
-    with (
-        patch.object(large_lattices, "SLICE", 1),
-        patch.object(large_lattices, "TOGETHER", 1),
-        patch("gamedeid.parallel.cores", return_value=workers),
-    ):
-        together = played(world, game, solver, "scan")
-
-    assert alone.choice.nodes.tolist() == together.choice.nodes.tolist()
-    assert alone.choice.searched.tolist() == together.choice.searched.tolist()
-    assert alone.search == together.search
-
-
-@given(world=worlds())
-def test_a_strategy_that_many_ask_for_is_counted_once_and_the_same(world: World) -> None:
+@given(world=worlds(), node=st.integers(0, 2**30))
+def test_a_strategy_that_many_ask_for_is_counted_once_and_the_same(world: World, node: int) -> None:
     instance = instance_of(world, "scan")
-    top = np.full(instance.profiles.count, instance.lattice.most_general)
-    for nodes in (instance.lattice.nodes(instance.base), top):
+    top, any_one = (np.full(instance.profiles.count, one % instance.lattice.size) for one in (-1, node))
+    for nodes in (instance.lattice.nodes(instance.base), top, any_one):
         few = instance.people(instance.everyone, nodes).tolist()
         with patch.object(scan, "MANY", 1):
             assert few == instance.people(instance.everyone, nodes).tolist()
@@ -104,14 +95,6 @@ def test_cells_that_are_alike_are_looked_at_together() -> None:
     assert isinstance(instance.counts, ScannedCounts)
     assert 2 == len(instance.counts.scanned.people)
     assert [5, 7] == instance.people(np.array([0, 0]), np.array([0, 4])).tolist()
-
-
-def test_an_error_of_a_worker_ends_the_work() -> None:
-    def fail(first: int, _: int) -> None:
-        raise MemoryError(first)
-
-    with pytest.raises(MemoryError):
-        in_slices(fail, 100, least=1, most=1)
 
 
 # --- bounds -----------------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from questions import message, question
-from small_world import AGES, PEOPLE, RECORDS, SCENARIO, gamedeid_says, small_world
+from small_world import PEOPLE, SCENARIO, gamedeid_says, small_world
 
 from gamedeid import solve
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
@@ -21,6 +22,7 @@ from gamedeid.population.estimates import occupied_bins, people_alike
 from gamedeid.risk.bins import distinct_people, total_risk
 from gamedeid.risk.matches import exposure
 from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.manifest import data_of
 from gamedeid.study.study import Study
 
 BIRTHS = Hierarchy.from_rows(
@@ -41,6 +43,11 @@ POPULATION = pa.table({"birth": ["1970", "1970", "1980"], "sex": ["F", "M", "F"]
 
 def study_of(**sections) -> Study:
     return Study.prepare(Scenario.parse(SECTIONS | sections), RECORDED, POPULATION)
+
+
+def of_ages(ages: Hierarchy) -> Scenario:
+    section = {"count": "people", "levels": {"age": 1}}
+    return question({"attributes": {"age": {"hierarchy": ages}}, "population": section})
 
 
 def mean_alike(people: int, bins: int) -> Fraction:
@@ -112,10 +119,11 @@ def test_all_solvers_agree_and_one_person_alone_is_the_same_game() -> None:
 
 
 def test_a_missing_value_is_not_spread() -> None:
-    population = pa.table({"birth": ["1970", None], "sex": ["F", "F"], "people": [24, 5]})
+    population = pa.table({"birth": [1970.0, None, 1980.0], "sex": ["F"] * 3, "people": [24, 5, 0]})  # years as numbers
     records = pa.table({"birth": ["1970-1", None], "sex": ["F", "F"]})
     study = Study.prepare(Scenario.parse(SECTIONS | {"records": {"missing": "suppress"}}), records, population)
     instance = study.instance
+    assert [0, 24, 12] == study.population.cells.codes[:, 0].tolist()
     nodes = instance.lattice.nodes(instance.base)
     assert [math.floor(mean_alike(24, 12)), 29] == instance.people(instance.everyone, nodes).tolist()
 
@@ -168,28 +176,16 @@ def test_a_policy_that_tells_apart_who_is_known_only_together_is_refused_but_for
 
 def test_safe_harbor_on_open_age_groups_is_refused_where_it_splits_one() -> None:
     ages = Hierarchy.intervals(80, 99, [20], name="ages", role="age")
-    sections = {
-        "attributes": {"age": {"hierarchy": ages}},
-        "game": "basic",
-        "payoffs": SECTIONS["payoffs"],
-        "population": {"levels": {"age": 1}},
-    }
-    population = pa.table({"age": ["[80-99]"] * 40})
+    study = Study.prepare(of_ages(ages), pa.table({"age": [85]}), pa.table({"age": ["[80-99]"], "people": [40]}))
     with pytest.raises(InvalidScenarioError, match=r"policy `safe-harbor` distinguishes values of `age`"):
-        exposure(Study.prepare(Scenario.parse(sections), pa.table({"age": [85]}), population), "safe-harbor")
+        exposure(study, "safe-harbor")
 
 
 def test_single_years_beside_an_open_group_are_counted_and_only_the_open_group_is_estimated() -> None:
     rows = [[str(age), str(age) if age < 90 else "90+", "*"] for age in range(88, 100)]
     ages = Hierarchy.from_rows(rows, name="ages", role="age", integer=True)
-    sections = {
-        "attributes": {"age": {"hierarchy": ages}},
-        "game": "basic",
-        "payoffs": SECTIONS["payoffs"],
-        "population": {"count": "people", "levels": {"age": 1}},
-    }
     population = pa.table({"age": ["88", "89", "90+"], "people": [3, 2, 25]})
-    study = Study.prepare(Scenario.parse(sections), pa.table({"age": [88, 89, 97]}), population)
+    study = Study.prepare(of_ages(ages), pa.table({"age": [88, 89, 97]}), population)
     instance = study.instance
     expected = [3, 2, math.floor(mean_alike(25, 10))]
     assert expected == instance.people(instance.everyone, np.zeros(3, np.int64)).tolist()
@@ -209,59 +205,42 @@ def test_groups_finer_than_the_population_are_not_made_up() -> None:
 # --- what is said -----------------------------------------------------------------------------------------------------
 
 
-def test_it_is_called_an_estimate_wherever_it_is_used(tmp_path: Path) -> None:
-    people = PEOPLE.replace("\n40,", "\n[40-41],").replace("\n41,", "\n[40-41],")
-    people = people.replace("\n50,", "\n[50-51],").replace("\n51,", "\n[50-51],")
-    scenario = small_world(
-        tmp_path,
-        scenario=SCENARIO.replace('count = "count"', 'count = "count"\nlevels = { age = 1 }'),
-        ages=AGES,
-        records=RECORDS,
-        people=people,
-    )
-    words = "Estimated: the population has age at level 1 only; below, people are taken to be spread evenly."
-    said = gamedeid_says("run", scenario, "-o", tmp_path / "out")
-    assert 0 == said.code, said
-    assert words in said.out
-    assert {"age": 1} == json.loads((tmp_path / "out" / "summary.json").read_text())["data"]["population_levels"]
-    assert words in (tmp_path / "out" / "report.html").read_text()
-    assert words in gamedeid_says("compare", scenario).out
-    assert words in gamedeid_says("risk", "distinct", scenario, "--policy", "raw").out
-    found = gamedeid_says("risk", "distinct", scenario, "--policy", "raw", "--json")
-    assert {"age": 1} == json.loads(found.out)["population_levels"]
+def test_a_measure_of_it_is_called_an_estimate(tmp_path: Path) -> None:
+    people = re.sub("\n(.)[01],", r"\n[\g<1>0-\g<1>1],", PEOPLE)
+    leveled = SCENARIO.replace('count = "count"', 'count = "count"\nlevels = { age = 1 }')
+    scenario = small_world(tmp_path, scenario=leveled, people=people)
+    words = ("risk", "distinct", scenario, "--policy", "raw")
+    assert "Estimated: the population has age at level 1 only; below, people are taken" in gamedeid_says(*words).out
+    assert {"age": 1} == json.loads(gamedeid_says(*words, "--json").out)["population_levels"]
+    assert {"age": 1} == data_of(Study.prepare(Scenario.read(scenario)))["population_levels"]
 
 
 @pytest.mark.parametrize(
-    ("sections", "fault"),
+    ("attributes", "levels", "fault"),
     [
         (
-            {"population": {"levels": {"births": 1}}},
+            {},
+            {"births": 1},
             "scenario: population.levels speaks of `births`, which is no attribute; did you mean `birth`?",
         ),
+        ({}, {"birth": 3}, "population.levels: `births` has no level 3; its levels are 0 to 2"),
         (
-            {"population": {"levels": {"birth": 3}}},
-            "population.levels: `births` has no level 3; its levels are 0 to 2",
-        ),
-        (
-            {
-                "attributes": SECTIONS["attributes"] | {"zip": {"hierarchy": "us_zip"}},
-                "population": {"levels": {"zip": 2}},
-            },
+            {"zip": {"hierarchy": "us_zip"}},
+            {"zip": 2},
             f"population.levels: `zip` takes its values from the data, which have none at level 2; {TRY}",
         ),
     ],
 )
-def test_levels_that_mean_nothing_are_refused(sections, fault) -> None:
-    people = POPULATION.append_column("zip", pa.array(["372**"] * 3))
-    records = RECORDED.append_column("zip", pa.array(["37201"] * 4))
-    if "attributes" not in sections:
-        people, records = POPULATION, RECORDED
-    section = {"count": "people", **sections.pop("population")}
+def test_levels_that_mean_nothing_are_refused(attributes, levels, fault) -> None:
+    people, records = POPULATION, RECORDED
+    if attributes:
+        people = people.append_column("zip", pa.array(["372**"] * 3))
+        records = records.append_column("zip", pa.array(["37201"] * 4))
+    sections = {"attributes": SECTIONS["attributes"] | attributes, "population": {"count": "people", "levels": levels}}
 
-    def prepare() -> Study:
-        return Study.prepare(Scenario.parse(SECTIONS | sections | {"population": section}), records, people)
-
-    assert fault == message(InvalidScenarioError, prepare)
+    assert fault == message(
+        InvalidScenarioError, lambda: Study.prepare(Scenario.parse(SECTIONS | sections), records, people)
+    )
 
 
 def test_labels_of_another_level_are_refused() -> None:
@@ -272,13 +251,6 @@ def test_labels_of_another_level_are_refused() -> None:
         "in 1 row (first in row 2); it knows 1970, 1980; add them to the hierarchy, as values or as `spellings` "
         'of its values, or name a group there: unlisted = "Other"'
     )
-
-
-def test_years_may_be_whole_numbers() -> None:
-    population = pa.table({"birth": [1970.0, 1980.0, None], "sex": ["F"] * 3, "people": [7, 2, 0]})
-    sections = SECTIONS | {"records": {"missing": "suppress"}}
-    study = Study.prepare(Scenario.parse(sections), RECORDED.slice(0, 1), population)
-    assert [0, 12, 24] == study.population.cells.codes[:, 0].tolist()
 
 
 def test_small_zip_areas_cannot_be_added_up_from_parts_of_codes() -> None:

@@ -268,7 +268,7 @@ def test_the_counts_of_a_region_answer_for_all_its_profiles() -> None:
     lattice = Lattice.of(ladders)
     tables, missing = compile_hierarchy_tables(lattice, ladders, [1.0, 1.0]), np.zeros(2, np.bool_)
     counts = RegionalCounts(LADDERS, lattice, tables, attribute=0, level=1, missing=missing)
-    cells, profiles = PopulationCells.of(rows, np.array(NORTH[1]), ladders), Profiles.in_order(rows, ladders)
+    cells, profiles = PopulationCells.of(rows, np.array(NORTH[1]), ladders), Profiles.of(rows, ladders)
     counts.add_region(cells)
     region = counts.region(cells)
 

@@ -5,6 +5,7 @@ import warnings
 from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from importlib import import_module
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -72,12 +73,7 @@ def connected(read_options: ReadOptions) -> Iterator[None]:
 
 
 def open_table(file: TableFile, columns: Collection[str], read_options: ReadOptions, *, numbered: bool = False) -> Any:
-    """Return columns of a Parquet file, or of a folder of such files, as a lazy frame of a cluster.
-
-    Parameters
-    ----------
-    file : the table; every worker must see it under the same path.
-    """
+    """Return columns of a table in Parquet, which every worker must see under the same path, as a lazy frame."""
     if not file.input_file.is_parquet:
         raise InvalidDataError(
             f"{file.path}: engine {read_options.engine} reads Parquet files and folders of them; "
@@ -96,13 +92,9 @@ def write_frame(
     types: dict[str, pa.DataType],
     rows: int,
 ) -> list[Path]:
-    """Have the workers write a lazy frame in Parquet parts, and return those in the order of the partitions.
+    """Have the workers write a lazy frame into a new folder, and return the parts in the order of the partitions.
 
     Empty parts are left out, unless all are. Columns of the frame are nullable, whatever they hold.
-
-    Parameters
-    ----------
-    folder : where to write; it must not exist, and every worker must see it under the same path.
     """
     with explaining_errors(kind, str(folder)):
         parts = _engine(kind).write_files(frame, folder.absolute(), types)
@@ -172,10 +164,7 @@ def _error_name(error: Exception) -> str:
 
 def _first_records(file: TableFile) -> list[int]:
     """Return the number of the first record of each file."""
-    starts = [0]
-    for path in file.content.paths:
-        starts.append(starts[-1] + pq.read_metadata(path).num_rows)
-    return starts[:-1]
+    return [0, *accumulate(pq.read_metadata(path).num_rows for path in file.input_file.paths[:-1])]
 
 
 def _engine(name: str) -> Engine:

@@ -60,10 +60,10 @@ def session(read_options: ReadOptions) -> Iterator[None]:
 def open_files(file: TableFile, columns: list[str], starts: list[int] | None, read_options: ReadOptions) -> Any:
     """Return columns of Parquet files as a lazy frame, whose types are those of Arrow."""
     _client(read_options)
-    partitions = list(_partitions(file, columns, starts or [0] * len(file.content.paths)))
+    partitions = list(_partitions(file, columns, starts or [0] * len(file.input_file.paths)))
     read = _partition_reader()
     names = [*columns, *([NUMBER] if starts is not None else [])]
-    empty = read((str(file.content.paths[0]), [], 0, _stored(file.content.paths[0], columns)), names)
+    empty = read((str(file.input_file.paths[0]), [], 0, _stored(file.input_file.paths[0], columns)), names)
     return dd.from_map(read, partitions, columns=list(empty.columns), meta=empty, enforce_metadata=False)
 
 
@@ -97,7 +97,7 @@ def _partition_reader() -> Any:
 
 def _partitions(file: TableFile, columns: list[str], starts: list[int]) -> Iterator[Partition]:
     """Yield the partitions in order; they are the same on any cluster."""
-    for path, first in zip(file.content.paths, starts, strict=True):
+    for path, first in zip(file.input_file.paths, starts, strict=True):
         stored = _stored(path, columns)
         metadata = pyarrow.parquet.read_metadata(path)
         groups: list[int] = []

@@ -5,7 +5,6 @@ import tempfile
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -39,7 +38,6 @@ def group_file(
 
     Parameters
     ----------
-    count : column of people; None where each row is one.
     report_progress : called with (rows done, rows in all) where the file states how many it has, else with the share.
     """
     wanted = (*attributes, *([count] if count is not None else []))
@@ -82,7 +80,7 @@ def _rows_of(database: Any, file: TableFile, wanted: Collection[str], refusals: 
     Parquet is read by DuckDB itself, unless names differ in capital letters only, which it does not tell apart. That,
     and CSV, come block by block from our own reader, which refuses what is odd.
     """
-    whose, paths = str(file.path), [str(path) for path in file.content.paths]
+    whose, paths = str(file.path), [str(path) for path in file.input_file.paths]
     apart = len({name.casefold() for name in file.names}) == len(file.names)
     if file.input_file.is_parquet and apart and not any(_GLOB & set(path) for path in paths):
         return Frame.of(database.read_parquet(paths, union_by_name=False, hive_partitioning=False), whose)
@@ -116,7 +114,11 @@ def _explaining_errors(file: TableFile, read_options: ReadOptions, refusals: lis
         if refusals:
             raise refusals[0] from None
         if any(word in str(error) for word in ("No space left", "max_temp_directory_size")):
-            raise _disk_full_error(read_options) from None
+            raise OutputError(
+                f"cannot spill to {read_options.spill or tempfile.gettempdir()}: the disk is full; free some space, or "
+                "name another folder (ReadOptions.spill)",
+                arguments=["ReadOptions.spill"],
+            ) from None
         if isinstance(error, duckdb.OutOfMemoryException):
             raise InvalidDataError(
                 f"{file.path}: its distinct rows cannot be counted in {read_options.memory / 2**30:.1f} GiB; give more "
@@ -129,11 +131,3 @@ def _explaining_errors(file: TableFile, read_options: ReadOptions, refusals: lis
 def _share_done(database: Any) -> float:
     """Return the share of its work that a database says is done; 0 where it cannot tell."""
     return max(0.0, float(database.query_progress()) / 100)
-
-
-def _disk_full_error(read_options: ReadOptions) -> OutputError:
-    where = read_options.spill or Path(tempfile.gettempdir())
-    return OutputError(
-        f"cannot spill to {where}: the disk is full; free some space, or name another folder (ReadOptions.spill)",
-        arguments=["ReadOptions.spill"],
-    )

@@ -46,10 +46,7 @@ def count_file(
 ) -> tuple[Groups, Rows | None]:
     """Return the distinct rows of a file as an engine other than memory counts them, and the rows themselves.
 
-    Parameters
-    ----------
-    kept : columns that are released as they are, of records; None of a population, whose rows are not needed again.
-    count : column of people; None where each row is one.
+    Rows of a population, of which ``kept`` is None, are not needed again.
     """
     if engine == "duckdb":
         groups = group_file(file, attributes, read_options, count=count, report_progress=report_progress)
@@ -103,13 +100,9 @@ class LazyRows:
         """Refuse: what is not in memory has no order to count on."""
         raise InvalidScenarioError(refusal(Operation.ONE_RECORD, {Feature.LAZY: f"record {number}"}))
 
-    def first_block(self) -> pa.Table | None:
+    def at_hand(self) -> pa.Table | None:
         """Return the first block of the file as read; in a frame there is no order in which some rows come first."""
         return None if self.file is None else next(self.file.blocks(set(self.rows.names) - {NUMBER}))
-
-    def at_hand(self) -> pa.Table | None:
-        """Return the same: rows are not in memory."""
-        return self.first_block()
 
     def columns(self, names: Sequence[str]) -> Iterator[ColumnPiece]:
         """Yield the named columns: of a file as read, of a frame the distinct values, which its engine counts."""
@@ -123,7 +116,7 @@ class LazyRows:
             counted = not (types[label].is_nested() or types[label] in (nw.Binary, nw.Object))
             if counted:
                 values = values.group_by(RECORD).agg(nw.len().alias(NUMBER))
-            table: pa.Table = nw.to_native(in_narwhals(nw.to_native(values)).collect("pyarrow"))
+            table: pa.Table = nw.to_native(values.collect("pyarrow"))
             yield ColumnPiece(name, table.column(RECORD), table.column(NUMBER) if counted else None)
 
     def blocks(self, answer: Answer, start: int = 0) -> Iterator[pa.Table]:  # noqa: ARG002  (as the contract has it)

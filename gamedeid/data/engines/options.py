@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from gamedeid.choices import ENGINES, EngineName
@@ -119,14 +120,13 @@ def spill_folder(parent: Path | None) -> Iterator[Path]:
         yield path
 
 
+@cache
 def lasting_spill_folder(parent: Path | None) -> Path:
     """Return such a folder that lasts as long as this process; the same one whenever it is asked for again.
 
     It is for Spark, which remembers its folders for as long as its Java lives.
     """
-    if (made := _lasting.get(parent)) is None:
-        made = _lasting[parent] = _stack.enter_context(spill_folder(parent))
-    return made
+    return _stack.enter_context(spill_folder(parent))
 
 
 def sweep_spills(parent: Path | None) -> None:
@@ -139,7 +139,6 @@ def _place(parent: Path | None) -> Place:
     return Place.of((parent or Path(tempfile.gettempdir())) / _NAME)
 
 
-_lasting: dict[Path | None, Path] = {}
 _stack = ExitStack()
 _owner = os.getpid()
 

@@ -109,15 +109,11 @@ class Rows(Protocol):
         """Return one record, numbered from 0 and known to exist, as a table of one row."""
         ...
 
-    def first_block(self) -> pa.Table | None:
-        """Return attributes and kept columns of the first ``arrays.TABLE_ROWS`` records, as read, in input order.
+    def at_hand(self) -> pa.Table | None:
+        """Return attributes and kept columns, as read, of all records in memory, or of the first block of a file.
 
         None where rows have no order, or are too costly to bring here.
         """
-        ...
-
-    def at_hand(self) -> pa.Table | None:
-        """Return attributes and kept columns of all records where these are in memory; else as ``first_block``."""
         ...
 
     def columns(self, names: Sequence[str]) -> Iterator[ColumnPiece]:
@@ -172,7 +168,7 @@ def answered_rows(table: pa.Table, of_row: IntArray, answer: Answer, first: int)
     own = own_values.own_table(table, as_arrow(released), columns, keeps_order=False)
     before: dict[str, pa.Array] = {MARK: rows.cast(pa.int64())} if answer.marked else {}
     before |= {name: column.take(rows) for name, column in answer.by_row.items()}
-    return pa.table(before | _columns_of(own)) if before else own
+    return pa.table(before | dict(zip(own.column_names, own.columns, strict=True))) if before else own
 
 
 def _of_profiles(column: pa.Array, profiles: pa.Array) -> pa.Array:
@@ -181,10 +177,6 @@ def _of_profiles(column: pa.Array, profiles: pa.Array) -> pa.Array:
 
     taken = take(column, profiles, boundscheck=False)
     return own_values.coded_anew(taken) if pa.types.is_dictionary(taken.type) else taken
-
-
-def _columns_of(table: pa.Table) -> dict[str, pa.ChunkedArray]:
-    return dict(zip(table.column_names, table.columns, strict=True))
 
 
 @frozen(eq=False)
@@ -227,13 +219,9 @@ class ReadRows:
             number -= block.num_rows
         raise IndexError(number)
 
-    def first_block(self) -> pa.Table:
-        """Return the first block of records as read; no more of a Parquet file is looked at."""
-        return next(self._read())
-
     def at_hand(self) -> pa.Table:
-        """Return all records as read; of a file the first block."""
-        return self.first_block() if isinstance(self.source, TableFile) else self.source
+        """Return all records as read; of a file the first block, and no more of Parquet is looked at."""
+        return next(self._read()) if isinstance(self.source, TableFile) else self.source
 
     def columns(self, names: Sequence[str]) -> Iterator[ColumnPiece]:
         """Yield the named columns as read, a block at a time."""

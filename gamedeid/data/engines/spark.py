@@ -46,23 +46,21 @@ _LOCAL_SETTINGS = dict.fromkeys(("spark.driver.bindAddress", "spark.driver.host"
 @contextmanager
 def session(read_options: ReadOptions) -> Iterator[None]:
     """Hold a session as long as the block lasts; one that was there before is taken, and left alone."""
-    if SparkSession.getActiveSession() is not None:
-        _session(read_options)
-        yield
-        return
-    ours = _session(read_options)
+    before = SparkSession.getActiveSession()
+    there = _session(read_options)
     try:
         yield
     finally:
-        with suppress(Exception):  # it may be gone already, and why has been said
-            ours.stop()
+        if before is None:
+            with suppress(Exception):  # it may be gone already, and why has been said
+                there.stop()
 
 
 def open_files(file: TableFile, columns: list[str], starts: list[int] | None, read_options: ReadOptions) -> Any:
     """Return columns of Parquet files as a lazy frame."""
     there = _session(read_options)
     _refuse_names_alike(there, file)
-    frame = there.read.parquet(*(_address_of(path) for path in file.content.paths))
+    frame = there.read.parquet(*(_address_of(path) for path in file.input_file.paths))
     wanted = [f.col(_quoted(name)) for name in columns]
     if starts is None:
         return frame.select(*wanted)
@@ -165,7 +163,7 @@ def _first_of_file(frame: Any, file: TableFile, starts: list[int]) -> Any:
     """Return the number of the first record of the file that a row is in."""
     if len(starts) == 1:
         return f.lit(0)
-    first = {path.name: start for path, start in zip(file.content.paths, starts, strict=True)}
+    first = {path.name: start for path, start in zip(file.input_file.paths, starts, strict=True)}
     seen = [address.rpartition("/")[2] for address in frame.inputFiles()]  # as Spark writes them, spaces as %20
     numbers = f.create_map(*(f.lit(one) for name in seen for one in (name, first[unquote(name)])))
     found = numbers[f.element_at(f.split(_file_metadata(frame, "file_path"), "/"), -1)]

@@ -5,7 +5,6 @@ import csv
 import io
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -39,6 +38,7 @@ class CsvFile:
     delimiter: str
     spaced: bool
     encoding: str
+    stated_rows: ClassVar[None] = None
     column_labels: ClassVar[Mapping[str, str]] = {}
     value_labels: ClassVar[Mapping[str, Mapping[str, str]]] = {}
 
@@ -55,15 +55,6 @@ class CsvFile:
             spaced=header.spaced,
             encoding=encoding,
         )
-
-    @property
-    def paths(self) -> tuple[Path, ...]:
-        """The file alone."""
-        return (self.path,)
-
-    @property
-    def stated_rows(self) -> None:
-        """Text does not say how many rows it has."""
 
     def unpacked_size(self, wanted: list[str], most: int) -> int:  # noqa: ARG002  (text is read whole)
         """Return how many bytes the text takes; more than ``most`` are not counted.
@@ -84,40 +75,55 @@ class CsvFile:
                 table = pa.csv.read_csv(stream, *self._csv_options(), convert)
         except UNREADABLE as error:
             raise self._explained_error(error, convert) from None
-        self._check_quotes()
+        self.refuse_stray_quotes()
         return self._without_spaces(table)
 
     def pieces(self, wanted: list[str], skip: int) -> Iterator[pa.Table]:
         """Yield the same as text, piece by piece, from row ``skip`` on."""
-        self._check_quotes()
-        convert = self._conversion(wanted, set())
-        try:
-            with self._open_batches(convert) as batches:
-                for batch in batches:
-                    if skip < batch.num_rows:
-                        yield self._without_spaces(pa.Table.from_batches([batch.slice(skip)]))
-                    skip = max(0, skip - batch.num_rows)
-        except UNREADABLE as error:
-            raise self._explained_error(error, convert) from None
+        self.refuse_stray_quotes()
+        for table in self._tables(wanted):
+            if skip < table.num_rows:
+                yield table.slice(skip)
+            skip = max(0, skip - table.num_rows)
 
     def first_rows(self, wanted: list[str], most: int) -> pa.Table:
         """Return columns of the first ``most`` rows, within the first mebibyte of the file, as text."""
+        return next(self._tables(wanted), pa.table({})).slice(0, most)
+
+    def _tables(self, wanted: list[str]) -> Iterator[pa.Table]:
+        """Yield columns as text, block by block."""
         convert = self._conversion(wanted, set())
         try:
-            with self._open_batches(convert) as batches:
-                return self._without_spaces(pa.Table.from_batches([batches.read_next_batch()])).slice(0, most)
-        except StopIteration:
-            return pa.table({})
+            with self._open_stream() as stream, pa.csv.open_csv(stream, *self._csv_options(), convert) as batches:
+                for batch in batches:
+                    yield self._without_spaces(pa.Table.from_batches([batch]))
         except UNREADABLE as error:
             raise self._explained_error(error, convert) from None
 
-    @contextmanager
-    def _open_batches(self, convert: Any) -> Iterator[Any]:
-        with self._open_stream() as stream, pa.csv.open_csv(stream, *self._csv_options(), convert) as batches:
-            yield batches
+    def refuse_stray_quotes(self) -> None:
+        """Check the quotes: those at the start of a value have one at its end, and ``""`` between.
 
-    def _check_quotes(self) -> None:
-        refuse_stray_quotes(self.path, delimiter=self.delimiter, spaced=self.spaced, encoding=self.encoding)
+        A quote further inside a value is a character like any other.
+        """
+        if _is_ascii_beyond_doubt(self.encoding) and _quotes_alternate(self.path, self.delimiter):
+            return
+        with opened(self.path) as stream:
+            text = io.TextIOWrapper(stream, encoding=self.encoding, errors="replace", newline="")
+            rows = csv.reader(text, delimiter=self.delimiter, strict=True)
+            try:
+                for row in rows:
+                    if self.spaced and any(cell.startswith(" ") and cell.lstrip().startswith('"') for cell in row):
+                        raise InvalidDataError(
+                            f"{self.path}: line {rows.line_num} has a quote after a space; leave out the spaces "
+                            "between values"
+                        )
+            except csv.Error:
+                raise InvalidDataError(
+                    f"{self.path}: a quoted value does not end where a value ends (line {rows.line_num}); "
+                    'double the quotes inside it, as "", or close it'
+                ) from None
+            finally:
+                text.detach()
 
     def _without_spaces(self, table: pa.Table) -> pa.Table:
         if not self.spaced:
@@ -208,31 +214,6 @@ def _undecodable_line(path: Path, encoding: str) -> int:
 
 
 _QUOTE = ord('"')
-
-
-def refuse_stray_quotes(path: Path, *, delimiter: str, spaced: bool, encoding: str) -> None:
-    """Check the quotes of a CSV file: those at the start of a value have one at its end, and ``""`` between.
-
-    A quote further inside a value is a character like any other.
-    """
-    if _is_ascii_beyond_doubt(encoding) and _quotes_alternate(path, delimiter):
-        return
-    with opened(path) as stream:
-        text = io.TextIOWrapper(stream, encoding=encoding, errors="replace", newline="")
-        rows = csv.reader(text, delimiter=delimiter, strict=True)
-        try:
-            for row in rows:
-                if spaced and any(cell.startswith(" ") and cell.lstrip().startswith('"') for cell in row):
-                    raise InvalidDataError(
-                        f"{path}: line {rows.line_num} has a quote after a space; leave out the spaces between values"
-                    )
-        except csv.Error:
-            raise InvalidDataError(
-                f"{path}: a quoted value does not end where a value ends (line {rows.line_num}); "
-                'double the quotes inside it, as "", or close it'
-            ) from None
-        finally:
-            text.detach()
 
 
 def _is_ascii_beyond_doubt(encoding: str) -> bool:

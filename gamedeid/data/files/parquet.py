@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import pyarrow as pa
 
 from gamedeid.arrays import TABLE_ROWS
-from gamedeid.data.columns import without_views
+from gamedeid.data.columns import plain_type, without_views
 from gamedeid.data.files.streams import UNREADABLE, is_gzipped, reason
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.later import Later
@@ -44,7 +44,10 @@ class ParquetFiles:
     @classmethod
     def open(cls, paths: Sequence[Path]) -> "ParquetFiles":
         """Look at the names of the columns, which are the same in all parts."""
-        names = [_names(path) for path in paths]
+        names = []
+        for path in paths:
+            is_gzipped(path)  # refuses what is no file at all
+            names.append(_schema(path).names)
         for path, others in zip(paths, names, strict=True):
             if others != names[0]:
                 raise InvalidDataError(
@@ -78,7 +81,7 @@ class ParquetFiles:
         schemas = [_schema(path) for path in self.paths]
         for path, schema in zip(self.paths, schemas, strict=True):
             for name in wanted:
-                first, here = (_without_dictionary(one.field(name).type) for one in (schemas[0], schema))
+                first, here = (plain_type(one.field(name).type) for one in (schemas[0], schema))
                 if here != first:
                     raise InvalidDataError(
                         f"{path}: column {quoted(name)} holds {quoted(here)}, but {quoted(first)} in "
@@ -165,11 +168,6 @@ def _read_part(path: Path, wanted: Collection[str]) -> pa.Table:
         return part.reader.read_all(column_indices=stored_columns(part.schema_arrow, wanted))
 
 
-def _names(path: Path) -> list[str]:
-    is_gzipped(path)  # refuses what is no file at all
-    return list(_schema(path).names)
-
-
 def _schema(path: Path) -> pa.Schema:
     try:
         return pq.read_schema(path)
@@ -183,13 +181,9 @@ def _validated(table: pa.Table) -> pa.Table:
     return table
 
 
-def _without_dictionary(kind: pa.DataType) -> pa.DataType:
-    return kind.value_type if pa.types.is_dictionary(kind) else kind
-
-
 def _without_dictionaries(table: pa.Table) -> pa.Table:
     """Return the same with plain values: the dictionaries of several files need not be of one type."""
-    return table.cast(pa.schema([field.with_type(_without_dictionary(field.type)) for field in table.schema]))
+    return table.cast(pa.schema([field.with_type(plain_type(field.type)) for field in table.schema]))
 
 
 def _unreadable(path: Path, error: Exception) -> InvalidDataError:

@@ -7,6 +7,7 @@ missing.
 import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 from zipfile import ZipFile
@@ -67,12 +68,7 @@ class ProgramFile:
         names = opened._sheet()[0] if program == "Excel" else opened._read(metadataonly=True)[1].column_names
         if not names:
             raise InvalidDataError(f"{path}: has no columns")
-        return cls(path=path, program=program, names=tuple(names), encoding=own)
-
-    @property
-    def paths(self) -> tuple[Path, ...]:
-        """The file alone."""
-        return (self.path,)
+        return replace(opened, names=tuple(names))
 
     @property
     def stated_rows(self) -> int | None:
@@ -189,7 +185,7 @@ class ProgramFile:
                     "is in one column and one row"
                 )
             rows: list[list[Any]] = sheet.to_python(skip_empty_area=False)
-        while rows and _is_empty(rows[-1]):
+        while rows and all(cell == "" for cell in rows[-1]):
             rows.pop()
         width = max((place for row in rows for place, cell in enumerate(row, 1) if cell != ""), default=0)
         names = [_text(cell).strip() for cell in rows[0][:width]] if rows else []
@@ -255,7 +251,3 @@ def _text(cell: Any) -> str:
     if isinstance(cell, dt.date | dt.time):
         return cell.isoformat()
     return as_text(cell)
-
-
-def _is_empty(row: Iterable[Any]) -> bool:
-    return all(cell == "" for cell in row)

@@ -9,13 +9,13 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pyarrow.csv
-import pyarrow.parquet as pq
 import pytest
 from contract_cases import NUMBER, Case, assert_same_solution, case_of, case_study, gaps_and_kinds, rows_of
 from depth import tries
 from hypothesis import HealthCheck, given, settings
 from oracles import World
 from worlds import worlds
+from written_tables import written
 
 from gamedeid.choices import GAMES
 from gamedeid.data.engines import clusters, options
@@ -74,28 +74,11 @@ def study_of(case: Case, kind: str, folder: Path) -> Study:
     scenario = case.scenario
     section = scenario.population
     if case.population is not None:
-        path = write(case.population, folder / "population", form)
+        path = written(case.population, folder / "population", form)
         section = (section or Population()).model_copy(update={"path": path})
-    records = scenario.records.model_copy(update={"path": write(case.records, folder / "records", form)})
+    records = scenario.records.model_copy(update={"path": written(case.records, folder / "records", form)})
     there = scenario.model_copy(update={"records": records, "population": section})
     return Study.prepare(there, read_options=ReadOptions(engine=engine))
-
-
-def write(table: pa.Table, stem: Path, form: str) -> Path:
-    if form == "csv":
-        plain = [
-            field.with_type(pa.string()) if pa.types.is_dictionary(field.type) else field for field in table.schema
-        ]
-        pa.csv.write_csv(table.cast(pa.schema(plain)), stem.with_suffix(".csv"))
-        return stem.with_suffix(".csv")
-    if form == "parquet":
-        pq.write_table(table, stem.with_suffix(".parquet"), row_group_size=max(3, table.num_rows // 7))
-        return stem.with_suffix(".parquet")
-    stem.mkdir(exist_ok=True)
-    half = table.num_rows // 2
-    pq.write_table(table.slice(0, half), stem / "part-1.parquet")
-    pq.write_table(table.slice(half), stem / "part-2.parquet")
-    return stem
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -15,6 +15,7 @@ from depth import tries
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from questions import message, question
+from written_tables import written
 
 from gamedeid.data.engines.duckdb import group_file
 from gamedeid.data.engines.options import IN_MEMORY_SHARE, LEAST_MEMORY, MEMORY, ReadOptions
@@ -28,17 +29,8 @@ from gamedeid.study.study import Study
 SMALL = ReadOptions(memory=LEAST_MEMORY)
 
 
-def written(table: pa.Table, stem: Path, form: str) -> TableFile:
-    if form == "csv":
-        pa.csv.write_csv(table, stem.with_suffix(".csv"))
-        return TableFile.open(stem.with_suffix(".csv"))
-    if form == "parquet":
-        pq.write_table(table, stem.with_suffix(".parquet"), row_group_size=3)
-        return TableFile.open(stem.with_suffix(".parquet"))
-    stem.mkdir()
-    for place in range(0, table.num_rows, 4):
-        pq.write_table(table.slice(place, 4), stem / f"part-{place:03}.parquet")
-    return TableFile.open(stem)
+def opened(table: pa.Table, stem: Path, form: str = "parquet") -> TableFile:
+    return TableFile.open(written(table, stem, form))
 
 
 @pytest.mark.parametrize("form", ["csv", "parquet", "folder"])
@@ -47,7 +39,7 @@ def test_blocks_are_as_long_as_they_should_be_from_any_one_on(form, start, tmp_p
     monkeypatch.setattr("gamedeid.data.files.tables.TABLE_ROWS", 5)
     monkeypatch.setattr("gamedeid.data.files.csv.LINE_LIMIT", 16)
     table = pa.table({"a": [str(row) for row in range(13)], "b": [str(-row) for row in range(13)]})
-    file = written(table, tmp_path / "table", form)
+    file = opened(table, tmp_path / "table", form)
     blocks = list(file.blocks(["b"], start))
 
     assert [5, 5, 3][start:] == [block.num_rows for block in blocks]
@@ -57,20 +49,11 @@ def test_blocks_are_as_long_as_they_should_be_from_any_one_on(form, start, tmp_p
     assert all(["b"] == block.column_names for block in blocks)
 
 
-@pytest.mark.parametrize("form", ["csv", "parquet"])
-def test_a_table_without_rows_is_refused_whoever_reads_it(form, tmp_path):
-    (tmp_path / "table.csv").write_text("a,b\n")
-    pq.write_table(
-        pa.table({"a": pa.array([], pa.string()), "b": pa.array([], pa.string())}), tmp_path / "table.parquet"
-    )
-    path = tmp_path / f"table.{form}"
-    if form == "csv":
-        assert f"{path}: has no rows" == message(InvalidDataError, TableFile.open, path)
-        return
-    file = TableFile.open(path)
+def test_a_table_without_rows_is_refused_whoever_reads_it(tmp_path):
+    file = opened(pa.table({"a": pa.array([], pa.string())}), tmp_path / "table")
 
-    assert f"{path}: has no rows" == message(InvalidDataError, lambda: list(file.blocks(["a"])))
-    assert f"{path}: has no rows" == message(InvalidDataError, group_file, file, ["a"], SMALL)
+    for read in (file.read, lambda names: list(file.blocks(names)), lambda names: group_file(file, names, SMALL)):
+        assert f"{file.path}: has no rows" == message(InvalidDataError, read, ["a"])
 
 
 def test_parts_of_a_folder_are_of_one_table(tmp_path):
@@ -93,6 +76,7 @@ ODD = {
     "negative": [1, -2, 3, 4],
     "missing": [1, None, 3, 4],
     "half": [1.5, 2.0, 3.0, 4.0],
+    "nearly whole": [12.0000000001, 2.0, 3.0, 4.0],
     "word": ["1", "two", "3", "4"],
 }
 
@@ -100,7 +84,7 @@ ODD = {
 @pytest.mark.parametrize("kind", COUNTS)
 def test_people_are_summed(kind, tmp_path):
     values, total = COUNTS[kind]
-    file = written(pa.table({"a": ["x", "y", "x", "x"], "n": values}), tmp_path / "table", "parquet")
+    file = opened(pa.table({"a": ["x", "y", "x", "x"], "n": values}), tmp_path / "table")
     groups = group_file(file, ["a"], SMALL, count="n")
 
     assert (["x", "y"], [3, 1], total) == (
@@ -112,7 +96,7 @@ def test_people_are_summed(kind, tmp_path):
 
 @pytest.mark.parametrize("kind", ODD)
 def test_a_count_that_is_none_is_refused_without_its_value(kind, tmp_path):
-    file = written(pa.table({"a": ["x", "y", "x", "x"], "n": ODD[kind]}), tmp_path / "table", "parquet")
+    file = opened(pa.table({"a": ["x", "y", "x", "x"], "n": ODD[kind]}), tmp_path / "table")
 
     said = message(InvalidDataError, group_file, file, ["a"], SMALL, count="n")
     assert said == (
@@ -122,7 +106,7 @@ def test_a_count_that_is_none_is_refused_without_its_value(kind, tmp_path):
 
 
 def test_more_people_than_can_be_counted_are_refused(tmp_path):
-    file = written(pa.table({"a": ["x", "y"], "n": [2**62, 2**62]}), tmp_path / "table", "parquet")
+    file = opened(pa.table({"a": ["x", "y"], "n": [2**62, 2**62]}), tmp_path / "table")
 
     assert f"{file.path}: count column `n` adds up to more people than can be counted" == message(
         InvalidDataError, group_file, file, ["a"], SMALL, count="n"
@@ -139,13 +123,13 @@ def test_csv_is_read_as_strictly_as_in_memory(tmp_path):
 
 
 def test_a_file_with_signs_in_its_name_is_one_file(tmp_path):
-    file = written(pa.table({"a": ["x", "y", "x"]}), tmp_path / "ta*[b]le?", "parquet")
+    file = opened(pa.table({"a": ["x", "y", "x"]}), tmp_path / "ta*[b]le?")
 
     assert [2, 1] == group_file(file, ["a"], SMALL).rows.tolist()
 
 
 def test_a_broken_file_is_said_without_its_content(tmp_path):
-    file = written(pa.table({"a": ["secret"] * 2000}), tmp_path / "table", "parquet")
+    file = opened(pa.table({"a": ["secret"] * 2000}), tmp_path / "table")
     content = bytearray(file.path.read_bytes())
     content[4:60] = b"\xff" * 56
     file.path.write_bytes(content)
@@ -190,7 +174,7 @@ def test_a_full_disk_to_spill_to_is_said_in_one_line(distinct, small_disk):
 
 
 def test_unknown_values_are_counted_by_rows_where_rows_have_no_numbers(tmp_path):
-    written(pa.table({"age": [1, 999, 999, 3], "sex": ["Male"] * 4}), tmp_path / "records", "parquet")
+    opened(pa.table({"age": [1, 999, 999, 3], "sex": ["Male"] * 4}), tmp_path / "records")
     scenario = question({"records.path": "records.parquet"}, folder=tmp_path)
 
     said = message(InvalidDataError, Study.prepare, scenario, read_options=ReadOptions(engine="duckdb"))
@@ -199,10 +183,9 @@ def test_unknown_values_are_counted_by_rows_where_rows_have_no_numbers(tmp_path)
 
 def test_a_record_of_a_large_file_is_found_by_its_number(tmp_path, monkeypatch):
     monkeypatch.setattr("gamedeid.data.files.tables.TABLE_ROWS", 2)
-    written(pa.table({"age": [1, 2, 3, 4, 5], "sex": ["Male"] * 5}), tmp_path / "records", "parquet")
-    study = Study.prepare(
-        question({"records.path": "records.parquet"}, folder=tmp_path), read_options=ReadOptions(engine="duckdb")
-    )
+    opened(pa.table({"age": [1, 2, 3, 4, 5], "sex": ["Male"] * 5}), tmp_path / "records")
+    scenario = question({"records.path": "records.parquet"}, folder=tmp_path)
+    study = Study.prepare(scenario, read_options=ReadOptions(engine="duckdb"))
 
     assert [{"age": 4, "sex": "Male"}] == study.alone(record=3).rows.row(0).to_pylist()
     assert "there is no record `5`; they are numbered from 0 to 4" == message(
@@ -219,22 +202,20 @@ def test_the_size_of_a_file_chooses_the_engine(size, expected):
     assert "memory" == ReadOptions(engine="memory").engine_for(size)
 
 
-def test_read_options_that_mean_nothing_are_refused(tmp_path):
-    assert "there is no engine `duck`; did you mean `duckdb`?" == message(
-        InvalidScenarioError, ReadOptions, engine="duck"
-    )
-    assert "memory must be at least 128 MiB, not 5 bytes" == message(InvalidScenarioError, ReadOptions, memory=5)
-    for memory in (2**61, 10**400, int("9" * 400), int("9" * 400) * 2**40):
-        assert "memory must be at most 2^60 bytes; give a size such as 2GB or 512MiB" == message(
-            InvalidScenarioError, ReadOptions, memory=memory
-        )
-    gone = tmp_path / "gone"
-    assert f"spill: there is no folder {gone}; create it, or name another" == message(
-        InvalidScenarioError, ReadOptions, spill=gone
-    )
-    assert 'a cluster needs the engine "spark" or "dask", not `auto`; name one of them' == message(
-        InvalidScenarioError, ReadOptions, cluster="tcp://127.0.0.1:1"
-    )
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"engine": "duck"}, "there is no engine `duck`; did you mean `duckdb`?"),
+        ({"memory": 5}, "memory must be at least 128 MiB, not 5 bytes"),
+        ({"memory": 2**61}, "memory must be at most 2^60 bytes; give a size such as 2GB or 512MiB"),
+        ({"memory": int("9" * 400) * 2**40}, "memory must be at most 2^60 bytes; give a size such as 2GB or 512MiB"),
+        ({"spill": Path("/gone")}, "spill: there is no folder /gone; create it, or name another"),
+        ({"cluster": "tcp://1"}, 'a cluster needs the engine "spark" or "dask", not `auto`; name one of them'),
+    ],
+    ids=["engine", "little memory", "much memory", "all memory", "spill", "cluster"],
+)
+def test_read_options_that_mean_nothing_are_refused(asked, said):
+    assert said == message(InvalidScenarioError, ReadOptions, **asked)
 
 
 @settings(deadline=None, suppress_health_check=list(HealthCheck))
@@ -299,7 +280,7 @@ def test_a_damaged_parquet_file_is_read_or_refused_in_one_line(engine, tmp_path)
             "income": [f"x{row % 5}" for row in range(60)],
         }
     )
-    whole = written(table, tmp_path / "records", "parquet").path.read_bytes()
+    whole = opened(table, tmp_path / "records").path.read_bytes()
     scenario = question({"records.path": "records.parquet", "records.keep": ["income"]}, folder=tmp_path)
     draw = random.Random(5)  # noqa: S311  (no secret)
     for _ in range(tries(20, 200)):
@@ -318,7 +299,6 @@ def test_text_that_is_not_utf_8_is_refused_in_a_parquet_file_too(engine, tmp_pat
     pq.write_table(pa.table({"age": [48, 48], "sex": ["Male"] * 2, "income": spoilt}), tmp_path / "records.parquet")
     scenario = question({"records.path": "records.parquet", "records.keep": ["income"]}, folder=tmp_path)
 
-    def released():
-        return list(solve(scenario, read_options=ReadOptions(engine=engine)).release_blocks())
-
-    assert "is no readable Parquet file (" in message(InvalidDataError, released)
+    assert "is no readable Parquet file (" in message(
+        InvalidDataError, lambda: list(solve(scenario, read_options=ReadOptions(engine=engine)).release_blocks())
+    )
