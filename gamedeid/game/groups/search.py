@@ -9,9 +9,9 @@ from gamedeid.choices import BoundName
 from gamedeid.game.groups.prices import Prices
 from gamedeid.game.groups.problem import GroupListing, GroupProblem, by_value, list_groups, numbered
 from gamedeid.game.groups.program import solve_program, worth_of
-from gamedeid.kernels.group_opening import NO_GROUP, open_groups
+from gamedeid.kernels.group_opening import NO_GROUP, Placement, open_groups
 from gamedeid.kernels.group_prices import first_prices
-from gamedeid.kernels.group_repair import Neighbourhoods, Placement, Proposals, accept_repairs, propose_repairs
+from gamedeid.kernels.group_repair import Neighbourhoods, Proposals, accept_repairs, propose_repairs
 from gamedeid.kernels.group_rules import KeptTables, keeps_rules
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.parallel import in_slices
