@@ -105,7 +105,8 @@ def _group_holds_all(some: BoolArray, groups: IntArray) -> BoolArray:
 def _date_levels(hierarchy: Hierarchy, year: int | None, where: str) -> tuple[IntArray, str]:
     top = hierarchy.levels - 1
     least = next((level for level in range(top) if _has_years_only(hierarchy, level)), top)
-    if least == top and not all(_has_month_or_day(label) for labels in hierarchy.labels[:top] for label in labels):
+    below = [label for labels in hierarchy.labels[:top] for label in labels]
+    if least == top and not all(years_in_label(label) is None and is_date(label) for label in below):
         raise InvalidScenarioError(
             f'{where} has the role "date", but no level of hierarchy {quoted(hierarchy.name)} below {top} is known to '
             f"show the year alone; say the least level that does: safe_harbor = LEVEL ({top} for *)"
@@ -132,11 +133,6 @@ def _date_levels(hierarchy: Hierarchy, year: int | None, where: str) -> tuple[In
         single = np.array([is_one_year(label) for label in labels])[groups]
         publishable[level] = ~old | (_group_holds_all(old, groups) & (latest >= last) & ~single)
     return _least_levels(publishable), words
-
-
-def _has_month_or_day(label: str) -> bool:
-    """Return whether a label is known to tell a month or a day."""
-    return years_in_label(label) is None and is_date(label)
 
 
 def _has_years_only(hierarchy: Hierarchy, level: int) -> bool:

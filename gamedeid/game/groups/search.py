@@ -148,8 +148,7 @@ class GroupSearch:
     def alone(self) -> FloatArray:
         """Dollars, (p,), that a person of each profile is worth at most, whatever becomes of all others."""
         unweighted = self._listing.groups._replace(weights=np.ones(len(self._problem.people)))
-        best = np.zeros(len(self._problem.people))
-        first_prices(unweighted, self._listing.held, best)
+        best = first_prices(unweighted, self._listing.held)
         return np.maximum(best, self._problem.best_values(self._listing.left))
 
     def bound_of(self, weights: FloatArray, found: float) -> float:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gamedeid.arrays import ARRAY_ROWS, BoolArray, FloatArray, IntArray, sealed
+from gamedeid.arrays import ARRAY_ROWS, BoolArray, IntArray, sealed
 from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.game.instance import Instance
 from gamedeid.grouping import distinct_rows
@@ -44,11 +44,7 @@ def released_groups(instance: Instance, nodes: IntArray) -> ReleasedGroups:
 
     Two profiles are in one group iff they have the same strategy and, in every attribute, the same group of values at
     the level of that strategy. The people of a group are n_a where ``instance`` is of the whole population and
-    ``nodes`` are what the mechanism gives each of its profiles.
-
-    Parameters
-    ----------
-    nodes : (q,) a strategy of each; ``WITHHELD`` for those who are in no group.
+    ``nodes``, (q,), are what the mechanism gives each of its profiles.
     """
     released = np.flatnonzero(nodes != WITHHELD)
     first, group, _ = distinct_rows(*released_rows(instance, released, nodes[released]))
@@ -63,13 +59,8 @@ def released_groups(instance: Instance, nodes: IntArray) -> ReleasedGroups:
 def aware_people(population: Instance, chosen: IntArray, instance: Instance, nodes: IntArray) -> IntArray:
     """Return n_a, (q,) int64: people of the population who are released with the strategy and values of each profile.
 
-    0 where a profile is withheld, or where the mechanism releases nobody of the population so. Never above n_p.
-
-    Parameters
-    ----------
-    chosen : (p,) the mechanism: a strategy of each of them; ``WITHHELD`` where there is none.
-    instance : the same question for other profiles, such as the records'.
-    nodes : (q,) a strategy of each of those; ``WITHHELD`` where there is none.
+    0 where a profile is withheld, or where the mechanism, a strategy ``chosen`` for each of the population, (p,),
+    releases nobody so. Never above n_p. ``nodes``, (q,), are the strategies of the profiles.
     """
     return groups_in_common(population, chosen, instance, nodes).people_of_profile
 
@@ -118,13 +109,7 @@ class PopulationAndRecords:
 
     @classmethod
     def of(cls, instance: Instance, cells: PopulationCells) -> "PopulationAndRecords":
-        """Return everybody whom a question is about.
-
-        Parameters
-        ----------
-        cells : the population, in the codes of the same hierarchies; where the rows of a person differ, the records
-            themselves.
-        """
+        """Return everybody whom a question is about; where the rows of a person differ, ``cells`` are the records."""
         mine = instance.profiles
         codes = np.concatenate([cells.codes, mine.codes])
         people = np.concatenate([cells.people, np.zeros(mine.count, np.int64)])
@@ -154,13 +139,3 @@ class PopulationAndRecords:
         alone = np.flatnonzero(nobody)
         nobody[alone] = instance.people(alone, instance.lattice.nodes(instance.base[alone])) == 0
         return nobody
-
-    def may_be_released(self, node: int) -> IntArray:
-        """Return the numbers of the profiles, (k,), that a strategy is open to: it releases no missing value."""
-        levels = np.array(self.instance.lattice.levels_of(node))
-        return np.flatnonzero((self.instance.base <= levels).all(axis=1))
-
-    def values_at(self, node: int, profiles: IntArray | None = None) -> FloatArray:
-        """Return v(g) of profiles, (k,) dollars, at one strategy: of all, or of those whose numbers are given."""
-        some = self.instance.everyone if profiles is None else profiles
-        return self.instance.values(some, np.full(len(some), node, np.int64))
