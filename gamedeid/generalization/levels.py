@@ -1,5 +1,6 @@
 """How rows of labels, widths of intervals and categories in order become levels of groups in tree order."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
@@ -96,7 +97,7 @@ def _label_faults(cells: tuple[str, ...], show: Show, *, integer: bool) -> Itera
             yield f"{show(cells[0])} is `{ROOT}` at level {level}: only the top level {top} may be"
     if cells[top] != ROOT:
         yield f"{show(cells[0])} ends in {show(cells[top])}: expected the one root `{ROOT}` (and no header line)"
-    if integer and not _plain_whole_number(cells[0]):
+    if integer and not re.fullmatch("0|-?[1-9][0-9]*", cells[0]):
         yield f"{show(cells[0])} is not a plain whole number such as 48"
 
 
@@ -114,11 +115,6 @@ def _tree_faults(numbered: Sequence[tuple[int, tuple[str, ...]]], noun: str, sho
                 split = f"{show(label)} of level {level} lies in {show(above)} at level {level + 1}"
                 other = f"in {show(parent)} by {noun} {earlier}"
                 yield number, f"{split}, but {other}: a level may not split a group"
-
-
-def _plain_whole_number(text: str) -> bool:
-    digits = text.removeprefix("-")
-    return digits.isascii() and digits.isdecimal() and (digits == text or digits != "0") and str(int(digits)) == digits
 
 
 def _climb(rows: Sequence[tuple[str, ...]]) -> Ladder:
