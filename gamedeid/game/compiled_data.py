@@ -80,49 +80,44 @@ class SearchOrder:
         """Return lists of the first ``length`` strategies, and which of them each profile's, (k,), is, (k,) int64."""
         wanted = self.of_profile[profiles]
         with _LISTING:
-            made = self._made.setdefault(length, _Lists(len(self.codes), length))
+            complete = length == len(self.hierarchy_tables.levels)
+            made = self._made.setdefault(length, _Lists(len(self.codes), length, complete=complete))
             asked = np.zeros(len(self.codes), np.bool_)
             asked[wanted] = True
             new = np.flatnonzero(asked & (made.rows < 0))
             if len(new):
                 made.append(self, new)
-            return made.best_first(complete=length == len(self.hierarchy_tables.levels)), made.rows[wanted]
+            return made.lists, made.rows[wanted]
 
 
 class _Lists:
     """Lists of one length, those that were asked for, with room for more."""
 
-    def __init__(self, kinds: int, length: int) -> None:
-        self.rows = np.full(kinds, -1, np.int64)
-        self._used = 0
-        self._nodes = np.empty((0, length), np.int64)
-        self._values = np.empty((0, length))
-        self._lengths = np.empty(0, np.int64)
+    def __init__(self, kinds: int, length: int, *, complete: bool) -> None:
+        self.rows, self._used = np.full(kinds, -1, np.int64), 0
+        nodes, values, lengths = np.empty((0, length), np.int64), np.empty((0, length)), np.empty(0, np.int64)
+        self.lists = BestFirstLists(nodes, values, lengths, complete)
 
     def append(self, order: SearchOrder, new: IntArray) -> None:
         """Make the lists ``new``, (k,)."""
         first, last = self._used, self._used + len(new)
-        if last > len(self._lengths):
+        if last > len(self.lists.lengths):
             room = min(len(self.rows), 2 * last)
-            self._nodes, self._values, self._lengths = (
+            nodes, values, lengths = (
                 np.concatenate([array[:first], np.empty((room - first, *array.shape[1:]), array.dtype)])
-                for array in (self._nodes, self._values, self._lengths)
+                for array in (self.lists.nodes, self.lists.values, self.lists.lengths)
             )
-        codes, floors = order.codes[new], order.floors[new]
-        lists = self.best_first(complete=False)
+            self.lists = BestFirstLists(nodes, values, lengths, self.lists.complete)
+        codes, floors, lists = order.codes[new], order.floors[new], self.lists
 
         def fill(start: int, stop: int) -> None:
             some = slice(first + start, first + stop)
-            part = BestFirstLists(lists.nodes[some], lists.values[some], lists.lengths[some], complete=False)
+            part = BestFirstLists(lists.nodes[some], lists.values[some], lists.lengths[some], lists.complete)
             list_best_first(order.hierarchy_tables, codes[start:stop], floors[start:stop], part)
 
         in_slices(fill, len(new), least=WORTH_A_THREAD)
         self.rows[new] = np.arange(first, last)
         self._used = last
-
-    def best_first(self, *, complete: bool) -> BestFirstLists:
-        """Return the lists for the inner loops."""
-        return BestFirstLists(self._nodes, self._values, self._lengths, complete)
 
 
 Value = TypeVar("Value")
