@@ -47,31 +47,6 @@ class SearchOrder:
     hierarchy_tables: HierarchyTables
     _made: dict[int, "_Lists"] = field(init=False, repr=False, default_factory=dict)
 
-    @classmethod
-    def compile(
-        cls,
-        kinds: IntArray,
-        floors: IntArray,
-        lattice: Lattice,
-        hierarchy_tables: HierarchyTables,
-        codes: IntArray,
-    ) -> "SearchOrder":
-        """Return the order of profiles, by ``kinds``, (q,), ``floors`` and ``codes``, (q, a); nothing is listed yet."""
-        floor_nodes, floor_of = number_keys(lattice.nodes(floors), lattice.size)
-        span, many = int(kinds.max(initial=0)) + 1, len(floor_nodes)
-        if many == 1:
-            examples, of_profile = examples_of(kinds, span), kinds
-        else:
-            key = np.multiply(kinds, many, dtype=np.int32 if span * many < 2**31 else np.int64)
-            key += floor_of
-            examples, of_profile = number_keys(key, span * many)
-        return cls(
-            of_profile=of_profile,
-            codes=codes[examples],
-            floors=floors[examples],
-            hierarchy_tables=hierarchy_tables,
-        )
-
     def none_attacked(self) -> IntArray:
         """Return zeros, (q,), of the smallest type that holds a place in a list."""
         return np.zeros(len(self.of_profile), np.int16 if len(self.hierarchy_tables.levels) < 2**15 else np.int32)
@@ -252,7 +227,16 @@ class CompiledData:
 
     def order(self, floors: IntArray) -> SearchOrder:
         """Return in which order the strategies not below ``floors``, (q, a) int8, are tried for each profile."""
-        return SearchOrder.compile(self.kinds, floors, self.lattice, self.hierarchy_tables, self.profiles.codes)
+        floor_nodes, floor_of = number_keys(self.lattice.nodes(floors), self.lattice.size)
+        span, many = int(self.kinds.max(initial=0)) + 1, len(floor_nodes)
+        if many == 1:
+            examples, of_profile = examples_of(self.kinds, span), self.kinds
+        else:
+            key = np.multiply(self.kinds, many, dtype=np.int32 if span * many < 2**31 else np.int64)
+            key += floor_of
+            examples, of_profile = number_keys(key, span * many)
+        codes, tables = self.profiles.codes[examples], self.hierarchy_tables
+        return SearchOrder(of_profile=of_profile, codes=codes, floors=floors[examples], hierarchy_tables=tables)
 
     def blocks(self) -> Iterator[tuple[int, int, IntArray]]:
         """Yield (start, stop, profile numbers from start to stop, (k,) int64) of all profiles, some at a time."""
