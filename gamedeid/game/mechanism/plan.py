@@ -191,7 +191,7 @@ def plan_game(
         proved = None
     if proved is not None and (proved + others) / total < bound:
         bound, by = (proved + others) / total, search.bound_by if own else "prices"
-    share = total if own else problem.total_weight
+    share = total if own else dot(problem.weights, problem.people)
     return Plan(
         game=game,
         everybody=everybody,
@@ -226,7 +226,7 @@ def _search(
     """
     first, rules = GroupSearch(problem), len(problem.kept.kinds)
     steps, seconds = given.steps, given.seconds
-    if problem.is_measured_from_released:
+    if problem.of_t_closeness.any():
         seconds = None if seconds is None else seconds / (_TIGHTENED + 1)
         steps = STEPS // (_TIGHTENED + 1) if steps is None and seconds is None else steps
     best: IntArray = np.full(len(everybody.people), WITHHELD, np.int64)
