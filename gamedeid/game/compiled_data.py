@@ -251,7 +251,7 @@ class CompiledData:
     def unmatched(self, recipient: str | None = None) -> IntArray:
         """Return the profiles, (k,), that match nobody at their most specific strategy, as people are counted.
 
-        Of a recipient's own people, whatever the recipient learns.
+        With a recipient, those that match none of its own people, whatever it learns.
         """
         source: int = 0
         levels: IntArray = np.zeros(self.lattice.attributes, np.int64)

@@ -163,7 +163,7 @@ class Lattice(Shown):
         return ranks
 
     def walk_keys(self, nodes: IntArray) -> IntArray:
-        """Return numbers, (n,) int64, that sort ``nodes``, (n,), into walk order: by sum of levels, then in order."""
+        """Return numbers, (n,) int64, that sort ``nodes``, (n,), by sum of levels, then lexicographically."""
         return self.ranks(nodes) * self.size + np.asarray(nodes, np.int64)
 
     def walk_order(self) -> IntArray:

@@ -140,22 +140,22 @@ def some_of(labels: Sequence[str]) -> str:
 
 
 def closed(low: object, high: object) -> str:
-    """Return the label of the values from low to high, both included; of one value it is the value."""
+    """Return the label of the values from low to high, both included, `[30-34]`; of one value it is the value."""
     return f"{low}" if low == high else f"[{low}-{high}]"
 
 
 def half_open(low: object, high: object) -> str:
-    """Return the label of the numbers from low up to high, which is not included."""
+    """Return the label of the numbers from low up to high, which is not included: `[18.5-<25]`."""
     return f"[{low}-<{high}]"
 
 
 def below(high: object) -> str:
-    """Return the label of all values below one."""
+    """Return the label of all values below one: `<18.5`."""
     return f"<{high}"
 
 
 def at_least(low: object) -> str:
-    """Return the label of a value and all above it."""
+    """Return the label of a value and all above it: `90+`."""
     return f"{low}+"
 
 

@@ -12,8 +12,7 @@ from oracles import Strategy, Values, World, label, seen
 from recipient_instances import facing_sections
 from worlds import few_strategies, worlds
 
-from gamedeid.game.mechanism.aware_attacks import aware_attacks
-from gamedeid.game.mechanism.aware_people import groups_in_common
+from gamedeid.game.mechanism.aware_people import aware_attacks, groups_in_common
 from gamedeid.kernels.tables import WITHHELD
 
 MOST = 7
