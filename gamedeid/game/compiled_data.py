@@ -47,31 +47,6 @@ class SearchOrder:
     hierarchy_tables: HierarchyTables
     _made: dict[int, "_Lists"] = field(init=False, repr=False, default_factory=dict)
 
-    @classmethod
-    def compile(
-        cls,
-        kinds: IntArray,
-        floors: IntArray,
-        lattice: Lattice,
-        hierarchy_tables: HierarchyTables,
-        codes: IntArray,
-    ) -> "SearchOrder":
-        """Return the order of profiles, by ``kinds``, (q,), ``floors`` and ``codes``, (q, a); nothing is listed yet."""
-        floor_nodes, floor_of = number_keys(lattice.nodes(floors), lattice.size)
-        span, many = int(kinds.max(initial=0)) + 1, len(floor_nodes)
-        if many == 1:
-            examples, of_profile = examples_of(kinds, span), kinds
-        else:
-            key = np.multiply(kinds, many, dtype=np.int32 if span * many < 2**31 else np.int64)
-            key += floor_of
-            examples, of_profile = number_keys(key, span * many)
-        return cls(
-            of_profile=of_profile,
-            codes=codes[examples],
-            floors=floors[examples],
-            hierarchy_tables=hierarchy_tables,
-        )
-
     def none_attacked(self) -> IntArray:
         """Return zeros, (q,), of the smallest type that holds a place in a list."""
         return np.zeros(len(self.of_profile), np.int16 if len(self.hierarchy_tables.levels) < 2**15 else np.int32)
@@ -80,49 +55,44 @@ class SearchOrder:
         """Return lists of the first ``length`` strategies, and which of them each profile's, (k,), is, (k,) int64."""
         wanted = self.of_profile[profiles]
         with _LISTING:
-            made = self._made.setdefault(length, _Lists(len(self.codes), length))
+            complete = length == len(self.hierarchy_tables.levels)
+            made = self._made.setdefault(length, _Lists(len(self.codes), length, complete=complete))
             asked = np.zeros(len(self.codes), np.bool_)
             asked[wanted] = True
             new = np.flatnonzero(asked & (made.rows < 0))
             if len(new):
                 made.append(self, new)
-            return made.best_first(complete=length == len(self.hierarchy_tables.levels)), made.rows[wanted]
+            return made.lists, made.rows[wanted]
 
 
 class _Lists:
     """Lists of one length, those that were asked for, with room for more."""
 
-    def __init__(self, kinds: int, length: int) -> None:
-        self.rows = np.full(kinds, -1, np.int64)
-        self._used = 0
-        self._nodes = np.empty((0, length), np.int64)
-        self._values = np.empty((0, length))
-        self._lengths = np.empty(0, np.int64)
+    def __init__(self, kinds: int, length: int, *, complete: bool) -> None:
+        self.rows, self._used = np.full(kinds, -1, np.int64), 0
+        nodes, values, lengths = np.empty((0, length), np.int64), np.empty((0, length)), np.empty(0, np.int64)
+        self.lists = BestFirstLists(nodes, values, lengths, complete)
 
     def append(self, order: SearchOrder, new: IntArray) -> None:
         """Make the lists ``new``, (k,)."""
         first, last = self._used, self._used + len(new)
-        if last > len(self._lengths):
+        if last > len(self.lists.lengths):
             room = min(len(self.rows), 2 * last)
-            self._nodes, self._values, self._lengths = (
+            nodes, values, lengths = (
                 np.concatenate([array[:first], np.empty((room - first, *array.shape[1:]), array.dtype)])
-                for array in (self._nodes, self._values, self._lengths)
+                for array in (self.lists.nodes, self.lists.values, self.lists.lengths)
             )
-        codes, floors = order.codes[new], order.floors[new]
-        lists = self.best_first(complete=False)
+            self.lists = BestFirstLists(nodes, values, lengths, self.lists.complete)
+        codes, floors, lists = order.codes[new], order.floors[new], self.lists
 
         def fill(start: int, stop: int) -> None:
             some = slice(first + start, first + stop)
-            part = BestFirstLists(lists.nodes[some], lists.values[some], lists.lengths[some], complete=False)
+            part = BestFirstLists(lists.nodes[some], lists.values[some], lists.lengths[some], lists.complete)
             list_best_first(order.hierarchy_tables, codes[start:stop], floors[start:stop], part)
 
         in_slices(fill, len(new), least=WORTH_A_THREAD)
         self.rows[new] = np.arange(first, last)
         self._used = last
-
-    def best_first(self, *, complete: bool) -> BestFirstLists:
-        """Return the lists for the inner loops."""
-        return BestFirstLists(self._nodes, self._values, self._lengths, complete)
 
 
 Value = TypeVar("Value")
@@ -257,7 +227,16 @@ class CompiledData:
 
     def order(self, floors: IntArray) -> SearchOrder:
         """Return in which order the strategies not below ``floors``, (q, a) int8, are tried for each profile."""
-        return SearchOrder.compile(self.kinds, floors, self.lattice, self.hierarchy_tables, self.profiles.codes)
+        floor_nodes, floor_of = number_keys(self.lattice.nodes(floors), self.lattice.size)
+        span, many = int(self.kinds.max(initial=0)) + 1, len(floor_nodes)
+        if many == 1:
+            examples, of_profile = examples_of(self.kinds, span), self.kinds
+        else:
+            key = np.multiply(self.kinds, many, dtype=np.int32 if span * many < 2**31 else np.int64)
+            key += floor_of
+            examples, of_profile = number_keys(key, span * many)
+        codes, tables = self.profiles.codes[examples], self.hierarchy_tables
+        return SearchOrder(of_profile=of_profile, codes=codes, floors=floors[examples], hierarchy_tables=tables)
 
     def blocks(self) -> Iterator[tuple[int, int, IntArray]]:
         """Yield (start, stop, profile numbers from start to stop, (k,) int64) of all profiles, some at a time."""
@@ -272,7 +251,7 @@ class CompiledData:
     def unmatched(self, recipient: str | None = None) -> IntArray:
         """Return the profiles, (k,), that match nobody at their most specific strategy, as people are counted.
 
-        Of a recipient's own people, whatever the recipient learns.
+        With a recipient, those that match none of its own people, whatever it learns.
         """
         source: int = 0
         levels: IntArray = np.zeros(self.lattice.attributes, np.int64)

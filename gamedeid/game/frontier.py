@@ -64,7 +64,8 @@ class Frontier:
         rows = np.stack([instance.data.kinds, lattice.nodes(floors)], axis=1)
         examples, kind_of, _ = distinct_rows(rows, [int(instance.data.kinds.max()) + 1, lattice.size])
         lists = BestFirstLists(
-            nodes=np.full((len(examples), lattice.size), lattice.most_general),  # what no list fills
+            # what no list fills is looked up in vain
+            nodes=np.full((len(examples), lattice.size), lattice.most_general),
             values=np.zeros((len(examples), lattice.size)),
             lengths=np.empty(len(examples), np.int64),
             complete=True,

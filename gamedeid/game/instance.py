@@ -37,7 +37,7 @@ class Instance:
 
     @classmethod
     def of(cls, data: CompiledData, payoffs: Payoffs, recipients: Mapping[str, Recipient] | None = None) -> "Instance":
-        """Return a question on compiled data, by the names of recipients; the paper's adversary without them."""
+        """Return a question on compiled data, against recipients by name, or the paper's one adversary."""
         compiled = Recipients.compile(recipients or {}, data.hierarchies, data.lattice, list(data.own))
         return cls(data=data, payoffs=payoffs, recipients=compiled)
 
@@ -115,7 +115,7 @@ class Instance:
         return Replies(adversaries=self.adversaries, people=people)
 
     def publisher_payoffs(self, profiles: IntArray, nodes: IntArray, replies: Replies) -> FloatArray:
-        """Return v(g) less the loss, (k,) dollars, expected by replies to ``profiles``, (k,), at ``nodes``, (k,)."""
+        """Return v(g) less the expected loss, (k,) dollars, of ``profiles``, (k,), at ``nodes``, (k,), by replies."""
         return self.values(profiles, nodes) - replies.expected_loss
 
     def values(self, profiles: IntArray, nodes: IntArray) -> FloatArray:

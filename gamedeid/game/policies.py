@@ -57,9 +57,7 @@ class CompiledPolicy:
 
     Parameters
     ----------
-    hierarchies : attribute -> its hierarchy.
     least : attribute -> the least level of each leaf, and of a missing value, (n + 1,).
-    in_words : attribute -> what the policy does to it.
     """
 
     name: str

@@ -1,6 +1,6 @@
 """Several recipients of one release: at which strategy each of them looks people up, and what each plays for."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
@@ -75,7 +75,12 @@ class Recipients:
         check(Operation.AGAINST_RECIPIENTS, lattice.features)
         everything = lattice.levels(np.arange(lattice.size))
         tops = {name: hierarchy.levels - 1 for name, hierarchy in hierarchies.items()}
-        types, nodes, levels = list(_types(taking_part(recipients))), [], []
+        types = [  # who learns for free decides after that; at a price, whether to learn, and then again
+            RecipientType(name=name, recipient=recipient, chance=chance, learned=learned)
+            for name, recipient in taking_part(recipients).items()
+            for chance, learned in decisions(recipient)
+        ]
+        nodes, levels = [], []
         for one in types:
             known = one.recipient.levels_known(tops, learned=one.learned)
             levels.append([known[name] for name in hierarchies])
@@ -146,13 +151,6 @@ def _source(one: RecipientType, own: Sequence[str], attributes: AbstractSet[str]
             f"{own_population(one.name)}: no people are read for a question that is already compiled; prepare it anew"
         )
     return 0
-
-
-def _types(recipients: Mapping[str, Recipient]) -> Iterator[RecipientType]:
-    """Yield who decides: one who learns for free decides after that; at a price, whether to learn, and then again."""
-    for name, recipient in recipients.items():
-        for chance, learned in decisions(recipient):
-            yield RecipientType(name=name, recipient=recipient, chance=chance, learned=learned)
 
 
 def _check_levels(name: str, recipient: Recipient, hierarchies: Mapping[str, Hierarchy]) -> None:

@@ -58,12 +58,12 @@ class Replies:
     @cached_property
     def expected_loss(self) -> FloatArray:
         """What attacks cost the publisher on average, (k,) dollars: sum of probability x loss x pi of who attacks."""
-        return self._over_attacks(Adversary.publisher_loss)
+        return reduce(np.add, self._of_attacks(Adversary.publisher_loss))
 
     @cached_property
     def reidentifications(self) -> FloatArray:
         """How many attacks are expected to name the right person, (k,): sum of probability x pi of who attacks."""
-        return self._over_attacks(Adversary.success_probability)
+        return reduce(np.add, self._of_attacks(Adversary.success_probability))
 
     @cached_property
     def if_all_attacked(self) -> FloatArray:
@@ -95,10 +95,6 @@ class Replies:
     def adversary_payoff(self) -> FloatArray:
         """Sum of their expected payoffs, (k,) dollars."""
         return reduce(np.add, self.adversary_payoffs)
-
-    def _over_attacks(self, amount: Callable[[Adversary, IntArray], FloatArray]) -> FloatArray:
-        """Return the sum of an amount over who attacks, (k,)."""
-        return reduce(np.add, self._of_attacks(amount))
 
     def _of_attacks(self, amount: Callable[[Adversary, IntArray], FloatArray]) -> tuple[FloatArray, ...]:
         """Return an amount of each who attacks, (R, k); 0 without an attack."""

@@ -37,7 +37,7 @@ class Game:
     def permits(self, instance: Instance, profiles: IntArray, nodes: IntArray, attacked: BoolArray) -> BoolArray:
         """Return which pairs of profile (k,) and strategy (k,) are permitted, (k,).
 
-        ``attacked`` says of which a cost can deter somebody who attacks, (k,): background risk rules nothing out.
+        ``attacked``, (k,), are those that somebody attacks whom a cost can deter: background risk rules nothing out.
         """
         permitted = np.asarray((instance.lattice.levels(nodes) >= self.floors[profiles]).all(axis=1))
         return permitted & ~attacked if self.forbids_attack else permitted

@@ -105,7 +105,8 @@ def _group_holds_all(some: BoolArray, groups: IntArray) -> BoolArray:
 def _date_levels(hierarchy: Hierarchy, year: int | None, where: str) -> tuple[IntArray, str]:
     top = hierarchy.levels - 1
     least = next((level for level in range(top) if _has_years_only(hierarchy, level)), top)
-    if least == top and not all(_has_month_or_day(label) for labels in hierarchy.labels[:top] for label in labels):
+    below = [label for labels in hierarchy.labels[:top] for label in labels]
+    if least == top and not all(years_in_label(label) is None and is_date(label) for label in below):
         raise InvalidScenarioError(
             f'{where} has the role "date", but no level of hierarchy {quoted(hierarchy.name)} below {top} is known to '
             f"show the year alone; say the least level that does: safe_harbor = LEVEL ({top} for *)"
@@ -125,26 +126,21 @@ def _date_levels(hierarchy: Hierarchy, year: int | None, where: str) -> tuple[In
     for level in range(least, top):
         groups, labels = hierarchy.groups[level], hierarchy.labels[level]
         last_years = np.array([(years_in_label(label) or Years(last, last)).last for label in labels])[groups]
-        # 1900-1929 tells more than 1936 or earlier
-        latest = np.maximum(
-            last_years, np.maximum.reduceat(leaf_years[:, 1], np.flatnonzero(np.diff(groups, prepend=-1)))[groups]
-        )
+        begins = np.flatnonzero(np.diff(groups, prepend=-1))
+        latest = np.maximum.reduceat(leaf_years[:, 1], begins)[groups]  # 1900-1929 tells more than 1936 or earlier
+        latest = np.maximum(last_years, latest)
         single = np.array([is_one_year(label) for label in labels])[groups]
         publishable[level] = ~old | (_group_holds_all(old, groups) & (latest >= last) & ~single)
     return _least_levels(publishable), words
 
 
-def _has_month_or_day(label: str) -> bool:
-    """Return whether a label is known to tell a month or a day."""
-    return years_in_label(label) is None and is_date(label)
-
-
 def _has_years_only(hierarchy: Hierarchy, level: int) -> bool:
-    """Return whether the labels of a level tell years and nothing else; `1903****` may be a day and a month."""
+    """Return whether the labels of a level tell years and nothing else."""
     label_years = [years_in_label(label) for label in hierarchy.labels[level]]
     if not all(label_years):
         return False
     for leaf, group in zip(hierarchy.leaves, hierarchy.groups[level].tolist(), strict=True):
+        # one cut from digits alone, `1903****`, may be a day and a month: it must have the year of the whole
         if ROOT in hierarchy.labels[level][group] and leaf.isdigit():
             year, years = year_of(leaf), label_years[group]
             if year is None or years is None or not years.first <= year <= years.last:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import MAXYEAR, MINYEAR, date
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -26,13 +26,6 @@ _YEARS = re.compile(r"([0-9]{1,3}) years")
 _MONDAY = 3  # days from Monday to 1970-01-01
 _FIRST_YEAR = 1970
 _DAYS = 365.2425  # of a mean year
-
-
-class _Unit(NamedTuple):
-    """One level: the number of the group of each day, and how the group is published."""
-
-    group_of: Callable[[Any], IntArray]
-    label: Callable[[int], str]
 
 
 @frozen
@@ -123,23 +116,24 @@ def date_ladder(
     days = values.astype("M8[D]")  # of a month the first
     rows, labels = [np.arange(len(values))], [tuple(np.datetime_as_string(values).tolist())]
     for step in steps:
-        level = _unit(step, earliest)
-        distinct, groups = np.unique(level.group_of(days), return_inverse=True)
+        group_of, label = _unit(step, earliest)
+        distinct, groups = np.unique(group_of(days), return_inverse=True)
         rows.append(groups)
-        labels.append(tuple([level.label(number) for number in distinct.tolist()]))
+        labels.append(tuple(map(label, distinct.tolist())))
     rows.append(np.zeros(len(values), np.int64))
     return Ladder(labels[0], np.stack(rows).astype(np.int32), (*labels, (ROOT,)))
 
 
-def _unit(step: str, earliest: int | None) -> _Unit:
+def _unit(step: str, earliest: int | None) -> tuple[Callable[[Any], IntArray], Callable[[int], str]]:
+    """Return what numbers the group of each day at a level, and how a group is published."""
     months = _months(step)
     if months is None:
-        return _Unit(lambda days: (days.astype(np.int64) + _MONDAY) // 7, _week_label)
+        return lambda days: (days.astype(np.int64) + _MONDAY) // 7, _week_label
     if months % YEAR:
-        return _Unit(lambda days: days.astype("M8[M]").astype(np.int64) // months, lambda one: _part_label(one, months))
+        return lambda days: days.astype("M8[M]").astype(np.int64) // months, lambda one: _part_label(one, months)
     years = months // YEAR
     least = -1 if earliest is None else earliest // years
-    return _Unit(
+    return (
         lambda days: np.maximum((days.astype("M8[Y]").astype(np.int64) + _FIRST_YEAR) // years, least),
         lambda one: _years_label(one, years, is_open=one == least),
     )

@@ -170,13 +170,12 @@ def _table_path(path: Path, description: dict[str, Any]) -> Path | None:
 
 
 def _parsed(path: Path) -> dict[str, Any]:
+    text = _read_text(path)
     try:
-        return tomllib.loads(_read_text(path))
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise InvalidHierarchyError(f"not valid TOML: {error}") from None
-    except (ValueError, RecursionError) as error:
-        if isinstance(error, InvalidHierarchyError):
-            raise
+    except (ValueError, RecursionError):
         raise InvalidHierarchyError("not valid TOML: a number or a nesting beyond all measure") from None
 
 

@@ -1,6 +1,6 @@
 """All attributes together: the lattice of release strategies, and what each attribute loses at each level."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import field
 from functools import lru_cache
 from itertools import product
@@ -163,7 +163,7 @@ class Lattice(Shown):
         return ranks
 
     def walk_keys(self, nodes: IntArray) -> IntArray:
-        """Return numbers, (n,) int64, that sort ``nodes``, (n,), into walk order: by sum of levels, then in order."""
+        """Return numbers, (n,) int64, that sort ``nodes``, (n,), by sum of levels, then lexicographically."""
         return self.ranks(nodes) * self.size + np.asarray(nodes, np.int64)
 
     def walk_order(self) -> IntArray:
@@ -206,15 +206,11 @@ def _graph(heights: tuple[int, ...]) -> "nx.DiGraph[Any]":
 
     graph = nx.DiGraph()
     graph.add_nodes_from(product(*map(range, heights)))
-    graph.add_edges_from(edge for node in list(graph) for edge in _steps_up(node, heights))
+    for place, height in enumerate(heights):
+        finer = (node for node in list(graph) if node[place] + 1 < height)
+        graph.add_edges_from((node, (*node[:place], node[place] + 1, *node[place + 1 :])) for node in finer)
     frozen: nx.DiGraph[Any] = nx.freeze(graph)
     return frozen
-
-
-def _steps_up(node: tuple[int, ...], heights: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    for place, height in enumerate(heights):
-        if node[place] + 1 < height:
-            yield node, (*node[:place], node[place] + 1, *node[place + 1 :])
 
 
 def compile_hierarchy_tables(

@@ -1,5 +1,6 @@
 """How rows of labels, widths of intervals and categories in order become levels of groups in tree order."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
@@ -96,7 +97,7 @@ def _label_faults(cells: tuple[str, ...], show: Show, *, integer: bool) -> Itera
             yield f"{show(cells[0])} is `{ROOT}` at level {level}: only the top level {top} may be"
     if cells[top] != ROOT:
         yield f"{show(cells[0])} ends in {show(cells[top])}: expected the one root `{ROOT}` (and no header line)"
-    if integer and not _plain_whole_number(cells[0]):
+    if integer and not re.fullmatch("0|-?[1-9][0-9]*", cells[0]):
         yield f"{show(cells[0])} is not a plain whole number such as 48"
 
 
@@ -114,11 +115,6 @@ def _tree_faults(numbered: Sequence[tuple[int, tuple[str, ...]]], noun: str, sho
                 split = f"{show(label)} of level {level} lies in {show(above)} at level {level + 1}"
                 other = f"in {show(parent)} by {noun} {earlier}"
                 yield number, f"{split}, but {other}: a level may not split a group"
-
-
-def _plain_whole_number(text: str) -> bool:
-    digits = text.removeprefix("-")
-    return digits.isascii() and digits.isdecimal() and (digits == text or digits != "0") and str(int(digits)) == digits
 
 
 def _climb(rows: Sequence[tuple[str, ...]]) -> Ladder:
@@ -144,22 +140,22 @@ def some_of(labels: Sequence[str]) -> str:
 
 
 def closed(low: object, high: object) -> str:
-    """Return the label of the values from low to high, both included; of one value it is the value."""
+    """Return the label of the values from low to high, both included, `[30-34]`; of one value it is the value."""
     return f"{low}" if low == high else f"[{low}-{high}]"
 
 
 def half_open(low: object, high: object) -> str:
-    """Return the label of the numbers from low up to high, which is not included."""
+    """Return the label of the numbers from low up to high, which is not included: `[18.5-<25]`."""
     return f"[{low}-<{high}]"
 
 
 def below(high: object) -> str:
-    """Return the label of all values below one."""
+    """Return the label of all values below one: `<18.5`."""
     return f"<{high}"
 
 
 def at_least(low: object) -> str:
-    """Return the label of a value and all above it."""
+    """Return the label of a value and all above it: `90+`."""
     return f"{low}+"
 
 

@@ -3,8 +3,6 @@
 import string
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict
-from itertools import product
-from string import digits as decimal_digits
 
 from gamedeid.amounts import joined, number_of
 from gamedeid.errors import InvalidHierarchyError, did_you_mean, listed, quoted
@@ -335,7 +333,7 @@ def small_prefixes(people: Mapping[str, int], *, digits: int, limit: int) -> tup
     totals: dict[str, int] = {}
     for code, count in people.items():
         totals[code[:digits]] = totals.get(code[:digits], 0) + count
-    every = ("".join(one) for one in product(decimal_digits, repeat=digits))
+    every = (f"{number:0{digits}}" for number in range(10**digits))
     return tuple(prefix for prefix in every if totals.get(prefix, 0) <= limit)
 
 

@@ -1,5 +1,7 @@
 """Which groups are opened for people who are in none: the most valuable first, as long as enough people are left."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
@@ -7,9 +9,30 @@ from gamedeid.kernels.compiled import allocating, compiled
 from gamedeid.kernels.group_listing import spread_bits
 from gamedeid.kernels.group_prices import GroupTables
 from gamedeid.kernels.group_rules import KeptTables, add_records, keeps_rules
+from gamedeid.reprs import brief
 
 NO_GROUP = -1
 """Stands for the group of a profile that is in none."""
+
+
+@brief
+class Placement(NamedTuple):
+    """Which group each profile is in, and what the groups hold."""
+
+    group_of: IntArray  # (p,) int64; NO_GROUP where it is in none
+    held: IntArray  # (g,) int64: people of each group
+    shown: IntArray  # (g, s) int64: records of each group with each kept value
+    changed: IntArray  # (g,) int64: the step at which a group changed last
+
+
+@compiled
+def put(groups: GroupTables, kept: KeptTables, placement: Placement, profile: int, after: int) -> None:
+    """Put a profile into another group, or into none."""
+    for group, sign in ((placement.group_of[profile], -1), (after, 1)):
+        if group != NO_GROUP:
+            placement.held[group] += sign * groups.people[profile]
+            add_records(placement.shown, group, kept, profile, sign)
+    placement.group_of[profile] = after
 
 
 @compiled
@@ -46,6 +69,7 @@ def open_groups(
     places[:] = NO_GROUP
     held = np.zeros(count, np.int64)
     shown = np.zeros((count if kept.kinds.shape[0] > 0 else 0, kept.counts.shape[1]), np.int64)
+    placement = Placement(places, held, shown, np.empty(0, np.int64))
     disturbed, keys = np.zeros(count), np.empty(count)
     for group in range(count):
         if noise > 0:
@@ -62,8 +86,8 @@ def open_groups(
             heap[0] = heap[left]
             if available >= groups.least or _is_worth_its_fee(groups, group, outside, places):
                 only = only_needed > 0 and draw(state) < only_needed
-                if _open(groups, kept, group, only, places, held, shown) or (
-                    only and _open(groups, kept, group, only=False, places=places, held=held, shown=shown)
+                if _open(groups, kept, placement, group, only) or (
+                    only and _open(groups, kept, placement, group, only=False)
                 ):
                     opened[number_opened] = group
                     number_opened += 1
@@ -71,7 +95,7 @@ def open_groups(
         _sink(heap, keys, left)
     opened = opened[:number_opened]
     opened = opened[np.argsort(-groups.values[opened], kind="mergesort")]
-    _move_up(groups, kept, outside, opened, places, held, shown)
+    _move_up(groups, kept, placement, outside, opened)
     worth = 0.0
     for profile in range(places.shape[0]):
         value = outside[profile] if places[profile] == NO_GROUP else groups.values[places[profile]]
@@ -116,93 +140,59 @@ def _is_worth_its_fee(groups: GroupTables, group: int, outside: FloatArray, plac
 
 
 @compiled
-def _open(
-    groups: GroupTables,
-    kept: KeptTables,
-    group: int,
-    only: bool,
-    places: IntArray,
-    held: IntArray,
-    shown: IntArray,
-) -> bool:
-    """Put profiles that are in no group into one: all, or as many as it needs; return whether it keeps the rules.
-
-    Where not all are needed, those who count nothing come last.
-    """
-    for counting in (True, False):
+def _open(groups: GroupTables, kept: KeptTables, placement: Placement, group: int, only: bool) -> bool:
+    """Put profiles in no group into one, all or ``only`` as many as it needs; return whether it keeps the rules."""
+    for counting in (True, False):  # where not all are needed, those who count nothing come last
         for place in range(groups.starts[group], groups.starts[group + 1]):
             profile = groups.members[place]
-            if only and held[group] >= groups.least:
+            if only and placement.held[group] >= groups.least:
                 break
-            if places[profile] == NO_GROUP and (groups.weights[profile] > 0) == counting:
-                places[profile] = group
-                held[group] += groups.people[profile]
-                add_records(shown, group, kept, profile, 1)
-    if shown.shape[0] == 0 or keeps_rules(shown[group], kept):
+            if placement.group_of[profile] == NO_GROUP and (groups.weights[profile] > 0) == counting:
+                put(groups, kept, placement, profile, group)
+    if placement.shown.shape[0] == 0 or keeps_rules(placement.shown[group], kept):
         return True
     for place in range(groups.starts[group], groups.starts[group + 1]):
-        if places[groups.members[place]] == group:
-            places[groups.members[place]] = NO_GROUP
-    held[group] = 0
-    shown[group] = 0
+        profile = groups.members[place]
+        if placement.group_of[profile] == group:
+            put(groups, kept, placement, profile, NO_GROUP)
     return False
 
 
 @allocating
 def _move_up(
-    groups: GroupTables,
-    kept: KeptTables,
-    outside: FloatArray,
-    opened: IntArray,
-    places: IntArray,
-    held: IntArray,
-    shown: IntArray,
+    groups: GroupTables, kept: KeptTables, placement: Placement, outside: FloatArray, opened: IntArray
 ) -> None:
     """Move profiles to better groups, ``opened`` from the greatest value down, or to what they have outside."""
+    group_of, shown = placement.group_of, placement.shown
     for group in opened:
-        if held[group] == 0:
+        if placement.held[group] == 0:
             continue
         for place in range(groups.starts[group], groups.starts[group + 1]):
             profile = groups.members[place]
-            before = places[profile]
+            before = group_of[profile]
             value = outside[profile] if before == NO_GROUP else groups.values[before]
-            if (
-                before != group
-                and value < groups.values[group]
-                and _may_leave(groups, kept, profile, before, held, shown)
-            ):
-                if shown.shape[0] > 0 and not keeps_rules(shown[group] + kept.counts[profile], kept):
-                    continue
-                add_records(shown, group, kept, profile, 1)
-                _leave(groups, kept, profile, before, held, shown)
-                places[profile] = group
-                held[group] += groups.people[profile]
-    for profile in range(places.shape[0]):
-        before = places[profile]
+            if before == group or value >= groups.values[group] or not _may_leave(groups, kept, placement, profile):
+                continue
+            if shown.shape[0] == 0 or keeps_rules(shown[group] + kept.counts[profile], kept):
+                put(groups, kept, placement, profile, group)
+    for profile in range(group_of.shape[0]):
+        before = group_of[profile]
         better = before != NO_GROUP and outside[profile] > groups.values[before]
-        if better and _may_leave(groups, kept, profile, before, held, shown):
-            _leave(groups, kept, profile, before, held, shown)
-            places[profile] = NO_GROUP
+        if better and _may_leave(groups, kept, placement, profile):
+            put(groups, kept, placement, profile, NO_GROUP)
 
 
 @allocating
-def _may_leave(
-    groups: GroupTables, kept: KeptTables, profile: int, before: int, held: IntArray, shown: IntArray
-) -> bool:
-    """Return whether a profile can leave a group without harm to the others in it."""
+def _may_leave(groups: GroupTables, kept: KeptTables, placement: Placement, profile: int) -> bool:
+    """Return whether a profile can leave its group, if it is in one, without harm to the others in it."""
+    before = placement.group_of[profile]
     if before == NO_GROUP:
         return True
-    rest = held[before] - groups.people[profile]
-    if rest < groups.least <= held[before]:
+    rest = placement.held[before] - groups.people[profile]
+    if rest < groups.least <= placement.held[before]:
         return False
+    shown = placement.shown
     return rest == 0 or shown.shape[0] == 0 or keeps_rules(shown[before] - kept.counts[profile], kept)
-
-
-@compiled
-def _leave(groups: GroupTables, kept: KeptTables, profile: int, before: int, held: IntArray, shown: IntArray) -> None:
-    if before != NO_GROUP:
-        held[before] -= groups.people[profile]
-        add_records(shown, before, kept, profile, -1)
 
 
 @compiled

@@ -26,14 +26,16 @@ class GroupTables(NamedTuple):
 
 
 @compiled
-def first_prices(groups: GroupTables, held: IntArray, prices: FloatArray) -> None:
-    """Write the most that a person of each profile, (p,), can be worth in a group that holds ``held``, (g,), people."""
+def first_prices(groups: GroupTables, held: IntArray) -> FloatArray:
+    """Return the most that a person of each profile, (p,), can be worth in a group that holds so many, (g,), people."""
+    prices = np.zeros(groups.people.shape[0])
     for group in range(groups.values.shape[0]):
         fee = 0.0 if held[group] >= groups.least else groups.fee / held[group]
         for place in range(groups.starts[group], groups.starts[group + 1]):
             profile = groups.members[place]
             worth = groups.weights[profile] * groups.values[group] - fee
             prices[profile] = max(prices[profile], worth)
+    return prices
 
 
 @allocating

@@ -7,9 +7,9 @@ import numpy as np
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.kernels.compiled import allocating, compiled
 from gamedeid.kernels.group_listing import spread_bits
-from gamedeid.kernels.group_opening import NO_GROUP, draw, open_groups
+from gamedeid.kernels.group_opening import NO_GROUP, Placement, draw, open_groups, put
 from gamedeid.kernels.group_prices import GroupTables
-from gamedeid.kernels.group_rules import KeptTables, add_records, keeps_rules
+from gamedeid.kernels.group_rules import KeptTables, keeps_rules
 from gamedeid.reprs import brief
 
 _DESTROYED = 12
@@ -17,16 +17,6 @@ _DESTROYED = 12
 
 _ONLY_NEEDED = 0.7
 """Chance that a repaired group takes only as many people as it needs, and leaves the others to the next ones."""
-
-
-@brief
-class Placement(NamedTuple):
-    """Which group each profile is in, and what the groups hold."""
-
-    group_of: IntArray  # (p,) int64; NO_GROUP where it is in none
-    held: IntArray  # (g,) int64: people of each group
-    shown: IntArray  # (g, s) int64: records of each group with each kept value
-    changed: IntArray  # (g,) int64: the step at which a group changed last
 
 
 @brief
@@ -244,7 +234,7 @@ def accept_repairs(
         profiles, after = proposals.profiles[number, :count], proposals.places[number, :count]
         before = placement.group_of[profiles]
         for one in range(count):
-            _put(groups, kept, placement, profiles[one], after[one])
+            put(groups, kept, placement, profiles[one], after[one])
         holds = True
         if kept.kinds.shape[0] > 0:
             for group in after:
@@ -253,7 +243,7 @@ def accept_repairs(
                 holds &= group == NO_GROUP or keeps_rules(placement.shown[group], kept)
         if not holds:
             for one in range(count):
-                _put(groups, kept, placement, profiles[one], before[one])
+                put(groups, kept, placement, profiles[one], before[one])
             continue
         for one in range(count):
             if before[one] != NO_GROUP:
@@ -275,12 +265,3 @@ def _is_current(placement: Placement, step: int, number: int, proposals: Proposa
         if after != NO_GROUP and placement.changed[after] == step:
             return False
     return True
-
-
-@compiled
-def _put(groups: GroupTables, kept: KeptTables, placement: Placement, profile: int, after: int) -> None:
-    for group, sign in ((placement.group_of[profile], -1), (after, 1)):
-        if group != NO_GROUP:
-            placement.held[group] += sign * groups.people[profile]
-            add_records(placement.shown, group, kept, profile, sign)
-    placement.group_of[profile] = after

@@ -11,8 +11,7 @@ from gamedeid.arrays import ARRAY_ROWS, BoolArray, FloatArray, IntArray
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.instance import Instance
 from gamedeid.game.measures import measures_of
-from gamedeid.game.mechanism.aware_attacks import AwareAttacks
-from gamedeid.game.mechanism.aware_people import released_groups
+from gamedeid.game.mechanism.aware_people import AwareAttacks, released_groups
 from gamedeid.game.replies import Replies
 from gamedeid.game.spread import Spread, laws_by_recipient, laws_of, spread_of
 from gamedeid.progress import Progress

@@ -11,8 +11,13 @@ from gamedeid.capabilities import Operation, check
 from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.game.compiled_data import CompiledData
 from gamedeid.game.instance import Instance
-from gamedeid.game.mechanism.aware_attacks import AwareAttacks, aware_attacks
-from gamedeid.game.mechanism.aware_people import aware_people, groups_in_common, population_instance
+from gamedeid.game.mechanism.aware_people import (
+    AwareAttacks,
+    aware_attacks,
+    aware_people,
+    groups_in_common,
+    population_instance,
+)
 from gamedeid.grouping import distinct_rows
 from gamedeid.progress import Progress
 from gamedeid.reprs import brief, frozen

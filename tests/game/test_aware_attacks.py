@@ -12,8 +12,7 @@ from oracles import Strategy, Values, World, label, seen
 from recipient_instances import facing_sections
 from worlds import few_strategies, worlds
 
-from gamedeid.game.mechanism.aware_attacks import aware_attacks
-from gamedeid.game.mechanism.aware_people import groups_in_common
+from gamedeid.game.mechanism.aware_people import aware_attacks, groups_in_common
 from gamedeid.kernels.tables import WITHHELD
 
 MOST = 7
@@ -73,7 +72,7 @@ def over_all_lists(expected: list[tuple[float, bool]], looker: Looker) -> tuple[
 
 
 @given(data=st.data())
-def test_a_recipient_achieves_what_she_does_on_every_list(data: st.DataObject) -> None:
+def test_a_recipient_achieves_what_she_does_on_every_list(data):
     world = few_strategies(data.draw(worlds(missing=False)), 16)
     people = [values for values, times in world.population or [] for _ in range(times)] or world.records
     world = replace(world, records=people[:40], population=None, floors=[{}] * len(people[:40]))
@@ -120,7 +119,7 @@ def unlike(world: World, record: Values, known: dict[str, int]) -> list[tuple[fl
     return [(1 / alike, place == 0) for place in range(alike)]
 
 
-def test_who_knows_the_sex_alone_hides_people_among_all_of_it() -> None:
+def test_who_knows_the_sex_alone_hides_people_among_all_of_it():
     """Of four men two are released as 48, and who knows the sex alone cannot tell which: 2/4 of 1/2."""
     world = World(
         ladders={"age": [["48", "*"], ["51", "*"]], "sex": [["f", "*"], ["m", "*"]]},

@@ -2,10 +2,9 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
-from pathlib import Path
 from typing import get_args
 from unittest.mock import patch
 
@@ -69,20 +68,20 @@ def every_mechanism(world: World) -> Iterator[Own]:
 
 
 @given(world=worlds().filter(complete))
-def test_it_pays_what_it_says_against_whoever_knows_every_strategy(world: World) -> None:
+def test_it_pays_what_it_says_against_whoever_knows_every_strategy(world):
     plan = planned("aware-basic", world)
     records = [(values, 1) for values in world.records]
     assert mean_paid(world, strategies_of(plan), records) == pytest.approx(plan.found, abs=1e-7 * world.benefit)
 
 
 @given(world=worlds())
-def test_no_strategies_pay_more_than_the_bound(world: World) -> None:
+def test_no_strategies_pay_more_than_the_bound(world):
     plan = planned("aware-basic", world)
     assert plan.found <= plan.bound + 1e-9 * world.benefit
 
 
 @pytest.mark.parametrize("seed", range(tries(8, 200)))
-def test_the_search_comes_near_the_best_of_all_strategies(seed: int) -> None:
+def test_the_search_comes_near_the_best_of_all_strategies(seed):
     world = costly_world(seed)
     people = list(world.population or [])
     best = max(mean_paid(world, own, people) for own in every_mechanism(world))
@@ -92,7 +91,7 @@ def test_the_search_comes_near_the_best_of_all_strategies(seed: int) -> None:
 
 
 @pytest.mark.parametrize(("loss", "best"), [(90.0, 1220.0), (120.0, 1160.0)])
-def test_the_worked_example(loss: float, best: float) -> None:
+def test_the_worked_example(loss, best):
     ages = {"40": 3, "41": 2, "42": 9}
     rows = [[str(age), f"[{first}-{first + 2}]", "*"] for age in range(40, 49) for first in [age - (age - 40) % 3]]
     world = World(
@@ -112,7 +111,7 @@ def test_the_worked_example(loss: float, best: float) -> None:
 
 
 @given(world=worlds(), planned_for=st.sampled_from(get_args(PlannedFor)))
-def test_whoever_knows_every_strategy_attacks_no_record(world: World, planned_for: PlannedFor) -> None:
+def test_whoever_knows_every_strategy_attacks_no_record(world, planned_for):
     own = strategies_of(planned("aware-no-attack", world, planned_for))
     sizes = group_sizes(world, own)
     for number, values in enumerate(world.records):
@@ -126,7 +125,7 @@ def test_whoever_knows_every_strategy_attacks_no_record(world: World, planned_fo
 
 
 @given(world=worlds())
-def test_where_no_groups_are_listed_the_bound_of_a_record_is_its_finest_strategy(world: World) -> None:
+def test_where_no_groups_are_listed_the_bound_of_a_record_is_its_finest_strategy(world):
     with patch.object(problem, "MOST_GROUPS", 0):
         plan = planned("aware-basic", world, steps=0)
     heights = [len(rows[0]) for rows in world.ladders.values()]
@@ -148,7 +147,7 @@ def best_of_all(world: World) -> float:
 
 
 @pytest.mark.parametrize("seed", range(tries(8, 200)))
-def test_the_bound_is_above_the_best_of_all_mechanisms_and_the_search_below_it(seed: int) -> None:
+def test_the_bound_is_above_the_best_of_all_mechanisms_and_the_search_below_it(seed):
     world = random_world(seed)
     best = best_of_all(world)
     for planned_for in get_args(PlannedFor):
@@ -158,13 +157,13 @@ def test_the_bound_is_above_the_best_of_all_mechanisms_and_the_search_below_it(s
         assert mechanism.facts["people_needed"] == 5
 
 
-def test_planned_for_the_records_small_worlds_are_mostly_solved() -> None:
+def test_planned_for_the_records_small_worlds_are_mostly_solved():
     worlds_tried = [random_world(seed) for seed in range(8)]
     found = [planned("aware-no-attack", world, "records", steps=300).found for world in worlds_tried]
     assert sum(map(best_of_all, worlds_tried)) * 0.95 <= sum(found)
 
 
-def test_a_damaged_mechanism_has_a_group_that_is_too_small() -> None:
+def test_a_damaged_mechanism_has_a_group_that_is_too_small():
     mechanism = planned("aware-no-attack", random_world(3))
     nodes = mechanism.nodes.copy()
     everybody, least = mechanism.everybody, mechanism.facts["people_needed"]
@@ -175,9 +174,7 @@ def test_a_damaged_mechanism_has_a_group_that_is_too_small() -> None:
 
 
 @pytest.mark.parametrize(("game", "world"), [("aware-basic", costly_world), ("aware-no-attack", random_world)])
-def test_the_same_question_has_the_same_answer_however_often_it_is_asked(
-    game: AwareGameName, world: Callable[[int], World]
-) -> None:
+def test_the_same_question_has_the_same_answer_however_often_it_is_asked(game, world):
     first, second = (planned(game, world(5)) for _ in range(2))
     assert first.nodes.tolist() == second.nodes.tolist()
     assert first.as_dict() == second.as_dict()
@@ -187,7 +184,7 @@ def test_the_same_question_has_the_same_answer_however_often_it_is_asked(
 
 
 @every_game
-def test_a_run_says_what_whoever_knows_makes_of_it(tmp_path: Path, game: AwareGameName) -> None:
+def test_a_run_says_what_whoever_knows_makes_of_it(tmp_path, game):
     said = gamedeid_says("run", small_world(tmp_path), "--game", game, "-o", tmp_path / "out")
     assert 0 == said.code, said
     assert "if the recipient also knows how the release was made" in said.out
@@ -211,7 +208,7 @@ def test_a_run_says_what_whoever_knows_makes_of_it(tmp_path: Path, game: AwareGa
         ("payoffs.cost=1", "The aware-no-attack game withholds every record"),  # fewer people than a group needs
     ],
 )
-def test_a_run_says_who_is_not_held_off_and_that_all_are_withheld(tmp_path: Path, change: str, said: str) -> None:
+def test_a_run_says_who_is_not_held_off_and_that_all_are_withheld(tmp_path, change, said):
     assert said in gamedeid_says("run", small_world(tmp_path), "--game", "aware-no-attack", "--set", change).out
 
 
@@ -227,13 +224,13 @@ def test_a_run_says_who_is_not_held_off_and_that_all_are_withheld(tmp_path: Path
         ),
     ],
 )
-def test_what_it_cannot_do_is_refused(tmp_path: Path, game: AwareGameName, words: list[str], complaint: str) -> None:
+def test_what_it_cannot_do_is_refused(tmp_path, game, words, complaint):
     said = gamedeid_says("run", small_world(tmp_path), "--game", game, *words)
     assert 2 == said.code
     assert complaint.format(game=game) in said.complaint
 
 
-def test_the_game_of_small_groups_is_not_planned_for_the_records(tmp_path: Path) -> None:
+def test_the_game_of_small_groups_is_not_planned_for_the_records(tmp_path):
     words = ["--game", "aware-basic", "--set", "groups.planned_for=records"]
     said = gamedeid_says("run", small_world(tmp_path), *words)
     assert 2 == said.code

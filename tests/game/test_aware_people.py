@@ -56,7 +56,7 @@ def aware_people_one_by_one(world: World, game: str, solver: str) -> list[int]:
     solver=st.sampled_from(tuple(PLAY)),
     layout=st.sampled_from(("dense", "sparse", "scan")),
 )
-def test_aware_people_are_those_found_one_by_one(world: World, game: str, solver: str, layout: str) -> None:
+def test_aware_people_are_those_found_one_by_one(world, game, solver, layout):
     there = instance_of(world, layout)
     everybody = population_instance(there, cells_of(world))
     chosen = SOLVERS[solver](everybody, Game.of(game, everybody, everybody.base)).nodes
@@ -70,7 +70,7 @@ def test_aware_people_are_those_found_one_by_one(world: World, game: str, solver
 
 
 @given(world=worlds(), game=st.sampled_from(("basic", "no-attack")))
-def test_groups_of_the_population_hold_everybody_who_is_released(world: World, game: str) -> None:
+def test_groups_of_the_population_hold_everybody_who_is_released(world, game):
     there = instance_of(world)
     everybody = population_instance(there, cells_of(world))
     chosen = SOLVERS["exact"](everybody, Game.of(game, everybody, everybody.base)).nodes

@@ -15,7 +15,6 @@ from gamedeid.game.instance import Instance
 from gamedeid.game.rules import GAMES
 from gamedeid.game.solvers import backward_induction
 from gamedeid.kernels import sweep as kernels
-from gamedeid.population.choose import Layout
 from gamedeid.scenario.payoffs import TIE, Payoffs
 
 # At a benefit of 50 hiding b, which nobody attacks, pays 12.50; so does hiding a, which is attacked: 37.50 - 50 / 2.
@@ -36,9 +35,7 @@ def stakes_of(money: dict[str, float]) -> Payoffs:
 @example(world=HIDDEN, layout="dense", others=[])
 @example(world=STRANGER, layout="sparse", others=[])
 @example(world=CROSSING, layout="dense", others=[STAKES | {"benefit": benefit} for benefit in (25.0, 50.0, 60.0)])
-def test_whatever_the_stakes_the_frontier_answers_as_backward_induction(
-    world: World, layout: Layout, others: list[dict[str, float]]
-) -> None:
+def test_whatever_the_stakes_the_frontier_answers_as_backward_induction(world, layout, others):
     instance = instance_of(world, layout)
     for stakes in [instance.payoffs, *map(stakes_of, others)]:
         there = dataclasses.replace(instance, payoffs=stakes)
@@ -58,9 +55,7 @@ def test_whatever_the_stakes_the_frontier_answers_as_backward_induction(
 )
 @example(world=HIDDEN, name="basic", loss=50.0, benefits=[10.0, 50.0, 100.0, 300.0])
 @example(world=CROSSING, name="basic", loss=50.0, benefits=[25.0, 50.0, 60.0, 100.0])
-def test_the_loops_do_as_plain_python_what_they_do_compiled(
-    world: World, name: GameName, loss: float, benefits: list[float]
-) -> None:
+def test_the_loops_do_as_plain_python_what_they_do_compiled(world, name, loss, benefits):
     def answer() -> list[object]:
         instance = instance_of(world)
         frontier = frontier_of(world, instance, name)
@@ -83,9 +78,7 @@ def test_the_loops_do_as_plain_python_what_they_do_compiled(
 
 
 @given(worlds(), st.sampled_from(GAMES))
-def test_what_is_struck_has_one_that_comes_no_later_loses_no_more_and_is_no_riskier_or_loses_clearly_less(
-    world: World, name: GameName
-) -> None:
+def test_what_is_struck_has_one_that_comes_no_later_loses_no_more_and_is_no_riskier_or_loses_clearly_less(world, name):
     instance = instance_of(world)
     frontier = frontier_of(world, instance, name)
     entries = frontier.entries
@@ -118,9 +111,7 @@ def test_what_is_struck_has_one_that_comes_no_later_loses_no_more_and_is_no_risk
     ),
 )
 @example(world=CROSSING, name="basic", others=[STAKES], benefits=[25.0, 50.0, 60.0, 100.0])
-def test_sums_along_the_benefit_are_those_of_each_point_alone(
-    world: World, name: GameName, others: list[dict[str, float]], benefits: list[float]
-) -> None:
+def test_sums_along_the_benefit_are_those_of_each_point_alone(world, name, others, benefits):
     instance = instance_of(world)
     frontier = frontier_of(world, instance, name)
     forbids = name == "no-attack"

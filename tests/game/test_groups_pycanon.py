@@ -64,7 +64,7 @@ def classes(release: pd.DataFrame) -> list[Sequence[str]]:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=str)
-def test_a_release_is_what_was_asked_by_pycanon(rule: dict[str, Any]) -> None:
+def test_a_release_is_what_was_asked_by_pycanon(rule):
     looked_at = 0
     for seed in range(-(-TABLES // len(RULES))):
         draw = random.Random(f"{rule} {seed}")  # noqa: S311
@@ -91,7 +91,7 @@ def test_a_release_is_what_was_asked_by_pycanon(rule: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=str)
-def test_the_oracle_reads_the_rules_as_pycanon_does(rule: dict[str, Any]) -> None:
+def test_the_oracle_reads_the_rules_as_pycanon_does(rule):
     """Random releases: what the oracle permits pycanon measures so, and what it refuses pycanon does not."""
     permitted = refused = 0
     for seed in range(tries(12, 60)):
@@ -117,7 +117,7 @@ def test_the_oracle_reads_the_rules_as_pycanon_does(rule: dict[str, Any]) -> Non
     assert refused
 
 
-def test_diversity_by_the_most_frequent_value_is_also_diversity_by_pycanon() -> None:
+def test_diversity_by_the_most_frequent_value_is_also_diversity_by_pycanon():
     """Recursive (c,l)-diversity is r_1 < c (r_l + ... + r_m) with r_1 the greatest; pycanon takes the least for r_1."""
     compared = 0
     for seed in range(tries(100, 200)):

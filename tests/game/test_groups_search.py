@@ -33,19 +33,19 @@ def interrupt_at(step: int) -> Callable[[int, int], None]:
     return progress
 
 
-def test_an_interruption_keeps_the_best_so_far_where_seconds_are_given(planned: Callable[..., Plan]) -> None:
+def test_an_interruption_keeps_the_best_so_far_where_seconds_are_given(planned):
     before, stopped = planned(steps=16), planned(interrupt_at(17), steps=400, seconds=1000)
 
     assert 17 == stopped.facts["steps"]
     assert before.found <= stopped.found <= stopped.bound
 
 
-def test_an_interruption_ends_a_search_by_steps(planned: Callable[..., Plan]) -> None:
+def test_an_interruption_ends_a_search_by_steps(planned):
     with pytest.raises(KeyboardInterrupt):
         planned(interrupt_at(17), steps=400)
 
 
-def test_cores_do_not_change_the_answer(planned: Callable[..., Plan], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cores_do_not_change_the_answer(planned, monkeypatch):
     plans = []
     for workers in (1, 2, 5):
         monkeypatch.setattr(parallel, "cores", lambda workers=workers: workers)

@@ -12,7 +12,7 @@ WORLDS = tries(17, 250)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_answers_on_tiny_worlds_are_what_all_mechanisms_allow_and_mostly_the_best(kind: str) -> None:
+def test_answers_on_tiny_worlds_are_what_all_mechanisms_allow_and_mostly_the_best(kind):
     reached = 0
     for seed in range(WORLDS):
         verdict = Verdict.of(random_group_world(seed, kind))
@@ -22,14 +22,14 @@ def test_answers_on_tiny_worlds_are_what_all_mechanisms_allow_and_mostly_the_bes
     assert reached >= (0.5 if kind.startswith("t ") else 0.8) * WORLDS
 
 
-def test_a_record_is_rescued_by_people_who_have_none() -> None:
+def test_a_record_is_rescued_by_people_who_have_none():
     verdict = Verdict.of(rescued())
     assert [] == list(verdict.broken())
     assert 50 == pytest.approx(verdict.found)
     assert {("a0",): (1,), ("a1",): (1,)} == verdict.own
 
 
-def test_planned_for_everybody_people_without_a_record_are_not_sacrificed() -> None:
+def test_planned_for_everybody_people_without_a_record_are_not_sacrificed():
     verdict = Verdict.of(replace(rescued(), planned_for="population"))
     assert [] == list(verdict.broken())
     assert {("a0",): None, ("a1",): (0,)} == verdict.own

@@ -10,7 +10,6 @@ from oracles import World, information_loss, start
 from worlds import worlds
 
 from gamedeid.errors import InvalidDataError, UnmatchedRecordError
-from gamedeid.population.choose import Layout
 
 every_layout = pytest.mark.parametrize("layout", LAYOUTS)
 
@@ -29,7 +28,7 @@ LONELY = World(
 
 
 @given(world=worlds())
-def test_a_missing_value_starts_at_the_top_and_all_others_at_the_bottom(world: World) -> None:
+def test_a_missing_value_starts_at_the_top_and_all_others_at_the_bottom(world):
     instance = instance_of(world)
 
     expected = [start(world, record, "basic") for record in first_records(instance)]
@@ -37,7 +36,7 @@ def test_a_missing_value_starts_at_the_top_and_all_others_at_the_bottom(world: W
 
 
 @given(world=worlds())
-def test_v_is_what_the_oracle_leaves_of_the_benefit(world: World) -> None:
+def test_v_is_what_the_oracle_leaves_of_the_benefit(world):
     instance = instance_of(world)
     for profile, record in enumerate(first_records(instance)):
         nodes = open_nodes(instance, profile)
@@ -49,7 +48,7 @@ def test_v_is_what_the_oracle_leaves_of_the_benefit(world: World) -> None:
 
 
 @given(world=worlds())
-def test_profiles_of_one_kind_have_the_same_v_to_the_last_bit(world: World) -> None:
+def test_profiles_of_one_kind_have_the_same_v_to_the_last_bit(world):
     instance = instance_of(world)
     everything = np.arange(instance.lattice.size)
     seen: dict[int, list[float]] = {}
@@ -60,7 +59,7 @@ def test_profiles_of_one_kind_have_the_same_v_to_the_last_bit(world: World) -> N
         assert seen.setdefault(kind, values) == values
 
 
-def test_an_attribute_without_weight_makes_no_kinds() -> None:
+def test_an_attribute_without_weight_makes_no_kinds():
     known_or_not = replace(
         LONELY, records=[*LONELY.records, {"sex": None, "zip": "1"}], floors=[{}] * 4, unmatched="safe"
     )
@@ -71,7 +70,7 @@ def test_an_attribute_without_weight_makes_no_kinds() -> None:
 
 
 @every_layout
-def test_records_that_nobody_matches_are_refused_with_their_number_and_one_of_them(layout: Layout) -> None:
+def test_records_that_nobody_matches_are_refused_with_their_number_and_one_of_them(layout):
     with pytest.raises(UnmatchedRecordError) as refused:
         instance_of(LONELY, layout)
 
@@ -83,7 +82,7 @@ def test_records_that_nobody_matches_are_refused_with_their_number_and_one_of_th
     assert ("sex=f, zip=2",) == refused.value.data_values
 
 
-def test_one_record_that_nobody_matches_is_spoken_of_as_one_and_its_missing_value_as_a_star() -> None:
+def test_one_record_that_nobody_matches_is_spoken_of_as_one_and_its_missing_value_as_a_star():
     gaps = [{"sex": None, "zip": "2"}, {"sex": "m", "zip": None}]
     alone = replace(LONELY, records=gaps, floors=[{}, {}], population=[({"sex": "m", "zip": "1"}, 3)])
 
@@ -93,7 +92,7 @@ def test_one_record_that_nobody_matches_is_spoken_of_as_one_and_its_missing_valu
 
 
 @every_layout
-def test_whom_nobody_matches_is_one_person_or_none_as_the_question_says(layout: Layout) -> None:
+def test_whom_nobody_matches_is_one_person_or_none_as_the_question_says(layout):
     sizes = {}
     for unmatched in ("unique", "safe"):
         instance = instance_of(replace(LONELY, unmatched=unmatched), layout)
@@ -104,7 +103,7 @@ def test_whom_nobody_matches_is_one_person_or_none_as_the_question_says(layout: 
 
 @every_layout
 @given(world=worlds())
-def test_a_world_where_everybody_matches_somebody_is_not_refused(layout: Layout, world: World) -> None:
+def test_a_world_where_everybody_matches_somebody_is_not_refused(layout, world):
     instance = instance_of(world, layout)
 
     if world.unmatched == "error":

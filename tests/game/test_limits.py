@@ -96,7 +96,7 @@ def drawn_limits(world: World, draw: random.Random) -> dict[str, float]:
 
 
 @pytest.mark.parametrize("seed", [*range(tries(50, 3000)), 216])  # 216: prices whose program is solved the second time
-def test_the_best_strategies_within_limits_are_those_of_all_combinations(seed: int) -> None:
+def test_the_best_strategies_within_limits_are_those_of_all_combinations(seed):
     draw = random.Random(seed)  # noqa: S311
     world, game = limited_world(seed), draw.choice(GAMES)
     limits = drawn_limits(world, draw)
@@ -105,7 +105,7 @@ def test_the_best_strategies_within_limits_are_those_of_all_combinations(seed: i
 
 
 @pytest.mark.parametrize("seed", range(tries(25, 2000)))
-def test_the_best_strategies_within_limits_against_recipients_are_those_of_all_combinations(seed: int) -> None:
+def test_the_best_strategies_within_limits_against_recipients_are_those_of_all_combinations(seed):
     draw = random.Random(seed)  # noqa: S311
     world, game = limited_world(seed), draw.choice(GAMES)
     lookers, limits = watchers(draw), drawn_limits(world, draw)
@@ -114,7 +114,7 @@ def test_the_best_strategies_within_limits_against_recipients_are_those_of_all_c
 
 
 @pytest.mark.parametrize("seed", range(tries(10, 1000)))
-def test_no_other_list_price_pays_more_than_bound_and_price_say_for_all_recipients(seed: int) -> None:
+def test_no_other_list_price_pays_more_than_bound_and_price_say_for_all_recipients(seed):
     draw = random.Random(seed)  # noqa: S311
     world = limited_world(seed)
     lookers = watchers(draw)
@@ -127,7 +127,7 @@ def test_no_other_list_price_pays_more_than_bound_and_price_say_for_all_recipien
 
 
 @pytest.mark.parametrize("seed", range(tries(12, 500)))
-def test_the_nearest_chance_of_a_record_is_the_least_with_which_the_other_limits_can_be_kept(seed: int) -> None:
+def test_the_nearest_chance_of_a_record_is_the_least_with_which_the_other_limits_can_be_kept(seed):
     draw = random.Random(seed)  # noqa: S311
     world = limited_world(seed)
     every = combinations(world, "basic")
@@ -151,7 +151,7 @@ def test_the_nearest_chance_of_a_record_is_the_least_with_which_the_other_limits
 
 
 @pytest.mark.parametrize("seed", range(tries(20, 1000)))
-def test_no_other_value_of_a_limit_pays_more_than_bound_and_price_say(seed: int) -> None:
+def test_no_other_value_of_a_limit_pays_more_than_bound_and_price_say(seed):
     draw = random.Random(seed)  # noqa: S311
     world, name = limited_world(seed), draw.choice(PRICED)
     every = combinations(world, "basic")
@@ -171,7 +171,7 @@ def value_of(name: str, draw: random.Random) -> float:
 
 
 @pytest.mark.parametrize("seed", range(tries(10, 200)))
-def test_limits_that_the_game_keeps_anyway_change_nothing(seed: int) -> None:
+def test_limits_that_the_game_keeps_anyway_change_nothing(seed):
     world = limited_world(seed)
     instance = instance_of(world)
     free = SOLVERS["exact"](instance, game_of(world, instance, "basic"))
@@ -184,7 +184,7 @@ def test_limits_that_the_game_keeps_anyway_change_nothing(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(tries(20, 2000)))
-def test_the_best_strategies_in_cells_are_within_limits_and_what_is_proved_holds(seed: int) -> None:
+def test_the_best_strategies_in_cells_are_within_limits_and_what_is_proved_holds(seed):
     draw = random.Random(seed)  # noqa: S311
     world, game, least = limited_world(seed, most=4), draw.choice(GAMES), draw.choice([2, 3, 4])
     limits = drawn_limits(world, draw) if seed % 2 else {}
@@ -205,7 +205,7 @@ def test_the_best_strategies_in_cells_are_within_limits_and_what_is_proved_holds
 
 
 @pytest.mark.parametrize("seed", range(tries(8, 500)))
-def test_no_other_limit_pays_more_than_bound_and_price_say_in_cells(seed: int) -> None:
+def test_no_other_limit_pays_more_than_bound_and_price_say_in_cells(seed):
     draw = random.Random(seed)  # noqa: S311
     world, least, name = limited_world(seed, most=4), draw.choice([2, 3]), draw.choice(PRICED[:3])
     limit = value_of(name, draw) / 4
@@ -217,7 +217,7 @@ def test_no_other_limit_pays_more_than_bound_and_price_say_in_cells(seed: int) -
 
 
 @pytest.mark.parametrize("seed", range(tries(20, 500)))
-def test_the_best_single_strategy_for_all_records_is_that_of_all_strategies(seed: int) -> None:
+def test_the_best_single_strategy_for_all_records_is_that_of_all_strategies(seed):
     draw = random.Random(seed)  # noqa: S311
     world, game = limited_world(seed), draw.choice(GAMES)
     most, risk, cell = draw.choice([0.0, 0.5, 1.0, 9.0]), draw.choice([1.0, 0.5, 0.2]), draw.choice([1, 2, 3])
@@ -233,7 +233,7 @@ def test_the_best_single_strategy_for_all_records_is_that_of_all_strategies(seed
 
 
 @pytest.mark.parametrize("seed", range(tries(10, 300)))
-def test_the_best_strategies_for_groups_are_those_of_all_combinations(seed: int) -> None:
+def test_the_best_strategies_for_groups_are_those_of_all_combinations(seed):
     world = limited_world(seed)
     most = random.Random(seed).choice([0.0, 0.5, 1.0])  # noqa: S311
     groups: dict[str | None, list[int]] = {}
@@ -255,7 +255,7 @@ def drawn_groups(world: World, draw: random.Random) -> list[int]:
 
 
 @pytest.mark.parametrize("seed", range(tries(30, 2000)))
-def test_the_best_strategies_within_limits_of_groups_are_those_of_all_combinations(seed: int) -> None:
+def test_the_best_strategies_within_limits_of_groups_are_those_of_all_combinations(seed):
     draw = random.Random(seed)  # noqa: S311
     world, game = limited_world(seed, most=4), draw.choice(GAMES)
     groups = drawn_groups(world, draw)
@@ -275,7 +275,7 @@ def test_the_best_strategies_within_limits_of_groups_are_those_of_all_combinatio
 
 
 @pytest.mark.parametrize("seed", range(tries(10, 300)))
-def test_one_strategy_for_all_records_is_the_best_within_limits_of_groups(seed: int) -> None:
+def test_one_strategy_for_all_records_is_the_best_within_limits_of_groups(seed):
     draw = random.Random(seed)  # noqa: S311
     world, most = limited_world(seed), draw.choice([0.0, 0.2, 0.5])
     groups = drawn_groups(world, draw)

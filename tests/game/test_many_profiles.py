@@ -70,7 +70,7 @@ def answers(world: World, layout: Layout) -> list[Any]:
     block=st.integers(1, 5),
     workers=st.integers(1, 3),
 )
-def test_blocks_and_threads_change_nothing(world: World, layout: Layout, block: int, workers: int) -> None:
+def test_blocks_and_threads_change_nothing(world, layout, block, workers):
     expected = answers(world, layout)
     with small_blocks(block=block, workers=workers):
         found = answers(world, layout)
@@ -79,7 +79,7 @@ def test_blocks_and_threads_change_nothing(world: World, layout: Layout, block: 
 
 
 @given(world=st.one_of(worlds(), chains()))
-def test_measures_are_the_same_some_profiles_at_a_time(world: World) -> None:
+def test_measures_are_the_same_some_profiles_at_a_time(world):
     there = instance_of(world)
     study: Any = SimpleNamespace(instance=there)
 
@@ -92,7 +92,7 @@ def test_measures_are_the_same_some_profiles_at_a_time(world: World) -> None:
 
 
 @given(world=st.one_of(worlds(), chains()))
-def test_a_game_is_played_alike_before_and_after_another(world: World) -> None:
+def test_a_game_is_played_alike_before_and_after_another(world):
     alone, after = instance_of(world), instance_of(world)
     exact(after, game_of(world, after, "basic"))
     for _ in range(2):
@@ -103,7 +103,7 @@ def test_a_game_is_played_alike_before_and_after_another(world: World) -> None:
     assert (alone.attacked_first == after.attacked_first).all()
 
 
-def test_totals_of_parts_add_up() -> None:
+def test_totals_of_parts_add_up():
     one, two = Totals(records=2, attacks=1, reidentified=0.5), Totals(records=1, publisher_payoff=3.0)
 
     assert Totals(records=3, attacks=1, reidentified=0.5, publisher_payoff=3.0) == one.plus(two)
@@ -113,7 +113,7 @@ def test_totals_of_parts_add_up() -> None:
 
 
 @given(world=worlds())
-def test_lists_are_made_when_they_are_asked_for_and_stay(world: World) -> None:
+def test_lists_are_made_when_they_are_asked_for_and_stay(world):
     there = instance_of(world)
     floors = floors_of(world, there)
     at_once = there.data.order(floors)
@@ -129,8 +129,30 @@ def test_lists_are_made_when_they_are_asked_for_and_stay(world: World) -> None:
     assert (length == there.lattice.size) == lists.complete
 
 
+<<<<<<< HEAD
+=======
+WIDE = [Hierarchy.intervals(0, 9, [5], name=name) for name in "ab"]
+
+
+def test_profiles_in_order_are_those_found_among_all_rows():
+    rows = np.array([[0, 3], [0, 10], [1, 0], [9, 9]], np.int32)
+    expected, found = Profiles.of(rows, WIDE), Profiles.in_order(rows, WIDE)
+
+    for name in ("codes", "of_record", "records", "missing"):
+        assert getattr(expected, name).tolist() == getattr(found, name).tolist()
+        assert not getattr(found, name).flags.writeable
+
+
+@pytest.mark.parametrize("rows", [[[1, 0], [0, 1]], [[0, 1], [0, 1]], [[0, 1], [0, 0]]])
+@pytest.mark.parametrize("block", [1, 100])
+def test_rows_in_another_order_are_refused(rows, block):
+    with patch.object(grouping, "ARRAY_ROWS", block), pytest.raises(ValueError, match="lexicographic order"):
+        Profiles.in_order(np.array(rows), WIDE)
+
+
+>>>>>>> w-game
 @given(keys=st.lists(st.integers(0, 60), min_size=1, max_size=20), more=st.sampled_from((0, 10_000)))
-def test_keys_are_numbered_by_value_however_far_they_reach(keys: list[int], more: int) -> None:
+def test_keys_are_numbered_by_value_however_far_they_reach(keys, more):
     assert 60 + more > DIRECT_SPAN or not more
     examples, numbers = number_keys(np.array(keys), 61 + more)
 
@@ -139,12 +161,12 @@ def test_keys_are_numbered_by_value_however_far_they_reach(keys: list[int], more
 
 
 @given(nodes=st.lists(st.integers(0, 9), max_size=30))
-def test_distinct_nodes_are_found_in_order(nodes: list[int]) -> None:
+def test_distinct_nodes_are_found_in_order(nodes):
     assert sorted(set(nodes)) == distinct_nodes(np.array(nodes, np.int64), 10).tolist()
 
 
 @given(world=worlds())
-def test_kinds_are_the_same_where_their_keys_would_be_too_long(world: World) -> None:
+def test_kinds_are_the_same_where_their_keys_would_be_too_long(world):
     direct, sorted_out = instance_of(world), instance_of(world)
     with patch.object(compiled_data, "DIRECT_SPAN", 0):
         assert direct.data.kinds.tolist() == sorted_out.data.kinds.tolist()

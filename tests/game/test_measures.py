@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracle_worlds import game_of, instance_of
-from oracles import GAMES, World
+from oracles import GAMES
 from worlds import worlds
 
-from gamedeid.choices import MEASURES, GameName
+from gamedeid.choices import MEASURES
 from gamedeid.game.measures import WITHHELD_RECORD, Features, Sums, Totals, features_of, measures_at
 from gamedeid.game.outcomes import Outcomes, total_of
 from gamedeid.game.solvers import exact
@@ -31,7 +31,7 @@ def sums_of(outcomes: Outcomes) -> Sums[float]:
 
 
 @given(world=worlds(), name=st.sampled_from(GAMES))
-def test_a_sweep_s_sums_mean_what_the_totals_of_a_solution_mean(world: World, name: GameName) -> None:
+def test_a_sweep_s_sums_mean_what_the_totals_of_a_solution_mean(world, name):
     instance = instance_of(world)
     nodes = exact(instance, game_of(world, instance, name)).nodes
     totals = total_of(instance, nodes).measures
@@ -48,12 +48,12 @@ def test_a_sweep_s_sums_mean_what_the_totals_of_a_solution_mean(world: World, na
         assert totals[measure] == pytest.approx(found[measure][0], abs=1e-9 * world.benefit)
 
 
-def test_sums_begin_with_the_features() -> None:
+def test_sums_begin_with_the_features():
     assert Features._fields == Sums._fields[: len(Features._fields)]
 
 
 @given(worlds())
-def test_a_withheld_record_counts_as_one_of_which_all_is_lost(world: World) -> None:
+def test_a_withheld_record_counts_as_one_of_which_all_is_lost(world):
     instance = instance_of(world)
     withheld = np.full(instance.profiles.count, WITHHELD)
     outcomes = Outcomes(instance=instance, profiles=instance.everyone, nodes=withheld)
@@ -65,7 +65,7 @@ def test_a_withheld_record_counts_as_one_of_which_all_is_lost(world: World) -> N
     )
 
 
-def test_without_attacks_there_is_no_trace_of_a_risk() -> None:
+def test_without_attacks_there_is_no_trace_of_a_risk():
     sums = Sums(*(np.array([value]) for value in (1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1e-17)))
     one = np.ones(1)
 

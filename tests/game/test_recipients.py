@@ -22,7 +22,6 @@ from gamedeid.game.outcomes import Outcomes
 from gamedeid.game.replies import Replies
 from gamedeid.game.solvers import SOLVERS
 from gamedeid.kernels.tables import WITHHELD
-from gamedeid.population.choose import Layout
 from gamedeid.scenario.payoffs import Adversary, Payoffs
 from gamedeid.scenario.recipients import Recipient
 
@@ -37,9 +36,7 @@ def solved(world: World, instance: Instance, game: Game, solver: SolverName) -> 
 @pytest.mark.parametrize("game", GAMES)
 @settings(max_examples=tries(6, 500))
 @given(drawn=watched(), layout=st.sampled_from(TABLES), solver=st.sampled_from(PROVING))
-def test_recipients_who_look_people_up_one_by_one_come_to_the_same(
-    game: Game, drawn: tuple[World, list[Looker]], layout: Layout, solver: SolverName
-) -> None:
+def test_recipients_who_look_people_up_one_by_one_come_to_the_same(game, drawn, layout, solver):
     world, lookers = drawn
     instance = facing_sections(world, lookers, layout=layout)
     found = solved(world, instance, game, solver)
@@ -57,7 +54,7 @@ def test_recipients_who_look_people_up_one_by_one_come_to_the_same(
 
 
 @given(drawn=watched(), game=st.sampled_from(GAMES))
-def test_lattice_search_keeps_to_the_rules_and_its_bound_holds(drawn: tuple[World, list[Looker]], game: Game) -> None:
+def test_lattice_search_keeps_to_the_rules_and_its_bound_holds(drawn, game):
     world, lookers = drawn
     instance = facing_sections(world, lookers)
     rules = game_of(world, instance, game)
@@ -75,7 +72,7 @@ def test_lattice_search_keeps_to_the_rules_and_its_bound_holds(drawn: tuple[Worl
 
 @settings(max_examples=tries(6, 500))
 @given(world=worlds(), game=st.sampled_from(GAMES), solver=st.sampled_from(list(SOLVERS)))
-def test_her_own_copy_of_the_population_changes_nothing(world: World, game: Game, solver: SolverName) -> None:
+def test_her_own_copy_of_the_population_changes_nothing(world, game, solver):
     population = [(values, 1) for values in world.records] if world.population is None else world.population
     one = Looker(
         probability=0.5, gain=world.cost * 5, cost=world.cost, loss=world.benefit, covers=0.6, known=_all(world)
@@ -95,9 +92,7 @@ def test_her_own_copy_of_the_population_changes_nothing(world: World, game: Game
 @given(
     world=worlds(), solver=st.sampled_from(list(SOLVERS)), game=st.sampled_from(GAMES), layout=st.sampled_from(TABLES)
 )
-def test_one_recipient_is_the_paper_s_adversary_to_the_bit(
-    world: World, solver: SolverName, game: Game, layout: Layout
-) -> None:
+def test_one_recipient_is_the_paper_s_adversary_to_the_bit(world, solver, game, layout):
     paper = instance_of(world, layout)
     several = alone(instance_of(world, layout))
     rules = game_of(world, paper, game)
@@ -111,7 +106,7 @@ def test_one_recipient_is_the_paper_s_adversary_to_the_bit(
 
 
 @given(drawn=watched(), game=st.sampled_from(GAMES))
-def test_a_recipient_who_never_comes_to_be_changes_nothing(drawn: tuple[World, list[Looker]], game: Game) -> None:
+def test_a_recipient_who_never_comes_to_be_changes_nothing(drawn, game):
     world, lookers = drawn
     thief = replace(lookers[0], probability=0.0, cost=0.0, covers=1.0, people=None)
     without, beside = (facing_sections(world, some) for some in (lookers, [*lookers, thief]))
@@ -123,7 +118,7 @@ def test_a_recipient_who_never_comes_to_be_changes_nothing(drawn: tuple[World, l
 
 @settings(max_examples=tries(6, 500))
 @given(world=worlds(), data=st.data())
-def test_who_may_learn_for_nothing_is_two_who_know_more_and_less(world: World, data: st.DataObject) -> None:
+def test_who_may_learn_for_nothing_is_two_who_know_more_and_less(world, data):
     first, last = next(iter(world.ladders)), list(world.ladders)[-1]
     chance = data.draw(st.sampled_from((0.25, 0.5)))
     one = Recipient.model_validate(
@@ -145,9 +140,7 @@ def test_who_may_learn_for_nothing_is_two_who_know_more_and_less(world: World, d
 @pytest.mark.parametrize("game", GAMES)
 @settings(max_examples=tries(6, 500))
 @given(drawn=watched(), times=st.sampled_from((0.25, 1.0, 3.0)))
-def test_the_frontier_chooses_as_backward_induction_at_other_stakes_too(
-    game: Game, drawn: tuple[World, list[Looker]], times: float
-) -> None:
+def test_the_frontier_chooses_as_backward_induction_at_other_stakes_too(game, drawn, times):
     world, lookers = drawn
     sections = {f"r{place}": one.section for place, one in enumerate(lookers)}
     sections["r0"] = sections["r0"].model_copy(update={"loss": None, "gain": None, "cost": None})
@@ -163,7 +156,7 @@ def test_the_frontier_chooses_as_backward_induction_at_other_stakes_too(
 
 @settings(max_examples=tries(6, 500))
 @given(drawn=watched())
-def test_whoever_knows_less_finds_no_fewer_people(drawn: tuple[World, list[Looker]]) -> None:
+def test_whoever_knows_less_finds_no_fewer_people(drawn):
     world, lookers = drawn
     instance = facing_sections(world, [replace(one, probability=0.5, people=None) for one in lookers])
     for profile, record in enumerate(first_records(instance)):
@@ -173,7 +166,7 @@ def test_whoever_knows_less_finds_no_fewer_people(drawn: tuple[World, list[Looke
             assert (people >= alike).all()
 
 
-def test_the_chance_of_success_is_that_over_all_lists_that_can_be() -> None:
+def test_the_chance_of_success_is_that_over_all_lists_that_can_be():
     looker = Looker(probability=1.0, gain=100.0, cost=1.0, loss=1.0, covers=0.3, known={"d": 0})
     adversary = Adversary.of(looker.section, Payoffs(benefit=1, loss=1, cost=1))
     for people in range(1, 7):
@@ -192,7 +185,7 @@ def test_the_chance_of_success_is_that_over_all_lists_that_can_be() -> None:
         assert expected == found
 
 
-def test_attacks_drawn_at_random_succeed_as_often_as_the_formula_says() -> None:
+def test_attacks_drawn_at_random_succeed_as_often_as_the_formula_says():
     random = np.random.default_rng(14)
     people, covers, tries = 5, 0.4, 40_000
     on_list = random.random((tries, people)) < covers
@@ -204,7 +197,7 @@ def test_attacks_drawn_at_random_succeed_as_often_as_the_formula_says() -> None:
     assert abs(right.mean() - expected) < 4 * (expected * (1 - expected) / tries) ** 0.5
 
 
-def test_the_expected_loss_may_rise_with_more_people_where_learning_has_a_price() -> None:
+def test_the_expected_loss_may_rise_with_more_people_where_learning_has_a_price():
     learned = Adversary(probability=0.5, gain=90.0, cost=20.0, loss=90.0, covers=1.0, price=8.0, learning_chance=0.5)
     unlearned = replace(learned, price=0.0, learning_chance=1.0)
     people = (np.array([2, 2]), np.array([3, 4]))  # with what she may learn, and without
@@ -219,7 +212,7 @@ def test_the_expected_loss_may_rise_with_more_people_where_learning_has_a_price(
 
 @settings(max_examples=tries(6, 500))
 @given(drawn=watched())
-def test_attacks_only_end_on_the_way_down(drawn: tuple[World, list[Looker]]) -> None:
+def test_attacks_only_end_on_the_way_down(drawn):
     world, lookers = drawn
     instance = facing_sections(world, lookers)
     levels = instance.hierarchy_tables.levels
@@ -232,7 +225,7 @@ def test_attacks_only_end_on_the_way_down(drawn: tuple[World, list[Looker]]) -> 
             assert replies.attacked[finer].all()
 
 
-def test_a_thief_attacks_all_and_no_attack_does_not_count_her() -> None:
+def test_a_thief_attacks_all_and_no_attack_does_not_count_her():
     thief = Adversary(probability=0.5, gain=1.0, cost=0.0, loss=90.0, covers=1.0)
 
     assert [False, True, True] == thief.attacked(np.array([0, 1, 10**9])).tolist()
@@ -243,7 +236,7 @@ def test_a_thief_attacks_all_and_no_attack_does_not_count_her() -> None:
 
 @settings(max_examples=tries(6, 500))
 @given(world=worlds())
-def test_with_a_thief_the_no_attack_game_still_releases_and_counts_her_loss(world: World) -> None:
+def test_with_a_thief_the_no_attack_game_still_releases_and_counts_her_loss(world):
     thief = Looker(probability=0.5, gain=1.0, cost=0.0, loss=world.benefit, covers=1.0, known=_all(world))
     paper = Looker(
         probability=1.0, gain=world.benefit, cost=world.cost, loss=world.benefit, covers=1.0, known=_all(world)
@@ -263,7 +256,7 @@ def _all(world: World) -> dict[str, int]:
     return dict.fromkeys(world.ladders, 0)
 
 
-def test_a_level_that_a_hierarchy_lacks_is_refused() -> None:
+def test_a_level_that_a_hierarchy_lacks_is_refused():
     instance = instance_of(RISING)
     voters = Recipient.model_validate({"levels": {"heavy": 7}})
     with pytest.raises(InvalidScenarioError, match=r"recipients\.voters\.levels\.heavy: .* has no level 7; its levels"):

@@ -4,16 +4,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from oracle_worlds import first_records, floors_of, game_of, instance_of
-from oracles import GAMES, World, permitted, start
+from oracles import GAMES, permitted, start
 from worlds import worlds
 
-from gamedeid.choices import GameName
 from gamedeid.game.rules import Game
 
 
 @pytest.mark.parametrize("name", GAMES)
 @given(world=worlds())
-def test_a_strategy_is_permitted_where_the_oracle_permits_it(name: GameName, world: World) -> None:
+def test_a_strategy_is_permitted_where_the_oracle_permits_it(name, world):
     instance = instance_of(world)
     game = game_of(world, instance, name)
     nodes = np.arange(instance.lattice.size)
@@ -27,7 +26,7 @@ def test_a_strategy_is_permitted_where_the_oracle_permits_it(name: GameName, wor
 
 @pytest.mark.parametrize("name", GAMES)
 @given(world=worlds())
-def test_the_floor_is_where_the_oracle_starts(name: GameName, world: World) -> None:
+def test_the_floor_is_where_the_oracle_starts(name, world):
     instance = instance_of(world)
     game = game_of(world, instance, name)
 
@@ -36,7 +35,7 @@ def test_the_floor_is_where_the_oracle_starts(name: GameName, world: World) -> N
 
 
 @given(world=worlds())
-def test_the_floors_of_a_game_are_its_own(world: World) -> None:
+def test_the_floors_of_a_game_are_its_own(world):
     instance = instance_of(world)
     floors = floors_of(world, instance).copy()
     game = Game.of("sh-friendly", instance, floors)

@@ -8,9 +8,8 @@ from oracles import GAMES, SAME, World, algorithm_1, algorithm_2
 from uncompiled_kernels import count_lookups
 from worlds import RISING, chains, worlds
 
-from gamedeid.choices import GameName, SolverName
+from gamedeid.choices import GameName
 from gamedeid.game.solvers import SOLVERS
-from gamedeid.population.choose import Layout
 
 # Which way of playing by hand each solver is compared with.
 ORACLE = {"backward-induction": algorithm_1, "exact": algorithm_1, "lattice-search": algorithm_2}
@@ -23,7 +22,7 @@ any_game, any_layout = st.sampled_from(GAMES), st.sampled_from(LAYOUTS)
 any_world = st.one_of(worlds(), chains())
 
 
-def test_the_oracle_knows_every_solver() -> None:
+def test_the_oracle_knows_every_solver():
     assert {*ORACLE, "bounded-suboptimal"} == set(SOLVERS)
 
 
@@ -31,7 +30,7 @@ def test_the_oracle_knows_every_solver() -> None:
 @every_game
 @every_solver
 @given(world=any_world)
-def test_the_oracle_agrees(solver: SolverName, game: GameName, layout: Layout, world: World) -> None:
+def test_the_oracle_agrees(solver, game, layout, world):
     solution = played(world, game, solver, layout)
     firsts = first_records(solution.study.instance)
     expected = [ORACLE[solver](world, record, game) for record in firsts]
@@ -49,7 +48,7 @@ def test_the_oracle_agrees(solver: SolverName, game: GameName, layout: Layout, w
 
 @every_solver
 @given(world=worlds(), game=any_game)
-def test_only_what_is_proved_is_called_proved(solver: SolverName, world: World, game: GameName) -> None:
+def test_only_what_is_proved_is_called_proved(solver, world, game):
     best = played(world, game, "backward-induction")
     found = played(world, game, solver)
 
@@ -59,7 +58,7 @@ def test_only_what_is_proved_is_called_proved(solver: SolverName, world: World, 
 
 
 @given(world=worlds(), game=any_game)
-def test_lattice_search_pays_no_more_than_the_best_and_stops_in_time(world: World, game: GameName) -> None:
+def test_lattice_search_pays_no_more_than_the_best_and_stops_in_time(world, game):
     best, found = played(world, game), played(world, game, "lattice-search")
     lattice = found.study.instance.lattice
 
@@ -70,7 +69,7 @@ def test_lattice_search_pays_no_more_than_the_best_and_stops_in_time(world: Worl
 @given(world=any_world, game=any_game, layout=any_layout)
 @example(world=RISING, game="basic", layout="dense")
 @example(world=RISING, game="sh-friendly", layout="dense")
-def test_exact_looks_up_no_more_than_backward_induction(world: World, game: GameName, layout: Layout) -> None:
+def test_exact_looks_up_no_more_than_backward_induction(world, game, layout):
     everything = played(world, game, "backward-induction", layout).choice.searched
     enough = played(world, game, "exact", layout).choice.searched
 
@@ -82,14 +81,12 @@ def test_exact_looks_up_no_more_than_backward_induction(world: World, game: Game
 @given(world=any_world, game=any_game, layout=st.sampled_from(TABLES))
 @example(world=RISING, game="basic", layout="dense")  # exact chooses again
 @example(world=RISING, game="sh-friendly", layout="dense")
-def test_the_strategies_counted_are_those_looked_up(
-    solver: SolverName, world: World, game: GameName, layout: Layout
-) -> None:
+def test_the_strategies_counted_are_those_looked_up(solver, world, game, layout):
     assert count_lookups(world, game, solver, layout) == played(world, game, solver, layout).choice.searched.tolist()
 
 
 @every_solver
-def test_progress_is_reported_up_to_the_end(solver: SolverName) -> None:
+def test_progress_is_reported_up_to_the_end(solver):
     reported = []
 
     @given(world=worlds(), game=any_game)

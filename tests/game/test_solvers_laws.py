@@ -11,7 +11,6 @@ from oracles import GAMES, SAME, World, measures, people, policy_outcome
 from oracles import algorithm_1 as by_hand
 from worlds import worlds
 
-from gamedeid.choices import GameName, SolverName
 from gamedeid.game.solvers import SOLVERS
 
 every_solver = pytest.mark.parametrize("solver", SOLVERS)
@@ -28,7 +27,7 @@ def with_records(world: World, chosen: list[int]) -> World:
 
 
 @given(world=worlds())
-def test_groups_never_shrink_and_v_never_grows_on_the_way_down(world: World) -> None:
+def test_groups_never_shrink_and_v_never_grows_on_the_way_down(world):
     instance = instance_of(world)
     for profile in range(instance.profiles.count):
         finer = open_nodes(instance, profile)
@@ -42,7 +41,7 @@ def test_groups_never_shrink_and_v_never_grows_on_the_way_down(world: World) -> 
 
 @every_solver
 @given(world=worlds())
-def test_where_attacks_are_ruled_out_nobody_is_attacked(solver: SolverName, world: World) -> None:
+def test_where_attacks_are_ruled_out_nobody_is_attacked(solver, world):
     solution = played(world, "no-attack", solver)
 
     assert not solution.attacked.any()
@@ -50,7 +49,7 @@ def test_where_attacks_are_ruled_out_nobody_is_attacked(solver: SolverName, worl
 
 
 @given(world=worlds())
-def test_a_game_that_permits_more_pays_no_less(world: World) -> None:
+def test_a_game_that_permits_more_pays_no_less(world):
     payoff = {game: played(world, game).publisher_payoff for game in GAMES}
     policy = policy_of(world, instance_of(world)).publisher_payoff
     close = SAME * world.benefit
@@ -63,9 +62,7 @@ def test_a_game_that_permits_more_pays_no_less(world: World) -> None:
 
 @every_solver
 @given(world=worlds(), game=any_game, power=st.integers(-20, 20))
-def test_in_another_currency_the_same_strategies_are_played(
-    solver: SolverName, world: World, game: GameName, power: int
-) -> None:
+def test_in_another_currency_the_same_strategies_are_played(solver, world, game, power):
     rate = 2.0**power  # exact in floating point
     amounts = {name: getattr(world, name) * rate for name in ("benefit", "loss", "gain", "cost")}
     here, abroad = played(world, game, solver), played(replace(world, **amounts), game, solver)
@@ -77,9 +74,7 @@ def test_in_another_currency_the_same_strategies_are_played(
 
 @every_solver
 @given(data=st.data(), world=worlds().map(outward), game=any_game)
-def test_a_record_plays_alone_however_often_and_in_whatever_company_it_comes(
-    solver: SolverName, data: st.DataObject, world: World, game: GameName
-) -> None:
+def test_a_record_plays_alone_however_often_and_in_whatever_company_it_comes(solver, data, world, game):
     company = data.draw(st.lists(st.integers(0, len(world.records) - 1), min_size=1, max_size=20))
     alone = strategies(played(world, game, solver))
 
@@ -88,9 +83,7 @@ def test_a_record_plays_alone_however_often_and_in_whatever_company_it_comes(
 
 @every_solver
 @given(data=st.data(), world=worlds(), game=any_game)
-def test_cutting_the_records_into_shards_changes_nothing(
-    solver: SolverName, data: st.DataObject, world: World, game: GameName
-) -> None:
+def test_cutting_the_records_into_shards_changes_nothing(solver, data, world, game):
     everybody = range(len(world.records))
     shard_of = [data.draw(st.integers(0, 3)) for _ in everybody]
     whole = strategies(played(world, game, solver))
@@ -103,9 +96,7 @@ def test_cutting_the_records_into_shards_changes_nothing(
 
 @every_solver
 @given(data=st.data(), world=worlds().map(outward), game=any_game)
-def test_counting_the_same_people_in_other_rows_changes_nothing(
-    solver: SolverName, data: st.DataObject, world: World, game: GameName
-) -> None:
+def test_counting_the_same_people_in_other_rows_changes_nothing(solver, data, world, game):
     rows = []
     for values, times in world.population or []:
         first = data.draw(st.integers(0, times))
@@ -119,7 +110,7 @@ def test_counting_the_same_people_in_other_rows_changes_nothing(
 
 
 @given(world=worlds(), game=any_game)
-def test_the_measures_are_those_of_the_oracle(world: World, game: GameName) -> None:
+def test_the_measures_are_those_of_the_oracle(world, game):
     records = range(len(world.records))
     close = SAME * max(world.benefit, 1)
 
@@ -130,7 +121,7 @@ def test_the_measures_are_those_of_the_oracle(world: World, game: GameName) -> N
 
 
 @given(world=worlds())
-def test_the_policy_is_applied_as_it_is(world: World) -> None:
+def test_the_policy_is_applied_as_it_is(world):
     instance = instance_of(world)
     solution = policy_of(world, instance)
     outcomes = [policy_outcome(world, record) for record in range(len(world.records))]

@@ -6,14 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle_recipients import Looker
 from oracle_worlds import game_of, instance_of
-from oracles import GAMES, World
+from oracles import GAMES
 from recipient_instances import facing_sections, watched
 from scipy import stats
 from worlds import worlds
 
-from gamedeid.choices import GameName
 from gamedeid.game import spread as spread_room
 from gamedeid.game.outcomes import Outcomes
 from gamedeid.game.solvers import exact
@@ -45,9 +43,7 @@ def same(found: Spread, expected: tuple[float, int, int]) -> None:
 
 
 @given(RECIPIENTS)
-def test_the_distribution_is_that_of_one_attack_after_another(
-    recipients: list[tuple[float, list[tuple[float, int]]]],
-) -> None:
+def test_the_distribution_is_that_of_one_attack_after_another(recipients):
     chances = [(there, [one for one, many in attacks for _ in range(many)]) for there, attacks in recipients]
 
     found = spread_of([(there, law(attacks)) for there, attacks in recipients])
@@ -69,7 +65,7 @@ def test_the_distribution_is_that_of_one_attack_after_another(
         (10**9, 3e-9),
     ],
 )
-def test_equal_chances_are_binomial(records: int, chance: float) -> None:
+def test_equal_chances_are_binomial(records, chance):
     binomial = stats.binom(records, chance)
 
     same(
@@ -77,7 +73,7 @@ def test_equal_chances_are_binomial(records: int, chance: float) -> None:
     )
 
 
-def test_small_chances_are_as_exact_by_their_powers_as_by_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_small_chances_are_as_exact_by_their_powers_as_by_themselves(monkeypatch):
     chances, records = 1 / np.arange(2, 3000), np.arange(2, 3000) % 7 + 1
     by_powers = spread_of([(1.0, Law.of(chances, records))])
     monkeypatch.setattr(spread_room, "_SMALL", 0.0)
@@ -87,7 +83,7 @@ def test_small_chances_are_as_exact_by_their_powers_as_by_themselves(monkeypatch
     assert pytest.approx(alone.at_least_one, abs=1e-12) == by_powers.at_least_one
 
 
-def test_an_expectation_of_2_7_is_a_chance_of_93_percent_of_at_least_one() -> None:
+def test_an_expectation_of_2_7_is_a_chance_of_93_percent_of_at_least_one():
     found = spread_of([(1.0, law([(2.7 / 400, 400)]))])
 
     assert pytest.approx(0.9335, abs=5e-4) == found.at_least_one
@@ -95,14 +91,14 @@ def test_an_expectation_of_2_7_is_a_chance_of_93_percent_of_at_least_one() -> No
 
 
 @given(ATTACKS, ATTACKS)
-def test_the_law_of_two_parts_is_that_of_all(one: list[tuple[float, int]], other: list[tuple[float, int]]) -> None:
+def test_the_law_of_two_parts_is_that_of_all(one, other):
     together, apart = spread_of([(1.0, law(one + other))]), spread_of([(1.0, law(one).plus(law(other)))])
 
     same(together, (apart.at_least_one, apart.low, apart.high))
 
 
 @given(world=worlds(), name=st.sampled_from(GAMES), everybody=st.booleans())
-def test_attacks_are_those_of_each_record(world: World, name: GameName, everybody: bool) -> None:
+def test_attacks_are_those_of_each_record(world, name, everybody):
     instance = instance_of(world)
     nodes = exact(instance, game_of(world, instance, name)).nodes
     outcomes = Outcomes(instance=instance, profiles=instance.everyone, nodes=nodes)
@@ -113,7 +109,7 @@ def test_attacks_are_those_of_each_record(world: World, name: GameName, everybod
 
 
 @given(drawn=watched())
-def test_a_recipient_attacks_all_or_does_not_come_to_be(drawn: tuple[World, list[Looker]]) -> None:
+def test_a_recipient_attacks_all_or_does_not_come_to_be(drawn):
     world, lookers = drawn
     instance = facing_sections(world, lookers)
     nodes = exact(instance, game_of(world, instance, "basic")).nodes

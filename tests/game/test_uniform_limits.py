@@ -37,9 +37,7 @@ def nodes_of(instance: Instance, outcomes: list[Outcome]) -> list[int]:
     cell=st.sampled_from([None, 1, 2, 3, 5]),
     risk=st.sampled_from([None, 1.0, 0.5, 0.2]),
 )
-def test_one_strategy_for_all_is_the_first_of_the_best_of_all_strategies(
-    world: World, game: Game, cell: int | None, risk: float | None
-) -> None:
+def test_one_strategy_for_all_is_the_first_of_the_best_of_all_strategies(world, game, cell, risk):
     instance, records = instance_of(world), list(range(len(world.records)))
     expected = first_uniform(world, game, records, risk=risk or 1.0, cell=cell or 1)
 
@@ -53,9 +51,7 @@ def test_one_strategy_for_all_is_the_first_of_the_best_of_all_strategies(
 
 
 @given(world=worlds().map(few_strategies), game=st.sampled_from(GAMES), attribute=st.integers(0, 3))
-def test_each_group_gets_the_first_of_the_best_of_all_strategies_for_it(
-    world: World, game: Game, attribute: int
-) -> None:
+def test_each_group_gets_the_first_of_the_best_of_all_strategies_for_it(world, game, attribute):
     instance = instance_of(world)
     name = list(world.ladders)[attribute % len(world.ladders)]
     groups: dict[str | None, list[int]] = {}
@@ -72,7 +68,7 @@ def test_each_group_gets_the_first_of_the_best_of_all_strategies_for_it(
 
 @pytest.mark.parametrize("game", ["basic", "no-attack"])
 @pytest.mark.parametrize("seed", range(tries(20, 1000)))
-def test_against_recipients_it_is_the_best_of_all_strategies_too(seed: int, game: Game) -> None:
+def test_against_recipients_it_is_the_best_of_all_strategies_too(seed, game):
     world, lookers = limited_world(seed), watchers(random.Random(seed))  # noqa: S311
     instance = facing_sections(world, lookers)
     totals = dict.fromkeys(walk_order(strategy_graph(world.heights)), 0.0)
@@ -86,7 +82,7 @@ def test_against_recipients_it_is_the_best_of_all_strategies_too(seed: int, game
     assert max(totals.values()) == pytest.approx(found.payoff, abs=1e-6)
 
 
-def test_strategies_that_cannot_be_the_best_are_not_looked_at() -> None:
+def test_strategies_that_cannot_be_the_best_are_not_looked_at():
     world = limited_world(3)
     instance = instance_of(world)
 

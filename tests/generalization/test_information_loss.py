@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from oracle_worlds import first_records, hierarchies_of, instance_of, open_nodes
-from oracles import World, information_loss
+from oracles import information_loss
 from worlds import worlds
 
 from gamedeid.errors import InvalidScenarioError
@@ -16,7 +16,7 @@ from gamedeid.generalization.lattice import Lattice
 
 
 @given(world=worlds())
-def test_the_loss_is_that_of_the_oracle_at_every_strategy(world: World) -> None:
+def test_the_loss_is_that_of_the_oracle_at_every_strategy(world):
     instance = instance_of(world)
     for profile, record in enumerate(first_records(instance)):
         nodes = open_nodes(instance, profile)
@@ -30,7 +30,7 @@ def test_the_loss_is_that_of_the_oracle_at_every_strategy(world: World) -> None:
 
 
 @given(world=worlds())
-def test_everything_is_lost_at_the_top_and_no_known_value_at_the_bottom(world: World) -> None:
+def test_everything_is_lost_at_the_top_and_no_known_value_at_the_bottom(world):
     instance = instance_of(world)
     codes = instance.profiles.codes
     known = ~instance.profiles.missing.any(axis=1)
@@ -43,7 +43,7 @@ def test_everything_is_lost_at_the_top_and_no_known_value_at_the_bottom(world: W
 
 
 @given(world=worlds())
-def test_leaves_of_one_kind_lose_the_same_at_every_level_and_others_do_not(world: World) -> None:
+def test_leaves_of_one_kind_lose_the_same_at_every_level_and_others_do_not(world):
     for hierarchy in hierarchies_of(world).values():
         kinds = losses.loss_kinds(hierarchy).tolist()
         sizes = [tuple(column) for column in hierarchy.sizes.T.tolist()]
@@ -57,7 +57,7 @@ def test_leaves_of_one_kind_lose_the_same_at_every_level_and_others_do_not(world
 
 
 @given(world=worlds())
-def test_multiplying_all_weights_changes_nothing(world: World) -> None:
+def test_multiplying_all_weights_changes_nothing(world):
     heavier = replace(world, weights={attribute: 4 * weight for attribute, weight in world.weights.items()})
     one, other = instance_of(world), instance_of(heavier)
     levels = one.base.astype(int)
@@ -69,7 +69,7 @@ def test_multiplying_all_weights_changes_nothing(world: World) -> None:
 
 
 @pytest.mark.parametrize(("rows", "weight"), [([["m", "*"], ["f", "*"]], 0.0), ([["m", "*"]], 1.0)])
-def test_a_question_where_nothing_can_be_lost_is_refused(rows: list[list[str]], weight: float) -> None:
+def test_a_question_where_nothing_can_be_lost_is_refused(rows, weight):
     hierarchies = [Hierarchy.from_rows(rows, name="sex")]
 
     with pytest.raises(InvalidScenarioError, match="information loss is undefined"):

@@ -20,7 +20,7 @@ lattices = st.lists(st.integers(1, 5), min_size=1, max_size=4).map(lambda height
 
 
 @given(lattice=lattices)
-def test_every_strategy_has_a_number_of_its_own_in_lexicographic_order(lattice: Lattice) -> None:
+def test_every_strategy_has_a_number_of_its_own_in_lexicographic_order(lattice):
     everything = list(product(*map(range, lattice.heights)))
 
     assert lattice.size == len(everything)
@@ -31,7 +31,7 @@ def test_every_strategy_has_a_number_of_its_own_in_lexicographic_order(lattice: 
 
 
 @given(lattice=lattices)
-def test_children_and_parents_are_those_of_the_graph_in_the_order_of_the_attributes(lattice: Lattice) -> None:
+def test_children_and_parents_are_those_of_the_graph_in_the_order_of_the_attributes(lattice):
     graph = strategy_graph(lattice.heights)
     for node in range(lattice.size):
         here = lattice.levels_of(node)
@@ -44,7 +44,7 @@ def test_children_and_parents_are_those_of_the_graph_in_the_order_of_the_attribu
 
 
 @given(lattice=lattices)
-def test_the_package_spells_out_the_graph_of_the_oracle(lattice: Lattice) -> None:
+def test_the_package_spells_out_the_graph_of_the_oracle(lattice):
     expected = strategy_graph(lattice.heights)
 
     assert set(expected.nodes) == set(lattice.graph.nodes)
@@ -52,7 +52,7 @@ def test_the_package_spells_out_the_graph_of_the_oracle(lattice: Lattice) -> Non
     assert all(list(expected.successors(node)) == list(lattice.graph.successors(node)) for node in expected)
 
 
-def test_the_graph_cannot_be_changed_and_is_built_once() -> None:
+def test_the_graph_cannot_be_changed_and_is_built_once():
     graph = Lattice(heights=(2, 3)).graph
 
     with pytest.raises(nx.NetworkXError):
@@ -61,7 +61,7 @@ def test_the_graph_cannot_be_changed_and_is_built_once() -> None:
 
 
 @given(lattice=lattices)
-def test_the_walk_goes_by_sum_of_levels_then_lexicographically(lattice: Lattice) -> None:
+def test_the_walk_goes_by_sum_of_levels_then_lexicographically(lattice):
     walk = lattice.walk_order()
 
     assert walk_order(strategy_graph(lattice.heights)) == [lattice.levels_of(node) for node in walk]
@@ -70,7 +70,7 @@ def test_the_walk_goes_by_sum_of_levels_then_lexicographically(lattice: Lattice)
 
 
 @given(lattice=lattices)
-def test_the_rank_is_the_length_of_every_way_from_the_most_specific_strategy(lattice: Lattice) -> None:
+def test_the_rank_is_the_length_of_every_way_from_the_most_specific_strategy(lattice):
     lengths = nx.single_source_shortest_path_length(strategy_graph(lattice.heights), (0,) * lattice.attributes)
 
     assert [lengths[lattice.levels_of(n)] for n in range(lattice.size)] == lattice.ranks(
@@ -80,7 +80,7 @@ def test_the_rank_is_the_length_of_every_way_from_the_most_specific_strategy(lat
     assert tuple(height - 1 for height in lattice.heights) == lattice.levels_of(lattice.most_general)
 
 
-def test_hierarchies_span_their_lattice_in_their_order() -> None:
+def test_hierarchies_span_their_lattice_in_their_order():
     sex = Hierarchy.from_rows([["m", "*"], ["f", "*"]], name="sex")
     age = Hierarchy.intervals(0, 9, [5], name="age")
 
@@ -89,17 +89,17 @@ def test_hierarchies_span_their_lattice_in_their_order() -> None:
 
 
 @pytest.mark.parametrize("levels", [(0,), (0, 0, 0), (2, 0), (0, -1), (0, 3)])
-def test_levels_that_no_attribute_has_are_refused(levels: tuple[int, ...]) -> None:
+def test_levels_that_no_attribute_has_are_refused(levels):
     with pytest.raises(ValueError, match=r"no strategy of a lattice with heights \(2, 3\)"):
         Lattice(heights=(2, 3)).node(levels)
 
 
-def test_a_lattice_needs_an_attribute() -> None:
+def test_a_lattice_needs_an_attribute():
     with pytest.raises(InvalidScenarioError, match="at least one attribute"):
         Lattice(heights=())
 
 
-def test_a_lattice_that_cannot_be_numbered_is_refused_and_the_largest_is_not() -> None:
+def test_a_lattice_that_cannot_be_numbered_is_refused_and_the_largest_is_not():
     largest = Lattice(heights=(2,) * 57)
     top = np.array([largest.most_general])
 
@@ -110,13 +110,13 @@ def test_a_lattice_that_cannot_be_numbered_is_refused_and_the_largest_is_not() -
         Lattice(heights=(2,) * 58)
 
 
-def test_a_lattice_too_large_for_tables_says_how_many_strategies_it_has() -> None:
+def test_a_lattice_too_large_for_tables_says_how_many_strategies_it_has():
     assert {} == Lattice(heights=(2**8, 2**8)).features
     says = "attributes: 65,792 strategies, and tables take at most 65,536"
     assert {Feature.LARGE: says} == Lattice(heights=(2**8, 2**8 + 1)).features
 
 
-def test_a_graph_too_large_is_refused_and_the_arithmetic_goes_on() -> None:
+def test_a_graph_too_large_is_refused_and_the_arithmetic_goes_on():
     large = Lattice(heights=(GRAPH_LIMIT + 1, 1))
 
     with pytest.raises(ValueError, match="a graph of 200,001 strategies is too large"):

@@ -13,14 +13,12 @@ from depth import tries
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from oracle_worlds import LAYOUTS, game_of, instance_of, open_nodes
-from oracles import GAMES, World
+from oracles import GAMES
 from uncompiled_kernels import kernels_in, plain_kernels, users_of_kernels
 from worlds import HIDDEN, RISING, STRANGER, chains, worlds
 
-from gamedeid.choices import GameName, SolverName
 from gamedeid.game.solvers import SOLVERS
 from gamedeid.kernels import rollups
-from gamedeid.population.choose import Layout
 
 
 def both_ways(answer: Callable[[], Any]) -> tuple[Any, Any]:
@@ -40,9 +38,7 @@ def both_ways(answer: Callable[[], Any]) -> tuple[Any, Any]:
 @example(world=HIDDEN, game="no-attack", layout="dense")
 @example(world=RISING, game="basic", layout="sparse")
 @example(world=STRANGER, game="basic", layout="dense")
-def test_every_solver_chooses_the_same_compiled_or_not(
-    solver: SolverName, world: World, game: GameName, layout: Layout
-) -> None:
+def test_every_solver_chooses_the_same_compiled_or_not(solver, world, game, layout):
     def choose() -> tuple[list[int], list[int]]:
         instance = instance_of(world, layout)
         choice = SOLVERS[solver](instance, game_of(world, instance, game))
@@ -54,7 +50,7 @@ def test_every_solver_chooses_the_same_compiled_or_not(
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @given(world=worlds())
-def test_every_person_and_dollar_is_counted_the_same_compiled_or_not(layout: Layout, world: World) -> None:
+def test_every_person_and_dollar_is_counted_the_same_compiled_or_not(layout, world):
     def count() -> list[list[list[float]]]:
         instance = instance_of(world, layout)
         nodes = [open_nodes(instance, profile) for profile in instance.everyone]
@@ -66,7 +62,7 @@ def test_every_person_and_dollar_is_counted_the_same_compiled_or_not(layout: Lay
 
 
 @given(runs=st.lists(st.integers(1, 4), min_size=1, max_size=5), outer=st.integers(1, 4), inner=st.integers(1, 10))
-def test_rolling_up_sums_the_runs_of_the_middle_axis(runs: list[int], outer: int, inner: int) -> None:
+def test_rolling_up_sums_the_runs_of_the_middle_axis(runs, outer, inner):
     starts = np.concatenate([[0], np.cumsum(runs)])
     cube = np.arange(outer * starts[-1] * inner).reshape(outer, starts[-1], inner) ** 2
     expected = np.add.reduceat(cube, starts[:-1], axis=1).ravel().tolist()
@@ -83,7 +79,7 @@ def test_rolling_up_sums_the_runs_of_the_middle_axis(runs: list[int], outer: int
 
 
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled here")
-def test_every_kernel_is_compiled_and_plain_only_for_a_while() -> None:
+def test_every_kernel_is_compiled_and_plain_only_for_a_while():
     def compiled() -> list[str]:
         return [name for module in users_of_kernels() for name in kernels_in(module)]
 

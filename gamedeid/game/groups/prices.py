@@ -52,8 +52,7 @@ class Prices:
     def __init__(self, listing: GroupListing, group_of: IntArray) -> None:
         self._listing, groups = listing, listing.groups
         self._people = groups.people.astype(float)
-        best = np.zeros(len(self._people))
-        first_prices(groups, listing.held, best)
+        best = first_prices(groups, listing.held)
         worth = np.where(group_of == NO_GROUP, 0.0, np.append(groups.values, 0.0)[group_of])
         self.bound = np.inf  # the least so far, dollars
         self.prices: FloatArray = (best + groups.weights * worth) / 2  # (p,) dollars a person, at which the bound is

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from gamedeid.arrays import BoolArray, FloatArray, IntArray, dot
+from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.kernels.equivalence_classes import number_classes, room_for
 from gamedeid.kernels.group_listing import GroupLists, list_groups_at
@@ -60,11 +60,6 @@ class GroupProblem:
     fee: float
     kept: KeptTables = NO_RULES
 
-    @property
-    def total_weight(self) -> float:
-        """What everybody counts."""
-        return dot(self.weights, self.people)
-
     def best_values(self, nodes: IntArray) -> FloatArray:
         """Return dollars, (p,), that a person of each profile is worth at the best of some strategies, (n,), or 0."""
         everybody, strides = np.arange(len(self.people)), self.lattice.strides[:, None]
@@ -81,12 +76,8 @@ class GroupProblem:
         return best
 
     @property
-    def is_measured_from_released(self) -> bool:
-        """Whether a rule, t-closeness, compares a group with all that is released."""
-        return bool(self._of_t_closeness.any())
-
-    @property
-    def _of_t_closeness(self) -> BoolArray:
+    def of_t_closeness(self) -> BoolArray:
+        """Which rules, (r,), compare a group with all that is released."""
         found: BoolArray = (self.kept.kinds == EQUAL) | (self.kept.kinds == ORDERED)
         return found
 
@@ -94,7 +85,7 @@ class GroupProblem:
         """Return the same problem with t-closeness measured from kept values of released profiles, (k, s)."""
         kept, counts = self.kept, released.sum(axis=0)
         overall = np.zeros(len(kept.overall))
-        for begin, end in kept.spans[self._of_t_closeness].tolist():
+        for begin, end in kept.spans[self.of_t_closeness].tolist():
             overall[begin:end] = counts[begin:end] / max(counts[begin:end].sum(), 1)
         return replace(self, kept=kept._replace(overall=overall))
 

@@ -9,9 +9,9 @@ from gamedeid.choices import BoundName
 from gamedeid.game.groups.prices import Prices
 from gamedeid.game.groups.problem import GroupListing, GroupProblem, by_value, list_groups, numbered
 from gamedeid.game.groups.program import solve_program, worth_of
-from gamedeid.kernels.group_opening import NO_GROUP, open_groups
+from gamedeid.kernels.group_opening import NO_GROUP, Placement, open_groups
 from gamedeid.kernels.group_prices import first_prices
-from gamedeid.kernels.group_repair import Neighbourhoods, Placement, Proposals, accept_repairs, propose_repairs
+from gamedeid.kernels.group_repair import Neighbourhoods, Proposals, accept_repairs, propose_repairs
 from gamedeid.kernels.group_rules import KeptTables, keeps_rules
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.parallel import in_slices
@@ -124,7 +124,7 @@ class GroupSearch:
         self._problem = problem
         self._begun = monotonic()
         self._end = self._priced_until = np.inf
-        self._timed = False
+        self._timed, self._most_steps, self._progress = False, 0, no_progress("")
         self._listing = list_groups(problem)
         self._program_bound = np.inf
         self.worth = 0.0
@@ -148,8 +148,7 @@ class GroupSearch:
     def alone(self) -> FloatArray:
         """Dollars, (p,), that a person of each profile is worth at most, whatever becomes of all others."""
         unweighted = self._listing.groups._replace(weights=np.ones(len(self._problem.people)))
-        best = np.zeros(len(self._problem.people))
-        first_prices(unweighted, self._listing.held, best)
+        best = first_prices(unweighted, self._listing.held)
         return np.maximum(best, self._problem.best_values(self._listing.left))
 
     def bound_of(self, weights: FloatArray, found: float) -> float:
@@ -176,12 +175,13 @@ class GroupSearch:
         if steps is None:
             self._timed = seconds is not None
             steps = _NO_LIMIT if self._timed else STEPS
+        self._most_steps, self._progress = steps, progress or self._progress
         if seconds is not None:
             now = monotonic()
             self._end = self._begun + seconds
             self._priced_until = now + _SHARE * (self._end - now)
         try:
-            self._take(steps, progress or no_progress(""))
+            self._take()
         except KeyboardInterrupt:
             if seconds is None:
                 raise
@@ -207,20 +207,21 @@ class GroupSearch:
         if worth > self.worth:
             self.worth, self._group_of = worth, group_of
 
-    def _take(self, steps: int, progress: Progress) -> None:
+    def _take(self) -> None:
         """Take steps."""
+        steps = self._most_steps
         if steps and len(self._listing.groups.members) <= _PROGRAM_PAIRS:
             self._solve(np.arange(len(self._listing.nodes)), np.inf)
         while self.steps < min(_FIRST, steps) and monotonic() < self._priced_until and not self._is_over():
-            self._price(progress, steps)
+            self._price()
         benefit = float(self._listing.groups.values.max(initial=0.0))
         if self.steps:
             self._open(self._prices.best_groups(-_LOSS * benefit, _LOOKED_AT), self._prices.prices)
         if self.steps < steps and not self._is_over() and self._problem.fee < np.inf:
             self._solve(self._prices.best_groups(-_PROGRAM_LOSS * benefit, _PROGRAM_MEMBERS), _PROGRAM_LOSS * benefit)
-            self._note(progress, steps)
+            self._note()
         while self.steps < steps and not self._is_over():
-            if self._repair(min(_REFRESH, steps - self.steps), benefit, progress, steps) == 0:
+            if self._repair(min(_REFRESH, steps - self.steps), benefit) == 0:
                 break
 
     def _place_others(self, nodes: IntArray) -> float:
@@ -245,19 +246,19 @@ class GroupSearch:
                 nodes[free[is_free & fine[keys]]] = node
         return gained
 
-    def _note(self, progress: Progress, steps: int) -> None:
+    def _note(self) -> None:
         if self._timed:
-            progress(int(monotonic() - self._begun), int(self._end - self._begun))
+            self._progress(int(monotonic() - self._begun), int(self._end - self._begun))
         else:
-            progress(self.steps, steps)
+            self._progress(self.steps, self._most_steps)
         now = (self.steps, self.worth, self.bound)
         if not self.history or self.history[-1][1:] != now[1:]:
             self.history.append(now)
 
-    def _price(self, progress: Progress, steps: int) -> None:
+    def _price(self) -> None:
         self._prices.improve(self.worth)
         self.steps += 1
-        self._note(progress, steps)
+        self._note()
 
     def _solve(self, some: IntArray, most_lost: float) -> None:
         """Solve the integer program over some of the groups; the answer is kept where it is better."""
@@ -274,7 +275,7 @@ class GroupSearch:
         if len(some) == len(self._listing.nodes) and most_lost == np.inf and self._listing.complete:
             self._program_bound = solved.bound + 1e-9 * abs(solved.bound)
 
-    def _repair(self, steps: int, benefit: float, progress: Progress, all_steps: int) -> float:
+    def _repair(self, steps: int, benefit: float) -> float:
         """Take some steps of repairs, with a round of prices now and then; return what they gain, dollars."""
         looked_at = self._prices.best_groups(-_LOSS * benefit, _LOOKED_AT)
         some = np.union1d(looked_at, self._group_of[self._group_of != NO_GROUP])
@@ -288,13 +289,13 @@ class GroupSearch:
                 if self._is_over() or waited >= patience:
                     break
                 if self.steps % _EVERY == 0 and not self._prices.is_stalled and self._listing.complete:
-                    self._price(progress, all_steps)
+                    self._price()
                     continue
                 gain = repairs.improve(self.steps)
                 gained, waited = gained + gain, 0 if gain > 0 else waited + 1
                 self.worth += gain
                 self.steps += 1
-                self._note(progress, all_steps)
+                self._note()
         finally:
             after = repairs.placement.group_of
             self._group_of = np.where(after == NO_GROUP, NO_GROUP, some[after])

@@ -15,7 +15,7 @@ from gamedeid.game.outcomes import Outcomes
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers import Choice
 from gamedeid.kernels.tables import WITHHELD
-from gamedeid.progress import Progress, no_progress
+from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
 from gamedeid.scenario.limits import Limits
 
@@ -109,7 +109,7 @@ def best_in_large_classes(
     knapsack: Knapsack,
     rows: SumLimits,
     limits: Limits,
-    progress: Progress | None = None,
+    progress: Progress,
 ) -> tuple[Choice, float, dict[str, float]]:
     """Return the best strategies that were found within limits and with no class too small.
 
@@ -135,7 +135,7 @@ def best_in_large_classes(
     cheap = _CHEAP * float(instance.payoffs.benefit) / np.where(most > 0, most, 1.0)
     best, worth, bound, proving = None, -np.inf, np.inf, prices
     for _ in range(_FILLINGS):
-        nodes, at_prices = release.fill(prices, progress or no_progress(""))
+        nodes, at_prices = release.fill(prices, progress)
         if at_prices < bound:
             bound, proving = at_prices, prices
         closed = release.close(nodes)

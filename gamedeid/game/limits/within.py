@@ -1,8 +1,9 @@
 """The best strategies within limits on the whole dataset, what each limit is worth; the nearest that can be met."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from math import ceil, floor, log10
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
 import numpy as np
 
@@ -36,6 +37,9 @@ from gamedeid.scenario.limits import Limits
 
 RECORD_RISK, SMALLEST_CELL = "record_risk", "smallest_cell"
 """The limits on each record alone, and on the records that share their released values."""
+
+Risk: TypeAlias = Callable[[], float | None] | None
+"""What finds the least limit on each record alone with which all others can be kept; None where that is no limit."""
 
 _DIGITS = 6
 """Digits that tell of a value that can be met; it is rounded so that it can."""
@@ -94,20 +98,6 @@ class WithinLimits:
         return max(self.bound - self.payoff, 0.0)
 
 
-@frozen(eq=False)
-class RecordRisks:
-    """What other values of the limit on each record's chance of re-identification would leave to choose from.
-
-    Parameters
-    ----------
-    risks : (k,) the chances of all strategies that may be best.
-    items : what there is to choose from where no record may have a greater chance than given; any if None.
-    """
-
-    risks: FloatArray
-    items: Callable[[float | None], Items]
-
-
 def choose_uniform(instance: Instance, game: Game, limits: Limits) -> WithinLimits:
     """Return one strategy for all records, or for each of some groups, with the greatest total payoff; proved.
 
@@ -159,7 +149,7 @@ def choose_within_limits(
         )
 
     items = items_within(limits.record_risk)
-    knapsack, uniform, record_risks = knapsack_of(items.starts, items, rows), None, None
+    knapsack, uniform, nearest_risk = knapsack_of(items.starts, items, rows), None, None
     if limits.couples_cells:
         choice, bound, of_limits = best_in_large_classes(instance, game, knapsack, rows, limits, progress("cells"))
         prices |= {name: price * rows.unit(name) for name, price in of_limits.items()}
@@ -168,8 +158,9 @@ def choose_within_limits(
         uniform = UniformRelease(instance=instance, game=game, limits=limits)
         knapsack = uniform.knapsack(knapsack, rows)
     elif limits.record_risk is not None:
-        record_risks = RecordRisks(risks=frontier.replies(instance).if_all_attacked, items=items_within)
-    found, of_limits = _best(knapsack, rows, others, record_risks)
+        risks = frontier.replies(instance).if_all_attacked
+        nearest_risk = partial(_nearest_risk, rows, risks, items_within, limits.record_risk)
+    found, of_limits = _best(knapsack, rows, others, nearest_risk)
     prices |= {name: price * rows.unit(name) for name, price in of_limits.items()}
     proved = found.bound - found.worth <= knapsack.equal
     nodes = items.nodes[found.items] if uniform is None else uniform.chosen(uniform.strategies(found.items))
@@ -179,17 +170,20 @@ def choose_within_limits(
 
 
 def _best(
-    knapsack: Knapsack, rows: SumLimits, others: Mapping[str, float], record_risks: RecordRisks | None
+    knapsack: Knapsack,
+    rows: SumLimits,
+    others: Mapping[str, float],
+    nearest_risk: Risk,
 ) -> tuple[KnapsackSolution, dict[str, float]]:
     """Return the best choice within limits on sums, and the price of a unit of each sum; ``others`` are not on sums."""
     coupling, known = rows.coupling, feasible_items(knapsack, rows.risks, rows.demands)
     if known is None:
-        raise _unmet_limits(knapsack, rows, others, record_risks)
+        raise _unmet_limits(knapsack, rows, others, nearest_risk)
     priced = [name for name in rows.limits if name not in AT_LEAST]
     together = [[coupling.index(row) for row in rows.of(name)] for name in priced]
     found, prices = best_items(knapsack.within(coupling), known, together)
     if not knapsack.keeps(found.items):
-        raise _unmet_limits(knapsack, rows, others, record_risks)
+        raise _unmet_limits(knapsack, rows, others, nearest_risk)
     return found, dict(zip(priced, prices.tolist(), strict=True))
 
 
@@ -237,7 +231,10 @@ def _within(rows: SumLimits, nodes: IntArray, limits: Limits) -> bool:
 
 
 def _unmet_limits(
-    knapsack: Knapsack, rows: SumLimits, others: Mapping[str, float], record_risks: RecordRisks | None
+    knapsack: Knapsack,
+    rows: SumLimits,
+    others: Mapping[str, float],
+    nearest_risk: Risk,
 ) -> UnmetLimitsError:
     """Return the error that says which limit cannot be met, by how much, and the nearest values that can be."""
     limits = rows.limits
@@ -253,7 +250,7 @@ def _unmet_limits(
     first = alone[0]
     beside = "" if len(names) + len(others) == 1 else " within the other limits"
     words = f"limits: {_said(first, limits[first], nearest[first], beside)}"
-    risk = None if record_risks is None else _nearest_risk(rows, others[RECORD_RISK], record_risks)
+    risk = None if nearest_risk is None else nearest_risk()
     ways = [f"{name} = {_rounded(name, value)}" for name, value in nearest.items() if value is not None]
     ways += [] if risk is None else [f"{RECORD_RISK} = {_rounded(RECORD_RISK, risk)}"]
     also = "" if len(ways) == 1 else ", with the others as they are"
@@ -272,18 +269,23 @@ def _nearest(knapsack: Knapsack, rows: SumLimits, name: str, without: Sequence[s
     return rows.reached(name, knapsack.used(items)[own].tolist())
 
 
-def _nearest_risk(rows: SumLimits, limit: float, record_risks: RecordRisks) -> float | None:
-    """Return the least limit on each record's chance with which all others can be kept; None where none is enough."""
+def _nearest_risk(
+    rows: SumLimits, risks: FloatArray, items: Callable[[float | None], Items], limit: float
+) -> float | None:
+    """Return the least limit on each record's chance with which all others can be kept; None where none is enough.
+
+    ``risks``, (k,), are those of all strategies that may be best, ``items`` those that keep to a limit, or to none.
+    """
     demands = rows.but([name for name in rows.limits if name not in DEMANDS])
 
     def is_enough(risk: float | None) -> bool:
-        some = record_risks.items(risk)
+        some = items(risk)
         knapsack = knapsack_of(some.starts, some, rows)
         return feasible_items(knapsack, rows.risks, demands) is not None
 
     if not is_enough(None):
         return None
-    risks = np.unique(record_risks.risks[record_risks.risks > limit])
+    risks = np.unique(risks[risks > limit])
     low, high = 0, len(risks) - 1  # the greatest of them permits everything
     while low < high:
         middle = (low + high) // 2

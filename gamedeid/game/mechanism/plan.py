@@ -191,7 +191,7 @@ def plan_game(
         proved = None
     if proved is not None and (proved + others) / total < bound:
         bound, by = (proved + others) / total, search.bound_by if own else "prices"
-    share = total if own else problem.total_weight
+    share = total if own else dot(problem.weights, problem.people)
     return Plan(
         game=game,
         everybody=everybody,
@@ -226,7 +226,7 @@ def _search(
     """
     first, rules = GroupSearch(problem), len(problem.kept.kinds)
     steps, seconds = given.steps, given.seconds
-    if problem.is_measured_from_released:
+    if problem.of_t_closeness.any():
         seconds = None if seconds is None else seconds / (_TIGHTENED + 1)
         steps = STEPS // (_TIGHTENED + 1) if steps is None and seconds is None else steps
     best: IntArray = np.full(len(everybody.people), WITHHELD, np.int64)
@@ -318,38 +318,32 @@ def join_groups(before: PopulationAndRecords, chosen: IntArray, now: PopulationA
 
     A profile of the finished game keeps its strategy. Another one joins the released group of the greatest v(g) among
     those that match it and are worth no attack with it in them, the first in walk order of equals. Nobody who joins
-    makes a group smaller. A group that has fewer people than before is released only if it is worth no attack.
-
-    Parameters
-    ----------
-    chosen : (b,) the strategy of each of them; ``WITHHELD`` where there is none.
+    makes a group smaller. A group that has fewer people than ``before``, by the strategies ``chosen`` then, (b,), is
+    released only if it is worth no attack.
     """
     instance, places = now.instance, _places(before, now)
     planned = places >= 0
     placed = np.where(planned, chosen[places], WITHHELD)
     nodes = join_open_groups(now, placed, np.flatnonzero(~planned))
-    people = aware_people(instance, nodes, instance, nodes)
+    people = released_groups(instance, nodes).people_of_profile
     shrunk = instance.payoffs.attacked(people) & (people < aware_people(before.instance, chosen, instance, nodes))
     return JoinedStrategies(nodes=np.where(shrunk, WITHHELD, nodes), planned=planned, shrunk=shrunk)
 
 
 def join_open_groups(everybody: PopulationAndRecords, placed: IntArray, joining: IntArray) -> IntArray:
-    """Return the strategies, (p,), with those of some profiles who join the best group that is worth no attack.
+    """Return strategies, (p,), where some profiles, (k,), join the best group that matches of those ``placed``, (p,).
 
-    Parameters
-    ----------
-    placed : (p,) strategies of those who are in groups; ``WITHHELD`` for all others.
-    joining : (k,) profiles that join a group of those, or stay withheld where none matches.
+    None of the groups that they join is worth an attack.
     """
     instance = everybody.instance
     nodes, best = placed.copy(), np.zeros(len(placed))
     opened = np.unique(placed[placed != WITHHELD]) if len(joining) else joining
     for node in opened[np.argsort(instance.lattice.walk_keys(opened))].tolist():
-        mine = np.intersect1d(everybody.may_be_released(node), joining)
+        mine = joining[(instance.base[joining] <= np.array(instance.lattice.levels_of(node))).all(axis=1)]
         asked = np.full(len(nodes), WITHHELD, np.int64)
         asked[mine] = node
         people = aware_people(instance, np.where(placed == node, node, WITHHELD), instance, asked)[mine]
-        values = everybody.values_at(node, mine)
+        values = instance.values(mine, np.full(len(mine), node, np.int64))
         joins = (people > 0) & ~instance.payoffs.attacked(people + everybody.people[mine])
         joins &= ~instance.payoffs.as_good(best[mine], values)
         nodes[mine[joins]], best[mine[joins]] = node, values[joins]
