@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic.json_schema import SkipJsonSchema
 
 from gamedeid.capabilities import Feature, Features
 from gamedeid.choices import AWARE_GAMES, GAMES, GameName, PlayedGame
@@ -140,11 +141,11 @@ class Scenario(Section):
     groups: Groups | None = None
     regions: Regions | None = None
     earlier: Earlier | None = None
-    folder: Path = Field(default=Path(), exclude=True, repr=False)
+    folder: SkipJsonSchema[Path] = Field(default=Path(), exclude=True, repr=False)
     """Folder that relative paths start from."""
-    overridden: tuple[str, ...] = Field(default=(), exclude=True)
+    overridden: SkipJsonSchema[tuple[str, ...]] = Field(default=(), exclude=True)
     """Dotted keys whose values were not the file's own."""
-    file: InputFile | None = Field(default=None, exclude=True, repr=False)
+    file: SkipJsonSchema[InputFile | None] = Field(default=None, exclude=True, repr=False)
     """The file that it was read from, as it was then."""
 
     @field_validator("policy")

@@ -58,15 +58,10 @@ def scenario_schema() -> dict[str, Any]:
     the schema: a command says it.
     """
     found = Scenario.model_json_schema(schema_generator=SchemaGenerator)
-    for name, field in Scenario.model_fields.items():
-        if field.exclude:
-            found["properties"].pop(name)
     models = {model.__name__: model for model in _models(Scenario)}
     for name, part in [(Scenario.__name__, found), *found["$defs"].items()]:
         if name in models:
             _describe(models[name], part)
-    reachable = _referred(found, found["$defs"])
-    found["$defs"] = {name: part for name, part in found["$defs"].items() if name in reachable}
     return found
 
 
@@ -95,23 +90,3 @@ def _types_in(annotation: Any) -> Iterator[Any]:
     yield annotation
     for inside in getattr(annotation, "__args__", ()):
         yield from _types_in(inside)
-
-
-def _referred(part: Any, definitions: dict[str, Any]) -> set[str]:
-    """Return the definitions that a schema refers to, directly or by way of others."""
-    found: set[str] = set()
-    names = _names_in({key: value for key, value in part.items() if key != "$defs"})
-    while names:
-        found |= names
-        names = {name for one in names for name in _names_in(definitions[one])} - found
-    return found
-
-
-def _names_in(part: Any) -> set[str]:
-    """Return the definitions that a part of a schema names."""
-    if isinstance(part, list):
-        return {name for inside in part for name in _names_in(inside)}
-    if not isinstance(part, dict):
-        return set()
-    own = {str(part["$ref"]).rpartition("/")[2]} if "$ref" in part else set()
-    return own | {name for inside in part.values() for name in _names_in(inside)}
