@@ -2,14 +2,16 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from gamedeid.choices import OUTCOMES, RELEASE_ROW
+from gamedeid.choices import AWARE_GAMES, GAMES, OUTCOMES, RELEASE_ROW
 from gamedeid.errors import did_you_mean, nearest, quoted
 from gamedeid.scenario.earlier import NAME, Earlier
 from gamedeid.scenario.limits import Limits
 from gamedeid.scenario.recipients import KEPT_NAME, Recipient, kept_known, taking_part
 from gamedeid.scenario.sections import (
+    GENERAL,
     LIMITED_DATA_SET,
     OWN,
+    RAW,
     SAFE_HARBOR,
     Attacker,
     Attribute,
@@ -19,6 +21,17 @@ from gamedeid.scenario.sections import (
     Records,
     Regions,
 )
+
+
+def name_faults(policies: Iterable[str], attackers: Collection[str]) -> Iterator[str]:
+    """Yield policies and attackers that have a name of ours."""
+    games = (*GAMES, *AWARE_GAMES)
+    for name in policies:
+        if name in (LIMITED_DATA_SET, RAW, *games):
+            what = "is a game" if name in games else "is built in"
+            yield f"policy: {quoted(name)} {what}; give your policy another name"
+    if GENERAL in attackers:
+        yield f"attacker: {quoted(GENERAL)} is built in; give your attacker another name"
 
 
 def column_faults(

@@ -3,10 +3,10 @@
 from datetime import date
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, model_validator
 
 from gamedeid.errors import quoted
-from gamedeid.scenario.sections import Section, plain_number
+from gamedeid.scenario.sections import Amount, Section
 
 
 def _day(value: object) -> object:
@@ -20,8 +20,6 @@ def _day(value: object) -> object:
 
 
 Day: TypeAlias = Annotated[str, BeforeValidator(_day)]
-
-Bound: TypeAlias = Annotated[float, BeforeValidator(plain_number), Field(ge=0, allow_inf_nan=False)]
 
 Preset: TypeAlias = Literal["0.05", "0.09", "0.2", "cells-11"]
 """Thresholds known by name; `gamedeid.risk.thresholds` says what each asks for, and where its number comes from."""
@@ -74,8 +72,8 @@ class Criterion(Section):
     """A threshold of one's own: a measure of the release, and how much or how little it may be."""
 
     measure: ThresholdMeasure
-    at_most: Bound | None = None
-    at_least: Bound | None = None
+    at_most: Amount | None = None
+    at_least: Amount | None = None
     source: str = ""
     """Where it comes from, in the scenario's own words."""
 

@@ -5,11 +5,11 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic import Field, ValidationError, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
 from gamedeid.capabilities import Feature, Features
-from gamedeid.choices import AWARE_GAMES, GAMES, GameName, PlayedGame
+from gamedeid.choices import GAMES, GameName, PlayedGame
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.extras import require
 from gamedeid.file_identity import InputFile
@@ -20,6 +20,7 @@ from gamedeid.scenario.contradictions import (
     earlier_faults,
     knowledge_faults,
     limit_faults,
+    name_faults,
     policy_faults,
     population_faults,
     region_faults,
@@ -29,9 +30,6 @@ from gamedeid.scenario.earlier import Earlier
 from gamedeid.scenario.limits import Groups, Limits
 from gamedeid.scenario.recipients import Recipient, features_of
 from gamedeid.scenario.sections import (
-    GENERAL,
-    LIMITED_DATA_SET,
-    RAW,
     SAFE_HARBOR,
     Attacker,
     Attribute,
@@ -148,26 +146,10 @@ class Scenario(Section):
     file: SkipJsonSchema[InputFile | None] = Field(default=None, exclude=True, repr=False)
     """The file that it was read from, as it was then."""
 
-    @field_validator("policy")
-    @classmethod
-    def _names_of_their_own(cls, value: dict[str, Policy]) -> dict[str, Policy]:
-        for name in value:
-            games = (*GAMES, *AWARE_GAMES)
-            if name in (LIMITED_DATA_SET, RAW) or name in games:
-                what = "is a game" if name in games else "is built in"
-                raise ValueError(f"{quoted(name)} {what}; give your policy another name")
-        return value
-
-    @field_validator("attacker")
-    @classmethod
-    def _attackers_of_their_own(cls, value: dict[str, Attacker]) -> dict[str, Attacker]:
-        if GENERAL in value:
-            raise ValueError(f"{quoted(GENERAL)} is built in; give your attacker another name")
-        return value
-
     @model_validator(mode="after")
     def _consistent(self) -> "Scenario":
         for fault in (
+            *name_faults(self.policy, self.attacker),
             *column_faults(self.attributes, self.records, self.population, self.identifiers),
             *age_faults(self.attributes),
             *self._person_faults(),
