@@ -88,11 +88,7 @@ def write_blocks(
 
 
 def _write_parquet(first: pa.Table, tables: Iterable[pa.Table], stream: IO[bytes], layout: Layout) -> None:
-    """Write tables of the schema of the first, each as a row group of its own.
-
-    What is written depends on the rows alone: no metadata of fields or schemas, no value of a dictionary that no row
-    has, and no trace of the pieces in which a column came.
-    """
+    """Write tables of the schema of the first, each as a row group of its own; the bytes depend on the rows alone."""
     schema = pa.schema([pa.field(one.name, _written_type(one.type), one.nullable) for one in first.schema])
     texts = {one.name for one in schema if one.name in layout.coded and pa.types.is_dictionary(one.type)}
     seen = pa.schema([one.with_type(one.type.value_type) if one.name in texts else one for one in schema])

@@ -4,7 +4,7 @@ Outside of the compiled loops these rules are stated here and nowhere else; :mod
 loops.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import floor, inf, isfinite, log1p
 from numbers import Real
 from typing import TYPE_CHECKING, TypeVar, overload
@@ -85,14 +85,8 @@ class Payoffs:
         """
         own = cls(benefit=stakes.benefit, loss=stakes.loss, cost=stakes.cost, gain=stakes.gain)
         lone = lone_adversary(recipients or {})
-        if lone is None:
-            return own
-        return cls(
-            benefit=own.benefit,
-            loss=own.loss if lone.loss is None else lone.loss,
-            cost=own.cost if lone.cost is None else lone.cost,
-            gain=own.gain if lone.gain is None else lone.gain,
-        )
+        stated = {} if lone is None else {name: getattr(lone, name) for name in ("loss", "cost", "gain")}
+        return replace(own, **{name: value for name, value in stated.items() if value is not None})
 
     @property
     def gain_follows_loss(self) -> bool:
@@ -142,10 +136,7 @@ class Payoffs:
     def stakes(self) -> tables.Stakes:
         """The same for the inner loops."""
         return tables.Stakes(
-            benefit=float(self.benefit),
-            loss=float(self.loss),
-            attack_limit=self.attack_limit,
-            tolerance=self.tolerance,
+            benefit=float(self.benefit), loss=float(self.loss), attack_limit=self.attack_limit, tolerance=self.tolerance
         )
 
 

@@ -46,11 +46,11 @@ from gamedeid.scenario.sections import (
 )
 from gamedeid.scenario.toml import first_fault, override, read_content, unknown_key, unwritable_texts
 
-_OPTIONAL = ("determination", "earlier", "thresholds", "groups", "limits", "regions")
+_OPTIONAL = ("recipients", "determination", "earlier", "thresholds", "groups", "limits", "regions")
 """Sections that a scenario can do without."""
 
-_PATHS = ("folder", "records")
-"""Keys of an earlier release that are paths."""
+_PATHS = ("path", "folder", "records", "zip_populations")
+"""Keys of sections for records, people, earlier releases and policies that are paths."""
 
 PSEUDONYM_COLUMNS = ("person", "pseudonym")
 """Names for the release's column of pseudonyms: the first that no other column has."""
@@ -112,10 +112,7 @@ class Scenario(Section):
     Examples
     --------
     >>> scenario = Scenario.parse(
-    ...     {
-    ...         "attributes": {"age": {"hierarchy": "age"}},
-    ...         "payoffs": {"benefit": 1200, "loss": 300, "cost": 4},
-    ...     }
+    ...     {"attributes": {"age": {"hierarchy": "age"}}, "payoffs": {"benefit": 1200, "loss": 300, "cost": 4}}
     ... )
     >>> scenario.payoffs.benefit
     1200.0
@@ -325,10 +322,8 @@ class Scenario(Section):
     def resolved(self) -> dict[str, Any]:
         """Return the scenario as plain values with every default filled in, for the manifest.
 
-        The game is left out, since results name the one that was played. Sections that a scenario can do without, and
-        does, are left out: ``identifiers`` that accepts nothing,
-        ``recipients``, ``determination``, ``thresholds``, ``groups``, ``regions`` and ``limits``; of the last,
-        also keys that are not given.
+        The game is left out, since results name the one that was played, and so are sections that a scenario can do
+        without, and does; of ``limits``, also keys that are not given.
         A file is named as the scenario names it; where that is a path from the root of this computer, by its last part.
         """
         content = self.model_dump(mode="json", exclude={"game": True, "attributes": {"__all__": {"hierarchy"}}})
@@ -338,37 +333,22 @@ class Scenario(Section):
             del content["records"]["person"], content["records"]["pseudonyms"]
         own = [one["population"] or {} for one in content["recipients"].values()]
         earlier = (content["earlier"] or {"releases": []})["releases"]
-        for section in (content["records"], content["population"] or {}, *own, *earlier):
-            section.update({key: relative(section[key]) for key in ("path", *_PATHS) if section.get(key) is not None})
-        for policy in content["policy"].values():
-            if policy["zip_populations"] is not None:
-                policy["zip_populations"] = relative(policy["zip_populations"])
+        for section in (content["records"], content["population"] or {}, *own, *earlier, *content["policy"].values()):
+            section.update({key: relative(section[key]) for key in _PATHS if section.get(key) is not None})
         if not self.records.value_labels:
             del content["records"]["value_labels"]
         if not self.identifiers.accept:
             del content["identifiers"]
-        if not self.recipients:
-            del content["recipients"]
+        content["recipients"] = {name: _given(recipient) for name, recipient in content["recipients"].items()}
         if self.limits is not None:
-            content["limits"] = (
-                self.limits.model_dump(mode="json", include=set(self.limits.given()), exclude_none=True) or None
-            )
-        return _without_unsaid(content)
+            given = set(self.limits.given())
+            content["limits"] = self.limits.model_dump(mode="json", include=given, exclude_none=True)
+        return {name: value for name, value in content.items() if value or name not in _OPTIONAL}
 
 
-def _without_unsaid(content: dict[str, Any]) -> dict[str, Any]:
-    """Return the plain values of a scenario without the sections, and keys of recipients, that it does not have."""
-    left = {name: value for name, value in content.items() if value is not None or name not in _OPTIONAL}
-    if "recipients" in left:
-        left["recipients"] = {name: _without_none(recipient) for name, recipient in content["recipients"].items()}
-        for recipient in left["recipients"].values():
-            if "learns" in recipient:
-                recipient["learns"] = _without_none(recipient["learns"])
-    return left
-
-
-def _without_none(content: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in content.items() if value is not None}
+def _given(recipient: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the plain values of a recipient, and of what it learns, without keys that are not given."""
+    return {key: _given(value) if key == "learns" else value for key, value in recipient.items() if value is not None}
 
 
 ScenarioLike: TypeAlias = Scenario | str | PathLike[str] | Mapping[str, Any]

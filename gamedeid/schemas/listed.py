@@ -1,7 +1,15 @@
-"""All schemas by name: what each describes, which commands print it, and which files hold it."""
+"""All JSON Schemas by name: of results from their fields, of a scenario from its model, for editors of TOML."""
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple, get_args
+import ast
+import inspect
+import textwrap
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from typing import Any, NamedTuple, cast, get_args
+
+from pydantic import BaseModel, TypeAdapter
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode
+from pydantic_core import CoreSchema
 
 from gamedeid.analysis.comparison import ComparisonFacts
 from gamedeid.analysis.regional_comparison import RegionsFacts
@@ -30,9 +38,9 @@ from gamedeid.risk.table import TableRisks
 from gamedeid.risk.uniqueness.estimates import UniquenessEstimates
 from gamedeid.risk.uniqueness.simulation import UniquenessStudyFacts
 from gamedeid.risk.utility.release_utility import ReleaseUtility
+from gamedeid.scenario.scenario import Scenario
 from gamedeid.schema_names import SchemaName, schema_id
 from gamedeid.schemas import printed
-from gamedeid.schemas.json_schema import DIALECT, json_schema, scenario_schema
 from gamedeid.study.codebook import Codebook
 from gamedeid.verification.findings import Verification
 
@@ -96,9 +104,7 @@ SCHEMAS: Mapping[SchemaName, Described] = {
     "signature": Described("A signature, or a key", printed.SignatureFacts, ("sign",)),
     "dataset": Described("A public dataset", printed.DatasetFacts, ("fetch",)),
     "picture": Described(
-        "A picture in words and numbers",
-        printed.PictureFacts,
-        tuple(f"plot {kind}" for kind in get_args(PictureKind)),
+        "A picture in words and numbers", printed.PictureFacts, tuple(f"plot {kind}" for kind in get_args(PictureKind))
     ),
     "hierarchy": Described(
         "A hierarchy's levels", printed.HierarchyFacts | printed.ClosedHierarchyFacts, ("hierarchy show",)
@@ -118,8 +124,84 @@ def schema(name: str) -> dict[str, Any]:
         raise InvalidScenarioError(f"there is no schema {quoted(name)}; known: {', '.join(SCHEMAS)}")
     described = SCHEMAS[found]
     return {
-        "$schema": DIALECT,
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": schema_id(found),
         "title": described.title,
-        **(scenario_schema() if described.kind is None else json_schema(described.kind)),
+        **(_of_scenario() if described.kind is None else _of_result(described.kind)),
     }
+
+
+def _of_result(kind: Any) -> dict[str, Any]:
+    """Return the JSON Schema of a result, or of several together. Objects whose keys it lists refuse all others."""
+    return _SchemaGenerator().generate(TypeAdapter(kind).core_schema)
+
+
+class _SchemaGenerator(GenerateJsonSchema):
+    """Makes JSON Schemas without titles that only repeat a key, and with bounds in words of JSON Schema."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002  (called by pydantic)
+        """Return whether a key's title is made of the key."""
+        return False
+
+    def generate(self, schema: CoreSchema, mode: JsonSchemaMode = "validation") -> dict[str, Any]:
+        """Return the JSON Schema of what pydantic's core checks."""
+        return cast("dict[str, Any]", _translated(super().generate(schema, mode)))
+
+
+_BOUNDS = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "exclusiveMaximum"}
+"""What pydantic calls a bound that stands behind a check of its own, which it does not translate."""
+
+
+def _translated(part: Any) -> Any:
+    """Return a schema with bounds in its own words; where keys have a pattern, keys without it are refused."""
+    if isinstance(part, list):
+        return [_translated(inside) for inside in part]
+    if not isinstance(part, Mapping):
+        return part
+    listed = part.get("type") == "object" and ("properties" in part or "patternProperties" in part)
+    closed = {"additionalProperties": False} if listed else {}
+    return closed | {
+        _BOUNDS.get(key, key) if isinstance(inside, int | float) else key: _translated(inside)
+        for key, inside in part.items()
+    }
+
+
+def _of_scenario() -> dict[str, Any]:
+    """Return the JSON Schema of a scenario's file.
+
+    A key's description is what the source says below it. What depends on several keys, or on the data, is no part of
+    the schema: a command says it.
+    """
+    found = Scenario.model_json_schema(schema_generator=_SchemaGenerator)
+    models = {model.__name__: model for model in _models(Scenario)}
+    for name, part in [(Scenario.__name__, found), *found["$defs"].items()]:
+        if name in models:
+            _describe(models[name], part)
+    return found
+
+
+def _describe(model: type[BaseModel], part: dict[str, Any]) -> None:
+    """Add what the source says of a section and of its keys."""
+    part["description"] = (inspect.getdoc(model) or "").splitlines()[0]
+    tree = ast.parse(textwrap.dedent(inspect.getsource(model)))
+    body = tree.body[0].body if isinstance(tree.body[0], ast.ClassDef) else []
+    for before, after in pairwise(body):
+        match before, after:
+            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(words))):
+                if name in part["properties"]:
+                    part["properties"][name]["description"] = inspect.cleandoc(words).replace("``", "`")
+
+
+def _models(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
+    """Yield a model and those that its fields hold."""
+    yield model
+    for field in model.model_fields.values():
+        for one in _types_in(field.annotation):
+            if isinstance(one, type) and issubclass(one, BaseModel):
+                yield from _models(one)
+
+
+def _types_in(annotation: Any) -> Iterator[Any]:
+    yield annotation
+    for inside in getattr(annotation, "__args__", ()):
+        yield from _types_in(inside)

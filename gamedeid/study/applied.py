@@ -256,12 +256,9 @@ def _known_codes(
 def _refuse_other_domains(
     finished: FinishedRun, given: Scenario, rules: Rules, study: Study, known: IntArray | None
 ) -> None:
-    """Refuse hierarchies that take their values from the data, where these have not the same values as before.
-
-    Where every record must match somebody, all values are the population's, which is the same.
-    """
+    """Refuse hierarchies that take their values from the data, where these have not the same values as before."""
     section = given.population
-    if section is None or section.unmatched == "error":
+    if section is None or section.unmatched == "error":  # all values are the population's, which is the same
         return
     for place, (name, hierarchy) in enumerate(study.instance.hierarchies.items()):
         rule = rules[name]

@@ -52,11 +52,6 @@ class StoredPlan:
     everybody: PopulationAndRecords
     nodes: IntArray
 
-    @property
-    def nodes_of_records(self) -> IntArray:
-        """The strategy of each profile of the records, (q,) int64."""
-        return self.nodes[self.everybody.of_record_profile]
-
 
 def write_plan(folder: FolderWriter, everybody: PopulationAndRecords, nodes: IntArray, *, defuse: bool = False) -> None:
     """Write the strategies of everybody into a folder of results.
@@ -126,9 +121,8 @@ class FinishedRun:
     def read(cls, folder: str | PathLike[str]) -> "FinishedRun":
         """Read the manifest of a folder."""
         stored = StoredResults.read_run(folder)
-        return cls(
-            stored=stored, scenario=Scenario.parse(stored.question, where=f"{stored.folder / MANIFEST}, scenario")
-        )
+        where = f"{stored.folder / MANIFEST}, scenario"
+        return cls(stored=stored, scenario=Scenario.parse(stored.question, where=where))
 
     @property
     def folder(self) -> Path:
@@ -231,7 +225,7 @@ class FinishedRun:
     def plan_of(self, study: Study) -> tuple[StoredPlan, Solution]:
         """Return the strategies of everybody that the folder has, and the solution that they are for the records."""
         plan = read_plan(self.folder, study)
-        nodes = plan.nodes_of_records
+        nodes = plan.nodes[plan.everybody.of_record_profile]
         choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=False)
         solution = Solution(study=study, name=self.game, solver=cast("SearchName", self.stored.solver), choice=choice)
         self.refuse_other_results(solution)

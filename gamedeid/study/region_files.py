@@ -54,10 +54,7 @@ def _read(scenario: Scenario) -> ReadTables:
 
 
 def close_hierarchies(
-    asked: Mapping[str, Scenario],
-    hierarchies: Mapping[str, Hierarchy | OpenHierarchy],
-    workers: int,
-    progress: Phases,
+    asked: Mapping[str, Scenario], hierarchies: Mapping[str, Hierarchy | OpenHierarchy], workers: int, progress: Phases
 ) -> dict[str, Hierarchy]:
     """Return the hierarchies, of which the open ones have the values that are found in any region.
 
@@ -101,10 +98,7 @@ def _only(scenario: Scenario, names: Mapping[str, object]) -> Scenario:
     stored = [name for name, one in scenario.attributes.items() if name not in names and not one.is_computed]
     others = [name for name in scenario.attributes if name not in names]
     records = scenario.records.model_copy(update={"drop": (*scenario.records.drop, *stored)})
-    update: dict[str, object] = {
-        "attributes": {name: scenario.attributes[name] for name in names},
-        "records": records,
-    }
+    update: dict[str, object] = {"attributes": {name: scenario.attributes[name] for name in names}, "records": records}
     if scenario.population is not None:
         drop = (*scenario.population.drop, *others)
         update["population"] = scenario.population.model_copy(update={"drop": drop})

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from functools import cached_property, partial
+from functools import cached_property, partial, reduce
 from hashlib import sha256
 from typing import Any, NamedTuple, TypeAlias
 
@@ -296,10 +296,8 @@ class RegionalStudy(Shown):
 
 def add_up(solved: Iterable[SolvedRegion]) -> SolvedRegion:
     """Return what became of several regions, one at least, together: fractions round by their order."""
-    first, *others = everyone = list(solved)
-    totals = dict(first.totals)
-    for region in others:
-        totals = {name: total.plus(region.totals[name]) for name, total in totals.items()}
+    everyone = list(solved)
+    totals = {name: reduce(Totals.plus, (region.totals[name] for region in everyone)) for name in everyone[0].totals}
     return SolvedRegion(
         profiles=sum(region.profiles for region in everyone),
         people=sum(region.people for region in everyone),

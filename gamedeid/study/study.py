@@ -294,15 +294,10 @@ class Study(Shown):
         return self.persons is not None or any(one.is_fixed for one in self.instance.data.hierarchies.values())
 
     def profiles_of(self, columns: Mapping[str, Column]) -> IntArray:
-        """Return the profiles, (k,), of records given as columns of the attributes.
-
-        Parameters
-        ----------
-        columns : attribute -> its values, (k,) each.
+        """Return the profiles, (k,), of records given as columns of the attributes, as for :meth:`encoded`.
 
         Raises
         ------
-        InvalidDataError : as :meth:`encoded` does.
         InvalidScenarioError : several records may be one person's, whose profile a single record does not determine.
         """
         check(Operation.ONE_PROFILE, self.features)

@@ -8,7 +8,7 @@ import pytest
 from gamedeid import __version__
 from gamedeid.errors import InvalidDataError
 from gamedeid.file_identity import InputFile, Inputs, digest_file
-from gamedeid.results.manifest import json_text, manifest, not_ours
+from gamedeid.results.manifest import json_text, manifest
 from gamedeid.scenario.inputs import read_inputs
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.toml import override
@@ -124,21 +124,3 @@ def test_a_file_that_cannot_be_read_is_said(tmp_path: Path) -> None:
         digest_file(tmp_path / "none.csv")
     with pytest.raises(InvalidDataError, match=r"cannot be read \(Is a directory\)"):
         digest_file(tmp_path)
-
-
-@pytest.mark.own_documents
-def test_a_folder_is_ours_when_its_manifest_names_all_that_is_in_it(tmp_path: Path) -> None:
-    (tmp_path / "release.csv").write_text("")
-    made = manifest(scenario={}, inputs=Inputs(files={}), outputs={"release.csv": ""})
-    (tmp_path / "manifest.json").write_text(json_text(made))
-    assert not_ours(tmp_path) is None
-    (tmp_path / "notes.txt").write_text("")
-    assert not_ours(tmp_path) == "holds notes.txt, which its manifest.json does not name"
-
-
-@pytest.mark.parametrize(
-    "text", ["", "[]", '"gamedeid"', '{"gamedeid": "1"}', '{"gamedeid": "1", "outputs": []}', "\xff"]
-)
-def test_a_folder_with_another_manifest_is_not_ours(tmp_path: Path, text: str) -> None:
-    (tmp_path / "manifest.json").write_bytes(text.encode("latin-1"))
-    assert not_ours(tmp_path) == "has no manifest.json of gamedeid"

@@ -48,11 +48,7 @@ def test_a_folder_that_another_run_is_replacing_is_refused(tmp_path: Path) -> No
 def test_a_folder_swept_away_before_it_was_locked_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place = Place.of(tmp_path / "out")
     monkeypatch.setattr(os.path, "samestat", lambda _one, _other: False)
-    with (
-        pytest.raises(OutputError, match="the folder around it has gone"),
-        place.refusing(),
-        hidden_folder(place),
-    ):
+    with pytest.raises(OutputError, match="the folder around it has gone"), place.refusing(), hidden_folder(place):
         pytest.fail("the block must not be entered")
     assert names_in(tmp_path) == []
 
@@ -94,6 +90,3 @@ else:
     assert sorted(said) == ["lost", "lost", "lost", "won"]
     winner = str(said.index("won")).encode()
     assert everything_in(tmp_path) == {f"out/{name}": winner for name in "abcdef"}
-
-
-# killed runs

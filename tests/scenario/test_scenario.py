@@ -56,14 +56,8 @@ def test_the_attributes_keep_their_order():
         ("attributes.age.wieght", "unknown key `attributes.age.wieght`; did you mean `weight`?"),
         ("policy.mine.level", "unknown key `policy.mine.level`; did you mean `levels`?"),
         ("policy.levels.level", "unknown key `policy.levels.level`; did you mean `levels`?"),
-        (
-            "folder",
-            f"unknown key `folder`; known: {SECTIONS}{OPTIONAL}",
-        ),
-        (
-            "overridden",
-            f"unknown key `overridden`; known: {SECTIONS}{OPTIONAL}",
-        ),
+        ("folder", f"unknown key `folder`; known: {SECTIONS}{OPTIONAL}"),
+        ("overridden", f"unknown key `overridden`; known: {SECTIONS}{OPTIONAL}"),
     ],
 )
 def test_an_unknown_key_is_named_with_the_nearest_known_one(key, said):
@@ -199,18 +193,12 @@ def test_a_rule_says_when_and_what(changes, said):
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        (
-            {"records.drop": ["age"]},
-            "column `age` is in [attributes] and in records.drop; it can have one part only",
-        ),
+        ({"records.drop": ["age"]}, "column `age` is in [attributes] and in records.drop; it can have one part only"),
         (
             {"records.keep": ["a"], "records.drop": ["a"]},
             "column `a` is in records.keep and in records.drop; it can have one part only",
         ),
-        (
-            {"records.keep": ["a", "a"]},
-            "column `a` is in records.keep and in records.keep; it can have one part only",
-        ),
+        ({"records.keep": ["a", "a"]}, "column `a` is in records.keep and in records.keep; it can have one part only"),
         (
             {"attributes.record.hierarchy": "sex"},
             "attributes.record: results have a column of this name; rename the one in the data",
@@ -233,10 +221,7 @@ def test_a_rule_says_when_and_what(changes, said):
         ({"policy.limited-data-set": {}}, "policy: `limited-data-set` is built in; give your policy another name"),
         ({"policy.basic": {}}, "policy: `basic` is a game; give your policy another name"),
         ({"policy.raw": {}}, "policy: `raw` is built in; give your policy another name"),
-        (
-            {"attacker.general.knows": ["age"]},
-            "attacker: `general` is built in; give your attacker another name",
-        ),
+        ({"attacker.general.knows": ["age"]}, "attacker: `general` is built in; give your attacker another name"),
         (
             {"attacker.voter.knows": ["agee"]},
             "attacker.voter speaks of `agee`, which is no attribute; did you mean `age`?",
@@ -265,10 +250,7 @@ def test_a_rule_says_when_and_what(changes, said):
             {"attacker.voter": {"knows": ["age"], "price": 0}},
             "attacker.voter.price: expected a number above 0, not `0`",
         ),
-        (
-            {"attacker.voter": {"know": ["age"]}},
-            "unknown key `attacker.voter.know`; did you mean `knows`?",
-        ),
+        ({"attacker.voter": {"know": ["age"]}}, "unknown key `attacker.voter.know`; did you mean `knows`?"),
         (
             {"policy.mine.levels": {"agee": 1}},
             "policy.mine speaks of `agee`, which is no attribute; did you mean `age`?",

@@ -257,10 +257,7 @@ def test_a_sweep_moves_a_number_of_one_recipient(tmp_path: Path, axis: str, scen
 @pytest.mark.parametrize(
     ("axis", "complaint"),
     [
-        (
-            "recipients.theif.cost=0,1",
-            "theif.cost: there is no recipient `theif`; did you mean `thief`?",
-        ),
+        ("recipients.theif.cost=0,1", "theif.cost: there is no recipient `theif`; did you mean `thief`?"),
         ("recipients.thief.prob=0,1", "vary recipients.thief.prob: `prob` of a recipient cannot be varied; known: "),
         ("recipients.thief.prbability=0,1", "cannot be varied; did you mean `probability`?"),
         ("recipients.cost=0,1", "vary `recipients.cost`: expected recipients.NAME.KEY, where KEY is gain, cost"),

@@ -11,12 +11,7 @@ from gamedeid.analysis.comparison import compare
 from gamedeid.analysis.risk_utility import risk_utility
 from gamedeid.choices import AWARE_GAMES, GAMES
 from gamedeid.data.engines.options import ReadOptions
-from gamedeid.errors import (
-    InvalidDataError,
-    InvalidHierarchyError,
-    InvalidScenarioError,
-    UnmatchedRecordError,
-)
+from gamedeid.errors import InvalidDataError, InvalidHierarchyError, InvalidScenarioError, UnmatchedRecordError
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.scenario.inputs import read_inputs
 from gamedeid.scenario.scenario import Scenario
@@ -204,11 +199,7 @@ def test_what_was_handed_over_is_no_file():
 
 @pytest.mark.parametrize(
     ("changes", "depends"),
-    [
-        ({}, True),
-        ({"policy.safe-harbor.zip_populations": "population"}, False),
-        ({"floor": "limited-data-set"}, False),
-    ],
+    [({}, True), ({"policy.safe-harbor.zip_populations": "population"}, False), ({"floor": "limited-data-set"}, False)],
 )
 def test_the_list_of_restricted_prefixes_counts_as_an_input_where_safe_harbor_asks_it(changes, depends):
     scenario = question({"attributes.zip.hierarchy": "us_zip", **changes})
@@ -241,14 +232,8 @@ def test_what_is_no_scenario_is_refused_by_every_public_call(given):
 @pytest.mark.parametrize(
     ("ages", "hint"),
     [
-        (
-            ["48", "4.0"],
-            "1 of them has a decimal point that says nothing, as in 4.0: write whole numbers",
-        ),
-        (
-            ["48", "48.5", "51.25"],
-            "2 of them have decimals, and the hierarchy knows whole numbers: round them",
-        ),
+        (["48", "4.0"], "1 of them has a decimal point that says nothing, as in 4.0: write whole numbers"),
+        (["48", "48.5", "51.25"], "2 of them have decimals, and the hierarchy knows whole numbers: round them"),
         (["48", "a b"], "it knows 40, 48, 4, 51"),
         (["48", "[40-48]"], "1 of them is a group of level 1: the records must hold the values themselves"),
     ],
