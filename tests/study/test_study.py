@@ -33,23 +33,19 @@ def matching(study):
     return instance.people(instance.everyone, start)[instance.profiles.of_record].tolist()
 
 
-def test_without_a_population_the_records_are_their_own():
-    study = prepare()
+@pytest.mark.parametrize(
+    ("changes", "population", "expected"),
+    [
+        ({}, None, (True, 3, [2, 2, 1])),
+        ({}, pl.from_pandas(PEOPLE.loc[[0, 1, 2, 2]]), (False, 4, [2, 2, 2])),
+        ({"population.count": "count"}, POPULATION, (False, 10, [5, 5, 1])),
+    ],
+    ids=["the records", "rows", "counted rows"],
+)
+def test_people_are_those_of_the_population_or_else_of_the_records(changes, population, expected):
+    study = prepare(changes, population=population)
 
-    assert (True, 3, [2, 2, 1]) == (study.is_own_population, study.people, matching(study))
-
-
-def test_a_population_frame_needs_no_section_of_its_own():
-    population = pl.DataFrame({"age": [48, 48, 93, 93], "sex": ["Male", "Male", "Female", "Female"]})
-    study = prepare(population=population)
-
-    assert (False, 4, [2, 2, 2]) == (study.is_own_population, study.people, matching(study))
-
-
-def test_a_population_counts_people():
-    study = prepare({"population.count": "count"}, population=POPULATION)
-
-    assert (10, [5, 5, 1]) == (study.people, matching(study))
+    assert expected == (study.is_own_population, study.people, matching(study))
 
 
 def test_a_record_that_matches_nobody_is_refused_or_alone_or_safe():
@@ -94,12 +90,6 @@ def test_values_that_the_hierarchy_does_not_know_are_counted_and_quoted(whose):
         "values, or name a group there: "
         'unlisted = "Other"'
     ) == message(InvalidDataError, prepare, None, **frames)
-
-
-def test_values_of_other_columns_are_not_shown():
-    odd = PEOPLE.assign(name=["secret", "secret", "secret"], age=[48, 999, 48])
-
-    assert "secret" not in message(InvalidDataError, prepare, {"records.drop": ["name"]}, odd)
 
 
 ZIPS = {"attributes": {"zip": {"hierarchy": "us_zip"}}}
