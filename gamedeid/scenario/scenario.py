@@ -178,11 +178,7 @@ class Scenario(Section):
         return self.limits is not None and bool(self.limits.given())
 
     def game_to_play(self, asked: PlayedGame | None = None) -> PlayedGame:
-        """Return the game that is asked for, or else the one that the scenario names.
-
-        Parameters
-        ----------
-        asked : a game, or None to play the one that the scenario names.
+        """Return the game that is ``asked`` for, or else the one that the scenario names.
 
         Raises
         ------
@@ -199,11 +195,7 @@ class Scenario(Section):
         return played
 
     def game_of_records(self, asked: GameName | None = None) -> GameName:
-        """Return the game to play where only those will do in which each record has its own best strategy.
-
-        Parameters
-        ----------
-        asked : name of a game; None for the scenario's own.
+        """Return the game ``asked`` for, or the scenario's own, if each record has its own best strategy in it.
 
         Raises
         ------

@@ -116,9 +116,7 @@ def release_codebook(folder: str | PathLike[str], scenario: ScenarioLike | None 
 
     It is made of the released rows and of the groups of their labels: it says no more than the release shows.
     Suppressed and missing values have the same label ``*`` and are counted together, unless the scenario shows which
-    are missing. Values of kept columns are not
-    listed, unless ``records.value_labels`` of the scenario says what they mean. A meaning is told only of a code that
-    the release has.
+    are missing. Values of kept columns are listed only if ``records.value_labels`` of the scenario says what they mean.
 
     Parameters
     ----------

@@ -54,12 +54,7 @@ class StoredPlan:
 
 
 def write_plan(folder: FolderWriter, everybody: PopulationAndRecords, nodes: IntArray, *, defuse: bool = False) -> None:
-    """Write the strategies of everybody into a folder of results.
-
-    Parameters
-    ----------
-    nodes : (p,) the strategy of each; ``WITHHELD`` where there is none.
-    """
+    """Write the strategies of everybody, (p,), ``WITHHELD`` where there is none, into a folder of results."""
     instance, nodes = everybody.instance, nodes[_listed(everybody)]
     withheld = nodes == WITHHELD
     levels = instance.lattice.levels(np.where(withheld, 0, nodes))
@@ -196,12 +191,7 @@ class FinishedRun:
                 )
 
     def refuse_other_inputs(self, digests: Mapping[str, str], *, records: bool) -> None:
-        """Refuse inputs that are not those of the finished run.
-
-        Parameters
-        ----------
-        digests : name of an input -> its SHA-256 in hex.
-        """
+        """Refuse inputs, by name the SHA-256 in hex, that are not those of the finished run."""
         since = "since it was written" if records else "since, and with it the strategies; run again with all rows"
         for name in sorted({*self.stored.input_digests, *digests} - (set() if records else {"records"})):
             if self.stored.input_digests.get(name) != digests.get(name):

@@ -25,12 +25,7 @@ IN_MEMORY = ReadOptions(engine="memory")
 def read_region(
     scenario: Scenario, hierarchies: Mapping[str, Hierarchy], known_leaves: KnownLeaves
 ) -> tuple[Profiles, PopulationCells]:
-    """Return the records and the people of a region, in the codes of the hierarchies of all.
-
-    Parameters
-    ----------
-    hierarchies : attribute -> its hierarchy, with the values of all regions.
-    """
+    """Return the records and the people of a region, in the codes of the hierarchies of all regions."""
     coded = code_tables(scenario, hierarchies, _read(scenario), known_leaves)
     return coded.profiles, coded.population.cells
 
@@ -56,13 +51,7 @@ def _read(scenario: Scenario) -> ReadTables:
 def close_hierarchies(
     asked: Mapping[str, Scenario], hierarchies: Mapping[str, Hierarchy | OpenHierarchy], workers: int, progress: Phases
 ) -> dict[str, Hierarchy]:
-    """Return the hierarchies, of which the open ones have the values that are found in any region.
-
-    Parameters
-    ----------
-    asked : region -> the scenario with its files only.
-    hierarchies : attribute -> its hierarchy, which may be open.
-    """
+    """Return the hierarchies, of which the open ones have the values that are found in any region."""
     still_open = {name: one for name, one in hierarchies.items() if isinstance(one, OpenHierarchy)}
     found: dict[str, set[object]] = {name: set() for name in still_open}
     if not still_open:
