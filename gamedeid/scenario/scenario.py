@@ -1,6 +1,6 @@
 """One question, validated: which attributes, which stakes, which data, which policies."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -14,17 +14,7 @@ from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.extras import require
 from gamedeid.file_identity import InputFile
 from gamedeid.later import supplied
-from gamedeid.scenario.contradictions import (
-    age_faults,
-    column_faults,
-    earlier_faults,
-    knowledge_faults,
-    limit_faults,
-    name_faults,
-    policy_faults,
-    population_faults,
-    region_faults,
-)
+from gamedeid.scenario.contradictions import PSEUDONYM_COLUMNS, contradictions
 from gamedeid.scenario.determination import Determination, Thresholds
 from gamedeid.scenario.earlier import Earlier
 from gamedeid.scenario.limits import Groups, Limits
@@ -51,9 +41,6 @@ _OPTIONAL = ("recipients", "determination", "earlier", "thresholds", "groups", "
 
 _PATHS = ("path", "folder", "records", "zip_populations")
 """Keys of sections for records, people, earlier releases and policies that are paths."""
-
-PSEUDONYM_COLUMNS = ("person", "pseudonym")
-"""Names for the release's column of pseudonyms: the first that no other column has."""
 
 
 def open_explorer(question: Any, *, folder: str | PathLike[str] = ".", browser: bool = True, idle: float = 15.0) -> Any:
@@ -145,30 +132,9 @@ class Scenario(Section):
 
     @model_validator(mode="after")
     def _consistent(self) -> "Scenario":
-        for fault in (
-            *name_faults(self.policy, self.attacker),
-            *column_faults(self.attributes, self.records, self.population, self.identifiers),
-            *age_faults(self.attributes),
-            *self._person_faults(),
-            *population_faults(self.population, self.recipients, self.attributes),
-            *policy_faults(self.floor, self.policy, self.attributes),
-            *limit_faults(self.limits, self.records, self.attributes),
-            *knowledge_faults(self.attacker, self.recipients, self.attributes, self.records.keep),
-            *region_faults(self.regions, self.attributes),
-            *earlier_faults(self.earlier, self.records, self.attributes),
-        ):
+        for fault in contradictions(self):
             raise ValueError(fault)
         return self
-
-    def _person_faults(self) -> Iterator[str]:
-        person = self.records.person
-        if person is None and "pseudonyms" in self.records.model_fields_set:
-            yield "records.pseudonyms stand for records.person, which names no column"
-        if person is not None and self.records.pseudonyms is not False and self.pseudonym_column is None:
-            yield (
-                f"records.pseudonyms: the release has columns {' and '.join(map(quoted, PSEUDONYM_COLUMNS))} already; "
-                "rename one of them, or set pseudonyms = false"
-            )
 
     explore = open_explorer
 

@@ -178,10 +178,7 @@ def finished_study(
     finished = FinishedRun.read(folder)
     if operation is not None:
         check(operation, finished.features, finished.folder)
-    finished.refuse_changed_files()
-    finished.refuse_frames()
-    question = finished.question(scenario)
-    finished.refuse_another_question(question)
+    question = finished.same_question(scenario)
     study = Study.prepare(question, read_options=read_options, progress=progress)
     finished.refuse_other_inputs(study.inputs.digests, records=True)
     return finished, study

@@ -160,6 +160,17 @@ class FinishedRun:
             )
         return self.scenario
 
+    def same_question(self, given: ScenarioLike | None) -> Scenario:
+        """Return the question as it was, whose records can be read again; no file of the folder may have changed."""
+        self.refuse_changed_files()
+        if "records" not in self.stored.input_digests:
+            raise InvalidScenarioError(
+                f"{self.folder}: its records were a data frame, so they cannot be read again; run again from a file"
+            )
+        question = self.question(given)
+        self.refuse_another_question(question)
+        return question
+
     def refuse_another_question(self, question: Scenario, parts: Collection[str] = ()) -> None:
         """Refuse a scenario that differs in a key that strategies may depend on.
 
@@ -196,13 +207,6 @@ class FinishedRun:
         for name in sorted({*self.stored.input_digests, *digests} - (set() if records else {"records"})):
             if self.stored.input_digests.get(name) != digests.get(name):
                 raise InvalidDataError(f"{self.folder}: the {name} has changed {since}")
-
-    def refuse_frames(self) -> None:
-        """Refuse a folder whose records were a data frame."""
-        if "records" not in self.stored.input_digests:
-            raise InvalidScenarioError(
-                f"{self.folder}: its records were a data frame, so they cannot be read again; run again from a file"
-            )
 
     def refuse_changed_files(self) -> None:
         """Refuse a folder of which a file is not what its manifest says."""
