@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from operator import attrgetter, methodcaller
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -44,21 +45,15 @@ READ: Mapping[str, Any] = {
 """What decides which data are read."""
 
 METHODS: Mapping[str, Callable[[Study], Any]] = {
-    "records": lambda study: study.records,
-    "population": lambda study: study.population,
-    "people": lambda study: study.people,
+    **{name: attrgetter(name) for name in ("records", "population", "people", "scenario_policy", "features")},
+    **{name: methodcaller(name) for name in ("first_rows", "rows_at_hand", "without_earlier")},
     "policy": lambda study: [outcome(partial(study.policy, name)) for name in ("safe-harbor", "pairs", "none")],
-    "scenario_policy": lambda study: study.scenario_policy,
-    "features": lambda study: study.features,
     "game": lambda study: [study.game(name) for name in GAMES],
     "frontier": lambda study: [study.frontier(name) for name in GAMES],
     "restricted": lambda study: sorted(study.restricted(["036", "372", "059", "999"])),
-    "first_rows": lambda study: study.first_rows(),
-    "rows_at_hand": lambda study: study.rows_at_hand(),
     "encoded": lambda study: study.encoded(columns_of(study)),
     "profiles_of": lambda study: study.profiles_of(columns_of(study)),
     "with_scenario": lambda study: study.with_scenario(study.scenario),
-    "without_earlier": lambda study: study.without_earlier(),
     "alone": lambda study: study.alone(record=2),
     "of_rows": lambda study: study.of_rows(study.rows.row(3)),
     "prepare": lambda study: Study.prepare(study.scenario),
