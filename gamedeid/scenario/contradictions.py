@@ -1,28 +1,55 @@
 """What one section of a scenario says that another contradicts, each fault in a line."""
 
 from collections.abc import Collection, Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from gamedeid.choices import AWARE_GAMES, GAMES, OUTCOMES, RELEASE_ROW
 from gamedeid.errors import did_you_mean, nearest, quoted
-from gamedeid.scenario.earlier import NAME
-from gamedeid.scenario.recipients import KEPT_NAME, kept_known, taking_part
-from gamedeid.scenario.sections import GENERAL, LIMITED_DATA_SET, OWN, RAW, SAFE_HARBOR, Policy, Population
-
-if TYPE_CHECKING:
-    from gamedeid.scenario.scenario import Scenario
+from gamedeid.scenario.earlier import NAME, Earlier
+from gamedeid.scenario.limits import Limits
+from gamedeid.scenario.recipients import KEPT_NAME, Recipient, kept_known, taking_part
+from gamedeid.scenario.sections import (
+    GENERAL,
+    LIMITED_DATA_SET,
+    OWN,
+    RAW,
+    SAFE_HARBOR,
+    Attacker,
+    Attribute,
+    Identifiers,
+    Policy,
+    Population,
+    Records,
+    Regions,
+)
 
 PSEUDONYM_COLUMNS = ("person", "pseudonym")
-"""Names for the release's column of pseudonyms: the first that no other column has."""
+"""Names for the release's column of pseudonyms."""
 
 
-def contradictions(scenario: "Scenario") -> Iterator[str]:
+class Sections(Protocol):
+    """The sections of a scenario that can contradict each other."""
+
+    records: Records
+    population: Population | None
+    attributes: dict[str, Attribute]
+    floor: str
+    policy: dict[str, Policy]
+    attacker: dict[str, Attacker]
+    recipients: dict[str, Recipient]
+    identifiers: Identifiers
+    limits: Limits | None
+    regions: Regions | None
+    earlier: Earlier | None
+
+
+def contradictions(scenario: Sections) -> Iterator[str]:
     """Yield what one section says that another contradicts."""
     for faults in (_names, _columns, _ages, _persons, _populations, _policies, _limits, _knowledge, earlier_faults):
         yield from faults(scenario)
 
 
-def _names(scenario: "Scenario") -> Iterator[str]:
+def _names(scenario: Sections) -> Iterator[str]:
     """Yield policies and attackers that have a name of ours."""
     games = (*GAMES, *AWARE_GAMES)
     for name in scenario.policy:
@@ -33,7 +60,7 @@ def _names(scenario: "Scenario") -> Iterator[str]:
         yield f"attacker: {quoted(GENERAL)} is built in; give your attacker another name"
 
 
-def _columns(scenario: "Scenario") -> Iterator[str]:
+def _columns(scenario: Sections) -> Iterator[str]:
     """Yield columns that stand in two places, in none, or have names of our own."""
     attributes, records, population = scenario.attributes, scenario.records, scenario.population
     identifiers = scenario.identifiers
@@ -67,7 +94,7 @@ def _columns(scenario: "Scenario") -> Iterator[str]:
             yield f"{place} speaks of {quoted(name)}, which {why}{hint}"
 
 
-def _ages(scenario: "Scenario") -> Iterator[str]:
+def _ages(scenario: Sections) -> Iterator[str]:
     """Yield ages that are computed from other ages."""
     computed = {name: attribute for name, attribute in scenario.attributes.items() if attribute.is_computed}
     for name, attribute in computed.items():
@@ -76,19 +103,25 @@ def _ages(scenario: "Scenario") -> Iterator[str]:
                 yield f"attributes.{name}.{key} names an attribute that is computed itself; name a column of dates"
 
 
-def _persons(scenario: "Scenario") -> Iterator[str]:
+def _persons(scenario: Sections) -> Iterator[str]:
     """Yield pseudonyms that stand for nobody, or have no column to stand in."""
     records = scenario.records
     if records.person is None and "pseudonyms" in records.model_fields_set:
         yield "records.pseudonyms stand for records.person, which names no column"
-    if records.person is not None and records.pseudonyms is not False and scenario.pseudonym_column is None:
+    if records.person is not None and records.pseudonyms is not False and pseudonym_column(scenario) is None:
         yield (
             f"records.pseudonyms: the release has columns {' and '.join(map(quoted, PSEUDONYM_COLUMNS))} already; "
             "rename one of them, or set pseudonyms = false"
         )
 
 
-def _populations(scenario: "Scenario") -> Iterator[str]:
+def pseudonym_column(scenario: Sections) -> str | None:
+    """Return the first name for the release's column of pseudonyms that no other column has; None if there is none."""
+    taken = {name.casefold() for name in (*scenario.attributes, *scenario.records.keep)}
+    return next((name for name in PSEUDONYM_COLUMNS if name not in taken), None)
+
+
+def _populations(scenario: Sections) -> Iterator[str]:
     """Yield tables of people that speak of other columns than there are."""
     population, attributes = scenario.population, scenario.attributes
     for recipient, one in scenario.recipients.items():
@@ -120,7 +153,7 @@ def _faults_of_people(
         yield f"{place}.count: {quoted(section.count)} is an attribute; it cannot be the count too"
 
 
-def _policies(scenario: "Scenario") -> Iterator[str]:
+def _policies(scenario: Sections) -> Iterator[str]:
     """Yield a floor that is no policy, and policies that speak of no attribute."""
     known = (SAFE_HARBOR, LIMITED_DATA_SET, *scenario.policy)
     if scenario.floor not in known:
@@ -138,7 +171,7 @@ def _policies(scenario: "Scenario") -> Iterator[str]:
             yield f"policy.{name} has both census and zip_populations; choose one"
 
 
-def _knowledge(scenario: "Scenario") -> Iterator[str]:
+def _knowledge(scenario: Sections) -> Iterator[str]:
     """Yield attackers and recipients who know what is no attribute or kept, and recipients who are never present."""
     recipients, attributes = scenario.recipients, scenario.attributes
     for name, attacker in scenario.attacker.items():
@@ -162,7 +195,7 @@ def _knowledge(scenario: "Scenario") -> Iterator[str]:
                 yield f"{place} knows all attributes, and has nothing to learn; give knows or levels"
 
 
-def _limits(scenario: "Scenario") -> Iterator[str]:
+def _limits(scenario: Sections) -> Iterator[str]:
     """Yield limits, and regions, that speak of no attribute."""
     if scenario.regions is not None:
         yield from _no_attributes("regions.attribute", (scenario.regions.attribute,), scenario.attributes)
@@ -194,7 +227,7 @@ def _no_attributes(place: str, names: Iterable[str], attributes: Collection[str]
             yield f"{place} speaks of {quoted(name)}, which is no attribute{nearest(name, attributes)}"
 
 
-def earlier_faults(scenario: "Scenario") -> Iterator[str]:
+def earlier_faults(scenario: Sections) -> Iterator[str]:
     """Yield what earlier releases ask of columns that is not so."""
     earlier, records, attributes = scenario.earlier, scenario.records, scenario.attributes
     if earlier is None:

@@ -14,7 +14,7 @@ from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.extras import require
 from gamedeid.file_identity import InputFile
 from gamedeid.later import supplied
-from gamedeid.scenario.contradictions import PSEUDONYM_COLUMNS, contradictions
+from gamedeid.scenario.contradictions import contradictions, pseudonym_column
 from gamedeid.scenario.determination import Determination, Thresholds
 from gamedeid.scenario.earlier import Earlier
 from gamedeid.scenario.limits import Groups, Limits
@@ -204,8 +204,7 @@ class Scenario(Section):
     @property
     def pseudonym_column(self) -> str | None:
         """The name of the release's column of pseudonyms; None where both names for it are taken."""
-        taken = {name.casefold() for name in (*self.attributes, *self.records.keep)}
-        return next((name for name in PSEUDONYM_COLUMNS if name not in taken), None)
+        return pseudonym_column(self)
 
     @classmethod
     def read(cls, path: str | PathLike[str], overrides: Mapping[str, Any] | None = None) -> "Scenario":
