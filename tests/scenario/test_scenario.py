@@ -77,9 +77,8 @@ def test_an_unknown_key_is_told_before_what_is_missing_because_of_it():
     given = content()
     given["payoff"] = given.pop("payoffs")
 
-    assert "scenario: unknown key `payoff`; did you mean `payoffs`?" == message(
-        InvalidScenarioError, Scenario.parse, given
-    )
+    said = message(InvalidScenarioError, Scenario.parse, given)
+    assert "scenario: unknown key `payoff`; did you mean `payoffs`?" == said
 
 
 def test_what_is_required_is_named():
@@ -248,14 +247,10 @@ def test_what_is_resolved_can_be_read_again():
 
 
 def test_a_file_and_a_dict_taken_for_each_other_are_told_apart():
-    assert (
-        "scenario: expected a dict with the sections of a scenario, not str; a file is read with Scenario.read"
-        == message(InvalidScenarioError, Scenario.parse, "scenario.toml")
-    )
-    assert (
-        "scenario: expected the path of a scenario file, not dict; sections in a dict are read with Scenario.parse"
-        == message(InvalidScenarioError, Scenario.read, content())
-    )
+    said = message(InvalidScenarioError, Scenario.parse, "scenario.toml")
+    assert said.endswith("sections of a scenario, not str; a file is read with Scenario.read")
+    said = message(InvalidScenarioError, Scenario.read, content())
+    assert said.endswith("scenario file, not dict; sections in a dict are read with Scenario.parse")
 
 
 @pytest.mark.parametrize(
