@@ -3,6 +3,7 @@
 import errno
 import fcntl
 import os
+import resource
 import subprocess
 from hashlib import sha256
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import NoReturn
 
 import pyarrow as pa
 import pytest
-from writing_outputs import everything_in, mode, names_in, refused_before_any_work, results, run
+from writing_outputs import everything_in, mode, names_in, refused_before_any_work, results
 
 from gamedeid.errors import OutputError
 from gamedeid.results import write_file, writing_folder
@@ -84,28 +85,14 @@ def test_a_folder_of_somebody_else_is_said_before_any_work(tmp_path: Path, monke
 
 
 def test_a_file_larger_than_the_system_allows_is_said(tmp_path: Path) -> None:
-    process = run(
-        """
-import resource, sys
-from pathlib import Path
-from gamedeid.errors import OutputError
-from gamedeid.results import writing_folder
-resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
-try:
-    with writing_folder(Path(sys.argv[1])) as folder, folder.open("release.csv") as stream:
-        for _ in range(10):
-            stream.write(bytes(100_000))
-except OutputError as error:
-    print(error)
-""",
-        tmp_path / "out",
-    )
-    said, complaint = process.communicate()
-    assert complaint == ""
-    expected = (
-        f"cannot write release.csv into {tmp_path}/out: it is larger than a file may be here; choose another folder\n"
-    )
-    assert said == expected
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, before[1]))
+    why = r"^cannot write release\.csv into .*/out: it is larger than a file may be here; choose another folder$"
+    try:
+        with pytest.raises(OutputError, match=why), writing_folder(tmp_path / "out") as folder:
+            folder.write_bytes("release.csv", bytes(2_000_000))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert names_in(tmp_path) == []
 
 
