@@ -13,7 +13,6 @@ import pyarrow as pa
 from pydantic import BaseModel
 from small_world import contents
 
-from gamedeid.arrays import FloatArray
 from gamedeid.errors import GamedeidError
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
@@ -92,31 +91,14 @@ def _of_study(study: Study) -> Any:
 
 
 def _of_instance(instance: Instance) -> Any:
-    found = [instance.people(instance.everyone, np.full_like(instance.everyone, node)) for node in _nodes(instance)]
+    nodes = [np.full_like(instance.everyone, node) for node in range(instance.lattice.size)]
     return {
-        "people": plain(found),
+        "people": [plain(instance.people(instance.everyone, node)) for node in nodes],
         "tables": plain(instance.hierarchy_tables),
         "adversaries": plain(list(instance.adversaries)),
         "payoffs": plain(instance.payoffs),
         "recipients": plain(instance.recipients),
-        "values": [plain(_values(instance, node)) for node in _nodes(instance)],
-    }
-
-
-def _values(instance: Instance, node: int) -> FloatArray:
-    return instance.values(instance.everyone, np.full_like(instance.everyone, node))
-
-
-def _nodes(instance: Instance) -> range:
-    return range(instance.lattice.size)
-
-
-def _of_frontier(frontier: Frontier) -> Any:
-    return {
-        "floors": plain(frontier.floors),
-        "nodes": plain(frontier.nodes),
-        "entries": plain(frontier.entries),
-        "found": plain(frontier.found),
+        "values": [plain(instance.values(instance.everyone, node)) for node in nodes],
     }
 
 
@@ -139,6 +121,6 @@ _LOOKS: Mapping[Any, Callable[[Any], Any]] = {
     BaseModel: lambda value: plain(value.model_dump()),
     Study: _of_study,
     Instance: _of_instance,
-    Frontier: _of_frontier,
+    Frontier: lambda value: {name: plain(getattr(value, name)) for name in ("floors", "nodes", "entries", "found")},
 }
 """Kind of a value -> how it looks as plain values, the first that it is."""
