@@ -9,14 +9,17 @@ from gamedeid.errors import quoted
 from gamedeid.scenario.sections import Amount, Section
 
 
+def day_of(text: str) -> str:
+    """Return a date as year-month-day; a ValueError says that a text is none."""
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise ValueError(f"expected a date such as 2027-01-31, not {quoted(text)}") from None
+
+
 def _day(value: object) -> object:
     """Take a date of TOML or its text; anything else of the kind is refused."""
-    if type(value) is date:
-        return value.isoformat()
-    try:
-        return date.fromisoformat(value).isoformat() if isinstance(value, str) else value
-    except ValueError:
-        raise ValueError(f"expected a date such as 2027-01-31, not {quoted(value)}") from None
+    return day_of(str(value)) if isinstance(value, str) or type(value) is date else value
 
 
 Day: TypeAlias = Annotated[str, BeforeValidator(_day)]
