@@ -46,46 +46,34 @@ def test_the_attributes_keep_their_order():
 
 
 @pytest.mark.parametrize(
-    ("key", "said"),
+    ("key", "value", "said"),
     [
-        ("payoff", "unknown key `payoff`; did you mean `payoffs`?"),
-        ("payoffs.los", "unknown key `payoffs.los`; did you mean `loss`?"),
-        ("payoffs.zzz", "unknown key `payoffs.zzz`; known: benefit, loss, cost, gain"),
-        ("records.kep", "unknown key `records.kep`; did you mean `keep`?"),
-        ("population.conut", "unknown key `population.conut`; did you mean `count`?"),
-        ("attributes.age.wieght", "unknown key `attributes.age.wieght`; did you mean `weight`?"),
-        ("policy.mine.level", "unknown key `policy.mine.level`; did you mean `levels`?"),
-        ("policy.levels.level", "unknown key `policy.levels.level`; did you mean `levels`?"),
-        ("folder", f"unknown key `folder`; known: {SECTIONS}{OPTIONAL}"),
-        ("overridden", f"unknown key `overridden`; known: {SECTIONS}{OPTIONAL}"),
+        ("payoff", 1, "unknown key `payoff`; did you mean `payoffs`?"),
+        ("payoffs.los", 1, "unknown key `payoffs.los`; did you mean `loss`?"),
+        ("payoffs.zzz", 1, "unknown key `payoffs.zzz`; known: benefit, loss, cost, gain"),
+        ("records.kep", 1, "unknown key `records.kep`; did you mean `keep`?"),
+        ("population.conut", 1, "unknown key `population.conut`; did you mean `count`?"),
+        ("attributes.age.wieght", 1, "unknown key `attributes.age.wieght`; did you mean `weight`?"),
+        ("policy.mine.level", 1, "unknown key `policy.mine.level`; did you mean `levels`?"),
+        ("policy.levels.level", 1, "unknown key `policy.levels.level`; did you mean `levels`?"),
+        ("folder", 1, f"unknown key `folder`; known: {SECTIONS}{OPTIONAL}"),
+        ("overridden", 1, f"unknown key `overridden`; known: {SECTIONS}{OPTIONAL}"),
+        (
+            "policy.mine.rules",
+            [RULE | {"levls": {}}],
+            "unknown key `policy.mine.rules.0.levls`; did you mean `levels`?",
+        ),
+        (
+            "policy.mine.rules",
+            [RULE | {"when": {"age": {"mn": 1}}}],
+            "policy.mine.rules.0.when.age: unknown key `mn`; did you mean `min`?",
+        ),
+        ("payoffs", {"benefit": 1, "loss": 1, "cots": 1}, "unknown key `payoffs.cots`; did you mean `cost`?"),
+        ("payoffs", {"benefit": 1, "loss": 1}, "`payoffs.cost` is required"),
     ],
 )
-def test_an_unknown_key_is_named_with_the_nearest_known_one(key, said):
-    assert said == fault({key: 1})
-
-
-def test_an_unknown_key_of_a_rule_is_named_with_the_nearest_known_one():
-    assert "unknown key `policy.mine.rules.0.levls`; did you mean `levels`?" == fault(
-        {"policy.mine.rules": [RULE | {"levls": {}}]}
-    )
-    assert "policy.mine.rules.0.when.age: unknown key `mn`; did you mean `min`?" == fault(
-        {"policy.mine.rules": [RULE | {"when": {"age": {"mn": 1}}}]}
-    )
-
-
-def test_an_unknown_key_is_told_before_what_is_missing_because_of_it():
-    given = content()
-    given["payoff"] = given.pop("payoffs")
-
-    said = message(InvalidScenarioError, Scenario.parse, given)
-    assert "scenario: unknown key `payoff`; did you mean `payoffs`?" == said
-
-
-def test_what_is_required_is_named():
-    given = content()
-    del given["payoffs"]["cost"]
-
-    assert "scenario: `payoffs.cost` is required" == message(InvalidScenarioError, Scenario.parse, given)
+def test_an_unknown_key_is_named_with_the_nearest_known_one_before_what_is_missing(key, value, said):
+    assert said == fault({key: value})
 
 
 @pytest.mark.parametrize("stake", ["benefit", "loss", "cost", "gain"])
