@@ -3,13 +3,13 @@
 import ast
 import inspect
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any, NamedTuple, cast, get_args
 
-from pydantic import BaseModel, TypeAdapter
+from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode
-from pydantic_core import CoreSchema
+from pydantic_core import CoreSchema, core_schema
 
 from gamedeid.analysis.comparison import ComparisonFacts
 from gamedeid.analysis.regional_comparison import RegionsFacts
@@ -51,18 +51,18 @@ class Described(NamedTuple):
 
     Parameters
     ----------
-    kind : the class of the document, or of its rows; None of the scenario, which is a model.
+    kind : the class of the document, or of its rows.
     commands : which print it with ``--json``, without ``gamedeid``.
     """
 
     title: str
-    kind: Any = None
+    kind: Any
     commands: tuple[str, ...] = ()
     file: str | None = None
 
 
 SCHEMAS: Mapping[SchemaName, Described] = {
-    "scenario": Described("A scenario, as its TOML file holds it"),
+    "scenario": Described("A scenario, as its TOML file holds it", Scenario),
     "summary": Described("Results of a run", Summary, ("run",), file="summary.json"),
     "report": Described("The figures of a report", ReportContent, file="report.json"),
     "manifest": Described("Inputs and files of results", Manifest, ("sweep",), file="manifest.json"),
@@ -127,33 +127,47 @@ def schema(name: str) -> dict[str, Any]:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": schema_id(found),
         "title": described.title,
-        **(_of_scenario() if described.kind is None else _of_result(described.kind)),
+        **_SchemaGenerator().generate(TypeAdapter(described.kind).core_schema),
     }
 
 
-def _of_result(kind: Any) -> dict[str, Any]:
-    """Return the JSON Schema of a result, or of several together. Objects whose keys it lists refuse all others."""
-    return _SchemaGenerator().generate(TypeAdapter(kind).core_schema)
-
-
 class _SchemaGenerator(GenerateJsonSchema):
-    """Makes JSON Schemas without titles that only repeat a key, and with bounds in words of JSON Schema."""
+    """Makes JSON Schemas without titles that only repeat a key, and with bounds in words of JSON Schema.
+
+    Objects whose keys are listed refuse all others. What a key of a scenario is says the source below it; what depends
+    on several keys, or on the data, is no part of the schema: a command says it.
+    """
 
     def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002  (called by pydantic)
         """Return whether a key's title is made of the key."""
         return False
+
+    def model_schema(self, schema: core_schema.ModelSchema) -> dict[str, Any]:
+        """Return the JSON Schema of a section, with what the source says of it and of its keys."""
+        part, model = super().model_schema(schema), schema["cls"]
+        part["description"] = (inspect.getdoc(model) or "").splitlines()[0]
+        tree = ast.parse(textwrap.dedent(inspect.getsource(model)))
+        for before, after in pairwise(cast("ast.ClassDef", tree.body[0]).body):
+            match before, after:
+                case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(words))):
+                    if name in part["properties"]:
+                        part["properties"][name][_LAST] = inspect.cleandoc(words).replace("``", "`")
+        return part
 
     def generate(self, schema: CoreSchema, mode: JsonSchemaMode = "validation") -> dict[str, Any]:
         """Return the JSON Schema of what pydantic's core checks."""
         return cast("dict[str, Any]", _translated(super().generate(schema, mode)))
 
 
-_BOUNDS = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "exclusiveMaximum"}
+_LAST = "~"
+"""What the source says of a key, while pydantic sorts the words of a schema: it stands behind all others."""
+
+_WORDS = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "exclusiveMaximum", _LAST: "description"}
 """What pydantic calls a bound that stands behind a check of its own, which it does not translate."""
 
 
 def _translated(part: Any) -> Any:
-    """Return a schema with bounds in its own words; where keys have a pattern, keys without it are refused."""
+    """Return a schema in its own words; where keys have a pattern, keys without it are refused."""
     if isinstance(part, list):
         return [_translated(inside) for inside in part]
     if not isinstance(part, Mapping):
@@ -161,47 +175,6 @@ def _translated(part: Any) -> Any:
     listed = part.get("type") == "object" and ("properties" in part or "patternProperties" in part)
     closed = {"additionalProperties": False} if listed else {}
     return closed | {
-        _BOUNDS.get(key, key) if isinstance(inside, int | float) else key: _translated(inside)
+        _WORDS.get(key, key) if isinstance(inside, int | float | str) else key: _translated(inside)
         for key, inside in part.items()
     }
-
-
-def _of_scenario() -> dict[str, Any]:
-    """Return the JSON Schema of a scenario's file.
-
-    A key's description is what the source says below it. What depends on several keys, or on the data, is no part of
-    the schema: a command says it.
-    """
-    found = Scenario.model_json_schema(schema_generator=_SchemaGenerator)
-    models = {model.__name__: model for model in _models(Scenario)}
-    for name, part in [(Scenario.__name__, found), *found["$defs"].items()]:
-        if name in models:
-            _describe(models[name], part)
-    return found
-
-
-def _describe(model: type[BaseModel], part: dict[str, Any]) -> None:
-    """Add what the source says of a section and of its keys."""
-    part["description"] = (inspect.getdoc(model) or "").splitlines()[0]
-    tree = ast.parse(textwrap.dedent(inspect.getsource(model)))
-    body = tree.body[0].body if isinstance(tree.body[0], ast.ClassDef) else []
-    for before, after in pairwise(body):
-        match before, after:
-            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(words))):
-                if name in part["properties"]:
-                    part["properties"][name]["description"] = inspect.cleandoc(words).replace("``", "`")
-
-
-def _models(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
-    """Yield a model and those that its fields hold."""
-    yield model
-    for field in model.model_fields.values():
-        for one in _types_in(field.annotation):
-            if isinstance(one, type) and issubclass(one, BaseModel):
-                yield from _models(one)
-
-
-def _types_in(annotation: Any) -> Iterator[Any]:
-    yield annotation
-    for inside in getattr(annotation, "__args__", ()):
-        yield from _types_in(inside)
