@@ -147,8 +147,7 @@ def _in_one_piece(table: pa.Table, schema: pa.Schema) -> pa.Table:
 
 def _used(column: pa.ChunkedArray) -> pa.DictionaryArray:
     """Return a dictionary column with the values that rows have, in the order in which they come first."""
-    whole = column.unify_dictionaries().combine_chunks()
-    array = whole.chunk(0) if isinstance(whole, pa.ChunkedArray) else whole
+    array = column.unify_dictionaries().combine_chunks()
     rows = np.flatnonzero(as_numpy(array.is_valid()))
     codes = as_numpy(array.indices.fill_null(0))
     first = np.full(len(array.dictionary), -1, np.int64)

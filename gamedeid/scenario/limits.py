@@ -73,7 +73,7 @@ class Limits(Section):
     @property
     def is_uniform(self) -> bool:
         """Whether records share a strategy."""
-        return self.uniform is True or bool(self.uniform)
+        return bool(self.uniform)
 
     @property
     def is_on_sums(self) -> bool:
@@ -95,10 +95,7 @@ class Limits(Section):
 
     def given(self) -> dict[str, Any]:
         """Return key -> value of all that is given."""
-        values = {name: getattr(self, name) for name in type(self).model_fields}
-        return {
-            name: value for name, value in values.items() if value is not None and value is not False and value != ()
-        }
+        return {name: value for name, value in self if value is not None and (name != "uniform" or value)}
 
 
 OF_GROUPS = ("groups.information_loss", "groups.attacked")
