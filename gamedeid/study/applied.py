@@ -115,14 +115,13 @@ def apply(
     check(Operation.OTHER_ROWS, finished.features, finished.folder)
     given = finished.question(scenario)
     finished.refuse_changes(given)
-    question = given
+    question, frame = given, records
     if isinstance(records, str | PathLike):
         changed = given.records.model_copy(update={"path": Path(records).absolute()})
         overridden = tuple(dict.fromkeys([*finished.stored.overridden, "records.path"]))
-        question = given.model_copy(update={"records": changed, "overridden": overridden})
+        question, frame = given.model_copy(update={"records": changed, "overridden": overridden}), None
     before, rules = read_inputs(given, records=False)
     finished.refuse_other_inputs(before.digests, records=False)
-    frame = None if isinstance(records, str | PathLike) else records
     study = Study.prepare(question, frame, read_options=read_options, progress=progress)
     finished.refuse_other_inputs(study.inputs.digests, records=False)
     known = _known_codes(finished, given, rules, study, read_options)
