@@ -10,10 +10,9 @@ import pytest
 from depth import tries
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from questions import content, question
+from questions import question
 
 from gamedeid.results.tables import write_blocks
-from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.release import release_answer
 from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
@@ -34,11 +33,9 @@ def released_table(study, levels, withheld):
     return pa.concat_tables(study.rows.blocks(release_answer(study, levels, withheld)))
 
 
-def zip_study(frame, **changes):
-    scenario = Scenario.parse(
-        content() | {"attributes": {"age": {"hierarchy": "age"}, "zip": {"hierarchy": "zip"}}} | changes
-    )
-    return Study.prepare(scenario, frame)
+def zip_study(frame, missing="error"):
+    attributes = {"age": {"hierarchy": "age"}, "zip": {"hierarchy": "zip"}}
+    return Study.prepare(question({"attributes": attributes, "records.missing": missing}), frame)
 
 
 PLACES = pd.DataFrame({"zip": ["37201", "42223", "38363", "37201"], "age": [48, 93, 0, 120]})
@@ -63,7 +60,7 @@ def test_an_attribute_is_published_as_its_group_at_the_level_of_the_record(level
 
 
 def test_a_missing_value_is_published_as_the_root():
-    study = zip_study(pd.DataFrame({"zip": ["37201", None], "age": [None, 48]}), records={"missing": "suppress"})
+    study = zip_study(pd.DataFrame({"zip": ["37201", None], "age": [None, 48]}), "suppress")
     released = released_table(study, *at(study, [[5, 0], [0, 5]]))
 
     assert {"zip": ["37201", "*"], "age": ["*", "48"]} == released.to_pydict()

@@ -3,11 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
-from questions import content, message, question
+from questions import message, question
 
 from gamedeid.choices import GAMES, OUTCOMES
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.solve import policy_solution, solve
 from gamedeid.study.study import Study
 
@@ -92,7 +91,7 @@ def test_the_search_is_told():
 
 
 def test_strategies_are_a_row_for_each_record_in_input_order():
-    scenario = Scenario.parse(content({"records.missing": "suppress"}))
+    scenario = question({"records.missing": "suppress"})
     shuffled = pd.DataFrame({"sex": ["Female", "Male", "Male", None], "age": [93, 48, 51, 48]})
     solution = solve(scenario, shuffled)
     table = solution.strategies

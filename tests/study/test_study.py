@@ -14,7 +14,6 @@ from gamedeid.data.engines.options import ReadOptions
 from gamedeid.errors import InvalidDataError, InvalidHierarchyError, InvalidScenarioError, UnmatchedRecordError
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.scenario.inputs import read_inputs
-from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 
@@ -89,8 +88,7 @@ ZIPS = {"attributes": {"zip": {"hierarchy": "us_zip"}}}
 
 
 def open_study(records, population=None):
-    scenario = Scenario.parse(content() | ZIPS)
-    return Study.prepare(scenario, records, population)
+    return prepare(ZIPS, records, population)
 
 
 @pytest.mark.parametrize(
@@ -119,8 +117,8 @@ def test_an_open_hierarchy_refuses_codes_that_lost_their_zeros():
 
 
 def test_missing_values_make_no_leaf():
-    scenario = Scenario.parse(content({"records.missing": "suppress"}) | ZIPS | {"records": {"missing": "suppress"}})
-    study = Study.prepare(scenario, pd.DataFrame({"zip": [37201.0, float("nan"), 38001.0]}))
+    zips = pd.DataFrame({"zip": [37201.0, float("nan"), 38001.0]})
+    study = prepare({**ZIPS, "records.missing": "suppress"}, zips)
 
     assert ("37201", "38001") == study.instance.hierarchies["zip"].leaves
 
