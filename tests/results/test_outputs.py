@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
@@ -193,20 +194,23 @@ def test_a_file_in_the_way_is_refused(tmp_path: Path, *, overwrite: bool) -> Non
     assert everything_in(tmp_path) == {"out": b"mine"}
 
 
-@pytest.mark.parametrize("what", ["file", "folder"])
-def test_what_came_into_the_way_meanwhile_is_refused(tmp_path: Path, what: str) -> None:
-    target = tmp_path / "out"
+def _folder(target: Path) -> None:
+    target.mkdir()
+    (target / "notes.txt").write_text("mine")
+
+
+@pytest.mark.parametrize(
+    "come", [lambda target: target.write_text("mine"), _folder, lambda target: results(target, "mine")]
+)
+def test_what_came_into_the_way_meanwhile_is_refused(tmp_path: Path, come: Callable[[Path], object]) -> None:
     with (  # noqa: PT012  (the end of the block fails)
         pytest.raises(OutputError, match=r"out already exists and is not empty"),
-        writing_folder(target) as folder,
+        writing_folder(tmp_path / "out") as folder,
     ):
         folder.write_text("release.csv", "text")
-        if what == "file":
-            target.write_text("mine")
-        else:
-            target.mkdir()
-            (target / "notes.txt").write_text("mine")
-    assert list(everything_in(tmp_path).values()) == [b"mine"]
+        come(tmp_path / "out")
+    assert names_in(tmp_path) == ["out"]
+    assert {b"mine", b"text"}.intersection(everything_in(tmp_path).values()) == {b"mine"}
 
 
 @pytest.mark.parametrize(

@@ -14,17 +14,6 @@ from gamedeid.results.staging import Place, hidden_folder, hold
 pytestmark = pytest.mark.own_documents
 
 
-def test_of_two_runs_for_one_folder_the_first_to_end_wins(tmp_path: Path) -> None:
-    with (  # noqa: PT012  (the end of the block fails)
-        pytest.raises(OutputError, match="out already exists and is not empty"),
-        writing_folder(tmp_path / "out") as slow,
-    ):
-        slow.write_text("release.csv", "slow")
-        results(tmp_path / "out", "quick")
-    assert names_in(tmp_path) == ["out"]
-    assert (tmp_path / "out" / "release.csv").read_text() == "quick"
-
-
 def test_of_two_runs_that_overwrite_the_last_to_end_stays(tmp_path: Path) -> None:
     results(tmp_path / "out", "old")
     with writing_folder(tmp_path / "out", overwrite=True) as slow:
