@@ -101,6 +101,13 @@ def test_the_summary_tells_each_recipient_and_the_terminal_too(tmp_path: Path) -
     )
 
 
+def test_a_report_tells_what_a_recipient_may_learn_and_at_which_price(tmp_path: Path) -> None:
+    solved(tmp_path, AT_A_PRICE).write(tmp_path / "out")
+    page = (tmp_path / "out" / "report.html").read_text()
+
+    assert "age, sex (with probability 0.25, for $6 if that pays)" in page
+
+
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("scenario", [THREE, WITH_STAKES + "loss = 90\n", LEARNS, AT_A_PRICE])
 def test_verify_finds_nothing_wrong_with_what_recipients_do(tmp_path: Path, scenario: str, game: Any) -> None:
