@@ -92,17 +92,9 @@ def _listed(everybody: PopulationAndRecords) -> BoolArray:
     return listed
 
 
-_MAY_DIFFER = (
-    "title",
-    "sources",
-    "records.path",
-    "records.columns",
-    "records.encoding",
-    "records.value_labels",
-    "population.path",
-    "identifiers",
-)
-"""Keys that no strategy depends on: of files, digests are compared."""
+_OF_FILES = ("records.path.", "records.columns.", "records.encoding.", "population.path.")
+_MAY_DIFFER = ("title.", "sources.", "records.value_labels.", "identifiers.", *_OF_FILES)
+"""How keys begin that no strategy depends on: of files, digests are compared."""
 
 
 @frozen(eq=False)
@@ -178,7 +170,8 @@ class FinishedRun:
         ----------
         parts : parts of a scenario, such as ``records``, to which differences are confined; without them all count.
         """
-        changed = sorted(key for key in _different(self.scenario.resolved(), question.resolved()) if not _free(key))
+        keys = _different(self.scenario.resolved(), question.resolved())
+        changed = sorted(key for key in keys if not f"{key}.".startswith(_MAY_DIFFER))
         if parts:
             changed = [key for key in changed if key.partition(".")[0] in parts]
         if changed:
@@ -244,10 +237,6 @@ class FinishedRun:
             return digest_path(question.folder / question.records.path) == self.stored.input_digests["records"]
         except GamedeidError:
             return False
-
-
-def _free(key: str) -> bool:
-    return any(key == name or key.startswith(f"{name}.") for name in _MAY_DIFFER)
 
 
 def _different(one: Any, other: Any, before: str = "") -> Iterator[str]:
