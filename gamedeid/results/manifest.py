@@ -117,7 +117,6 @@ def manifest(
     inputs : the files. A file is shown as the scenario writes it, and by its bare name where the scenario does not
         speak of it, so that no folder of this computer gets in.
     outputs : file name -> SHA-256 in hex; listed by name.
-    seed : of the random numbers; None where there are none.
     """
     digests = inputs.digests
     inputs.check()

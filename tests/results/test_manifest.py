@@ -4,6 +4,7 @@ import hashlib
 from pathlib import Path
 
 import pytest
+import questions
 
 from gamedeid import __version__
 from gamedeid.errors import InvalidDataError
@@ -24,18 +25,14 @@ def question(folder: Path, *, records: str = "data/records.csv") -> Scenario:
         path = folder / place
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"{path.name},*")
-    return Scenario.parse(
-        {
-            "title": "Größe",
-            "records": {"path": records},
-            "population": {"path": "data/people.csv"},
-            "attributes": {"zip": {"hierarchy": "ages.csv"}, "age": {"hierarchy": "ages.csv", "weight": 0.5}},
-            "game": "basic",
-            "payoffs": {"benefit": 1200, "loss": 300, "cost": 4},
-            "policy": {"safe-harbor": {"zip_populations": "zips.csv"}},
-        },
-        folder=folder,
-    )
+    changes = {
+        "title": "Größe",
+        "records.path": records,
+        "population.path": "data/people.csv",
+        "attributes": {"zip": {"hierarchy": "ages.csv"}, "age": {"hierarchy": "ages.csv", "weight": 0.5}},
+        "policy.safe-harbor.zip_populations": "zips.csv",
+    }
+    return questions.question(changes, folder=folder)
 
 
 def manifest_of(scenario: Scenario) -> dict[str, object]:
@@ -95,13 +92,8 @@ def _with(scenario: Scenario, key: str, path: str) -> Scenario:
 
 
 def test_a_path_from_the_root_of_another_system_is_shown_by_its_last_part_too() -> None:
-    content = {
-        "records": {"path": r"C:\Users\somebody\records.csv"},
-        "attributes": {"sex": {"hierarchy": "sex"}},
-        "game": "basic",
-        "payoffs": {"benefit": 1, "loss": 1, "cost": 1},
-    }
-    assert Scenario.parse(content).resolved()["records"]["path"] == "records.csv"
+    asked = questions.question({"records.path": r"C:\Users\somebody\records.csv"})
+    assert asked.resolved()["records"]["path"] == "records.csv"
 
 
 @pytest.mark.parametrize("name", ["records", "population", "hierarchy age", "zip populations", "notes", ""])
