@@ -8,7 +8,7 @@ from gamedeid.data.persons import Persons, RepeatedKey
 from gamedeid.game.policies import AppliedPolicy, CompiledPolicy
 from gamedeid.reprs import frozen
 from gamedeid.results import FolderWriter
-from gamedeid.results.manifest import MANIFEST, ResultWarning, manifest
+from gamedeid.results.manifest import ResultWarning, manifest
 from gamedeid.results.quantities import Amount, Count, Dollars, Flag, Level, Mean, Number, OneOrMore, Share, Text
 from gamedeid.results.result import Result
 from gamedeid.scenario.payoffs import Payoffs
@@ -172,36 +172,34 @@ class DataFacts(Result):
 
 
 def data_of(study: Study) -> dict[str, Any]:
-    """Return the same as plain values: ``data`` of ``summary.json`` and ``comparison.json``."""
+    """Return what was read as plain values: ``data`` of ``summary.json`` and ``comparison.json``."""
     return DataFacts.of(study).as_dict()
 
 
 def manifest_of(
-    study: Study, folder: FolderWriter, asked: Mapping[str, object], warnings: Sequence[ResultWarning] | None = None
+    study: Study, folder: FolderWriter, asked: Mapping[str, object], warnings: Sequence[ResultWarning]
 ) -> dict[str, Any]:
     """Return the manifest of the results that stand in ``folder`` by now."""
-    question = study.scenario
-    content = question.resolved()
-    for name in ("records", "population"):
-        if name not in study.inputs.files and content[name] is not None:
-            content[name]["path"] = None  # a data frame came instead
-    return manifest(
-        scenario={**content, **asked},
-        inputs=study.inputs,
-        outputs=folder.digests,
-        overridden=question.overridden,
-        warnings=data_warnings(data_of(study)) if warnings is None else warnings,
-    )
+    return manifest(outputs=folder.digests, **_made_of(study, asked, warnings))
 
 
 def write_manifest(
     study: Study, folder: FolderWriter, asked: Mapping[str, object], warnings: Sequence[ResultWarning] | None = None
 ) -> dict[str, Any]:
-    """Write ``manifest.json``, the last file of a folder of results, and return its content.
+    """Write ``manifest.json``, the last file of a folder of results, and return its content; see its inputs again."""
+    return folder.write_manifest(**_made_of(study, asked, warnings))
 
-    The inputs are looked at once more when it is written, so that whoever calls this need not.
-    """
-    made = manifest_of(study, folder, asked, warnings)
-    folder.write_json(MANIFEST, made)
-    study.inputs.check()
-    return made
+
+def _made_of(study: Study, asked: Mapping[str, object], warnings: Sequence[ResultWarning] | None) -> dict[str, Any]:
+    """Return what a manifest says that results of a study were made from; without warnings, those of its data."""
+    question = study.scenario
+    content = question.resolved()
+    for name in ("records", "population"):
+        if name not in study.inputs.files and content[name] is not None:
+            content[name]["path"] = None  # a data frame came instead
+    return {
+        "scenario": {**content, **asked},
+        "inputs": study.inputs,
+        "overridden": question.overridden,
+        "warnings": data_warnings(data_of(study)) if warnings is None else warnings,
+    }
