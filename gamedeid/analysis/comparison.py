@@ -24,8 +24,7 @@ from gamedeid.risk.aware import AwareFacts, known_risk
 from gamedeid.risk.records import class_sizes
 from gamedeid.scenario.payoffs import success_probability
 from gamedeid.scenario.scenario import ScenarioLike
-from gamedeid.study.facts import DataFacts, Measures, PolicyWords, RecipientFacts, Stakes
-from gamedeid.study.manifest import write_manifest
+from gamedeid.study.facts import DataFacts, Measures, PolicyWords, RecipientFacts, Stakes, write_manifest
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution, solve
 from gamedeid.study.study import Study

@@ -35,8 +35,7 @@ from gamedeid.results.quantities import Amount, Count, Flag, Level, Mean, Share,
 from gamedeid.results.result import Result
 from gamedeid.results.tables import csv_bytes
 from gamedeid.scenario.scenario import ScenarioLike
-from gamedeid.study.facts import DataFacts, PolicyWords, Stakes
-from gamedeid.study.manifest import write_manifest
+from gamedeid.study.facts import DataFacts, PolicyWords, Stakes, write_manifest
 from gamedeid.study.solve import policy_solution, solve
 from gamedeid.study.study import Study
 

@@ -19,7 +19,7 @@ from gamedeid.results.quantities import Amount, Dollars, Mean, Milliseconds, Sec
 from gamedeid.results.result import Result
 from gamedeid.results.tables import csv_bytes
 from gamedeid.scenario.payoffs import Payoffs
-from gamedeid.study.manifest import write_manifest
+from gamedeid.study.facts import write_manifest
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 

@@ -15,7 +15,7 @@ from gamedeid.results import FolderWriter, opened_folder
 from gamedeid.results.quantities import Amount, Count, Dollars, Flag, Mean, Number, Share, Text
 from gamedeid.results.result import Result
 from gamedeid.results.tables import write_blocks
-from gamedeid.study.manifest import write_manifest
+from gamedeid.study.facts import write_manifest
 from gamedeid.study.study import Study
 
 Other: TypeAlias = Annotated[

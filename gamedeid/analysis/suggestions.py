@@ -165,6 +165,7 @@ def suggest(
 
     Raises
     ------
+    InvalidDataError : what is wrong with the data.
     InvalidScenarioError : no threshold is named, or none of these games; or what is wrong with the question.
     """
     study = Study.prepare(scenario, records, population)

@@ -77,7 +77,8 @@ def after_scenario(named: str, scenario: "Scenario") -> Iterator[tuple[tuple[obj
 
 def after_results(results: "StoredResults", scenario: str | None) -> Iterator[tuple[tuple[object, ...], str]]:
     """Yield the words of commands that come after results were written, and what each is for."""
-    from gamedeid.results.manifest import SIGNATURE, is_document
+    from gamedeid.results.manifest import is_document
+    from gamedeid.results.stored import is_signed
 
     folder, question = results.folder, (() if scenario is None else (scenario,))
     yield ("verify", folder, *question), "Recompute all that can be recomputed."
@@ -87,7 +88,7 @@ def after_results(results: "StoredResults", scenario: str | None) -> Iterator[tu
         yield ("risk", "release", folder), "The risk by every measure; the limits that are met first."
     else:
         yield ("audit", folder, scenario), "The risk if the recipient knows how the release was made."
-    if (folder / SIGNATURE).exists():
+    if is_signed(folder):
         yield ("codebook", folder, *question, "-o", "codebook.csv"), "Columns and labels, for recipients."
     elif any(map(is_document, results.outputs)):
         yield ("sign", folder, "--key", "expert.key"), "Sign the folder, once the determination is filled in."

@@ -11,7 +11,7 @@ from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.reprs import frozen
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import DOLLARS, RAW, WEIGHTS
-from gamedeid.study.manifest import data_of
+from gamedeid.study.facts import data_of
 from gamedeid.study.study import Study
 
 STAKES = ("benefit", "loss", "cost", "gain")

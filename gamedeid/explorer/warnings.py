@@ -7,7 +7,7 @@ from gamedeid.errors import GamedeidError, shown
 from gamedeid.intake.identifiers.releases import check_release, identifier_warnings
 from gamedeid.report.words.data import data_words, person_words
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.manifest import data_of
+from gamedeid.study.facts import data_of
 from gamedeid.study.study import Study
 from gamedeid.study.warnings import as_values, data_warnings, said
 

@@ -1,6 +1,5 @@
 """The changes from one finished folder of results to another, such as since the last signature, a year ago."""
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
 from os import PathLike
@@ -15,16 +14,15 @@ from gamedeid.catalogue import FORMS, catalogue, sentence
 from gamedeid.errors import OutputError
 from gamedeid.extras import require
 from gamedeid.report.html.page import changes_page
-from gamedeid.report.html.stored import read_results
+from gamedeid.report.html.stored import results_of
 from gamedeid.report.terminal.console import new_table, print_table
 from gamedeid.report.words.determination import threshold_row
 from gamedeid.report.words.verdict import verdict_of
 from gamedeid.reprs import frozen
 from gamedeid.results.file import write_file
-from gamedeid.results.manifest import SIGNATURE
 from gamedeid.results.quantities import Flag, Number, Text
 from gamedeid.results.result import Result
-from gamedeid.results.stored import CONTENT, SUMMARY, StoredResults
+from gamedeid.results.stored import CONTENT, SUMMARY, StoredResults, is_signed
 from gamedeid.risk.thresholds import Judged, judged_thresholds
 from gamedeid.scenario.determination import Thresholds
 
@@ -163,7 +161,7 @@ def _facts(stored: StoredResults) -> FolderFacts:
         raise OutputError(f"{stored.folder} holds no results of a run: its manifest names no {SUMMARY}")
     try:
         if stored.is_of_this_version and CONTENT in stored.outputs and stored.is_game:
-            results = read_results(stored.folder)
+            results = results_of(stored)
             summary, content, verdict = results.summary, results.content, verdict_of(results.summary)
         else:
             summary = stored.document(SUMMARY)
@@ -176,7 +174,7 @@ def _facts(stored: StoredResults) -> FolderFacts:
             title=str(manifest["scenario"].get("title", "")),
             game=stored.game,
             gamedeid=manifest["gamedeid"],
-            signed=os.path.lexists(stored.folder / SIGNATURE),
+            signed=is_signed(stored.folder),
             signer=", ".join(stored.signer.values()),
             expert=str(asked.get("expert") or ""),
             valid_from=str(asked.get("valid_from") or ""),

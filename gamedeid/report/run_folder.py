@@ -24,14 +24,14 @@ from gamedeid.report.html.stored import grid_bytes
 from gamedeid.report.warnings import warned_summary
 from gamedeid.reprs import frozen
 from gamedeid.results import FolderWriter
-from gamedeid.results.formulas import defused_table
+from gamedeid.results.formulas import defused_frame
 from gamedeid.results.parts import Blocks, part_names, rows_of, take_parts, write_parts
 from gamedeid.results.resume import FinishedParts
 from gamedeid.results.stored import CONTENT, GRID, REPORT, SUMMARY
 from gamedeid.results.tables import Layout
 from gamedeid.scenario.sections import RANDOM
+from gamedeid.study.facts import manifest_of, write_manifest
 from gamedeid.study.finished import write_plan
-from gamedeid.study.manifest import manifest_of, write_manifest
 from gamedeid.study.release import SortedRelease
 from gamedeid.study.solution import Solution
 
@@ -194,7 +194,7 @@ def _sorted_release(
         progress("collecting the release")
     collected = rows.write(marked, workshop / "collected")
     blocks: Callable[[], Any] = partial(rows.blocks, marked) if collected is None else partial(rows_of, collected)
-    written = (lambda: map(defused_table, blocks())) if defuse else blocks
+    written = (lambda: map(defused_frame, blocks())) if defuse else blocks
     return SortedRelease(solution.study, solution.withheld, written, workshop)
 
 

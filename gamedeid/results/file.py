@@ -40,12 +40,7 @@ def writing_file(path: Path, *, overwrite: bool = False, follow_links: bool = Tr
 
 
 def write_file(path: Path, content: str | bytes, *, overwrite: bool = False, follow_links: bool = True) -> None:
-    """Write one file that appears whole or not at all, with mode 0600.
-
-    Parameters
-    ----------
-    path : the file to write; its folder must exist.
-    """
+    """Write one file as :func:`writing_file` does."""
     with undisturbed(), writing_file(path, overwrite=overwrite, follow_links=follow_links) as stream:
         stream.write(content.encode() if isinstance(content, str) else content)
 

@@ -268,10 +268,7 @@ def _show_folder(new: Path, place: Place, *, overwrite: bool) -> None:
 
 
 def _replace_folder(new: Path, place: Place) -> None:
-    """Put a folder in the place of another, and remove the other.
-
-    The old folder waits in the hidden one; if the run is killed just then, the next one puts it back.
-    """
+    """Put a folder in the place of another, which the next run puts back if this one is killed just then."""
     lock = hold(place.path)
     try:
         _admit_replacing(place, place.path)

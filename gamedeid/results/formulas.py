@@ -62,21 +62,12 @@ def holds_texts(kind: pa.DataType) -> bool:
     return not any(is_it(kind) for is_it in of_kind)
 
 
-def defused_table(table: pa.Table) -> pa.Table:
-    """Return an Arrow table with all texts and names of columns defused; texts within nested values are not."""
-    return nw.to_native(_defused(nw.from_native(table, eager_only=True)))
-
-
 def defused_frame(frame: Any) -> Any:
-    """Return an eager data frame with all texts and names of columns defused; texts within nested values are not."""
-    return nw.to_native(_defused(nw.from_native(frame, eager_only=True)))
-
-
-def _defused(rows: Any) -> Any:
-    texts = (nw.String, nw.Categorical, nw.Enum, nw.Object)
+    """Return an eager frame with all texts and names of columns defused; texts within nested values are not."""
+    rows, texts = nw.from_native(frame, eager_only=True), (nw.String, nw.Categorical, nw.Enum, nw.Object)
     new = [_defused_column(rows[name]) for name, kind in rows.schema.items() if kind in texts]
     names = defused_names(rows.columns)
-    return rows.with_columns(*new).rename(dict(zip(rows.columns, names, strict=True)))
+    return nw.to_native(rows.with_columns(*new).rename(dict(zip(rows.columns, names, strict=True))))
 
 
 def _defused_column(column: Any) -> Any:

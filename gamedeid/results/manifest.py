@@ -17,9 +17,6 @@ MANIFEST = "manifest.json"
 SIGNATURE = f"{MANIFEST}.sig"
 """The signature of the manifest: the one file of results that it cannot name."""
 
-DOCUMENT_FORMATS = (".md", ".docx")
-"""Suffixes of outputs that people fill in after they were drafted; results have no others of these suffixes."""
-
 ASKED = ("game", "solver", "defuse", "keep_order", "applies")
 """Keys that a run writes beside those of the scenario: what was asked of it."""
 
@@ -120,7 +117,6 @@ def manifest(
     inputs : the files. A file is shown as the scenario writes it, and by its bare name where the scenario does not
         speak of it, so that no folder of this computer gets in.
     outputs : file name -> SHA-256 in hex; listed by name.
-    seed : of the random numbers; None where there are none.
     """
     digests = inputs.digests
     inputs.check()
@@ -144,8 +140,8 @@ def json_text(content: Any) -> str:
 
 
 def is_document(name: str) -> bool:
-    """Return whether an output is a document that people fill in, by its suffix."""
-    return name.lower().endswith(DOCUMENT_FORMATS)
+    """Return whether an output is a document that people fill in, by its suffix: results have no others of these."""
+    return name.lower().endswith((".md", ".docx"))
 
 
 def not_ours(folder: Path) -> str | None:

@@ -50,8 +50,8 @@ def write_parts(
     seekable: bool,
     records: int,
     report_progress: Progress,
-    defuse: bool = False,
-    layout: Layout = Layout(),  # noqa: B008  (a tuple of what does not change)
+    defuse: bool,
+    layout: Layout,
 ) -> None:
     """Write a table of records into a folder of results.
 
@@ -81,8 +81,8 @@ def take_parts(
     form: Format,
     parts: Sequence[Path],
     *,
-    defuse: bool = False,
-    changed: Callable[[pa.Table], pa.Table] | None = None,
+    defuse: bool,
+    changed: Callable[[pa.Table], pa.Table] | None,
 ) -> None:
     """Take a table of which others wrote the parts into a folder of results.
 

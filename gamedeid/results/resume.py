@@ -62,16 +62,11 @@ class FinishedParts:
         self._digests[name] = recorded
         return path
 
-    def read(self, name: str) -> bytes | None:
-        """Return the content of a part that was kept and is as it was, or None."""
-        path = self.find(name)
-        return None if path is None else read_regular(path)
-
     def read_values(self, name: str) -> Any:
-        """Return what :meth:`write_values` has kept, or None."""
-        stored = self.read(name)
+        """Return what :meth:`write_values` has kept and is as it was, or None."""
+        path = self.find(name)
         with suppress(ValueError):
-            return json.loads(stored or b"null")
+            return None if path is None else json.loads(read_regular(path))
         return None
 
     def write_values(self, name: str, values: Any) -> None:

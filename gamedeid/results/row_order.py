@@ -189,8 +189,7 @@ def _keys(table: pa.Table) -> pa.Array:
 def _texts_and_kinds(column: pa.ChunkedArray) -> tuple[pa.Array, IntArray]:
     """Return the values of a column as CSV has them, (n,) large binary, and whether each is missing, (n,) uint8."""
     types = pa.types
-    whole = column.unify_dictionaries().combine_chunks() if types.is_dictionary(column.type) else column
-    whole = whole.combine_chunks() if isinstance(whole, pa.ChunkedArray) else whole
+    whole = column.unify_dictionaries().combine_chunks()
     if not types.is_dictionary(whole.type) and not _is_text(whole.type):
         with suppress(pa.ArrowNotImplementedError):  # nested values
             whole = whole.dictionary_encode()

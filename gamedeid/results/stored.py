@@ -54,12 +54,18 @@ class StoredResults:
     def read_run(cls, folder: str | PathLike[str]) -> "StoredResults":
         """Read the manifest of a run of this version."""
         found = cls.read(folder)
-        if SUMMARY not in found.outputs or not {"game", "solver"} <= found.manifest["scenario"].keys():
-            raise OutputError(f"{folder} holds no results of a run: its {MANIFEST} names no {SUMMARY}, game and solver")
-        if not found.is_of_this_version:
-            version = quoted(found.manifest["gamedeid"])
-            raise OutputError(f"{folder} holds results of gamedeid {version}, this is {__version__}; run again")
+        found.check_run()
         return found
+
+    def check_run(self) -> None:
+        """Refuse results that are not those of a run of this version."""
+        if SUMMARY not in self.outputs or not {"game", "solver"} <= self.manifest["scenario"].keys():
+            raise OutputError(
+                f"{self.folder} holds no results of a run: its {MANIFEST} names no {SUMMARY}, game and solver"
+            )
+        if not self.is_of_this_version:
+            version = quoted(self.manifest["gamedeid"])
+            raise OutputError(f"{self.folder} holds results of gamedeid {version}, this is {__version__}; run again")
 
     @property
     def outputs(self) -> Mapping[str, str]:
@@ -218,9 +224,14 @@ def state_outputs(
     write_file(folder / MANIFEST, json_text(renewed), overwrite=True, follow_links=False)
 
 
+def is_signed(folder: Path) -> bool:
+    """Return whether a folder of results has a signature, which nobody has checked."""
+    return is_regular(folder / SIGNATURE)
+
+
 def refuse_signed(folder: Path, output: Path) -> None:
     """Refuse to write a file that the manifest of a folder would state anew, where the folder is signed."""
-    if is_regular(folder / SIGNATURE):
+    if is_signed(folder):
         raise OutputError(
             f"{output} is not written, because {folder} is signed and its signature would not hold; remove "
             f"{SIGNATURE} and sign again, or write the file elsewhere"

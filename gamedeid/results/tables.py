@@ -88,11 +88,7 @@ def write_blocks(
 
 
 def _write_parquet(first: pa.Table, tables: Iterable[pa.Table], stream: IO[bytes], layout: Layout) -> None:
-    """Write tables of the schema of the first, each as a row group of its own.
-
-    What is written depends on the rows alone: no metadata of fields or schemas, no value of a dictionary that no row
-    has, and no trace of the pieces in which a column came.
-    """
+    """Write tables of the schema of the first, each as a row group of its own; the bytes depend on the rows alone."""
     schema = pa.schema([pa.field(one.name, _written_type(one.type), one.nullable) for one in first.schema])
     texts = {one.name for one in schema if one.name in layout.coded and pa.types.is_dictionary(one.type)}
     seen = pa.schema([one.with_type(one.type.value_type) if one.name in texts else one for one in schema])
@@ -151,8 +147,7 @@ def _in_one_piece(table: pa.Table, schema: pa.Schema) -> pa.Table:
 
 def _used(column: pa.ChunkedArray) -> pa.DictionaryArray:
     """Return a dictionary column with the values that rows have, in the order in which they come first."""
-    whole = column.unify_dictionaries().combine_chunks()
-    array = whole.chunk(0) if isinstance(whole, pa.ChunkedArray) else whole
+    array = column.unify_dictionaries().combine_chunks()
     rows = np.flatnonzero(as_numpy(array.is_valid()))
     codes = as_numpy(array.indices.fill_null(0))
     first = np.full(len(array.dictionary), -1, np.int64)

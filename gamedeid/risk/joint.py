@@ -104,10 +104,7 @@ def joint_risk(
     InvalidDataError : an input is not there, or is another.
     """
     finished = finished_run.FinishedRun.read(folder)
-    finished.refuse_changed_files()
-    finished.refuse_frames()
-    question = finished.question(scenario)
-    finished.refuse_another_question(question)
+    question = finished.same_question(scenario)
     both = _with_earlier(question, earlier, key)
     together = Study.prepare(both, read_options=read_options, progress=progress)
     known = 0 if question.earlier is None else len(question.earlier.releases)
@@ -148,9 +145,10 @@ def _with_earlier(question: Scenario, folders: Sequence[str | PathLike[str]], ke
     if not releases:
         raise InvalidScenarioError("earlier: expected at least one folder of an earlier release")
     earlier = Earlier(releases=releases, key=key if key is not None or before is None else before.key)
-    for fault in earlier_faults(earlier, question.records, question.attributes):
+    both = question.model_copy(update={"earlier": earlier})
+    for fault in earlier_faults(both):
         raise InvalidScenarioError(fault)
-    return question.model_copy(update={"earlier": earlier})
+    return both
 
 
 def _of_records(study: Study, stored: StoredResults) -> tuple[IntArray, BoolArray, FloatArray]:

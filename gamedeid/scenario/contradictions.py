@@ -1,15 +1,18 @@
 """What one section of a scenario says that another contradicts, each fault in a line."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
+from typing import Protocol
 
-from gamedeid.choices import OUTCOMES, RELEASE_ROW
+from gamedeid.choices import AWARE_GAMES, GAMES, OUTCOMES, RELEASE_ROW
 from gamedeid.errors import did_you_mean, nearest, quoted
 from gamedeid.scenario.earlier import NAME, Earlier
 from gamedeid.scenario.limits import Limits
 from gamedeid.scenario.recipients import KEPT_NAME, Recipient, kept_known, taking_part
 from gamedeid.scenario.sections import (
+    GENERAL,
     LIMITED_DATA_SET,
     OWN,
+    RAW,
     SAFE_HARBOR,
     Attacker,
     Attribute,
@@ -20,11 +23,47 @@ from gamedeid.scenario.sections import (
     Regions,
 )
 
+PSEUDONYM_COLUMNS = ("person", "pseudonym")
+"""Names for the release's column of pseudonyms."""
 
-def column_faults(
-    attributes: Mapping[str, Attribute], records: Records, population: Population | None, identifiers: Identifiers
-) -> Iterator[str]:
+
+class Sections(Protocol):
+    """The sections of a scenario that can contradict each other."""
+
+    records: Records
+    population: Population | None
+    attributes: dict[str, Attribute]
+    floor: str
+    policy: dict[str, Policy]
+    attacker: dict[str, Attacker]
+    recipients: dict[str, Recipient]
+    identifiers: Identifiers
+    limits: Limits | None
+    regions: Regions | None
+    earlier: Earlier | None
+
+
+def contradictions(scenario: Sections) -> Iterator[str]:
+    """Yield what one section says that another contradicts."""
+    for faults in (_names, _columns, _ages, _persons, _populations, _policies, _limits, _knowledge, earlier_faults):
+        yield from faults(scenario)
+
+
+def _names(scenario: Sections) -> Iterator[str]:
+    """Yield policies and attackers that have a name of ours."""
+    games = (*GAMES, *AWARE_GAMES)
+    for name in scenario.policy:
+        if name in (LIMITED_DATA_SET, RAW, *games):
+            what = "is a game" if name in games else "is built in"
+            yield f"policy: {quoted(name)} {what}; give your policy another name"
+    if GENERAL in scenario.attacker:
+        yield f"attacker: {quoted(GENERAL)} is built in; give your attacker another name"
+
+
+def _columns(scenario: Sections) -> Iterator[str]:
     """Yield columns that stand in two places, in none, or have names of our own."""
+    attributes, records, population = scenario.attributes, scenario.records, scenario.population
+    identifiers = scenario.identifiers
     places: dict[str, str] = {}
     for place, names in (
         ("[attributes]", tuple(attributes)),
@@ -55,20 +94,37 @@ def column_faults(
             yield f"{place} speaks of {quoted(name)}, which {why}{hint}"
 
 
-def age_faults(attributes: Mapping[str, Attribute]) -> Iterator[str]:
+def _ages(scenario: Sections) -> Iterator[str]:
     """Yield ages that are computed from other ages."""
-    computed = [name for name, attribute in attributes.items() if attribute.is_computed]
-    for name in computed:
+    computed = {name: attribute for name, attribute in scenario.attributes.items() if attribute.is_computed}
+    for name, attribute in computed.items():
         for key in ("born", "at"):
-            if getattr(attributes[name], key) in computed:
+            if getattr(attribute, key) in computed:
                 yield f"attributes.{name}.{key} names an attribute that is computed itself; name a column of dates"
 
 
-def population_faults(
-    population: Population | None, recipients: Mapping[str, Recipient], attributes: Mapping[str, Attribute]
-) -> Iterator[str]:
+def _persons(scenario: Sections) -> Iterator[str]:
+    """Yield pseudonyms that stand for nobody, or have no column to stand in."""
+    records = scenario.records
+    if records.person is None and "pseudonyms" in records.model_fields_set:
+        yield "records.pseudonyms stand for records.person, which names no column"
+    if records.person is not None and records.pseudonyms is not False and pseudonym_column(scenario) is None:
+        yield (
+            f"records.pseudonyms: the release has columns {' and '.join(map(quoted, PSEUDONYM_COLUMNS))} already; "
+            "rename one of them, or set pseudonyms = false"
+        )
+
+
+def pseudonym_column(scenario: Sections) -> str | None:
+    """Return the first name for the release's column of pseudonyms that no other column has; None if there is none."""
+    taken = {name.casefold() for name in (*scenario.attributes, *scenario.records.keep)}
+    return next((name for name in PSEUDONYM_COLUMNS if name not in taken), None)
+
+
+def _populations(scenario: Sections) -> Iterator[str]:
     """Yield tables of people that speak of other columns than there are."""
-    for recipient, one in recipients.items():
+    population, attributes = scenario.population, scenario.attributes
+    for recipient, one in scenario.recipients.items():
         if one.population is not None:
             known = one.attributes_known(attributes)
             yield from _faults_of_people(f"recipients.{recipient}.population", one.population, known, attributes)
@@ -97,14 +153,14 @@ def _faults_of_people(
         yield f"{place}.count: {quoted(section.count)} is an attribute; it cannot be the count too"
 
 
-def policy_faults(floor: str, policies: Mapping[str, Policy], attributes: Mapping[str, Attribute]) -> Iterator[str]:
+def _policies(scenario: Sections) -> Iterator[str]:
     """Yield a floor that is no policy, and policies that speak of no attribute."""
-    known = (SAFE_HARBOR, LIMITED_DATA_SET, *policies)
-    if floor not in known:
-        yield f"floor names no policy: {quoted(floor)}{nearest(floor, known)}"
-    for name, policy in policies.items():
+    known = (SAFE_HARBOR, LIMITED_DATA_SET, *scenario.policy)
+    if scenario.floor not in known:
+        yield f"floor names no policy: {quoted(scenario.floor)}{nearest(scenario.floor, known)}"
+    for name, policy in scenario.policy.items():
         of_rules = (key for rule in policy.rules for key in (*rule.when, *rule.levels))
-        yield from _no_attributes(f"policy.{name}", (*policy.levels, *of_rules), attributes)
+        yield from _no_attributes(f"policy.{name}", (*policy.levels, *of_rules), scenario.attributes)
         keys = ("census", "limit", "year", "zip_populations")
         lists = [key for key in keys if getattr(policy, key) != Policy.model_fields[key].default]
         if lists and name != SAFE_HARBOR:
@@ -115,20 +171,16 @@ def policy_faults(floor: str, policies: Mapping[str, Policy], attributes: Mappin
             yield f"policy.{name} has both census and zip_populations; choose one"
 
 
-def knowledge_faults(
-    attackers: Mapping[str, Attacker],
-    recipients: Mapping[str, Recipient],
-    attributes: Mapping[str, Attribute],
-    keep: Collection[str],
-) -> Iterator[str]:
+def _knowledge(scenario: Sections) -> Iterator[str]:
     """Yield attackers and recipients who know what is no attribute or kept, and recipients who are never present."""
-    for name, attacker in attackers.items():
+    recipients, attributes = scenario.recipients, scenario.attributes
+    for name, attacker in scenario.attacker.items():
         yield from _no_attributes(f"attacker.{name}", (*attacker.knows, *attacker.levels), attributes)
     if recipients and not taking_part(recipients):
         yield "recipients: none of them is ever present; give one a probability above 0, or leave the section out"
     for name, recipient in recipients.items():
         place, learns = f"recipients.{name}", recipient.learns
-        kept = kept_known(recipient, keep)
+        kept = kept_known(recipient, scenario.records.keep)
         yield from _no_attributes(place, (*(recipient.knows or ()), *recipient.levels), {*attributes, *kept})
         if kept and KEPT_NAME in attributes:
             yield f"attributes.{KEPT_NAME}: classes of records have this name; rename the column in the data"
@@ -143,8 +195,11 @@ def knowledge_faults(
                 yield f"{place} knows all attributes, and has nothing to learn; give knows or levels"
 
 
-def limit_faults(limits: Limits | None, records: Records, attributes: Mapping[str, Attribute]) -> Iterator[str]:
-    """Yield limits that speak of no attribute."""
+def _limits(scenario: Sections) -> Iterator[str]:
+    """Yield limits, and regions, that speak of no attribute."""
+    if scenario.regions is not None:
+        yield from _no_attributes("regions.attribute", (scenario.regions.attribute,), scenario.attributes)
+    limits, records, attributes = scenario.limits, scenario.records, scenario.attributes
     shared = limits.uniform if limits is not None and isinstance(limits.uniform, tuple) else ()
     for name in shared:
         if name in records.keep:
@@ -165,12 +220,6 @@ def limit_faults(limits: Limits | None, records: Records, attributes: Mapping[st
         yield f"limits.groups.level: {quoted(column)} is a kept column, which has no levels; leave the level out"
 
 
-def region_faults(regions: Regions | None, attributes: Mapping[str, Attribute]) -> Iterator[str]:
-    """Yield regions that differ in no attribute."""
-    if regions is not None:
-        yield from _no_attributes("regions.attribute", (regions.attribute,), attributes)
-
-
 def _no_attributes(place: str, names: Iterable[str], attributes: Collection[str]) -> Iterator[str]:
     """Yield the names that stand in a place for attributes, and are none."""
     for name in names:
@@ -178,8 +227,9 @@ def _no_attributes(place: str, names: Iterable[str], attributes: Collection[str]
             yield f"{place} speaks of {quoted(name)}, which is no attribute{nearest(name, attributes)}"
 
 
-def earlier_faults(earlier: Earlier | None, records: Records, attributes: Mapping[str, Attribute]) -> Iterator[str]:
+def earlier_faults(scenario: Sections) -> Iterator[str]:
     """Yield what earlier releases ask of columns that is not so."""
+    earlier, records, attributes = scenario.earlier, scenario.records, scenario.attributes
     if earlier is None:
         return
     if NAME in attributes:

@@ -3,25 +3,26 @@
 from datetime import date
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, model_validator
 
 from gamedeid.errors import quoted
-from gamedeid.scenario.sections import Section, plain_number
+from gamedeid.scenario.sections import Amount, Section
+
+
+def day_of(text: str) -> str:
+    """Return a date as year-month-day; a ValueError says that a text is none."""
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise ValueError(f"expected a date such as 2027-01-31, not {quoted(text)}") from None
 
 
 def _day(value: object) -> object:
     """Take a date of TOML or its text; anything else of the kind is refused."""
-    if type(value) is date:
-        return value.isoformat()
-    try:
-        return date.fromisoformat(value).isoformat() if isinstance(value, str) else value
-    except ValueError:
-        raise ValueError(f"expected a date such as 2027-01-31, not {quoted(value)}") from None
+    return day_of(str(value)) if isinstance(value, str) or type(value) is date else value
 
 
 Day: TypeAlias = Annotated[str, BeforeValidator(_day)]
-
-Bound: TypeAlias = Annotated[float, BeforeValidator(plain_number), Field(ge=0, allow_inf_nan=False)]
 
 Preset: TypeAlias = Literal["0.05", "0.09", "0.2", "cells-11"]
 """Thresholds known by name; `gamedeid.risk.thresholds` says what each asks for, and where its number comes from."""
@@ -74,8 +75,8 @@ class Criterion(Section):
     """A threshold of one's own: a measure of the release, and how much or how little it may be."""
 
     measure: ThresholdMeasure
-    at_most: Bound | None = None
-    at_least: Bound | None = None
+    at_most: Amount | None = None
+    at_least: Amount | None = None
     source: str = ""
     """Where it comes from, in the scenario's own words."""
 

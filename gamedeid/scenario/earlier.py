@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field
 
 from gamedeid.errors import quoted
-from gamedeid.scenario.sections import Section, plain_number
+from gamedeid.scenario.sections import Section, Whole
 
 NAME = "earlier releases"
 """Name of the classes of people that the recipient can distinguish by earlier releases."""
@@ -23,7 +23,7 @@ class EarlierRelease(Section):
     folder: Path
     records: Path | None = None
     """The file that it was made from (default: the manifest's, from the scenario's folder)."""
-    rises: dict[str, Annotated[int, BeforeValidator(plain_number)]] = Field(default_factory=dict)
+    rises: dict[str, Whole] = Field(default_factory=dict)
     """Attribute -> by how much its value has risen since for everybody, such as ``{ age = 1 }``."""
 
 

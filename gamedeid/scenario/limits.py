@@ -3,18 +3,13 @@
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import Field, model_validator
 
 from gamedeid.choices import PlannedFor
-from gamedeid.scenario.sections import Section, plain_number
+from gamedeid.scenario.sections import Amount, Level, Number, PositiveShare, Section, Share, Whole
 
-Amount: TypeAlias = Annotated[float, BeforeValidator(plain_number), Field(ge=0, allow_inf_nan=False)]
-Share: TypeAlias = Annotated[float, BeforeValidator(plain_number), Field(ge=0, le=1)]
-Chance: TypeAlias = Annotated[float, BeforeValidator(plain_number), Field(gt=0, le=1)]
-Payoff: TypeAlias = Annotated[float, BeforeValidator(plain_number), Field(allow_inf_nan=False)]
-
-
-Count = Annotated[int, BeforeValidator(plain_number), Field(ge=1, le=1_000_000_000)]
+Positive: TypeAlias = Annotated[Number, Field(gt=0, allow_inf_nan=False)]
+Count: TypeAlias = Annotated[Whole, Field(ge=1, le=1_000_000_000)]
 
 
 class GroupLimits(Section):
@@ -26,7 +21,7 @@ class GroupLimits(Section):
 
     column: str
     """An attribute or a kept column."""
-    level: Annotated[int, BeforeValidator(plain_number), Field(ge=0)] | None = None
+    level: Level | None = None
     """Of an attribute's hierarchy, where values with one label are a group. (default: the most general below ``*``)"""
     least: Count = 11
     """Records of a group that is compared, at least. (default: 11, as in published tables of counts)"""
@@ -51,14 +46,14 @@ class Limits(Section):
     """At most this share of the records is attacked."""
     list_price: Amount | None = None
     """What a list of names costs the adversary once, dollars: all attacks together must not pay for it."""
-    record_risk: Chance | None = None
+    record_risk: PositiveShare | None = None
     """No released record's chance of re-identification is above this, whether attacking it pays or not."""
     information_loss: Share | None = None
     """At most this mean information loss over the records; a withheld record counts as 1."""
-    publisher_payoff: Payoff | None = None
+    publisher_payoff: Annotated[Number, Field(allow_inf_nan=False)] | None = None
     """At least this mean payoff of the publisher over the records, dollars."""
 
-    smallest_cell: Annotated[int, BeforeValidator(plain_number), Field(ge=1)] | None = None
+    smallest_cell: Annotated[Whole, Field(ge=1)] | None = None
     """At least so many released records share their strategy and released values."""
     uniform: bool | tuple[str, ...] = False
     """Whether all records get one strategy; or attributes, for one strategy for each of their values."""
@@ -78,7 +73,7 @@ class Limits(Section):
     @property
     def is_uniform(self) -> bool:
         """Whether records share a strategy."""
-        return self.uniform is True or bool(self.uniform)
+        return bool(self.uniform)
 
     @property
     def is_on_sums(self) -> bool:
@@ -100,10 +95,7 @@ class Limits(Section):
 
     def given(self) -> dict[str, Any]:
         """Return key -> value of all that is given."""
-        values = {name: getattr(self, name) for name in type(self).model_fields}
-        return {
-            name: value for name, value in values.items() if value is not None and value is not False and value != ()
-        }
+        return {name: value for name, value in self if value is not None and (name != "uniform" or value)}
 
 
 OF_GROUPS = ("groups.information_loss", "groups.attacked")
@@ -113,19 +105,16 @@ LIMIT_NAMES = (*(name for name in Limits.model_fields if name not in {"uniform",
 """All limits that are numbers, in their order; one of groups begins with the name of its section."""
 
 
-Positive = Annotated[float, BeforeValidator(plain_number), Field(gt=0, allow_inf_nan=False)]
-
-
 class KeptRule(Section):
     """What the records of a released group must show of a kept column."""
 
     distinct: Count | None = None
     """At least so many different values (distinct l-diversity)."""
-    entropy: Annotated[float, BeforeValidator(plain_number), Field(ge=1, allow_inf_nan=False)] | None = None
+    entropy: Annotated[Number, Field(ge=1, allow_inf_nan=False)] | None = None
     """The entropy of its values is at least the logarithm of this (entropy l-diversity)."""
     recursive: tuple[Positive, Count] | None = None
     """c and l: the most frequent value is rarer than c times all from the l-th most frequent on."""
-    t: Annotated[float, BeforeValidator(plain_number), Field(ge=0, le=1)] | None = None
+    t: Share | None = None
     """Its values are distributed as those of all released records, but for this distance (t-closeness)."""
     distance: Literal["equal", "ordered"] = "equal"
     """How far two values are apart: all equally, or by their places in ``order``."""
@@ -153,7 +142,7 @@ class Groups(Section):
     """Records that a released group with a record in it holds at least (k-anonymity)."""
     kept: dict[str, KeptRule] = Field(default_factory=dict)
     """Kept column -> what the records of a released group must show of it."""
-    steps: Annotated[int, BeforeValidator(plain_number), Field(ge=0, le=1_000_000_000)] | None = None
+    steps: Annotated[Level, Field(le=1_000_000_000)] | None = None
     """Steps of the search: the same number finds the same groups on every machine. (default: 400, unless
     ``seconds`` is set; the five searches of t-closeness share these 400, and each takes those that are named)"""
     seconds: Positive | None = None

@@ -4,7 +4,7 @@ Outside of the compiled loops these rules are stated here and nowhere else; :mod
 loops.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import floor, inf, isfinite, log1p
 from numbers import Real
 from typing import TYPE_CHECKING, TypeVar, overload
@@ -76,23 +76,11 @@ class Payoffs:
 
     @classmethod
     def of(cls, stakes: "Stakes", recipients: "Mapping[str, Recipient] | None" = None) -> "Payoffs":
-        """Return the payoffs that a scenario states; those of a recipient who is the paper's adversary.
-
-        Parameters
-        ----------
-        stakes : the section ``[payoffs]`` of a scenario.
-        recipients : name -> who may get the release; none unless given.
-        """
+        """Return the payoffs of ``stakes``; those of the paper's adversary where it alone is among ``recipients``."""
         own = cls(benefit=stakes.benefit, loss=stakes.loss, cost=stakes.cost, gain=stakes.gain)
         lone = lone_adversary(recipients or {})
-        if lone is None:
-            return own
-        return cls(
-            benefit=own.benefit,
-            loss=own.loss if lone.loss is None else lone.loss,
-            cost=own.cost if lone.cost is None else lone.cost,
-            gain=own.gain if lone.gain is None else lone.gain,
-        )
+        stated = {} if lone is None else {name: getattr(lone, name) for name in ("loss", "cost", "gain")}
+        return replace(own, **{name: value for name, value in stated.items() if value is not None})
 
     @property
     def gain_follows_loss(self) -> bool:
@@ -114,13 +102,7 @@ class Payoffs:
         return TIE * self.benefit
 
     def as_good(self, payoff: FloatArray, than: FloatArray | float) -> BoolArray:
-        """Return whether payoffs are above others or equal to them, dollars each.
-
-        Parameters
-        ----------
-        payoff : dollars, of one strategy or (k,) of several.
-        than : dollars, (k,) too: what it is compared with.
-        """
+        """Return whether ``payoff`` is above ``than`` or equal to it, (k,) dollars or one amount each."""
         good: BoolArray = payoff > than - self.tolerance
         return good
 
@@ -130,22 +112,14 @@ class Payoffs:
         return largest_attacked(self.adversary_gain, self.cost)
 
     def attacked(self, people: IntArray) -> BoolArray:
-        """Return whether the paper's adversary attacks groups of these sizes.
-
-        Parameters
-        ----------
-        people : (k,) how many people match, n_p; 0 where nobody does.
-        """
+        """Return whether the paper's adversary attacks groups of ``people``, (k,) n_p; 0 where nobody matches."""
         return attacked_within(people, self.attack_limit)
 
     @property
     def stakes(self) -> tables.Stakes:
         """The same for the inner loops."""
         return tables.Stakes(
-            benefit=float(self.benefit),
-            loss=float(self.loss),
-            attack_limit=self.attack_limit,
-            tolerance=self.tolerance,
+            benefit=float(self.benefit), loss=float(self.loss), attack_limit=self.attack_limit, tolerance=self.tolerance
         )
 
 
@@ -176,12 +150,7 @@ class Adversary:
 
     @classmethod
     def of(cls, recipient: "Recipient", payoffs: Payoffs, chance: float = 1.0, *, learned: bool = False) -> "Adversary":
-        """Return the adversary that a recipient is.
-
-        Parameters
-        ----------
-        chance : of what it then knows, in [0, 1].
-        """
+        """Return the adversary that a recipient is, with the chance, in [0, 1], of what it then knows."""
         price = recipient.learns.price or 0.0 if learned and recipient.learns is not None else 0.0
         loss = payoffs.loss if recipient.loss is None else recipient.loss
         return cls(
@@ -251,13 +220,7 @@ class Adversary:
         return self.finds_somebody(people) * paid
 
     def pays_to_learn(self, unlearned: IntArray, learned: IntArray) -> BoolArray:
-        """Return whether trying to learn is worth its price, (k,): q (u(n') - u(n)) > price.
-
-        Parameters
-        ----------
-        unlearned : (k,) how many people match before learning, n.
-        learned : (k,) how many match after it, n'.
-        """
+        """Return whether trying to learn pays, (k,): q (u(n') - u(n)) > price; n match before learning, n' after it."""
         hoped = self.learning_chance * self.looks_worth(learned)
         more = hoped - self.learning_chance * self.looks_worth(unlearned)
         pays: BoolArray = more > self.price + INDIFFERENCE * (self.price + hoped)
@@ -265,12 +228,7 @@ class Adversary:
 
 
 def largest_attacked(gain: float, cost: float) -> int:
-    """Return the largest group that is attacked: the largest n with gain > cost x n; 0 when none is.
-
-    Parameters
-    ----------
-    gain, cost : of one attack, dollars >= 0.
-    """
+    """Return the largest n with gain > cost x n, dollars >= 0 of one attack; 0 when no group is attacked."""
     if cost == 0:
         return MOST_PEOPLE if gain > 0 else 0
     ratio = gain / cost

@@ -1,25 +1,23 @@
 """The section ``[recipients.NAME]``: who may get the release, its stakes and knowledge, and whom its list covers."""
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Annotated
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import Field, model_validator
 
 from gamedeid.capabilities import MOST_PARTIES, Feature
 from gamedeid.scenario.sections import (
     Dollars,
+    DollarsOrNone,
     Level,
     Population,
+    PositiveShare,
     Section,
-    dollars_in_bounds,
-    plain_number,
+    Share,
     refuse_known_twice,
 )
 
 KEPT_NAME = "kept columns"
 """Name of the classes of records that recipients distinguish by kept columns."""
-
-Chance = Annotated[float, BeforeValidator(plain_number), Field(ge=0, le=1)]
 
 
 class Learns(Section):
@@ -29,9 +27,9 @@ class Learns(Section):
     """Attributes then known as they are."""
     levels: dict[str, Level] = Field(default_factory=dict)
     """Attributes then known at a level."""
-    probability: Chance
+    probability: Share
     """Of success."""
-    price: Annotated[float, BeforeValidator(dollars_in_bounds), Field(ge=0, allow_inf_nan=False)] | None = None
+    price: DollarsOrNone | None = None
     """Of trying, for one record, with success or without (default: nothing)."""
 
     @model_validator(mode="after")
@@ -57,11 +55,11 @@ class OwnPopulation(Population):
 class Recipient(Section):
     """Somebody who may get the release and attack."""
 
-    probability: Chance = 1.0
+    probability: Share = 1.0
     """Of being present."""
     gain: Dollars | None = None
     """From a re-identified record (default: that of ``[payoffs]``, or else ``loss``)."""
-    cost: Annotated[float, BeforeValidator(dollars_in_bounds), Field(ge=0, allow_inf_nan=False)] | None = None
+    cost: DollarsOrNone | None = None
     """Of an attack (default: that of ``[payoffs]``); 0 for a thief, whom no cost deters."""
     loss: Dollars | None = None
     """Of the publisher by a re-identified record (default: that of ``[payoffs]``)."""
@@ -69,7 +67,7 @@ class Recipient(Section):
     """Attributes and kept columns known as they are (default: all attributes, unless ``levels`` is given)."""
     levels: dict[str, Level] = Field(default_factory=dict)
     """Attributes known at a level only, such as ``{ zip = 2 }``."""
-    covers: Annotated[float, BeforeValidator(plain_number), Field(gt=0, le=1)] = 1.0
+    covers: PositiveShare = 1.0
     """Share of the people of the population who are on the list, drawn at random."""
     population: OwnPopulation | None = None
     """Whom the recipient looks up (default: the population of the scenario), at the levels that it has."""

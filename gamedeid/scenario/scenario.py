@@ -1,36 +1,25 @@
 """One question, validated: which attributes, which stakes, which data, which policies."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic import Field, ValidationError, model_validator
+from pydantic.json_schema import SkipJsonSchema
 
 from gamedeid.capabilities import Feature, Features
-from gamedeid.choices import AWARE_GAMES, GAMES, GameName, PlayedGame
+from gamedeid.choices import GAMES, GameName, PlayedGame
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.extras import require
 from gamedeid.file_identity import InputFile
 from gamedeid.later import supplied
-from gamedeid.scenario.contradictions import (
-    age_faults,
-    column_faults,
-    earlier_faults,
-    knowledge_faults,
-    limit_faults,
-    policy_faults,
-    population_faults,
-    region_faults,
-)
+from gamedeid.scenario.contradictions import contradictions, pseudonym_column
 from gamedeid.scenario.determination import Determination, Thresholds
 from gamedeid.scenario.earlier import Earlier
 from gamedeid.scenario.limits import Groups, Limits
 from gamedeid.scenario.recipients import Recipient, features_of
 from gamedeid.scenario.sections import (
-    GENERAL,
-    LIMITED_DATA_SET,
-    RAW,
     SAFE_HARBOR,
     Attacker,
     Attribute,
@@ -47,14 +36,11 @@ from gamedeid.scenario.sections import (
 )
 from gamedeid.scenario.toml import first_fault, override, read_content, unknown_key, unwritable_texts
 
-_OPTIONAL = ("determination", "earlier", "thresholds", "groups", "limits", "regions")
+_OPTIONAL = ("recipients", "determination", "earlier", "thresholds", "groups", "limits", "regions")
 """Sections that a scenario can do without."""
 
-_PATHS = ("folder", "records")
-"""Keys of an earlier release that are paths."""
-
-PSEUDONYM_COLUMNS = ("person", "pseudonym")
-"""Names for the release's column of pseudonyms: the first that no other column has."""
+_PATHS = ("path", "folder", "records", "zip_populations")
+"""Keys of sections for records, people, earlier releases and policies that are paths."""
 
 
 def open_explorer(question: Any, *, folder: str | PathLike[str] = ".", browser: bool = True, idle: float = 15.0) -> Any:
@@ -113,10 +99,7 @@ class Scenario(Section):
     Examples
     --------
     >>> scenario = Scenario.parse(
-    ...     {
-    ...         "attributes": {"age": {"hierarchy": "age"}},
-    ...         "payoffs": {"benefit": 1200, "loss": 300, "cost": 4},
-    ...     }
+    ...     {"attributes": {"age": {"hierarchy": "age"}}, "payoffs": {"benefit": 1200, "loss": 300, "cost": 4}}
     ... )
     >>> scenario.payoffs.benefit
     1200.0
@@ -140,55 +123,18 @@ class Scenario(Section):
     groups: Groups | None = None
     regions: Regions | None = None
     earlier: Earlier | None = None
-    folder: Path = Field(default=Path(), exclude=True, repr=False)
+    folder: SkipJsonSchema[Path] = Field(default=Path(), exclude=True, repr=False)
     """Folder that relative paths start from."""
-    overridden: tuple[str, ...] = Field(default=(), exclude=True)
+    overridden: SkipJsonSchema[tuple[str, ...]] = Field(default=(), exclude=True)
     """Dotted keys whose values were not the file's own."""
-    file: InputFile | None = Field(default=None, exclude=True, repr=False)
+    file: SkipJsonSchema[InputFile | None] = Field(default=None, exclude=True, repr=False)
     """The file that it was read from, as it was then."""
-
-    @field_validator("policy")
-    @classmethod
-    def _names_of_their_own(cls, value: dict[str, Policy]) -> dict[str, Policy]:
-        for name in value:
-            games = (*GAMES, *AWARE_GAMES)
-            if name in (LIMITED_DATA_SET, RAW) or name in games:
-                what = "is a game" if name in games else "is built in"
-                raise ValueError(f"{quoted(name)} {what}; give your policy another name")
-        return value
-
-    @field_validator("attacker")
-    @classmethod
-    def _attackers_of_their_own(cls, value: dict[str, Attacker]) -> dict[str, Attacker]:
-        if GENERAL in value:
-            raise ValueError(f"{quoted(GENERAL)} is built in; give your attacker another name")
-        return value
 
     @model_validator(mode="after")
     def _consistent(self) -> "Scenario":
-        for fault in (
-            *column_faults(self.attributes, self.records, self.population, self.identifiers),
-            *age_faults(self.attributes),
-            *self._person_faults(),
-            *population_faults(self.population, self.recipients, self.attributes),
-            *policy_faults(self.floor, self.policy, self.attributes),
-            *limit_faults(self.limits, self.records, self.attributes),
-            *knowledge_faults(self.attacker, self.recipients, self.attributes, self.records.keep),
-            *region_faults(self.regions, self.attributes),
-            *earlier_faults(self.earlier, self.records, self.attributes),
-        ):
+        for fault in contradictions(self):
             raise ValueError(fault)
         return self
-
-    def _person_faults(self) -> Iterator[str]:
-        person = self.records.person
-        if person is None and "pseudonyms" in self.records.model_fields_set:
-            yield "records.pseudonyms stand for records.person, which names no column"
-        if person is not None and self.records.pseudonyms is not False and self.pseudonym_column is None:
-            yield (
-                f"records.pseudonyms: the release has columns {' and '.join(map(quoted, PSEUDONYM_COLUMNS))} already; "
-                "rename one of them, or set pseudonyms = false"
-            )
 
     explore = open_explorer
 
@@ -198,11 +144,7 @@ class Scenario(Section):
         return self.limits is not None and bool(self.limits.given())
 
     def game_to_play(self, asked: PlayedGame | None = None) -> PlayedGame:
-        """Return the game that is asked for, or else the one that the scenario names.
-
-        Parameters
-        ----------
-        asked : a game, or None to play the one that the scenario names.
+        """Return the game that is ``asked`` for, or else the one that the scenario names.
 
         Raises
         ------
@@ -219,11 +161,7 @@ class Scenario(Section):
         return played
 
     def game_of_records(self, asked: GameName | None = None) -> GameName:
-        """Return the game to play where only those will do in which each record has its own best strategy.
-
-        Parameters
-        ----------
-        asked : name of a game; None for the scenario's own.
+        """Return the game ``asked`` for, or the scenario's own, if each record has its own best strategy in it.
 
         Raises
         ------
@@ -266,8 +204,7 @@ class Scenario(Section):
     @property
     def pseudonym_column(self) -> str | None:
         """The name of the release's column of pseudonyms; None where both names for it are taken."""
-        taken = {name.casefold() for name in (*self.attributes, *self.records.keep)}
-        return next((name for name in PSEUDONYM_COLUMNS if name not in taken), None)
+        return pseudonym_column(self)
 
     @classmethod
     def read(cls, path: str | PathLike[str], overrides: Mapping[str, Any] | None = None) -> "Scenario":
@@ -342,10 +279,8 @@ class Scenario(Section):
     def resolved(self) -> dict[str, Any]:
         """Return the scenario as plain values with every default filled in, for the manifest.
 
-        The game is left out, since results name the one that was played. Sections that a scenario can do without, and
-        does, are left out: ``identifiers`` that accepts nothing,
-        ``recipients``, ``determination``, ``thresholds``, ``groups``, ``regions`` and ``limits``; of the last,
-        also keys that are not given.
+        The game is left out, since results name the one that was played, and so are sections that a scenario can do
+        without, and does; of ``limits``, also keys that are not given.
         A file is named as the scenario names it; where that is a path from the root of this computer, by its last part.
         """
         content = self.model_dump(mode="json", exclude={"game": True, "attributes": {"__all__": {"hierarchy"}}})
@@ -355,37 +290,22 @@ class Scenario(Section):
             del content["records"]["person"], content["records"]["pseudonyms"]
         own = [one["population"] or {} for one in content["recipients"].values()]
         earlier = (content["earlier"] or {"releases": []})["releases"]
-        for section in (content["records"], content["population"] or {}, *own, *earlier):
-            section.update({key: relative(section[key]) for key in ("path", *_PATHS) if section.get(key) is not None})
-        for policy in content["policy"].values():
-            if policy["zip_populations"] is not None:
-                policy["zip_populations"] = relative(policy["zip_populations"])
+        for section in (content["records"], content["population"] or {}, *own, *earlier, *content["policy"].values()):
+            section.update({key: relative(section[key]) for key in _PATHS if section.get(key) is not None})
         if not self.records.value_labels:
             del content["records"]["value_labels"]
         if not self.identifiers.accept:
             del content["identifiers"]
-        if not self.recipients:
-            del content["recipients"]
+        content["recipients"] = {name: _given(recipient) for name, recipient in content["recipients"].items()}
         if self.limits is not None:
-            content["limits"] = (
-                self.limits.model_dump(mode="json", include=set(self.limits.given()), exclude_none=True) or None
-            )
-        return _without_unsaid(content)
+            given = set(self.limits.given())
+            content["limits"] = self.limits.model_dump(mode="json", include=given, exclude_none=True)
+        return {name: value for name, value in content.items() if value or name not in _OPTIONAL}
 
 
-def _without_unsaid(content: dict[str, Any]) -> dict[str, Any]:
-    """Return the plain values of a scenario without the sections, and keys of recipients, that it does not have."""
-    left = {name: value for name, value in content.items() if value is not None or name not in _OPTIONAL}
-    if "recipients" in left:
-        left["recipients"] = {name: _without_none(recipient) for name, recipient in content["recipients"].items()}
-        for recipient in left["recipients"].values():
-            if "learns" in recipient:
-                recipient["learns"] = _without_none(recipient["learns"])
-    return left
-
-
-def _without_none(content: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in content.items() if value is not None}
+def _given(recipient: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the plain values of a recipient, and of what it learns, without keys that are not given."""
+    return {key: _given(value) if key == "learns" else value for key, value in recipient.items() if value is not None}
 
 
 ScenarioLike: TypeAlias = Scenario | str | PathLike[str] | Mapping[str, Any]

@@ -117,8 +117,15 @@ def _with_nothing(texts: tuple[str, ...]) -> tuple[str, ...]:
 RANDOM = "random"
 """Asks for pseudonyms that nothing in the scenario tells."""
 
+Number: TypeAlias = Annotated[float, BeforeValidator(plain_number)]
+Whole: TypeAlias = Annotated[int, BeforeValidator(plain_number)]
+Level: TypeAlias = Annotated[Whole, Field(ge=0)]
+Amount: TypeAlias = Annotated[Number, Field(ge=0, allow_inf_nan=False)]
+Share: TypeAlias = Annotated[Number, Field(ge=0, le=1)]
+PositiveShare: TypeAlias = Annotated[Number, Field(gt=0, le=1)]
 Dollars: TypeAlias = Annotated[float, BeforeValidator(dollars_in_bounds), Field(gt=0, allow_inf_nan=False)]
-Level: TypeAlias = Annotated[int, BeforeValidator(plain_number), Field(ge=0)]
+DollarsOrNone: TypeAlias = Annotated[float, BeforeValidator(dollars_in_bounds), Field(ge=0, allow_inf_nan=False)]
+Column: TypeAlias = Annotated[str, BeforeValidator(_column)]
 
 
 class Section(BaseModel):
@@ -137,7 +144,7 @@ class Records(Section):
     """Columns that must not leave. Those named like a person's key are counted; no other is read beyond the header."""
     keep: tuple[str, ...] = ()
     """Columns released as they are."""
-    person: Annotated[str, BeforeValidator(_column)] | None = Field(default=None, repr=False)
+    person: Column | None = Field(default=None, repr=False)
     """Column whose equal values are rows of one person; without it every row is a person. It never leaves."""
     pseudonyms: Annotated[bool | int | str, PlainValidator(_pseudonyms, json_schema_input_type=bool | int | str)] = 0
     """What stands for ``person`` in the release: numbers drawn by a seed, "random" ones, or none (false)."""
@@ -159,15 +166,15 @@ class Population(Section):
 
     path: Path | None = None
     columns: tuple[str, ...] | None = Field(default=None, repr=False)
-    count: Annotated[str, BeforeValidator(_column)] | None = None
+    count: Column | None = None
     """Column that says how many people a row stands for; without it every row is one person."""
     drop: tuple[str, ...] = Field(default=(), repr=False)
-    most_people: Annotated[int, BeforeValidator(plain_number), Field(ge=1)] = 1_000_000_000
+    most_people: Annotated[Whole, Field(ge=1)] = 1_000_000_000
     """More people than this in the count column are taken for weights, and refused."""
     unmatched: Unmatched = "error"
     levels: dict[str, Level] = {}
     """Attributes that the table has at a level only, such as ``{ birth_date = 1 }``: finer counts are estimates."""
-    sampling_fraction: Annotated[float, BeforeValidator(plain_number), Field(gt=0, lt=1)] | None = None
+    sampling_fraction: Annotated[Number, Field(gt=0, lt=1)] | None = None
     """Share of a population that the records are a random sample of, where nothing else is known of it."""
     encoding: str = "utf-8"
 
@@ -182,9 +189,9 @@ class Attribute(Section):
     """What Safe Harbor should see in it; the hierarchy's own role unless given."""
     safe_harbor: Level | None = None
     """Least level that Safe Harbor permits, instead of what the role says."""
-    born: Annotated[str, BeforeValidator(_column)] | None = Field(default=None, repr=False)
+    born: Column | None = Field(default=None, repr=False)
     """Column of the records with dates of birth: the attribute is the age, in whole years, at the date in ``at``."""
-    at: Annotated[str, BeforeValidator(_column)] | None = Field(default=None, repr=False)
+    at: Column | None = Field(default=None, repr=False)
     """Column of the records with the dates at which the age is taken."""
     format: str | tuple[str, ...] | None = None
     """How both are written; as in hierarchies of dates, ``YYYY-MM-DD`` unless given."""
@@ -307,7 +314,7 @@ class Policy(Section):
     """Safe Harbor: which list of restricted three-digit ZIP prefixes."""
     zip_populations: str | None = None
     """Safe Harbor: "population" (sum the scenario's own) or a CSV with columns zip3 and pop, instead of the list."""
-    year: Annotated[int, BeforeValidator(plain_number), Field(ge=1900, le=2200)] | None = None
+    year: Annotated[Whole, Field(ge=1900, le=2200)] | None = None
     """Safe Harbor: the year of the release, which tells what years of dates tell an age of 90 or over."""
     limit: Level = 20_000
     """Safe Harbor: prefixes of this many people or fewer are restricted."""
@@ -328,7 +335,7 @@ class Attacker(Section):
     levels: dict[str, Level] = {}
     """Attributes that the list has at a level, such as ``{ zip = 2 }``; of any other it has nothing."""
     price: Dollars | None = None
-    covers: Annotated[float, BeforeValidator(plain_number), Field(gt=0, le=1)] = 1.0
+    covers: PositiveShare = 1.0
     """Share of the population on the list."""
 
     @model_validator(mode="after")

@@ -1,7 +1,15 @@
-"""All schemas by name: what each describes, which commands print it, and which files hold it."""
+"""All JSON Schemas by name: of results from their fields, of a scenario from its model, for editors of TOML."""
 
+import ast
+import inspect
+import textwrap
 from collections.abc import Mapping
-from typing import Any, get_args
+from itertools import pairwise
+from typing import Any, NamedTuple, cast, get_args
+
+from pydantic import TypeAdapter
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode
+from pydantic_core import CoreSchema, core_schema
 
 from gamedeid.analysis.comparison import ComparisonFacts
 from gamedeid.analysis.regional_comparison import RegionsFacts
@@ -18,7 +26,7 @@ from gamedeid.intake.identifiers.findings import IdentifierCheck
 from gamedeid.report.html.content import ReportContent
 from gamedeid.report.renewal import ReleaseChanges
 from gamedeid.report.terminal.distinctness import DistinctFacts
-from gamedeid.reprs import frozen
+from gamedeid.reprs import brief
 from gamedeid.results.manifest import Manifest
 from gamedeid.risk.audit import Audit
 from gamedeid.risk.bins import BinsFacts
@@ -30,130 +38,143 @@ from gamedeid.risk.table import TableRisks
 from gamedeid.risk.uniqueness.estimates import UniquenessEstimates
 from gamedeid.risk.uniqueness.simulation import UniquenessStudyFacts
 from gamedeid.risk.utility.release_utility import ReleaseUtility
+from gamedeid.scenario.scenario import Scenario
 from gamedeid.schema_names import SchemaName, schema_id
 from gamedeid.schemas import printed
-from gamedeid.schemas.json_schema import DIALECT, json_schema, scenario_schema
 from gamedeid.study.codebook import Codebook
 from gamedeid.verification.findings import Verification
 
 
-@frozen
-class Described:
+@brief
+class Described(NamedTuple):
     """What a schema is of.
 
     Parameters
     ----------
-    kind : the class of the document, or of its rows; None of the scenario, which is a model.
+    kind : the class of the document, or of its rows.
     commands : which print it with ``--json``, without ``gamedeid``.
     """
 
     title: str
-    kind: Any = None
+    kind: Any
     commands: tuple[str, ...] = ()
     file: str | None = None
 
 
 SCHEMAS: Mapping[SchemaName, Described] = {
-    "scenario": Described(title="A scenario, as its TOML file holds it"),
-    "summary": Described(title="Results of a run", kind=Summary, commands=("run",), file="summary.json"),
-    "report": Described(title="The figures of a report", kind=ReportContent, file="report.json"),
-    "manifest": Described(
-        title="Inputs and files of results", kind=Manifest, commands=("sweep",), file="manifest.json"
-    ),
-    "apply": Described(title="Results of new rows", kind=AppliedSummary, commands=("apply",)),
+    "scenario": Described("A scenario, as its TOML file holds it", Scenario),
+    "summary": Described("Results of a run", Summary, ("run",), file="summary.json"),
+    "report": Described("The figures of a report", ReportContent, file="report.json"),
+    "manifest": Described("Inputs and files of results", Manifest, ("sweep",), file="manifest.json"),
+    "apply": Described("Results of new rows", AppliedSummary, ("apply",)),
     "comparison": Described(
-        title="The policy and the games side by side",
-        kind=ComparisonFacts,
-        commands=("compare",),
-        file="comparison.json",
+        "The policy and the games side by side", ComparisonFacts, ("compare",), file="comparison.json"
     ),
     "regions": Described(
-        title="The policy and the games side by side, over all regions",
-        kind=RegionsFacts,
-        commands=("regions",),
-        file="regions.json",
+        "The policy and the games side by side, over all regions", RegionsFacts, ("regions",), file="regions.json"
     ),
-    "sweep": Described(title="Rows of a sweep", kind=tuple[TableRow, ...], commands=("sweep",)),
-    "frontier": Described(
-        title="Risk against utility", kind=RiskUtilityFacts, commands=("frontier",), file="frontier.json"
-    ),
-    "solvers": Described(title="Solvers side by side", kind=SolversFacts, commands=("solvers",)),
-    "suggestions": Described(title="Changes that meet the thresholds", kind=Suggestions, commands=("suggest",)),
-    "check": Described(title="Columns that may hold identifiers", kind=IdentifierCheck, commands=("check",)),
-    "verification": Described(title="Verification of results", kind=Verification, commands=("verify",)),
-    "audit": Described(title="Risk to a recipient who knows the mechanism", kind=Audit, commands=("audit",)),
-    "joint-risk": Described(title="Joint risk of several releases", kind=JointRisk, commands=("audit",)),
-    "attack": Described(title="Simulated attacks", kind=AttackSimulation, commands=("attack",), file="attack.json"),
-    "release-risks": Described(
-        title="The risk of a release by every measure", kind=ReleaseRiskFacts, commands=("risk release",)
-    ),
-    "release-detail": Described(
-        title="Losses and risk by column and group", kind=ReleaseDetail, commands=("risk release",)
-    ),
-    "utility": Described(
-        title="A model of the original data and of the release", kind=ReleaseUtility, commands=("utility",)
-    ),
-    "codebook": Described(title="Columns and labels of a release", kind=Codebook, commands=("codebook",)),
-    "table-risks": Described(title="The risk of any table", kind=TableRisks, commands=("risk table",)),
-    "bins": Described(title="Distinct people of one group", kind=BinsFacts, commands=("risk bins",)),
-    "distinct": Described(title="Distinct people under a policy", kind=DistinctFacts, commands=("risk distinct",)),
-    "uniqueness": Described(title="Estimates of uniqueness", kind=UniquenessEstimates, commands=("risk uniqueness",)),
+    "sweep": Described("Rows of a sweep", tuple[TableRow, ...], ("sweep",)),
+    "frontier": Described("Risk against utility", RiskUtilityFacts, ("frontier",), file="frontier.json"),
+    "solvers": Described("Solvers side by side", SolversFacts, ("solvers",)),
+    "suggestions": Described("Changes that meet the thresholds", Suggestions, ("suggest",)),
+    "check": Described("Columns that may hold identifiers", IdentifierCheck, ("check",)),
+    "verification": Described("Verification of results", Verification, ("verify",)),
+    "audit": Described("Risk to a recipient who knows the mechanism", Audit, ("audit",)),
+    "joint-risk": Described("Joint risk of several releases", JointRisk, ("audit",)),
+    "attack": Described("Simulated attacks", AttackSimulation, ("attack",), file="attack.json"),
+    "release-risks": Described("The risk of a release by every measure", ReleaseRiskFacts, ("risk release",)),
+    "release-detail": Described("Losses and risk by column and group", ReleaseDetail, ("risk release",)),
+    "utility": Described("A model of the original data and of the release", ReleaseUtility, ("utility",)),
+    "codebook": Described("Columns and labels of a release", Codebook, ("codebook",)),
+    "table-risks": Described("The risk of any table", TableRisks, ("risk table",)),
+    "bins": Described("Distinct people of one group", BinsFacts, ("risk bins",)),
+    "distinct": Described("Distinct people under a policy", DistinctFacts, ("risk distinct",)),
+    "uniqueness": Described("Estimates of uniqueness", UniquenessEstimates, ("risk uniqueness",)),
     "uniqueness-study": Described(
-        title="Estimators of uniqueness compared", kind=UniquenessStudyFacts, commands=("risk uniqueness-study",)
+        "Estimators of uniqueness compared", UniquenessStudyFacts, ("risk uniqueness-study",)
     ),
     "demographics": Described(
-        title="People likely unique by place, sex and birth",
-        kind=Demographics,
-        commands=("risk demographics",),
-        file="demographics.json",
+        "People likely unique by place, sex and birth", Demographics, ("risk demographics",), file="demographics.json"
     ),
-    "draft": Described(title="A drafted scenario", kind=DraftFacts, commands=("init",)),
-    "scenarios": Described(
-        title="Scenarios that come with gamedeid", kind=printed.ScenariosFacts, commands=("scenarios",)
-    ),
-    "page": Described(
-        title="A report made again, or a certificate", kind=printed.PageFacts, commands=("report", "certificate")
-    ),
-    "changes": Described(title="Changes between two releases", kind=ReleaseChanges, commands=("report",)),
-    "determination": Described(
-        title="A drafted determination", kind=printed.DeterminationFacts, commands=("determination",)
-    ),
-    "signature": Described(title="A signature, or a key", kind=printed.SignatureFacts, commands=("sign",)),
-    "dataset": Described(title="A public dataset", kind=printed.DatasetFacts, commands=("fetch",)),
+    "draft": Described("A drafted scenario", DraftFacts, ("init",)),
+    "scenarios": Described("Scenarios that come with gamedeid", printed.ScenariosFacts, ("scenarios",)),
+    "page": Described("A report made again, or a certificate", printed.PageFacts, ("report", "certificate")),
+    "changes": Described("Changes between two releases", ReleaseChanges, ("report",)),
+    "determination": Described("A drafted determination", printed.DeterminationFacts, ("determination",)),
+    "signature": Described("A signature, or a key", printed.SignatureFacts, ("sign",)),
+    "dataset": Described("A public dataset", printed.DatasetFacts, ("fetch",)),
     "picture": Described(
-        title="A picture in words and numbers",
-        kind=printed.PictureFacts,
-        commands=tuple(f"plot {kind}" for kind in get_args(PictureKind)),
+        "A picture in words and numbers", printed.PictureFacts, tuple(f"plot {kind}" for kind in get_args(PictureKind))
     ),
     "hierarchy": Described(
-        title="A hierarchy's levels",
-        kind=printed.HierarchyFacts | printed.ClosedHierarchyFacts,
-        commands=("hierarchy show",),
+        "A hierarchy's levels", printed.HierarchyFacts | printed.ClosedHierarchyFacts, ("hierarchy show",)
     ),
     "hierarchy-file": Described(
-        title="A hierarchy that was written as CSV", kind=printed.HierarchyFileFacts, commands=("hierarchy write",)
+        "A hierarchy that was written as CSV", printed.HierarchyFileFacts, ("hierarchy write",)
     ),
-    "hierarchy-files": Described(
-        title="Faults of hierarchy files", kind=printed.HierarchyFilesFacts, commands=("hierarchy check",)
-    ),
+    "hierarchy-files": Described("Faults of hierarchy files", printed.HierarchyFilesFacts, ("hierarchy check",)),
 }
 """Every schema, in the order of the documentation."""
 
 
 def schema(name: str) -> dict[str, Any]:
-    """Return a JSON Schema (draft 2020-12).
-
-    Returns
-    -------
-    the schema as plain values; ``$id`` is its URN with its version.
-    """
+    """Return a JSON Schema (draft 2020-12) as plain values; ``$id`` is its URN with its version."""
     found = next((one for one in SCHEMAS if one == name), None)
     if found is None:
         raise InvalidScenarioError(f"there is no schema {quoted(name)}; known: {', '.join(SCHEMAS)}")
     described = SCHEMAS[found]
     return {
-        "$schema": DIALECT,
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": schema_id(found),
         "title": described.title,
-        **(scenario_schema() if described.kind is None else json_schema(described.kind)),
+        **_SchemaGenerator().generate(TypeAdapter(described.kind).core_schema),
+    }
+
+
+class _SchemaGenerator(GenerateJsonSchema):
+    """Makes JSON Schemas without titles that only repeat a key, and with bounds in words of JSON Schema.
+
+    Objects whose keys are listed refuse all others. What a key of a scenario is says the source below it; what depends
+    on several keys, or on the data, is no part of the schema: a command says it.
+    """
+
+    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002  (called by pydantic)
+        """Return whether a key's title is made of the key."""
+        return False
+
+    def model_schema(self, schema: core_schema.ModelSchema) -> dict[str, Any]:
+        """Return the JSON Schema of a section, with what the source says of it and of its keys."""
+        part, model = super().model_schema(schema), schema["cls"]
+        part["description"] = (inspect.getdoc(model) or "").splitlines()[0]
+        tree = ast.parse(textwrap.dedent(inspect.getsource(model)))
+        for before, after in pairwise(cast("ast.ClassDef", tree.body[0]).body):
+            match before, after:
+                case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(words))):
+                    if name in part["properties"]:
+                        part["properties"][name][_LAST] = inspect.cleandoc(words).replace("``", "`")
+        return part
+
+    def generate(self, schema: CoreSchema, mode: JsonSchemaMode = "validation") -> dict[str, Any]:
+        """Return the JSON Schema of what pydantic's core checks."""
+        return cast("dict[str, Any]", _translated(super().generate(schema, mode)))
+
+
+_LAST = "~"
+"""What the source says of a key, while pydantic sorts the words of a schema: it stands behind all others."""
+
+_WORDS = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "exclusiveMaximum", _LAST: "description"}
+"""What pydantic calls a bound that stands behind a check of its own, which it does not translate."""
+
+
+def _translated(part: Any) -> Any:
+    """Return a schema in its own words; where keys have a pattern, keys without it are refused."""
+    if isinstance(part, list):
+        return [_translated(inside) for inside in part]
+    if not isinstance(part, Mapping):
+        return part
+    listed = part.get("type") == "object" and ("properties" in part or "patternProperties" in part)
+    closed = {"additionalProperties": False} if listed else {}
+    return closed | {
+        _WORDS.get(key, key) if isinstance(inside, int | float | str) else key: _translated(inside)
+        for key, inside in part.items()
     }

@@ -85,8 +85,8 @@ class PictureFacts(Result):
 
 
 @frozen
-class HierarchyFacts(Result):
-    """What ``hierarchy show --json`` prints of a rule whose leaves come from the data."""
+class NamedHierarchy(Result):
+    """What ``hierarchy show --json`` prints of any hierarchy."""
 
     document = "hierarchy"
 
@@ -95,6 +95,12 @@ class HierarchyFacts(Result):
     role: Role | None
     unlisted: Text | None
     open: Flag
+
+
+@frozen
+class HierarchyFacts(NamedHierarchy):
+    """The same, and what is known of a rule whose leaves come from the data."""
+
     leaves: None
     rule: Mapping[str, Any]
 
@@ -119,16 +125,9 @@ class GroupFacts(Result):
 
 
 @frozen
-class ClosedHierarchyFacts(Result):
-    """What ``hierarchy show --json`` prints of a hierarchy whose leaves are known."""
+class ClosedHierarchyFacts(NamedHierarchy):
+    """The same, and what is known of a hierarchy whose leaves are known."""
 
-    document = "hierarchy"
-
-    name: Text
-    title: Text
-    role: Role | None
-    unlisted: Text | None
-    open: Flag
     integer: Flag
     leaves: OneOrMore
     levels: tuple[LevelFacts, ...]

@@ -115,14 +115,13 @@ def apply(
     check(Operation.OTHER_ROWS, finished.features, finished.folder)
     given = finished.question(scenario)
     finished.refuse_changes(given)
-    question = given
+    question, frame = given, records
     if isinstance(records, str | PathLike):
         changed = given.records.model_copy(update={"path": Path(records).absolute()})
         overridden = tuple(dict.fromkeys([*finished.stored.overridden, "records.path"]))
-        question = given.model_copy(update={"records": changed, "overridden": overridden})
+        question, frame = given.model_copy(update={"records": changed, "overridden": overridden}), None
     before, rules = read_inputs(given, records=False)
     finished.refuse_other_inputs(before.digests, records=False)
-    frame = None if isinstance(records, str | PathLike) else records
     study = Study.prepare(question, frame, read_options=read_options, progress=progress)
     finished.refuse_other_inputs(study.inputs.digests, records=False)
     known = _known_codes(finished, given, rules, study, read_options)
@@ -178,10 +177,7 @@ def finished_study(
     finished = FinishedRun.read(folder)
     if operation is not None:
         check(operation, finished.features, finished.folder)
-    finished.refuse_changed_files()
-    finished.refuse_frames()
-    question = finished.question(scenario)
-    finished.refuse_another_question(question)
+    question = finished.same_question(scenario)
     study = Study.prepare(question, read_options=read_options, progress=progress)
     finished.refuse_other_inputs(study.inputs.digests, records=True)
     return finished, study
@@ -256,12 +252,9 @@ def _known_codes(
 def _refuse_other_domains(
     finished: FinishedRun, given: Scenario, rules: Rules, study: Study, known: IntArray | None
 ) -> None:
-    """Refuse hierarchies that take their values from the data, where these have not the same values as before.
-
-    Where every record must match somebody, all values are the population's, which is the same.
-    """
+    """Refuse hierarchies that take their values from the data, where these have not the same values as before."""
     section = given.population
-    if section is None or section.unmatched == "error":
+    if section is None or section.unmatched == "error":  # all values are the population's, which is the same
         return
     for place, (name, hierarchy) in enumerate(study.instance.hierarchies.items()):
         rule = rules[name]

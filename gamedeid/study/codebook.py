@@ -2,16 +2,17 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import pandas as pd
 
 from gamedeid.generalization.bounds import ValueType, label_bounds, value_type
 from gamedeid.generalization.missing_codes import as_text
-from gamedeid.reprs import brief, frozen
+from gamedeid.reprs import frozen
 from gamedeid.results import writing_file
 from gamedeid.results.formulas import defused
 from gamedeid.results.quantities import Count, Level, Text
@@ -69,21 +70,6 @@ class CodebookColumn(Result):
     labels: tuple[CodebookLabel, ...]
 
 
-@brief
-class _Line(NamedTuple):
-    """A row of the file."""
-
-    column: str
-    role: str
-    value_type: str
-    label: str | None
-    level: int | None
-    low: str | None
-    high: str | None
-    rows: int
-    meaning: str | None
-
-
 @frozen
 class Codebook(Result):
     """The columns of a release and what their labels mean.
@@ -114,15 +100,15 @@ class Codebook(Result):
         OutputError : it may not or cannot be written.
         """
         with writing_file(Path(path), overwrite=overwrite) as stream:
-            stream.write(csv_bytes([line._asdict() for line in self._lines()]))
+            stream.write(csv_bytes(list(self._lines())))
 
-    def _lines(self) -> Iterator[_Line]:
+    def _lines(self) -> Iterator[dict[str, Any]]:
         for column in self.columns:
-            about = (column.column, column.role, column.value_type)
+            about = {"column": column.column, "role": column.role, "value_type": column.value_type}
             if column.role != "attribute":
-                yield _Line(*about, None, None, None, None, column.rows, None)
-            for one in column.labels:
-                yield _Line(*about, one.label, one.level, one.low, one.high, one.rows, one.meaning)
+                of_no_label = dict.fromkeys(one.name for one in fields(CodebookLabel))
+                yield about | of_no_label | {"rows": column.rows}
+            yield from (about | one.as_dict() for one in column.labels)
 
 
 def release_codebook(folder: str | PathLike[str], scenario: ScenarioLike | None = None) -> Codebook:
@@ -130,9 +116,7 @@ def release_codebook(folder: str | PathLike[str], scenario: ScenarioLike | None 
 
     It is made of the released rows and of the groups of their labels: it says no more than the release shows.
     Suppressed and missing values have the same label ``*`` and are counted together, unless the scenario shows which
-    are missing. Values of kept columns are not
-    listed, unless ``records.value_labels`` of the scenario says what they mean. A meaning is told only of a code that
-    the release has.
+    are missing. Values of kept columns are listed only if ``records.value_labels`` of the scenario says what they mean.
 
     Parameters
     ----------
@@ -194,11 +178,7 @@ def _kept(name: str, release: StoredRelease) -> CodebookColumn:
 
 
 def _codes(values: Any, meanings: Mapping[str, str], published: Callable[[str], str]) -> Iterator[CodebookLabel]:
-    """Yield the codes of a kept column that have a meaning, in the order of the scenario.
-
-    Codes of a column of numbers are compared as numbers; those that are one number cannot be told apart, and are left
-    out.
-    """
+    """Yield the codes of a kept column that have a meaning and are not one number, in the order of the scenario."""
     if not meanings:
         return
     rows = Counter(map(as_text, values.dropna().tolist()))
@@ -208,12 +188,7 @@ def _codes(values: Any, meanings: Mapping[str, str], published: Callable[[str], 
     for code, text in texts.items():
         if rows[text] and alike[text] == 1:
             yield CodebookLabel(
-                label=published(code),
-                level=0,
-                low=None,
-                high=None,
-                rows=rows[text],
-                meaning=published(meanings[code]),
+                label=published(code), level=0, low=None, high=None, rows=rows[text], meaning=published(meanings[code])
             )
 
 

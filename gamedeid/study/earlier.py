@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pyarrow as pa
@@ -118,9 +118,7 @@ def classes_of_earlier(
     hierarchies : attribute -> its hierarchy.
     records : the data frame of the records; None where they are read from the scenario's file.
     """
-    earlier = scenario.earlier
-    if earlier is None:
-        raise InvalidScenarioError("the scenario names no earlier releases")
+    earlier = cast("Earlier", scenario.earlier)
     key = str(earlier.key or scenario.records.person)
     now = read_key(scenario, key, records)
     _refuse_repeated(now, scenario, key, "records")
@@ -131,15 +129,14 @@ def classes_of_earlier(
     found = np.zeros(len(codes), np.bool_)
     changed = np.zeros(len(codes), np.bool_)
     for number, release in enumerate(earlier.releases):
-        row_of, rows = _earlier_rows(scenario, earlier, release, number, hierarchies)
+        row_of, rows = _earlier_rows(scenario, key, release, number, hierarchies)
         at = np.array([row_of.get(one, -1) for one in now], np.int64)
         there = at >= 0
         found |= there
         levels = np.where(there[:, None], rows.levels[at], levels)
         shown.append(np.where(there[:, None], rows.shown[at], -1))
         low, high = np.where(there[:, None], rows.first[at], 0), np.where(there[:, None], rows.last[at], size - 1)
-        held = (codes >= low) & (codes <= high) | (codes == size)
-        held = _of_all_rows(held, now)
+        held = _of_all_rows((codes >= low) & (codes <= high) | (codes == size), now)
         changed |= ~held.all(axis=1)
         first = np.where(held, np.maximum(first, low), first)
         last = np.where(held, np.minimum(last, high), last)
@@ -187,7 +184,7 @@ class _ReleasedRows:
 
 
 def _earlier_rows(
-    scenario: Scenario, earlier: Earlier, release: EarlierRelease, number: int, hierarchies: Mapping[str, Hierarchy]
+    scenario: Scenario, key: str, release: EarlierRelease, number: int, hierarchies: Mapping[str, Hierarchy]
 ) -> tuple[dict[str, int], _ReleasedRows]:
     """Return key of a person -> row of an earlier release, withheld ones left out; and these rows."""
     folder, where = scenario.folder / release.folder, f"earlier.releases.{number}"
@@ -204,9 +201,7 @@ def _earlier_rows(
     if path is None:
         raise InvalidScenarioError(f"{where}: {folder} was made from a data frame; name the file of it in records")
     _refuse_other_records(scenario.folder / path, stored, where)
-    key = str(earlier.key or scenario.records.person)
-    section = then.records.model_copy(update={"path": path})
-    read = then.model_copy(update={"records": section})
+    read = then.model_copy(update={"records": then.records.model_copy(update={"path": path})})
     table = read_records(read)
     codes = encode(table.columns, hierarchies, whose=f"{where} ({path.name})", allow_missing=True)
     levels, withheld, _ = stored_strategies(stored, list(hierarchies), len(codes))
@@ -325,15 +320,12 @@ def _refuse_other_records(path: Path, stored: StoredResults, where: str) -> None
     """Refuse records that are not those of an earlier release."""
     file = InputFile.at(path)
     if any(state is None for _, state in file.parts):
-        raise InvalidDataError(
-            f"{where}: {path}, the records of {stored.folder}, is not there; name the file in records, as in "
-            '{ folder = "2026-05", records = "may.csv" }'
-        )
-    if file.digest() != stored.input_digests.get("records"):
-        raise InvalidDataError(
-            f"{where}: {path} is not the file that {stored.folder} was made from; name that file in records, as in "
-            '{ folder = "2026-05", records = "may.csv" }'
-        )
+        fault = f"{path}, the records of {stored.folder}, is not there; name the file"
+    elif file.digest() != stored.input_digests.get("records"):
+        fault = f"{path} is not the file that {stored.folder} was made from; name that file"
+    else:
+        return
+    raise InvalidDataError(f'{where}: {fault} in records, as in {{ folder = "2026-05", records = "may.csv" }}')
 
 
 def _refuse_repeated(keys: Sequence[str], scenario: Scenario, key: str, whose: str) -> None:

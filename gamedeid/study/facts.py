@@ -1,18 +1,21 @@
-"""Parts that JSON documents of a study share: stakes, policy, data, measures, and what each recipient does."""
+"""What JSON documents of a study share: manifest, stakes, policy, data, measures, and what each recipient does."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gamedeid.choices import Unmatched
 from gamedeid.data.persons import Persons, RepeatedKey
 from gamedeid.game.policies import AppliedPolicy, CompiledPolicy
 from gamedeid.reprs import frozen
+from gamedeid.results import FolderWriter
+from gamedeid.results.manifest import ResultWarning, manifest
 from gamedeid.results.quantities import Amount, Count, Dollars, Flag, Level, Mean, Number, OneOrMore, Share, Text
 from gamedeid.results.result import Result
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Population
 from gamedeid.study.study import Study
+from gamedeid.study.warnings import data_warnings
 
 
 @frozen
@@ -166,3 +169,37 @@ class DataFacts(Result):
             missing_is_shown=study.scenario.records.missing == "show",
             strategies=study.instance.lattice.size,
         )
+
+
+def data_of(study: Study) -> dict[str, Any]:
+    """Return what was read as plain values: ``data`` of ``summary.json`` and ``comparison.json``."""
+    return DataFacts.of(study).as_dict()
+
+
+def manifest_of(
+    study: Study, folder: FolderWriter, asked: Mapping[str, object], warnings: Sequence[ResultWarning]
+) -> dict[str, Any]:
+    """Return the manifest of the results that stand in ``folder`` by now."""
+    return manifest(outputs=folder.digests, **_made_of(study, asked, warnings))
+
+
+def write_manifest(
+    study: Study, folder: FolderWriter, asked: Mapping[str, object], warnings: Sequence[ResultWarning] | None = None
+) -> dict[str, Any]:
+    """Write ``manifest.json``, the last file of a folder of results, and return its content; see its inputs again."""
+    return folder.write_manifest(**_made_of(study, asked, warnings))
+
+
+def _made_of(study: Study, asked: Mapping[str, object], warnings: Sequence[ResultWarning] | None) -> dict[str, Any]:
+    """Return what a manifest says that results of a study were made from; without warnings, those of its data."""
+    question = study.scenario
+    content = question.resolved()
+    for name in ("records", "population"):
+        if name not in study.inputs.files and content[name] is not None:
+            content[name]["path"] = None  # a data frame came instead
+    return {
+        "scenario": {**content, **asked},
+        "inputs": study.inputs,
+        "overridden": question.overridden,
+        "warnings": data_warnings(data_of(study)) if warnings is None else warnings,
+    }

@@ -52,19 +52,9 @@ class StoredPlan:
     everybody: PopulationAndRecords
     nodes: IntArray
 
-    @property
-    def nodes_of_records(self) -> IntArray:
-        """The strategy of each profile of the records, (q,) int64."""
-        return self.nodes[self.everybody.of_record_profile]
-
 
 def write_plan(folder: FolderWriter, everybody: PopulationAndRecords, nodes: IntArray, *, defuse: bool = False) -> None:
-    """Write the strategies of everybody into a folder of results.
-
-    Parameters
-    ----------
-    nodes : (p,) the strategy of each; ``WITHHELD`` where there is none.
-    """
+    """Write the strategies of everybody, (p,), ``WITHHELD`` where there is none, into a folder of results."""
     instance, nodes = everybody.instance, nodes[_listed(everybody)]
     withheld = nodes == WITHHELD
     levels = instance.lattice.levels(np.where(withheld, 0, nodes))
@@ -102,17 +92,9 @@ def _listed(everybody: PopulationAndRecords) -> BoolArray:
     return listed
 
 
-_MAY_DIFFER = (
-    "title",
-    "sources",
-    "records.path",
-    "records.columns",
-    "records.encoding",
-    "records.value_labels",
-    "population.path",
-    "identifiers",
-)
-"""Keys that no strategy depends on: of files, digests are compared."""
+_OF_FILES = ("records.path.", "records.columns.", "records.encoding.", "population.path.")
+_MAY_DIFFER = ("title.", "sources.", "records.value_labels.", "identifiers.", *_OF_FILES)
+"""How keys begin that no strategy depends on: of files, digests are compared."""
 
 
 @frozen(eq=False)
@@ -126,9 +108,8 @@ class FinishedRun:
     def read(cls, folder: str | PathLike[str]) -> "FinishedRun":
         """Read the manifest of a folder."""
         stored = StoredResults.read_run(folder)
-        return cls(
-            stored=stored, scenario=Scenario.parse(stored.question, where=f"{stored.folder / MANIFEST}, scenario")
-        )
+        where = f"{stored.folder / MANIFEST}, scenario"
+        return cls(stored=stored, scenario=Scenario.parse(stored.question, where=where))
 
     @property
     def folder(self) -> Path:
@@ -171,6 +152,17 @@ class FinishedRun:
             )
         return self.scenario
 
+    def same_question(self, given: ScenarioLike | None) -> Scenario:
+        """Return the question as it was, whose records can be read again; no file of the folder may have changed."""
+        self.refuse_changed_files()
+        if "records" not in self.stored.input_digests:
+            raise InvalidScenarioError(
+                f"{self.folder}: its records were a data frame, so they cannot be read again; run again from a file"
+            )
+        question = self.question(given)
+        self.refuse_another_question(question)
+        return question
+
     def refuse_another_question(self, question: Scenario, parts: Collection[str] = ()) -> None:
         """Refuse a scenario that differs in a key that strategies may depend on.
 
@@ -178,7 +170,8 @@ class FinishedRun:
         ----------
         parts : parts of a scenario, such as ``records``, to which differences are confined; without them all count.
         """
-        changed = sorted(key for key in _different(self.scenario.resolved(), question.resolved()) if not _free(key))
+        keys = _different(self.scenario.resolved(), question.resolved())
+        changed = sorted(key for key in keys if not f"{key}.".startswith(_MAY_DIFFER))
         if parts:
             changed = [key for key in changed if key.partition(".")[0] in parts]
         if changed:
@@ -202,23 +195,11 @@ class FinishedRun:
                 )
 
     def refuse_other_inputs(self, digests: Mapping[str, str], *, records: bool) -> None:
-        """Refuse inputs that are not those of the finished run.
-
-        Parameters
-        ----------
-        digests : name of an input -> its SHA-256 in hex.
-        """
+        """Refuse inputs, by name the SHA-256 in hex, that are not those of the finished run."""
         since = "since it was written" if records else "since, and with it the strategies; run again with all rows"
         for name in sorted({*self.stored.input_digests, *digests} - (set() if records else {"records"})):
             if self.stored.input_digests.get(name) != digests.get(name):
                 raise InvalidDataError(f"{self.folder}: the {name} has changed {since}")
-
-    def refuse_frames(self) -> None:
-        """Refuse a folder whose records were a data frame."""
-        if "records" not in self.stored.input_digests:
-            raise InvalidScenarioError(
-                f"{self.folder}: its records were a data frame, so they cannot be read again; run again from a file"
-            )
 
     def refuse_changed_files(self) -> None:
         """Refuse a folder of which a file is not what its manifest says."""
@@ -231,7 +212,7 @@ class FinishedRun:
     def plan_of(self, study: Study) -> tuple[StoredPlan, Solution]:
         """Return the strategies of everybody that the folder has, and the solution that they are for the records."""
         plan = read_plan(self.folder, study)
-        nodes = plan.nodes_of_records
+        nodes = plan.nodes[plan.everybody.of_record_profile]
         choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=False)
         solution = Solution(study=study, name=self.game, solver=cast("SearchName", self.stored.solver), choice=choice)
         self.refuse_other_results(solution)
@@ -256,10 +237,6 @@ class FinishedRun:
             return digest_path(question.folder / question.records.path) == self.stored.input_digests["records"]
         except GamedeidError:
             return False
-
-
-def _free(key: str) -> bool:
-    return any(key == name or key.startswith(f"{name}.") for name in _MAY_DIFFER)
 
 
 def _different(one: Any, other: Any, before: str = "") -> Iterator[str]:

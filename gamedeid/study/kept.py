@@ -145,11 +145,7 @@ def _sets(persons: IntArray, cells: IntArray, count: int) -> Iterator[bytes]:
 
 
 def _worst_pairs(codes: Mapping[str, IntArray]) -> list[tuple[str, str]]:
-    """Return the pairs of columns with most unique rows; none where there are fewer than three columns.
-
-    A pair has at most as many unique rows as it can have combinations of values: pairs that have too few of them to be
-    among the worst are not counted.
-    """
+    """Return the pairs of columns with most unique rows; only those with enough combinations of values are counted."""
     if len(codes) <= 2:  # noqa: PLR2004  (a pair is then all columns)
         return []
     names, rows = list(codes), len(next(iter(codes.values())))
@@ -164,12 +160,6 @@ def _worst_pairs(codes: Mapping[str, IntArray]) -> list[tuple[str, str]]:
             break
         one, other = (names[place] for place in pair)
         key = codes[one].astype(np.int64) * values[other] + codes[other]
-        found = sorted([*found, (-_alone(key), pair)])[:WORST_PAIRS]
+        alone = int((np.unique(key, return_counts=True)[1] == 1).sum())
+        found = sorted([*found, (-alone, pair)])[:WORST_PAIRS]
     return [(names[one], names[other]) for _, (one, other) in found]
-
-
-def _alone(key: IntArray) -> int:
-    """Return how many keys, (n,), are there once."""
-    ordered = np.sort(key)
-    changes = np.concatenate([[True], ordered[1:] != ordered[:-1], [True]])
-    return int((changes[1:] & changes[:-1]).sum())

@@ -80,13 +80,10 @@ def aware_knowledge(solution: Solution, *, progress: Progress | None = None) -> 
 
 
 def _parts(solution: Solution, progress: Progress | None) -> Iterator[_Part]:
-    """Yield the mechanism for each set of attributes that are missing in some record.
-
-    Where the records are their own population everybody is a record, and nothing is solved.
-    """
+    """Yield the mechanism for each set of attributes that are missing in some record."""
     study = solution.study
     instance = study.instance
-    if study.is_own_population and not study.person:
+    if study.is_own_population and not study.person:  # everybody is a record, and nothing is solved
         yield _Part(instance.everyone, instance, solution.choice.nodes)
         return
     missing = instance.profiles.missing
@@ -100,10 +97,7 @@ def _parts(solution: Solution, progress: Progress | None) -> Iterator[_Part]:
 
 
 def _everybody(study: Study, pattern: BoolArray) -> Instance:
-    """Return the question for the whole population, without the values of some attributes, (a,) bool.
-
-    What is compiled of it is kept with the data, for the other games and policies of a comparison.
-    """
+    """Return the question for the whole population, without some attributes, (a,) bool; kept with the data."""
     instance = study.instance
 
     def compiled() -> CompiledData:

@@ -1,21 +1,24 @@
-"""A question whose data lie in a file for each region, solved region by region: they do not fit in memory together."""
+"""A question whose data lie in a file for each region, read and solved region by region: they do not fit in memory."""
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from functools import cached_property, partial
+from functools import cached_property, partial, reduce
 from hashlib import sha256
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
 from gamedeid.arrays import IntArray
 from gamedeid.choices import GAMES, Unmatched
 from gamedeid.data.encode import KnownLeaves
+from gamedeid.data.engines.options import ReadOptions
+from gamedeid.data.hierarchies import close_hierarchy
 from gamedeid.data.persons import RepeatedKey
 from gamedeid.data.profiles import PopulationCells, Profiles
-from gamedeid.data.question_tables import read_tables
+from gamedeid.data.question_tables import ReadTables, read_tables
 from gamedeid.data.roles import refuse_unstated_roles
-from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
+from gamedeid.data.tables import AttributeTable, open_records, read_population
+from gamedeid.errors import InvalidDataError, InvalidHierarchyError, InvalidScenarioError, quoted
 from gamedeid.file_identity import Inputs
 from gamedeid.game.compiled_data import CompiledData
 from gamedeid.game.instance import Instance
@@ -26,6 +29,7 @@ from gamedeid.game.rules import Game
 from gamedeid.game.solvers import exact
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice, compile_hierarchy_tables
+from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.parallel import cores, side_by_side
 from gamedeid.population.choose import CountedPopulation
 from gamedeid.population.regional import RegionalCounts
@@ -37,11 +41,13 @@ from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.scenario.sections import SAFE_HARBOR, Regions
 from gamedeid.scenario.shipped import scenario_of
-from gamedeid.study.prepare import weights_of
-from gamedeid.study.region_files import IN_MEMORY, close_hierarchies, read_region
+from gamedeid.study.prepare import code_tables, weights_of
 
 SOLVING = "solving the regions"
 """Name of the second pass."""
+
+IN_MEMORY = ReadOptions(engine="memory")
+"""Each region is held in memory while it is worked on."""
 
 Region: TypeAlias = Callable[[], tuple[Profiles, PopulationCells]]
 """Reads, or makes, the profiles and the people of one region, the same at each call."""
@@ -104,8 +110,7 @@ class RegionalStudy(Shown):
     @property
     def divided(self) -> Regions:
         """In what regions differ: no two of them share a group of this attribute at this level."""
-        assert self.scenario.regions is not None  # noqa: S101  (a scenario without regions has no regional study)
-        return self.scenario.regions
+        return cast("Regions", self.scenario.regions)
 
     @property
     def is_own_population(self) -> bool:
@@ -153,7 +158,7 @@ class RegionalStudy(Shown):
         if scenario.floor == SAFE_HARBOR:
             refuse_unstated_roles(scenario, hierarchies)
         first = read_tables(next(iter(asked.values())), None, None, IN_MEMORY, None)
-        closed = close_hierarchies(asked, hierarchies, workers, progress)
+        closed = _close_hierarchies(asked, hierarchies, workers, progress)
         nobody = PopulationCells.of(np.zeros((0, len(closed)), np.int32), np.zeros(0, np.int64), list(closed.values()))
         known_leaves = KnownLeaves()
         return cls(
@@ -201,16 +206,15 @@ class RegionalStudy(Shown):
             if on_solved is not None:
                 on_solved(name, nodes)
             if parts is not None:
-                parts.write_values(_part(name), _as_values(region))
+                totals = {policy: total._asdict() for policy, total in region.totals.items()}
+                parts.write_values(_part(name), {**region._asdict(), "totals": totals})
             report_progress(len(solved), len(self.regions))
         return {name: solved[name] for name in self.regions}
 
     def _empty_counts(self) -> RegionalCounts:
         """Return the counts before anybody is counted."""
-        hierarchies, weights = self.hierarchies, weights_of(self.scenario)
-        tables = compile_hierarchy_tables(
-            self.lattice, list(hierarchies.values()), [weights[name] for name in hierarchies]
-        )
+        hierarchies, weights = self.hierarchies, list(weights_of(self.scenario).values())
+        tables = compile_hierarchy_tables(self.lattice, list(hierarchies.values()), weights)
         return RegionalCounts(
             hierarchies,
             self.lattice,
@@ -261,8 +265,7 @@ class RegionalStudy(Shown):
             raise InvalidDataError(
                 f"region {quoted(name)}: records whose {quoted(attribute)} at level {level} is that of no person there"
             )
-        numbers: list[int] = groups.tolist()
-        return numbers
+        return [int(group) for group in groups]
 
     def _solve_region(
         self, profiles: Profiles, cells: PopulationCells, counts: RegionalCounts, worker: int
@@ -296,27 +299,15 @@ class RegionalStudy(Shown):
 
 def add_up(solved: Iterable[SolvedRegion]) -> SolvedRegion:
     """Return what became of several regions, one at least, together: fractions round by their order."""
-    first, *others = everyone = list(solved)
-    totals = dict(first.totals)
-    for region in others:
-        totals = {name: total.plus(region.totals[name]) for name, total in totals.items()}
-    return SolvedRegion(
-        profiles=sum(region.profiles for region in everyone),
-        people=sum(region.people for region in everyone),
-        rows=sum(region.rows for region in everyone),
-        unmatched=sum(region.unmatched for region in everyone),
-        totals=totals,
-    )
+    everyone = list(solved)
+    totals = {name: reduce(Totals.plus, (region.totals[name] for region in everyone)) for name in everyone[0].totals}
+    counts = ("profiles", "people", "rows", "unmatched")
+    return SolvedRegion(**{key: sum(getattr(region, key) for region in everyone) for key in counts}, totals=totals)
 
 
 def _part(region: str) -> str:
     """Return the name of a region's file: names of regions may be long, or values of an attribute."""
     return f"{sha256(region.encode()).hexdigest()[:16]}.json"
-
-
-def _as_values(region: SolvedRegion) -> dict[str, Any]:
-    """Return a solved region as plain values."""
-    return {**region._asdict(), "totals": {name: total._asdict() for name, total in region.totals.items()}}
 
 
 def _stored_regions(regions: Iterable[str], parts: FinishedParts) -> dict[str, SolvedRegion]:
@@ -328,3 +319,79 @@ def _stored_regions(regions: Iterable[str], parts: FinishedParts) -> dict[str, S
             totals = {policy: Totals(**total) for policy, total in content["totals"].items()}
             stored[name] = SolvedRegion(**{**content, "totals": totals})
     return stored
+
+
+def read_region(
+    scenario: Scenario, hierarchies: Mapping[str, Hierarchy], known_leaves: KnownLeaves
+) -> tuple[Profiles, PopulationCells]:
+    """Return the records and the people of a region, in the codes of the hierarchies of all regions."""
+    coded = code_tables(scenario, hierarchies, _read(scenario), known_leaves)
+    return coded.profiles, coded.population.cells
+
+
+def _read(scenario: Scenario) -> ReadTables:
+    """Return the tables of a region; a file that holds both records and people is read once."""
+    population, path = scenario.population, scenario.records.path
+    computed = any(attribute.is_computed for attribute in scenario.attributes.values())
+    if population is None or path is None or population.path != path or computed:
+        return read_tables(scenario, None, None, IN_MEMORY, None)
+    open_records(scenario)  # what is wrong with its columns is said as of any records
+    people = read_population(scenario, population, None, IN_MEMORY)
+    return ReadTables(
+        records=AttributeTable(columns=people.columns, people=np.ones(len(people.people), np.int64), rows=None),
+        population=people,
+        section=population,
+        by_name={path.name: people},
+        own={},
+    )
+
+
+def _close_hierarchies(
+    asked: Mapping[str, Scenario], hierarchies: Mapping[str, Hierarchy | OpenHierarchy], workers: int, progress: Phases
+) -> dict[str, Hierarchy]:
+    """Return the hierarchies, of which the open ones have the values that are found in any region."""
+    still_open = {name: one for name, one in hierarchies.items() if isinstance(one, OpenHierarchy)}
+    closed = {name: one for name, one in hierarchies.items() if isinstance(one, Hierarchy)}
+    if not still_open:
+        return closed
+    report_progress = progress("reading the values of the regions")
+    found: dict[str, set[object]] = {name: set() for name in still_open}
+
+    def values(_: int, scenario: Scenario) -> dict[str, set[object]]:
+        tables = _read(_only(scenario, still_open))
+        return {name: _values(tables, name) for name in still_open}
+
+    for done, one in enumerate(side_by_side(values, asked.values(), workers), start=1):
+        for name in still_open:
+            found[name] |= one[name]
+        report_progress(done, len(asked))
+    for name, hierarchy in still_open.items():
+        try:
+            closed[name] = hierarchy.close(found[name])
+        except InvalidHierarchyError as error:
+            for scenario in asked.values():  # one of them says where the values are
+                close_hierarchy(name, hierarchy, _read(_only(scenario, {name: hierarchy})).by_name)
+            faults = [f"column {quoted(name)}: {fault}" for fault in error.faults]
+            raise InvalidHierarchyError(*faults, values=error.data_values) from None
+    return {name: closed[name] for name in hierarchies}
+
+
+def _only(scenario: Scenario, names: Mapping[str, object]) -> Scenario:
+    """Return the scenario of a region with some of its attributes; the columns of the others are not read."""
+    stored = [name for name, one in scenario.attributes.items() if name not in names and not one.is_computed]
+    others = [name for name in scenario.attributes if name not in names]
+    records = scenario.records.model_copy(update={"drop": (*scenario.records.drop, *stored)})
+    update: dict[str, object] = {"attributes": {name: scenario.attributes[name] for name in names}, "records": records}
+    if scenario.population is not None:
+        drop = (*scenario.population.drop, *others)
+        update["population"] = scenario.population.model_copy(update={"drop": drop})
+    return scenario.model_copy(update=update)
+
+
+def _values(tables: ReadTables, name: str) -> set[object]:
+    """Return the distinct values of an attribute in the tables of a region."""
+    found: set[object] = set()
+    for table in tables.by_name.values():
+        column = table.columns[name]
+        found.update(column.values[place] for place in np.unique(column.codes[column.codes >= 0]).tolist())
+    return found

@@ -271,7 +271,7 @@ class Solution(Shown):
         """
         if keep_order:
             blocks = self.study.rows.blocks(self.release_answer(keep_order=True), start)
-            return map(formulas.defused_table, blocks) if defuse else blocks
+            return map(formulas.defused_frame, blocks) if defuse else blocks
         return islice(self._sorted_blocks(defuse=defuse), start, None)
 
     def _sorted_blocks(self, *, defuse: bool) -> Iterator[pa.Table]:
@@ -279,7 +279,7 @@ class Solution(Shown):
         held = self.study.records <= TABLE_ROWS
         with nullcontext(Path()) if held else spill_folder(None) as folder:
             if defuse:
-                blocks = map(formulas.defused_table, blocks)
+                blocks = map(formulas.defused_frame, blocks)
             yield from released.sorted_release(blocks, folder)
 
     def write(

@@ -187,12 +187,7 @@ class Study(Shown):
         return self.instance.data.once(key, lambda: self.policy(scenario.floor))
 
     def game(self, name: GameName) -> Game:
-        """Return one of the three games on this study's profiles.
-
-        Parameters
-        ----------
-        name : "basic", "no-attack" or "sh-friendly".
-        """
+        """Return one of the three games on this study's profiles; ``name`` is "basic", "no-attack" or "sh-friendly"."""
         return Game.of(name, self.instance, self.scenario_policy.levels)
 
     @property
@@ -210,11 +205,7 @@ class Study(Shown):
         return {**found, **self.rows.features}
 
     def frontier(self, name: GameName) -> "frontiers.Frontier":
-        """Return the strategies that can be best in a game under any stakes, compiled when first asked for.
-
-        Parameters
-        ----------
-        name : "basic", "no-attack" or "sh-friendly".
+        """Return the strategies that can be best under any stakes in the game of this ``name``, compiled once.
 
         Raises
         ------
@@ -295,11 +286,7 @@ class Study(Shown):
         return self.persons is not None or any(one.is_fixed for one in self.instance.data.hierarchies.values())
 
     def profiles_of(self, columns: Mapping[str, Column]) -> IntArray:
-        """Return the profiles, (k,), of records given as columns of the attributes.
-
-        Parameters
-        ----------
-        columns : attribute -> its values, (k,) each.
+        """Return the profiles, (k,), of records given as ``columns`` of the attributes, as for :meth:`encoded`.
 
         Raises
         ------

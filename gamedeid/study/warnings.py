@@ -5,7 +5,7 @@ from typing import Any
 
 from gamedeid.amounts import number_of
 from gamedeid.catalogue import sentence, sentences
-from gamedeid.results.manifest import ResultWarning
+from gamedeid.results.manifest import ResultWarning, WarningKind
 
 
 def as_values(warnings: Iterable[ResultWarning]) -> list[dict[str, str]]:
@@ -15,19 +15,15 @@ def as_values(warnings: Iterable[ResultWarning]) -> list[dict[str, str]]:
 
 def data_warnings(data: Mapping[str, Any]) -> list[ResultWarning]:
     """Return what follows from the data alone: rows counted as people, records that match no one, estimates, gaps."""
-    found = [
-        ResultWarning(kind="rows-as-people", says=says)
-        for key in data["repeated_keys"]
-        for says in sentences("warnings.repeated_key", key)
-    ]
-    if words := unmatched_words(data):
-        found.append(ResultWarning(kind="unmatched", says=words))
-    if words := estimate_words(data["population_levels"], data["sampling_fraction"]):
-        found.append(ResultWarning(kind="estimate", says=words))
     own = data.get("population_is_the_records", False) or data["sampling_fraction"] is not None
-    facts = {"shown": data.get("missing_is_shown", False), "own": own}
-    found += [ResultWarning(kind="missing-shown", says=words) for words in sentences("warnings.missing_shown", facts)]
-    return found
+    shown = {"shown": data.get("missing_is_shown", False), "own": own}
+    found: dict[WarningKind, Iterable[str]] = {
+        "rows-as-people": [words for key in data["repeated_keys"] for words in sentences("warnings.repeated_key", key)],
+        "unmatched": [unmatched_words(data)],
+        "estimate": [estimate_words(data["population_levels"], data["sampling_fraction"])],
+        "missing-shown": sentences("warnings.missing_shown", shown),
+    }
+    return [ResultWarning(kind=kind, says=words) for kind, several in found.items() for words in several if words]
 
 
 def said(warnings: Sequence[Mapping[str, str]]) -> list[str]:

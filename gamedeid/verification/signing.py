@@ -15,6 +15,7 @@ from gamedeid.results import write_file
 from gamedeid.results.file import is_regular, read_regular
 from gamedeid.results.manifest import MANIFEST, SIGNATURE, Signer, is_document
 from gamedeid.results.stored import StoredResults, state_outputs
+from gamedeid.scenario.determination import day_of
 from gamedeid.verification.claims import read_claims
 from gamedeid.verification.findings import CheckLog
 
@@ -135,7 +136,7 @@ def _signer(by: str | None, on: date | str | None) -> dict[str, str]:
             raise SignatureError("a signature's date is stated with the name of the signer; name the signer, too")
         return {}
     try:
-        day = datetime.now().astimezone().date() if on is None else date.fromisoformat(str(on))
+        day = datetime.now().astimezone().date().isoformat() if on is None else day_of(str(on))
     except ValueError:
         raise SignatureError(f"date of the signature: expected year-month-day, found {quoted(on)}") from None
     name = by.strip()
@@ -143,7 +144,7 @@ def _signer(by: str | None, on: date | str | None) -> dict[str, str]:
         raise SignatureError(
             f"name of the signer: expected one line of at most {_LONGEST_NAME} characters, found {quoted(by)}"
         )
-    return Signer(by=name, on=day.isoformat()).as_dict()
+    return Signer(by=name, on=day).as_dict()
 
 
 def _cryptography() -> tuple[Any, Any, type[Exception]]:

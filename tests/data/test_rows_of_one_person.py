@@ -9,7 +9,7 @@ from questions import question
 from small_world import gamedeid_says
 
 from gamedeid.data.persons import RepeatedKey
-from gamedeid.study.manifest import data_of
+from gamedeid.study.facts import data_of
 from gamedeid.study.study import Study
 from gamedeid.study.warnings import data_warnings
 

@@ -24,7 +24,7 @@ from gamedeid.intake.identifiers.releases import check_release
 from gamedeid.population.estimates import people_by_class
 from gamedeid.report.words.data import person_words
 from gamedeid.risk.matches import exposure
-from gamedeid.study.manifest import data_of
+from gamedeid.study.facts import data_of
 from gamedeid.study.regional import RegionalStudy
 from gamedeid.study.release import draw_pseudonyms
 from gamedeid.study.solve import solve

@@ -14,7 +14,7 @@ from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.tables import read_population
 from gamedeid.errors import InvalidDataError
 from gamedeid.report.words.data import data_words
-from gamedeid.study.manifest import data_of
+from gamedeid.study.facts import data_of
 from gamedeid.study.study import Study
 
 READ = "4 records, 4 profiles; population 20 people in 5 rows"

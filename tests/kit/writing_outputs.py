@@ -10,9 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from gamedeid.errors import OutputError
 from gamedeid.results import writing_folder
 
 ROOT = Path(__file__).parents[2]
+
+RESULTS = ["manifest.json", "release.csv"]
+"""The files that ``results`` writes."""
 
 
 @pytest.fixture
@@ -54,6 +58,12 @@ def results(path: Path, text: str, *, overwrite: bool = False, names: tuple[str,
         folder.write_text("manifest.json", json.dumps({"gamedeid": "0", "outputs": folder.digests}))
 
 
+def refused_before_any_work(folder: Path, why: str) -> None:
+    """Check that a folder is refused before anything is written."""
+    with pytest.raises(OutputError, match=why), writing_folder(folder):
+        pytest.fail("the block must not be entered")
+
+
 def run(code: str, *arguments: object) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-c", code, *map(str, arguments)],
@@ -71,6 +81,3 @@ def next_line(process: subprocess.Popen[str]) -> str:
     line = process.stdout.readline()
     assert line, process.communicate()[1]
     return line.strip()
-
-
-# whole

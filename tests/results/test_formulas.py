@@ -107,10 +107,7 @@ def test_parquet_is_not_defused_and_says_so(tmp_path):
     said = gamedeid_says("run", small_world(tmp_path), "-o", tmp_path / "out", "--defuse", "--format", "parquet")
 
     assert 2 == said.code
-    assert (
-        "--defuse is for CSV: Parquet says of each value that it is text, and no spreadsheet takes it for a formula; "
-        "leave it out, or choose --format csv" == said.complaint
-    )
+    assert said.complaint.startswith("--defuse is for CSV: Parquet says of each value that it is text")
     assert not (tmp_path / "out").exists()
 
 
@@ -139,10 +136,7 @@ def test_a_released_frame_is_defused_if_that_is_asked(make):
 def test_rows_that_stay_elsewhere_are_defused_in_blocks():
     solution = solve(question({"records.keep": ["=note", "size"]}), pl.LazyFrame(ROWS))
 
-    assert (
-        "records: a defused frame needs the rows in memory; "
-        "collect the frame first, or take release_blocks(defuse=True)"
-        == message(InvalidScenarioError, solution.release, defuse=True)
-    )
+    said = message(InvalidScenarioError, solution.release, defuse=True)
+    assert said.endswith("; collect the frame first, or take release_blocks(defuse=True)")
     blocks = pa.concat_tables(solution.release_blocks(defuse=True, keep_order=True))
     assert ["'=1", "-5", None] == blocks.column("'=note").to_pylist()

@@ -4,11 +4,12 @@ import hashlib
 from pathlib import Path
 
 import pytest
+import questions
 
 from gamedeid import __version__
 from gamedeid.errors import InvalidDataError
 from gamedeid.file_identity import InputFile, Inputs, digest_file
-from gamedeid.results.manifest import json_text, manifest, not_ours
+from gamedeid.results.manifest import json_text, manifest
 from gamedeid.scenario.inputs import read_inputs
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.toml import override
@@ -24,18 +25,14 @@ def question(folder: Path, *, records: str = "data/records.csv") -> Scenario:
         path = folder / place
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"{path.name},*")
-    return Scenario.parse(
-        {
-            "title": "Größe",
-            "records": {"path": records},
-            "population": {"path": "data/people.csv"},
-            "attributes": {"zip": {"hierarchy": "ages.csv"}, "age": {"hierarchy": "ages.csv", "weight": 0.5}},
-            "game": "basic",
-            "payoffs": {"benefit": 1200, "loss": 300, "cost": 4},
-            "policy": {"safe-harbor": {"zip_populations": "zips.csv"}},
-        },
-        folder=folder,
-    )
+    changes = {
+        "title": "Größe",
+        "records.path": records,
+        "population.path": "data/people.csv",
+        "attributes": {"zip": {"hierarchy": "ages.csv"}, "age": {"hierarchy": "ages.csv", "weight": 0.5}},
+        "policy.safe-harbor.zip_populations": "zips.csv",
+    }
+    return questions.question(changes, folder=folder)
 
 
 def manifest_of(scenario: Scenario) -> dict[str, object]:
@@ -95,13 +92,8 @@ def _with(scenario: Scenario, key: str, path: str) -> Scenario:
 
 
 def test_a_path_from_the_root_of_another_system_is_shown_by_its_last_part_too() -> None:
-    content = {
-        "records": {"path": r"C:\Users\somebody\records.csv"},
-        "attributes": {"sex": {"hierarchy": "sex"}},
-        "game": "basic",
-        "payoffs": {"benefit": 1, "loss": 1, "cost": 1},
-    }
-    assert Scenario.parse(content).resolved()["records"]["path"] == "records.csv"
+    asked = questions.question({"records.path": r"C:\Users\somebody\records.csv"})
+    assert asked.resolved()["records"]["path"] == "records.csv"
 
 
 @pytest.mark.parametrize("name", ["records", "population", "hierarchy age", "zip populations", "notes", ""])
@@ -124,21 +116,3 @@ def test_a_file_that_cannot_be_read_is_said(tmp_path: Path) -> None:
         digest_file(tmp_path / "none.csv")
     with pytest.raises(InvalidDataError, match=r"cannot be read \(Is a directory\)"):
         digest_file(tmp_path)
-
-
-@pytest.mark.own_documents
-def test_a_folder_is_ours_when_its_manifest_names_all_that_is_in_it(tmp_path: Path) -> None:
-    (tmp_path / "release.csv").write_text("")
-    made = manifest(scenario={}, inputs=Inputs(files={}), outputs={"release.csv": ""})
-    (tmp_path / "manifest.json").write_text(json_text(made))
-    assert not_ours(tmp_path) is None
-    (tmp_path / "notes.txt").write_text("")
-    assert not_ours(tmp_path) == "holds notes.txt, which its manifest.json does not name"
-
-
-@pytest.mark.parametrize(
-    "text", ["", "[]", '"gamedeid"', '{"gamedeid": "1"}', '{"gamedeid": "1", "outputs": []}', "\xff"]
-)
-def test_a_folder_with_another_manifest_is_not_ours(tmp_path: Path, text: str) -> None:
-    (tmp_path / "manifest.json").write_bytes(text.encode("latin-1"))
-    assert not_ours(tmp_path) == "has no manifest.json of gamedeid"

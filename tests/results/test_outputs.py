@@ -7,14 +7,12 @@ import os
 import shutil
 import signal
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
-import pyarrow as pa
-import pyarrow.csv
-import pyarrow.parquet
 import pytest
-from writing_outputs import everything_in, mode, names_in, results, run
+from writing_outputs import RESULTS, everything_in, mode, names_in, refused_before_any_work, results, run
 
 from gamedeid.errors import OutputError
 from gamedeid.results import write_file, writing_folder
@@ -34,12 +32,6 @@ def test_a_folder_holds_what_was_written_and_says_its_digests(tmp_path: Path) ->
     assert everything_in(tmp_path / "out") == expected
     assert digests == {name: hashlib.sha256(content).hexdigest() for name, content in expected.items()}
     assert names_in(tmp_path) == ["out"]
-
-
-def test_an_empty_run_makes_an_empty_folder(tmp_path: Path) -> None:
-    with writing_folder(tmp_path / "out"):
-        pass
-    assert names_in(tmp_path / "out") == []
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o777])
@@ -72,30 +64,6 @@ def test_files_wait_in_a_hidden_folder_for_its_owner_only(tmp_path: Path) -> Non
         assert [mode(path) for path in sorted(hidden.rglob("*"))] == [0o700, 0o600]
 
 
-def test_pyarrow_writes_into_a_folder(tmp_path: Path) -> None:
-    table = pa.table({"age": list(range(50_000)), "sex": ["*"] * 50_000})
-    with writing_folder(tmp_path / "out") as folder:
-        with folder.open("release.csv") as stream:
-            pyarrow.csv.write_csv(table, stream)
-        with folder.open("release.parquet") as stream:
-            pyarrow.parquet.write_table(table, stream)
-        digests = folder.digests
-    assert pyarrow.csv.read_csv(tmp_path / "out" / "release.csv").equals(table)
-    assert pyarrow.parquet.read_table(tmp_path / "out" / "release.parquet").equals(table)
-    assert digests == {
-        name: hashlib.sha256(content).hexdigest() for name, content in sorted(everything_in(tmp_path / "out").items())
-    }
-
-
-def test_text_streams_can_be_laid_over_a_file(tmp_path: Path) -> None:
-    with (
-        writing_folder(tmp_path / "out") as folder,
-        io.TextIOWrapper(folder.open("release.csv"), encoding="utf-8", newline="\n") as stream,
-    ):
-        stream.write("größe\n")
-    assert everything_in(tmp_path / "out") == {"release.csv": "größe\n".encode()}
-
-
 def test_a_file_cannot_be_rewound(tmp_path: Path) -> None:
     with writing_folder(tmp_path / "out") as folder, folder.open("release.csv") as stream:
         assert not stream.seekable()
@@ -106,8 +74,14 @@ def test_a_file_cannot_be_rewound(tmp_path: Path) -> None:
 # or not at all
 
 
-@pytest.mark.parametrize("failure", [RuntimeError, KeyboardInterrupt, SystemExit, MemoryError])
-def test_whatever_ends_the_block_leaves_nothing(tmp_path: Path, failure: type[BaseException]) -> None:
+@pytest.mark.parametrize("there", [False, True])
+@pytest.mark.parametrize("failure", [RuntimeError, FileNotFoundError, KeyboardInterrupt, SystemExit, MemoryError])
+def test_whatever_ends_the_block_leaves_what_was_there(
+    tmp_path: Path, failure: type[BaseException], *, there: bool
+) -> None:
+    if there:
+        (tmp_path / "out").mkdir()
+
     def write() -> NoReturn:
         with writing_folder(tmp_path / "out") as folder:
             folder.write_text("summary.json", "{}")
@@ -116,15 +90,7 @@ def test_whatever_ends_the_block_leaves_nothing(tmp_path: Path, failure: type[Ba
 
     with pytest.raises(failure):
         write()
-    assert names_in(tmp_path) == []
-
-
-def test_a_failure_in_the_block_leaves_an_empty_folder_empty(tmp_path: Path) -> None:
-    (tmp_path / "out").mkdir()
-    with pytest.raises(ZeroDivisionError), writing_folder(tmp_path / "out") as folder:
-        folder.write_text("summary.json", str(1 / 0))
-    assert names_in(tmp_path) == ["out"]
-    assert names_in(tmp_path / "out") == []
+    assert [path.name for path in tmp_path.rglob("*")] == ["out"] * there
 
 
 def test_a_file_still_open_at_the_end_is_our_own_fault(tmp_path: Path) -> None:
@@ -142,11 +108,6 @@ def test_a_name_must_be_plain_and_new(tmp_path: Path, name: str) -> None:
     assert names_in(tmp_path / "out") == ["twice"]
 
 
-def test_errors_of_the_block_are_not_mistaken_for_errors_of_the_output(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError), writing_folder(tmp_path / "out"):
-        (tmp_path / "input").read_text()
-
-
 def test_ctrl_c_during_the_last_step_waits_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rename = Path.rename
 
@@ -158,7 +119,7 @@ def test_ctrl_c_during_the_last_step_waits_for_it(tmp_path: Path, monkeypatch: p
     with pytest.raises(KeyboardInterrupt):
         results(tmp_path / "out", "text")
     assert names_in(tmp_path) == ["out"]
-    assert names_in(tmp_path / "out") == ["manifest.json", "release.csv"]
+    assert names_in(tmp_path / "out") == RESULTS
 
 
 def test_a_request_to_end_during_the_last_step_waits_for_it(tmp_path: Path) -> None:
@@ -186,7 +147,7 @@ def test_folders_are_written_from_any_thread(tmp_path: Path) -> None:
     thread = threading.Thread(target=results, args=(tmp_path / "out", "text"))
     thread.start()
     thread.join()
-    assert names_in(tmp_path / "out") == ["manifest.json", "release.csv"]
+    assert names_in(tmp_path / "out") == RESULTS
 
 
 def test_a_failure_of_the_last_step_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -202,39 +163,26 @@ def test_a_failure_of_the_last_step_leaves_nothing(tmp_path: Path, monkeypatch: 
 # what stands in the way
 
 
-def test_an_empty_folder_is_filled(tmp_path: Path) -> None:
-    (tmp_path / "out").mkdir(mode=0o755)
-    results(tmp_path / "out", "text")
-    assert names_in(tmp_path / "out") == ["manifest.json", "release.csv"]
-    assert mode(tmp_path / "out") == 0o700
-
-
-def test_an_empty_folder_is_filled_where_renaming_over_it_is_not_to_be_had(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("renames_over_it", [True, False])
+def test_an_empty_folder_is_filled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, renames_over_it: bool) -> None:
     rename = Path.rename
 
     def particular(self: Path, target: Path) -> Path:
-        if target.exists():
+        if target.exists() and not renames_over_it:
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
         return rename(self, target)
 
     monkeypatch.setattr(Path, "rename", particular)
-    (tmp_path / "out").mkdir()
+    (tmp_path / "out").mkdir(mode=0o755)
     results(tmp_path / "out", "text")
-    assert names_in(tmp_path / "out") == ["manifest.json", "release.csv"]
+    assert names_in(tmp_path / "out") == RESULTS
+    assert mode(tmp_path / "out") == 0o700
 
 
 def test_a_full_folder_is_refused_before_any_work(tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "notes.txt").write_text("mine")
-    with (
-        pytest.raises(
-            OutputError, match=r"out already exists and is not empty; choose another folder or pass overwrite=True"
-        ),
-        writing_folder(tmp_path / "out"),
-    ):
-        pytest.fail("the block must not be entered")
+    refused_before_any_work(tmp_path / "out", "out already exists and is not empty; choose another folder or pass over")
     assert everything_in(tmp_path) == {"out/notes.txt": b"mine"}
 
 
@@ -246,42 +194,41 @@ def test_a_file_in_the_way_is_refused(tmp_path: Path, *, overwrite: bool) -> Non
     assert everything_in(tmp_path) == {"out": b"mine"}
 
 
-@pytest.mark.parametrize("what", ["file", "folder"])
-def test_what_came_into_the_way_meanwhile_is_refused(tmp_path: Path, what: str) -> None:
-    target = tmp_path / "out"
+def _folder(target: Path) -> None:
+    target.mkdir()
+    (target / "notes.txt").write_text("mine")
+
+
+@pytest.mark.parametrize(
+    "come", [lambda target: target.write_text("mine"), _folder, lambda target: results(target, "mine")]
+)
+def test_what_came_into_the_way_meanwhile_is_refused(tmp_path: Path, come: Callable[[Path], object]) -> None:
     with (  # noqa: PT012  (the end of the block fails)
         pytest.raises(OutputError, match=r"out already exists and is not empty"),
-        writing_folder(target) as folder,
+        writing_folder(tmp_path / "out") as folder,
     ):
         folder.write_text("release.csv", "text")
-        if what == "file":
-            target.write_text("mine")
-        else:
-            target.mkdir()
-            (target / "notes.txt").write_text("mine")
-    assert list(everything_in(tmp_path).values()) == [b"mine"]
+        come(tmp_path / "out")
+    assert names_in(tmp_path) == ["out"]
+    assert {b"mine", b"text"}.intersection(everything_in(tmp_path).values()) == {b"mine"}
 
 
-def test_a_missing_parent_is_not_made(tmp_path: Path) -> None:
-    with pytest.raises(
-        OutputError, match=r"cannot write .*out: there is no folder .*reslts; create it, or check its name"
-    ):
-        results(tmp_path / "reslts" / "out", "text")
-    assert names_in(tmp_path) == []
-
-
-def test_a_parent_that_is_a_file_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("place", "why"),
+    [
+        ("reslts/out", r"^cannot write .*out: there is no folder .*reslts; create it, or check its name$"),
+        ("file/out", "there is no folder"),
+        ("x" * 300, "the name is too long; choose a shorter one"),
+        ("x" * 300 + "/out", "the name is too long"),
+        ("loop", "loop already exists and is not a folder"),
+    ],
+)
+def test_where_no_folder_can_be_is_refused(tmp_path: Path, place: str, why: str) -> None:
     (tmp_path / "file").write_text("mine")
-    with pytest.raises(OutputError, match="there is no folder"):
-        results(tmp_path / "file" / "out", "text")
-
-
-def test_a_name_that_is_too_long_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(OutputError, match="the name is too long; choose a shorter one"):
-        results(tmp_path / ("x" * 300), "text")
-    with pytest.raises(OutputError, match="the name is too long"):
-        results(tmp_path / ("x" * 300) / "out", "text")
-    assert names_in(tmp_path) == []
+    (tmp_path / "loop").symlink_to("loop")
+    with pytest.raises(OutputError, match=why):
+        results(tmp_path / place, "text")
+    assert names_in(tmp_path) == ["file", "loop"]
 
 
 def test_the_longest_name_can_be_written_and_replaced(tmp_path: Path) -> None:
@@ -296,13 +243,7 @@ def test_a_link_to_a_folder_is_followed_and_stays(tmp_path: Path) -> None:
     (tmp_path / "latest").symlink_to("run 3")
     results(tmp_path / "latest", "text")
     assert (tmp_path / "latest").is_symlink()
-    assert names_in(tmp_path / "run 3") == ["manifest.json", "release.csv"]
-
-
-def test_a_link_that_leads_round_in_a_circle_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "out").symlink_to("out")
-    with pytest.raises(OutputError, match="out already exists and is not a folder"):
-        results(tmp_path / "out", "text")
+    assert names_in(tmp_path / "run 3") == RESULTS
 
 
 def test_the_working_folder_can_be_filled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -310,17 +251,11 @@ def test_the_working_folder_can_be_filled(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.chdir(tmp_path / "out")
     results(Path(), "text")
     monkeypatch.chdir(tmp_path)
-    assert names_in(tmp_path / "out") == ["manifest.json", "release.csv"]
+    assert names_in(tmp_path / "out") == RESULTS
 
 
 def test_a_parent_that_goes_away_meanwhile_is_said(tmp_path: Path) -> None:
     (tmp_path / "parent").mkdir()
-    with (
-        pytest.raises(OutputError, match="the folder around it has gone"),
-        writing_folder(tmp_path / "parent" / "out"),
-    ):
+    with pytest.raises(OutputError, match="the folder around it has gone"), writing_folder(tmp_path / "parent" / "out"):
         shutil.rmtree(tmp_path / "parent")
     assert names_in(tmp_path) == []
-
-
-# overwriting

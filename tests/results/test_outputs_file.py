@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
-from writing_outputs import everything_in, mode, names_in, results
+from writing_outputs import RESULTS, everything_in, mode, names_in, results
 
 from gamedeid.errors import OutputError
 from gamedeid.results import write_file
@@ -47,14 +47,11 @@ def test_a_file_that_came_meanwhile_is_not_replaced(tmp_path: Path, monkeypatch:
 
 
 @pytest.mark.parametrize("overwrite", [False, True])
-def test_a_folder_is_never_replaced_by_a_file(tmp_path: Path, *, overwrite: bool) -> None:
+def test_a_file_replaces_no_folder_and_needs_one_around_it(tmp_path: Path, *, overwrite: bool) -> None:
     with pytest.raises(OutputError, match="already exists and is a folder; choose another name"):
         write_file(tmp_path, "text", overwrite=overwrite)
-
-
-def test_a_single_file_needs_its_folder(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="there is no folder"):
-        write_file(tmp_path / "none" / "file", "text")
+        write_file(tmp_path / "none" / "file", "text", overwrite=overwrite)
 
 
 def test_a_file_is_written_on_a_disk_without_second_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,7 +75,7 @@ def test_a_disk_that_takes_no_request_to_keep_names_is_no_error(
 
     monkeypatch.setattr(os, "fsync", files_only)
     results(tmp_path / "out", "text")
-    assert names_in(tmp_path / "out") == ["manifest.json", "release.csv"]
+    assert names_in(tmp_path / "out") == RESULTS
 
 
 def test_a_file_the_disk_will_not_keep_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

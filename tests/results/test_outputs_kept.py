@@ -12,7 +12,7 @@ from gamedeid.results.resume import FinishedParts
 
 pytestmark = pytest.mark.own_documents
 
-CONTENT = b"rows of a part"
+CONTENT = b'"rows of a part"'
 
 
 def kept(folder: Path, made_of: str = "a question") -> FinishedParts:
@@ -32,9 +32,8 @@ def test_a_part_is_found_again_with_the_digest_that_was_recorded(tmp_path, part)
 
     assert part == ours.find("part")
     assert sha256(CONTENT).hexdigest() == ours.digest("part")
-    assert CONTENT == ours.read("part")
-    assert None is ours.find("another")
-    assert None is ours.read("another")
+    assert "rows of a part" == ours.read_values("part")
+    assert None is ours.find("another") is ours.read_values("another")
     assert {0o600} == {path.stat().st_mode & 0o777 for path in part.parent.iterdir()}
     assert 0o700 == part.parent.stat().st_mode & 0o777
 
@@ -43,8 +42,7 @@ def test_a_part_is_found_again_with_the_digest_that_was_recorded(tmp_path, part)
 def test_a_part_that_was_cut_short_or_changed_is_made_again(content, tmp_path, part):
     part.write_bytes(content)
 
-    assert None is kept(tmp_path).find("part")
-    assert None is kept(tmp_path).read("part")
+    assert None is kept(tmp_path).find("part") is kept(tmp_path).read_values("part")
 
 
 @pytest.mark.parametrize("digest", [None, b"", b"\xff\x00", sha256(b"").hexdigest().encode()])
@@ -52,8 +50,7 @@ def test_a_part_without_its_digest_is_made_again(digest, tmp_path, part):
     recorded = part.with_name(f"{part.name}.sha256")
     recorded.unlink() if digest is None else recorded.write_bytes(digest)
 
-    assert None is kept(tmp_path).find("part")
-    assert None is kept(tmp_path).read("part")
+    assert None is kept(tmp_path).find("part") is kept(tmp_path).read_values("part")
 
 
 @pytest.mark.parametrize("ending", ["", ".sha256"])
@@ -63,14 +60,14 @@ def test_a_symbolic_link_in_the_place_of_a_part_is_refused_and_never_written_thr
     link.symlink_to(target)
     before = target.read_bytes()
 
-    for look in (kept(tmp_path).find, kept(tmp_path).read):
+    for look in (kept(tmp_path).find, kept(tmp_path).read_values):
         with pytest.raises(OutputError, match="is a symbolic link; gamedeid writes regular files only: remove it"):
             look("part")
     with kept(tmp_path).writing("part") as stream:
-        stream.write(b"new")
+        stream.write(b'"new"')
     assert before == target.read_bytes()
     assert not link.is_symlink()
-    assert b"new" == kept(tmp_path).read("part")
+    assert "new" == kept(tmp_path).read_values("part")
 
 
 def test_a_folder_of_parts_that_is_a_link_or_somebody_elses_is_refused(tmp_path, part, monkeypatch):
@@ -103,7 +100,7 @@ def test_parts_of_another_question_are_left_alone_and_counted(tmp_path, part):
         stream.write(b"")
 
     assert 1 == others.clear()
-    assert CONTENT == kept(tmp_path).read("part")
+    assert "rows of a part" == kept(tmp_path).read_values("part")
     ours = kept(tmp_path)
     ours.find("part")
     assert 0 == ours.clear()

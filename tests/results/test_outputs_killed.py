@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from writing_outputs import everything_in, mode, names_in, next_line, results, run
+from writing_outputs import RESULTS, everything_in, mode, names_in, next_line, results, run
 
 from gamedeid.results.staging import Place, hidden_folder, hold
 
@@ -91,7 +91,7 @@ def test_a_run_killed_at_any_moment_leaves_whole_results_or_none_and_the_next_ru
         }
     results(target, "next", overwrite=True)
     assert names_in(tmp_path) == ["out"]
-    assert names_in(target) == ["manifest.json", "release.csv"]
+    assert names_in(target) == RESULTS
 
 
 LAST_STEPS = """
@@ -217,6 +217,3 @@ def test_only_one_holds_a_lock_and_only_of_what_still_has_the_name(tmp_path: Pat
     os.close(lock)
     with pytest.raises(FileNotFoundError):
         hold(tmp_path / "none")
-
-
-# a single file

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
-from writing_outputs import everything_in, mode, names_in, results
+from writing_outputs import RESULTS, everything_in, mode, names_in, results
 
 from gamedeid.errors import OutputError
 from gamedeid.results import writing_folder
@@ -19,7 +19,7 @@ def test_our_own_results_are_replaced_as_a_whole(tmp_path: Path) -> None:
     results(tmp_path / "out", "old", names=("release.csv", "sweep.csv"))
     results(tmp_path / "out", "new", overwrite=True)
     assert names_in(tmp_path) == ["out"]
-    assert names_in(tmp_path / "out") == ["manifest.json", "release.csv"]
+    assert names_in(tmp_path / "out") == RESULTS
     assert (tmp_path / "out" / "release.csv").read_text() == "new"
     assert mode(tmp_path / "out") == 0o700
 
@@ -30,7 +30,7 @@ def test_results_of_which_files_are_missing_or_changed_are_still_ours(tmp_path: 
     (tmp_path / "out" / "sweep.csv").write_text("changed")
     (tmp_path / "out").chmod(0o500)
     results(tmp_path / "out", "new", overwrite=True)
-    assert names_in(tmp_path / "out") == ["manifest.json", "release.csv"]
+    assert names_in(tmp_path / "out") == RESULTS
 
 
 def test_overwriting_nothing_or_an_empty_folder_is_writing(tmp_path: Path) -> None:
@@ -40,29 +40,13 @@ def test_overwriting_nothing_or_an_empty_folder_is_writing(tmp_path: Path) -> No
     assert everything_in(tmp_path / "empty") == everything_in(tmp_path / "none")
 
 
-def _no_manifest(folder: Path) -> None:
-    (folder / "manifest.json").unlink()
+def _manifest(text: str) -> Callable[[Path], object]:
+    return lambda folder: (folder / "manifest.json").write_bytes(text.encode("latin-1"))
 
 
-def _manifest_of_somebody_else(folder: Path) -> None:
-    (folder / "manifest.json").write_text('{"name": "web page"}')
-
-
-def _manifest_without_outputs(folder: Path) -> None:
-    (folder / "manifest.json").write_text('{"gamedeid": "0"}')
-
-
-def _manifest_that_is_no_json(folder: Path) -> None:
-    (folder / "manifest.json").write_text("[" * 100_000)
-
-
-def _manifest_that_is_a_link(folder: Path) -> None:
+def _link(folder: Path) -> None:
     (folder / "manifest.json").rename(folder.parent / "elsewhere.json")
     (folder / "manifest.json").symlink_to("../elsewhere.json")
-
-
-def _another_file(folder: Path) -> None:
-    (folder / "notes.txt").write_text("mine")
 
 
 def _folder_of_a_known_name(folder: Path) -> None:
@@ -71,21 +55,34 @@ def _folder_of_a_known_name(folder: Path) -> None:
     (folder / "release.csv" / "notes.txt").write_text("mine")
 
 
+TEXTS = (
+    "",
+    "[]",
+    '"gamedeid"',
+    '{"name": "web page"}',
+    '{"gamedeid": "0"}',
+    '{"gamedeid": "0", "outputs": []}',
+    "\xff",
+)
+NO_MANIFEST = "it has no manifest.json of gamedeid"
+
+
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (_no_manifest, "it has no manifest.json of gamedeid"),
-        (_manifest_of_somebody_else, "it has no manifest.json of gamedeid"),
-        (_manifest_without_outputs, "it has no manifest.json of gamedeid"),
-        (_manifest_that_is_no_json, "it has no manifest.json of gamedeid"),
-        (_manifest_that_is_a_link, "it has no manifest.json of gamedeid"),
-        (_another_file, "it holds notes.txt, which its manifest.json does not name"),
+        *((_manifest(text), NO_MANIFEST) for text in (*TEXTS, "[" * 100_000)),
+        (lambda folder: (folder / "manifest.json").unlink(), NO_MANIFEST),
+        (_link, NO_MANIFEST),
+        (
+            lambda folder: (folder / "notes.txt").write_text("mine"),
+            "it holds notes.txt, which its manifest.json does not name",
+        ),
         (_folder_of_a_known_name, "it holds release.csv, which its manifest.json does not name"),
     ],
 )
 @pytest.mark.parametrize("when", ["before", "meanwhile"])
 def test_a_folder_that_holds_anything_else_is_never_replaced(
-    tmp_path: Path, change: Callable[[Path], None], reason: str, when: str
+    tmp_path: Path, change: Callable[[Path], object], reason: str, when: str
 ) -> None:
     results(tmp_path / "out", "old")
     if when == "before":
@@ -152,6 +149,3 @@ def test_old_results_that_cannot_be_removed_are_said(tmp_path: Path, monkeypatch
     assert (tmp_path / "out" / "release.csv").read_text() == "new"
     results(tmp_path / "out", "newer", overwrite=True)
     assert names_in(tmp_path) == ["out"]
-
-
-# full, read-only and foreign disks

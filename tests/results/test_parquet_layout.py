@@ -28,13 +28,7 @@ def written(tables: list[pa.Table], layout: Layout) -> bytes:
 
 
 @pytest.mark.parametrize(
-    "texts",
-    [
-        [["a", "b", "a"], ["c"]],
-        [["a", None, ""], [None]],
-        [[], []],
-        [["[0-4]", "*"] * 5000, ["é" * 40] * 3],
-    ],
+    "texts", [[["a", "b", "a"], ["c"]], [["a", None, ""], [None]], [[], []], [["[0-4]", "*"] * 5000, ["é" * 40] * 3]]
 )
 def test_texts_that_come_as_dictionaries_make_the_same_bytes_as_plain_ones(texts: list[list[str | None]]) -> None:
     plain = written(blocks_of(texts, coded=False), Layout())

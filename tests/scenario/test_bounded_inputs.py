@@ -30,10 +30,7 @@ def test_many_levels_of_many_values_are_refused() -> None:
 
     with in_a_moment():
         said = message(InvalidHierarchyError, Hierarchy.intervals, 0, 999_999, [1] * 2000, name="age")
-    assert (
-        "0..999999 has 1000000 values, each with 2002 levels: expected at most 6000000 labels; use fewer `widths`, or "
-        "round the values in the data" == said
-    )
+    assert said.startswith("0..999999 has 1000000 values, each with 2002 levels: expected at most 6000000 labels")
 
 
 def test_many_columns_are_told_apart(tmp_path: Path) -> None:

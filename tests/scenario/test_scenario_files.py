@@ -132,6 +132,9 @@ def test_an_override_does_not_go_through_a_value(there):
     )
 
 
+SPACED = '; a name with a space or a dot in it needs quotes, such as [attributes."marital status"]'
+
+
 @pytest.mark.parametrize(
     ("text", "hint"),
     [
@@ -139,14 +142,8 @@ def test_an_override_does_not_go_through_a_value(there):
             'path = "C:\\Users\\me\\x.csv"\n',
             "; a Windows path needs single quotes, such as path = 'C:\\data\\records.csv'",
         ),
-        (
-            "[attributes.marital status]\n",
-            '; a name with a space or a dot in it needs quotes, such as [attributes."marital status"]',
-        ),
-        (
-            "marital status = 5\n",
-            '; a name with a space or a dot in it needs quotes, such as [attributes."marital status"]',
-        ),
+        ("[attributes.marital status]\n", SPACED),
+        ("marital status = 5\n", SPACED),
         ("title = \n", ""),
     ],
 )

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracle_worlds import LAYOUTS, instance_of
 from oracles import World
+from questions import question
 from worlds import chains, worlds
 
 from gamedeid.choices import GAMES
@@ -16,11 +17,6 @@ from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 
-QUESTION = {
-    "attributes": {"age": {"hierarchy": "age"}, "sex": {"hierarchy": "sex"}},
-    "game": "basic",
-    "payoffs": {"benefit": 100, "loss": 90, "cost": 40},
-}
 PEOPLE = pd.DataFrame({"sex": ["Male"] * 3 + ["Female"], "age": [48, 48, 51, 93]})
 
 
@@ -31,11 +27,7 @@ def study() -> Study:
 
 @pytest.fixture(scope="module")
 def own() -> Study:
-    return Study.prepare(Scenario.parse(QUESTION), PEOPLE)
-
-
-def question(**sections: object) -> Scenario:
-    return Scenario.parse({**QUESTION, **sections})
+    return Study.prepare(question(), PEOPLE)
 
 
 @given(world=st.one_of(worlds(), chains()), layout=st.sampled_from(LAYOUTS))
@@ -108,14 +100,14 @@ def test_values_that_match_nobody_are_what_the_scenario_says_of_such() -> None:
         Study.prepare(question(), PEOPLE).alone(values=stranger)
     assert ("age=50, sex=Male",) == raised.value.data_values
     for unmatched, people in (("unique", 1), ("safe", 0)):
-        alone = Study.prepare(question(population={"unmatched": unmatched}), PEOPLE, PEOPLE).alone(values=stranger)
+        alone = Study.prepare(question({"population.unmatched": unmatched}), PEOPLE, PEOPLE).alone(values=stranger)
         assert [people] == alone.instance.people(np.zeros(1, np.int64), np.zeros(1, np.int64)).tolist()
 
 
 def test_a_missing_value_is_a_star_where_missing_values_are_suppressed() -> None:
     gaps = pd.DataFrame({"sex": ["Male", "Male", None], "age": [48, 51, 93]})
-    harmless = {"benefit": 100, "loss": 90, "cost": 100}  # nobody attacks, so all is released
-    study = Study.prepare(question(records={"missing": "suppress"}, payoffs=harmless), gaps)
+    harmless = {"records.missing": "suppress", "payoffs.cost": 100}  # nobody attacks, so all is released
+    study = Study.prepare(question(harmless), gaps)
     solution = solve(study.alone(values={"age": "93", "sex": "*"}))
 
     assert study.alone(record=2).instance.profiles.codes.tolist() == solution.study.instance.profiles.codes.tolist()

@@ -183,16 +183,9 @@ def test_what_nothing_tells_the_digest_of_is_refused(made, tmp_path):
     solve(scenario, population=frame).write(tmp_path / "frame", report=False)
     assert "was a data frame" in message(InvalidScenarioError, apply, tmp_path / "frame", new, scenario)
 
-    ages = Hierarchy.intervals(30, 69, [10], name="ages")
     question = Scenario.read(scenario)
-    question = question.model_copy(
-        update={
-            "attributes": {
-                **question.attributes,
-                "age": question.attributes["age"].model_copy(update={"hierarchy": ages}),
-            }
-        }
-    )
+    ages = question.attributes["age"].model_copy(update={"hierarchy": Hierarchy.intervals(30, 69, [10], name="ages")})
+    question = question.model_copy(update={"attributes": {**question.attributes, "age": ages}})
     solve(question).write(tmp_path / "object", report=False)
     assert "was no file" in message(InvalidScenarioError, apply, tmp_path / "object", new, question)
 
@@ -212,22 +205,37 @@ def test_values_that_change_a_hierarchy_are_refused(tmp_path):
     assert "can show" in message(InvalidDataError, apply, tmp_path / "out", new, scenario)
 
 
+ONE_COLUMN = """
+game = "basic"
+[records]
+path = "records.csv"
+[population]
+path = "people.csv"
+unmatched = "unique"
+[attributes.column]
+hierarchy = "ladder.toml"
+role = "other"
+[payoffs]
+benefit = 100
+loss = 90
+cost = 20
+"""
+
+
+def one_column(folder: Path, ladder: str, **tables: list[str]) -> Path:
+    """Write a question about one column, whose values each table has, and its answer; return the scenario."""
+    for name, values in tables.items():
+        (folder / f"{name}.csv").write_text("\n".join(["column", *values]) + "\n")
+    (folder / "ladder.toml").write_text(ladder)
+    (folder / "scenario.toml").write_text(ONE_COLUMN)
+    solve(folder / "scenario.toml").write(folder / "out", report=False)
+    return folder / "scenario.toml"
+
+
 def test_dates_between_those_of_the_finished_run_change_no_hierarchy_and_others_are_refused(tmp_path):
-    files = {
-        "born.toml": 'kind = "date"\nformat = "DD.MM.YYYY"\nlevels = ["year"]\nunlisted = "no date"\n',
-        "records.csv": "born\n14.03.1958\n1.1.1960\n",
-        "people.csv": "born\n14.03.1958\n1.1.1960\n",
-        "new.csv": "born\n2.2.1959\nunknown\n14.03.1958\n",
-        "scenario.toml": (
-            'game = "basic"\n[records]\npath = "records.csv"\n[population]\npath = "people.csv"\nunmatched = "unique"\n'
-            '[attributes.born]\nhierarchy = "born.toml"\n[payoffs]\nbenefit = 100\nloss = 90\ncost = 20\n'
-            "[policy.safe-harbor]\nyear = 2024\n"
-        ),
-    }
-    for name, text in files.items():
-        (tmp_path / name).write_text(text)
-    scenario = tmp_path / "scenario.toml"
-    solve(scenario).write(tmp_path / "out", report=False)
+    ladder = 'kind = "date"\nformat = "DD.MM.YYYY"\nlevels = ["year"]\nunlisted = "no date"\n'
+    known = ["14.03.1958", "1.1.1960"]
+    scenario = one_column(tmp_path, ladder, records=known, people=known, new=["2.2.1959", "unknown", "14.03.1958"])
 
     assert 3 == apply(tmp_path / "out", tmp_path / "new.csv", scenario).rows
     changed(tmp_path / "new.csv", "2.2.1959", "2.1.1960")
@@ -235,21 +243,8 @@ def test_dates_between_those_of_the_finished_run_change_no_hierarchy_and_others_
 
 
 def test_values_of_the_finished_run_that_were_listed_then_are_not_taken_for_unlisted_ones(tmp_path):
-    files = {
-        "code.toml": 'kind = "codes"\nkeep = [1]\nunlisted = "no code"\n',
-        "records.csv": "code\nE11\nE12\n?\n",
-        "people.csv": "code\nE11\n",
-        "new.csv": "code\nE11\n",
-        "scenario.toml": (
-            'game = "basic"\n[records]\npath = "records.csv"\n[population]\npath = "people.csv"\nunmatched = "unique"\n'
-            '[attributes.code]\nhierarchy = "code.toml"\nrole = "other"\n'
-            "[payoffs]\nbenefit = 100\nloss = 90\ncost = 20\n"
-        ),
-    }
-    for name, text in files.items():
-        (tmp_path / name).write_text(text)
-    scenario = tmp_path / "scenario.toml"
-    solve(scenario).write(tmp_path / "out", report=False)
+    ladder = 'kind = "codes"\nkeep = [1]\nunlisted = "no code"\n'
+    scenario = one_column(tmp_path, ladder, records=["E11", "E12", "?"], people=["E11"], new=["E11"])
 
     assert "in neither" in message(InvalidDataError, apply, tmp_path / "out", tmp_path / "new.csv", scenario)
 

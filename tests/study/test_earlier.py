@@ -31,6 +31,9 @@ Person = dict[str, str | None]
 Row = tuple[dict[str, str], dict[str, int]]
 """Text and level of each attribute in a release."""
 
+AFTER = {"releases": ["release 0"], "key": "id"}
+"""The recipient has the first release."""
+
 
 def drawn_person(draw: random.Random, *, missing: float) -> Person:
     return {name: None if draw.random() < missing else draw.choice(one.leaves) for name, one in HIERARCHIES.items()}
@@ -101,6 +104,12 @@ class World:
             content["earlier"] = earlier
         return Scenario.parse(content, folder=self.folder)
 
+    def release(self, number: int, earlier: dict[str, object] | None = None, **how: object) -> gamedeid.Solution:
+        """Write the release of an extract into a folder with its number, and return it."""
+        solution = gamedeid.solve(self.scenario(number, earlier), **how)
+        solution.write(self.folder / f"release {number}", report=False)
+        return solution
+
 
 def texts_of(person: Person, levels: dict[str, int], gap: str) -> dict[str, str]:
     """Return what is published of a person at a strategy; a missing value as ``gap``."""
@@ -153,8 +162,7 @@ def test_people_are_those_in_the_groups_of_all_rows(tmp_path, seed, own):
     for number in range(len(world.extracts) - 1):
         earlier = {"releases": list(releases), "key": "id"} if releases and world.draw.random() < 0.5 else None
         game = world.draw.choice(["basic", "no-attack"])
-        solution = gamedeid.solve(world.scenario(number, earlier), game=game)
-        solution.write(tmp_path / f"release {number}", report=False)
+        solution = world.release(number, earlier, game=game)
         rows.append(published(world, number, solution))
         rise = 0 if own else world.rise * (len(world.extracts) - 1 - number)
         releases.append({"folder": f"release {number}", "rises": {"age": rise}} if rise else f"release {number}")
@@ -198,9 +206,8 @@ def people_in_question(
 @pytest.mark.parametrize("seed", range(tries(6, 100)))
 def test_no_attack_on_both_rows_of_a_person_pays(tmp_path, seed):
     world, game = World(seed, tmp_path, own=True), "aware-no-attack"
-    first = gamedeid.solve(world.scenario(0), game=game)
-    first.write(tmp_path / "release 0", report=False)
-    scenario = world.scenario(1, {"releases": ["release 0"], "key": "id"})
+    first = world.release(0, game=game)
+    scenario = world.scenario(1, AFTER)
     second = gamedeid.solve(scenario, game=game)
     before, now = published(world, 0, first), published(world, 1, second)
     both = {
@@ -217,10 +224,9 @@ def test_no_attack_on_both_rows_of_a_person_pays(tmp_path, seed):
 def test_simulated_attackers_with_the_earlier_rows_succeed_as_often_as_the_game_expects(tmp_path, seed, own):
     """The simulation reads both releases as they were published; the strategies state what the game expects."""
     world = World(5000 + seed, tmp_path, own=own)
-    gamedeid.solve(world.scenario(0)).write(tmp_path / "release 0", report=False)
-    scenario = world.scenario(1, {"releases": ["release 0"], "key": "id"})
-    solution = gamedeid.solve(scenario)
-    solution.write(tmp_path / "release 1", report=False)
+    world.release(0)
+    solution = world.release(1, AFTER)
+    scenario = solution.study.scenario
     recipients = ["naive", "marketer", *(["aware", "in-release"] if own else [])]
     found = gamedeid.simulate_attacks(tmp_path / "release 1", scenario, recipients=recipients, repeats=200)
     naive, marketer = found.recipients[:2]
@@ -236,9 +242,8 @@ def test_simulated_attackers_with_the_earlier_rows_succeed_as_often_as_the_game_
 
 def test_a_folder_of_a_game_of_everybody_is_audited_after_an_earlier_release(tmp_path):
     world, game = World(3, tmp_path, own=True), "aware-no-attack"
-    gamedeid.solve(world.scenario(0), game=game).write(tmp_path / "release 0", report=False)
-    scenario = world.scenario(1, {"releases": ["release 0"], "key": "id"})
-    gamedeid.solve(scenario, game=game).write(tmp_path / "release 1", report=False)
+    world.release(0, game=game)
+    scenario = world.release(1, AFTER, game=game).study.scenario
     found = gamedeid.audit(tmp_path / "release 1", scenario)
 
     assert found.measures["attacked"] == 0
@@ -250,11 +255,8 @@ def test_a_folder_of_a_game_of_everybody_is_audited_after_an_earlier_release(tmp
 def test_the_joint_risk_is_that_of_the_people_in_the_groups_of_both_rows(tmp_path, seed, own):
     world = World(1000 + seed, tmp_path, own=own)
     world.extracts = [world.extracts[0], world.extracts[-1]]
-    first = gamedeid.solve(world.scenario(0), game="basic")
-    first.write(tmp_path / "release 0", report=False)
-    scenario = world.scenario(1)
-    second = gamedeid.solve(scenario, game="basic")
-    second.write(tmp_path / "release 1", report=False)
+    first, second = (world.release(number, game="basic") for number in (0, 1))
+    scenario = second.study.scenario
     before, now = published(world, 0, first), published(world, 1, second)
     risk = joint_risk(tmp_path / "release 1", [tmp_path / "release 0"], scenario, key="id")
     keys = pd.read_csv(tmp_path / "1.csv", dtype=str)["id"].tolist()
@@ -341,10 +343,7 @@ def test_a_policy_does_not_depend_on_earlier_releases(two_months):
         ({"key": None}, "earlier.key: names no column by which people are found in both extracts"),
         ({"releases": [{"folder": "may", "records": "june.csv"}]}, "june.csv is not the file that .*may was made from"),
         ({"releases": [{"folder": "may", "records": "lost.csv"}]}, "lost.csv, the records of .*may, is not there"),
-        (
-            {"releases": [{"folder": "may", "rises": {"zip": 1}}]},
-            "rises.zip: .* is no hierarchy of rising whole numbers",
-        ),
+        ({"releases": [{"folder": "may", "rises": {"zip": 1}}]}, "rises.zip: .* is no hierarchy of rising"),
         ({"releases": [{"folder": "may", "rises": {"height": 1}}]}, "rises: `height` is no attribute"),
     ],
 )
@@ -432,8 +431,8 @@ def test_the_summary_has_who_is_found_and_the_cost(june):
 @pytest.mark.parametrize("seed", range(tries(4, 200)))
 def test_without_earlier_is_the_question_that_names_none(tmp_path, seed, own):
     world = World(3000 + seed, tmp_path, own=own)
-    gamedeid.solve(world.scenario(0)).write(tmp_path / "release 0", report=False)
-    after = world.scenario(1, {"releases": ["release 0"], "key": "id"})
+    world.release(0)
+    after = world.scenario(1, AFTER)
     plain = after.model_copy(update={"earlier": None})
     alone = gamedeid.solve(Study.prepare(after).without_earlier())
 
@@ -444,8 +443,8 @@ def test_without_earlier_is_the_question_that_names_none(tmp_path, seed, own):
 def test_a_record_that_no_strategy_makes_safe_is_withheld_and_counted(tmp_path, seed):
     """The earlier rows alone are the people in question at the most general strategy; one may match nobody below it."""
     world = World(4000 + seed, tmp_path, own=False)
-    gamedeid.solve(world.scenario(0), game="basic").write(tmp_path / "release 0", report=False)
-    study = Study.prepare(world.scenario(1, {"releases": ["release 0"], "key": "id"}))
+    world.release(0, game="basic")
+    study = Study.prepare(world.scenario(1, AFTER))
     solution = gamedeid.solve(study, game="no-attack")
     instance, stakes = study.instance, study.scenario.payoffs
     root = np.full(instance.profiles.count, instance.lattice.most_general)

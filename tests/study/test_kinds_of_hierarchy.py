@@ -6,6 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from questions import question
 
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.errors import GamedeidError
@@ -90,11 +91,7 @@ def test_the_game_publishes_the_groups_of_every_kind(folder):
     [
         ("1.4.1958", "4/1/1958", "column `born`, 1 row (first in row 2): hierarchy `born`: expected dates written"),
         ("1958-04-01", "01.04.1958", "column `visit` has 1 value that the hierarchy `visit` does not know, in 1 row"),
-        (
-            "31.5",
-            "31,5",
-            "column `bmi`, 1 row (first in row 3): hierarchy `bmi`: expected numbers such as 34 or 18.5, but 1 of",
-        ),
+        ("31.5", "31,5", "column `bmi`, 1 row (first in row 3): hierarchy `bmi`: expected numbers such as 34 or 18.5"),
         ("B99", "Z99", "column `code`, 1 row (first in row 4): hierarchy `code`: expected codes of letters"),
     ],
 )
@@ -133,14 +130,12 @@ def test_a_date_and_a_number_are_the_same_leaf_from_a_parquet_file(folder, engin
 def test_a_population_may_know_years_where_the_records_know_days(folder):
     (folder / "born.toml").write_text(f"{FILES['born.toml']}low = 1900-01-01\nhigh = 2024-12-31\n")
     (folder / "people.csv").write_text("born,count\n1958,20\n<1935,9\n1999,7\n")
-    content = {
+    asked = {
         "records": {"path": "records.csv", "drop": ["visit", "bmi", "code", "ward"]},
         "population": {"path": "people.csv", "count": "count", "levels": {"born": 2}},
         "attributes": {"born": {"hierarchy": "born.toml"}},
-        "game": "basic",
-        "payoffs": {"benefit": 100, "loss": 90, "cost": 20},
     }
-    study = Study.prepare(Scenario.parse(content, folder=folder))
+    study = Study.prepare(question(asked, folder=folder))
     year = policy_solution(study, AppliedPolicy(name="year", levels=np.full((4, 1), 2, np.int8), in_words={}))
 
     assert [20, 20, 9, 7] == year.people[study.instance.profiles.of_record].tolist()
@@ -167,14 +162,12 @@ def test_records_and_population_may_write_a_value_in_two_ways(tmp_path):
         "people.csv": "born,sex,n\n1958-03-14,Male,3\n1960-01-01,Female,5\n1960-01-01,F,2\n",
     }.items():
         (tmp_path / name).write_text(text)
-    content = {
+    asked = {
         "records": {"path": "records.csv"},
         "population": {"path": "people.csv", "count": "n"},
         "attributes": {"born": {"hierarchy": "born.toml"}, "sex": {"hierarchy": "sex.toml", "role": "other"}},
-        "game": "basic",
-        "payoffs": {"benefit": 100, "loss": 90, "cost": 20},
     }
-    study = Study.prepare(Scenario.parse(content, folder=tmp_path))
+    study = Study.prepare(question(asked, folder=tmp_path))
     plain = policy_solution(study, AppliedPolicy(name="as it is", levels=np.zeros((2, 2), np.int8), in_words={}))
 
     assert {"born": ["1958-03-14", "1960-01-01"], "sex": ["Male", "Female"]} == columns(plain)

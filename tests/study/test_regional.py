@@ -47,12 +47,7 @@ def complete(world: World) -> World:
 
 
 def solve_regions(
-    study: RegionalStudy,
-    *,
-    folder: Path | None = None,
-    made_of: str = "",
-    progress: Progress | None = None,
-    **how: Any,
+    study: RegionalStudy, *, folder: Path | None = None, made_of: str = "", progress: Progress | None = None, **how: Any
 ) -> Mapping[str, Totals]:
     """Return the totals of each game over all regions; finished ones are kept in a folder."""
     parts = None if folder is None else FinishedParts(folder, f"{made_of}\n{'|'.join(study.regions)}")

@@ -10,10 +10,9 @@ import pytest
 from depth import tries
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from questions import content, question
+from questions import question
 
 from gamedeid.results.tables import write_blocks
-from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.release import release_answer
 from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
@@ -34,55 +33,34 @@ def released_table(study, levels, withheld):
     return pa.concat_tables(study.rows.blocks(release_answer(study, levels, withheld)))
 
 
-def zip_study(frame, **changes):
-    scenario = Scenario.parse(
-        content() | {"attributes": {"age": {"hierarchy": "age"}, "zip": {"hierarchy": "zip"}}} | changes
-    )
-    return Study.prepare(scenario, frame)
+def zip_study(frame, missing="error"):
+    attributes = {"age": {"hierarchy": "age"}, "zip": {"hierarchy": "zip"}}
+    return Study.prepare(question({"attributes": attributes, "records.missing": missing}), frame)
 
 
 PLACES = pd.DataFrame({"zip": ["37201", "42223", "38363", "37201"], "age": [48, 93, 0, 120]})
 
 
 @pytest.mark.parametrize(
-    ("age", "place", "expected"),
+    ("levels", "zips", "ages"),
     [
-        (0, 0, {"zip": ["37201", "42223", "38363", "37201"], "age": ["48", "93", "0", "120"]}),
         (
-            2,
-            2,
-            {
-                "zip": ["372**", "[422**, 426**, 723**]", "383**", "372**"],
-                "age": ["[45-59]", "[90-104]", "[0-14]", "[105-120]"],
-            },
+            [(2, 2)] * 4,
+            ["372**", "[422**, 426**, 723**]", "383**", "372**"],
+            ["[45-59]", "[90-104]", "[0-14]", "[105-120]"],
         ),
-        (
-            3,
-            4,
-            {
-                "zip": ["3****", "[4****, 7****]", "3****", "3****"],
-                "age": ["[30-59]", "[90-120]", "[0-29]", "[90-120]"],
-            },
-        ),
-        (5, 5, {"zip": ["*"] * 4, "age": ["*"] * 4}),
+        ([(3, 4)] * 4, ["3****", "[4****, 7****]", "3****", "3****"], ["[30-59]", "[90-120]", "[0-29]", "[90-120]"]),
+        ([(0, 5), (5, 0), (1, 1), (2, 3)], ["*", "42223", "3836*", "37***"], ["48", "*", "[0-4]", "[105-120]"]),
     ],
 )
-def test_an_attribute_is_published_as_its_group(age, place, expected):
+def test_an_attribute_is_published_as_its_group_at_the_level_of_the_record(levels, zips, ages):
     study = zip_study(PLACES)
-    released = released_table(study, *at(study, [[age, place]] * 4))
 
-    assert expected == released.to_pydict()
-
-
-def test_every_record_has_its_own_levels():
-    study = zip_study(PLACES)
-    released = released_table(study, *at(study, [[0, 5], [5, 0], [1, 1], [2, 3]]))
-
-    assert {"zip": ["*", "42223", "3836*", "37***"], "age": ["48", "*", "[0-4]", "[105-120]"]} == released.to_pydict()
+    assert {"zip": zips, "age": ages} == released_table(study, *at(study, levels)).to_pydict()
 
 
 def test_a_missing_value_is_published_as_the_root():
-    study = zip_study(pd.DataFrame({"zip": ["37201", None], "age": [None, 48]}), records={"missing": "suppress"})
+    study = zip_study(pd.DataFrame({"zip": ["37201", None], "age": [None, 48]}), "suppress")
     released = released_table(study, *at(study, [[5, 0], [0, 5]]))
 
     assert {"zip": ["37201", "*"], "age": ["*", "48"]} == released.to_pydict()

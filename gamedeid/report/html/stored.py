@@ -14,8 +14,8 @@ from gamedeid.report.html.page import certificate_page, report_page
 from gamedeid.report.words.certificate import altered_words, signature_words
 from gamedeid.reprs import frozen
 from gamedeid.results.file import is_regular, write_file
-from gamedeid.results.manifest import MANIFEST, SIGNATURE
-from gamedeid.results.stored import CONTENT, GRID, REPORT, SUMMARY, StoredResults, state_outputs
+from gamedeid.results.manifest import MANIFEST
+from gamedeid.results.stored import CONTENT, GRID, REPORT, SUMMARY, StoredResults, is_signed, state_outputs
 from gamedeid.results.tables import write_blocks
 from gamedeid.verification.findings import CheckLog
 from gamedeid.verification.signing import check_signature
@@ -41,15 +41,20 @@ def read_results(folder: str | PathLike[str]) -> Results:
     ------
     OutputError : the folder holds no results of a run, or not as they were written.
     """
-    stored = StoredResults.read_run(folder)
+    return results_of(StoredResults.read(folder))
+
+
+def results_of(stored: StoredResults) -> Results:
+    """Return the same of a folder whose manifest is read already."""
+    stored.check_run()
     if CONTENT not in stored.outputs:
         raise OutputError(
-            f"{folder} has no {CONTENT}, which a report, a determination and the risk of a release are made of; "
+            f"{stored.folder} has no {CONTENT}, which a report, a determination and the risk of a release are made of; "
             "the run left it out: run again with report=True",
             arguments=["with report=True"],
         )
     summary, content = (stored.document(name) for name in (SUMMARY, CONTENT))
-    check_documents(summary, content, stored.manifest, str(folder))
+    check_documents(summary, content, stored.manifest, str(stored.folder))
     return Results(summary=summary, content=content, manifest=dict(stored.manifest))
 
 
@@ -153,10 +158,11 @@ def write_certificate(
         raise OutputError(
             f"{output} is not written into {folder}, because {MANIFEST} does not name it; write it elsewhere"
         )
-    results, stored, log = read_results(folder), StoredResults.read_run(folder), CheckLog()
+    stored, log = StoredResults.read(folder), CheckLog()
+    results = results_of(stored)
     check_signature(stored, public_key, log)
     signature = signature_words(
-        signed=is_regular(folder / SIGNATURE),
+        signed=is_signed(folder),
         signer=stored.signer,
         key="" if public_key is None else Path(public_key).name,
         faults=[f"{one.file} {one.says}" for one in log.findings],

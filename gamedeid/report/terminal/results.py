@@ -20,7 +20,7 @@ from gamedeid.report.words.measures import ALL_ATTACKED, LEGEND, MARK, MEASURES,
 from gamedeid.report.words.recipients import OUTCOME_COLUMNS, outcome_note, outcome_rows
 from gamedeid.report.words.verdict import Verdict, measure_rows, verdict_in, verdict_of, verdict_on
 from gamedeid.scenario.sections import LIMITED_DATA_SET
-from gamedeid.study.manifest import data_of
+from gamedeid.study.facts import data_of
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 from gamedeid.study.warnings import as_values, data_warnings, said

@@ -16,7 +16,7 @@ from gamedeid.report.words.names import SPREAD, games_words, heading_words, risk
 from gamedeid.report.words.recipients import together_words
 from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import TIE
-from gamedeid.study.manifest import data_of
+from gamedeid.study.facts import data_of
 from gamedeid.study.study import Study
 from gamedeid.study.warnings import counted
 
