@@ -16,7 +16,7 @@ from gamedeid.errors import OutputError
 from gamedeid.extras import require
 from gamedeid.report.html.page import changes_page
 from gamedeid.report.html.stored import read_results
-from gamedeid.report.terminal.console import new_table, print_table
+from gamedeid.report.terminal.console import print_lines, print_rows
 from gamedeid.report.words.determination import threshold_row
 from gamedeid.report.words.verdict import verdict_of
 from gamedeid.reprs import frozen
@@ -281,15 +281,11 @@ def print_changes(changes: ReleaseChanges, to: Console) -> None:
     changes : between two folders.
     to : where it is printed.
     """
-    for said in change_words(changes):
-        to.print(said)
+    print_lines(change_words(changes), to)
     words = catalogue("changes")
     for heading, rows in change_tables(changes).items():
         to.print(heading)
-        shown = new_table(*words["columns"], left=1)
-        for row in rows:
-            shown.add_row(*row)
-        print_table(shown, to)
+        print_rows(words["columns"], rows, to)
     for name, side in zip(words["columns"][1:], (changes.old, changes.new), strict=True):
         for said in side.verdict[:1]:
             to.print(f"{name}: {said}")

@@ -14,7 +14,6 @@ from gamedeid.report.words.certificate import examples, fact_strip, ladder, thre
 from gamedeid.report.words.data import person_words
 from gamedeid.report.words.detail import COLUMN_DETAIL, column_rows
 from gamedeid.report.words.determination import OF_A_POPULATION, THRESHOLD_COLUMNS, facts, threshold_rows
-from gamedeid.report.words.earlier import earlier_words
 from gamedeid.report.words.limits import COLUMNS as LIMIT_COLUMNS
 from gamedeid.report.words.limits import limit_notes, limit_rows
 from gamedeid.report.words.measures import LEGEND, MARK, MEASURES
@@ -24,13 +23,12 @@ from gamedeid.report.words.recipients import (
     STAKE_COLUMNS,
     background_words,
     known_kept,
-    outcome_note,
     outcome_rows,
     recipients_of,
     stake_rows,
     undeterred,
 )
-from gamedeid.report.words.run import run_facts, run_words
+from gamedeid.report.words.run import earlier_words, run_facts, run_words
 from gamedeid.report.words.verdict import KNOWS, figures_of, measure_rows, verdict_of, verdict_on
 from gamedeid.results.manifest import is_document
 from gamedeid.scenario.recipients import Recipient
@@ -193,7 +191,7 @@ def _recipients(
     return {
         "recipient_columns": OUTCOME_COLUMNS,
         "recipient_rows": list(outcome_rows(summary["recipients"])) if recipients else [],
-        "recipient_note": outcome_note() if recipients else "",
+        "recipient_note": sentence("recipients.outcomes", {}) if recipients else "",
         "stake_columns": STAKE_COLUMNS if learning else STAKE_COLUMNS[:-1],
         "recipient_stakes": [row if learning else row[:-1] for row in stakes],
     }

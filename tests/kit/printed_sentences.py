@@ -1,8 +1,9 @@
 """Sentences around results on a terminal, and findings of pictures: what prints each, and parts of what is printed."""
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -20,14 +21,13 @@ from gamedeid.pictures.maps import map_picture
 from gamedeid.pictures.people import demographics_picture, uniqueness_picture
 from gamedeid.pictures.strategies import RecordStrategies
 from gamedeid.pictures.words import change_words
-from gamedeid.report.terminal.checks import print_attacks, print_findings
-from gamedeid.report.terminal.demographics import print_demographics
+from gamedeid.report.terminal.checks import print_attacks, print_findings, print_verification
 from gamedeid.report.terminal.distinctness import print_distinct
+from gamedeid.report.terminal.people import print_demographics, print_estimates, print_study
 from gamedeid.report.terminal.results import policy_does
 from gamedeid.report.terminal.risk_utility import print_risk_utility
 from gamedeid.report.terminal.suggestions import print_suggestions
 from gamedeid.report.terminal.sweeps import MOST_ROWS, print_sweep
-from gamedeid.report.terminal.uniqueness import print_estimates, print_study
 from gamedeid.risk.census.identifiable import identifiable
 from gamedeid.scenario.determination import Thresholds
 
@@ -62,6 +62,12 @@ def attacked(game: str) -> list[str]:
 def searched(**changed: Any) -> list[str]:
     found = {"rule": "safe-harbor", "rows_looked_at": 1, "columns": 2, "findings": [], "sampled": [], "unread": []}
     return printed(print_findings, {**found, "unhandled": 0, **changed})
+
+
+def verified(*, findings: Sequence[str] = (), unchecked: Sequence[str]) -> SimpleNamespace:
+    found = [SimpleNamespace(in_words=partial(str.format, one)) for one in findings]
+    left = [SimpleNamespace(what=what, why="why") for what in unchecked]
+    return SimpleNamespace(folder="out", findings=found, unchecked=left, checked=["one", "another"])
 
 
 def counted(boundary: str = "at-most", *, empty: bool = False) -> Any:
@@ -178,9 +184,14 @@ PRINTED: dict[str, tuple[Any, ...]] = {
         "Recipient naive, by the records' strategies (levels):",
     ),
     "attacks on a policy": (lambda: attacked("safe-harbor"), "(Safe Harbor)"),
-    "a search for identifiers": (searched, "1 row, 2 columns: the 18 identifiers of Safe Harbor"),
+    "a search for identifiers": (
+        searched,
+        "1 row, 2 columns: the 18 identifiers of Safe Harbor",
+        "No unresolved findings.",
+    ),
     "a search of a part": (
-        lambda: searched(sampled=["a"], unread=["b", "c"]),
+        lambda: searched(sampled=["a"], unread=["b", "c"], unhandled=1),
+        "1 finding not resolved.",
         "a: the search took an evenly spaced sample of the distinct values.",
         "b, c: the search took the name only; the values are bytes or cannot be read.",
     ),
@@ -359,13 +370,13 @@ PRINTED: dict[str, tuple[Any, ...]] = {
     ),
     "checks that were made, and checks that were not": (
         lambda: [
-            line
-            for more in (0, 10)
-            for line in sentences("checks.counted", {"some": "input: records", "more": more, "checked": 2})
+            *printed(print_verification, verified(unchecked=["input: records"])),
+            *printed(print_verification, verified(findings=["a: x", "b: y"], unchecked=["a", "b", "c", "d"])),
         ],
-        "Not checked: input: records.",
-        "Not checked: input: records; and 10 more.",
-        "2 checks made; --verbose lists them, and why others were not made.",
+        "Not checked: input: records.\n2 checks made; --verbose lists them, and why others were not made.\n",
+        "out: all checks passed.",
+        "Not checked: a; b; c; and 1 more.",
+        "out: verification failed, 2 findings.",
     ),
     "a column that looks like an identifier": (
         lambda: [sentence("checks.action", {"columns": "zip, place", "action": "drop the column"})],

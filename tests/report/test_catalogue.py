@@ -12,20 +12,19 @@ from gamedeid import catalogue as source
 from gamedeid.attacks.result import AttackCounts
 from gamedeid.catalogue import catalogue, sentence
 from gamedeid.explorer.warnings import turned_words
-from gamedeid.pictures.risk_utility_words import risk_utility_words
+from gamedeid.pictures.risk_utility import risk_utility_words
 from gamedeid.pictures.words import rows_shown_words
 from gamedeid.report.determination.content import determination
 from gamedeid.report.html.stored import Results
+from gamedeid.report.terminal.checks import attack_sentences
 from gamedeid.report.warnings import kept_words
 from gamedeid.report.words.aware import mechanism_words
 from gamedeid.report.words.certificate import altered_words, examples, signature_words, validity
-from gamedeid.report.words.checks import attack_sentences, unresolved_words, verified_words
-from gamedeid.report.words.detail import detail_words
+from gamedeid.report.words.detail import detail_words, model_words, utility_words
 from gamedeid.report.words.determination import Fact
-from gamedeid.report.words.earlier import earlier_words
 from gamedeid.report.words.limits import cost_words, limit_rows, limit_words
 from gamedeid.report.words.risks import diversity_words, table_game_words, uniqueness_words
-from gamedeid.report.words.utility import model_words, utility_words
+from gamedeid.report.words.run import earlier_words
 from gamedeid.report.words.verdict import Verdict
 from gamedeid.risk.detail import release_detail
 from gamedeid.study.solve import solve
@@ -182,10 +181,6 @@ SAID = {
         lambda: attacks(attacker("noisy", expected_successes=None, surprise=None)),
         "noisy: there is no formula for a list with errors; the successes are not compared.",
     ),
-    "a folder that holds": (lambda: [verified_words("out", 0)], "out: all checks passed."),
-    "a folder that does not": (lambda: [verified_words("out", 2)], "out: verification failed, 2 findings."),
-    "identifiers": (lambda: [unresolved_words(1)], "1 finding not resolved."),
-    "no identifiers": (lambda: [unresolved_words(0)], "No unresolved findings."),
     "a limit without a shadow price": (
         lambda: limit_words(limited()),
         (

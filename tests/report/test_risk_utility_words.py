@@ -2,8 +2,7 @@
 
 import pytest
 
-from gamedeid.pictures.risk_utility import _stairs
-from gamedeid.pictures.risk_utility_words import risk_amount, risk_words
+from gamedeid.pictures.risk_utility import _stairs, risk_amount, risk_words
 from gamedeid.pictures.scales import Scale, rising_from_zero
 
 
