@@ -1,7 +1,6 @@
 """What a picture shows, in words and numbers, before any library draws it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from gamedeid.pictures.scales import Scale
@@ -109,7 +108,7 @@ class Area:
     hover: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Mark:
     """A place that stands out: dashed lines across the panel, and a mark where both are given.
 

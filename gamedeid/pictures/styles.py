@@ -1,8 +1,9 @@
 """How each thing looks in every picture: told apart by colour, and without colour by dash and by marker."""
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeAlias
+
+from gamedeid.reprs import frozen
 
 Dash: TypeAlias = Literal["solid", "dash", "dot", "dashdot", "longdash"]
 Marker: TypeAlias = Literal["circle", "square", "triangle", "diamond", "cross", "star", "dot"]
@@ -32,7 +33,7 @@ DARK = {
 """What every colour of a picture becomes on a dark page; ``PAPER`` is the colour of that page."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Style:
     """How one thing is drawn.
 
