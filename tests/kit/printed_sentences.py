@@ -110,8 +110,7 @@ def beaten(many: int) -> list[str]:
 
 
 def renewed(**changed: int) -> list[str]:
-    facts = {**dict.fromkeys(("keys", "files", "thresholds", "met", "lost"), 0), **changed}
-    return [sentence(f"changes.{table}", facts) for table in ("summary", "thresholds_now", "lost")]
+    return sentences("changes.summary", {**dict.fromkeys(("keys", "files", "thresholds", "met", "lost"), 0), **changed})
 
 
 def suggestions_for_small(at_least: float) -> Suggestions:

@@ -115,29 +115,24 @@ def print_verification(found: "Verification", to: Console, *, with_values: bool 
 
 
 _RULES = {
-    "safe-harbor": ("the 18 identifiers of Safe Harbor (45 CFR 164.514(b)(2)(i))", "letter", "safe_harbor"),
-    "limited-data-set": (
-        "the 16 identifiers of the limited data set (45 CFR 164.514(e)(2))",
-        "number",
-        "limited_data_set",
-    ),
+    "safe-harbor": ("the 18 identifiers of Safe Harbor (45 CFR 164.514(b)(2)(i))", "letter"),
+    "limited-data-set": ("the 16 identifiers of the limited data set (45 CFR 164.514(e)(2))", "number"),
 }
 
 
 def print_findings(content: Mapping[str, Any], to: Console) -> None:
     """Print the findings of a check, unresolved ones first."""
-    rule, called, place = _RULES[content["rule"]]
+    rule, called = _RULES[content["rule"]]
     to.print(sentence("checks.searched", {**content, "rule": rule}))
     if content["findings"]:
         table = new_table("column", "kind", called, "share", "evidence", left=5)
-        actions: dict[str, list[str]] = {}
+        actions: dict[str, dict[str, None]] = {}
         for one in sorted(content["findings"], key=lambda one: (one["handled"] is not None, not one["strong"])):
             share = "" if one["share"] is None else percent(one["share"])
             evidence = one["evidence"] if one["strong"] else f"{one['evidence']} (weak)"
             advice = one["advice"] if one["part"] is None else f"{one['advice']}, or accept it by name in the scenario"
-            table.add_row(shown(one["column"]), one["kind"], one[place], share, evidence)
-            columns = actions.setdefault(one["handled"] or advice, [])
-            columns += [name for name in [shown(one["column"])] if name not in columns]
+            table.add_row(shown(one["column"]), one["kind"], one[content["rule"].replace("-", "_")], share, evidence)
+            actions.setdefault(one["handled"] or advice, {})[shown(one["column"])] = None
         print_table(table, to)
         for action, columns in actions.items():
             to.print(sentence("checks.action", {"columns": ", ".join(columns), "action": action}))

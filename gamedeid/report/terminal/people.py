@@ -1,7 +1,7 @@
 """Tables of people on a terminal: who is identifiable by sex, place and birth, and estimates of uniqueness."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
@@ -11,7 +11,9 @@ from gamedeid.choices import ESTIMATED_BY, ESTIMATORS, EstimatorName
 from gamedeid.pictures.people import BIRTH
 from gamedeid.report.terminal.console import new_table, print_lines, print_table
 from gamedeid.risk.census.identifiable import Identifiable
-from gamedeid.risk.uniqueness.estimates import UniquenessEstimates
+
+if TYPE_CHECKING:
+    from gamedeid.risk.uniqueness.estimates import UniquenessEstimates
 
 
 def print_demographics(found: Identifiable, rate: float | None, to: Console) -> None:
@@ -22,7 +24,7 @@ def print_demographics(found: Identifiable, rate: float | None, to: Console) -> 
     groups = new_table("age group", "threshold", "places", "people", "identifiable", "share")
     for row in whole["age_groups"]:
         of_group = (row["threshold"], row["places_identifiable"], row["population"], row["identifiable"])
-        groups.add_row(row["name"], *(f"{number:,}" for number in of_group), share_text(row["share"]))
+        groups.add_row(row["name"], *(f"{number:,}" for number in of_group), _share(row["share"]))
     print_table(groups, to)
     more = ("patients", "identified") if rate is not None else ()
     states = new_table("state", "places", "people", "identifiable", "share", *more)
@@ -32,25 +34,21 @@ def print_demographics(found: Identifiable, rate: float | None, to: Console) -> 
         states.add_row(
             state,
             *(f"{number:,}" for number in of_state),
-            share_text(row["share"]),
+            _share(row["share"]),
             *(f"{number:,.0f}" for number in patients),
         )
     print_table(states, to)
-    places = {key: whole[f"places_{kind}_identifiable"] for key, kind in _PLACES.items()}
-    facts = {**places, "inhabited": sum(places.values()), "at_most": found.boundary == "at-most"}
+    inhabited = sum(one.population > 0 for one in found.by_place)
+    facts = {**whole, "inhabited": inhabited, "at_most": found.boundary == "at-most"}
     print_lines(sentences("people.places", facts), to)
 
 
-_PLACES = {"wholly": "wholly", "partly": "partly", "none": "not"}
-"""Fields of the sentence about places -> their words in the keys of the result."""
-
-
-def share_text(share: float | None) -> str:
-    """Return a share for people; where there are no people, there is none."""
+def _share(share: float | None) -> str:
+    """Return a share of people; where there are no people, there is none."""
     return "-" if share is None else percent(share)
 
 
-def print_estimates(estimates: UniquenessEstimates, to: Console) -> None:
+def print_estimates(estimates: "UniquenessEstimates", to: Console) -> None:
     """Print what each estimator says, in percent and in people, and why one says nothing."""
     sizes = {"sample": estimates.sample_size, "population": estimates.population_size}
     to.print(sentence("people.estimated", {**sizes, "fraction": estimates.sampling_fraction}))

@@ -145,19 +145,13 @@ def print_side_by_side(
     policies : name -> its measures and ``marketer``, as ``policies`` of ``summary.json`` has them.
     others : words -> a text for each of the policies, of further rows.
     """
-    shown = [None] if fits(_side_by_side(policies, others or {}, to), to) else list(policies)
-    for only in shown:
+    for only in [None] if fits(_side_by_side(policies, others or {}, to), to) else policies:
         print_table(_side_by_side(policies, others or {}, to, only), to)
     to.print(f"{LEGEND}.")
 
 
 def policy_does(name: str, in_words: Mapping[str, str]) -> str:
-    """Return what a policy releases, in a sentence.
-
-    Parameters
-    ----------
-    in_words : attribute -> what the policy does to it.
-    """
+    """Return what a policy releases, in a sentence: what it does to each attribute."""
     attributes = "; ".join(f"{attribute}: {words}" for attribute, words in in_words.items())
     return sentence("run.policy", {"the_policy": capital(policy_words(name)), "attributes": attributes})
 
@@ -171,23 +165,15 @@ def print_agreement(policy: str, to: Console) -> None:
 def _side_by_side(
     policies: Mapping[str, Mapping[str, Any]], others: Mapping[str, Sequence[str]], to: Console, only: str | None = None
 ) -> Table:
-    """Return the table of all policies, or of one of them, with the best values of all marked.
-
-    On a terminal, chance and range have a row each, so that columns are narrow.
-    """
-    names = list(policies)
-    shown = [place for place, name in enumerate(names) if only in {None, name}]
-    table = new_table("measure", *(names[place] for place in shown))
-
-    def add(words: str, texts: Sequence[str], best: Sequence[bool] = ()) -> None:
-        if best:
-            texts = [f"{MARK}{text}" if is_best else text for text, is_best in zip(texts, best, strict=True)]
+    """Return the table of all policies, or of one of them, with the best values of all marked."""
+    rows = [
+        (words, [f"{MARK}{text}" if is_best else text for text, is_best in zip(texts, best, strict=True)])
+        for _, words, texts, best in measure_rows(policies)
+    ]
+    shown = [place for place, name in enumerate(policies) if only in {None, name}]
+    table = new_table("measure", *(name for name in policies if only in {None, name}))
+    for words, texts in [*rows, *others.items()]:
         add_measure(table, words, [texts[place] for place in shown], to)
-
-    for _, words, texts, best in measure_rows(policies):
-        add(words, texts, best)
-    for words, some in others.items():
-        add(words, some)
     return table
 
 
