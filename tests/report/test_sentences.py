@@ -25,12 +25,12 @@ FEW_PLAIN = (
 FEW_OTHERS = ("a limit that binds", "limits, withheld", "recipients, a thief", "aware, for the records", "aware-basic")
 
 
-@pytest.fixture(params=tries(FEW_PLAIN, tuple(PLAIN)), name="plain")
+@pytest.fixture(params=tries(FEW_PLAIN, tuple(PLAIN)), name="plain", scope="module")
 def _plain(request, run_shape) -> RunTexts:
     return run_shape(request.param)
 
 
-@pytest.fixture(params=tries(FEW_OTHERS, tuple(OTHERS)), name="other")
+@pytest.fixture(params=tries(FEW_OTHERS, tuple(OTHERS)), name="other", scope="module")
 def _other(request, run_shape) -> RunTexts:
     return run_shape(request.param)
 
@@ -246,6 +246,18 @@ def test_of_nothing_released_no_share_is_told(plain: RunTexts) -> None:
         assert {"none"} == set(cells)
     else:
         assert "none" not in cells
+
+
+def test_no_opinion_and_no_record_stands_in_the_draft(plain: RunTexts) -> None:
+    draft = plain.draft
+
+    assert [] == [hidden for hidden in ("SECRET", "name,age") if hidden in draft]
+    assert [] == [
+        opinion for opinion in ("is very small.", "acceptable", "we conclude", "safe to release") if opinion in draft
+    ]
+    assert "this draft does not say it" in draft
+    assert f"The {plain.summary['game']} game:" in draft
+    assert plain.summary["search"]["proved"] or "not proved" in draft
 
 
 def test_terminal_page_and_draft_open_with_the_same_verdict(other: RunTexts) -> None:
