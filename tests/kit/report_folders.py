@@ -9,9 +9,6 @@ from typing import Any
 from html_pages import Page
 from small_world import gamedeid_says, small_world
 
-MOST_BYTES = 1_500_000
-"""Of a report."""
-
 
 def results(folder: Path, *words: str, **changed: Any) -> Path:
     """Run a small question and return the folder of its results."""

@@ -7,12 +7,11 @@ import pytest
 from browser import CUT_OFF, NARROW, WIDE, artefact, browser, opened
 from depth import tries
 from printed_pages import PAPERS, draw_pages, printed_texts
-from report_folders import MOST_BYTES
 from small_world import RECORDS, gamedeid_says, small_world
 
 pytestmark = pytest.mark.pages
 
-MOST_PAGES = 11
+MOST_PAGES, MOST_BYTES = 11, 1_500_000
 SIZES = {"wide": WIDE, "medium": {"width": 768, "height": 1024}, "narrow": NARROW}
 REPORTS = {
     "quickstart": ("quickstart",),
