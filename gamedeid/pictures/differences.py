@@ -27,12 +27,7 @@ _NO_DIFFERENCE = "no difference: {height} of records"
 
 
 def histogram_picture(histogram: Histogram) -> Picture:
-    """Draw how the payoffs of both players differ between each game and the policy, as shares of records.
-
-    Parameters
-    ----------
-    histogram : from :func:`gamedeid.analysis.payoff_differences.differences_of`.
-    """
+    """Draw how the payoffs of both players differ between each game and the policy, as shares of records."""
     policy = histogram.policy
     panels = []
     for game, players in histogram.games.items():
@@ -104,12 +99,7 @@ def _bins(histogram: Histogram) -> dict[str, list[Any]]:
 
 
 def scatter_picture(comparison: Comparison) -> Picture:
-    """Draw each record's payoff under the policy against that under each game, for both players.
-
-    Parameters
-    ----------
-    comparison : the policy and the games on one study.
-    """
+    """Draw each record's payoff under the policy against that under each game, for both players."""
     policy, *games = comparison.solutions
     pairs = {(game, player): pairs_of(comparison, game, player) for game in games for player in PLAYERS}
     scales = {player: _payoff_scale([some for (_, who), some in pairs.items() if who == player]) for player in PLAYERS}

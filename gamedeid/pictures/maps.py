@@ -231,11 +231,6 @@ def _colours(
     """Return the colours of a measure: their ends are those of all games, or lower where the policy loses.
 
     Where it loses more than a record is worth all looks alike, or no other difference would be seen.
-
-    Parameters
-    ----------
-    values, policies : of every row of the columns.
-    rows : those that are drawn.
     """
     low, high = 0.0, 1.0
     if name != "attacked":

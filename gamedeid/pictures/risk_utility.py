@@ -44,12 +44,7 @@ RISK_WORDS: Mapping[RiskName, str] = catalogue("frontier")["risks"]
 
 
 def frontier_picture(result: RiskUtility) -> Picture:
-    """Draw every uniform policy, what a strategy for each record can reach, the policy and the games.
-
-    Parameters
-    ----------
-    result : of a study.
-    """
+    """Draw every uniform policy, what a strategy for each record can reach, the policy and the games."""
     content = result.as_dict()
     policy = policy_name(result.names[0])
     scale = _risk_scale(result)
@@ -238,12 +233,7 @@ def uniform_words(levels: Mapping[str, int]) -> str:
 
 
 def risk_utility_words(content: Mapping[str, Any]) -> list[str]:
-    """Return what ``gamedeid frontier`` has found; the first sentence answers the question.
-
-    Parameters
-    ----------
-    content : what ``frontier.json`` holds.
-    """
+    """Return what ``frontier.json`` holds in sentences, the first of which answers the question."""
     uniform, asked = content["uniform"], content["policy"]
     name, measure = content["risk"]["name"], content["risk"]["measure"]
     unit = "person" if "persons" in content["data"] else "record"

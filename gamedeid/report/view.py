@@ -31,10 +31,9 @@ from gamedeid.report.words.recipients import (
 from gamedeid.report.words.run import earlier_words, run_facts, run_words
 from gamedeid.report.words.verdict import KNOWS, figures_of, measure_rows, verdict_of, verdict_on
 from gamedeid.results.manifest import is_document
+from gamedeid.results.stored import GRID, REPORT, STRATEGIES, SUMMARY
 from gamedeid.scenario.recipients import Recipient
 from gamedeid.study.warnings import counted, estimate_words, said, unmatched_words
-
-SUMMARY, REPORT, GRID, STRATEGIES = "summary.json", "report.html", "sensitivity.csv", "strategies"
 
 KEYS = {
     "unmodified": "Released unmodified",

@@ -31,12 +31,7 @@ def warned_summary(
     *,
     keep_order: bool = False,
 ) -> Summary:
-    """Return what a run found, with everything that its reader is warned of.
-
-    Parameters
-    ----------
-    identifiers : what the release was checked for; None where that is to be done.
-    """
+    """Return what a run found, with everything that its reader is warned of."""
     study = solution.study
     found = identifiers if identifiers is not None else check_release(study)
     summary = run_summary(solution, robustness, comparison, keep_order=keep_order)

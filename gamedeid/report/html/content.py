@@ -156,12 +156,7 @@ def report_content(comparison: Comparison, played: str, *, progress: Phases | No
 
 
 def moves_with_stakes(solution: Solution) -> bool:
-    """Return whether it is computed how an answer moves with the stakes, each by itself.
-
-    Parameters
-    ----------
-    solution : not within limits on the whole dataset, of no game of the whole population, and with one recipient.
-    """
+    """Return whether it is computed how an answer moves with the stakes, each by itself."""
     lone = solution.study.instance.recipients.is_paper_adversary
     return lone and solution.limits is None and solution.mechanism is None
 

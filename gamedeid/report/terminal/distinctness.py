@@ -109,12 +109,7 @@ def distinct_summary(
     by: tuple[str, int, Mapping[str, Exposure]] | None = None,
     list_price: float | None = None,
 ) -> DistinctFacts:
-    """Return what ``gamedeid risk distinct`` shows.
-
-    Parameters
-    ----------
-    list_price : dollars, more than 0.
-    """
+    """Return what ``gamedeid risk distinct`` shows; the list price, in dollars, is above 0."""
     compared = grouped = None
     if against is not None:
         ratios = {str(g): trust_differential(found.distinct(g), against.distinct(g)) for g in sizes}

@@ -138,13 +138,7 @@ def print_warnings(warnings: Sequence[Mapping[str, str]], to: Console) -> None:
 def print_side_by_side(
     policies: Mapping[str, Mapping[str, Any]], to: Console, others: Mapping[str, Sequence[str]] | None = None
 ) -> None:
-    """Print policies and games side by side, a row for each measure; one after another where that is too wide.
-
-    Parameters
-    ----------
-    policies : name -> its measures and ``marketer``, as ``policies`` of ``summary.json`` has them.
-    others : words -> a text for each of the policies, of further rows.
-    """
+    """Print policies and games side by side, a row for each measure; one after another where that is too wide."""
     for only in [None] if fits(_side_by_side(policies, others or {}, to), to) else policies:
         print_table(_side_by_side(policies, others or {}, to, only), to)
     to.print(f"{LEGEND}.")

@@ -24,13 +24,7 @@ NONE = "none"
 
 
 def print_suggestions(found: Suggestions, to: Console) -> None:
-    """Print the suggestion, the thresholds before and after it, all that was tried, and the stakes.
-
-    Parameters
-    ----------
-    found : by :func:`gamedeid.suggest`.
-    to : where it is printed.
-    """
+    """Print the suggestion, the thresholds before and after it, all that was tried, and the stakes."""
     present, cheapest = found.present, found.cheapest
     unit = counted(found.data.as_dict())[1]
     to.print(found.title or "Suggestions")
@@ -90,12 +84,7 @@ def run_command(scenario: str, one: SuggestedQuestion, overrides: Iterable[str] 
 
 
 def suggestion_words(found: Suggestions) -> list[str]:
-    """Return whether the present question meets the thresholds, and the cheapest change that does.
-
-    Parameters
-    ----------
-    found : by :func:`gamedeid.suggest`.
-    """
+    """Return whether the present question meets the thresholds, and the cheapest change that does."""
     present, changed = found.present, found.change
     cost = None if changed is None else changed.cost
     measures = catalogue("determination")["measures"]

@@ -68,12 +68,7 @@ def fact_strip(facts: Sequence[Fact], named: Sequence[str], data: str, digest: s
 
 
 def threshold_checks(rows: Sequence[Sequence[str]]) -> Iterator[Check]:
-    """Yield the thresholds of a scenario, then the measures without one.
-
-    Parameters
-    ----------
-    rows : as :func:`gamedeid.report.words.determination.threshold_rows` returns them.
-    """
+    """Yield the thresholds of a scenario, then the measures without one."""
     measures = dict.fromkeys(catalogue("determination")["measures"].values())
     for name, measure, bound, value, verdict, _ in rows:
         facts = {"name": name, "measure": measure, "bound": bound, "value": value}
@@ -86,13 +81,7 @@ def threshold_checks(rows: Sequence[Sequence[str]]) -> Iterator[Check]:
 
 
 def ladder(verdict: Verdict, risks: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the recipients from the least dangerous on, each with a bar for the policy and one for the release.
-
-    Parameters
-    ----------
-    verdict : on the run.
-    risks : of the release, as ``report.json`` has them.
-    """
+    """Return the recipients from the least dangerous on, each with a bar for the policy and one for the release."""
     names = (verdict.policy, verdict.played)
     expected = {case: [verdict.figures[name][case] for name in names] for case in verdict.conditions}
     found = {case: [one.expected for one in pair if one] for case, pair in expected.items() if all(pair)}
@@ -122,12 +111,7 @@ def ladder(verdict: Verdict, risks: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def validity(facts: Sequence[Fact]) -> str:
-    """Return from when until when a determination holds.
-
-    Parameters
-    ----------
-    facts : of the determination.
-    """
+    """Return from when until when a determination holds."""
     given = {fact.key: "; ".join(fact.texts) for fact in facts}
     return sentence("certificate.valid", {"first": given["valid_from"], "last": given["valid_until"]})
 
