@@ -68,8 +68,8 @@ def test_a_threshold_that_is_not_decided_says_why():
         [("own", "expected re-identifications", "at most 2.0", "1.0", "not decided (x)", "")]
     )
 
-    assert "not decided" == first.state
-    assert first.says.endswith("1.0 in this release (threshold own). (x)")
+    assert "not decided" == first["state"]
+    assert first["says"].endswith("1.0 in this release (threshold own). (x)")
 
 
 def test_the_ladder_has_the_numbers_of_the_policy_and_of_the_release_for_each_recipient(quickstart):

@@ -9,7 +9,6 @@ from gamedeid.pictures.words import policy_words
 from gamedeid.report.words.determination import Fact
 from gamedeid.report.words.names import heading_words
 from gamedeid.report.words.verdict import Verdict
-from gamedeid.reprs import frozen
 
 AMONG = "among"
 """The last rung: a recipient who knows which people are in the data, and looks each of them up."""
@@ -19,31 +18,6 @@ _UNBROKEN = "SHA\N{NON-BREAKING HYPHEN}256"
 
 _DIGITS = 12
 """Of a digest, as many as tell two runs apart by eye."""
-
-
-@frozen
-class Check:
-    """A threshold: its state, a word or two, and a sentence."""
-
-    state: str
-    says: str
-
-
-@frozen
-class Bar:
-    """A bar of the ladder: the release, the number as it reads, and the width in percent of the place for it."""
-
-    release: str
-    number: str
-    width: float
-
-
-@frozen
-class Rung:
-    """A recipient of the ladder: the conduct in words, and the bars of the policy and of this release."""
-
-    words: str
-    bars: tuple[Bar, ...]
 
 
 def fact_strip(facts: Sequence[Fact], named: Sequence[str], data: str, digest: str | None) -> list[tuple[str, str]]:
@@ -67,21 +41,24 @@ def fact_strip(facts: Sequence[Fact], named: Sequence[str], data: str, digest: s
     return [(words[key], text or words["not_named"]) for key, text in texts.items()]
 
 
-def threshold_checks(rows: Sequence[Sequence[str]]) -> Iterator[Check]:
-    """Yield the thresholds of a scenario, then the measures without one."""
+def threshold_checks(rows: Sequence[Sequence[str]]) -> Iterator[dict[str, str]]:
+    """Yield the thresholds of a scenario, then the measures without one: ``state``, a word or two, and ``says``."""
     measures = dict.fromkeys(catalogue("determination")["measures"].values())
     for name, measure, bound, value, verdict, _ in rows:
         facts = {"name": name, "measure": measure, "bound": bound, "value": value}
         state, _, why = verdict.partition(" (")
-        yield Check(state=state, says=sentence("certificate.check", facts) + (f" ({why}" if why else ""))
+        yield {"state": state, "says": sentence("certificate.check", facts) + (f" ({why}" if why else "")}
         measures.pop(measure, None)
     if measures:
         unset = {"thresholds": bool(rows), "measures": "; ".join(measures)}
-        yield Check(state="not set", says=sentence("certificate.unset", unset))
+        yield {"state": "not set", "says": sentence("certificate.unset", unset)}
 
 
 def ladder(verdict: Verdict, risks: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the recipients from the least dangerous on, each with a bar for the policy and one for the release."""
+    """Return the recipients from the least dangerous on, each with a bar for the policy and one for the release.
+
+    The width of a bar is in percent of the place for it.
+    """
     names = (verdict.policy, verdict.played)
     expected = {case: [verdict.figures[name][case] for name in names] for case in verdict.conditions}
     found = {case: [one.expected for one in pair if one] for case, pair in expected.items() if all(pair)}
@@ -101,8 +78,8 @@ def ladder(verdict: Verdict, risks: Mapping[str, Any]) -> dict[str, Any]:
     for case, pair in found.items():
         scale = (most_among if case == AMONG else most) or 1.0
         rows = zip((heading_words(verdict.policy), "This release"), pair, strict=True)
-        bars = tuple(Bar(release=name, number=expectation(one), width=100 * one / scale) for name, one in rows)
-        rungs.append(Rung(words=filled(words[case], facts), bars=bars))
+        bars = [{"release": name, "number": expectation(one), "width": 100 * one / scale} for name, one in rows]
+        rungs.append({"words": filled(words[case], facts), "bars": bars})
     return {
         "rungs": rungs,
         "rungs_heading": sentence("certificate.ladder", facts),
