@@ -474,8 +474,9 @@ PRINTED: dict[str, tuple[Any, ...]] = {
     ),
     "a record that is released": (
         of_one,
-        "The adversary attacks at",
+        "The adversary attacks at 2 of 6 strategies; the basic game permits 6.",
         "The game releases age [40-41], sex Male, levels (1, 0); the adversary does not attack.",
+        "It pays the publisher $66.67 and the adversary $0.00.",
         "The policy \u201cpairs\u201d, with levels (1, 0), pays them $66.67 and $0.00.",
         "The least generalized strategy pays them $10.00 and $70.00.",
     ),

@@ -86,18 +86,14 @@ def test_what_is_said_of_the_lines_is_so():
             assert f"{policy} {dollars(line[CHOSEN[name]])}" in finding.split(".  ")[0]
 
 
-def test_lines_without_the_chosen_stakes_among_the_values_say_nothing_of_them():
-    finding = lines_picture({"loss": along()["loss"]}, {**CHOSEN, "loss": 91.0}).finding
-
-    assert finding.startswith("Along the loss, from $4.50 to $1,800, ")
-
-
-def test_lines_of_a_policy_alone_have_nothing_to_compare():
-    columns = along()["loss"]
+def test_values_without_the_chosen_stakes_say_nothing_of_them_and_a_policy_alone_is_not_compared():
+    other, columns = {**CHOSEN, "loss": 91.0}, along()["loss"]
     rows = [row for row, policy in enumerate(columns["policy"]) if policy == "pairs"]
     alone = {name: [values[row] for row in rows] for name, values in columns.items()}
 
-    assert "" == lines_picture({"loss": alone}, {**CHOSEN, "loss": 91.0}).finding
+    assert lines_picture({"loss": columns}, other).finding.startswith("Along the loss, from $4.50 to $1,800, ")
+    assert "" == lines_picture({"loss": alone}, other).finding
+    assert deviation_picture({"loss": solvers_along()["loss"]}, other).finding.startswith("Along the loss, ")
 
 
 def test_payoffs_that_are_all_nothing_stand_at_the_one_number_that_they_are():
@@ -226,12 +222,6 @@ def test_the_likely_unique_people_are_those_that_are_counted():
 def test_the_deviation_of_a_solver_that_took_no_part_is_refused():
     with pytest.raises(InvalidScenarioError, match="there is no solver `backward-induction` in this comparison"):
         deviation_picture(solvers_along(), CHOSEN, "backward-induction")
-
-
-def test_the_deviation_says_nothing_of_chosen_stakes_that_are_not_among_the_values():
-    drawn = deviation_picture({"loss": solvers_along()["loss"]}, {**CHOSEN, "loss": 91.0})
-
-    assert drawn.finding.startswith("Along the loss, ")
 
 
 # --- styles and words -------------------------------------------------------------------------------------------------

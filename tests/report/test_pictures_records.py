@@ -103,15 +103,6 @@ def test_the_strategies_stand_in_walk_order_with_the_chosen_one_marked():
     assert {"not permitted", "not attacked"} == {layer.name for layer in points(picture("strategies").panels[0])}
 
 
-def test_what_is_said_of_a_record_is_so():
-    assert (
-        "The adversary attacks at 2 of 6 strategies; the no-attack game permits 4. The game releases age [40-41], sex "
-        "Male, levels (1, 0); the adversary does not attack. It pays the publisher $66.67 and the adversary $0.00. The "
-        "policy \u201cpairs\u201d, with levels (1, 0), pays them $66.67 and $0.00. The least generalized strategy pays "
-        "them $10.00 and $70.00."
-    ) == picture("strategies").finding
-
-
 def test_a_record_that_is_withheld_has_no_strategy_marked(monkeypatch):
     study = small_study().alone(record=0)
     monkeypatch.setattr(
