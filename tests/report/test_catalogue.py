@@ -13,7 +13,6 @@ from gamedeid.attacks.result import AttackCounts
 from gamedeid.catalogue import catalogue, sentence
 from gamedeid.explorer.warnings import turned_words
 from gamedeid.pictures.risk_utility import risk_utility_words
-from gamedeid.pictures.words import rows_shown_words
 from gamedeid.report.determination.content import determination
 from gamedeid.report.html.stored import Results
 from gamedeid.report.terminal.checks import attack_sentences
@@ -40,11 +39,11 @@ ENTRIES = [
 
 SHOWING = (
     *("aware, no population", "aware, for the records", "aware-basic", "a thief alone", "a limit that does not"),
-    *("some withheld", "unmatched, safe", "sampling fraction", "nobody attacked", "persons", "withheld in basic"),
+    *("unmatched, safe", "sampling fraction", "nobody attacked", "persons", "withheld in basic"),
     *("thresholds", "after an earlier release"),
     *("withheld in no-attack", "withheld in sh-friendly", "limits, uniform", "limits, uniform by sex", "limits, ties"),
     "limits between groups",
-    *("limits, a game without any", "limits, withheld", "recipients within limits", "recipients, lattice search"),
+    *("limits, a game without any", "limits, withheld", "recipients, lattice search"),
     *("recipients, withheld", "recipients, nobody attacked", "recipients, a price", "recipients, a club"),
 )
 """Questions that show every sentence of a run."""
@@ -164,11 +163,6 @@ def fitted(form: str, *coefficients: Any, uncompared: int = 0, why_not: str | No
 
 
 SAID = {
-    "attacks that agree": (lambda: attacks(attacker("naive")), "The successes agree with the formulas: naive."),
-    "nothing attacked": (
-        lambda: attacks(attacker("naive", attacks=0, successes=0, expected_successes=0.0)),
-        "naive: no record is worth an attack to this recipient.",
-    ),
     "attacks that differ": (
         lambda: attacks(attacker("naive", successes=9, agrees=False, otherwise=2)),
         "a note",
@@ -380,7 +374,6 @@ SAID = {
         "The sliders change the stakes of the recipients club and thief.",
         "club has an individual gain and loss, which no slider changes.",
     ),
-    "rows that a table leaves out": (lambda: [rows_shown_words(2, 3)], "The table shows 2 of 3 rows."),
     "rows of the population of which only the shapes are shown": (
         lambda: examples(
             [
@@ -433,11 +426,6 @@ SAID = {
         "A. Expert, 2026-02-28, as the signer states. manifest.json.sig exists;",
         "This certificate does not hold: release.csv has another digest than x states. Run again.",
         "from a until b\nfrom a; its end is not named\nuntil b; its beginning is not named",
-    ),
-    "rows of the population whose domain is made of the data": (
-        lambda: examples([{"before": {}, "withheld": False, "people": 1}], shapes=True)["examples_words"],
-        "1 row of the population is shown,",
-        "each character is shown as #.",
     ),
     "limits without strategies": (
         lambda: [sentence("run.withheld", {"limited": True, "proved": False})],
