@@ -8,7 +8,7 @@ from gamedeid.amounts import dollars, four, money
 from gamedeid.analysis.record_regions import RecordRegion
 from gamedeid.catalogue import sentence
 from gamedeid.choices import GAMES
-from gamedeid.errors import InvalidScenarioError, nearest, quoted
+from gamedeid.errors import InvalidScenarioError
 from gamedeid.pictures.lines import OF_BENEFIT, share_of, stake_scale
 from gamedeid.pictures.picture import Area, HeatMap, Layer, Line, Mark, Panel, Picture
 from gamedeid.pictures.scales import Scale, Unit, of_colours
@@ -124,11 +124,8 @@ def map_picture(
 
     Raises
     ------
-    InvalidScenarioError : no such policy in the columns, or loss and benefit are not what is varied.
+    InvalidScenarioError : loss and benefit are not what is varied.
     """
-    known = list(dict.fromkeys(columns["policy"]))
-    if policy not in known:
-        raise InvalidScenarioError(f"there is no policy or game {quoted(policy)}{nearest(policy, known)}")
     rows = [place for place, name in enumerate(columns["policy"]) if name == policy]
     points = [(float(columns["loss"][row]), float(columns["benefit"][row])) for row in rows]
     losses, benefits = (sorted(set(values)) for values in zip(*points, strict=True))

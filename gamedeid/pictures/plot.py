@@ -16,7 +16,7 @@ from gamedeid.choices import GAMES, GameName, PictureKind
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.pictures.differences import histogram_picture, scatter_picture
 from gamedeid.pictures.lattices import lattice_picture
-from gamedeid.pictures.lines import deviation_picture, lines_picture
+from gamedeid.pictures.lines import SOLVER, deviation_picture, lines_picture
 from gamedeid.pictures.maps import map_picture
 from gamedeid.pictures.people import demographics_picture, uniqueness_picture
 from gamedeid.pictures.picture import Picture
@@ -252,7 +252,7 @@ def _solvers_along(asked: _Asked, axis: Axis, progress: Progress | None) -> dict
     rows: list[dict[str, Any]] = []
     for done, payoffs in enumerate(grid_points(study.instance.payoffs, [axis]), start=1):
         there = replace(study, instance=replace(study.instance, payoffs=payoffs))
-        rows += compare_solvers(there, asked.game, ("lattice-search", "exact")).rows
+        rows += compare_solvers(there, asked.game, (SOLVER, "exact")).rows
         if progress is not None:
             progress(done, len(axis.values))
     return rows_to_columns(rows)

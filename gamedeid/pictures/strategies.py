@@ -60,13 +60,9 @@ class RecordStrategies:
 
         Raises
         ------
-        InvalidScenarioError : the study has more than one profile, more than ``MOST_STRATEGIES`` strategies, or there
-            is no such game.
+        InvalidScenarioError : there are more than ``MOST_STRATEGIES`` strategies.
         """
         instance, lattice = study.instance, study.instance.lattice
-        if instance.profiles.count != 1:
-            profiles = number_of(instance.profiles.count, "profile")
-            raise InvalidScenarioError(f"this picture is of one record, not of {profiles}; choose a record")
         if lattice.size > MOST_STRATEGIES:
             raise InvalidScenarioError(
                 f"{lattice.size:,} strategies are too many for a picture (at most {MOST_STRATEGIES:,}); use fewer "

@@ -16,7 +16,7 @@ from gamedeid.analysis.risk_utility import risk_utility
 from gamedeid.analysis.suggestions import Suggestions, suggest
 from gamedeid.catalogue import sentence, sentences
 from gamedeid.pictures.differences import histogram_picture, scatter_picture
-from gamedeid.pictures.lines import deviation_picture, lines_picture
+from gamedeid.pictures.lines import SOLVER, deviation_picture, lines_picture
 from gamedeid.pictures.maps import map_picture
 from gamedeid.pictures.people import demographics_picture, uniqueness_picture
 from gamedeid.pictures.strategies import RecordStrategies
@@ -150,9 +150,9 @@ def along(benefits: list[float], payoffs: list[float]) -> list[str]:
 
 def off(differences: list[float], optimal: list[float]) -> list[str]:
     """Return the finding of a solver's differences at benefits of $1, $2, ..."""
-    columns = {"solver": ["s"] * len(optimal), "benefit": [float(one + 1) for one in range(len(optimal))]}
+    columns = {"solver": [SOLVER] * len(optimal), "benefit": [float(one + 1) for one in range(len(optimal))]}
     columns |= {"publisher_difference": differences, "adversary_difference": differences, "optimal": optimal}
-    return [deviation_picture({"benefit": columns}, {**sample.CHOSEN, "benefit": 2.0}, "s").finding]
+    return [deviation_picture({"benefit": columns}, {**sample.CHOSEN, "benefit": 2.0}).finding]
 
 
 def mapped(**columns: list[float]) -> list[str]:
@@ -455,7 +455,7 @@ PRINTED: dict[str, tuple[Any, ...]] = {
     ),
     "a solver that is off": (
         lambda: off([0.0, 2.0], [1.0, 0.5]),
-        "At the chosen stakes s finds the best payoff for 50.0% of the records; its mean difference from the best is",
+        "At the chosen stakes lattice-search finds the best payoff for 50.0% of the records; its mean difference",
         "Along the benefit, from $1 to $2, this difference is at most $2.00, at $2, where 50.0% of the records have",
     ),
     "a solver that is exact": (

@@ -18,7 +18,7 @@ from gamedeid.analysis.payoff_differences import Histogram, differences_of
 from gamedeid.analysis.study_table import columns_of
 from gamedeid.analysis.sweep import sweep
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.progress import Phases, Progress
+from gamedeid.progress import Phases, Progress, no_progress
 from gamedeid.reprs import frozen
 from gamedeid.results.quantities import Count, Flag, Number, Share, Text
 from gamedeid.results.result import Result
@@ -127,7 +127,7 @@ class ReportContent(Result):
     examples: tuple[ExampleRow, ...] | Text
 
 
-def report_content(comparison: Comparison, played: str, *, progress: Phases | None = None) -> ReportContent:
+def report_content(comparison: Comparison, played: str, *, progress: Phases = no_progress) -> ReportContent:
     """Return what, with the summary and the manifest, the report is made of.
 
     Parameters
@@ -141,7 +141,7 @@ def report_content(comparison: Comparison, played: str, *, progress: Phases | No
     best: dict[str, dict[str, Any]] = {name: one.measures for name, one in comparison.best.items()}
     lines, both = None, None
     if moves_with_stakes(solution):
-        lines, both = _sensitivity(study, progress("sensitivity") if progress is not None else None)
+        lines, both = _sensitivity(study, progress("sensitivity"))
     return ReportContent(
         attributes=tuple(_attribute(study, name) for name in study.instance.hierarchies),
         comparison=tuple(ComparedRow(**row) for row in comparison.rows),
