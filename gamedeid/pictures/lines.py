@@ -40,13 +40,8 @@ def lines_picture(along: Mapping[StakeName, Mapping[str, Sequence[Any]]], chosen
         ``adversary_payoff``, at least. The first policy is the one that the games are compared with.
     chosen : the scenario's own stakes by name, dollars; marked in each panel.
     """
-    panels, tables = [], []
-    for name, columns in along.items():
-        series = {player: _series(columns, name, player) for player in PLAYERS}
-        for player, words in PLAYERS.items():
-            panels.append(_panel(name, words, series[player], chosen))
-        tables.append(_rows(name, series))
-    shown, left_out = table_along(tables, chosen)
+    series = {name: {player: _series(columns, name, player) for player in PLAYERS} for name, columns in along.items()}
+    shown, left_out = table_along([_rows(name, one) for name, one in series.items()], chosen)
     varied = ", ".join(STAKE_WORDS[name] for name in along)
     return Picture(
         kind="lines",
@@ -57,21 +52,24 @@ def lines_picture(along: Mapping[StakeName, Mapping[str, Sequence[Any]]], chosen
             + f"as one stake at a time is varied ({varied}); the dashed upright lines mark the chosen stakes: "
             f"{stakes(chosen)}." + left_out
         ),
-        finding=" ".join(_finding(along, chosen)),
+        finding=" ".join(_finding({name: one["publisher_payoff"] for name, one in series.items()}, chosen)),
         table=shown,
-        panels=tuple(panels),
+        panels=tuple(
+            _panel(name, words, one[player], chosen)
+            for name, one in series.items()
+            for player, words in PLAYERS.items()
+        ),
         across=2,
     )
 
 
 def _series(columns: Mapping[str, Sequence[Any]], name: str, measure: str) -> dict[str, dict[float, float]]:
     """Return policy -> value of the stake -> measure, the values rising."""
-    series: dict[str, dict[float, float]] = {}
+    series: dict[str, dict[float, float]] = {policy: {} for policy in columns["policy"]}
     rows = zip(columns["policy"], columns[name], columns[measure], strict=True)
     for policy, value, payoff in sorted(rows, key=lambda row: float(row[1])):
-        series.setdefault(policy, {})[float(value)] = float(payoff)
-    order = dict.fromkeys(columns["policy"])
-    return {policy: series[policy] for policy in order}
+        series[policy][float(value)] = float(payoff)
+    return series
 
 
 def _panel(name: str, words: str, series: Mapping[str, Mapping[float, float]], chosen: Mapping[str, float]) -> Panel:
@@ -117,10 +115,9 @@ def _rows(name: str, series: Mapping[str, Mapping[str, Mapping[float, float]]]) 
     return table
 
 
-def _finding(along: Mapping[StakeName, Mapping[str, Sequence[Any]]], chosen: Mapping[str, float]) -> list[str]:
+def _finding(along: Mapping[StakeName, Mapping[str, Mapping[float, float]]], chosen: Mapping[str, float]) -> list[str]:
     said: list[str] = []
-    for name, columns in along.items():
-        series = _series(columns, name, "publisher_payoff")
+    for name, series in along.items():
         policy, *games = series
         if not said:
             here = {who: line.get(chosen[name]) for who, line in series.items()}

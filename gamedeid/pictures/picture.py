@@ -98,8 +98,7 @@ class Area:
     Parameters
     ----------
     x, y : (k,) its corners, in their order.
-    value : what its colour shows.
-    hover : what it says when it is pointed at.
+    value, hover : what its colour shows, and what it says when it is pointed at.
     """
 
     x: Sequence[float]
@@ -114,8 +113,6 @@ class Mark:
 
     Parameters
     ----------
-    name : in the legend.
-    style : how it is drawn.
     x, y : where; None draws no line across that axis.
     """
 
@@ -134,8 +131,6 @@ class Panel:
 
     Parameters
     ----------
-    title : above it.
-    x, y : its axes.
     layers : at least one.
     colours : the scale of the numbers that are shown as colour, with limits; None where none are.
     square : whether a dollar to the right is as long as a dollar upwards; both axes have the same limits.

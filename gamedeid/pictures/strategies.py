@@ -10,7 +10,6 @@ from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.catalogue import sentences
 from gamedeid.choices import GameName
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.kernels.tables import WITHHELD
 from gamedeid.pictures.picture import Layer, Mark, Panel, Picture, Points
 from gamedeid.pictures.scales import Scale, roomy
 from gamedeid.pictures.styles import ATTACKED, BY_POLICY, CHOSEN, FORBIDDEN, SPARED, Style
@@ -32,7 +31,6 @@ class RecordStrategies:
     Parameters
     ----------
     study : of that record alone.
-    game : what the publisher may do.
     nodes, levels : (n,) and (n, a).
     people : (n,) who match.
     attacked : (n,) the adversary's reply.
@@ -84,7 +82,7 @@ class RecordStrategies:
             permitted=rules.permits(instance, alone, nodes, replies.deterrable),
             publisher=instance.publisher_payoffs(alone, nodes, replies),
             adversary=replies.adversary_payoff,
-            chosen=None if found == WITHHELD else int(np.flatnonzero(nodes == found)[0]),
+            chosen=_place_of(nodes, found),
             policy=_place_of(nodes, int(lattice.nodes(study.scenario_policy.levels)[0])),
         )
 
@@ -127,14 +125,7 @@ class RecordStrategies:
     def picture(
         self, kind: str, *, what: str, how: str, panels: tuple[Panel, ...], across: int = 1, panel_height: int = 280
     ) -> Picture:
-        """Return a picture of them with its words.
-
-        Parameters
-        ----------
-        kind, panels, across, panel_height : of the picture.
-        what : is drawn of the record, for the title.
-        how : they are drawn, for the caption.
-        """
+        """Return a picture with its words: ``what`` is drawn of the record for the title, and how for the caption."""
         strategies = number_of(len(self.nodes), "strategy")
         return Picture(
             kind=kind,

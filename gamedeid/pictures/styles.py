@@ -40,8 +40,6 @@ class Style:
     Parameters
     ----------
     colour : #rrggbb; at least 3 to 1 against white, except for what only connects.
-    dash : of lines.
-    marker : of points.
     filled : whether markers are filled with the colour, or with white.
     hatch : what bars are filled with beside their colour.
     """

@@ -9,6 +9,7 @@ from gamedeid.amounts import dollars
 from gamedeid.analysis.payoff_differences import BothPlayers, Histogram, PayoffDifference, differences_of
 from gamedeid.choices import GAMES
 from gamedeid.errors import InvalidScenarioError
+from gamedeid.kernels.tables import WITHHELD
 from gamedeid.pictures import strategies as record_strategies
 from gamedeid.pictures.differences import histogram_picture, scatter_picture
 from gamedeid.pictures.lattices import lattice_picture
@@ -108,7 +109,7 @@ def test_a_record_that_is_withheld_has_no_strategy_marked(monkeypatch):
     monkeypatch.setattr(
         record_strategies,
         "solve",
-        lambda *_, **__: SimpleNamespace(choice=SimpleNamespace(nodes=[record_strategies.WITHHELD])),
+        lambda *_, **__: SimpleNamespace(choice=SimpleNamespace(nodes=[WITHHELD])),
     )
 
     drawn = strategies_picture(study, "basic")
