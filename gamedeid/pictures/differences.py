@@ -102,7 +102,10 @@ def scatter_picture(comparison: Comparison) -> Picture:
     """Draw each record's payoff under the policy against that under each game, for both players."""
     policy, *games = comparison.solutions
     pairs = {(game, player): pairs_of(comparison, game, player) for game in games for player in PLAYERS}
-    scales = {player: _payoff_scale([some for (_, who), some in pairs.items() if who == player]) for player in PLAYERS}
+    payoffs: dict[Player, list[float]] = {player: [] for player in PLAYERS}
+    for (_, player), some in pairs.items():
+        payoffs[player] += [*some.policy.tolist(), *some.game.tolist()]
+    scales = {player: roomy(values, "", "dollars") for player, values in payoffs.items()}
     most = max(int(some.records.max()) for some in pairs.values())
     sizes = [
         Points(name=number_of(count, "record"), style=UNIFORM, x=[], y=[], size=_size(count, most))
@@ -127,12 +130,6 @@ def scatter_picture(comparison: Comparison) -> Picture:
         panel_height=350,
         zooms=True,
     )
-
-
-def _payoff_scale(pairs: Sequence[Pairs]) -> Scale:
-    """Return the axis of all payoffs of a player: under the policy and the games."""
-    values = [value for some in pairs for payoffs in (some.policy, some.game) for value in payoffs.tolist()]
-    return roomy(values, "", "dollars")
 
 
 def _size(records: int, most: int) -> float:

@@ -148,7 +148,8 @@ def _layer(layer: Layer, panel: Panel, axes: Axes, order: int, colours: ScalarMa
         case HeatMap():
             _heat_map(layer, panel, axes, order, colours)
         case Area():
-            _area(layer, axes, order, colours)
+            (shade,) = colours.to_rgba(np.array([layer.value]))
+            axes.fill(layer.x, layer.y, facecolor=shade, edgecolor=shade, linewidth=0.3, zorder=order)
         case Mark():
             _mark(layer, axes, order)
 
@@ -219,11 +220,6 @@ def _heat_map(heat: HeatMap, panel: Panel, axes: Axes, order: int, colours: Scal
 def _by(colours: ScalarMappable) -> dict[str, Any]:
     """Return how numbers become colours, as arguments."""
     return {"cmap": colours.cmap, "norm": colours.norm}
-
-
-def _area(area: Area, axes: Axes, order: int, colours: ScalarMappable) -> None:
-    (shade,) = colours.to_rgba(np.array([area.value]))
-    axes.fill(area.x, area.y, facecolor=shade, edgecolor=shade, linewidth=0.3, zorder=order)
 
 
 def _bar(drawn: ScalarMappable, scale: Scale, axes: Axes) -> None:

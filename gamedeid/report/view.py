@@ -63,6 +63,7 @@ def view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mappi
     uniqueness, known = content["risks"].get("kept_uniqueness"), known_kept(manifest, recipients)
     data_shown, thresholds = _data(summary, content, scenario), threshold_rows(summary, content, manifest)
     stakes, known_facts, stored = _stakes(summary, manifest), _facts(summary, manifest), _stored_files(manifest)
+    given = {fact.key: "; ".join(fact.texts) for fact in known_facts["facts"]}
     of_data = f"{data_shown['records']} {data_shown['whose']}"
     return {
         "title": summary["title"] or "Records",
@@ -122,10 +123,10 @@ def view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mappi
         **stored,
         "certified_columns": ("stake", "dollars", "source"),
         "certified_stakes": [(one["name"], one["value"], one["source"] or "not stated") for one in stakes["stakes"]],
-        "strip": fact_strip(known_facts["facts"], list(recipients), of_data, stored["foot"]),
+        "strip": fact_strip(given, list(recipients), of_data, stored["foot"]),
         "checks": list(threshold_checks(thresholds)),
         **ladder(verdict, content["risks"]),
-        "valid": validity(known_facts["facts"]),
+        "valid": validity(given),
         "decides": catalogue("certificate")["pages"]["decides"],
         "thresholds": thresholds,
         "threshold_columns": THRESHOLD_COLUMNS,

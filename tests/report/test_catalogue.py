@@ -20,7 +20,6 @@ from gamedeid.report.warnings import kept_words
 from gamedeid.report.words.aware import mechanism_words
 from gamedeid.report.words.certificate import altered_words, examples, signature_words, validity
 from gamedeid.report.words.detail import detail_words, model_words, utility_words
-from gamedeid.report.words.determination import Fact
 from gamedeid.report.words.limits import cost_words, limit_rows, limit_words
 from gamedeid.report.words.risks import diversity_words, table_game_words, uniqueness_words
 from gamedeid.report.words.run import earlier_words
@@ -53,11 +52,6 @@ EARLIER = {"releases": 2, "found": 1, "new": 8, "changed": 2, "as_before": 0, "e
 MEANS = dict.fromkeys(
     ("publisher_payoff", "publisher_payoff_without", "information_loss", "information_loss_without"), 0.5
 )
-
-
-def facts_until(first: str, last: str) -> list[Fact]:
-    days = {"valid_from": first, "valid_until": last}
-    return [Fact(key=key, label=key, texts=(day,) if day else ()) for key, day in days.items()]
 
 
 def counts(**changed: Any) -> AttackCounts:
@@ -417,7 +411,7 @@ SAID = {
             signature_words(key="e.pub", faults=["manifest.json.sig is not there"]),
             signature_words(signed=True, signer={"by": "A. Expert", "on": "2026-02-28"}),
             *altered_words([("release.csv", "has another digest than x states: expected 1, found 2")]),
-            *(validity(facts_until(*days)) for days in (("a", "b"), ("a", ""), ("", "b"))),
+            *(validity({"valid_from": one, "valid_until": other}) for one, other in (("a", "b"), ("a", ""), ("", "b"))),
         ],
         "not signed",
         "manifest.json.sig exists; it was not checked, because no public key was given.",

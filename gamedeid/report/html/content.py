@@ -26,7 +26,6 @@ from gamedeid.risk.aware import AwareFacts
 from gamedeid.risk.release import ReleaseRisks, release_risks
 from gamedeid.scenario.grid import StakeName, around
 from gamedeid.study.facts import Measures
-from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 
 DIGITS = 6
@@ -140,7 +139,8 @@ def report_content(comparison: Comparison, played: str, *, progress: Phases = no
     solution = comparison.solutions[played]
     best: dict[str, dict[str, Any]] = {name: one.measures for name, one in comparison.best.items()}
     lines, both = None, None
-    if moves_with_stakes(solution):
+    is_lone = study.instance.recipients.is_paper_adversary
+    if is_lone and solution.limits is None and solution.mechanism is None:  # else no stake moves by itself
         lines, both = _sensitivity(study, progress("sensitivity"))
     return ReportContent(
         attributes=tuple(_attribute(study, name) for name in study.instance.hierarchies),
@@ -153,12 +153,6 @@ def report_content(comparison: Comparison, played: str, *, progress: Phases = no
         differences=differences_of(comparison),
         examples=example_rows(solution),
     )
-
-
-def moves_with_stakes(solution: Solution) -> bool:
-    """Return whether it is computed how an answer moves with the stakes, each by itself."""
-    lone = solution.study.instance.recipients.is_paper_adversary
-    return lone and solution.limits is None and solution.mechanism is None
 
 
 def content_text(content: Mapping[str, Any]) -> str:

@@ -58,7 +58,8 @@ def print_run(solution: Solution, to: Console, summary: Mapping[str, Any]) -> No
     table.add_row(f"... {ALL_ATTACKED}", expected)
     print_table(table, to)
     if solution.recipients:
-        print_recipients(solution, to)
+        print_rows(OUTCOME_COLUMNS, outcome_rows(solution.recipients), to)
+        to.print(sentence("recipients.outcomes", {}))
     print_lines(limit_words(summary), to)
     print_agreement(study.scenario.floor, to)
     _print_search(solution, to)
@@ -89,12 +90,6 @@ def _print_figures(verdict: Verdict, to: Console) -> None:
     for row in rows:
         table.add_row(*row)
     print_table(table, to)
-
-
-def print_recipients(solution: Solution, to: Console) -> None:
-    """Print the attacks of each recipient, a row each."""
-    print_rows(OUTCOME_COLUMNS, outcome_rows(solution.recipients), to)
-    to.print(sentence("recipients.outcomes", {}))
 
 
 def _print_search(solution: Solution, to: Console) -> None:

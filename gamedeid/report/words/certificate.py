@@ -6,7 +6,6 @@ from typing import Any
 from gamedeid.amounts import expectation, joined
 from gamedeid.catalogue import catalogue, filled, sentence, sentences
 from gamedeid.pictures.words import policy_words
-from gamedeid.report.words.determination import Fact
 from gamedeid.report.words.names import heading_words
 from gamedeid.report.words.verdict import Verdict
 
@@ -20,17 +19,17 @@ _DIGITS = 12
 """Of a digest, as many as tell two runs apart by eye."""
 
 
-def fact_strip(facts: Sequence[Fact], named: Sequence[str], data: str, digest: str | None) -> list[tuple[str, str]]:
+def fact_strip(given: Mapping[str, str], named: Sequence[str], data: str, digest: str | None) -> list[tuple[str, str]]:
     """Return the names and texts of the facts at the head of a page; of those that nobody named it is said.
 
     Parameters
     ----------
-    facts : of the determination.
+    given : texts of the determination by their keys.
     named : the recipients of the scenario, shown where the determination names none.
     data : how many records there are.
     digest : name and SHA-256 of the file that the run is known by; None where there is none.
     """
-    words, given = catalogue("certificate")["facts"], {fact.key: "; ".join(fact.texts) for fact in facts}
+    words = catalogue("certificate")["facts"]
     texts = {
         "publisher": given["publisher"],
         "recipients": given["recipients"] or (joined(named, "and") if named else ""),
@@ -87,9 +86,8 @@ def ladder(verdict: Verdict, risks: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def validity(facts: Sequence[Fact]) -> str:
-    """Return from when until when a determination holds."""
-    given = {fact.key: "; ".join(fact.texts) for fact in facts}
+def validity(given: Mapping[str, str]) -> str:
+    """Return from when until when a determination holds, by its texts."""
     return sentence("certificate.valid", {"first": given["valid_from"], "last": given["valid_until"]})
 
 
