@@ -1,5 +1,6 @@
 """Folders of results with a report, of a small question, and their pages."""
 
+import json
 import shutil
 from functools import cache
 from pathlib import Path
@@ -29,6 +30,11 @@ def _made(words: tuple[str, ...], changed: tuple[tuple[str, Any], ...]) -> Tempo
     kept = TemporaryDirectory(prefix="run-")
     results(Path(kept.name), *words, **dict(changed))
     return kept
+
+
+def documents(out: Path) -> list[Any]:
+    """Return what summary, report and manifest of a folder hold."""
+    return [json.loads((out / f"{name}.json").read_text("utf-8")) for name in ("summary", "report", "manifest")]
 
 
 def page_of(out: Path) -> Page:

@@ -1,11 +1,11 @@
 """Each sentence of the catalogue is shown by a question in which it holds, and not by one in which it does not."""
 
-import json
 from collections.abc import Callable, Mapping
 from types import SimpleNamespace
 from typing import Any
 
 from printed_sentences import PRINTED
+from report_folders import documents
 from report_shapes import RunTexts, flat, noted
 
 from gamedeid import catalogue as source
@@ -439,17 +439,17 @@ def shown_by_runs(run_shape: Callable[[str], RunTexts]) -> dict[str, Mapping[tup
     runs = {shape: run_shape(shape) for shape in SHOWING}
     found = {shape: run.shown for shape, run in runs.items()}
     plain = runs["thresholds"]
-    manifest = json.loads((plain.out / "manifest.json").read_text("utf-8"))
+    summary, content, manifest = documents(plain.out)
     with noted() as shown:
-        determination(Results(summary={**plain.summary, "robustness": None}, content=plain.content, manifest=manifest))
+        determination(Results(summary={**summary, "robustness": None}, content=content, manifest=manifest))
     found["a draft without ranges"] = shown
     club = runs["recipients, a club"]
-    manifest = json.loads((club.out / "manifest.json").read_text("utf-8"))
+    summary, content, manifest = documents(club.out)
     scenario = manifest["scenario"]
     one = next(iter(scenario["recipients"].values()))
     one |= {"knows": scenario["records"]["keep"][:1], "levels": {}, "population": None}
     with noted() as shown:
-        determination(Results(summary=club.summary, content=club.content, manifest=manifest))
+        determination(Results(summary=summary, content=content, manifest=manifest))
     found["a draft with known kept columns"] = shown
     return found
 

@@ -8,6 +8,7 @@ from hashlib import sha256
 
 import pytest
 from html_pages import Page
+from report_folders import documents
 from small_world import gamedeid_says
 
 import gamedeid
@@ -18,10 +19,6 @@ from gamedeid.report.words.certificate import threshold_checks
 
 UNSET = "not set No threshold was named; nothing here says that this is acceptable."
 MARKS = {"met": "<circle", "not met": "<path", "not decided": "<path", "not set": "stroke-dasharray"}
-
-
-def documents(folder):
-    return [json.loads((folder / f"{name}.json").read_text("utf-8")) for name in ("summary", "report", "manifest")]
 
 
 def test_a_fact_that_nobody_named_is_said_to_be_unnamed_and_a_run_is_known_by_its_digest(quickstart):

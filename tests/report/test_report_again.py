@@ -6,6 +6,7 @@ import json
 import pytest
 from report_folders import page_of, results
 from small_world import contents, gamedeid_says
+from tampering import change_json
 
 from gamedeid.report.html.stored import write_report
 
@@ -82,10 +83,7 @@ def test_the_report_can_be_left_out(tmp_path):
 
 
 def damaged(name, text):
-    def change(out):
-        (out / name).write_text(text)
-
-    return change
+    return lambda out: (out / name).write_text(text)
 
 
 def without(name):
@@ -100,18 +98,12 @@ def linked(name):
     return change
 
 
-def unnamed(out):
-    manifest = json.loads((out / "manifest.json").read_text())
-    del manifest["outputs"]["report.html"]
-    (out / "manifest.json").write_text(json.dumps(manifest))
-
-
 def manifest_with(**changes):
-    def change(out):
-        manifest = json.loads((out / "manifest.json").read_text())
-        (out / "manifest.json").write_text(json.dumps({**manifest, **changes}))
+    return lambda out: change_json(out, "manifest.json", lambda manifest: manifest.update(changes))
 
-    return change
+
+def unnamed(out):
+    change_json(out, "manifest.json", lambda manifest: manifest["outputs"].pop("report.html"))
 
 
 @pytest.mark.own_documents

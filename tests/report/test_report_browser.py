@@ -5,9 +5,10 @@ import re
 import time
 
 import pytest
-from browser import CUT_OFF, NARROW, WIDE, artefact, browser, opened
+from browser import CUT_OFF, NARROW, WIDE, artefact, opened
 from depth import tries
 from printed_pages import PAPERS, printed_texts
+from report_folders import documents
 from small_world import SCENARIO, gamedeid_says, small_world
 
 from gamedeid.choices import GAMES
@@ -40,12 +41,6 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module", params=tries(["quickstart"], ["quickstart", "adult_tn"]))
 def report(request, folder):
     return report_of(request.param, folder)
-
-
-@pytest.fixture(scope="module")
-def running():
-    with browser() as one:
-        yield one
 
 
 @pytest.fixture(scope="module", params=OPENED)
@@ -312,14 +307,13 @@ def test_it_prints_alike_from_every_screen_on_ten_pages_at_most_each_with_its_ma
             printed.append(printed_texts(page, report.with_suffix(".pdf"), paper))
             assert [] == heard.errors
     texts = printed[0]
-    summary = json.loads(report.with_name("summary.json").read_text())
-    digest = json.loads(report.with_name("manifest.json").read_text())["outputs"]["release.csv"]
+    summary, _, manifest = documents(report.parent)
 
     assert [texts] * len(printed) == printed
     assert 5 <= len(texts) <= MOST_PAGES
     for place, text in enumerate(texts, start=1):
         assert f"Page {place} of {len(texts)}" in text
-        assert f"release.csv, SHA-256 {digest}" in text
+        assert f"release.csv, SHA-256 {manifest['outputs']['release.csv']}" in text
         assert (summary["title"] in text.replace("\n", " ")) or place == 1
     assert [] == [place for place, text in enumerate(texts[:-1], start=1) if len(text.splitlines()) < FEWEST_LINES]
     whole = "\n".join(texts)
@@ -337,9 +331,7 @@ def test_a_certificate_is_one_page_of_a4_and_letter_and_assistive_technology_fin
     running, report, tmp_path
 ):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    summary, content, manifest = (
-        json.loads(report.with_name(f"{name}.json").read_text("utf-8")) for name in ("summary", "report", "manifest")
-    )
+    summary, content, manifest = documents(report.parent)
     long = "A survey of prices for the look-up of a person, with its date and its method. " * 3
     scenario = {
         **manifest["scenario"],

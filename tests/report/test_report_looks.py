@@ -4,7 +4,7 @@ What a picture cannot be asked is asked here: that nothing stands out of the pag
 """
 
 import pytest
-from browser import CUT_OFF, NARROW, WIDE, artefact, browser, opened
+from browser import CUT_OFF, NARROW, WIDE, artefact, opened
 from depth import tries
 from printed_pages import PAPERS, draw_pages, printed_texts
 from small_world import RECORDS, gamedeid_says, small_world
@@ -33,12 +33,6 @@ LOOKS = [
         for size, scheme in (("wide", "light"), ("medium", "light"), ("narrow", "dark"))
     ),
 ]
-
-
-@pytest.fixture(scope="module")
-def running():
-    with browser() as one:
-        yield one
 
 
 @pytest.fixture(scope="module")

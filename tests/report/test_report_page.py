@@ -7,7 +7,7 @@ import re
 
 import pytest
 from html_pages import Page
-from report_folders import page_of, results
+from report_folders import documents, page_of, results
 from small_world import SCENARIO
 
 from gamedeid.amounts import number, percent
@@ -55,9 +55,7 @@ def test_it_has_words_for_columns_and_records_that_differ(tmp_path):
 
 
 def test_a_page_can_be_made_without_robust_ranges(out):
-    summary, content, manifest = (
-        json.loads((out / f"{name}.json").read_text()) for name in ("summary", "report", "manifest")
-    )
+    summary, content, manifest = documents(out)
     text = Page(report_page({**summary, "robustness": None}, content, manifest)).text
 
     assert "Robust ranges" not in text
