@@ -181,7 +181,7 @@ def _areas(name: str, regions: Sequence[RecordRegion]) -> list[Layer]:
         Area(
             x=[loss for loss, _ in region.corners],
             y=[benefit for _, benefit in region.corners],
-            value=region.generalization_intensity if name == "generalization_intensity" else float(region.attacked),
+            value=float(getattr(region, name)),
             hover=_region_words(region),
         )
         for region in regions
@@ -190,20 +190,14 @@ def _areas(name: str, regions: Sequence[RecordRegion]) -> list[Layer]:
 
 def _borders(regions: Sequence[RecordRegion]) -> Line:
     """Return the borders of regions, without the seams at which a region was put together from parts."""
-    x: list[float | None] = []
-    y: list[float | None] = []
+    points: list[tuple[float | None, float | None]] = []
     for border in (side for region in regions for side in (region.left, region.right)):
-        before = None
-        for loss, benefit in border:
-            if before is not None and benefit - before <= _SEAM * benefit:
-                x.append(None)
-                y.append(None)
-            x.append(loss)
-            y.append(benefit)
-            before = benefit
-        x.append(None)
-        y.append(None)
-    return Line(name="", style=BORDER, x=x, y=y)
+        for place, (loss, benefit) in enumerate(border):
+            if place and benefit - border[place - 1][1] <= _SEAM * benefit:
+                points.append((None, None))
+            points.append((loss, benefit))
+        points.append((None, None))
+    return Line(name="", style=BORDER, x=[x for x, _ in points], y=[y for _, y in points])
 
 
 def _region_words(region: RecordRegion) -> str:
