@@ -29,7 +29,7 @@ from gamedeid.report.words.recipients import (
     undeterred,
 )
 from gamedeid.report.words.run import earlier_words, run_facts, run_words
-from gamedeid.report.words.verdict import KNOWS, figures_of, measure_rows, verdict_of, verdict_on
+from gamedeid.report.words.verdict import measure_rows, verdict_of, verdict_on
 from gamedeid.results.manifest import is_document
 from gamedeid.results.stored import GRID, REPORT, STRATEGIES, SUMMARY
 from gamedeid.scenario.recipients import Recipient
@@ -82,7 +82,9 @@ def view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mappi
             *said_of_run["answer"],
             *background_words(recipients, summary.get("recipients", {}), summary["game"]),
         ],
-        **_limits(summary, manifest),
+        "limit_columns": LIMIT_COLUMNS,
+        "limit_rows": list(limit_rows(summary)) if kind.limits else [],
+        "limit_words": limit_notes(summary, manifest) if kind.limits else [],
         **_recipients(summary, manifest, recipients),
         "earlier_words": earlier_words(summary),
         "mechanism_words": aware.mechanism_notes(summary["mechanism"]) if "mechanism" in summary else [],
@@ -105,7 +107,7 @@ def view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mappi
         "measures": list(_measures(summary["policies"], kind)),
         "mark": MARK,
         "legend": LEGEND,
-        "risk_columns": _risk_columns(content["risks"]),
+        "risk_columns": ["Raw data", heading_words(content["risks"]["policy"]["name"]), "This release"],
         "risks": list(risks.risk_rows(content["risks"], kind)),
         "aware_columns": aware.COLUMNS,
         "aware_words": aware.aware_words(content["aware"], unit=unit, released=released),
@@ -158,28 +160,14 @@ def _keys(summary: Mapping[str, Any], policy: Mapping[str, Any]) -> Iterator[dic
     }
     if summary["measures"]["unmatched"] or policy["unmatched"]:
         units["unmatched"] = "of the records: counted as safe only because the population lacks them"
+    aware = summary["policies"][summary["game"]]["aware"]  # of a recipient who knows the method, or why there is none
+    known = () if isinstance(aware, str) else ("attacked", "expected_reidentifications")
     for key, name in KEYS.items():
         if key in units:
-            value, against = (MEASURES[key].form(row[key]) for row in (summary["measures"], policy))
-            yield {"name": name, "value": value, "against": against, "unit": units[key], "also": _also(key, summary)}
-
-
-def _also(key: str, summary: Mapping[str, Any]) -> str:
-    """Return a measure of a recipient who knows the method, below the same of one who counts."""
-    knows = figures_of(summary["policies"][summary["game"]])[KNOWS]
-    if knows is None or key not in {"attacked", "expected_reidentifications"}:
-        return ""
-    value = knows.attacked if key == "attacked" else knows.expected
-    return sentence("verdict.also", {"value": MEASURES[key].form(value or 0.0)})
-
-
-def _limits(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> dict[str, Any]:
-    limited = "limits" in summary
-    return {
-        "limit_columns": LIMIT_COLUMNS,
-        "limit_rows": list(limit_rows(summary)) if limited else [],
-        "limit_words": limit_notes(summary, manifest) if limited else [],
-    }
+            form = MEASURES[key].form
+            value, against = (form(row[key]) for row in (summary["measures"], policy))
+            also = sentence("verdict.also", {"value": form(aware[key])}) if key in known else ""
+            yield {"name": name, "value": value, "against": against, "unit": units[key], "also": also}
 
 
 def _recipients(
@@ -265,11 +253,6 @@ def _measures(policies: Mapping[str, Mapping[str, Any]], kind: QuestionKind) -> 
             measure = MEASURES[key]
             means = measure.means_for_several if kind.recipients else measure.means
         yield {"name": capital(name), "means": means, "cells": cells, "best": best}
-
-
-def _risk_columns(found: Mapping[str, Any]) -> list[str]:
-    names = {"raw": "Raw data", "release": "This release"}
-    return [names.get(column) or heading_words(found[column]["name"]) for column in risks.COLUMNS]
 
 
 def _solvers(summary: Mapping[str, Any], content: Mapping[str, Any]) -> dict[str, Any]:
