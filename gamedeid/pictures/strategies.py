@@ -12,7 +12,7 @@ from gamedeid.choices import GameName
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.pictures.picture import Layer, Mark, Panel, Picture, Points
 from gamedeid.pictures.scales import Scale, roomy
-from gamedeid.pictures.styles import ATTACKED, BY_POLICY, CHOSEN, FORBIDDEN, SPARED, Style
+from gamedeid.pictures.styles import ATTACKED, CHOSEN, FORBIDDEN, POLICY, SPARED, Style
 from gamedeid.pictures.words import capital, policy_name, policy_words
 from gamedeid.reprs import frozen
 from gamedeid.study.solve import solve
@@ -119,12 +119,10 @@ class RecordStrategies:
     @property
     def marked(self) -> list[tuple[str, Style, int]]:
         """The strategies that stand out: name, style and place of the policy's, and of the chosen one."""
-        places = ((self.policy_name, BY_POLICY, self.policy), ("chosen", CHOSEN, self.chosen))
+        places = ((self.policy_name, POLICY, self.policy), ("chosen", CHOSEN, self.chosen))
         return [(f"{name} {self.name(place)}", style, place) for name, style, place in places if place is not None]
 
-    def picture(
-        self, kind: str, *, what: str, how: str, panels: tuple[Panel, ...], across: int = 1, panel_height: int = 280
-    ) -> Picture:
+    def picture(self, kind: str, *, what: str, how: str, panels: tuple[Panel, ...], panel_height: int = 280) -> Picture:
         """Return a picture with its words: ``what`` is drawn of the record for the title, and how for the caption."""
         strategies = number_of(len(self.nodes), "strategy")
         return Picture(
@@ -135,7 +133,6 @@ class RecordStrategies:
             table=self._table,
             of_a_record=("released",),
             panels=panels,
-            across=across,
             panel_height=panel_height,
             zooms=True,
         )

@@ -77,7 +77,7 @@ def shade(place: float) -> str:
 
 
 POLICY = Style(colour="#3d3d3d", dash="longdash", marker="square", filled=False)
-"""Of the policy that the games are compared with, whatever its name."""
+"""Of the policy that the games are compared with, whatever its name, and of its strategy."""
 
 GAME_STYLES = {
     "basic": Style(colour="#0072b2", marker="circle"),
@@ -94,9 +94,6 @@ Colours after Okabe and Ito, the green darkened until it is clear of white.
 
 CHOSEN = Style(colour="#000000", dash="dash", marker="circle", filled=False)
 """Of a chosen strategy, around its own mark."""
-
-BY_POLICY = Style(colour="#3d3d3d", dash="longdash", marker="square", filled=False)
-"""Of the policy's strategy, around its own mark."""
 
 STAKES = Style(colour="#000000", dash="dash", marker="cross")
 """Of the scenario's own stakes."""
