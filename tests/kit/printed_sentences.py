@@ -40,23 +40,16 @@ def printed(say: Callable[..., Any], *given: Any, **named: Any) -> list[str]:
     return str(to.file.getvalue()).splitlines()  # type: ignore[attr-defined]
 
 
-def attacked() -> list[str]:
-    counts = {
-        "attacks": 0,
-        "successes": 0,
-        "expected_successes": 0.0,
-        "interval": None,
-        "one_attribute_successes": None,
-    }
-    group = SimpleNamespace(strategy=None, records=1, agrees=True, **counts)
-    one = SimpleNamespace(
-        **{**vars(group), "recipient": "naive", "dollars_gained": 0.0, "dollars_paid": 0.0, "groups": [group]},
-        surprise=0.5,
-        total_agrees=True,
-        rows_seen_otherwise=0,
-    )
-    found = {"released": 0, "game": "basic", "repeats": 1, "people": 1, "seed": 7, "recipients": [one], "notes": []}
-    return printed(print_attacks, SimpleNamespace(**found, agrees=True), groups=True)
+def attacked(*, otherwise: int = 0, **changed: Any) -> list[str]:
+    """Return what is printed of attacks by one recipient, on records that are one group."""
+    counts = {"strategy": None, "records": 1, "attacks": 0, "successes": 0, "expected_successes": 0.0, "agrees": True}
+    counts |= {"interval": None, "one_attribute_successes": None, "surprise": 0.5, **changed}
+    group, agrees = SimpleNamespace(**counts), counts["agrees"]
+    whole = {"recipient": "naive", "dollars_gained": 0.0, "dollars_paid": 0.0, "groups": [group]}
+    one = SimpleNamespace(**counts, **whole, total_agrees=agrees, rows_seen_otherwise=otherwise)
+    asked = {"released": 0, "game": "basic", "repeats": 1, "people": 1, "seed": 7}
+    found = SimpleNamespace(**asked, recipients=[one], notes=["a note"], agrees=agrees)
+    return printed(print_attacks, found, groups=True)
 
 
 def searched(**changed: Any) -> list[str]:
@@ -183,6 +176,18 @@ PRINTED: dict[str, tuple[Any, ...]] = {
         "naive: no record is worth an attack to this recipient.",
         "The successes agree with the formulas: naive.",
         "Recipient naive, by the records' strategies (levels):",
+        "a note",
+    ),
+    "attacks that differ": (
+        lambda: attacked(attacks=10, successes=9, expected_successes=5.0, agrees=False, otherwise=2),
+        "naive: more successes than expected by the formulas: 9 of 10 attacks in all worlds, expected 5.0.",
+        "naive: in 1 of 1 group of records the successes differ from the expected ones (1 with more, 0 with",
+        "naive: the chance differs from the strategies in 2 released rows: other numbers of candidates match.",
+        "The release differs from its strategies",
+    ),
+    "attacks without a formula": (
+        lambda: attacked(attacks=10, successes=5, expected_successes=None, surprise=None),
+        "naive: there is no formula for a list with errors; the successes are not compared.",
     ),
     "a search for identifiers": (
         searched,

@@ -9,13 +9,11 @@ from report_folders import documents
 from report_shapes import RunTexts, flat, noted
 
 from gamedeid import catalogue as source
-from gamedeid.attacks.result import AttackCounts
 from gamedeid.catalogue import catalogue, sentence
 from gamedeid.explorer.warnings import turned_words
 from gamedeid.pictures.risk_utility import risk_utility_words
 from gamedeid.report.determination.content import determination
 from gamedeid.report.html.stored import Results
-from gamedeid.report.terminal.checks import attack_sentences
 from gamedeid.report.warnings import kept_words
 from gamedeid.report.words.aware import mechanism_words
 from gamedeid.report.words.certificate import altered_words, examples, signature_words, validity
@@ -52,29 +50,6 @@ EARLIER = {"releases": 2, "found": 1, "new": 8, "changed": 2, "as_before": 0, "e
 MEANS = dict.fromkeys(
     ("publisher_payoff", "publisher_payoff_without", "information_loss", "information_loss_without"), 0.5
 )
-
-
-def counts(**changed: Any) -> AttackCounts:
-    plain = {
-        "strategy": None,
-        "records": 4,
-        "attacks": 10,
-        "successes": 5,
-        "expected_successes": 5.0,
-        "random_guess_successes": 0,
-    }
-    return AttackCounts(**{**plain, "one_attribute_successes": None, "surprise": 0.5, "agrees": True, **changed})
-
-
-def attacker(name: str, *, otherwise: int = 0, **changed: Any) -> SimpleNamespace:
-    total = counts(**changed)
-    more = {"recipient": name, "groups": [total], "total_agrees": total.agrees, "rows_seen_otherwise": otherwise}
-    return SimpleNamespace(**{key: getattr(total, key) for key in AttackCounts.keys if hasattr(total, key)}, **more)
-
-
-def attacks(*recipients: SimpleNamespace) -> list[str]:
-    agree = all(one.agrees for one in recipients)
-    return list(attack_sentences(SimpleNamespace(notes=["a note"], recipients=recipients, agrees=agree)))
 
 
 def limited(**changed: Any) -> dict[str, Any]:
@@ -157,18 +132,6 @@ def fitted(form: str, *coefficients: Any, uncompared: int = 0, why_not: str | No
 
 
 SAID = {
-    "attacks that differ": (
-        lambda: attacks(attacker("naive", successes=9, agrees=False, otherwise=2)),
-        "a note",
-        "naive: more successes than expected by the formulas: 9 of 10 attacks in all worlds, expected 5.0.",
-        "naive: in 1 of 1 group of records the successes differ from the expected ones (1 with more, 0 with",
-        "naive: the chance differs from the strategies in 2 released rows: other numbers of candidates match.",
-        "The release differs from its strategies",
-    ),
-    "attacks without a formula": (
-        lambda: attacks(attacker("noisy", expected_successes=None, surprise=None)),
-        "noisy: there is no formula for a list with errors; the successes are not compared.",
-    ),
     "a limit without a shadow price": (
         lambda: limit_words(limited()),
         (

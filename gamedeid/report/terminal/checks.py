@@ -36,10 +36,10 @@ def print_attacks(found: "AttackSimulation", to: Console, *, groups: bool = Fals
     if groups:
         for one in found.recipients:
             _print_groups(one, found, to)
-    print_lines(attack_sentences(found), to)
+    print_lines(_attack_sentences(found), to)
 
 
-def attack_sentences(found: "AttackSimulation") -> Iterator[str]:
+def _attack_sentences(found: "AttackSimulation") -> Iterator[str]:
     """Yield the findings of simulated attacks: notes, findings by recipient, and the result."""
     yield from (f"Note: {note}." for note in found.notes)
     for one in found.recipients:
