@@ -230,7 +230,7 @@ def demographics(
     is written.
     """
     from gamedeid.report.terminal.console import console
-    from gamedeid.report.terminal.demographics import print_demographics
+    from gamedeid.report.terminal.people import print_demographics
     from gamedeid.risk.census.identifiable import check_rate
 
     check_rate(patients_per_person)
@@ -270,7 +270,7 @@ def uniqueness(
 ) -> None:
     """Estimate the share of unique people in a population, from a random sample of it."""
     from gamedeid.report.terminal.console import console
-    from gamedeid.report.terminal.uniqueness import print_estimates
+    from gamedeid.report.terminal.people import print_estimates
     from gamedeid.risk.uniqueness.estimates import estimate_uniqueness
 
     estimates = estimate_uniqueness(_sample(data, classes, table), population_size)
@@ -345,7 +345,7 @@ def uniqueness_study(
     the same command goes on where it was interrupted. Without -o nothing is written.
     """
     from gamedeid.report.terminal.console import console
-    from gamedeid.report.terminal.uniqueness import print_study
+    from gamedeid.report.terminal.people import print_study
     from gamedeid.results.resume import check_folder
     from gamedeid.risk.uniqueness.simulation import study_uniqueness
 

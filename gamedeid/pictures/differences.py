@@ -15,6 +15,7 @@ from gamedeid.pictures.picture import Bars, Line, Mark, Panel, Picture, Points
 from gamedeid.pictures.scales import Scale, roomy
 from gamedeid.pictures.styles import REFERENCE, UNIFORM, style_of
 from gamedeid.pictures.words import legend_name, policy_name, policy_words
+from gamedeid.results.tables import rows_to_columns
 
 MOST_PAIRS = 20
 """Points of each panel of a scatter that the table beside it lists."""
@@ -26,12 +27,7 @@ _NO_DIFFERENCE = "no difference: {height} of records"
 
 
 def histogram_picture(histogram: Histogram) -> Picture:
-    """Draw how the payoffs of both players differ between each game and the policy, as shares of records.
-
-    Parameters
-    ----------
-    histogram : from :func:`gamedeid.analysis.payoff_differences.differences_of`.
-    """
+    """Draw how the payoffs of both players differ between each game and the policy, as shares of records."""
     policy = histogram.policy
     panels = []
     for game, players in histogram.games.items():
@@ -90,30 +86,26 @@ def _game_finding(histogram: Histogram, game: PlayedGame) -> str:
 
 
 def _bins(histogram: Histogram) -> dict[str, list[Any]]:
-    table: dict[str, list[Any]] = {"player": [], "from (dollars)": [], "to (dollars)": []}
-    table |= {f"{game}: records (per cent)": [] for game in histogram.games}
+    rows = []
     for player in PLAYERS:
         edges = histogram.edges[player]
-        shares = {game: players.of(player).shares for game, players in histogram.games.items()}
-        for place, (low, high) in enumerate(pairwise(edges)):
-            row = [100 * shares[game][place] for game in shares]
-            if any(row):
-                low, high = (0.0, 0.0) if len(edges) == _ONE_BIN else (low, high)  # noqa: PLW2901
-                for column, cell in zip(table.values(), [player, low, high, *row], strict=True):
-                    column.append(cell)
-    return table
+        ends = [(0.0, 0.0)] if len(edges) == _ONE_BIN else pairwise(edges)
+        shares = {f"{game}: records (per cent)": one.of(player).shares for game, one in histogram.games.items()}
+        for (low, high), *of_games in zip(ends, *shares.values(), strict=True):
+            if any(of_games):
+                row = {"player": player, "from (dollars)": low, "to (dollars)": high}
+                rows.append(row | dict(zip(shares, (100 * share for share in of_games), strict=True)))
+    return rows_to_columns(rows)
 
 
 def scatter_picture(comparison: Comparison) -> Picture:
-    """Draw each record's payoff under the policy against that under each game, for both players.
-
-    Parameters
-    ----------
-    comparison : the policy and the games on one study.
-    """
+    """Draw each record's payoff under the policy against that under each game, for both players."""
     policy, *games = comparison.solutions
     pairs = {(game, player): pairs_of(comparison, game, player) for game in games for player in PLAYERS}
-    scales = {player: _payoff_scale([some for (_, who), some in pairs.items() if who == player]) for player in PLAYERS}
+    payoffs: dict[Player, list[float]] = {player: [] for player in PLAYERS}
+    for (_, player), some in pairs.items():
+        payoffs[player] += [*some.policy.tolist(), *some.game.tolist()]
+    scales = {player: roomy(values, "", "dollars") for player, values in payoffs.items()}
     most = max(int(some.records.max()) for some in pairs.values())
     sizes = [
         Points(name=number_of(count, "record"), style=UNIFORM, x=[], y=[], size=_size(count, most))
@@ -132,18 +124,12 @@ def scatter_picture(comparison: Comparison) -> Picture:
             "game and player the table lists the points of most records, those of the most records first."
         ),
         finding=" ".join(_scatter_finding(policy, game, player, some) for (game, player), some in pairs.items()),
-        table=_most_pairs(policy, games, pairs),
+        table=_most_pairs(policy, pairs),
         panels=(*panels[:-1], replace(panels[-1], layers=(*panels[-1].layers, *sizes))),
         across=2,
         panel_height=350,
         zooms=True,
     )
-
-
-def _payoff_scale(pairs: Sequence[Pairs]) -> Scale:
-    """Return the axis of all payoffs of a player: under the policy and the games."""
-    values = [value for some in pairs for payoffs in (some.policy, some.game) for value in payoffs.tolist()]
-    return roomy(values, "", "dollars")
 
 
 def _size(records: int, most: int) -> float:
@@ -179,31 +165,30 @@ def _scatter(names: tuple[str, str, Player], pairs: Pairs, scale: Scale, most: i
 def _scatter_finding(policy: str, game: str, player: Player, pairs: Pairs) -> str:
     difference = pairs.game - pairs.policy
     most, least = int(difference.argmax()), int(difference.argmin())
-    facts: dict[str, Any] = {
+    facts = {
         "player": player,
         "game": policy_words(game),
         "policy": policy_words(policy),
-        "least": float(difference[least]),
-        "least_at": float(pairs.policy[least]),
-        "most": float(difference[most]),
-        "most_at": float(pairs.policy[most]),
+        "least": difference[least],
+        "least_at": pairs.policy[least],
+        "most": difference[most],
+        "most_at": pairs.policy[most],
+        "level": dollars(difference[least]) == dollars(difference[most]),
     }
-    return sentence("pictures.scatter", {**facts, "level": dollars(facts["least"]) == dollars(facts["most"])})
+    return sentence("pictures.scatter", facts)
 
 
-def _most_pairs(policy: str, games: list[str], pairs: dict[tuple[str, Player], Pairs]) -> dict[str, list[Any]]:
-    table: dict[str, list[Any]] = {
-        "game": [],
-        "player": [],
-        f"under {policy_name(policy)} (dollars)": [],
-        "under the game (dollars)": [],
-        "records": [],
-    }
-    for game in games:
-        for player in PLAYERS:
-            some = pairs[game, player]
-            for place in (-some.records).argsort(kind="stable")[:MOST_PAIRS].tolist():
-                cells = [game, player, float(some.policy[place]), float(some.game[place]), int(some.records[place])]
-                for column, cell in zip(table.values(), cells, strict=True):
-                    column.append(cell)
-    return table
+def _most_pairs(policy: str, pairs: dict[tuple[str, Player], Pairs]) -> dict[str, list[Any]]:
+    return rows_to_columns(
+        [
+            {
+                "game": game,
+                "player": player,
+                f"under {policy_name(policy)} (dollars)": float(some.policy[place]),
+                "under the game (dollars)": float(some.game[place]),
+                "records": int(some.records[place]),
+            }
+            for (game, player), some in pairs.items()
+            for place in (-some.records).argsort(kind="stable")[:MOST_PAIRS].tolist()
+        ]
+    )

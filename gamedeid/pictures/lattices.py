@@ -96,12 +96,9 @@ def _places(strategies: RecordStrategies) -> _Places:
 
 
 def _edges(strategies: RecordStrategies, at: _Places) -> Line:
-    x: list[float | None] = []
-    y: list[float | None] = []
     place_of = {int(node): place for place, node in enumerate(strategies.nodes)}
+    points: list[tuple[float | None, float | None]] = []
     for node, place in place_of.items():
         for child in strategies.study.instance.lattice.children(node):
-            ends = (place, place_of[child])
-            x += [*(float(at[0][end]) for end in ends), None]
-            y += [*(float(at[1][end]) for end in ends), None]
-    return Line(name="", style=CONNECTION, x=x, y=y)
+            points += [*((float(at[0][end]), float(at[1][end])) for end in (place, place_of[child])), (None, None)]
+    return Line(name="", style=CONNECTION, x=[x for x, _ in points], y=[y for _, y in points])

@@ -5,7 +5,7 @@ from typing import Any
 
 from gamedeid.amounts import dollars
 from gamedeid.catalogue import sentence, sentences
-from gamedeid.errors import InvalidScenarioError, nearest, quoted
+from gamedeid.choices import SolverName
 from gamedeid.pictures.picture import Layer, Line, Mark, Panel, Picture
 from gamedeid.pictures.scales import Scale, roomy
 from gamedeid.pictures.styles import SPARED, STAKES, style_of
@@ -24,6 +24,9 @@ from gamedeid.scenario.grid import StakeName
 PLAYERS = {"publisher_payoff": "publisher's payoff", "adversary_payoff": "adversary's payoff"}
 """Measures of the two players, and their words."""
 
+SOLVER: SolverName = "lattice-search"
+"""The solver whose payoffs are compared with the best ones."""
+
 OF_BENEFIT = "per cent of the benefit V"
 """The unit of the publisher's payoff where the benefit itself is varied, and hides all else in dollars."""
 
@@ -37,13 +40,8 @@ def lines_picture(along: Mapping[StakeName, Mapping[str, Sequence[Any]]], chosen
         ``adversary_payoff``, at least. The first policy is the one that the games are compared with.
     chosen : the scenario's own stakes by name, dollars; marked in each panel.
     """
-    panels, tables = [], []
-    for name, columns in along.items():
-        series = {player: _series(columns, name, player) for player in PLAYERS}
-        for player, words in PLAYERS.items():
-            panels.append(_panel(name, words, series[player], chosen))
-        tables.append(_rows(name, series))
-    shown, left_out = table_along(tables, chosen)
+    series = {name: {player: _series(columns, name, player) for player in PLAYERS} for name, columns in along.items()}
+    shown, left_out = table_along([_rows(name, one) for name, one in series.items()], chosen)
     varied = ", ".join(STAKE_WORDS[name] for name in along)
     return Picture(
         kind="lines",
@@ -54,21 +52,24 @@ def lines_picture(along: Mapping[StakeName, Mapping[str, Sequence[Any]]], chosen
             + f"as one stake at a time is varied ({varied}); the dashed upright lines mark the chosen stakes: "
             f"{stakes(chosen)}." + left_out
         ),
-        finding=" ".join(_finding(along, chosen)),
+        finding=" ".join(_finding({name: one["publisher_payoff"] for name, one in series.items()}, chosen)),
         table=shown,
-        panels=tuple(panels),
+        panels=tuple(
+            _panel(name, words, one[player], chosen)
+            for name, one in series.items()
+            for player, words in PLAYERS.items()
+        ),
         across=2,
     )
 
 
 def _series(columns: Mapping[str, Sequence[Any]], name: str, measure: str) -> dict[str, dict[float, float]]:
     """Return policy -> value of the stake -> measure, the values rising."""
-    series: dict[str, dict[float, float]] = {}
+    series: dict[str, dict[float, float]] = {policy: {} for policy in columns["policy"]}
     rows = zip(columns["policy"], columns[name], columns[measure], strict=True)
     for policy, value, payoff in sorted(rows, key=lambda row: float(row[1])):
-        series.setdefault(policy, {})[float(value)] = float(payoff)
-    order = dict.fromkeys(columns["policy"])
-    return {policy: series[policy] for policy in order}
+        series[policy][float(value)] = float(payoff)
+    return series
 
 
 def _panel(name: str, words: str, series: Mapping[str, Mapping[float, float]], chosen: Mapping[str, float]) -> Panel:
@@ -114,18 +115,15 @@ def _rows(name: str, series: Mapping[str, Mapping[str, Mapping[float, float]]]) 
     return table
 
 
-def _finding(along: Mapping[StakeName, Mapping[str, Sequence[Any]]], chosen: Mapping[str, float]) -> list[str]:
+def _finding(along: Mapping[StakeName, Mapping[str, Mapping[float, float]]], chosen: Mapping[str, float]) -> list[str]:
     said: list[str] = []
-    for name, columns in along.items():
-        series = _series(columns, name, "publisher_payoff")
+    for name, series in along.items():
         policy, *games = series
         if not said:
             here = {who: line.get(chosen[name]) for who, line in series.items()}
             paid = ", ".join(f"{policy_name(who)} {dollars(paid)}" for who, paid in here.items() if paid is not None)
             said += sentences("pictures.lines_chosen", {"paid": paid})
-        best = max(games, key=lambda game: max(_leads(series, game, policy).values())) if games else None
-        if best is None:
-            continue
+        best = max(games, key=lambda game: max(_leads(series, game, policy).values()))
         leads = _leads(series, best, policy)
         most, least = max(leads, key=leads.__getitem__), min(leads, key=leads.__getitem__)
         facts = {
@@ -156,46 +154,36 @@ _TABLE = {
 }
 
 
-def deviation_picture(
-    along: Mapping[StakeName, Mapping[str, Sequence[Any]]], chosen: Mapping[str, float], solver: str = "lattice-search"
-) -> Picture:
-    """Draw the mean absolute difference of the publisher's payoffs from the best ones along each stake.
+def deviation_picture(along: Mapping[StakeName, Mapping[str, Sequence[Any]]], chosen: Mapping[str, float]) -> Picture:
+    """Draw the mean absolute difference of the payoffs by lattice search from the best ones along each stake.
 
     Parameters
     ----------
     along : stake -> columns of a comparison of solvers in which it alone is varied: its own, ``solver``,
         ``publisher_difference``, ``adversary_difference`` and ``optimal``, at least.
     chosen : the scenario's own stakes by name, dollars; marked in each panel.
-    solver : which of the solvers in the columns.
-
-    Raises
-    ------
-    InvalidScenarioError : no such solver in the columns.
     """
-    tables = [_deviation_rows(name, columns, solver) for name, columns in along.items()]
+    tables = [_deviation_rows(name, columns) for name, columns in along.items()]
     shown, left_out = table_along(tables, chosen)
     return Picture(
         kind="deviation",
-        title=f"How far {solver} stays from the best",
+        title=f"How far {SOLVER} stays from the best",
         caption=(
-            f"Mean absolute difference of the publisher's payoff that {solver} finds from the best one (D_p in Wan et "
+            f"Mean absolute difference of the publisher's payoff that {SOLVER} finds from the best one (D_p in Wan et "
             "al., 2015), in dollars per record, as one stake at a time is varied "
             f"({', '.join(STAKE_WORDS[name] for name in along)}); the dashed upright lines mark the chosen stakes: "
             f"{stakes(chosen)}." + left_out
         ),
-        finding=_deviation_finding(tables, chosen, solver),
+        finding=_deviation_finding(tables, chosen),
         table=shown,
-        panels=tuple(_deviation_panel(table, chosen, solver) for table in tables),
+        panels=tuple(_deviation_panel(table, chosen) for table in tables),
         across=min(2, len(tables)),
         panel_height=320,
     )
 
 
-def _deviation_rows(name: str, columns: Mapping[str, Sequence[Any]], solver: str) -> dict[str, list[Any]]:
-    known = list(dict.fromkeys(columns["solver"]))
-    if solver not in known:
-        raise InvalidScenarioError(f"there is no solver {quoted(solver)} in this comparison{nearest(solver, known)}")
-    rows = [row for row, one in enumerate(columns["solver"]) if one == solver]
+def _deviation_rows(name: str, columns: Mapping[str, Sequence[Any]]) -> dict[str, list[Any]]:
+    rows = [row for row, one in enumerate(columns["solver"]) if one == SOLVER]
     rows.sort(key=lambda row: float(columns[name][row]))
     table: dict[str, list[Any]] = {
         "stake": [name] * len(rows),
@@ -207,7 +195,7 @@ def _deviation_rows(name: str, columns: Mapping[str, Sequence[Any]], solver: str
     }
 
 
-def _deviation_panel(table: Mapping[str, list[Any]], chosen: Mapping[str, float], solver: str) -> Panel:
+def _deviation_panel(table: Mapping[str, list[Any]], chosen: Mapping[str, float]) -> Panel:
     name, values = table["stake"][0], table["value (dollars)"]
     away = table[_TABLE["publisher_difference"]]
     return Panel(
@@ -216,19 +204,19 @@ def _deviation_panel(table: Mapping[str, list[Any]], chosen: Mapping[str, float]
         y=roomy(away, "mean difference (dollars per record)", "dollars", at_least=0.0),
         layers=(
             Mark(name="chosen stakes", style=STAKES, x=chosen[name]),
-            Line(name=solver, style=SPARED, x=values, y=away, marked=True),
+            Line(name=SOLVER, style=SPARED, x=values, y=away, marked=True),
         ),
     )
 
 
-def _deviation_finding(tables: Sequence[Mapping[str, list[Any]]], chosen: Mapping[str, float], solver: str) -> str:
+def _deviation_finding(tables: Sequence[Mapping[str, list[Any]]], chosen: Mapping[str, float]) -> str:
     said: list[str] = []
     for table in tables:
         name, values = table["stake"][0], table["value (dollars)"]
         away, optimal = table[_TABLE["publisher_difference"]], table[_TABLE["optimal"]]
         if not said and chosen[name] in values:
             here = values.index(chosen[name])
-            facts = {"solver": solver, "optimal": optimal[here] / 100, "difference": away[here]}
+            facts = {"solver": SOLVER, "optimal": optimal[here] / 100, "difference": away[here]}
             said.append(sentence("pictures.deviation_chosen", facts))
         most = away.index(max(away))
         range_facts = {"stake": name, "low": values[0], "high": values[-1]}

@@ -8,7 +8,7 @@ from gamedeid.amounts import dollars, four, money
 from gamedeid.analysis.record_regions import RecordRegion
 from gamedeid.catalogue import sentence
 from gamedeid.choices import GAMES
-from gamedeid.errors import InvalidScenarioError, nearest, quoted
+from gamedeid.errors import InvalidScenarioError
 from gamedeid.pictures.lines import OF_BENEFIT, share_of, stake_scale
 from gamedeid.pictures.picture import Area, HeatMap, Layer, Line, Mark, Panel, Picture
 from gamedeid.pictures.scales import Scale, Unit, of_colours
@@ -124,11 +124,8 @@ def map_picture(
 
     Raises
     ------
-    InvalidScenarioError : no such policy in the columns, or loss and benefit are not what is varied.
+    InvalidScenarioError : loss and benefit are not what is varied.
     """
-    known = list(dict.fromkeys(columns["policy"]))
-    if policy not in known:
-        raise InvalidScenarioError(f"there is no policy or game {quoted(policy)}{nearest(policy, known)}")
     rows = [place for place, name in enumerate(columns["policy"]) if name == policy]
     points = [(float(columns["loss"][row]), float(columns["benefit"][row])) for row in rows]
     losses, benefits = (sorted(set(values)) for values in zip(*points, strict=True))
@@ -184,7 +181,7 @@ def _areas(name: str, regions: Sequence[RecordRegion]) -> list[Layer]:
         Area(
             x=[loss for loss, _ in region.corners],
             y=[benefit for _, benefit in region.corners],
-            value=region.generalization_intensity if name == "generalization_intensity" else float(region.attacked),
+            value=float(getattr(region, name)),
             hover=_region_words(region),
         )
         for region in regions
@@ -193,20 +190,14 @@ def _areas(name: str, regions: Sequence[RecordRegion]) -> list[Layer]:
 
 def _borders(regions: Sequence[RecordRegion]) -> Line:
     """Return the borders of regions, without the seams at which a region was put together from parts."""
-    x: list[float | None] = []
-    y: list[float | None] = []
+    points: list[tuple[float | None, float | None]] = []
     for border in (side for region in regions for side in (region.left, region.right)):
-        before = None
-        for loss, benefit in border:
-            if before is not None and benefit - before <= _SEAM * benefit:
-                x.append(None)
-                y.append(None)
-            x.append(loss)
-            y.append(benefit)
-            before = benefit
-        x.append(None)
-        y.append(None)
-    return Line(name="", style=BORDER, x=x, y=y)
+        for place, (loss, benefit) in enumerate(border):
+            if place and benefit - border[place - 1][1] <= _SEAM * benefit:
+                points.append((None, None))
+            points.append((loss, benefit))
+        points.append((None, None))
+    return Line(name="", style=BORDER, x=[x for x, _ in points], y=[y for _, y in points])
 
 
 def _region_words(region: RecordRegion) -> str:
@@ -231,11 +222,6 @@ def _colours(
     """Return the colours of a measure: their ends are those of all games, or lower where the policy loses.
 
     Where it loses more than a record is worth all looks alike, or no other difference would be seen.
-
-    Parameters
-    ----------
-    values, policies : of every row of the columns.
-    rows : those that are drawn.
     """
     low, high = 0.0, 1.0
     if name != "attacked":

@@ -52,11 +52,8 @@ def draw(picture: Picture) -> Figure:
 def image(picture: Picture) -> bytes:
     """Return a picture as the bytes of a PNG file, the same each time; its title and finding are in it as text."""
     stream = io.BytesIO()
-    metadata = {
-        "Title": picture.title,
-        "Description": f"{picture.caption} {picture.finding}",
-        "Software": "gamedeid",
-    }
+    words = f"{picture.caption} {picture.finding}"
+    metadata = {"Title": picture.title, "Description": words, "Software": "gamedeid"}
     with _settings():
         figure = _figure(picture)
         figure.savefig(stream, format="png", dpi=_PIXELS_ACROSS / figure.get_figwidth(), metadata=metadata)
@@ -96,9 +93,8 @@ def _figure(picture: Picture) -> Figure:
 def _columns(names: Sequence[str], width: float) -> int:
     """Return how many columns of a legend fit into so many inches."""
     for columns in range(len(names), 1, -1):
-        widest = [
-            max(map(len, some.tolist())) for some in np.array_split(names, columns)
-        ]  # as a legend shares them out
+        shared_out = np.array_split(names, columns)  # as a legend does
+        widest = [max(map(len, some.tolist())) for some in shared_out]
         if sum(widest) * _LETTER * 8 + 0.6 * columns <= width:
             return columns
     return 1
@@ -131,7 +127,7 @@ def _panel(panel: Panel, axes: Axes) -> None:
 
 
 def _axis(scale: Scale, letter: Literal["x", "y"], axes: Axes, *, grid: bool) -> None:
-    form: dict[str, Any] = {"label": scale.label, "scale": "log" if scale.log else "linear", "lim": scale.limits}
+    form = {"label": scale.label, "scale": "log" if scale.log else "linear", "lim": scale.limits}
     axes.set(**{f"{letter}{name}": value for name, value in form.items()})
     axis = axes.xaxis if letter == "x" else axes.yaxis
     axis.set_major_locator(FixedLocator(scale.ticks))
@@ -152,7 +148,8 @@ def _layer(layer: Layer, panel: Panel, axes: Axes, order: int, colours: ScalarMa
         case HeatMap():
             _heat_map(layer, panel, axes, order, colours)
         case Area():
-            _area(layer, axes, order, colours)
+            (shade,) = colours.to_rgba(np.array([layer.value]))
+            axes.fill(layer.x, layer.y, facecolor=shade, edgecolor=shade, linewidth=0.3, zorder=order)
         case Mark():
             _mark(layer, axes, order)
 
@@ -160,8 +157,8 @@ def _layer(layer: Layer, panel: Panel, axes: Axes, order: int, colours: ScalarMa
 def _line(line: Line, axes: Axes, order: int) -> None:
     style, every = line.style, max(1, len(line.x) // 8)
     axes.plot(
-        [float("nan") if value is None else value for value in line.x],
-        [float("nan") if value is None else value for value in line.y],
+        np.array(line.x, float),  # nan where the line breaks
+        np.array(line.y, float),
         color=style.colour,
         linestyle=_DASHES[style.dash],
         linewidth=1.6 if line.name else 0.7,
@@ -225,11 +222,6 @@ def _by(colours: ScalarMappable) -> dict[str, Any]:
     return {"cmap": colours.cmap, "norm": colours.norm}
 
 
-def _area(area: Area, axes: Axes, order: int, colours: ScalarMappable) -> None:
-    (shade,) = colours.to_rgba(np.array([area.value]))
-    axes.fill(area.x, area.y, facecolor=shade, edgecolor=shade, linewidth=0.3, zorder=order)
-
-
 def _bar(drawn: ScalarMappable, scale: Scale, axes: Axes) -> None:
     if scale.names:
         swatches = [Patch(color=shade) for shade in drawn.to_rgba(np.array(scale.ticks)).tolist()]
@@ -241,29 +233,11 @@ def _bar(drawn: ScalarMappable, scale: Scale, axes: Axes) -> None:
 
 
 def _mark(mark: Mark, axes: Axes, order: int) -> None:
-    style = mark.style
-    for place, across in ((mark.x, axes.axvline), (mark.y, axes.axhline)):
-        if place is None:
-            continue
-        across(place, color="white", linewidth=2.4, alpha=0.7, zorder=order)
-        across(
-            place,
-            color=style.colour,
-            linewidth=1.1,
-            linestyle=_DASHES[style.dash],
-            label=mark.name if None in {mark.x, mark.y} else "_",
-            zorder=order,
-        )
+    look: dict[str, Any] = {"color": mark.style.colour, "linewidth": 1.1, "linestyle": _DASHES[mark.style.dash]}
+    for at, across in ((mark.x, axes.axvline), (mark.y, axes.axhline)):
+        if at is not None:
+            across(at, color="white", linewidth=2.4, alpha=0.7, zorder=order)
+            across(at, **look, label=mark.name if None in {mark.x, mark.y} else "_", zorder=order)
     if mark.x is not None and mark.y is not None:
-        axes.plot(
-            [mark.x],
-            [mark.y],
-            linestyle=_DASHES[style.dash],
-            linewidth=1.1,
-            color=style.colour,
-            marker=_MARKERS[style.marker],
-            markersize=9,
-            markeredgecolor="white",
-            label=mark.name,
-            zorder=order + 1,
-        )
+        look |= {"marker": _MARKERS[mark.style.marker], "markersize": 9, "markeredgecolor": "white"}
+        axes.plot([mark.x], [mark.y], **look, label=mark.name, zorder=order + 1)

@@ -29,12 +29,7 @@ _ROOM = 1.04
 
 
 def demographics_picture(found: Identifiable) -> Picture:
-    """Draw the share of people who are likely unique, by age group, and how many places have such a share.
-
-    Parameters
-    ----------
-    found : from :func:`gamedeid.risk.demographics` or :func:`gamedeid.risk.identifiable`.
-    """
+    """Draw the share of people who are likely unique, by age group, and how many places have such a share."""
     groups = [group.name for group in found.counts.groups]
     shares = [one.share or 0.0 for one in found.by_group]
     lived_in = [one for one in found.by_place if one.population]

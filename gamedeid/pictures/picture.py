@@ -1,7 +1,6 @@
 """What a picture shows, in words and numbers, before any library draws it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from gamedeid.pictures.scales import Scale
@@ -99,8 +98,7 @@ class Area:
     Parameters
     ----------
     x, y : (k,) its corners, in their order.
-    value : what its colour shows.
-    hover : what it says when it is pointed at.
+    value, hover : what its colour shows, and what it says when it is pointed at.
     """
 
     x: Sequence[float]
@@ -109,14 +107,12 @@ class Area:
     hover: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Mark:
     """A place that stands out: dashed lines across the panel, and a mark where both are given.
 
     Parameters
     ----------
-    name : in the legend.
-    style : how it is drawn.
     x, y : where; None draws no line across that axis.
     """
 
@@ -135,8 +131,6 @@ class Panel:
 
     Parameters
     ----------
-    title : above it.
-    x, y : its axes.
     layers : at least one.
     colours : the scale of the numbers that are shown as colour, with limits; None where none are.
     square : whether a dollar to the right is as long as a dollar upwards; both axes have the same limits.

@@ -16,7 +16,7 @@ from gamedeid.choices import GAMES, GameName, PictureKind
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.pictures.differences import histogram_picture, scatter_picture
 from gamedeid.pictures.lattices import lattice_picture
-from gamedeid.pictures.lines import deviation_picture, lines_picture
+from gamedeid.pictures.lines import SOLVER, deviation_picture, lines_picture
 from gamedeid.pictures.maps import map_picture
 from gamedeid.pictures.people import demographics_picture, uniqueness_picture
 from gamedeid.pictures.picture import Picture
@@ -46,7 +46,7 @@ class _Asked:
     """Of what a picture is to be: a study, the game or policy it shows, and the stakes that are varied."""
 
     study: Study
-    game: str
+    game: GameName  # of the maps also the policy
     axes: Axes
     progress: Phases
 
@@ -125,7 +125,7 @@ def plot(
         progress("reading the data")
         study = Study.prepare(scenario)
     study = study.alone(record=record, values=values) if named else study
-    drawn = needs.draw(_Asked(study=study, game=shown, axes=axes, progress=progress))
+    drawn = needs.draw(_Asked(study=study, game=cast("GameName", shown), axes=axes, progress=progress))
     return replace(drawn, subject=scenario.title)
 
 
@@ -135,12 +135,7 @@ def picture_bytes(result: object, kind: PictureKind) -> bytes:
 
 
 def _of_result(result: object, kind: str, asked: Mapping[str, object]) -> Picture:
-    """Return a picture of a result, for which nothing is computed.
-
-    Raises
-    ------
-    InvalidScenarioError : result and kind do not fit, or something is asked for that means nothing here.
-    """
+    """Return a picture of a result, for which nothing is computed."""
     if kind not in _RESULTS:
         _kind(kind)
         raise InvalidScenarioError(f"a picture of kind {quoted(kind)} is of a study or a scenario")
@@ -156,19 +151,13 @@ def _of_result(result: object, kind: str, asked: Mapping[str, object]) -> Pictur
 
 
 def _kind(name: str) -> _Kind:
-    for kind, asked in _KINDS.items():
-        if name == kind:
-            return asked
-    raise InvalidScenarioError(f"there is no kind of picture {quoted(name)}{nearest(name, [*_KINDS, *_OF_PEOPLE])}")
+    if name not in _KINDS:
+        raise InvalidScenarioError(f"there is no kind of picture {quoted(name)}{nearest(name, [*_KINDS, *_OF_PEOPLE])}")
+    return _KINDS[name]
 
 
 def _check_person(kind: str, needs: _Kind, named: Mapping[str, object], *, alone: bool) -> None:
-    """Check that somebody is named for a picture of one record, and nobody for a picture of all.
-
-    Raises
-    ------
-    InvalidScenarioError : it is otherwise.
-    """
+    """Check that somebody is named for a picture of one record, and nobody for a picture of all."""
     if needs.of_one and not named and not alone:
         raise InvalidScenarioError(
             "this picture is of one record; say which with record=... or values={...}",
@@ -181,12 +170,7 @@ def _check_person(kind: str, needs: _Kind, named: Mapping[str, object], *, alone
 
 
 def _checked_game(kind: str, needs: _Kind, game: str | None, scenario: Scenario) -> str:
-    """Return the game to show, or the policy's name where the picture can show it; "" where all are shown.
-
-    Raises
-    ------
-    InvalidScenarioError : there is none of this name, none is named, or the picture shows all of them.
-    """
+    """Return the game to show, or the policy's name where the picture can show it; "" where all are shown."""
     if game is not None and not needs.of_a_game:
         raise InvalidScenarioError(f"a picture of kind {quoted(kind)} shows the policy and all games; leave out game")
     if not needs.of_a_game:
@@ -201,12 +185,7 @@ def _checked_game(kind: str, needs: _Kind, game: str | None, scenario: Scenario)
 
 
 def _axes(kind: str, needs: _Kind, scenario: Scenario, given: Sequence[Axis | str]) -> Axes:
-    """Return the stakes to vary and their values: as given, or else around the chosen ones.
-
-    Raises
-    ------
-    InvalidScenarioError : the picture varies no stake, or not this one; no range; or a stake that is given twice.
-    """
+    """Return the stakes to vary and their values: as given, or else around the chosen ones."""
     if not given:
         return _around(needs, scenario)
     if not needs.stakes:
@@ -241,18 +220,6 @@ def _chosen_stakes(scenario: Scenario, *more: str) -> dict[str, float]:
     return stakes
 
 
-def _lattice(asked: _Asked) -> Picture:
-    return lattice_picture(asked.study, cast("GameName", asked.game))
-
-
-def _strategies(asked: _Asked) -> Picture:
-    return strategies_picture(asked.study, cast("GameName", asked.game))
-
-
-def _histograms(comparison: Comparison) -> Picture:
-    return histogram_picture(differences_of(comparison))
-
-
 def _record_map(asked: _Asked) -> Picture:
     study, axes = asked.study, asked.axes
     ends = [(min(one.values), max(one.values)) for one in (axes["loss"], axes["benefit"])]
@@ -281,11 +248,11 @@ def _deviation(asked: _Asked) -> Picture:
 
 def _solvers_along(asked: _Asked, axis: Axis, progress: Progress | None) -> dict[str, list[Any]]:
     """Return the columns of a comparison of lattice search with `exact` at every value of a stake."""
-    study, game = asked.study, cast("GameName", asked.game)
+    study = asked.study
     rows: list[dict[str, Any]] = []
     for done, payoffs in enumerate(grid_points(study.instance.payoffs, [axis]), start=1):
         there = replace(study, instance=replace(study.instance, payoffs=payoffs))
-        rows += compare_solvers(there, game, ("lattice-search", "exact")).rows
+        rows += compare_solvers(there, asked.game, (SOLVER, "exact")).rows
         if progress is not None:
             progress(done, len(axis.values))
     return rows_to_columns(rows)
@@ -302,26 +269,22 @@ def _called(person: Mapping[str, Any]) -> str:
     return ",".join(f"{name}={value}" for name, value in person["values"].items())
 
 
-def _uniqueness(study: UniquenessStudy) -> Picture:
-    return uniqueness_picture(study.rows, study.plan.truth)
-
-
 _OF_PEOPLE = ("demographics", "uniqueness")
 """Kinds of pictures of tables of people, about whom no game is played."""
 
 _RESULTS: Mapping[str, tuple[type, str, Callable[[Any], Picture]]] = {
     "demographics": (Identifiable, "risk.demographics", demographics_picture),
-    "uniqueness": (UniquenessStudy, "risk.study_uniqueness", _uniqueness),
-    "differences": (Comparison, "compare", _histograms),
+    "uniqueness": (UniquenessStudy, "risk.study_uniqueness", lambda one: uniqueness_picture(one.rows, one.plan.truth)),
+    "differences": (Comparison, "compare", lambda one: histogram_picture(differences_of(one))),
     "scatter": (Comparison, "compare", scatter_picture),
     "frontier": (RiskUtility, "risk_utility", frontier_picture),
 }
 """Kinds of pictures of results: the class, the function that returns one, and how it is drawn."""
 
-_KINDS: Mapping[PictureKind, _Kind] = {
-    "lattice": _Kind(draw=_lattice, of_one=True, of_a_game=True),
-    "strategies": _Kind(draw=_strategies, of_one=True, of_a_game=True),
-    "differences": _Kind(draw=lambda asked: _histograms(_compared(asked))),
+_KINDS: Mapping[str, _Kind] = {
+    "lattice": _Kind(draw=lambda asked: lattice_picture(asked.study, asked.game), of_one=True, of_a_game=True),
+    "strategies": _Kind(draw=lambda asked: strategies_picture(asked.study, asked.game), of_one=True, of_a_game=True),
+    "differences": _Kind(draw=lambda asked: histogram_picture(differences_of(_compared(asked)))),
     "scatter": _Kind(draw=lambda asked: scatter_picture(_compared(asked))),
     "record-map": _Kind(
         draw=_record_map, of_one=True, of_a_game=True, stakes=("loss", "benefit"), points=31, is_plane=True

@@ -30,9 +30,7 @@ class Scale:
     label : what is measured, with its unit in brackets.
     log : whether equal distances are equal ratios.
     limits : the values at its start and its end; None along names.
-    unit : what the numbers are.
-    shown : whether numbers stand along it.
-    whole : whether only whole numbers do.
+    shown, whole : whether numbers stand along it, and only whole ones.
     only : the numbers that stand along it; None leaves that to the limits.
     names : what ``only`` these numbers are called, in their order.
     zero : the number in whose place 0 stands along a logarithmic axis, below all others; None where 0 is not shown.
@@ -154,7 +152,6 @@ def of_colours(
 
     Parameters
     ----------
-    limits, label, unit : of the scale.
     names : what the two limits are called, where nothing is between them.
     """
     low, high = limits
@@ -168,7 +165,6 @@ def roomy(values: Sequence[float | None], label: str, unit: Unit = "", *, at_lea
     Parameters
     ----------
     values : what is shown; None where nothing is.
-    label, unit : of the axis.
     at_least : a value that no number is below: no room is left under it.
 
     Examples
@@ -194,7 +190,6 @@ def rising_from_zero(values: Sequence[float], label: str, unit: Unit = "") -> Sc
     Parameters
     ----------
     values : what is shown, each at least 0.
-    label, unit : of the axis.
 
     Examples
     --------

@@ -10,10 +10,9 @@ from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.catalogue import sentences
 from gamedeid.choices import GameName
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.kernels.tables import WITHHELD
 from gamedeid.pictures.picture import Layer, Mark, Panel, Picture, Points
 from gamedeid.pictures.scales import Scale, roomy
-from gamedeid.pictures.styles import ATTACKED, BY_POLICY, CHOSEN, FORBIDDEN, SPARED, Style
+from gamedeid.pictures.styles import ATTACKED, CHOSEN, FORBIDDEN, POLICY, SPARED, Style
 from gamedeid.pictures.words import capital, policy_name, policy_words
 from gamedeid.reprs import frozen
 from gamedeid.study.solve import solve
@@ -32,7 +31,6 @@ class RecordStrategies:
     Parameters
     ----------
     study : of that record alone.
-    game : what the publisher may do.
     nodes, levels : (n,) and (n, a).
     people : (n,) who match.
     attacked : (n,) the adversary's reply.
@@ -60,13 +58,9 @@ class RecordStrategies:
 
         Raises
         ------
-        InvalidScenarioError : the study has more than one profile, more than ``MOST_STRATEGIES`` strategies, or there
-            is no such game.
+        InvalidScenarioError : there are more than ``MOST_STRATEGIES`` strategies.
         """
         instance, lattice = study.instance, study.instance.lattice
-        if instance.profiles.count != 1:
-            profiles = number_of(instance.profiles.count, "profile")
-            raise InvalidScenarioError(f"this picture is of one record, not of {profiles}; choose a record")
         if lattice.size > MOST_STRATEGIES:
             raise InvalidScenarioError(
                 f"{lattice.size:,} strategies are too many for a picture (at most {MOST_STRATEGIES:,}); use fewer "
@@ -88,7 +82,7 @@ class RecordStrategies:
             permitted=rules.permits(instance, alone, nodes, replies.deterrable),
             publisher=instance.publisher_payoffs(alone, nodes, replies),
             adversary=replies.adversary_payoff,
-            chosen=None if found == WITHHELD else int(np.flatnonzero(nodes == found)[0]),
+            chosen=_place_of(nodes, found),
             policy=_place_of(nodes, int(lattice.nodes(study.scenario_policy.levels)[0])),
         )
 
@@ -125,20 +119,11 @@ class RecordStrategies:
     @property
     def marked(self) -> list[tuple[str, Style, int]]:
         """The strategies that stand out: name, style and place of the policy's, and of the chosen one."""
-        places = ((self.policy_name, BY_POLICY, self.policy), ("chosen", CHOSEN, self.chosen))
+        places = ((self.policy_name, POLICY, self.policy), ("chosen", CHOSEN, self.chosen))
         return [(f"{name} {self.name(place)}", style, place) for name, style, place in places if place is not None]
 
-    def picture(
-        self, kind: str, *, what: str, how: str, panels: tuple[Panel, ...], across: int = 1, panel_height: int = 280
-    ) -> Picture:
-        """Return a picture of them with its words.
-
-        Parameters
-        ----------
-        kind, panels, across, panel_height : of the picture.
-        what : is drawn of the record, for the title.
-        how : they are drawn, for the caption.
-        """
+    def picture(self, kind: str, *, what: str, how: str, panels: tuple[Panel, ...], panel_height: int = 280) -> Picture:
+        """Return a picture with its words: ``what`` is drawn of the record for the title, and how for the caption."""
         strategies = number_of(len(self.nodes), "strategy")
         return Picture(
             kind=kind,
@@ -148,7 +133,6 @@ class RecordStrategies:
             table=self._table,
             of_a_record=("released",),
             panels=panels,
-            across=across,
             panel_height=panel_height,
             zooms=True,
         )

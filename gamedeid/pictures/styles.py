@@ -1,8 +1,9 @@
 """How each thing looks in every picture: told apart by colour, and without colour by dash and by marker."""
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeAlias
+
+from gamedeid.reprs import frozen
 
 Dash: TypeAlias = Literal["solid", "dash", "dot", "dashdot", "longdash"]
 Marker: TypeAlias = Literal["circle", "square", "triangle", "diamond", "cross", "star", "dot"]
@@ -32,15 +33,13 @@ DARK = {
 """What every colour of a picture becomes on a dark page; ``PAPER`` is the colour of that page."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Style:
     """How one thing is drawn.
 
     Parameters
     ----------
     colour : #rrggbb; at least 3 to 1 against white, except for what only connects.
-    dash : of lines.
-    marker : of points.
     filled : whether markers are filled with the colour, or with white.
     hatch : what bars are filled with beside their colour.
     """
@@ -78,7 +77,7 @@ def shade(place: float) -> str:
 
 
 POLICY = Style(colour="#3d3d3d", dash="longdash", marker="square", filled=False)
-"""Of the policy that the games are compared with, whatever its name."""
+"""Of the policy that the games are compared with, whatever its name, and of its strategy."""
 
 GAME_STYLES = {
     "basic": Style(colour="#0072b2", marker="circle"),
@@ -95,9 +94,6 @@ Colours after Okabe and Ito, the green darkened until it is clear of white.
 
 CHOSEN = Style(colour="#000000", dash="dash", marker="circle", filled=False)
 """Of a chosen strategy, around its own mark."""
-
-BY_POLICY = Style(colour="#3d3d3d", dash="longdash", marker="square", filled=False)
-"""Of the policy's strategy, around its own mark."""
 
 STAKES = Style(colour="#000000", dash="dash", marker="cross")
 """Of the scenario's own stakes."""

@@ -46,11 +46,6 @@ def drawing(picture: Picture, name: str) -> str:
     """Return the legend and the panels of a picture as HTML, for an element of the class ``drawing``.
 
     Title, caption and finding are not in it; they belong next to the picture, where they can be read aloud.
-
-    Parameters
-    ----------
-    picture : what is drawn.
-    name : of the element; no other drawing of the page has it.
     """
     keys = "".join(
         f'<li><svg width="36" height="14" viewBox="-18 -7 36 14">{_key(layer, name)}</svg>{text_of(layer_name)}</li>'

@@ -1,18 +1,16 @@
 """How an answer shows itself in a notebook: its verdict, and its figures in their units, the best marked."""
 
+from dataclasses import replace
 from html import escape
 
 from gamedeid.analysis.comparison import Comparison, facts_of_release
 from gamedeid.analysis.regional_comparison import RegionalComparison
 from gamedeid.pictures.words import capital, policy_words
-from gamedeid.report.words.data import is_estimated
 from gamedeid.report.words.measures import LEGEND, MARK
 from gamedeid.report.words.names import heading_words
-from gamedeid.report.words.verdict import Verdict, measure_rows
-from gamedeid.study.facts import DataFacts
+from gamedeid.report.words.verdict import Verdict, measure_rows, verdict_in
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
-from gamedeid.study.warnings import counted
 
 KEY_MEASURES = ("publisher_payoff", "withheld", "generalization_intensity", "attacked", "expected_reidentifications")
 """What the card shows of the measures, each with the rows of other recipients below it."""
@@ -30,29 +28,22 @@ def card(answer: Solution | Comparison | RegionalComparison) -> str:
     study, scenario = answer.study, answer.study.scenario
     facts = {answer.name: facts_of_release(answer)} if isinstance(answer, Solution) else answer.facts
     policies = {name: one.as_dict() for name, one in facts.items()}
-    whole, played = study if isinstance(study, Study) else None, next(iter(policies))
-    data = {} if whole is None else DataFacts.of(whole).as_dict()
-    verdict = Verdict(
-        policies=policies,
-        played=played,
-        policy=played,
-        benefit=scenario.payoffs.benefit,
-        unit=counted(data)[1] if data else "record",
-        estimated=bool(data) and is_estimated(data),
-        several=whole is not None and not whole.instance.recipients.is_paper_adversary,
-        regional=whole is None,
-    )
+    played = next(iter(policies))
+    if isinstance(study, Study):
+        verdict = replace(verdict_in(study, policies, played), policy=played)
+    else:
+        benefit = scenario.payoffs.benefit
+        verdict = Verdict(policies=policies, played=played, policy=played, benefit=benefit, regional=True)
     lines = [f"<th></th>{''.join(f'<th>{escape(heading_words(name))}</th>' for name in policies)}"]
     is_key = False
     for key, name, texts, best in measure_rows(policies):
         is_key = key in KEY_MEASURES if key else is_key
-        if not is_key:
-            continue
-        cells = (
-            f"<td {_BEST}>{escape(text)}{MARK}</td>" if is_best else f"<td>{escape(text)}</td>"
-            for text, is_best in zip(texts, best, strict=True)
-        )
-        lines.append(f"<th {_NAMES}>{escape(name)}</th>{''.join(cells)}")
+        if is_key:
+            cells = (
+                f"<td {_BEST}>{escape(text)}{MARK}</td>" if is_best else f"<td>{escape(text)}</td>"
+                for text, is_best in zip(texts, best, strict=True)
+            )
+            lines.append(f"<th {_NAMES}>{escape(name)}</th>{''.join(cells)}")
     rows = "".join(f"<tr>{line}</tr>" for line in lines)
     title = scenario.title or capital(policy_words(played) if len(policies) == 1 else "comparison")
     caption = f"<caption>{LEGEND}</caption>" if len(policies) > 1 else ""

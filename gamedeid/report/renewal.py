@@ -10,12 +10,12 @@ from pydantic import ValidationError
 from rich.console import Console
 
 from gamedeid.amounts import number
-from gamedeid.catalogue import FORMS, catalogue, sentence
+from gamedeid.catalogue import FORMS, catalogue, sentences
 from gamedeid.errors import OutputError
 from gamedeid.extras import require
 from gamedeid.report.html.page import changes_page
 from gamedeid.report.html.stored import results_of
-from gamedeid.report.terminal.console import new_table, print_table
+from gamedeid.report.terminal.console import print_lines, print_rows
 from gamedeid.report.words.determination import threshold_row
 from gamedeid.report.words.verdict import verdict_of
 from gamedeid.reprs import frozen
@@ -209,12 +209,7 @@ def _judged(manifest: Mapping[str, Any], content: Mapping[str, Any], summary: Ma
 
 
 def change_tables(changes: ReleaseChanges) -> dict[str, list[tuple[str, ...]]]:
-    """Return heading -> rows of the changes: the item, the earlier value and that of now, in texts.
-
-    Parameters
-    ----------
-    changes : between two folders.
-    """
+    """Return heading -> rows of the changes: the item, the earlier value and that of now, in texts."""
     words, old, new = catalogue("changes"), changes.old, changes.new
     measures, sides = catalogue("measures"), (old, new)
 
@@ -251,46 +246,29 @@ def change_tables(changes: ReleaseChanges) -> dict[str, list[tuple[str, ...]]]:
 
 
 def change_words(changes: ReleaseChanges) -> list[str]:
-    """Return in sentences how many keys, files and verdicts on thresholds have changed.
-
-    Parameters
-    ----------
-    changes : between two folders.
-    """
-    verdicts = [
+    """Return in sentences how many keys, files and verdicts on thresholds have changed."""
+    before, now = (
         {(one.name, one.measure): one.verdict for one in side.thresholds} for side in (changes.old, changes.new)
-    ]
+    )
     facts = {
         "keys": len(changes.scenario),
         "files": sum(kind != "same" for kind in changes.inputs.values()),
-        "thresholds": len(verdicts[1]),
-        "met": sum(one == "met" for one in verdicts[1].values()),
-        "lost": sum(one == "met" and verdicts[1].get(key) != "met" for key, one in verdicts[0].items()),
+        "thresholds": len(now),
+        "met": sum(one == "met" for one in now.values()),
+        "lost": sum(one == "met" and now.get(key) != "met" for key, one in before.items()),
     }
-    said = [sentence(f"changes.{table}", facts) for table in ("summary", "thresholds_now", "lost")]
-    return [one for one in said if one]
+    return sentences("changes.summary", facts)
 
 
 def print_changes(changes: ReleaseChanges, to: Console) -> None:
-    """Print the changes: sentences, tables, and the first sentence of both verdicts.
-
-    Parameters
-    ----------
-    changes : between two folders.
-    to : where it is printed.
-    """
-    for said in change_words(changes):
-        to.print(said)
+    """Print the changes: sentences, tables, and the first sentence of both verdicts."""
+    print_lines(change_words(changes), to)
     words = catalogue("changes")
     for heading, rows in change_tables(changes).items():
         to.print(heading)
-        shown = new_table(*words["columns"], left=1)
-        for row in rows:
-            shown.add_row(*row)
-        print_table(shown, to)
+        print_rows(words["columns"], rows, to)
     for name, side in zip(words["columns"][1:], (changes.old, changes.new), strict=True):
-        for said in side.verdict[:1]:
-            to.print(f"{name}: {said}")
+        print_lines((f"{name}: {said}" for said in side.verdict[:1]), to)
 
 
 def write_changes(changes: ReleaseChanges, output: str | PathLike[str], *, overwrite: bool = False) -> Path:
@@ -326,10 +304,5 @@ def _value(value: Any, kind: Kind, side: str) -> str:
     """Return a value of the scenario as texts; where it is not shown, whether it is there."""
     if kind == {"old": "added", "new": "removed"}[side]:
         return "not set"
-    return (
-        catalogue("changes")["kinds"]["hidden"]
-        if value is None
-        else f"{value:g}"
-        if isinstance(value, float)
-        else str(value)
-    )
+    hidden: str = catalogue("changes")["kinds"]["hidden"]
+    return hidden if value is None else f"{value:g}" if isinstance(value, float) else str(value)

@@ -14,7 +14,6 @@ from gamedeid.report.words.certificate import examples, fact_strip, ladder, thre
 from gamedeid.report.words.data import person_words
 from gamedeid.report.words.detail import COLUMN_DETAIL, column_rows
 from gamedeid.report.words.determination import OF_A_POPULATION, THRESHOLD_COLUMNS, facts, threshold_rows
-from gamedeid.report.words.earlier import earlier_words
 from gamedeid.report.words.limits import COLUMNS as LIMIT_COLUMNS
 from gamedeid.report.words.limits import limit_notes, limit_rows
 from gamedeid.report.words.measures import LEGEND, MARK, MEASURES
@@ -24,19 +23,17 @@ from gamedeid.report.words.recipients import (
     STAKE_COLUMNS,
     background_words,
     known_kept,
-    outcome_note,
     outcome_rows,
     recipients_of,
     stake_rows,
     undeterred,
 )
-from gamedeid.report.words.run import run_facts, run_words
-from gamedeid.report.words.verdict import KNOWS, figures_of, measure_rows, verdict_of, verdict_on
+from gamedeid.report.words.run import earlier_words, run_facts, run_words
+from gamedeid.report.words.verdict import measure_rows, verdict_of, verdict_on
 from gamedeid.results.manifest import is_document
+from gamedeid.results.stored import GRID, REPORT, STRATEGIES, SUMMARY
 from gamedeid.scenario.recipients import Recipient
 from gamedeid.study.warnings import counted, estimate_words, said, unmatched_words
-
-SUMMARY, REPORT, GRID, STRATEGIES = "summary.json", "report.html", "sensitivity.csv", "strategies"
 
 KEYS = {
     "unmodified": "Released unmodified",
@@ -66,6 +63,7 @@ def view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mappi
     uniqueness, known = content["risks"].get("kept_uniqueness"), known_kept(manifest, recipients)
     data_shown, thresholds = _data(summary, content, scenario), threshold_rows(summary, content, manifest)
     stakes, known_facts, stored = _stakes(summary, manifest), _facts(summary, manifest), _stored_files(manifest)
+    given = {fact.key: "; ".join(fact.texts) for fact in known_facts["facts"]}
     of_data = f"{data_shown['records']} {data_shown['whose']}"
     return {
         "title": summary["title"] or "Records",
@@ -84,7 +82,9 @@ def view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mappi
             *said_of_run["answer"],
             *background_words(recipients, summary.get("recipients", {}), summary["game"]),
         ],
-        **_limits(summary, manifest),
+        "limit_columns": LIMIT_COLUMNS,
+        "limit_rows": list(limit_rows(summary)) if kind.limits else [],
+        "limit_words": limit_notes(summary, manifest) if kind.limits else [],
         **_recipients(summary, manifest, recipients),
         "earlier_words": earlier_words(summary),
         "mechanism_words": aware.mechanism_notes(summary["mechanism"]) if "mechanism" in summary else [],
@@ -107,7 +107,7 @@ def view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mappi
         "measures": list(_measures(summary["policies"], kind)),
         "mark": MARK,
         "legend": LEGEND,
-        "risk_columns": _risk_columns(content["risks"]),
+        "risk_columns": ["Raw data", heading_words(content["risks"]["policy"]["name"]), "This release"],
         "risks": list(risks.risk_rows(content["risks"], kind)),
         "aware_columns": aware.COLUMNS,
         "aware_words": aware.aware_words(content["aware"], unit=unit, released=released),
@@ -125,10 +125,10 @@ def view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mappi
         **stored,
         "certified_columns": ("stake", "dollars", "source"),
         "certified_stakes": [(one["name"], one["value"], one["source"] or "not stated") for one in stakes["stakes"]],
-        "strip": fact_strip(known_facts["facts"], list(recipients), of_data, stored["foot"]),
+        "strip": fact_strip(given, list(recipients), of_data, stored["foot"]),
         "checks": list(threshold_checks(thresholds)),
         **ladder(verdict, content["risks"]),
-        "valid": validity(known_facts["facts"]),
+        "valid": validity(given),
         "decides": catalogue("certificate")["pages"]["decides"],
         "thresholds": thresholds,
         "threshold_columns": THRESHOLD_COLUMNS,
@@ -160,28 +160,14 @@ def _keys(summary: Mapping[str, Any], policy: Mapping[str, Any]) -> Iterator[dic
     }
     if summary["measures"]["unmatched"] or policy["unmatched"]:
         units["unmatched"] = "of the records: counted as safe only because the population lacks them"
+    aware = summary["policies"][summary["game"]]["aware"]  # of a recipient who knows the method, or why there is none
+    known = () if isinstance(aware, str) else ("attacked", "expected_reidentifications")
     for key, name in KEYS.items():
         if key in units:
-            value, against = (MEASURES[key].form(row[key]) for row in (summary["measures"], policy))
-            yield {"name": name, "value": value, "against": against, "unit": units[key], "also": _also(key, summary)}
-
-
-def _also(key: str, summary: Mapping[str, Any]) -> str:
-    """Return a measure of a recipient who knows the method, below the same of one who counts."""
-    knows = figures_of(summary["policies"][summary["game"]])[KNOWS]
-    if knows is None or key not in {"attacked", "expected_reidentifications"}:
-        return ""
-    value = knows.attacked if key == "attacked" else knows.expected
-    return sentence("verdict.also", {"value": MEASURES[key].form(value or 0.0)})
-
-
-def _limits(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> dict[str, Any]:
-    limited = "limits" in summary
-    return {
-        "limit_columns": LIMIT_COLUMNS,
-        "limit_rows": list(limit_rows(summary)) if limited else [],
-        "limit_words": limit_notes(summary, manifest) if limited else [],
-    }
+            form = MEASURES[key].form
+            value, against = (form(row[key]) for row in (summary["measures"], policy))
+            also = sentence("verdict.also", {"value": form(aware[key])}) if key in known else ""
+            yield {"name": name, "value": value, "against": against, "unit": units[key], "also": also}
 
 
 def _recipients(
@@ -193,7 +179,7 @@ def _recipients(
     return {
         "recipient_columns": OUTCOME_COLUMNS,
         "recipient_rows": list(outcome_rows(summary["recipients"])) if recipients else [],
-        "recipient_note": outcome_note() if recipients else "",
+        "recipient_note": sentence("recipients.outcomes", {}) if recipients else "",
         "stake_columns": STAKE_COLUMNS if learning else STAKE_COLUMNS[:-1],
         "recipient_stakes": [row if learning else row[:-1] for row in stakes],
     }
@@ -267,11 +253,6 @@ def _measures(policies: Mapping[str, Mapping[str, Any]], kind: QuestionKind) -> 
             measure = MEASURES[key]
             means = measure.means_for_several if kind.recipients else measure.means
         yield {"name": capital(name), "means": means, "cells": cells, "best": best}
-
-
-def _risk_columns(found: Mapping[str, Any]) -> list[str]:
-    names = {"raw": "Raw data", "release": "This release"}
-    return [names.get(column) or heading_words(found[column]["name"]) for column in risks.COLUMNS]
 
 
 def _solvers(summary: Mapping[str, Any], content: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """What the reader of a run is warned of: of its data, its kept columns, its recipients and of identifiers."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +13,7 @@ from gamedeid.errors import shown
 from gamedeid.intake.identifiers.findings import IdentifierCheck
 from gamedeid.intake.identifiers.releases import check_release, identifier_warnings
 from gamedeid.report.words.risks import among_first
-from gamedeid.results.manifest import ResultWarning
+from gamedeid.results.manifest import ResultWarning, WarningKind
 from gamedeid.study.solution import Solution
 from gamedeid.study.warnings import data_warnings
 
@@ -31,12 +31,7 @@ def warned_summary(
     *,
     keep_order: bool = False,
 ) -> Summary:
-    """Return what a run found, with everything that its reader is warned of.
-
-    Parameters
-    ----------
-    identifiers : what the release was checked for; None where that is to be done.
-    """
+    """Return what a run found, with everything that its reader is warned of."""
     study = solution.study
     found = identifiers if identifiers is not None else check_release(study)
     summary = run_summary(solution, robustness, comparison, keep_order=keep_order)
@@ -45,15 +40,21 @@ def warned_summary(
 
 def warnings_of(summary: Mapping[str, Any]) -> list[ResultWarning]:
     """Return the warnings that follow from other parts of a summary: all but those of identifiers."""
-    kept = kept_words(summary["kept_columns"], summary["data"]["records"])
-    of_kept = [ResultWarning(kind="kept-column", says=words) for words in kept]
-    of_order = [
-        ResultWarning(kind="kept-order", says=words)
-        for words in sentences("warnings.order", {"keep_order": summary["keep_order"]})
+    recipients = [
+        words
+        for name, one in summary.get("recipients", {}).items()
+        for words in sentences("warnings.not_found", {"count": one.get("unmatched_records") or 0, "name": shown(name)})
     ]
-    lists = not_found_words(summary.get("recipients", {}))
-    of_recipients = [ResultWarning(kind="unmatched-by-recipient", says=words) for words in lists]
-    return [*of_kept, *of_order, *data_warnings(summary["data"]), *of_recipients]
+    return [
+        *_of_kind("kept-column", kept_words(summary["kept_columns"], summary["data"]["records"])),
+        *_of_kind("kept-order", sentences("warnings.order", {"keep_order": summary["keep_order"]})),
+        *data_warnings(summary["data"]),
+        *_of_kind("unmatched-by-recipient", recipients),
+    ]
+
+
+def _of_kind(kind: WarningKind, says: Iterable[str]) -> Iterator[ResultWarning]:
+    return (ResultWarning(kind=kind, says=words) for words in says)
 
 
 def kept_words(kept: Mapping[str, Any], records: int) -> list[str]:
@@ -105,12 +106,3 @@ def _unique_facts(kept: Mapping[str, Any], records: int) -> dict[str, Any] | Non
         "released": f"{number_of(found['released'], 'released row')}{among_first(found['rows_looked_at'], records)}",
         "all_people": number_of(found.get("people", 0), "person"),
     }
-
-
-def not_found_words(found: Mapping[str, Any]) -> list[str]:
-    """Return which recipients do not find records in separate populations; nothing where there are none."""
-    return [
-        words
-        for name, one in found.items()
-        for words in sentences("warnings.not_found", {"count": one.get("unmatched_records") or 0, "name": shown(name)})
-    ]

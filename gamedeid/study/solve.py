@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from gamedeid.game import frontier as frontiers
     from gamedeid.game.groups import problem
     from gamedeid.game.limits import within as limited
-    from gamedeid.game.mechanism import planning
+    from gamedeid.game.mechanism import plan as planning
     from gamedeid.kernels import group_rules
     from gamedeid.study import column_groups
 else:  # few questions need them, and they take long to load
     frontiers, limited = Later("gamedeid.game.frontier"), Later("gamedeid.game.limits.within")
-    problem, planning = Later("gamedeid.game.groups.problem"), Later("gamedeid.game.mechanism.planning")
+    problem, planning = Later("gamedeid.game.groups.problem"), Later("gamedeid.game.mechanism.plan")
     group_rules, column_groups = Later("gamedeid.kernels.group_rules"), Later("gamedeid.study.column_groups")
 
 _LOG = logger_of(__name__)

@@ -7,7 +7,7 @@ import pytest
 from small_world import contents, gamedeid_says, lines_above_the_table, small_world
 
 from gamedeid.analysis.risk_utility import risk_utility
-from gamedeid.pictures.risk_utility_words import risk_utility_words
+from gamedeid.pictures.risk_utility import risk_utility_words
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
 

@@ -1,8 +1,9 @@
 """Sentences around results on a terminal, and findings of pictures: what prints each, and parts of what is printed."""
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,19 +16,18 @@ from gamedeid.analysis.risk_utility import risk_utility
 from gamedeid.analysis.suggestions import Suggestions, suggest
 from gamedeid.catalogue import sentence, sentences
 from gamedeid.pictures.differences import histogram_picture, scatter_picture
-from gamedeid.pictures.lines import deviation_picture, lines_picture
+from gamedeid.pictures.lines import SOLVER, deviation_picture, lines_picture
 from gamedeid.pictures.maps import map_picture
 from gamedeid.pictures.people import demographics_picture, uniqueness_picture
 from gamedeid.pictures.strategies import RecordStrategies
 from gamedeid.pictures.words import change_words
-from gamedeid.report.terminal.checks import print_attacks, print_findings
-from gamedeid.report.terminal.demographics import print_demographics
+from gamedeid.report.terminal.checks import print_attacks, print_findings, print_verification
 from gamedeid.report.terminal.distinctness import print_distinct
+from gamedeid.report.terminal.people import print_demographics, print_estimates, print_study
 from gamedeid.report.terminal.results import policy_does
 from gamedeid.report.terminal.risk_utility import print_risk_utility
 from gamedeid.report.terminal.suggestions import print_suggestions
 from gamedeid.report.terminal.sweeps import MOST_ROWS, print_sweep
-from gamedeid.report.terminal.uniqueness import print_estimates, print_study
 from gamedeid.risk.census.identifiable import identifiable
 from gamedeid.scenario.determination import Thresholds
 
@@ -40,28 +40,27 @@ def printed(say: Callable[..., Any], *given: Any, **named: Any) -> list[str]:
     return str(to.file.getvalue()).splitlines()  # type: ignore[attr-defined]
 
 
-def attacked(game: str) -> list[str]:
-    counts = {
-        "attacks": 0,
-        "successes": 0,
-        "expected_successes": 0.0,
-        "interval": None,
-        "one_attribute_successes": None,
-    }
-    group = SimpleNamespace(strategy=None, records=1, agrees=True, **counts)
-    one = SimpleNamespace(
-        **{**vars(group), "recipient": "naive", "dollars_gained": 0.0, "dollars_paid": 0.0, "groups": [group]},
-        surprise=0.5,
-        total_agrees=True,
-        rows_seen_otherwise=0,
-    )
-    found = {"released": 0, "game": game, "repeats": 1, "people": 1, "seed": 7, "recipients": [one], "notes": []}
-    return printed(print_attacks, SimpleNamespace(**found, agrees=True), groups=True)
+def attacked(*, otherwise: int = 0, **changed: Any) -> list[str]:
+    """Return what is printed of attacks by one recipient, on records that are one group."""
+    counts = {"strategy": None, "records": 1, "attacks": 0, "successes": 0, "expected_successes": 0.0, "agrees": True}
+    counts |= {"interval": None, "one_attribute_successes": None, "surprise": 0.5, **changed}
+    group, agrees = SimpleNamespace(**counts), counts["agrees"]
+    whole = {"recipient": "naive", "dollars_gained": 0.0, "dollars_paid": 0.0, "groups": [group]}
+    one = SimpleNamespace(**counts, **whole, total_agrees=agrees, rows_seen_otherwise=otherwise)
+    asked = {"released": 0, "game": "basic", "repeats": 1, "people": 1, "seed": 7}
+    found = SimpleNamespace(**asked, recipients=[one], notes=["a note"], agrees=agrees)
+    return printed(print_attacks, found, groups=True)
 
 
 def searched(**changed: Any) -> list[str]:
     found = {"rule": "safe-harbor", "rows_looked_at": 1, "columns": 2, "findings": [], "sampled": [], "unread": []}
     return printed(print_findings, {**found, "unhandled": 0, **changed})
+
+
+def verified(*, findings: Sequence[str] = (), unchecked: Sequence[str]) -> SimpleNamespace:
+    found = [SimpleNamespace(in_words=partial(str.format, one)) for one in findings]
+    left = [SimpleNamespace(what=what, why="why") for what in unchecked]
+    return SimpleNamespace(folder="out", findings=found, unchecked=left, checked=["one", "another"])
 
 
 def counted(boundary: str = "at-most", *, empty: bool = False) -> Any:
@@ -104,8 +103,7 @@ def beaten(many: int) -> list[str]:
 
 
 def renewed(**changed: int) -> list[str]:
-    facts = {**dict.fromkeys(("keys", "files", "thresholds", "met", "lost"), 0), **changed}
-    return [sentence(f"changes.{table}", facts) for table in ("summary", "thresholds_now", "lost")]
+    return sentences("changes.summary", {**dict.fromkeys(("keys", "files", "thresholds", "met", "lost"), 0), **changed})
 
 
 def suggestions_for_small(at_least: float) -> Suggestions:
@@ -145,9 +143,9 @@ def along(benefits: list[float], payoffs: list[float]) -> list[str]:
 
 def off(differences: list[float], optimal: list[float]) -> list[str]:
     """Return the finding of a solver's differences at benefits of $1, $2, ..."""
-    columns = {"solver": ["s"] * len(optimal), "benefit": [float(one + 1) for one in range(len(optimal))]}
+    columns = {"solver": [SOLVER] * len(optimal), "benefit": [float(one + 1) for one in range(len(optimal))]}
     columns |= {"publisher_difference": differences, "adversary_difference": differences, "optimal": optimal}
-    return [deviation_picture({"benefit": columns}, {**sample.CHOSEN, "benefit": 2.0}, "s").finding]
+    return [deviation_picture({"benefit": columns}, {**sample.CHOSEN, "benefit": 2.0}).finding]
 
 
 def mapped(**columns: list[float]) -> list[str]:
@@ -172,15 +170,33 @@ ROWS = {"benefit": [100.0] * (MOST_ROWS + 1), "loss": [float(one) for one in ran
 
 PRINTED: dict[str, tuple[Any, ...]] = {
     "attacks on a game": (
-        lambda: attacked("basic"),
+        attacked,
         "Simulated attacks on 0 released records (the basic game): 1 world of 1 person each, seed 7.",
         "Mean of 1 world:",
+        "naive: no record is worth an attack to this recipient.",
+        "The successes agree with the formulas: naive.",
         "Recipient naive, by the records' strategies (levels):",
+        "a note",
     ),
-    "attacks on a policy": (lambda: attacked("safe-harbor"), "(Safe Harbor)"),
-    "a search for identifiers": (searched, "1 row, 2 columns: the 18 identifiers of Safe Harbor"),
+    "attacks that differ": (
+        lambda: attacked(attacks=10, successes=9, expected_successes=5.0, agrees=False, otherwise=2),
+        "naive: more successes than expected by the formulas: 9 of 10 attacks in all worlds, expected 5.0.",
+        "naive: in 1 of 1 group of records the successes differ from the expected ones (1 with more, 0 with",
+        "naive: the chance differs from the strategies in 2 released rows: other numbers of candidates match.",
+        "The release differs from its strategies",
+    ),
+    "attacks without a formula": (
+        lambda: attacked(attacks=10, successes=5, expected_successes=None, surprise=None),
+        "naive: there is no formula for a list with errors; the successes are not compared.",
+    ),
+    "a search for identifiers": (
+        searched,
+        "1 row, 2 columns: the 18 identifiers of Safe Harbor",
+        "No unresolved findings.",
+    ),
     "a search of a part": (
-        lambda: searched(sampled=["a"], unread=["b", "c"]),
+        lambda: searched(sampled=["a"], unread=["b", "c"], unhandled=1),
+        "1 finding not resolved.",
         "a: the search took an evenly spaced sample of the distinct values.",
         "b, c: the search took the name only; the values are bytes or cannot be read.",
     ),
@@ -348,10 +364,6 @@ PRINTED: dict[str, tuple[Any, ...]] = {
         lambda: sentences("commands.sweep", {"left_out": []}),
         "The CSV has every row and digit: send it",
     ),
-    "a determination to fill in": (
-        lambda: sentences("commands.determination", {"to_fill_in": "expert; credentials"}),
-        "Left to fill in: expert; credentials.",
-    ),
     "the explorer": (
         lambda: [sentence(f"commands.{name}", {"idle": 15.0}) for name in ("explore", "explored")],
         "Ctrl-C ends it; so do 15 minutes without a request of the page.",
@@ -359,13 +371,13 @@ PRINTED: dict[str, tuple[Any, ...]] = {
     ),
     "checks that were made, and checks that were not": (
         lambda: [
-            line
-            for more in (0, 10)
-            for line in sentences("checks.counted", {"some": "input: records", "more": more, "checked": 2})
+            *printed(print_verification, verified(unchecked=["input: records"])),
+            *printed(print_verification, verified(findings=["a: x", "b: y"], unchecked=["a", "b", "c", "d"])),
         ],
-        "Not checked: input: records.",
-        "Not checked: input: records; and 10 more.",
-        "2 checks made; --verbose lists them, and why others were not made.",
+        "Not checked: input: records.\n2 checks made; --verbose lists them, and why others were not made.\n",
+        "out: all checks passed.",
+        "Not checked: a; b; c; and 1 more.",
+        "out: verification failed, 2 findings.",
     ),
     "a column that looks like an identifier": (
         lambda: [sentence("checks.action", {"columns": "zip, place", "action": "drop the column"})],
@@ -448,7 +460,7 @@ PRINTED: dict[str, tuple[Any, ...]] = {
     ),
     "a solver that is off": (
         lambda: off([0.0, 2.0], [1.0, 0.5]),
-        "At the chosen stakes s finds the best payoff for 50.0% of the records; its mean difference from the best is",
+        "At the chosen stakes lattice-search finds the best payoff for 50.0% of the records; its mean difference",
         "Along the benefit, from $1 to $2, this difference is at most $2.00, at $2, where 50.0% of the records have",
     ),
     "a solver that is exact": (
@@ -464,8 +476,9 @@ PRINTED: dict[str, tuple[Any, ...]] = {
     ),
     "a record that is released": (
         of_one,
-        "The adversary attacks at",
+        "The adversary attacks at 2 of 6 strategies; the basic game permits 6.",
         "The game releases age [40-41], sex Male, levels (1, 0); the adversary does not attack.",
+        "It pays the publisher $66.67 and the adversary $0.00.",
         "The policy \u201cpairs\u201d, with levels (1, 0), pays them $66.67 and $0.00.",
         "The least generalized strategy pays them $10.00 and $70.00.",
     ),

@@ -1,5 +1,6 @@
 """Folders of results with a report, of a small question, and their pages."""
 
+import json
 import shutil
 from functools import cache
 from pathlib import Path
@@ -8,9 +9,6 @@ from typing import Any
 
 from html_pages import Page
 from small_world import gamedeid_says, small_world
-
-MOST_BYTES = 1_500_000
-"""Of a report."""
 
 
 def results(folder: Path, *words: str, **changed: Any) -> Path:
@@ -32,6 +30,11 @@ def _made(words: tuple[str, ...], changed: tuple[tuple[str, Any], ...]) -> Tempo
     kept = TemporaryDirectory(prefix="run-")
     results(Path(kept.name), *words, **dict(changed))
     return kept
+
+
+def documents(out: Path) -> list[Any]:
+    """Return what summary, report and manifest of a folder hold."""
+    return [json.loads((out / f"{name}.json").read_text("utf-8")) for name in ("summary", "report", "manifest")]
 
 
 def page_of(out: Path) -> Page:

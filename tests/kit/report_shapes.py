@@ -158,25 +158,30 @@ class RunTexts:
         return tuple(flat(text) for text in (self.terminal, self.page, self.draft))
 
 
+@cache
+def numbered(subject: str) -> dict[str, Any]:
+    """Return a subject of the catalogue, each entry of its tables with its place."""
+    return {
+        name: [{**one, "place": place} for place, one in enumerate(table)]
+        if isinstance(table, list) and isinstance(table[0], dict)
+        else table
+        for name, table in catalogue(subject).items()
+    }
+
+
 @contextmanager
 def noted() -> Iterator[dict[tuple[str, int], str]]:
     """Note the sentences of the catalogue that are taken: table and place -> the last text."""
     shown: dict[tuple[str, int], str] = {}
-
     taken = source.entries
 
     def noting(table: str, facts: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-        subject, name = table.split(".")
-        places = {id(entry): place for place, entry in enumerate(catalogue(subject)[name])}
-        for entry in catalogue(subject)[name]:
-            with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(source, "catalogue", lambda _, one=entry: {name: [one]})
-                found = list(taken(table, facts))
-            for one in found:
-                shown[table, places[id(entry)]] = one.get("says", "")
-                yield one
+        for one in taken(table, facts):
+            shown[table, one["place"]] = one.get("says", "")
+            yield one
 
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(source, "catalogue", numbered)
         patch.setattr(source, "entries", noting)
         patch.setattr(content, "entries", noting)
         yield shown

@@ -1,31 +1,26 @@
 """Each sentence of the catalogue is shown by a question in which it holds, and not by one in which it does not."""
 
-import json
 from collections.abc import Callable, Mapping
 from types import SimpleNamespace
 from typing import Any
 
 from printed_sentences import PRINTED
+from report_folders import documents
 from report_shapes import RunTexts, flat, noted
 
 from gamedeid import catalogue as source
-from gamedeid.attacks.result import AttackCounts
 from gamedeid.catalogue import catalogue, sentence
 from gamedeid.explorer.warnings import turned_words
-from gamedeid.pictures.risk_utility_words import risk_utility_words
-from gamedeid.pictures.words import rows_shown_words
+from gamedeid.pictures.risk_utility import risk_utility_words
 from gamedeid.report.determination.content import determination
 from gamedeid.report.html.stored import Results
 from gamedeid.report.warnings import kept_words
 from gamedeid.report.words.aware import mechanism_words
 from gamedeid.report.words.certificate import altered_words, examples, signature_words, validity
-from gamedeid.report.words.checks import attack_sentences, unresolved_words, verified_words
-from gamedeid.report.words.detail import detail_words
-from gamedeid.report.words.determination import Fact
-from gamedeid.report.words.earlier import earlier_words
+from gamedeid.report.words.detail import detail_words, model_words, utility_words
 from gamedeid.report.words.limits import cost_words, limit_rows, limit_words
 from gamedeid.report.words.risks import diversity_words, table_game_words, uniqueness_words
-from gamedeid.report.words.utility import model_words, utility_words
+from gamedeid.report.words.run import earlier_words
 from gamedeid.report.words.verdict import Verdict
 from gamedeid.risk.detail import release_detail
 from gamedeid.study.solve import solve
@@ -41,11 +36,11 @@ ENTRIES = [
 
 SHOWING = (
     *("aware, no population", "aware, for the records", "aware-basic", "a thief alone", "a limit that does not"),
-    *("some withheld", "unmatched, safe", "sampling fraction", "nobody attacked", "persons", "withheld in basic"),
+    *("unmatched, safe", "sampling fraction", "nobody attacked", "persons", "withheld in basic"),
     *("thresholds", "after an earlier release"),
     *("withheld in no-attack", "withheld in sh-friendly", "limits, uniform", "limits, uniform by sex", "limits, ties"),
     "limits between groups",
-    *("limits, a game without any", "limits, withheld", "recipients within limits", "recipients, lattice search"),
+    *("limits, a game without any", "limits, withheld", "recipients, lattice search"),
     *("recipients, withheld", "recipients, nobody attacked", "recipients, a price", "recipients, a club"),
 )
 """Questions that show every sentence of a run."""
@@ -55,34 +50,6 @@ EARLIER = {"releases": 2, "found": 1, "new": 8, "changed": 2, "as_before": 0, "e
 MEANS = dict.fromkeys(
     ("publisher_payoff", "publisher_payoff_without", "information_loss", "information_loss_without"), 0.5
 )
-
-
-def facts_until(first: str, last: str) -> list[Fact]:
-    days = {"valid_from": first, "valid_until": last}
-    return [Fact(key=key, label=key, texts=(day,) if day else ()) for key, day in days.items()]
-
-
-def counts(**changed: Any) -> AttackCounts:
-    plain = {
-        "strategy": None,
-        "records": 4,
-        "attacks": 10,
-        "successes": 5,
-        "expected_successes": 5.0,
-        "random_guess_successes": 0,
-    }
-    return AttackCounts(**{**plain, "one_attribute_successes": None, "surprise": 0.5, "agrees": True, **changed})
-
-
-def attacker(name: str, *, otherwise: int = 0, **changed: Any) -> SimpleNamespace:
-    total = counts(**changed)
-    more = {"recipient": name, "groups": [total], "total_agrees": total.agrees, "rows_seen_otherwise": otherwise}
-    return SimpleNamespace(**{key: getattr(total, key) for key in AttackCounts.keys if hasattr(total, key)}, **more)
-
-
-def attacks(*recipients: SimpleNamespace) -> list[str]:
-    agree = all(one.agrees for one in recipients)
-    return list(attack_sentences(SimpleNamespace(notes=["a note"], recipients=recipients, agrees=agree)))
 
 
 def limited(**changed: Any) -> dict[str, Any]:
@@ -165,27 +132,6 @@ def fitted(form: str, *coefficients: Any, uncompared: int = 0, why_not: str | No
 
 
 SAID = {
-    "attacks that agree": (lambda: attacks(attacker("naive")), "The successes agree with the formulas: naive."),
-    "nothing attacked": (
-        lambda: attacks(attacker("naive", attacks=0, successes=0, expected_successes=0.0)),
-        "naive: no record is worth an attack to this recipient.",
-    ),
-    "attacks that differ": (
-        lambda: attacks(attacker("naive", successes=9, agrees=False, otherwise=2)),
-        "a note",
-        "naive: more successes than expected by the formulas: 9 of 10 attacks in all worlds, expected 5.0.",
-        "naive: in 1 of 1 group of records the successes differ from the expected ones (1 with more, 0 with",
-        "naive: the chance differs from the strategies in 2 released rows: other numbers of candidates match.",
-        "The release differs from its strategies",
-    ),
-    "attacks without a formula": (
-        lambda: attacks(attacker("noisy", expected_successes=None, surprise=None)),
-        "noisy: there is no formula for a list with errors; the successes are not compared.",
-    ),
-    "a folder that holds": (lambda: [verified_words("out", 0)], "out: all checks passed."),
-    "a folder that does not": (lambda: [verified_words("out", 2)], "out: verification failed, 2 findings."),
-    "identifiers": (lambda: [unresolved_words(1)], "1 finding not resolved."),
-    "no identifiers": (lambda: [unresolved_words(0)], "No unresolved findings."),
     "a limit without a shadow price": (
         lambda: limit_words(limited()),
         (
@@ -385,7 +331,6 @@ SAID = {
         "The sliders change the stakes of the recipients club and thief.",
         "club has an individual gain and loss, which no slider changes.",
     ),
-    "rows that a table leaves out": (lambda: [rows_shown_words(2, 3)], "The table shows 2 of 3 rows."),
     "rows of the population of which only the shapes are shown": (
         lambda: examples(
             [
@@ -429,7 +374,7 @@ SAID = {
             signature_words(key="e.pub", faults=["manifest.json.sig is not there"]),
             signature_words(signed=True, signer={"by": "A. Expert", "on": "2026-02-28"}),
             *altered_words([("release.csv", "has another digest than x states: expected 1, found 2")]),
-            *(validity(facts_until(*days)) for days in (("a", "b"), ("a", ""), ("", "b"))),
+            *(validity({"valid_from": one, "valid_until": other}) for one, other in (("a", "b"), ("a", ""), ("", "b"))),
         ],
         "not signed",
         "manifest.json.sig exists; it was not checked, because no public key was given.",
@@ -438,11 +383,6 @@ SAID = {
         "A. Expert, 2026-02-28, as the signer states. manifest.json.sig exists;",
         "This certificate does not hold: release.csv has another digest than x states. Run again.",
         "from a until b\nfrom a; its end is not named\nuntil b; its beginning is not named",
-    ),
-    "rows of the population whose domain is made of the data": (
-        lambda: examples([{"before": {}, "withheld": False, "people": 1}], shapes=True)["examples_words"],
-        "1 row of the population is shown,",
-        "each character is shown as #.",
     ),
     "limits without strategies": (
         lambda: [sentence("run.withheld", {"limited": True, "proved": False})],
@@ -462,17 +402,17 @@ def shown_by_runs(run_shape: Callable[[str], RunTexts]) -> dict[str, Mapping[tup
     runs = {shape: run_shape(shape) for shape in SHOWING}
     found = {shape: run.shown for shape, run in runs.items()}
     plain = runs["thresholds"]
-    manifest = json.loads((plain.out / "manifest.json").read_text("utf-8"))
+    summary, content, manifest = documents(plain.out)
     with noted() as shown:
-        determination(Results(summary={**plain.summary, "robustness": None}, content=plain.content, manifest=manifest))
+        determination(Results(summary={**summary, "robustness": None}, content=content, manifest=manifest))
     found["a draft without ranges"] = shown
     club = runs["recipients, a club"]
-    manifest = json.loads((club.out / "manifest.json").read_text("utf-8"))
+    summary, content, manifest = documents(club.out)
     scenario = manifest["scenario"]
     one = next(iter(scenario["recipients"].values()))
     one |= {"knows": scenario["records"]["keep"][:1], "levels": {}, "population": None}
     with noted() as shown:
-        determination(Results(summary=club.summary, content=club.content, manifest=manifest))
+        determination(Results(summary=summary, content=content, manifest=manifest))
     found["a draft with known kept columns"] = shown
     return found
 

@@ -1,19 +1,13 @@
 """The page of a picture in a real browser: silent, offline, every panel drawn, nothing that axe complains of."""
 
 import pytest
-from browser import NARROW, WIDE, artefact, browser, opened
+from browser import NARROW, WIDE, artefact, opened
 from depth import tries
 from sample_pictures import KINDS, picture
 
 from gamedeid.pictures.saving import save_picture
 
 READ_BY_AXE = ("map", "differences", "many strategies")
-
-
-@pytest.fixture(scope="module")
-def running():
-    with browser() as one:
-        yield one
 
 
 @pytest.mark.parametrize("kind", KINDS)

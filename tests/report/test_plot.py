@@ -28,17 +28,20 @@ ASKED = {
 """How the sample pictures are asked for in one call."""
 
 
+def test_every_kind_is_tried():
+    assert {*get_args(PictureKind)} == {*ASKED, "deviation", "demographics", "uniqueness"}
+
+
 @pytest.mark.parametrize("kind", ASKED)
 def test_one_call_draws_what_the_function_of_its_kind_draws(kind):
     assert replace(picture(kind), subject="Four people") == plot(small_study(), kind, **ASKED[kind])
 
 
-def test_every_kind_is_drawn_from_a_scenario_as_from_its_study():
-    assert {*get_args(PictureKind)} == {*ASKED, "deviation", "demographics", "uniqueness"}
-    study = small_study()
-    for kind, person in (("differences", {}), ("lattice", {"values": {"age": "41", "sex": "Male"}})):
-        drawn = plot(study, kind, **person)
-        assert drawn == plot(study.alone(**person) if person else study, kind)
+def test_somebody_is_named_by_values_or_by_a_study_of_that_person_alone():
+    study, person = small_study(), {"values": {"age": "41", "sex": "Male"}}
+
+    assert plot(study, "lattice", **person) == plot(study.alone(**person), "lattice")
+    assert "age=41,sex=Male" in plot(study, "record-map", **person, vary=["loss=10,90", "benefit=100"]).title
 
 
 def test_the_deviation_at_each_value_of_a_stake_is_that_of_the_solvers_compared_there():
@@ -54,13 +57,6 @@ def test_the_deviation_at_each_value_of_a_stake_is_that_of_the_solvers_compared_
     assert [100 * row["optimal"] for row in expected] == optimal
     assert 0 < publisher[0] < publisher[1]
     assert [(1, 2), (2, 2)] == reported
-
-
-def test_somebody_who_is_named_by_values_is_called_by_them():
-    values = {"age": "41", "sex": "Male"}
-    drawn = plot(small_study(), "record-map", values=values, vary=["loss=10,90", "benefit=100"])
-
-    assert "age=41,sex=Male" in drawn.title
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,14 @@
 """What has changed between two folders of results: as both files say, and nothing of the data."""
 
 import json
+import shutil
 
 import pytest
 from html_pages import Page
 from report_folders import stored_results
 from schema_checks import faults
 from small_world import PEOPLE, RECORDS, gamedeid_says
+from tampering import change_json
 
 from gamedeid.errors import OutputError
 from gamedeid.report.renewal import release_changes
@@ -83,15 +85,14 @@ def test_no_dropped_column_value_or_digest_of_an_input_is_shown(folders, tmp_pat
 
 @pytest.mark.parametrize("key", ["records.drop", "records.person", "population.count", "identifiers.accept"])
 def test_keys_that_may_name_columns_or_values_are_named_without_their_values(folders, tmp_path, key):
-    manifest = json.loads((folders[1] / "manifest.json").read_text())
     section, _, name = key.partition(".")
-    manifest["scenario"].setdefault(section, {})[name] = {"SECRETCOLUMN": ["SECRETVALUE"]}
-    manifest["gamedeid"] = "0.0.9"  # of another version, which is read too
-    changed = tmp_path / "changed"
-    changed.mkdir()
-    for path in folders[1].iterdir():
-        (changed / path.name).write_bytes(path.read_bytes())
-    (changed / "manifest.json").write_text(json.dumps(manifest))
+    changed = shutil.copytree(folders[1], tmp_path / "changed")
+
+    def change(manifest):
+        manifest["scenario"].setdefault(section, {})[name] = {"SECRETCOLUMN": ["SECRETVALUE"]}
+        manifest["gamedeid"] = "0.0.9"  # of another version, which is read too
+
+    change_json(changed, "manifest.json", change)
     found = release_changes(folders[1], changed).as_dict()
 
     assert [key] == [one["key"] for one in found["scenario"]]

@@ -15,7 +15,6 @@ from rich.console import Console
 from rich.table import Table
 
 from gamedeid._version import __version__
-from gamedeid.amounts import dollars, four, percent
 from gamedeid.analysis.comparison import compare
 from gamedeid.analysis.summary import chosen_strategies, run_summary
 from gamedeid.arrays import OBJECT_ROWS
@@ -23,7 +22,7 @@ from gamedeid.choices import AWARE_GAMES, GAMES
 from gamedeid.report.terminal.console import console, fits, print_table
 from gamedeid.report.terminal.results import print_comparison, print_run, shown_measures
 from gamedeid.results.manifest import json_text
-from gamedeid.results.tables import rows_to_columns, write_blocks
+from gamedeid.results.tables import write_blocks
 from gamedeid.study.solve import policy_solution, solve
 
 PEOPLE = pd.DataFrame({"age": [48, 48, 51, 93], "sex": ["Male", "Male", "Male", "Female"]})
@@ -105,10 +104,6 @@ def test_json_is_indented_and_ends_in_a_line_break():
         json_text(math.nan)
 
 
-def test_rows_become_columns():
-    assert {"a": [1, 3], "b": [2, None]} == rows_to_columns([{"a": 1, "b": 2}, {"a": 3, "b": None}])
-
-
 def test_a_run_is_summed_up():
     solution = solve(question({"title": "Mine", "payoffs.gain": 95}), PEOPLE, game="no-attack")
     summary = run_summary(solution).as_dict()
@@ -169,11 +164,6 @@ def test_a_comparison_is_summed_up():
     for name, solution in comparison.solutions.items():
         assert solution.measures.items() <= summary["policies"][name].items()
         assert "policy" not in summary["policies"][name]
-
-
-def test_money_and_shares_are_written_for_people():
-    assert ["$1,195.39", "-$12.50", "$0.00"] == [dollars(value) for value in (1195.3866, -12.5, 0)]
-    assert ["2.56%", "0.0015"] == [percent(0.0256), four(0.00148)]
 
 
 def test_a_run_is_printed():

@@ -5,12 +5,13 @@ import re
 import time
 
 import pytest
-from browser import CUT_OFF, NARROW, WIDE, artefact, browser, opened
+from browser import CUT_OFF, NARROW, WIDE, artefact, opened
 from depth import tries
 from printed_pages import PAPERS, printed_texts
-from report_folders import MOST_BYTES
+from report_folders import documents
 from small_world import SCENARIO, gamedeid_says, small_world
 
+from gamedeid.choices import GAMES
 from gamedeid.report.html.page import certificate_page
 
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -42,12 +43,6 @@ def report(request, folder):
     return report_of(request.param, folder)
 
 
-@pytest.fixture(scope="module")
-def running():
-    with browser() as one:
-        yield one
-
-
 @pytest.fixture(scope="module", params=OPENED)
 def kept_open(request, running, folder):
     name, size = request.param.split("-")
@@ -69,10 +64,6 @@ def page(kept_open):
     )
     kept_open.evaluate(FROM_THE_TOP)
     return kept_open
-
-
-def test_it_is_one_file_of_moderate_size(report):
-    assert report.stat().st_size < MOST_BYTES
 
 
 def test_it_says_nothing_and_asks_nobody(page):
@@ -301,53 +292,46 @@ def test_without_scripts_there_are_all_drawings_and_their_words_and_numbers(runn
         assert page.locator("#lines table").is_visible()
 
 
-def test_printed_figures_are_light_and_alike_whatever_the_width_and_the_scheme_of_the_screen(running, report):
+SCREENS = {"A4": (("wide", "dark", True), ("narrow", "light", False)), "Letter": (("wide", "light", True),)}
+"""Screens that a page is printed from: width, scheme, and whether scripts are run."""
+
+
+@pytest.mark.parametrize("paper", SCREENS)
+def test_it_prints_alike_from_every_screen_on_ten_pages_at_most_each_with_its_margins_and_none_nearly_empty(
+    running, report, paper
+):
     """The texts on paper have those of the axes, which stand in the file and wait for no script."""
     printed = []
-    for size, scheme, script in (("wide", "dark", True), ("narrow", "light", False)):
+    for size, scheme, script in SCREENS[paper]:
         with opened(running, report, script=script, viewport=SIZES[size], color_scheme=scheme) as (page, heard):
-            printed.append(printed_texts(page, report.with_suffix(".pdf"), "A4"))
+            printed.append(printed_texts(page, report.with_suffix(".pdf"), paper))
             assert [] == heard.errors
-    whole = "\n".join(printed[0])
-    assert printed[0] == printed[1]
-    assert 3 == whole.count("Publisher's payoff along the ")
-    assert 2 + 4 == whole.count("benefit V (dollars)")  # of lines and maps
+    texts = printed[0]
+    summary, _, manifest = documents(report.parent)
 
-
-@pytest.mark.parametrize("paper", ["A4", "Letter"])
-@pytest.mark.parametrize(
-    "kept_open", tries(["quickstart-wide"], [one for one in OPENED if "wide" in one]), indirect=True
-)
-def test_it_prints_on_ten_pages_at_most_each_with_its_margins_and_none_nearly_empty(page, paper):
-    texts = printed_texts(page, page.folder / "report.pdf", paper)
-    title = json.loads((page.folder / "summary.json").read_text())["title"]
-    digest = json.loads((page.folder / "manifest.json").read_text())["outputs"]["release.csv"]
-
+    assert [texts] * len(printed) == printed
     assert 5 <= len(texts) <= MOST_PAGES
     for place, text in enumerate(texts, start=1):
         assert f"Page {place} of {len(texts)}" in text
-        assert f"release.csv, SHA-256 {digest}" in text
-        assert (title in text.replace("\n", " ")) or place == 1
+        assert f"release.csv, SHA-256 {manifest['outputs']['release.csv']}" in text
+        assert (summary["title"] in text.replace("\n", " ")) or place == 1
     assert [] == [place for place, text in enumerate(texts[:-1], start=1) if len(text.splitlines()) < FEWEST_LINES]
     whole = "\n".join(texts)
-    for words in ("Payoffs as the stakes move", "The basic game over loss and benefit", "Signature", "Credentials"):
+    for words in ("Payoffs as the stakes move", "Signature", "Credentials"):
         assert 1 == whole.count(words), words
-    for words in (
-        "The sh-friendly game over loss and benefit",
-        "Words and numbers of the figure",
-        "Glossary",
-    ):
+    for game in GAMES:
+        assert (game == summary["game"]) == whole.count(f"The {game} game over loss and benefit")
+    for words in ("Words and numbers of the figure", "Glossary"):
         assert words not in whole
-    assert "publisher's payoff" in whole  # the letters of a figure
+    assert 3 == whole.count("Publisher's payoff along the ")  # the letters of figures
+    assert 2 + 4 == whole.count("benefit V (dollars)")  # of lines and maps
 
 
 def test_a_certificate_is_one_page_of_a4_and_letter_and_assistive_technology_finds_no_barrier(
     running, report, tmp_path
 ):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    summary, content, manifest = (
-        json.loads(report.with_name(f"{name}.json").read_text("utf-8")) for name in ("summary", "report", "manifest")
-    )
+    summary, content, manifest = documents(report.parent)
     long = "A survey of prices for the look-up of a person, with its date and its method. " * 3
     scenario = {
         **manifest["scenario"],
@@ -395,14 +379,6 @@ def wait_until(come_true):
             return
         time.sleep(0.1)
     pytest.fail("it did not come true in ten seconds")
-
-
-@pytest.mark.parametrize("kept_open", OPENED, indirect=True)
-def test_a_screenshot_is_kept(page):
-    wide = page.viewport_size["width"] == WIDE["width"]
-    kept = artefact(f"report-{page.folder.name}-{'wide' if wide else 'narrow'}.png")
-    page.screenshot(path=kept, full_page=True)
-    assert kept.stat().st_size > 100_000
 
 
 def test_words_that_look_like_scripts_are_words(running, tmp_path):

@@ -4,15 +4,14 @@ What a picture cannot be asked is asked here: that nothing stands out of the pag
 """
 
 import pytest
-from browser import CUT_OFF, NARROW, WIDE, artefact, browser, opened
+from browser import CUT_OFF, NARROW, WIDE, artefact, opened
 from depth import tries
 from printed_pages import PAPERS, draw_pages, printed_texts
-from report_folders import MOST_BYTES
 from small_world import RECORDS, gamedeid_says, small_world
 
 pytestmark = pytest.mark.pages
 
-MOST_PAGES = 11
+MOST_PAGES, MOST_BYTES = 11, 1_500_000
 SIZES = {"wide": WIDE, "medium": {"width": 768, "height": 1024}, "narrow": NARROW}
 REPORTS = {
     "quickstart": ("quickstart",),
@@ -34,12 +33,6 @@ LOOKS = [
         for size, scheme in (("wide", "light"), ("medium", "light"), ("narrow", "dark"))
     ),
 ]
-
-
-@pytest.fixture(scope="module")
-def running():
-    with browser() as one:
-        yield one
 
 
 @pytest.fixture(scope="module")

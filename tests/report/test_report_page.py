@@ -7,7 +7,7 @@ import re
 
 import pytest
 from html_pages import Page
-from report_folders import page_of, results
+from report_folders import documents, page_of, results
 from small_world import SCENARIO
 
 from gamedeid.amounts import number, percent
@@ -15,7 +15,6 @@ from gamedeid.generalization.shipped import shipped_files
 from gamedeid.report.html.content import report_content
 from gamedeid.report.html.page import report_page
 from gamedeid.report.words.measures import LEGEND, MARK, best_values
-from gamedeid.report.words.run import run_facts, run_words, share_words
 from gamedeid.report.words.verdict import verdict_of
 
 # what it says
@@ -46,64 +45,17 @@ def test_it_says_which_keys_were_changed_on_the_command_line(tmp_path):
     assert "policy \u201cpairs\u201d" in text
 
 
-NAMED = ["--set", 'identifiers.accept={"name"="names"}']
+def test_it_has_words_for_columns_and_records_that_differ(tmp_path):
+    dear = ("--set", "payoffs.cost=50", "--set", "records.missing=suppress")
+    text = page_of(results(tmp_path, *dear, "--set", 'records.drop=["income","name"]', "--set", "records.keep=[]")).text
 
-
-@pytest.mark.parametrize(
-    ("words", "expected"),
-    [
-        (
-            [
-                *("--game", "sh-friendly", "--policy", "limited-data-set"),
-                *("--set", "records.drop=[]", "--set", 'records.keep=["income","name"]', *NAMED),
-            ],
-            ["more detail than the Limited Data Set would", "None was declared to be left out."],
-        ),
-        (
-            [
-                *("--set", "payoffs.cost=50", "--set", "records.missing=suppress"),
-                *("--set", 'records.drop=["income","name"]', "--set", "records.keep=[]"),
-            ],
-            [
-                "an attack pays where 1 person matches the released record",
-                "2 columns are left out.",
-                "A missing value is released as *",
-            ],
-        ),
-    ],
-)
-def test_it_has_words_for_columns_and_records_that_differ(tmp_path, words, expected):
-    text = page_of(results(tmp_path, *words)).text
-    assert [] == [one for one in expected if one not in text]
-
-
-def test_robust_ranges_make_one_sentence(quickstart):
-    summary = json.loads((quickstart / "summary.json").read_text())
-    ends = {"benefit": [0, None], "loss": [250, None], "cost": [3, 5]}
-    ranges = {
-        stake: {"chosen": 4 if stake == "cost" else 300, "keeps": keeps, "keeps_open": [stake == "loss", False]}
-        for stake, keeps in ends.items()
-    }
-
-    def robust(share, some):
-        return run_words(run_facts({**summary, "robustness": {"share": share, "ranges": some}}))["robust"]
-
-    assert (
-        "At least 90% of the records keep their strategy as long as the benefit has any value, the loss is more than "
-        "$250.00 and the cost is $3.00 to $5.00, each changed alone."
-    ) == robust(0.9, ranges)
-    assert "At least 99.95% of the records keep" in robust(0.9995, ranges)
-    assert "the loss is more than $250.00, each" in robust(1, {"loss": ranges["loss"]})
-
-
-def test_shares_are_words_at_their_ends():
-    assert ["no record", "12.50% of the records", "every record"] == [share_words(share) for share in (0, 0.125, 1)]
+    assert "an attack pays where 1 person matches the released record" in text
+    assert "2 columns are left out." in text
+    assert "A missing value is released as *" in text
 
 
 def test_a_page_can_be_made_without_robust_ranges(out):
-    summary, content, manifest = (
-        json.loads((out / f"{name}.json").read_text()) for name in ("summary", "report", "manifest")
-    )
+    summary, content, manifest = documents(out)
     text = Page(report_page({**summary, "robustness": None}, content, manifest)).text
 
     assert "Robust ranges" not in text
@@ -216,14 +168,6 @@ def test_the_stored_lines_hold_the_chosen_stakes_and_are_drawn_around_them(out):
             row["policy"]: pytest.approx(row["publisher_payoff"], rel=1e-5) for row in content["comparison"]
         }
     assert 31 * 31 * 4 == len(content["map"]["loss"])
-
-
-def test_the_run_does_not_play_the_same_game_twice(tmp_path):
-    out = results(tmp_path, "--solver", "lattice-search")
-    rows = json.loads((out / "report.json").read_text())["comparison"]
-    summary = json.loads((out / "summary.json").read_text())
-
-    assert summary["measures"].items() <= next(row for row in rows if row["policy"] == "basic").items()
 
 
 def test_progress_is_reported_phase_by_phase():

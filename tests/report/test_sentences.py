@@ -25,12 +25,12 @@ FEW_PLAIN = (
 FEW_OTHERS = ("a limit that binds", "limits, withheld", "recipients, a thief", "aware, for the records", "aware-basic")
 
 
-@pytest.fixture(params=tries(FEW_PLAIN, tuple(PLAIN)), name="plain")
+@pytest.fixture(params=tries(FEW_PLAIN, tuple(PLAIN)), name="plain", scope="module")
 def _plain(request, run_shape) -> RunTexts:
     return run_shape(request.param)
 
 
-@pytest.fixture(params=tries(FEW_OTHERS, tuple(OTHERS)), name="other")
+@pytest.fixture(params=tries(FEW_OTHERS, tuple(OTHERS)), name="other", scope="module")
 def _other(request, run_shape) -> RunTexts:
     return run_shape(request.param)
 
@@ -93,26 +93,18 @@ def test_the_verdict_s_figures_stand_in_report_and_terminal(plain: RunTexts) -> 
     assert verdict.headline in plain.page
 
 
-def test_the_highest_risk_and_the_spread_are_those_of_the_release(plain: RunTexts) -> None:
+def test_the_highest_risk_the_spread_and_the_attacks_on_everybody_are_those_of_the_release(plain: RunTexts) -> None:
     mine, risks = plain.summary["policies"][plain.summary["game"]], plain.content["risks"]["release"]
+    [line] = [line for line in plain.terminal.splitlines() if "│ ... if all were attacked" in line]
 
     assert risks["prosecutor"]["highest"] == mine["highest_risk"]
     assert (risks["spread"], risks["spread_if_all"]) == (mine["spread"], mine["marketer"]["spread"])
     assert risks["journalist"]["highest"] == pytest.approx(mine["marketer"]["spread"]["highest"])
+    marketer = {key: pytest.approx(value, rel=1e-12) for key, value in risks["marketer"]["journalist"].items()}
+    assert marketer == {key: mine["marketer"][key] for key in marketer}
+    assert number(mine["marketer"]["reidentifications"], 1) == line.split("│")[2].strip()
     aware = plain.content["aware"]
     assert mine["aware"] == (aware if isinstance(aware, str) else {key: aware["aware"][key] for key in mine["aware"]})
-
-
-def test_attacks_on_everybody_find_what_the_marketers_risk_says(plain: RunTexts) -> None:
-    summary, risks = plain.summary, plain.content["risks"]
-    stored = risks["release"]["marketer"]["journalist"]
-
-    marketer = summary["policies"][summary["game"]]["marketer"]
-    for key in stored:
-        assert pytest.approx(stored[key], rel=1e-12) == marketer[key]
-    shown = number(summary["policies"][summary["game"]]["marketer"]["reidentifications"], 1)
-    [line] = [line for line in plain.terminal.splitlines() if "│ ... if all were attacked" in line]
-    assert shown == line.split("│")[2].strip()
 
 
 def test_no_number_of_one_has_a_plural(plain: RunTexts) -> None:
@@ -232,20 +224,23 @@ def test_it_says_what_is_known_to_those_whose_chances_are_told(plain: RunTexts) 
 
     assert data["population_is_the_records"] == ("not the released values of each record" in known["journalist"])
     assert data["population_is_the_records"] == ("There is no other population" in plain.page)
+    of_nothing = set()
     for row in risk_rows(risks):
-        assert row.means in plain.page
         assert f"{row.name} {row.means} {' '.join(row.cells)}" in plain.page
+        of_nothing |= {row.cells[COLUMNS.index("release")] == "none"} if row.name != "Records released" else set()
+    assert {risks["release"]["released"] == 0} == of_nothing, "of nothing released no share is told"
 
 
-def test_of_nothing_released_no_share_is_told(plain: RunTexts) -> None:
-    risks = plain.content["risks"]
-    place = COLUMNS.index("release")
-    cells = [row.cells[place] for row in risk_rows(risks) if row.name != "Records released"]
+def test_no_opinion_and_no_record_stands_in_the_draft(plain: RunTexts) -> None:
+    draft = plain.draft
 
-    if risks["release"]["released"] == 0:
-        assert {"none"} == set(cells)
-    else:
-        assert "none" not in cells
+    assert [] == [hidden for hidden in ("SECRET", "name,age") if hidden in draft]
+    assert [] == [
+        opinion for opinion in ("is very small.", "acceptable", "we conclude", "safe to release") if opinion in draft
+    ]
+    assert "this draft does not say it" in draft
+    assert f"The {plain.summary['game']} game:" in draft
+    assert plain.summary["search"]["proved"] or "not proved" in draft
 
 
 def test_terminal_page_and_draft_open_with_the_same_verdict(other: RunTexts) -> None:

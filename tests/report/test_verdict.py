@@ -130,21 +130,6 @@ def test_payoffs_stand_beside_the_policys(payoffs, words):
     )
 
 
-def test_the_other_games_have_the_same_three_figures():
-    others = {"sh-friendly": row(3.0, 850.0, knows=5.1, all_attacked=3.7), "no-attack": row(0.0, 870.0)}
-
-    assert (
-        "The same three figures of the other games: the sh-friendly game 3.0, 5.1 and 3.7; the no-attack game none, "
-        "not computed and 50.0."
-    ) == said(row(5.2, 800.0), row(6.6, 900.0), others=others)[1]
-
-
-def test_games_that_were_not_played_are_named():
-    assert "The sh-friendly game and the no-attack game were not played." in said(row(5.2, 800.0), row(6.6, 900.0))
-    others = {"no-attack": row(0.0, 700.0)}
-    assert "The sh-friendly game was not played." in said(row(5.2, 800.0), row(6.6, 900.0), others=others)
-
-
 def test_a_game_that_withholds_everything_says_so():
     nothing = row(0.0, 0.0, all_attacked=0.0, withheld=1.0, highest=0.0)
     verdict = on(row(5.2, -10.0), nothing, others={"sh-friendly": nothing, "no-attack": row(0.0, 3.0)})

@@ -18,7 +18,7 @@ from gamedeid.analysis.payoff_differences import Histogram, differences_of
 from gamedeid.analysis.study_table import columns_of
 from gamedeid.analysis.sweep import sweep
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.progress import Phases, Progress
+from gamedeid.progress import Phases, Progress, no_progress
 from gamedeid.reprs import frozen
 from gamedeid.results.quantities import Count, Flag, Number, Share, Text
 from gamedeid.results.result import Result
@@ -26,7 +26,6 @@ from gamedeid.risk.aware import AwareFacts
 from gamedeid.risk.release import ReleaseRisks, release_risks
 from gamedeid.scenario.grid import StakeName, around
 from gamedeid.study.facts import Measures
-from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 
 DIGITS = 6
@@ -127,7 +126,7 @@ class ReportContent(Result):
     examples: tuple[ExampleRow, ...] | Text
 
 
-def report_content(comparison: Comparison, played: str, *, progress: Phases | None = None) -> ReportContent:
+def report_content(comparison: Comparison, played: str, *, progress: Phases = no_progress) -> ReportContent:
     """Return what, with the summary and the manifest, the report is made of.
 
     Parameters
@@ -140,8 +139,9 @@ def report_content(comparison: Comparison, played: str, *, progress: Phases | No
     solution = comparison.solutions[played]
     best: dict[str, dict[str, Any]] = {name: one.measures for name, one in comparison.best.items()}
     lines, both = None, None
-    if moves_with_stakes(solution):
-        lines, both = _sensitivity(study, progress("sensitivity") if progress is not None else None)
+    is_lone = study.instance.recipients.is_paper_adversary
+    if is_lone and solution.limits is None and solution.mechanism is None:  # else no stake moves by itself
+        lines, both = _sensitivity(study, progress("sensitivity"))
     return ReportContent(
         attributes=tuple(_attribute(study, name) for name in study.instance.hierarchies),
         comparison=tuple(ComparedRow(**row) for row in comparison.rows),
@@ -153,17 +153,6 @@ def report_content(comparison: Comparison, played: str, *, progress: Phases | No
         differences=differences_of(comparison),
         examples=example_rows(solution),
     )
-
-
-def moves_with_stakes(solution: Solution) -> bool:
-    """Return whether it is computed how an answer moves with the stakes, each by itself.
-
-    Parameters
-    ----------
-    solution : not within limits on the whole dataset, of no game of the whole population, and with one recipient.
-    """
-    lone = solution.study.instance.recipients.is_paper_adversary
-    return lone and solution.limits is None and solution.mechanism is None
 
 
 def content_text(content: Mapping[str, Any]) -> str:

@@ -89,11 +89,6 @@ class RunManifest(Manifest):
 def check_documents(summary: Any, content: Any, manifest: Any, folder: str) -> None:
     """Check that the three documents of a run hold what a report is made of, and speak of the same.
 
-    Parameters
-    ----------
-    summary, content, manifest : as plain values.
-    folder : where they stand, for messages.
-
     Raises
     ------
     OutputError : one of them does not; the message names the key, and no value.

@@ -1,7 +1,6 @@
 """The report's figures: pictures of the stored aggregates, with the text that stands for each."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from gamedeid.analysis.payoff_differences import Histogram
@@ -12,7 +11,8 @@ from gamedeid.pictures.maps import map_picture
 from gamedeid.pictures.picture import Picture
 from gamedeid.pictures.svg_drawing import drawing
 from gamedeid.pictures.words import capital, policy_words
-from gamedeid.report.question_kind import QuestionKind, kind_of
+from gamedeid.report.question_kind import kind_of
+from gamedeid.reprs import frozen
 
 CAPTIONS = {
     "lines": (
@@ -31,7 +31,7 @@ CAPTIONS = {
 """One sentence beneath each kind of figure."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Figure:
     """One figure of the page.
 
@@ -51,11 +51,6 @@ class Figure:
     exact: bool = True
 
     @property
-    def rows(self) -> list[list[str]]:
-        """The numbers behind it, as texts."""
-        return [[_text(value) for value in row] for row in zip(*self.picture.table.values(), strict=True)]
-
-    @property
     def shown(self) -> dict[str, Any]:
         """What the page says of it."""
         return {
@@ -67,16 +62,13 @@ class Figure:
             "described": self.picture.caption,
             "finding": self.picture.finding,
             "columns": list(self.picture.table),
-            "rows": self.rows,
+            "rows": [[_text(value) for value in row] for row in zip(*self.picture.table.values(), strict=True)],
         }
 
 
-def figures(content: Mapping[str, Any], summary: Mapping[str, Any]) -> list[Figure]:
-    """Return the figures in the order of the page: lines along each stake, maps of each game, differences."""
-    return list(_figures(content, summary["payoffs"], kind_of(summary)))
-
-
-def _figures(content: Mapping[str, Any], chosen: Mapping[str, float], kind: QuestionKind) -> Iterator[Figure]:
+def figures(content: Mapping[str, Any], summary: Mapping[str, Any]) -> Iterator[Figure]:
+    """Yield the figures in the order of the page: lines along each stake, maps of each game, differences."""
+    chosen = summary["payoffs"]
     if "lines" in content:
         yield Figure(name="lines", picture=lines_picture(content["lines"], chosen), caption=CAPTIONS["lines"])
     for game in GAMES if "map" in content else ():
@@ -92,7 +84,7 @@ def _figures(content: Mapping[str, Any], chosen: Mapping[str, float], kind: Ques
         picture=histogram_picture(histogram),
         caption=CAPTIONS["differences"].format(
             policy=policy_words(histogram.policy),
-            adversary="all recipients together" if kind.recipients else "the adversary",
+            adversary="all recipients together" if kind_of(summary).recipients else "the adversary",
         ),
         exact=False,
     )

@@ -12,7 +12,7 @@ from gamedeid.catalogue import catalogue
 from gamedeid.choices import GAMES
 from gamedeid.extras import require
 from gamedeid.pictures.svg_drawing import page_script, page_style
-from gamedeid.report.html.figures import Figure, figures
+from gamedeid.report.html.figures import figures
 from gamedeid.report.view import view
 from gamedeid.report.words.certificate import signature_words
 
@@ -55,7 +55,7 @@ def report_page(summary: Mapping[str, Any], content: Mapping[str, Any], manifest
         view(summary, content, manifest),
         signature=signature_words(report=True),
         parts=PARTS,
-        figures=list(_figures(figures(content, summary), summary, content)),
+        figures=list(_shown_figures(summary, content)),
         choices=[(game, f"the {game} game") for game in GAMES],
         script=script,
     )
@@ -125,26 +125,16 @@ def _qr_code(text: str) -> str:
 
 
 def changes_page(said: Sequence[str], tables: Mapping[str, Any], verdicts: Sequence[Sequence[str]], title: str) -> str:
-    """Return the page of the changes from one folder of results to another.
-
-    Parameters
-    ----------
-    said : sentences above the tables.
-    tables : heading -> rows.
-    verdicts : on both, in sentences.
-    title : of the later one.
-    """
+    """Return the page of the changes from one folder of results to another."""
     columns = catalogue("changes")["columns"]
     shown = {"said": said, "tables": tables, "columns": columns, "verdicts": zip(columns[1:], verdicts, strict=True)}
     return _template("changes.html").render(shown, title=title or "Release", style=_part("page.css"))
 
 
-def _figures(
-    drawn: Sequence[Figure], summary: Mapping[str, Any], content: Mapping[str, Any]
-) -> Iterator[dict[str, Any]]:
+def _shown_figures(summary: Mapping[str, Any], content: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield the figures, each with whether choices precede it and whether it is shown first."""
     chosen_among, notes = False, catalogue("run")["notes"]
-    for figure in drawn:
+    for figure in figures(content, summary):
         played_by = None
         if content["best"]:
             played_by = notes["by_exact"] if figure.exact else notes["by_solver"].format_map(summary["search"])

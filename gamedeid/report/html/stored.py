@@ -61,10 +61,6 @@ def results_of(stored: StoredResults) -> Results:
 def made_again(folder: Path) -> dict[str, bytes]:
     """Return the report of a folder of results and the table beside it, by the names of their files.
 
-    Parameters
-    ----------
-    folder : what ``gamedeid run -o`` has written; its release and strategies are not looked at.
-
     Raises
     ------
     OutputError : the folder holds no results of a run, or not as they were written.

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
-from gamedeid.amounts import dollars, number, percent
+from gamedeid.amounts import dollars, joined, number, percent
 from gamedeid.catalogue import catalogue, sentence, sentences
 from gamedeid.errors import shown
-from gamedeid.report.terminal.console import new_table, print_table
-from gamedeid.report.words.checks import attack_sentences, simulation_words, unresolved_words, verified_words
+from gamedeid.pictures.words import policy_words
+from gamedeid.report.terminal.console import new_table, print_lines, print_table
 
 if TYPE_CHECKING:
     from gamedeid.attacks.result import AttackCounts, AttackSimulation, RecipientResult
@@ -26,8 +26,8 @@ _COLUMNS = ("attacked", "successes", "expected", "of attacks", "95% interval", "
 
 def print_attacks(found: "AttackSimulation", to: Console, *, groups: bool = False) -> None:
     """Print the successes of each recipient, those expected by the formulas, and whether both agree."""
-    for line in simulation_words(found):
-        to.print(line)
+    facts = {"released": found.released, "repeats": found.repeats, "people": found.people, "seed": found.seed}
+    print_lines(sentences("checks.simulated", {**facts, "game": policy_words(found.game)}), to)
     table = new_table("recipient", *_COLUMNS, "own payoff")
     for one in found.recipients:
         payoff = dollars((one.dollars_gained - one.dollars_paid) / found.repeats)
@@ -36,8 +36,37 @@ def print_attacks(found: "AttackSimulation", to: Console, *, groups: bool = Fals
     if groups:
         for one in found.recipients:
             _print_groups(one, found, to)
-    for line in attack_sentences(found):
-        to.print(line)
+    print_lines(_attack_sentences(found), to)
+
+
+def _attack_sentences(found: "AttackSimulation") -> Iterator[str]:
+    """Yield the findings of simulated attacks: notes, findings by recipient, and the result."""
+    yield from (f"Note: {note}." for note in found.notes)
+    for one in found.recipients:
+        yield from sentences("checks.attacker", _attacker_facts(one))
+    compared = [one.recipient for one in found.recipients if one.surprise is not None]
+    names = joined(compared, "and") if compared else ""
+    yield from sentences("checks.attacks", {"agree": found.agrees, "names": names})
+
+
+def _attacker_facts(one: "RecipientResult") -> dict[str, Any]:
+    wrong, expected = [group for group in one.groups if not group.agrees], one.expected_successes
+    above = sum(group.successes > (group.expected_successes or 0.0) for group in wrong)
+    return {
+        "name": one.recipient,
+        "quiet": not one.attacks and one.agrees,
+        "differs": not one.total_agrees and expected is not None,
+        "more": "more" if one.successes > (expected or 0.0) else "fewer",
+        "successes": one.successes,
+        "attacks": one.attacks,
+        "expected": expected or 0.0,
+        "wrong": len(wrong),
+        "groups": len(one.groups),
+        "above": above,
+        "below": len(wrong) - above,
+        "differing_rows": one.rows_seen_otherwise,
+        "compared": one.surprise is not None,
+    }
 
 
 def _cells(counts: "AttackCounts", repeats: int) -> Iterator[str]:
@@ -74,51 +103,40 @@ def _print_groups(one: "RecipientResult", found: "AttackSimulation", to: Console
 
 def print_verification(found: "Verification", to: Console, *, with_values: bool = False, verbose: bool = False) -> None:
     """Print the findings, then what was not checked and what was: their numbers, or each of them if verbose."""
-    for one in found.findings:
-        to.print(f"Found: {one.in_words(with_values=with_values)}")
+    print_lines((f"Found: {one.in_words(with_values=with_values)}" for one in found.findings), to)
     if verbose:
-        for left in found.unchecked:
-            to.print(f"Not checked: {left.what}: {left.why}")
-        for line in found.checked:
-            to.print(f"Checked: {line}")
+        print_lines((f"Not checked: {left.what}: {left.why}" for left in found.unchecked), to)
+        print_lines((f"Checked: {line}" for line in found.checked), to)
     else:
         left_out = [one.what for one in found.unchecked]
         facts = {"some": "; ".join(left_out[:_NAMED]), "more": len(left_out[_NAMED:]), "checked": len(found.checked)}
-        for words in sentences("checks.counted", facts):
-            to.print(words)
-    to.print(verified_words(found.folder, len(found.findings)))
+        print_lines(sentences("checks.counted", facts), to)
+    to.print(sentence("checks.verified", {"folder": found.folder, "count": len(found.findings)}))
 
 
 _RULES = {
-    "safe-harbor": ("the 18 identifiers of Safe Harbor (45 CFR 164.514(b)(2)(i))", "letter", "safe_harbor"),
-    "limited-data-set": (
-        "the 16 identifiers of the limited data set (45 CFR 164.514(e)(2))",
-        "number",
-        "limited_data_set",
-    ),
+    "safe-harbor": ("the 18 identifiers of Safe Harbor (45 CFR 164.514(b)(2)(i))", "letter"),
+    "limited-data-set": ("the 16 identifiers of the limited data set (45 CFR 164.514(e)(2))", "number"),
 }
 
 
 def print_findings(content: Mapping[str, Any], to: Console) -> None:
     """Print the findings of a check, unresolved ones first."""
-    rule, called, place = _RULES[content["rule"]]
+    rule, called = _RULES[content["rule"]]
     to.print(sentence("checks.searched", {**content, "rule": rule}))
     if content["findings"]:
         table = new_table("column", "kind", called, "share", "evidence", left=5)
-        actions: dict[str, list[str]] = {}
+        actions: dict[str, dict[str, None]] = {}
         for one in sorted(content["findings"], key=lambda one: (one["handled"] is not None, not one["strong"])):
             share = "" if one["share"] is None else percent(one["share"])
             evidence = one["evidence"] if one["strong"] else f"{one['evidence']} (weak)"
             advice = one["advice"] if one["part"] is None else f"{one['advice']}, or accept it by name in the scenario"
-            table.add_row(shown(one["column"]), one["kind"], one[place], share, evidence)
-            columns = actions.setdefault(one["handled"] or advice, [])
-            columns += [name for name in [shown(one["column"])] if name not in columns]
+            table.add_row(shown(one["column"]), one["kind"], one[content["rule"].replace("-", "_")], share, evidence)
+            actions.setdefault(one["handled"] or advice, {})[shown(one["column"])] = None
         print_table(table, to)
         for action, columns in actions.items():
             to.print(sentence("checks.action", {"columns": ", ".join(columns), "action": action}))
-    for line in sentences(
-        "checks.left_out", {key: ", ".join(map(shown, content[key])) for key in ("sampled", "unread")}
-    ):
-        to.print(line)
+    left_out = {key: ", ".join(map(shown, content[key])) for key in ("sampled", "unread")}
+    print_lines(sentences("checks.left_out", left_out), to)
     to.print(catalogue("law")["lines"][content["rule"]])
-    to.print(unresolved_words(content["unhandled"]))
+    to.print(sentence("checks.unresolved", {"count": content["unhandled"]}))

@@ -1,6 +1,6 @@
 """Where results are printed: a terminal as wide as it is, or a pipe in which nothing breaks."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from rich.console import Console
 from rich.table import Table
@@ -55,3 +55,17 @@ def print_table(table: Table, to: Console) -> None:
     if not to.is_terminal:
         to.width = to.measure(table, options=to.options.update(width=_AMPLE)).maximum
     to.print(table, soft_wrap=False)
+
+
+def print_rows(names: Sequence[str], rows: Iterable[Iterable[str]], to: Console, *, left: int = 1) -> None:
+    """Print a table of texts; columns as for :func:`new_table`."""
+    table = new_table(*names, left=left)
+    for row in rows:
+        table.add_row(*row)
+    print_table(table, to)
+
+
+def print_lines(lines: Iterable[str], to: Console) -> None:
+    """Print each of some sentences in a line."""
+    for line in lines:
+        to.print(line)

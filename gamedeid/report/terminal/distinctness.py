@@ -9,7 +9,7 @@ from rich.console import Console
 
 from gamedeid.amounts import percent
 from gamedeid.catalogue import sentence, sentences
-from gamedeid.report.terminal.console import new_table, print_table
+from gamedeid.report.terminal.console import new_table, print_lines, print_table
 from gamedeid.report.terminal.results import print_agreement
 from gamedeid.reprs import frozen
 from gamedeid.results.quantities import Count, Dollars, Level, Mean, Share, Text
@@ -109,12 +109,7 @@ def distinct_summary(
     by: tuple[str, int, Mapping[str, Exposure]] | None = None,
     list_price: float | None = None,
 ) -> DistinctFacts:
-    """Return what ``gamedeid risk distinct`` shows.
-
-    Parameters
-    ----------
-    list_price : dollars, more than 0.
-    """
+    """Return what ``gamedeid risk distinct`` shows; the list price, in dollars, is above 0."""
     compared = grouped = None
     if against is not None:
         ratios = {str(g): trust_differential(found.distinct(g), against.distinct(g)) for g in sizes}
@@ -156,8 +151,7 @@ def print_distinct(summary: Mapping[str, Any], title: str, to: Console) -> None:
             cells += [*_cells(against, key), "no risk" if ratio is None else f"{ratio:,.2f}"]
         table.add_row(words, *cells)
     print_table(table, to)
-    for words in sentences("distinct.unmatched", summary):
-        to.print(words)
+    print_lines(sentences("distinct.unmatched", summary), to)
     if words := estimate_words(summary["population_levels"]):
         to.print(words)
     if "price_per_reidentification" in summary:

@@ -1,6 +1,6 @@
 """The risks of a release on a terminal: an audit, the measures of the literature, and those of kept columns."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
@@ -8,9 +8,23 @@ from rich.table import Table
 
 from gamedeid.amounts import expectation, four, percent
 from gamedeid.catalogue import sentence, sentences
-from gamedeid.report.terminal.console import add_measure, new_table, print_table
+from gamedeid.report.terminal.console import add_measure, new_table, print_lines, print_rows, print_table
 from gamedeid.report.words.aware import COLUMNS, RECIPIENT_ROWS, aware_words
-from gamedeid.report.words.detail import COLUMN_DETAIL, column_rows, detail_words, group_columns, group_rows
+from gamedeid.report.words.detail import (
+    ASSOCIATIONS,
+    COEFFICIENTS,
+    COLUMN_DETAIL,
+    DISTANCES,
+    association_rows,
+    coefficient_rows,
+    column_rows,
+    detail_words,
+    distance_rows,
+    group_columns,
+    group_rows,
+    model_words,
+    utility_words,
+)
 from gamedeid.report.words.measures import MEASURES
 from gamedeid.report.words.names import SPREAD, spread_words
 from gamedeid.report.words.risks import COLUMNS as RELEASES
@@ -24,16 +38,6 @@ from gamedeid.report.words.risks import (
     uniqueness_columns,
     uniqueness_rows,
     uniqueness_words,
-)
-from gamedeid.report.words.utility import (
-    ASSOCIATIONS,
-    COEFFICIENTS,
-    DISTANCES,
-    association_rows,
-    coefficient_rows,
-    distance_rows,
-    model_words,
-    utility_words,
 )
 from gamedeid.risk.aware import AUDITED, AwareRisk
 from gamedeid.risk.detail import ReleaseDetail
@@ -52,8 +56,7 @@ def print_audit(found: AwareRisk, groups: Sequence[Mapping[str, Any]], to: Conso
     study = solution.study
     to.print(f"{study.scenario.title or 'Records'}: {solution.name}{' game' if solution.solver else ''}, audited")
     unit = study.instance.profiles.unit
-    for words in aware_words(plain, unit=unit, released=not solution.withheld.all()):
-        to.print(words)
+    print_lines(aware_words(plain, unit=unit, released=not solution.withheld.all()), to)
     table = new_table(*COLUMNS)
     for key in AUDITED:
         form = MEASURES[key].form
@@ -73,8 +76,7 @@ def print_audit(found: AwareRisk, groups: Sequence[Mapping[str, Any]], to: Conso
 
 def print_joint_risk(found: JointRisk, to: Console) -> None:
     """Print the risk of a release alone and together with earlier ones."""
-    for line in sentences("risks.joint", found.as_dict()):
-        to.print(line)
+    print_lines(sentences("risks.joint", found.as_dict()), to)
     table = new_table("measure", "this release alone", "with the earlier releases")
     for words, alone, together in (
         ("fewest people in question", found.fewest_people, found.fewest_people_together),
@@ -90,11 +92,12 @@ def print_joint_risk(found: JointRisk, to: Console) -> None:
 def _print_groups(groups: Sequence[Mapping[str, Any]], to: Console) -> None:
     to.print(sentence("risks.worst_groups", {}))
     shown = "values" if "values" in groups[0] else "levels"
-    table = new_table(*groups[0][shown], "people matching", "released alike", "records", left=0)
-    for group in groups:
-        numbers = (f"{group[key]:,}" for key in ("people", "aware_people", "records"))
-        table.add_row(*map(str, group[shown].values()), *numbers)
-    print_table(table, to)
+    heads = (*groups[0][shown], "people matching", "released alike", "records")
+    rows = (
+        (*map(str, group[shown].values()), *(f"{group[key]:,}" for key in ("people", "aware_people", "records")))
+        for group in groups
+    )
+    print_rows(heads, rows, to, left=0)
 
 
 def print_risks(risks: Mapping[str, Any], to: Console) -> None:
@@ -107,8 +110,7 @@ def print_risks(risks: Mapping[str, Any], to: Console) -> None:
 
 def print_table_risks(found: TableRisks, to: Console) -> None:
     """Print the risk of a table as it is."""
-    for line in sentences("risks.measured", found.as_dict()):
-        to.print(line)
+    print_lines(sentences("risks.measured", found.as_dict()), to)
     table = new_table("measure", "value")
     table.add_row("k-anonymity", f"{found.k_anonymity:,}")
     for size, share in found.in_classes_up_to.items():
@@ -122,12 +124,9 @@ def print_table_risks(found: TableRisks, to: Console) -> None:
     print_table(table, to)
     if found.game is not None:
         game = found.game.as_dict()
-        for words in table_game_words(game):
-            to.print(words)
-        table = new_table("measure of the game", "prosecutor", *(["journalist"] if "journalist" in game else []))
-        for row in table_game_rows(game):
-            table.add_row(*row)
-        print_table(table, to)
+        print_lines(table_game_words(game), to)
+        heads = ("measure of the game", "prosecutor", *(["journalist"] if "journalist" in game else []))
+        print_rows(heads, table_game_rows(game), to)
     print_uniqueness(found.as_dict().get("kept_uniqueness"), found.records, to, of_game=False)
     print_diversity(found.kept_diversity.as_dict(), found.records, to, of_game=False)
 
@@ -142,35 +141,32 @@ def _add_risk(table: Table, name: str, risk: RiskDistribution, marketer: Expecte
 
 def print_detail(found: ReleaseDetail, to: Console) -> None:
     """Print what is left of each attribute, and what becomes of each group."""
-    for words in detail_words(found):
-        to.print(words)
-    _print_rows(new_table(*COLUMN_DETAIL), column_rows(found.as_dict()["columns"]), to)
+    print_lines(detail_words(found), to)
+    print_rows(COLUMN_DETAIL, column_rows(found.as_dict()["columns"]), to)
     for grouped in found.groups:
-        _print_rows(new_table(*group_columns(grouped)), group_rows(grouped), to)
+        print_rows(group_columns(grouped), group_rows(grouped), to)
 
 
 def print_utility(found: ReleaseUtility, to: Console) -> None:
     """Print an analysis of a release next to that of the original data."""
-    for words in utility_words(found):
-        to.print(words)
+    print_lines(utility_words(found), to)
     for model in found.models:
-        for words in model_words(model):
-            to.print(words)
+        print_lines(model_words(model), to)
         if model.coefficients:
-            _print_rows(new_table(*COEFFICIENTS), coefficient_rows(model), to)
-    _print_rows(new_table(*DISTANCES), distance_rows(found), to)
-    _print_rows(new_table(*ASSOCIATIONS, left=2), association_rows(found), to)
+            print_rows(COEFFICIENTS, coefficient_rows(model), to)
+    print_rows(DISTANCES, distance_rows(found), to)
+    print_rows(ASSOCIATIONS, association_rows(found), to, left=2)
 
 
 def print_codebook(found: Codebook, to: Console) -> None:
     """Print the columns of a release, and the labels of each attribute."""
     columns = ((one.column, one.role, one.value_type, f"{one.rows:,}", f"{one.without:,}") for one in found.columns)
-    _print_rows(new_table("column", "role", "values are", "rows with a value", "rows without", left=3), columns, to)
+    print_rows(("column", "role", "values are", "rows with a value", "rows without"), columns, to, left=3)
     for column in found.columns:
         if column.labels:
             meanings = ["meaning"] if any(one.meaning for one in column.labels) else []
             heads = (column.column, *meanings, "level", "low", "high", "rows")
-            _print_rows(new_table(*heads, left=1 + len(meanings)), _label_rows(column, meanings), to)
+            print_rows(heads, _label_rows(column, meanings), to, left=1 + len(meanings))
 
 
 def _label_rows(column: CodebookColumn, meanings: Sequence[str]) -> Iterator[tuple[str, ...]]:
@@ -179,32 +175,17 @@ def _label_rows(column: CodebookColumn, meanings: Sequence[str]) -> Iterator[tup
         yield one.label, *shown, f"{one.level}", one.low or "-", one.high or "-", f"{one.rows:,}"
 
 
-def _print_rows(table: Table, rows: Iterable[tuple[str, ...]], to: Console) -> None:
-    for row in rows:
-        table.add_row(*row)
-    print_table(table, to)
-
-
 def print_diversity(
     found: Mapping[str, Any], records: int, to: Console, *, of_people: bool = False, of_game: bool = True
 ) -> None:
     """Print the diversity of kept columns; nothing where no column is kept."""
-    for words in diversity_words(found, records, of_people=of_people, of_game=of_game):
-        to.print(words)
+    print_lines(diversity_words(found, records, of_people=of_people, of_game=of_game), to)
     if found["columns"]:
-        table = new_table(*DIVERSITY_COLUMNS)
-        for row in diversity_rows(found):
-            table.add_row(*row)
-        print_table(table, to)
+        print_rows(DIVERSITY_COLUMNS, diversity_rows(found), to)
 
 
 def print_uniqueness(found: Mapping[str, Any] | None, records: int, to: Console, *, of_game: bool = True) -> None:
     """Print the uniqueness of kept columns; nothing where no column is kept."""
-    for words in uniqueness_words(found, records, of_game=of_game):
-        to.print(words)
-    rows = list(uniqueness_rows(found))
-    if rows:
-        table = new_table(*uniqueness_columns(found))
-        for row in rows:
-            table.add_row(*row)
-        print_table(table, to)
+    print_lines(uniqueness_words(found, records, of_game=of_game), to)
+    if rows := list(uniqueness_rows(found)):
+        print_rows(uniqueness_columns(found), rows, to)

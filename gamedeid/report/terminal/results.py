@@ -10,14 +10,22 @@ from gamedeid.amounts import dollars, percent
 from gamedeid.analysis.comparison import Comparison
 from gamedeid.catalogue import catalogue, sentence, sentences
 from gamedeid.pictures.words import capital, policy_words
-from gamedeid.report.terminal.console import USUAL_WIDTH, add_measure, fits, new_table, print_table
+from gamedeid.report.terminal.console import (
+    USUAL_WIDTH,
+    add_measure,
+    fits,
+    new_table,
+    print_lines,
+    print_rows,
+    print_table,
+)
 from gamedeid.report.words.aware import mechanism_words
 from gamedeid.report.words.data import data_words, person_words
 from gamedeid.report.words.detail import COLUMN_DETAIL, column_rows, strategy_words
-from gamedeid.report.words.earlier import earlier_words
 from gamedeid.report.words.limits import limit_words
 from gamedeid.report.words.measures import ALL_ATTACKED, LEGEND, MARK, MEASURES, shown_measures
-from gamedeid.report.words.recipients import OUTCOME_COLUMNS, outcome_note, outcome_rows
+from gamedeid.report.words.recipients import OUTCOME_COLUMNS, outcome_rows
+from gamedeid.report.words.run import earlier_words
 from gamedeid.report.words.verdict import Verdict, measure_rows, verdict_in, verdict_of, verdict_on
 from gamedeid.scenario.sections import LIMITED_DATA_SET
 from gamedeid.study.facts import data_of
@@ -36,11 +44,9 @@ def print_run(solution: Solution, to: Console, summary: Mapping[str, Any]) -> No
     study = solution.study
     unit = "records" if study.persons is None else "people"
     to.print(f"{study.scenario.title or 'Records'}: {solution.name}{' game' if solution.solver else ''}")
-    for words in verdict_of(summary):
-        to.print(words)
+    print_lines(verdict_of(summary), to)
     _print_data(study, to, summary["warnings"])
-    for words in earlier_words(summary):
-        to.print(words)
+    print_lines(earlier_words(summary), to)
     _print_figures(verdict_on(summary), to)
     table = Table(show_header=False)
     table.add_column()
@@ -52,23 +58,21 @@ def print_run(solution: Solution, to: Console, summary: Mapping[str, Any]) -> No
     table.add_row(f"... {ALL_ATTACKED}", expected)
     print_table(table, to)
     if solution.recipients:
-        print_recipients(solution, to)
-    for words in limit_words(summary):
-        to.print(words)
+        print_rows(OUTCOME_COLUMNS, outcome_rows(solution.recipients), to)
+        to.print(sentence("recipients.outcomes", {}))
+    print_lines(limit_words(summary), to)
     print_agreement(study.scenario.floor, to)
     _print_search(solution, to)
     if summary["strategies"]:
         to.print(sentence("run.strategies", {}))
-        levels = new_table("released", unit, "share")
         heights = {name: one.levels for name, one in study.instance.hierarchies.items()}
-        for row in summary["strategies"][:5]:
-            levels.add_row(strategy_words(row["levels"], heights), f"{row['records']:,}", percent(row["share"]))
-        print_table(levels, to)
+        most_chosen = (
+            (strategy_words(row["levels"], heights), f"{row['records']:,}", percent(row["share"]))
+            for row in summary["strategies"][:5]
+        )
+        print_rows(("released", unit, "share"), most_chosen, to)
         to.print(sentence("risks.columns", {"shown": summary["data"].get("missing_is_shown", False)}))
-        left = new_table(*COLUMN_DETAIL)
-        for cells in column_rows(summary["columns"]):
-            left.add_row(*cells)
-        print_table(left, to)
+        print_rows(COLUMN_DETAIL, column_rows(summary["columns"]), to)
 
 
 def _print_figures(verdict: Verdict, to: Console) -> None:
@@ -88,34 +92,20 @@ def _print_figures(verdict: Verdict, to: Console) -> None:
     print_table(table, to)
 
 
-def print_recipients(solution: Solution, to: Console) -> None:
-    """Print the attacks of each recipient, a row each."""
-    table = new_table(*OUTCOME_COLUMNS, left=1)
-    for row in outcome_rows(solution.recipients):
-        table.add_row(*row)
-    print_table(table, to)
-    to.print(outcome_note())
-
-
 def _print_search(solution: Solution, to: Console) -> None:
     """Print how the strategies were found, and what is proved of them; nothing of a policy."""
     if solution.mechanism is not None:
-        for words in mechanism_words(solution.mechanism.as_dict()):
-            to.print(words)
-        return
-    if solution.solver is None:
-        return
-    facts = {**solution.search, "strategies": solution.study.instance.lattice.size, "limited": solution.limits}
-    for words in sentences("run.searched", facts):
-        to.print(words)
+        print_lines(mechanism_words(solution.mechanism.as_dict()), to)
+    elif solution.solver is not None:
+        facts = {**solution.search, "strategies": solution.study.instance.lattice.size, "limited": solution.limits}
+        print_lines(sentences("run.searched", facts), to)
 
 
 def print_comparison(comparison: Comparison, to: Console) -> None:
     """Print the policy and the games side by side, a row for each measure; one after another where that is too wide."""
     study, policy = comparison.study, comparison.study.scenario_policy
     to.print(study.scenario.title or "Comparison")
-    for words in verdict_in(study, comparison.policies, policy.name).sentences:
-        to.print(words)
+    print_lines(verdict_in(study, comparison.policies, policy.name).sentences, to)
     _print_data(study, to)
     rows = comparison.rows
     searched = {
@@ -131,40 +121,26 @@ def _print_data(study: Study, to: Console, warnings: Sequence[Mapping[str, str]]
     """Print what was read, and the warnings; those that follow from the data alone unless others are given."""
     data = data_of(study)
     to.print(data_words(data))
-    for words in person_words(data):
-        to.print(words)
+    print_lines(person_words(data), to)
     print_warnings(as_values(data_warnings(data)) if warnings is None else warnings, to)
 
 
 def print_warnings(warnings: Sequence[Mapping[str, str]], to: Console) -> None:
     """Print each warning, a line each."""
-    for words in said(warnings):
-        to.print(f"Warning: {words}")
+    print_lines((f"Warning: {words}" for words in said(warnings)), to)
 
 
 def print_side_by_side(
     policies: Mapping[str, Mapping[str, Any]], to: Console, others: Mapping[str, Sequence[str]] | None = None
 ) -> None:
-    """Print policies and games side by side, a row for each measure; one after another where that is too wide.
-
-    Parameters
-    ----------
-    policies : name -> its measures and ``marketer``, as ``policies`` of ``summary.json`` has them.
-    others : words -> a text for each of the policies, of further rows.
-    """
-    shown = [None] if fits(_side_by_side(policies, others or {}, to), to) else list(policies)
-    for only in shown:
+    """Print policies and games side by side, a row for each measure; one after another where that is too wide."""
+    for only in [None] if fits(_side_by_side(policies, others or {}, to), to) else policies:
         print_table(_side_by_side(policies, others or {}, to, only), to)
     to.print(f"{LEGEND}.")
 
 
 def policy_does(name: str, in_words: Mapping[str, str]) -> str:
-    """Return what a policy releases, in a sentence.
-
-    Parameters
-    ----------
-    in_words : attribute -> what the policy does to it.
-    """
+    """Return what a policy releases, in a sentence: what it does to each attribute."""
     attributes = "; ".join(f"{attribute}: {words}" for attribute, words in in_words.items())
     return sentence("run.policy", {"the_policy": capital(policy_words(name)), "attributes": attributes})
 
@@ -178,23 +154,15 @@ def print_agreement(policy: str, to: Console) -> None:
 def _side_by_side(
     policies: Mapping[str, Mapping[str, Any]], others: Mapping[str, Sequence[str]], to: Console, only: str | None = None
 ) -> Table:
-    """Return the table of all policies, or of one of them, with the best values of all marked.
-
-    On a terminal, chance and range have a row each, so that columns are narrow.
-    """
-    names = list(policies)
-    shown = [place for place, name in enumerate(names) if only in {None, name}]
-    table = new_table("measure", *(names[place] for place in shown))
-
-    def add(words: str, texts: Sequence[str], best: Sequence[bool] = ()) -> None:
-        if best:
-            texts = [f"{MARK}{text}" if is_best else text for text, is_best in zip(texts, best, strict=True)]
+    """Return the table of all policies, or of one of them, with the best values of all marked."""
+    rows = [
+        (words, [f"{MARK}{text}" if is_best else text for text, is_best in zip(texts, best, strict=True)])
+        for _, words, texts, best in measure_rows(policies)
+    ]
+    shown = [place for place, name in enumerate(policies) if only in {None, name}]
+    table = new_table("measure", *(name for name in policies if only in {None, name}))
+    for words, texts in [*rows, *others.items()]:
         add_measure(table, words, [texts[place] for place in shown], to)
-
-    for _, words, texts, best in measure_rows(policies):
-        add(words, texts, best)
-    for words, some in others.items():
-        add(words, some)
     return table
 
 
@@ -207,14 +175,9 @@ def print_regions(comparison: "RegionalComparison", to: Console) -> None:
     said = comparison.as_dict()
     policies, policy, data, divided = said["policies"], said["policy"], said["data"], said["regions"]
     to.print(said["title"] or "Comparison")
-    for words in Verdict(
-        policies=policies,
-        played=policy["name"],
-        policy=policy["name"],
-        benefit=comparison.study.scenario.payoffs.benefit,
-        regional=True,
-    ).sentences:
-        to.print(words)
+    benefit = comparison.study.scenario.payoffs.benefit
+    verdict = Verdict(policies=policies, played=policy["name"], policy=policy["name"], benefit=benefit, regional=True)
+    print_lines(verdict.sentences, to)
     to.print(sentence("run.regions", {**divided, "read": data_words(data)}))
     print_warnings(said["warnings"], to)
     print_side_by_side(policies, to)
@@ -258,12 +221,8 @@ def print_solvers(comparison: "SolverComparison", to: Console) -> None:
     to.print(f"{title}: {comparison.game} game")
     to.print(data_words(data_of(comparison.study)))
     rows = comparison.timed_rows()
-    side_by_side = _solvers_side_by_side(rows)
-    if fits(side_by_side, to):
-        print_table(side_by_side, to)
-    else:
-        for row in rows:
-            print_table(_solvers_side_by_side([row]), to)
+    for some in [rows] if fits(_solvers_side_by_side(rows), to) else [[row] for row in rows]:
+        print_table(_solvers_side_by_side(some), to)
     to.print(sentence("run.compared", {"reference": comparison.reference}))
 
 

@@ -9,9 +9,9 @@ from rich.console import Console
 from gamedeid.amounts import dollars, number, percent
 from gamedeid.analysis.risk_utility import RiskUtility
 from gamedeid.catalogue import sentence, sentences
-from gamedeid.pictures.risk_utility_words import risk_utility_words, uniform_words
+from gamedeid.pictures.risk_utility import risk_utility_words, uniform_words
 from gamedeid.pictures.words import policy_words
-from gamedeid.report.terminal.console import new_table, print_table
+from gamedeid.report.terminal.console import new_table, print_lines, print_rows, print_table
 from gamedeid.report.terminal.results import print_warnings
 from gamedeid.report.words.data import data_words
 from gamedeid.report.words.measures import MARK
@@ -26,14 +26,10 @@ def print_risk_utility(result: RiskUtility, to: Console) -> None:
     """Print the findings, risk and utility of the releases, and the uniform policies that beat the policy."""
     content = result.as_dict()
     to.print(result.study.scenario.title or "Risk and utility")
-    for words in risk_utility_words(content):
-        to.print(words)
+    print_lines(risk_utility_words(content), to)
     to.print(data_words(content["data"]))
     print_warnings(as_values(data_warnings(content["data"])), to)
-    table = new_table("release", *_COLUMNS)
-    for name, place in _releases(content):
-        table.add_row(name, *_measures(place))
-    print_table(table, to)
+    print_rows(("release", *_COLUMNS), ((name, *_measures(place)) for name, place in _releases(content)), to)
     uniform = {key: uniform_words(content[key]["uniform"]["levels"]) for key in _INSTEAD}
     facts = {**uniform, "policy": policy_words(content["policy"]["name"]), "unit": counted(content["data"])[1]}
     to.print(sentence("frontier.columns", facts))
@@ -79,5 +75,4 @@ def _print_better(result: RiskUtility, policy: str, to: Console) -> None:
         kept, *others = _measures(result.uniform.at(int(node)))
         table.add_row(*levels, f"{MARK if result.on_frontier[node] else ''}{kept}", *others)
     print_table(table, to)
-    for words in sentences("frontier.more", facts):
-        to.print(words)
+    print_lines(sentences("frontier.more", facts), to)

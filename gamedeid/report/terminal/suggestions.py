@@ -8,7 +8,7 @@ from rich.console import Console
 from gamedeid.amounts import CENT, dollars, money
 from gamedeid.analysis.suggestions import SuggestedQuestion, Suggestions
 from gamedeid.catalogue import catalogue, sentence, sentences
-from gamedeid.report.terminal.console import new_table, print_table
+from gamedeid.report.terminal.console import print_lines, print_rows
 from gamedeid.report.terminal.sweeps import exact_money
 from gamedeid.report.words.determination import threshold_row
 from gamedeid.study.warnings import counted
@@ -24,38 +24,23 @@ NONE = "none"
 
 
 def print_suggestions(found: Suggestions, to: Console) -> None:
-    """Print the suggestion, the thresholds before and after it, all that was tried, and the stakes.
-
-    Parameters
-    ----------
-    found : by :func:`gamedeid.suggest`.
-    to : where it is printed.
-    """
+    """Print the suggestion, the thresholds before and after it, all that was tried, and the stakes."""
     present, cheapest = found.present, found.cheapest
     unit = counted(found.data.as_dict())[1]
     to.print(found.title or "Suggestions")
-    for words in suggestion_words(found):
-        to.print(words)
+    print_lines(suggestion_words(found), to)
     shown = {"present": present, "suggested": present if cheapest is None else cheapest}
     shown = {name: one for name, one in shown.items() if one.thresholds and (name == "present" or one != present)}
     if shown:
-        table = new_table("threshold", "asks for", *shown, left=2)
-        for rows in zip(*(map(threshold_row, one.thresholds) for one in shown.values()), strict=True):
-            table.add_row(rows[0][1], rows[0][2], *(f"{row[3]}: {row[4]}" for row in rows))
-        print_table(table, to)
-    table = new_table(*TRIED, left=2)
-    for row in tried_rows(found):
-        table.add_row(*row)
-    print_table(table, to)
+        judged = zip(*(map(threshold_row, one.thresholds) for one in shown.values()), strict=True)
+        rows = ((*some[0][1:3], *(f"{row[3]}: {row[4]}" for row in some)) for some in judged)
+        print_rows(("threshold", "asks for", *shown), rows, to, left=2)
+    print_rows(TRIED, tried_rows(found), to, left=2)
     to.print(sentence("suggestions.legend", {"unit": unit}))
     if found.stakes:
         to.print(sentence("suggestions.stakes", {"game": present.game}))
-        table = new_table(*STAKES, left=1)
-        for row in stake_rows(found):
-            table.add_row(*row)
-        print_table(table, to)
-    for why in found.left_out:
-        to.print(sentence("suggestions.not_tried", {"why": why}))
+        print_rows(STAKES, stake_rows(found), to)
+    print_lines((sentence("suggestions.not_tried", {"why": why}) for why in found.left_out), to)
 
 
 def tried_rows(found: Suggestions) -> list[tuple[str, ...]]:
@@ -99,12 +84,7 @@ def run_command(scenario: str, one: SuggestedQuestion, overrides: Iterable[str] 
 
 
 def suggestion_words(found: Suggestions) -> list[str]:
-    """Return whether the present question meets the thresholds, and the cheapest change that does.
-
-    Parameters
-    ----------
-    found : by :func:`gamedeid.suggest`.
-    """
+    """Return whether the present question meets the thresholds, and the cheapest change that does."""
     present, changed = found.present, found.change
     cost = None if changed is None else changed.cost
     measures = catalogue("determination")["measures"]

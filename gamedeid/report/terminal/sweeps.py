@@ -8,7 +8,7 @@ from rich.table import Table
 
 from gamedeid.amounts import four, money
 from gamedeid.catalogue import sentences
-from gamedeid.report.terminal.console import fits, print_table
+from gamedeid.report.terminal.console import fits, print_lines, print_table
 from gamedeid.report.words.measures import MEASURES
 from gamedeid.scenario.grid import SECTION, SHARES, STAKES, StakeName, is_of_recipient
 
@@ -71,8 +71,7 @@ def print_sweep(
     fixed = [name for name, values in stakes.items() if len(set(values)) == 1]
     follows = ["gain"] if "gain" not in fixed and stakes.get("gain") == stakes.get("loss") else []
     same = ", ".join(f"{name} {money(stakes[name][0])}" for name in fixed if name != "gain")
-    for words in sentences("sweep.throughout", {"fixed": same}):
-        to.print(words)
+    print_lines(sentences("sweep.throughout", {"fixed": same}), to)
     names = [name for name in columns if name not in {*fixed, *follows}]
     measures = [name for name in HEADINGS if name in names]
     shown = [name for name in names if name not in measures]
@@ -83,8 +82,7 @@ def print_sweep(
         else:
             left_out.append(name)
     print_table(_table({name: columns[name][:MOST_ROWS] for name in shown}, headings), to)
-    for words in sentences("sweep.more", {"left": max(0, rows - MOST_ROWS)}):
-        to.print(words)
+    print_lines(sentences("sweep.more", {"left": max(0, rows - MOST_ROWS)}), to)
     return left_out
 
 

@@ -44,25 +44,21 @@ def aware_rows(found: Mapping[str, Any] | str) -> Iterator[tuple[str, str, str]]
 
 def aware_words(found: Mapping[str, Any] | str, *, unit: str, released: bool) -> list[str]:
     """Return the gain of a recipient who knows how the release was made over one who counts matching people."""
-    known, several = not isinstance(found, str) and released, not isinstance(found, str) and "recipients" in found
-    facts = {
-        "unknown": isinstance(found, str),
-        "withheld": not isinstance(found, str) and not released,
-        "known": known,
-        "one": known and not several,
-        "several": known and several,
-        "gains": False,
-        "unlike": 0,
-        "found": found,
-        "unit": unit,
-    }
     if isinstance(found, str):
-        return sentences("aware.knowing", facts)
+        return sentences("aware.unknown", {"found": found})
+    if not released:
+        return sentences("aware.withheld", {})
     naive, aware, records, key = found["naive"], found["aware"], found["records"], "expected_reidentifications"
-    same = aware[key] == naive[key]
+    same, several = aware[key] == naive[key], "recipients" in found
     if several:
         same = isclose(aware[key], naive[key], rel_tol=_ROUNDING) and aware["attacked"] == naive["attacked"]
-    facts |= {"gains": not same, "unlike": found["unlike"], "unlike_units": number_of(found["unlike"], unit)}
+    facts = {
+        **found,
+        "several": several,
+        "gains": not same,
+        "unlike_units": number_of(found["unlike"], unit),
+        "unit": unit,
+    }
     for side in ("naive", "aware"):
         share = found[side]["attacked"]
         worth = f"{round(share * records):,} of {number_of(records, unit)} ({percent(share)})"

@@ -6,10 +6,8 @@ from typing import Any
 from gamedeid.amounts import expectation, joined
 from gamedeid.catalogue import catalogue, filled, sentence, sentences
 from gamedeid.pictures.words import policy_words
-from gamedeid.report.words.determination import Fact
 from gamedeid.report.words.names import heading_words
 from gamedeid.report.words.verdict import Verdict
-from gamedeid.reprs import frozen
 
 AMONG = "among"
 """The last rung: a recipient who knows which people are in the data, and looks each of them up."""
@@ -21,42 +19,17 @@ _DIGITS = 12
 """Of a digest, as many as tell two runs apart by eye."""
 
 
-@frozen
-class Check:
-    """A threshold: its state, a word or two, and a sentence."""
-
-    state: str
-    says: str
-
-
-@frozen
-class Bar:
-    """A bar of the ladder: the release, the number as it reads, and the width in percent of the place for it."""
-
-    release: str
-    number: str
-    width: float
-
-
-@frozen
-class Rung:
-    """A recipient of the ladder: the conduct in words, and the bars of the policy and of this release."""
-
-    words: str
-    bars: tuple[Bar, ...]
-
-
-def fact_strip(facts: Sequence[Fact], named: Sequence[str], data: str, digest: str | None) -> list[tuple[str, str]]:
+def fact_strip(given: Mapping[str, str], named: Sequence[str], data: str, digest: str | None) -> list[tuple[str, str]]:
     """Return the names and texts of the facts at the head of a page; of those that nobody named it is said.
 
     Parameters
     ----------
-    facts : of the determination.
+    given : texts of the determination by their keys.
     named : the recipients of the scenario, shown where the determination names none.
     data : how many records there are.
     digest : name and SHA-256 of the file that the run is known by; None where there is none.
     """
-    words, given = catalogue("certificate")["facts"], {fact.key: "; ".join(fact.texts) for fact in facts}
+    words = catalogue("certificate")["facts"]
     texts = {
         "publisher": given["publisher"],
         "recipients": given["recipients"] or (joined(named, "and") if named else ""),
@@ -67,31 +40,23 @@ def fact_strip(facts: Sequence[Fact], named: Sequence[str], data: str, digest: s
     return [(words[key], text or words["not_named"]) for key, text in texts.items()]
 
 
-def threshold_checks(rows: Sequence[Sequence[str]]) -> Iterator[Check]:
-    """Yield the thresholds of a scenario, then the measures without one.
-
-    Parameters
-    ----------
-    rows : as :func:`gamedeid.report.words.determination.threshold_rows` returns them.
-    """
+def threshold_checks(rows: Sequence[Sequence[str]]) -> Iterator[dict[str, str]]:
+    """Yield the thresholds of a scenario, then the measures without one: ``state``, a word or two, and ``says``."""
     measures = dict.fromkeys(catalogue("determination")["measures"].values())
     for name, measure, bound, value, verdict, _ in rows:
         facts = {"name": name, "measure": measure, "bound": bound, "value": value}
         state, _, why = verdict.partition(" (")
-        yield Check(state=state, says=sentence("certificate.check", facts) + (f" ({why}" if why else ""))
+        yield {"state": state, "says": sentence("certificate.check", facts) + (f" ({why}" if why else "")}
         measures.pop(measure, None)
     if measures:
         unset = {"thresholds": bool(rows), "measures": "; ".join(measures)}
-        yield Check(state="not set", says=sentence("certificate.unset", unset))
+        yield {"state": "not set", "says": sentence("certificate.unset", unset)}
 
 
 def ladder(verdict: Verdict, risks: Mapping[str, Any]) -> dict[str, Any]:
     """Return the recipients from the least dangerous on, each with a bar for the policy and one for the release.
 
-    Parameters
-    ----------
-    verdict : on the run.
-    risks : of the release, as ``report.json`` has them.
+    The width of a bar is in percent of the place for it.
     """
     names = (verdict.policy, verdict.played)
     expected = {case: [verdict.figures[name][case] for name in names] for case in verdict.conditions}
@@ -112,8 +77,8 @@ def ladder(verdict: Verdict, risks: Mapping[str, Any]) -> dict[str, Any]:
     for case, pair in found.items():
         scale = (most_among if case == AMONG else most) or 1.0
         rows = zip((heading_words(verdict.policy), "This release"), pair, strict=True)
-        bars = tuple(Bar(release=name, number=expectation(one), width=100 * one / scale) for name, one in rows)
-        rungs.append(Rung(words=filled(words[case], facts), bars=bars))
+        bars = [{"release": name, "number": expectation(one), "width": 100 * one / scale} for name, one in rows]
+        rungs.append({"words": filled(words[case], facts), "bars": bars})
     return {
         "rungs": rungs,
         "rungs_heading": sentence("certificate.ladder", facts),
@@ -121,14 +86,8 @@ def ladder(verdict: Verdict, risks: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def validity(facts: Sequence[Fact]) -> str:
-    """Return from when until when a determination holds.
-
-    Parameters
-    ----------
-    facts : of the determination.
-    """
-    given = {fact.key: "; ".join(fact.texts) for fact in facts}
+def validity(given: Mapping[str, str]) -> str:
+    """Return from when until when a determination holds, by its texts."""
     return sentence("certificate.valid", {"first": given["valid_from"], "last": given["valid_until"]})
 
 

@@ -66,12 +66,7 @@ def threshold_rows(
 
 
 def threshold_words(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mapping[str, Any]) -> list[str]:
-    """Return a sentence for each threshold of the scenario, whether it is met first; one where there is none.
-
-    Parameters
-    ----------
-    summary, content, manifest : as for :func:`threshold_rows`.
-    """
+    """Return a sentence for each threshold of the scenario, whether it is met first; one where there is none."""
     rows = threshold_rows(summary, content, manifest)
     names = ("name", "measure", "bound", "value", "verdict")
     said = [

@@ -52,6 +52,7 @@ def _limit_facts(name: str, summary: Mapping[str, Any]) -> dict[str, Any]:
     words = catalogue("limits")["names"][_OF_ONE if name == _LIST_PRICE and "recipients" in summary else name]
     one, worth = summary["limits"]["asked"][name], loosened(name, summary["limits"])
     facts = {
+        "step_in_table": words.get("step"),
         **words,
         "name": name,
         "value": one["reached"],

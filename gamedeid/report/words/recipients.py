@@ -48,11 +48,6 @@ def outcome_rows(found: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         )
 
 
-def outcome_note() -> str:
-    """Return the note below the table of the recipients' attacks."""
-    return sentence("recipients.outcomes", {})
-
-
 def known_kept(manifest: Mapping[str, Any], recipients: Mapping[str, Recipient]) -> list[str]:
     """Return the kept columns that recipients of a stored scenario know."""
     keep = manifest["scenario"]["records"]["keep"]

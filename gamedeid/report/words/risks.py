@@ -117,12 +117,7 @@ def diversity_rows(found: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
 
 
 def uniqueness_words(found: Mapping[str, Any] | None, records: int, *, of_game: bool = True) -> list[str]:
-    """Return the sentences above the table of uniqueness; none where no column is kept, or nothing is released.
-
-    Parameters
-    ----------
-    found : ``kept_uniqueness`` of :func:`gamedeid.risk.release.release_risks`; None where no column is kept.
-    """
+    """Return the sentences above the table of uniqueness; none where no column is kept, or nothing is released."""
     if found is None:
         return []
     rows, together = found["rows_looked_at"], found["together"] or {}

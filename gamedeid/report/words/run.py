@@ -90,6 +90,18 @@ def run_words(facts: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def earlier_words(summary: Mapping[str, Any]) -> list[str]:
+    """Return who is found in the earlier releases, and what these cost; nothing where there are none."""
+    found = summary.get("earlier")
+    if found is None:
+        return []
+    cost = found["cost"] or {}
+    changes = sentences("earlier.change", cost) if cost else []
+    return sentences(
+        "earlier.earlier", {**found, **cost, "costed": bool(cost), "free": not changes, "changes": changes}
+    )
+
+
 def _heading_apart(words: str) -> tuple[str, str]:
     """Return the first sentence of a text, and the others."""
     heading, _, follows = words.partition(". ")

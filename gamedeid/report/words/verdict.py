@@ -133,17 +133,16 @@ class Verdict:
         found = []
         for case, words in self.conditions.items():
             one = self.figures[self.played][case]
-            against = () if self._alone else (self._expected(self.policy, case),)
             name = words.removeprefix("each recipient ").removeprefix("the recipient ")
-            if one is None:
-                found.append((name, *["not computed"] * 4, *against))
-                continue
-            attacked = "all released" if one.attacked is None else percent(one.attacked)
-            highest = one.spread["highest"] if one.spread else 0.0
-            cells = (attacked, self._expected(self.played, case), spread_words(one.spread))
-            found.append((name, *cells, risk_words(highest) if highest else "none", *against))
-        against = () if self._alone else (f"highest risk {self._highest(self.policy)}",)
-        return [*found, (AMONG, "", "", "", self._highest(self.played), *against)]
+            cells = ["not computed"] * 4
+            if one is not None:
+                attacked = "all released" if one.attacked is None else percent(one.attacked)
+                highest = one.spread["highest"] if one.spread else 0.0
+                cells = [attacked, self._expected(self.played, case), spread_words(one.spread)]
+                cells.append(risk_words(highest) if highest else "none")
+            found.append((name, *cells, self._expected(self.policy, case)))
+        found.append((AMONG, "", "", "", self._highest(self.played), f"highest risk {self._highest(self.policy)}"))
+        return [row[: len(self.columns)] for row in found]
 
     @cached_property
     def _facts(self) -> dict[str, Any]:
@@ -151,11 +150,9 @@ class Verdict:
         rows = self.policies
         unplayed = [name for name in GAMES if name not in {*rows, *(self.unmet or ())}]
         others = [name for name in rows if name not in {self.played, self.policy}]
-        gaps: dict[str, float] = {
-            "": 0.0,
-            **{name: row["gap"] for name, row in rows.items() if name in GAMES and not row["proved"]},
-        }
-        widest = max(gaps, key=lambda name: gaps[name])
+        gaps: dict[str, float] = {name: row["gap"] for name, row in rows.items() if name in GAMES and not row["proved"]}
+        widest = max(gaps, key=gaps.__getitem__, default="")
+        gap = gaps.get(widest, 0.0)
         withheld = self._withholds(self.played)
         shown, against = (self.policy, "") if withheld else (self.played, "" if self._alone else self.policy)
         return {
@@ -174,9 +171,9 @@ class Verdict:
             "unmet_games": capital(games_words(self.unmet or ())),
             "unplayed": unplayed,
             "unplayed_games": capital(games_words(unplayed)),
-            "unproved": gaps[widest] > TIE * self.benefit,
+            "unproved": gap > TIE * self.benefit,
             "widest": policy_words(widest),
-            "widest_gap": gaps[widest],
+            "widest_gap": gap,
         }
 
     @property
@@ -287,10 +284,6 @@ def measure_rows(policies: Mapping[str, Row]) -> Iterator[tuple[str, str, list[s
     """Yield the rows of policies side by side: key of the measure, words, a text for each policy, and which is best.
 
     Rows below a measure, of other recipients, have no key.
-
-    Parameters
-    ----------
-    policies : name -> its outcome, as ``policies`` of ``summary.json`` has it.
     """
     rows = list(policies.values())
     for key, measure in MEASURES.items():
