@@ -20,13 +20,13 @@ from gamedeid.data.files.headers import refuse_values_as_names
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.frames import Frame
 from gamedeid.data.hierarchies import hierarchy_of
-from gamedeid.errors import InvalidScenarioError, quoted
+from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
 from gamedeid.file_identity import InputFile
 from gamedeid.generalization.hierarchy import Role
 from gamedeid.intake.identifiers.column_signs import ColumnSigns
 from gamedeid.intake.identifiers.columns import findings_of
 from gamedeid.intake.identifiers.counts import of_column, stands_for
-from gamedeid.intake.identifiers.findings import KINDS, IdentifierCheck, IdentifierFinding, Part, kind_called
+from gamedeid.intake.identifiers.findings import KINDS, IdentifierCheck, IdentifierFinding, Part
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.scenario.sections import LIMITED_DATA_SET, SAFE_HARBOR, Policy, Records
 from gamedeid.scenario.shipped import scenario_of
@@ -50,7 +50,11 @@ def refuse_unknown_kinds(scenario: Scenario) -> None:
     """Check that what the scenario accepts is a kind of identifier."""
     for column, kinds in scenario.identifiers.accept.items():
         for words in kinds:
-            kind_called(words, f"identifiers.accept.{column}")
+            if words not in KINDS:
+                raise InvalidScenarioError(
+                    f"identifiers.accept.{column}: {quoted(words)} is no kind of identifier"
+                    f"{did_you_mean(words, KINDS)}; the kinds are {', '.join(KINDS)}"
+                )
 
 
 def part_of(scenario: Scenario, column: str) -> Part | None:

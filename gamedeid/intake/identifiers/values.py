@@ -158,7 +158,7 @@ def signs_of(value: str) -> Iterator[str]:
 
     Returns
     -------
-    Names of signs; what each speaks for stands in :data:`signs.SIGNS`.
+    Names of signs; what each speaks for stands in :data:`columns._SIGNS`.
     """
     text = value.casefold()
     if text.isascii() and text.removesuffix(".0").isdigit():
