@@ -25,14 +25,15 @@ from gamedeid.intake.drafting.parts import DraftedColumn, Part, propose
 from gamedeid.intake.drafting.population import Agreement, absent_column, agree, draft_population
 from gamedeid.intake.drafting.scenario_text import Section, hierarchy_files, scenario_text
 from gamedeid.intake.identifiers.column_signs import OLD_AGE
-from gamedeid.intake.recognition.keys import with_keys
+from gamedeid.intake.identifiers.counts import stands_for
+from gamedeid.intake.recognition.forms import numbers_of
 from gamedeid.intake.recognition.observed import ObservedTable, observe
-from gamedeid.intake.recognition.recognise import Kind, Recognised, recognise
+from gamedeid.intake.recognition.recognise import OPEN, Recognised, recognise
 from gamedeid.intake.recognition.redcap import redcap_columns
 from gamedeid.logs import logger_of
 from gamedeid.reprs import frozen
 from gamedeid.results import writing_folder
-from gamedeid.results.quantities import Count, FilePath, Flag, Text
+from gamedeid.results.quantities import Count, FilePath, Text
 from gamedeid.results.result import Result
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import OWN
@@ -46,17 +47,6 @@ _CLASH = "a text for a missing value in it is a value of another attribute"
 
 SCENARIO_FILE = "scenario.toml"
 """What the scenario of a draft is called."""
-
-
-@frozen
-class ColumnFacts(Result):
-    """What a column was recognised as, its part of the scenario, and why."""
-
-    name: Text
-    kind: Kind
-    part: Part
-    doubtful: Flag
-    reason: Text
 
 
 @frozen
@@ -77,7 +67,7 @@ class DraftFacts(Result):
     encoding: Text | None
     delimiter: Text | None
     questions: Count
-    columns: tuple[ColumnFacts, ...]
+    columns: tuple[DraftedColumn, ...]
     scenario: FilePath | None
 
 
@@ -217,7 +207,6 @@ class Draft:
             empty=sum(seen[name].empty for name in names)
             + sum(seen[name].counts.get(code, 0) for name in names for code in self.found[name].missing),
             year=self.year,
-            rare=self.rare,
             persons=self.table.rows if person is None else len(seen[person.name].counts),
             value_labels={
                 column.name: labels
@@ -272,7 +261,7 @@ def draft_scenario(
         table = table.with_declared(redcap_columns(redcap), str(redcap))
     people = None if population is None else observe(population)
     others = {} if people is None else {column.name: recognise(column) for column in people.columns}
-    recognised = with_keys(table, {column.name: recognise(column) for column in table.columns})
+    recognised = _with_keys(table, {column.name: recognise(column) for column in table.columns})
     found: dict[str, Recognised] = {}
     ladders: dict[str, DraftedLadder | NoLadder] = {}
     columns = []
@@ -294,6 +283,36 @@ def draft_scenario(
     doubtful = sum(column.doubtful for column in whole.columns)
     _LOG.info("a scenario is drafted for %d columns, %d of them in doubt", len(whole.columns), doubtful)
     return whole
+
+
+def _with_keys(table: ObservedTable, found: Mapping[str, Recognised]) -> dict[str, Recognised]:
+    """Return what columns are taken for, those that stand for a key of persons as identifiers.
+
+    They have as many distinct values as the key, and go one to one with it in the first block of rows; numbers are in
+    doubt then.
+    """
+    counts = {column.name: len(column.counts) for column in table.columns if column.complete}
+    pairs = {
+        name: key
+        for key, one in found.items()
+        if one.kind == "person key" and one.sure and key in counts
+        for name, other in found.items()
+        if (other.kind in OPEN or not other.sure) and counts.get(name) == counts[key]
+    }
+    if not pairs:
+        return dict(found)
+    first = table.first_rows
+    keys = {name: key for name, key in pairs.items() if stands_for(first.column(name), first.column(key))}
+    taken = {
+        name: replace(
+            found[name],
+            kind="identifier",
+            because=f"it goes one to one with the key {quoted(key)}",
+            sure=numbers_of(found[name].present) is None,
+        )
+        for name, key in keys.items()
+    }
+    return {**found, **taken}
 
 
 def _clashes(found: Mapping[str, Recognised], name: str, attributes: Iterable[str]) -> bool:

@@ -51,7 +51,6 @@ class Section:
     person : the column that tells one person's rows; None where every row is a person.
     ladders : attribute -> its hierarchy.
     missing_values : values that stand for a missing one in some attribute.
-    rare : values of fewer rows than this are not listed.
     persons : how many people the records are of, as far as a key tells.
     value_labels : column that is released -> code -> its label.
     people : the population; None where the records are their own.
@@ -66,7 +65,6 @@ class Section:
     missing_values: Sequence[str] = field(repr=False)
     empty: int
     year: int
-    rare: int
     persons: int
     value_labels: Mapping[str, Mapping[str, str]]
     people: DraftedPopulation | None = None

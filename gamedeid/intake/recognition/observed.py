@@ -1,4 +1,4 @@
-"""What is seen of a table in one pass: its encoding, and of each column the distinct values with their rows."""
+"""What is seen of a table in one pass: its encoding, the distinct values of each column, and what is declared of it."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,7 +19,6 @@ from gamedeid.data.frames import Frame
 from gamedeid.errors import InvalidDataError
 from gamedeid.file_identity import InputFile
 from gamedeid.generalization.missing_codes import as_text
-from gamedeid.intake.recognition.declared import UNDECLARED, DeclaredColumn
 from gamedeid.reprs import frozen
 
 MOST_DISTINCT = 200_000
@@ -27,6 +26,41 @@ MOST_DISTINCT = 200_000
 
 Stored: TypeAlias = Literal["text", "number", "true-false", "date", "other"]
 """How a file stores a column; all columns of a CSV file are text."""
+
+Declared: TypeAlias = Literal["", "key", "identifier", "free text", "date", "ZIP code", "number", "codes"]
+"""What the values of a column are declared to be; empty where nothing is said."""
+
+_LONGEST_LABEL = 6
+"""Words of a label that names what a column holds; a longer one is a question, whose words can mean other things."""
+
+
+@frozen
+class DeclaredColumn:
+    """What is declared of a column.
+
+    Parameters
+    ----------
+    label : what it is called for people; empty where nothing is said.
+    value_labels : code, as text -> its label.
+    left_out : why the column is dropped, whatever it holds; empty where it need not be.
+    day_first : of dates, whether the day stands before the month; None where nothing is said.
+    """
+
+    label: str = ""
+    value_labels: Mapping[str, str] = field(default_factory=dict)
+    kind: Declared = ""
+    because: str = ""
+    left_out: str = ""
+    day_first: bool | None = None
+
+    @property
+    def second_name(self) -> str:
+        """The label, where it is short enough to be read as a name."""
+        return self.label if len(self.label.split()) <= _LONGEST_LABEL else ""
+
+
+UNDECLARED = DeclaredColumn()
+"""Nothing is said of a column."""
 
 
 @frozen

@@ -21,9 +21,8 @@ from gamedeid.data.column_names import (
 from gamedeid.generalization.missing_codes import is_missing_code
 from gamedeid.intake.identifiers.column_signs import OLDEST
 from gamedeid.intake.identifiers.columns import column_findings
-from gamedeid.intake.recognition.declared import UNDECLARED, DeclaredColumn
 from gamedeid.intake.recognition.forms import DateForms, Numbers, date_forms, have_short_years, numbers_of
-from gamedeid.intake.recognition.observed import ObservedColumn
+from gamedeid.intake.recognition.observed import UNDECLARED, DeclaredColumn, ObservedColumn
 from gamedeid.reprs import frozen
 
 Kind: TypeAlias = Literal[

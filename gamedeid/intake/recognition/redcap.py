@@ -9,7 +9,7 @@ from pathlib import Path
 from gamedeid.data.files.encodings import detect_encoding
 from gamedeid.errors import InvalidDataError
 from gamedeid.file_identity import InputFile
-from gamedeid.intake.recognition.declared import Declared, DeclaredColumn
+from gamedeid.intake.recognition.observed import Declared, DeclaredColumn
 
 _KEYS = {
     "name": ("Variable / Field Name", "field_name"),
