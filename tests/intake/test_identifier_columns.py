@@ -165,29 +165,8 @@ def test_codes_of_which_nearly_every_row_has_its_own_are_worth_a_look():
     assert kinds_of("row_no", [str(number) for number in range(1, 101)]) == {"unique identifiers": False}
 
 
-def test_no_value_is_in_what_is_found():
-    found = column_findings("contact", ["anna@example.org"])
-    assert "anna" not in repr(found) + str([one.as_dict() for one in found])
-
-
-HOSTILE = [
-    "a",
-    "1",
-    "a ",
-    "1 ",
-    "1:",
-    "a.",
-    "a@",
-    "1-",
-    "(",
-    "+1 ",
-    "a/",
-    "mr ",
-    "p.o. box 1",
-    "2020-01-01 ",
-    "'-.+",
-    "\u00df",
-]
+HOSTILE = ["a", "1", "a ", "1 ", "1:", "a.", "a@", "1-", "(", "+1 ", "a/"]
+HOSTILE += ["mr ", "p.o. box 1", "2020-01-01 ", "'-.+", "\u00df"]
 
 
 def test_values_of_another_kind_outdo_a_name():
