@@ -21,7 +21,7 @@ def taken_for(name, values):
     for value in values:
         counts[value] = counts.get(value, 0) + 1
     empty = counts.pop("", 0)
-    return recognise(ObservedColumn(name=name, stored="text", counts=counts, rows=len(values), empty=empty))
+    return recognise(ObservedColumn(name=name, counts=counts, rows=len(values), empty=empty))
 
 
 def repeated(*values):

@@ -322,10 +322,7 @@ def _clashes(found: Mapping[str, Recognised], name: str, attributes: Iterable[st
 
 
 def _without_impossible(draft: Draft) -> Draft:
-    """Return a draft in which attributes that cannot be such are dropped.
-
-    That is where results have a column of the name, or where what stands for a missing value here is a value elsewhere.
-    """
+    """Return a draft in which attributes and keys that cannot be such are dropped."""
     columns: list[DraftedColumn] = []
     attributes = [column.name for column in draft.columns if column.part == "attribute"]
     for column in draft.columns:

@@ -169,14 +169,20 @@ def _by_search(signs: ColumnSigns, named: Mapping[str, bool]) -> list[Identifier
         kinds.pop("IP addresses", None)
     found = []
     for kind, (rows, strong) in kinds.items():
-        called = "fax numbers" if kind == "telephone numbers" and "fax numbers" in named else kind
         whole = sum(signs.rows[name] for name, sign in _SIGNS.items() if sign.kind == kind) if strong else 0
         if not signs.sampled and rows < whole <= signs.looked_at:
             rows = whole  # noqa: PLW2901
         share = min(1.0, rows / max(1, signs.present))
-        evidence: Evidence = "name and values" if called in named else "values"
-        found.append(replace(_finding(signs, called, share, evidence, strong=strong), rows=rows))
+        found.append(replace(_of_values(signs, named, kind, share, strong=strong), rows=rows))
     return found
+
+
+def _of_values(
+    signs: ColumnSigns, named: Mapping[str, bool], kind: str, share: float, *, strong: bool
+) -> IdentifierFinding:
+    """Return what values say, and the name too if it does; telephone numbers of a column of faxes are fax numbers."""
+    called = "fax numbers" if kind == "telephone numbers" and "fax numbers" in named else kind
+    return _finding(signs, called, share, "name and values" if called in named else "values", strong=strong)
 
 
 def _is_rare_number(signs: ColumnSigns, rows: int) -> bool:
@@ -194,20 +200,14 @@ def _by_values(signs: ColumnSigns, named: Mapping[str, bool]) -> list[Identifier
     explained = any(named.values())
     for name, sign in _SIGNS.items():
         share = signs.share(name)
-        kind = sign.kind
         if share == 0 or signs.distinct[name] < min(sign.values, max(3, signs.looked_at // 2)):
             continue
-        if (explained and not sign.by_itself and kind not in named) or (
-            name == "ip" and "version" in signs.name.casefold()
-        ):
+        if explained and not sign.by_itself and sign.kind not in named:
             continue
-        if kind == "telephone numbers" and "fax numbers" in named:
-            kind = "fax numbers"
-        if share >= sign.weak:
+        if share >= sign.weak and not (name == "ip" and "version" in signs.name.casefold()):
             together = min(1.0, shares[sign.kind] / signs.looked_at)
-            evidence: Evidence = "name and values" if kind in named else "values"
             strong = sign.strong is not None and share >= sign.strong
-            found.append(_finding(signs, kind, together, evidence, strong=strong))
+            found.append(_of_values(signs, named, sign.kind, together, strong=strong))
     return found
 
 

@@ -151,7 +151,7 @@ def recognise(column: ObservedColumn) -> Recognised:
 
 
 def _recognise(column: ObservedColumn) -> Recognised:
-    if column.stored == "other":
+    if not column.readable:
         return Recognised(
             kind="unreadable",
             because="the file stores lists, bytes or times in it",
