@@ -326,19 +326,16 @@ def _without_impossible(draft: Draft) -> Draft:
     columns: list[DraftedColumn] = []
     attributes = [column.name for column in draft.columns if column.part == "attribute"]
     for column in draft.columns:
-        another = any(other.part == "person" for other in columns)
-        if column.part == "person" and (another or not draft.table.in_memory):
-            since = "another column is the key" if another else "rows are brought together in memory only"
-            columns.append(replace(column, part="drop", reason=f"{column.reason}; dropped, since {since}"))
-            continue
-        why = draft.no_attribute(column.name)
-        if why is None and _clashes(draft.found, column.name, attributes):
-            why = _CLASH
-        if column.part == "attribute" and why is not None:
-            reason = f"{column.reason}; dropped, since {why}"
-            columns.append(replace(column, part="drop", reason=reason))
-        else:
-            columns.append(column)
+        why = None
+        if column.part == "person" and any(other.part == "person" for other in columns):
+            why = "another column is the key"
+        elif column.part == "person" and not draft.table.in_memory:
+            why = "rows are brought together in memory only"
+        elif column.part == "attribute":
+            clash = _CLASH if _clashes(draft.found, column.name, attributes) else None
+            why = draft.no_attribute(column.name) or clash
+        dropped = replace(column, part="drop", reason=f"{column.reason}; dropped, since {why}")
+        columns.append(column if why is None else dropped)
     return replace(draft, columns=tuple(columns))
 
 
