@@ -190,7 +190,6 @@ SMALL = World(
     weights={"a": 1.0},
     records=[{"a": "p"}],
     population=[({"a": "p"}, 1), ({"a": "q"}, 1)],
-    unmatched="error",
     floors=[{"a": 0}],
     benefit=10.0,
     loss=10.0,

@@ -58,13 +58,10 @@ ON_THE_EDGE = World(
     ladders={"a": [["p", "*"], ["q", "*"]], "b": [["p", "*"], ["q", "*"]]},
     weights={"a": 1.0, "b": 1.0},
     records=[*[{"a": "p", "b": "p"}] * 8, {"a": "p", "b": "q"}],
-    population=None,
     benefit=0.25,
     loss=0.25,
     gain=2.0,
     cost=0.25,
-    unmatched="error",
-    floors=[{}] * 9,
 )
 
 # Nobody is attacked as things are, so that all policies pay the same and none can change its place.
@@ -72,13 +69,10 @@ ALL_ALIKE = World(
     ladders={"a": [["p", "*"], ["q", "*"]]},
     weights={"a": 1.0},
     records=[{"a": "p"}],
-    population=None,
     benefit=1.0,
     loss=0.25,
     gain=0.25,
     cost=0.25,
-    unmatched="error",
-    floors=[{}],
 )
 
 # Two strategies that differ little, as the loss is far below the benefit at which they pay the same: four ties of that
@@ -87,13 +81,10 @@ LITTLE_LOSS = World(
     ladders={"a": [["p", "*"], ["q", "*"]], "b": [["p", "*"], ["q", "*"]]},
     weights={"a": 0.05, "b": 0.95},
     records=[{"a": "p", "b": "p"}, {"a": "q", "b": "p"}],
-    population=None,
     benefit=0.25,
     loss=0.25,
     gain=0.25,
     cost=0.2,
-    unmatched="error",
-    floors=[{}] * 2,
 )
 
 

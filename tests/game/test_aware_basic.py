@@ -92,8 +92,6 @@ def test_the_worked_example(loss: float, best: float) -> None:
         loss=loss,
         gain=17.0,
         cost=4.0,
-        unmatched="error",
-        floors=[{} for _ in ages],
     )
     people = list(world.population or [])
     assert best == pytest.approx(14 * mean_paid(world, strategies_of(planned(world)), people))

@@ -279,13 +279,10 @@ def test_a_level_that_a_hierarchy_lacks_is_refused() -> None:
         ladders={"d": [["p", "*"], ["q", "*"]]},
         weights={"d": 1.0},
         records=[{"d": "p"}],
-        population=None,
         benefit=1,
         loss=1,
         gain=1,
         cost=1,
-        unmatched="error",
-        floors=[{}],
     )
     instance = instance_of(world)
     with pytest.raises(InvalidScenarioError, match=r"recipients\.voters\.levels\.d: .* has no level 7; its levels are"):
