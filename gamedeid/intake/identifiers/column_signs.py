@@ -56,7 +56,7 @@ class ColumnSigns:
     looked_at : how many rows had values that were looked at as a whole.
     searched : how many rows had values that were searched for what stands in them; of every distinct value.
     rows, distinct : sign -> how many of these rows, and how many distinct values, have it.
-    found : weight and kind -> rows searched that hold a form of that kind and weight.
+    found : weight -> kind -> rows searched that hold a form of these.
     lengths : number of digits -> rows, of numbers of 6 digits and more.
     are_consecutive : whether the values of the first block are 1, 2, 3 and so on, as numbers of rows are.
     """
@@ -67,7 +67,7 @@ class ColumnSigns:
         self.looked_at = 0
         self.sampled = False
         self.searched = 0
-        self.found: Counter[tuple[Weight, str]] = Counter()
+        self.found: dict[Weight, Counter[str]] = {"certain": Counter(), "doubtful": Counter(), "alone": Counter()}
         self.shapes: Counter[str] = Counter()
         self.year = year
         self._units = age_units_a_year(name)
@@ -99,7 +99,8 @@ class ColumnSigns:
             values = pc.is_in(pc.utf8_trim_whitespace(texts), as_texts(sorted(self._missing_values)))
             texts, rows = texts.filter(pc.invert(values)), rows[~as_numpy(values)]
         self.searched += int(rows.sum())
-        self.found.update({form: int(rows[places].sum()) for form, places in search_texts(texts).items()})
+        for (weight, kind), places in search_texts(texts).items():
+            self.found[weight][kind] += int(rows[places].sum())
 
     def _count(self, text: str, rows: int) -> None:
         signs = set(signs_of(text[:LONGEST]))

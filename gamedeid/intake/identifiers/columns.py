@@ -152,18 +152,13 @@ def findings_of(signs: ColumnSigns, *, is_key: bool = False) -> tuple[Identifier
 
 def _by_search(signs: ColumnSigns, named: Mapping[str, bool]) -> list[IdentifierFinding]:
     """Return the kinds of which a single value is enough, and those of which it is in doubt."""
-    held, doubted, alone = (
-        {kind: rows for (weight, kind), rows in signs.found.items() if weight == one}
-        for one in ("certain", "doubtful", "alone")
-    )
-    explained = any(named.values())
-    kinds = {kind: (rows, False) for kind, rows in doubted.items() if not explained or kind in named}
-    kinds |= {kind: (rows, True) for kind, rows in held.items()}
+    explained, alone = any(named.values()), signs.found["alone"]
+    kinds = {kind: (rows, False) for kind, rows in signs.found["doubtful"].items() if not explained or kind in named}
+    kinds |= {kind: (rows, True) for kind, rows in signs.found["certain"].items()}
     for kind in ("social security numbers", "telephone numbers"):
-        if (rows := alone.get(kind, 0)) and not named and _is_rare_number(signs, rows):
+        if (rows := alone[kind]) and not named and _is_rare_number(signs, rows):
             kinds.setdefault(kind, (rows, False))
-    cards = alone.get("account numbers", 0)
-    if cards and 2 * cards >= alone.get("long numbers", 0) and not named:
+    if (cards := alone["account numbers"]) and 2 * cards >= alone["long numbers"] and not named:
         kinds["account numbers"] = (max(cards, kinds.get("account numbers", (0, True))[0]), True)
     if "version" in signs.name.casefold():
         kinds.pop("IP addresses", None)
