@@ -7,8 +7,7 @@ from planted_tokens import TOKEN, assert_files_bare
 import gamedeid
 from gamedeid.cli.entry_point import run_command
 from gamedeid.data.engines.options import ReadOptions
-from gamedeid.intake.drafting.draft import ladder_of
-from gamedeid.intake.drafting.levels import Request
+from gamedeid.intake.drafting.levels import Request, ladder_of
 
 EXPECTED = {
     "stays": {

@@ -11,16 +11,13 @@ from gamedeid.choices import OUTCOMES
 from gamedeid.data.column_names import tells_birth_year
 from gamedeid.errors import (
     InvalidDataError,
-    InvalidHierarchyError,
     InvalidScenarioError,
     OutputError,
     listed,
     nearest,
     quoted,
 )
-from gamedeid.generalization.kinds import build_hierarchy
-from gamedeid.generalization.open_hierarchy import OpenHierarchy
-from gamedeid.intake.drafting.levels import DraftedLadder, NoLadder, Request, draft_levels
+from gamedeid.intake.drafting.levels import DraftedLadder, NoLadder, Request, ladder_of
 from gamedeid.intake.drafting.parts import DraftedColumn, Part, propose
 from gamedeid.intake.drafting.population import Agreement, absent_column, agree, draft_population
 from gamedeid.intake.drafting.scenario_text import Section, hierarchy_files, scenario_text
@@ -337,20 +334,3 @@ def _without_impossible(draft: Draft) -> Draft:
         dropped = replace(column, part="drop", reason=f"{column.reason}; dropped, since {why}")
         columns.append(column if why is None else dropped)
     return replace(draft, columns=tuple(columns))
-
-
-def ladder_of(request: Request) -> DraftedLadder | NoLadder:
-    """Return a hierarchy that knows every value of a column, or why there is none."""
-    drafted = draft_levels(request)
-    if isinstance(drafted, NoLadder):
-        return drafted
-    present = [*request.found.present, *request.words]
-    try:
-        hierarchy = build_hierarchy(drafted.description, name=request.name)
-        if isinstance(hierarchy, OpenHierarchy):
-            hierarchy = hierarchy.close(present)
-    except InvalidHierarchyError:
-        return NoLadder(reason="its values are of several forms, of which no hierarchy could be drafted")
-    if any(hierarchy.code(value) is None for value in present):
-        return NoLadder(reason="some of its values have another form than the others")
-    return drafted

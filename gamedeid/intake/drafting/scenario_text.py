@@ -157,14 +157,11 @@ def _place(table: ObservedTable, folder: Path, argument: str) -> list[str]:
     """Return the lines that say where a table is; a data frame is handed over to a call instead."""
     if table.path is None:
         return list(comment(f"A data frame, for gamedeid.solve(..., {argument}=frame); a file has a path here."))
-    return [f"path = {toml_value(_path_from(folder, table.path))}", *_encoding(table)]
-
-
-def _encoding(table: ObservedTable) -> list[str]:
-    if table.encoding == UTF_8:
-        return []
-    why = "It is not UTF-8" if table.encoding in {"cp1252", "latin-1"} else "Its byte order mark says so"
-    return [*comment(f"{why}; check that letters with accents are right."), f'encoding = "{table.encoding}"']
+    lines = [f"path = {toml_value(_path_from(folder, table.path))}"]
+    if table.encoding != UTF_8:
+        why = "It is not UTF-8" if table.encoding in {"cp1252", "latin-1"} else "Its byte order mark says so"
+        lines += [*comment(f"{why}; check that letters with accents are right."), f'encoding = "{table.encoding}"']
+    return lines
 
 
 def _own_population(section: Section) -> list[str]:

@@ -127,20 +127,12 @@ def _is_ip(match: re.Match[str]) -> bool:
     )
 
 
-def _is_low_ip(match: re.Match[str]) -> bool:
-    return not _is_ip(match)
-
-
 def _is_ipv6(match: re.Match[str]) -> bool:
     try:
         ipaddress.IPv6Address(match[1])
     except ValueError:
         return False
     return len(match[1].replace(":", "")) > 2  # noqa: PLR2004
-
-
-def _has_hex_letter(match: re.Match[str]) -> bool:
-    return re.search("[a-f]", match[1].casefold()) is not None
 
 
 def _is_iban(match: re.Match[str]) -> bool:
@@ -229,7 +221,7 @@ TEXT_FORMS: tuple[TextForm, ...] = (
     ),
     TextForm("dates", "month", rf"(?:^|[^a-z]){_MONTHS}\.?,? +{_YEAR}{_DATE_RIGHT}", "doubtful"),
     TextForm("IP addresses", "separated", _IP, proved=_is_ip),
-    TextForm("IP addresses", "separated", _IP, "doubtful", proved=_is_low_ip),
+    TextForm("IP addresses", "separated", _IP, "doubtful", proved=lambda match: not _is_ip(match)),
     TextForm(
         "IP addresses",
         "separated",
@@ -240,7 +232,7 @@ TEXT_FORMS: tuple[TextForm, ...] = (
         "device identifiers",
         "separated",
         rf"{_LEFT}([0-9a-f]{{2}}(?:[:-][0-9a-f]{{2}}){{5}}){_RIGHT}",
-        proved=_has_hex_letter,
+        proved=lambda match: re.search("[a-f]", match[1].casefold()) is not None,
     ),
     TextForm("unique identifiers", "separated", r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"),
     TextForm(

@@ -282,6 +282,11 @@ def _kind_of_numbers(name: str, numbers: Numbers, distinct: int) -> tuple[Kind, 
     grouped = bool({"group", "class", "cat", "band"}.intersection(words_of(name)))
     few = distinct <= MOST_CATEGORIES
     is_age = named == "age" and not grouped and low >= 0
+    is_place = (few and (named == "place" or is_about(name, "facility"))) or is_about(name, "county")
+    of_years = low in _YEARS and high in _YEARS and (named == "date" or is_about(name, "year"))
+    maybe_years = low in _LIKELY_YEARS and high in _LIKELY_YEARS and distinct >= _FEW_YEARS
+    of_sexes = is_about(name, "sex") and distinct <= _MOST_SEXES
+    are_codes = distinct <= _CERTAIN_CODES and not numbers.comma
     number: Kind = "whole number" if numbers.whole else "decimal number"
     ages: tuple[tuple[bool, Kind, str], ...] = (
         (is_age and (high > OLDEST or (age_units_a_year(name) or 1) > 1), number, _LARGE_AGES),
@@ -289,29 +294,13 @@ def _kind_of_numbers(name: str, numbers: Numbers, distinct: int) -> tuple[Kind, 
         (is_age, "age", f"its name is that of an age, its values go up to {OLDEST} at most"),
     )
     tests: tuple[tuple[bool, Kind, str], ...] = (
-        (
-            (named == "date" or is_about(name, "year")) and low in _YEARS and high in _YEARS,
-            "year",
-            "its name is that of a year or date, and its values are years",
-        ),
+        (of_years, "year", "its name is that of a year or date, and its values are years"),
         *ages,
-        (
-            is_about(name, "sex") and distinct <= _MOST_SEXES,
-            "sex",
-            "its name is that of a sex, and its values are codes",
-        ),
+        (of_sexes, "sex", "its name is that of a sex, and its values are codes"),
         (few and is_about(name, "race"), "race", "its name is that of a race or ethnicity, and its values are codes"),
-        (
-            (few and (named == "place" or is_about(name, "facility"))) or is_about(name, "county"),
-            "place",
-            "its name is that of a place, and its values are codes",
-        ),
-        (low in _LIKELY_YEARS and high in _LIKELY_YEARS and distinct >= _FEW_YEARS, "year", _MAYBE_YEARS),
-        (
-            distinct <= _CERTAIN_CODES and not numbers.comma,
-            "category",
-            f"it has {distinct} whole numbers as values, as codes do",
-        ),
+        (is_place, "place", "its name is that of a place, and its values are codes"),
+        (maybe_years, "year", _MAYBE_YEARS),
+        (are_codes, "category", f"it has {distinct} whole numbers as values, as codes do"),
         (True, "whole number", "its values are whole numbers"),
     )
     decimal: tuple[bool, Kind, str] = (True, "decimal number", "its values are numbers with decimals")
