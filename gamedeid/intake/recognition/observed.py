@@ -56,10 +56,6 @@ class DeclaredColumn:
         return self.label if len(self.label.split()) <= _LONGEST_LABEL else ""
 
 
-UNDECLARED = DeclaredColumn()
-"""Nothing is said of a column."""
-
-
 @frozen
 class ObservedColumn:
     """A column as it was seen.
@@ -78,7 +74,7 @@ class ObservedColumn:
     empty: int
     readable: bool = True
     complete: bool = True
-    declared: DeclaredColumn = UNDECLARED
+    declared: DeclaredColumn = field(default_factory=DeclaredColumn)
 
 
 @frozen
@@ -151,12 +147,10 @@ def _observe_file(path: Path) -> ObservedTable:
     file.refuse_no_header()
     rows, columns, first = _observe_columns(file.types(file.names), file.blocks)
     names, values = file.content.column_labels, file.content.value_labels
-    labelled = {
-        name: DeclaredColumn(label=names.get(name, ""), value_labels=values.get(name, {}))
-        for name in file.names
-        if name in names or name in values
-    }
-    columns = tuple(replace(column, declared=labelled.get(column.name, UNDECLARED)) for column in columns)
+    columns = tuple(
+        replace(one, declared=DeclaredColumn(label=names.get(one.name, ""), value_labels=values.get(one.name, {})))
+        for one in columns
+    )
     size = file.unpacked_size(file.names, AUTOMATIC.most_in_memory)
     return ObservedTable(
         path=path,

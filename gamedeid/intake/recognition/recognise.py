@@ -22,7 +22,7 @@ from gamedeid.generalization.missing_codes import is_missing_code
 from gamedeid.intake.identifiers.column_signs import OLDEST
 from gamedeid.intake.identifiers.columns import column_findings
 from gamedeid.intake.recognition.forms import DateForms, Numbers, date_forms, have_short_years, numbers_of
-from gamedeid.intake.recognition.observed import UNDECLARED, DeclaredColumn, ObservedColumn
+from gamedeid.intake.recognition.observed import DeclaredColumn, ObservedColumn
 from gamedeid.reprs import frozen
 
 Kind: TypeAlias = Literal[
@@ -94,12 +94,12 @@ class Recognised:
     kind: Kind
     because: str
     present: Mapping[str, int] = field(repr=False)
-    missing: tuple[str, ...] = field(default=(), repr=False)
+    missing: tuple[str, ...] = field(repr=False)
+    declared: DeclaredColumn = field(repr=False)
     form: str = ""
     numbers: Numbers | None = field(default=None, repr=False)
     dates: DateForms | None = field(default=None, repr=False)
     sure: bool = True
-    declared: DeclaredColumn = field(default=UNDECLARED, repr=False)
 
 
 @frozen
@@ -151,16 +151,11 @@ def recognise(column: ObservedColumn) -> Recognised:
 
 
 def _recognise(column: ObservedColumn) -> Recognised:
-    if not column.readable:
-        return Recognised(
-            kind="unreadable",
-            because="the file stores lists, bytes or times in it",
-            present={},
-            declared=column.declared,
-        )
     words = tuple(sorted(value for value in column.counts if _is_missing_word(value)))
     present = {value: rows for value, rows in column.counts.items() if value not in words}
     seen = _Seen(column=column, present=present, words=words)
+    if not column.readable:
+        return seen.taken_for("unreadable", "the file stores lists, bytes or times in it")
     if not present:
         return seen.taken_for("empty", "no row has a value")
     if len(present) == 1 and sum(present.values()) == column.rows:
