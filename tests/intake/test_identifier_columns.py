@@ -8,6 +8,7 @@ from gamedeid.intake.identifiers.column_signs import ColumnSigns
 from gamedeid.intake.identifiers.columns import column_findings
 from gamedeid.intake.identifiers.counts import MOST_LOOKED_AT, of_mapping
 from gamedeid.intake.identifiers.findings import KINDS
+from gamedeid.intake.identifiers.values import dea, gtin, iban, luhn, npi, vin
 
 
 def kinds_of(name, values=()):
@@ -49,6 +50,21 @@ def kinds_of(name, values=()):
 )
 def test_values_tell_a_kind_whatever_the_column_is_called(values, kind):
     assert kinds_of("field_7", values) == {kind: True}
+
+
+@pytest.mark.parametrize(
+    ("checks", "right", "wrong"),
+    [
+        (luhn, "4111111111111111", "4111111111111112"),
+        (iban, "GB82WEST12345698765432", "GB83WEST12345698765432"),
+        (vin, "1M8GDM9AXKP042788", "1M8GDM9A1KP042788"),
+        (dea, "AB1234563", "AB1234564"),
+        (npi, "1234567893", "1234567890"),
+        (gtin, "00643169007222", "00643169007223"),
+    ],
+)
+def test_a_check_digit_tells_a_number_from_chance(checks, right, wrong):
+    assert (True, False) == (checks(right), checks(wrong))
 
 
 @pytest.mark.parametrize(
