@@ -136,17 +136,7 @@ def finding_words(finding: IdentifierFinding) -> str:
 
 
 def accept_line(accepted: Mapping[str, Iterable[str]], findings: Iterable[IdentifierFinding]) -> str:
-    """Return the line of a scenario that accepts findings, besides what it accepts already.
-
-    Parameters
-    ----------
-    accepted : column -> kinds.
-
-    Examples
-    --------
-    >>> accept_line({"note": ["free text"]}, [])
-    'accept = { note = "free text" }'
-    """
+    """Return the line of a scenario that accepts findings, besides what it accepts already, column -> kinds."""
     kinds = {column: list(words) for column, words in accepted.items()}
     for finding in findings:
         kinds.setdefault(finding.column, []).append(finding.kind)
