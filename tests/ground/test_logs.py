@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pandas as pd
+from questions import question
 from small_world import process_environment
 
 import gamedeid
@@ -35,13 +36,9 @@ def test_a_run_is_told_to_whoever_listens(caplog):
 
 def test_what_a_reader_has_to_know_is_a_warning(caplog):
     visits = pd.DataFrame({"patient_id": [*range(20), *range(20)], "sex": ["Male", "Female"] * 20})
-    scenario = {
-        "records": {"drop": ["patient_id"]},
-        "attributes": {"sex": {"hierarchy": "sex"}},
-        "game": "basic",
-        "payoffs": {"benefit": 100, "loss": 90, "cost": 40},
-    }
-    gamedeid.Study.prepare(scenario, visits)
+    gamedeid.Study.prepare(
+        question({"records.drop": ["patient_id"], "attributes": {"sex": {"hierarchy": "sex"}}}), visits
+    )
     assert ["a dropped column repeats like a person's key: 40 rows, 20 values"] == [
         record.getMessage() for record in caplog.records if record.levelno == logging.WARNING
     ]

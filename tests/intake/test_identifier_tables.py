@@ -10,18 +10,14 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from questions import content
 
 import gamedeid
 from gamedeid.arrays import TABLE_ROWS
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
 from gamedeid.intake.identifiers.releases import accept_line
 
-QUESTION = {
-    "records": {"keep": ["contact"]},
-    "attributes": {"age": {"hierarchy": "age"}, "sex": {"hierarchy": "sex"}},
-    "game": "basic",
-    "payoffs": {"benefit": 100, "loss": 90, "cost": 40},
-}
+QUESTION = content({"records.keep": ["contact"]})
 RECORDS = {
     "age": [40, 41, 50, 93],
     "sex": ["Male", "Male", "Female", "Female"],
@@ -91,12 +87,8 @@ def test_a_file_in_another_encoding_is_read_where_that_is_said_or_seen(tmp_path)
 
 def test_years_of_birth_are_counted_back_from_the_year_that_the_scenario_has():
     born = pa.table({"birth_year": ["1936", "1980"]})
-    question = {
-        "attributes": {"birth_year": {"hierarchy": "age", "role": "other"}},
-        "game": "basic",
-        "payoffs": QUESTION["payoffs"],
-        "policy": {"safe-harbor": {"year": 2026}},
-    }
+    attributes = {"birth_year": {"hierarchy": "age", "role": "other"}}
+    question = content({"attributes": attributes, "policy": {"safe-harbor": {"year": 2026}}})
     (found,) = gamedeid.check_identifiers(born, question).findings
 
     assert ("ages over 89", True, "attribute", None) == (found.kind, found.strong, found.part, found.handled)
@@ -153,14 +145,9 @@ def test_kinds_that_are_accepted_are_not_refused_whether_they_are_found_or_not()
 def test_an_attribute_that_is_no_place_date_or_age_is_refused_too():
     phones = gamedeid.Hierarchy.from_rows([["(615) 555-0123", "*"], ["(615) 555-0124", "*"]], name="phones")
     records = pd.DataFrame({"age": [40, 93], "line": phones.leaves})
-    question = {
-        "attributes": {"age": {"hierarchy": "age"}, "line": {"hierarchy": phones, "role": "other"}},
-        "game": "basic",
-        "payoffs": QUESTION["payoffs"],
-    }
-    with pytest.raises(
-        InvalidDataError, match=r"^attribute column `line` looks like telephone numbers \(D\)"
-    ) as caught:
+    question = content({"attributes": {"age": {"hierarchy": "age"}, "line": {"hierarchy": phones, "role": "other"}}})
+    said = r"^attribute column `line` looks like telephone numbers \(D\)"
+    with pytest.raises(InvalidDataError, match=said) as caught:
         gamedeid.intake.refuse_identifiers(gamedeid.Study.prepare(question, records))
     assert "555" not in str(caught.value)
     assert "age" not in str(caught.value).replace("telephone", "")
