@@ -1,6 +1,7 @@
 """Check what a study is about to release: refuse identifiers that its scenario does not accept, and warn of others."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
@@ -16,7 +17,6 @@ from gamedeid.intake.toml_text import toml_key, toml_value
 from gamedeid.logs import logger_of
 from gamedeid.results.manifest import ResultWarning, WarningKind
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.scenario.sections import SAFE_HARBOR, Policy
 from gamedeid.study.study import Study
 
 _LOG = logger_of(__name__)
@@ -47,24 +47,11 @@ def check_release(study: Study) -> IdentifierCheck:
     """
     scenario = study.scenario
     refuse_unknown_kinds(scenario)
-    rule, year = rule_of(scenario), scenario.policy.get(SAFE_HARBOR, Policy()).year
     kept = scenario.records.keep
-    of_kept = check_columns(
-        kept,
-        study.rows.columns(kept) if kept else (),
-        rule=rule,
-        year=year,
-        scenario=scenario,
-        keys=_standing_for_persons(study),
-    )
-    return IdentifierCheck(
-        rule=rule,
-        rows_looked_at=of_kept.rows_looked_at,
-        columns=len(kept) + len(scenario.attributes),
-        sampled=of_kept.sampled,
-        unread=of_kept.unread,
-        findings=(*_attribute_findings(study), *of_kept.findings),
-    )
+    rows = study.rows.columns(kept) if kept else ()
+    of_kept = check_columns(kept, rows, scenario=scenario, keys=_standing_for_persons(study))
+    findings = (*_attribute_findings(study), *of_kept.findings)
+    return replace(of_kept, columns=len(kept) + len(scenario.attributes), findings=findings)
 
 
 def _standing_for_persons(study: Study) -> Iterator[str]:

@@ -142,15 +142,14 @@ def check_identifiers(
         encoding = None if InputFile.at(path).is_parquet else detect_encoding(path)
     names, blocks = _opened(data, section, encoding)
     wanted = [name for name in names if name not in (*section.drop, section.person)]
-    policy = Policy() if question is None else question.policy.get(SAFE_HARBOR, Policy())
     persons = [section.person] if section.person else [name for name in names if looks_like_person_key(name)]
     tables = iter(blocks([*wanted, *(name for name in persons if name not in wanted)]))
     first = next(tables)
     return check_columns(
         wanted,
         pieces_of(table.select(wanted) for table in chain([first], tables)),
-        rule=rule or rule_of(question),
-        year=year if year is not None else policy.year,
+        rule=rule,
+        year=year,
         scenario=question,
         keys=[
             name
@@ -164,13 +163,16 @@ def check_columns(
     names: Sequence[str],
     pieces: Iterable[ColumnPiece],
     *,
-    rule: IdentifierRule,
+    rule: IdentifierRule | None = None,
     year: int | None = None,
     scenario: Scenario | None = None,
     keys: Iterable[str] = (),
 ) -> IdentifierCheck:
-    """Return what was found in some columns of a table that come in pieces."""
+    """Return what was found in some columns of a table that come in pieces, by the scenario's rule unless given."""
+    rule = rule or rule_of(scenario)
     missing = () if scenario is None else scenario.records.missing_values
+    if year is None and scenario is not None:
+        year = scenario.policy.get(SAFE_HARBOR, Policy()).year
     signs = {name: ColumnSigns(name, year, missing) for name in names}
     unread: dict[str, None] = {}
     rows: Counter[str] = Counter()
