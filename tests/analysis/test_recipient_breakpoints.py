@@ -184,7 +184,6 @@ def test_the_loops_do_as_plain_python_what_they_do_compiled_and_find_room(drawn,
         assert mine.tolist() == its.tolist()
 
 
-LEARNING = {"knows": ["a"], "probability": 1, "price": 2}
 SMALL = World(
     ladders={"a": [["p", "*"], ["q", "*"]]},
     weights={"a": 1.0},

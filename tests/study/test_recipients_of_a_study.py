@@ -225,7 +225,6 @@ def test_a_sweep_plays_every_point_and_moves_who_has_no_stakes_of_her_own(tmp_pa
         }
 
 
-NOBODY_YET = "\n[recipients.voters]\nprobability = 0\n[recipients.thief]"
 VARIED = {
     "probability": "recipients.researcher.probability=0,0.5,1",
     "covers": "recipients.voters.covers=0.2,1",

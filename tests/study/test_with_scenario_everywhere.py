@@ -76,10 +76,6 @@ def solved(study: Study, game: Any = "basic") -> Solution:
     return gamedeid.solve(study, game=game)
 
 
-def write_solution(study: Study, game: Any, to: Path) -> Mapping[str, bytes]:
-    return written(solved(study, game), to, report=False)
-
-
 CALLS: Mapping[str, Callable[[Study, Path], Any]] = {
     "aware_risk": lambda study, _: gamedeid.risk.aware_risk(solved(study)),
     "breakpoints": lambda study, _: gamedeid.breakpoints(study, "loss", 1, 400),
