@@ -57,20 +57,11 @@ def test_nothing_is_shown_unless_a_handler_is_added():
     assert ("", "") == (done.stdout, done.stderr)
 
 
-def test_every_logger_comes_from_one_place():
-    found = {
-        path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py") if "getLogger" in path.read_text("utf-8")
-    }
-    assert {"logs.py"} == found
-
-
-def test_every_logger_is_named_after_its_module():
-    named = re.compile(r"logger_of\(([^):]+)\)")
-    found = {argument for path in PACKAGE.rglob("*.py") for argument in named.findall(path.read_text("utf-8"))}
-    assert {"__name__", '"gamedeid"'} == found
-
-
-def test_a_logger_stands_below_that_of_the_package():
+def test_every_logger_comes_from_one_place_is_named_after_its_module_and_stands_below_that_of_the_package():
+    sources = {path.relative_to(PACKAGE).as_posix(): path.read_text("utf-8") for path in PACKAGE.rglob("*.py")}
+    assert ["logs.py"] == [name for name, source in sources.items() if "getLogger" in source]
+    named = {one for source in sources.values() for one in re.findall(r"logger_of\(([^):]+)\)", source)}
+    assert {"__name__", '"gamedeid"'} == named
     assert logging.getLogger("gamedeid") is logger_of("gamedeid.study").parent
 
 
