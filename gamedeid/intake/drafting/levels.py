@@ -6,7 +6,7 @@ from dataclasses import field
 from decimal import Decimal
 from itertools import pairwise
 from math import floor
-from typing import Any, TypeAlias
+from typing import Any
 
 from gamedeid.amounts import number_of
 from gamedeid.data.column_names import are_us_states, is_icd_10, place_named
@@ -21,8 +21,6 @@ from gamedeid.intake.identifiers.column_signs import OLD_AGE
 from gamedeid.intake.recognition.forms import Numbers
 from gamedeid.intake.recognition.recognise import Kind, Recognised
 from gamedeid.reprs import frozen
-
-Description: TypeAlias = Mapping[str, Any]
 
 _US_ZIP, _ICD_10 = "us_zip", "icd10"  # shipped, and list no values
 _OLDEST = 120
@@ -46,7 +44,7 @@ class DraftedLadder:
     safe_harbor : the least level that Safe Harbor permits, where its role cannot tell; None where it can.
     """
 
-    description: Description
+    description: Mapping[str, Any]
     words: str
     safe_harbor: int | None = None
 

@@ -7,8 +7,6 @@ from gamedeid.reprs import frozen
 from gamedeid.results.quantities import Count, Flag, Share, Text
 from gamedeid.results.result import Result
 
-DROP = "drop the column"
-
 
 @frozen
 class IdentifierKind:
@@ -24,7 +22,7 @@ class IdentifierKind:
     words: str
     safe_harbor: str
     limited_data_set: str | None
-    advice: str = DROP
+    advice: str = "drop the column"
 
     def place(self, rule: IdentifierRule) -> str | None:
         """Return where a rule lists the kind: a letter, a number, "" for free text, None where it does not."""

@@ -53,9 +53,6 @@ def gtin(digits: str) -> bool:
 GIVEN_NAMES = given_names()
 """In small letters."""
 
-
-NORTH_AMERICA = "US"
-
 _IMAGE_BYTES = ("data:image/", "/9j/", "ivborw0kggo", "r0lgod")
 """How the texts of images begin, in small letters."""
 
@@ -211,11 +208,11 @@ def _is_ip(text: str) -> bool:
 
 
 def is_phone(text: str) -> bool:
-    """Return whether a number can be called, anywhere in the world."""
+    """Return whether a number can be called, anywhere in the world; one without a country is of North America."""
     import phonenumbers  # noqa: PLC0415  (its tables take a while to load, and few columns need them)
 
     try:
-        return bool(phonenumbers.is_valid_number(phonenumbers.parse(text, NORTH_AMERICA)))
+        return bool(phonenumbers.is_valid_number(phonenumbers.parse(text, "US")))
     except phonenumbers.NumberParseException:
         return False
 
