@@ -115,16 +115,13 @@ def _parts(
 
 
 def _facts(draft: "Draft", asked: int, written: Path | None) -> "DraftFacts":
-    from gamedeid.intake.drafting.draft import ColumnFacts, DraftFacts
+    from gamedeid.intake.drafting.draft import DraftFacts
 
     return DraftFacts(
         rows=draft.table.rows,
         encoding=draft.table.encoding,
         delimiter=draft.table.delimiter,
         questions=asked,
-        columns=tuple(
-            ColumnFacts(name=one.name, kind=one.kind, part=one.part, doubtful=one.doubtful, reason=one.reason)
-            for one in draft.columns
-        ),
+        columns=draft.columns,
         scenario=None if written is None else str(written),
     )

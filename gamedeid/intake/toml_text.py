@@ -40,23 +40,13 @@ def hierarchy_text(description: Mapping[str, Any], about: Iterable[str] = ()) ->
     lines = [line for paragraph in about for line in comment(paragraph)]
     tables: list[str] = []
     for key, value in description.items():
-        if _is_list_of(value, Mapping):
-            for one in value:
-                tables += [
-                    "",
-                    f"[[{key}]]",
-                    *(f"{toml_key(name)} = {toml_value(inner)}" for name, inner in one.items()),
-                ]
-        elif isinstance(value, Mapping):
-            tables += ["", f"[{key}]", *(f"{toml_key(name)} = {toml_value(inner)}" for name, inner in value.items())]
-        elif _is_list_of(value, Sequence):
+        inside = value if isinstance(value, list) else [value]
+        if inside and all(isinstance(one, Mapping) for one in inside):
+            head = f"[[{key}]]" if isinstance(value, list) else f"[{key}]"
+            for one in inside:
+                tables += ["", head, *(f"{toml_key(name)} = {toml_value(held)}" for name, held in one.items())]
+        elif inside and all(isinstance(one, list) for one in inside):
             lines += [f"{key} = [", *(f"  {toml_value(row)}," for row in value), "]"]
         else:
             lines.append(f"{key} = {toml_value(value)}")
     return "\n".join([*lines, *tables, ""])
-
-
-def _is_list_of(value: object, kind: type[Mapping[Any, Any]] | type[Sequence[Any]]) -> bool:
-    if not isinstance(value, Sequence) or isinstance(value, str) or not value:
-        return False
-    return all(isinstance(one, kind) and not isinstance(one, str) for one in value)

@@ -184,13 +184,11 @@ def test_the_loops_do_as_plain_python_what_they_do_compiled_and_find_room(drawn,
         assert mine.tolist() == its.tolist()
 
 
-LEARNING = {"knows": ["a"], "probability": 1, "price": 2}
 SMALL = World(
     ladders={"a": [["p", "*"], ["q", "*"]]},
     weights={"a": 1.0},
     records=[{"a": "p"}],
     population=[({"a": "p"}, 1), ({"a": "q"}, 1)],
-    unmatched="error",
     floors=[{"a": 0}],
     benefit=10.0,
     loss=10.0,

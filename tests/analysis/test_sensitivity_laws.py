@@ -166,7 +166,6 @@ def test_no_attack_may_pay_less_than_the_policy_and_the_adversary_gain_more_from
         loss=50.0,
         gain=50.0,
         cost=1.0,
-        unmatched="error",
         floors=[{"a": 0}],
     )
     instance = instance_of(world)

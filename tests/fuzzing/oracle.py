@@ -35,7 +35,6 @@ _NUMBERS = (
     "adversary_payoff",
 )
 _LONGEST = 4000  # characters of a message, in which a path and some names of columns may stand
-_TWICE = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

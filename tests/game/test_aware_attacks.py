@@ -125,13 +125,10 @@ def test_who_knows_the_sex_alone_hides_people_among_all_of_it():
         ladders={"age": [["48", "*"], ["51", "*"]], "sex": [["f", "*"], ["m", "*"]]},
         weights={"age": 1.0, "sex": 1.0},
         records=[{"age": age, "sex": "m"} for age in ("48", "48", "51", "51")] + [{"age": "48", "sex": "f"}],
-        population=None,
         benefit=100,
         loss=90,
         gain=90,
         cost=20,
-        unmatched="error",
-        floors=[{}] * 5,
     )
     looker = Looker(probability=1.0, gain=90, cost=20, loss=90, covers=1.0, known={"sex": 0})
     there = facing_sections(world, [looker], {"neighbour": looker.section})

@@ -22,8 +22,6 @@ LONELY = World(
     loss=50.0,
     gain=50.0,
     cost=1.0,
-    unmatched="error",
-    floors=[{}, {}, {}],
 )
 
 

@@ -13,12 +13,9 @@ from gamedeid.errors import (
 )
 
 
-def test_a_hint_is_given_only_for_a_word_that_is_near():
+def test_a_hint_is_given_only_for_a_word_that_is_near_whatever_its_capital_letters():
     assert "; did you mean `widths`?" == did_you_mean("widht", ["low", "widths"])
     assert "" == did_you_mean("xyz", ["low", "widths"])
-
-
-def test_capital_letters_make_no_word_less_near():
     assert "; did you mean `Male`?" == did_you_mean("male", ["Female", "Male"])
     assert "; did you mean `zip`?" == did_you_mean("ZIP", ["age", "zip", "Zip"])
 

@@ -133,17 +133,18 @@ def test_a_folder_that_gains_or_loses_a_part_is_changed(world):
         seen.check()
 
 
+CHANGED = {"scenario.toml": f"{SCENARIO}\n", "ages.csv": AGES.replace("[40-41]", "forties"), "people.csv": PEOPLE * 2}
+
+
 @pytest.mark.parametrize(
-    ("name", "content"),
-    [("scenario.toml", f"{SCENARIO}\n"), ("ages.csv", AGES.replace("[40-41]", "forties")), ("people.csv", PEOPLE * 2)],
+    ("command", "name"), [*(("run", name) for name in CHANGED), ("compare", "people.csv"), ("solvers", "ages.csv")]
 )
-@pytest.mark.parametrize("command", ["run", "compare", "solvers"])
-def test_scenario_hierarchy_and_population_may_not_change_either(name, content, command, world, tmp_path, monkeypatch):
+def test_scenario_hierarchy_and_population_may_not_change_either(command, name, world, tmp_path, monkeypatch):
     prepare = Study.prepare
 
     def changing(*words: object, **more: object) -> Study:
         study = prepare(*words, **more)
-        (world.parent / name).write_text(content)
+        (world.parent / name).write_text(CHANGED[name])
         return study
 
     monkeypatch.setattr(Study, "prepare", changing)

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pandas as pd
+from questions import question
 from small_world import process_environment
 
 import gamedeid
@@ -35,13 +36,9 @@ def test_a_run_is_told_to_whoever_listens(caplog):
 
 def test_what_a_reader_has_to_know_is_a_warning(caplog):
     visits = pd.DataFrame({"patient_id": [*range(20), *range(20)], "sex": ["Male", "Female"] * 20})
-    scenario = {
-        "records": {"drop": ["patient_id"]},
-        "attributes": {"sex": {"hierarchy": "sex"}},
-        "game": "basic",
-        "payoffs": {"benefit": 100, "loss": 90, "cost": 40},
-    }
-    gamedeid.Study.prepare(scenario, visits)
+    gamedeid.Study.prepare(
+        question({"records.drop": ["patient_id"], "attributes": {"sex": {"hierarchy": "sex"}}}), visits
+    )
     assert ["a dropped column repeats like a person's key: 40 rows, 20 values"] == [
         record.getMessage() for record in caplog.records if record.levelno == logging.WARNING
     ]
@@ -60,20 +57,11 @@ def test_nothing_is_shown_unless_a_handler_is_added():
     assert ("", "") == (done.stdout, done.stderr)
 
 
-def test_every_logger_comes_from_one_place():
-    found = {
-        path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py") if "getLogger" in path.read_text("utf-8")
-    }
-    assert {"logs.py"} == found
-
-
-def test_every_logger_is_named_after_its_module():
-    named = re.compile(r"logger_of\(([^):]+)\)")
-    found = {argument for path in PACKAGE.rglob("*.py") for argument in named.findall(path.read_text("utf-8"))}
-    assert {"__name__", '"gamedeid"'} == found
-
-
-def test_a_logger_stands_below_that_of_the_package():
+def test_every_logger_comes_from_one_place_is_named_after_its_module_and_stands_below_that_of_the_package():
+    sources = {path.relative_to(PACKAGE).as_posix(): path.read_text("utf-8") for path in PACKAGE.rglob("*.py")}
+    assert ["logs.py"] == [name for name, source in sources.items() if "getLogger" in source]
+    named = {one for source in sources.values() for one in re.findall(r"logger_of\(([^):]+)\)", source)}
+    assert {"__name__", '"gamedeid"'} == named
     assert logging.getLogger("gamedeid") is logger_of("gamedeid.study").parent
 
 

@@ -30,15 +30,9 @@ def looked_at(shares, rows):
     return told
 
 
-def test_shares_are_told_as_rows_and_never_fall():
+def test_shares_are_told_as_rows_or_hundredths_of_a_per_cent_never_fall_and_errors_do_not_end_the_work():
     assert [(2, 8), (4, 8), (8, 8)] == looked_at([None, 0.0, 0.25, 0.5, 0.3, 0.5, 1.0, None], 8)
-
-
-def test_shares_are_told_in_hundredths_of_a_per_cent_where_nobody_knows_the_rows():
     assert [(1250, IN_HUNDREDTHS)] == looked_at([0.125, None], None)
-
-
-def test_an_engine_that_cannot_tell_does_not_end_the_work():
     assert [] == looked_at([OSError("gone")], 8)
 
 

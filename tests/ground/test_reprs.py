@@ -8,17 +8,16 @@ import pprint
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
-import polars as pl
 import pyarrow as pa
 import pytest
 from html_pages import Page
 from pydantic import BaseModel
 from rich.pretty import pretty_repr
+from small_world import SCENARIO, small_world
 
 import gamedeid
 from gamedeid.analysis.comparison import compare
@@ -43,53 +42,13 @@ from gamedeid.study.study import Study
 TOKEN = "PLANTED"  # noqa: S105  (a mark, no password)
 NUMBER = 504146544
 
-RECORDS = pd.DataFrame(
-    {
-        f"{TOKEN}name": [f"{TOKEN}-person-{row}" for row in range(6)],
-        "zip": [f"{TOKEN}{row // 3}" for row in range(6)],
-        "word": [f"{TOKEN}-<b>", "open"] * 3,
-        "kept": [f"{TOKEN}-kept-{row % 2}" for row in range(6)],
-        "number": [NUMBER] * 6,
-    }
-)
-"""Tokens in a dropped column and its name, in attributes whose values are from the data or a table, in kept columns."""
-
-PEOPLE = pd.DataFrame({"zip": [f"{TOKEN}{row}" for row in (0, 1, 2)], "word": [f"{TOKEN}-<b>", "open", "open"]})
-
-SCENARIO = f"""
-game = "basic"
-title = "a < b"
-[records]
-path = "records.parquet"
-drop = ["{TOKEN}name"]
-keep = ["kept", "number"]
-[population]
-path = "people.parquet"
-unmatched = "unique"
-[attributes.zip]
-hierarchy = "zips.toml"
-role = "other"
-[attributes.word]
-hierarchy = "words.csv"
-role = "other"
-[payoffs]
-benefit = 100
-loss = 90
-cost = 40
-"""
-ZIPS = 'kind = "prefix"\ntitle = "a < b"\nlength = 8\nkeep = [7, 3]\nalphabet = "alphanumeric"\n'
+RECORDS = pd.DataFrame({TOKEN: [f"{TOKEN}-<b>", "a < b"], "number": [NUMBER] * 2})
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory) -> Path:
-    """Write the question and its data."""
-    place = tmp_path_factory.mktemp("planted")
-    (place / "scenario.toml").write_text(SCENARIO)
-    (place / "zips.toml").write_text(ZIPS)
-    (place / "words.csv").write_text(f"{TOKEN}-<b>;*\nopen;*\n")
-    pl.from_pandas(RECORDS).write_parquet(place / "records.parquet")
-    pl.from_pandas(PEOPLE).write_parquet(place / "people.parquet")
-    return place
+def study(tmp_path_factory) -> Study:
+    """Return the small question of four people with its data."""
+    return Study.prepare(small_world(tmp_path_factory.mktemp("small")))
 
 
 def assert_shows_nothing(value: Any) -> None:
@@ -182,22 +141,20 @@ def holds_much(hint: Any) -> bool:
 # --- what is shown ----------------------------------------------------------------------------------------------------
 
 
-def test_a_public_value_is_one_line(folder):
-    study = Study.prepare(folder / "scenario.toml")
+def test_a_public_value_is_one_line(study):
     comparison = compare(study)
 
-    assert "Solution(name='basic', solver='exact', records=6)" == repr(comparison.solutions["basic"])
-    assert "Solution(name='safe-harbor', solver=None, records=6)" == repr(comparison.solutions["safe-harbor"])
+    assert "Solution(name='basic', solver='exact', records=4)" == repr(comparison.solutions["basic"])
+    assert "Solution(name='safe-harbor', solver=None, records=4)" == repr(comparison.solutions["safe-harbor"])
     games = "'safe-harbor', 'basic', 'sh-friendly', 'no-attack'"
-    assert f"Comparison(solutions=[{games}], records=6)" == repr(comparison)
-    assert repr(study).startswith("Study(title='a < b', hierarchies=['zip', 'word'], records=6, people=3, ")
-    assert "Hierarchy(name='zips', role=None, levels=4)" == repr(study.instance.hierarchies["zip"])
-    assert "Lattice(heights=[4, 2], size=8)" == repr(study.instance.lattice)
+    assert f"Comparison(solutions=[{games}], records=4)" == repr(comparison)
+    assert repr(study).startswith("Study(title='Four people', hierarchies=['age', 'sex'], records=4, people=20, ")
+    assert "Hierarchy(name='ages', role=None, levels=3)" == repr(study.instance.hierarchies["age"])
+    assert "Lattice(heights=[3, 2], size=6)" == repr(study.instance.lattice)
     assert repr(study.instance.profiles) == "Profiles(count=4, unit='record')"
 
 
-def test_a_notebook_shows_tables(folder):
-    study = Study.prepare(folder / "scenario.toml")
+def test_a_notebook_shows_tables(study):
     comparison = compare(study)
     solution = comparison.solutions["basic"]
     block = next(iter(sweep(study, [Axis(name="loss", values=tuple(map(float, range(1, 6))))])))
@@ -215,11 +172,11 @@ def test_a_notebook_shows_tables(folder):
     assert 1 + 20 == len(cells) == len(front)
     assert {"policy", "loss", "publisher_payoff", "attacked", "expected_reidentifications"} <= {*front[0]}
     assert len(front[0]) == len(block.columns) - 6
-    assert ["records", "6"] in Page.rows_of(study._repr_html_())
-    assert ["people", "3"] in Page.rows_of(study._repr_html_())
-    levels = [["0", "3", "1", "1"], ["1", "1", "3", "3"], ["2", "1", "3", "3"], ["3", "1", "3", "3"]]
-    assert levels == Page.rows_of(study.instance.hierarchies["zip"]._repr_html_())[1:]
-    assert ["size", "8"] in Page.rows_of(study.instance.lattice._repr_html_())
+    assert ["records", "4"] in Page.rows_of(study._repr_html_())
+    assert ["people", "20"] in Page.rows_of(study._repr_html_())
+    levels = [["0", "4", "1", "1"], ["1", "2", "2", "2"], ["2", "1", "4", "4"]]
+    assert levels == Page.rows_of(study.instance.hierarchies["age"]._repr_html_())[1:]
+    assert ["size", "6"] in Page.rows_of(study.instance.lattice._repr_html_())
 
 
 def card_and_table(value):
@@ -234,8 +191,8 @@ def exact(value):
     return f"{value:,.9g}"
 
 
-def test_a_card_has_the_verdict_and_marks_the_best_of_each_row(folder):
-    comparison = compare(Study.prepare(folder / "scenario.toml"))
+def test_a_card_has_the_verdict_and_marks_the_best_of_each_row(study):
+    comparison = compare(study)
     policies = comparison.policies
     card, _ = card_and_table(comparison)
 
@@ -249,10 +206,8 @@ def test_a_card_has_the_verdict_and_marks_the_best_of_each_row(folder):
     assert html.count("font-weight: bold") == sum(cell.endswith("*") for row in card for cell in row)
 
 
-def test_a_card_of_an_answer_in_which_all_is_withheld_says_so(folder):
-    scenario = (folder / "scenario.toml").read_text().replace("cost = 40", "cost = 0.01")
-    (folder / "withheld.toml").write_text(scenario)
-    solution = solve(folder / "withheld.toml", game="no-attack")
+def test_a_card_of_an_answer_in_which_all_is_withheld_says_so(tmp_path):
+    solution = solve(small_world(tmp_path, scenario=SCENARIO.replace("cost = 20", "cost = 0.01")), game="no-attack")
 
     assert solution.withheld.all()
     assert "withholds every record: there is nothing to attack." in solution._repr_html_()
@@ -264,33 +219,31 @@ def test_numbers_that_stand_first_have_four_figures_and_all_before_the_point():
     assert [["x"], ["12,346"], ["0.01235"], ["1e-09"], ["-98,765"]] == Page.rows_of(html)
 
 
-def test_robust_ranges_and_solvers_are_shown_as_tables(folder):
-    study = Study.prepare(folder / "scenario.toml")
+def test_robust_ranges_and_solvers_are_shown_as_tables(study):
     robust, solvers = robust_ranges(study, "basic", share=0.5), compare_solvers(study, "basic")
 
     assert repr(robust).startswith("Robustness(share=0.5, order=['")
     assert repr(robust).endswith("], ranges=['benefit', 'loss', 'cost'])")
     cells = Page.rows_of(robust._repr_html_())
-    assert [["", "chosen"], ["benefit", "100"], ["loss", "90"], ["cost", "40"]] == [row[:2] for row in cells]
+    assert [["", "chosen"], ["benefit", "100"], ["loss", "90"], ["cost", "20"]] == [row[:2] for row in cells]
     assert str(robust.ranges["loss"].keeps) == cells[2][2]
     names = "['backward-induction', 'lattice-search', 'exact']"
-    assert f"SolverComparison(game='basic', reference='backward-induction', seconds={names}, records=6)" == repr(
+    assert f"SolverComparison(game='basic', reference='backward-induction', seconds={names}, records=4)" == repr(
         solvers
     )
     assert [row["solver"] for row in solvers.rows] == [row[4] for row in Page.rows_of(solvers._repr_html_())[1:]]
 
 
-def test_risks_are_shown_as_tables(folder):
-    study = Study.prepare(folder / "scenario.toml")
+def test_risks_are_shown_as_tables(study):
     found, risks = exposure(study, "raw", whose="records"), record_risks(solve(study))
 
-    said = "Exposure(policy='raw', attacker='general', whose='records', released=6, unmatched=0, total_risk="
+    said = "Exposure(policy='raw', attacker='general', whose='records', released=4, unmatched=0, total_risk="
     assert repr(found).startswith(said)
     cells = Page.rows_of(found._repr_html_())
-    assert [["released", "6"], ["unmatched", "0"], ["total_risk", f"{found.total_risk:,.9g}"]] == cells[-3:]
-    assert repr(risks).startswith("RecordRisks(name='basic', records=6, withheld=")
+    assert [["released", "4"], ["unmatched", "0"], ["total_risk", f"{found.total_risk:,.9g}"]] == cells[-3:]
+    assert repr(risks).startswith("RecordRisks(name='basic', records=4, withheld=")
     cells = Page.rows_of(risks._repr_html_())
-    assert [["records", "6"], ["withheld", str(risks.withheld)]] == cells[2:4]
+    assert [["records", "4"], ["withheld", str(risks.withheld)]] == cells[2:4]
     assert ["prosecutor highest", f"{risks.prosecutor.highest:,.9g}"] in cells
     assert ["journalist above 0.05", f"{risks.journalist.above['0.05']:,.9g}"] in cells
 
@@ -314,15 +267,14 @@ def test_estimates_and_demographics_are_shown_as_tables(tmp_path):
     ] == Page.rows_of(found._repr_html_())
 
 
-def test_a_picture_is_shown_by_its_numbers(folder):
-    picture = plot(Study.prepare(folder / "scenario.toml").alone(record=0), "lattice")
+def test_a_picture_is_shown_by_its_numbers(study):
+    picture = plot(study.alone(record=0), "lattice")
 
     columns = "['levels', 'released', 'people', 'attacked', 'permitted', 'chosen', ...]"
     assert f"Picture(kind='lattice', table={columns})" == repr(picture)
     cells = Page.rows_of(picture._repr_html_())
     assert [name for name in picture.table if name != "released"] == cells[0]
-    assert "(0, 0)" == cells[1][0]
-    assert 1 + 8 == len(cells)
+    assert sorted(f"({age}, {sex})" for age in range(3) for sex in range(2)) == sorted(row[0] for row in cells[1:])
 
 
 def test_every_text_of_a_table_is_escaped():

@@ -22,10 +22,15 @@ def answers(monkeypatch):
     return waiting
 
 
-def drafted(tmp_path):
+def init(tmp_path, *words):
+    """Return the exit code of a draft of the doubtful columns."""
     data = tmp_path / "things.csv"
     data.write_text(DOUBTFUL, "utf-8")
-    assert 0 == run_command(["init", str(data), "--year", "2026", "-o", str(tmp_path / "draft")])
+    return run_command(["init", str(data), "--year", "2026", "-o", str(tmp_path / "draft"), *words])
+
+
+def drafted(tmp_path):
+    assert 0 == init(tmp_path)
     return Scenario.read(tmp_path / "draft" / "scenario.toml")
 
 
@@ -59,26 +64,20 @@ def test_a_word_that_is_no_answer_is_asked_again(tmp_path, answers, capsys):
     assert "a, k, d or r?" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("answers")
 def test_whoever_stops_answering_has_nothing_written(tmp_path, monkeypatch, capsys):
     def stop(*_, **__):
         raise draft_questions.typer.Abort
 
-    monkeypatch.setattr(draft_questions, "is_terminal", lambda: True)
     monkeypatch.setattr(draft_questions.typer, "prompt", stop)
-    data = tmp_path / "things.csv"
-    data.write_text(DOUBTFUL, "utf-8")
-
-    assert 130 == run_command(["init", str(data), "--year", "2026", "-o", str(tmp_path / "draft")])
-    assert [data] == list(tmp_path.iterdir())
+    assert 130 == init(tmp_path)
+    assert [tmp_path / "things.csv"] == list(tmp_path.iterdir())
     assert "Traceback" not in capsys.readouterr().err
 
 
-def test_nothing_is_asked_with_yes(tmp_path, answers, capsys):
-    data = tmp_path / "things.csv"
-    data.write_text(DOUBTFUL, "utf-8")
-
-    assert 0 == run_command(["init", str(data), "--yes", "--year", "2026", "-o", str(tmp_path / "draft")])
-    assert [] == answers
+@pytest.mark.usefixtures("answers")
+def test_nothing_is_asked_with_yes(tmp_path, capsys):
+    assert 0 == init(tmp_path, "--yes")
     assert "in doubt" not in capsys.readouterr().err
 
 

@@ -28,17 +28,23 @@ def files(tmp_path):
     return records, people
 
 
-def part(draft, name):
-    return next(column for column in draft.columns if column.name == name)
+def columns_of(draft):
+    return {column.name: column for column in draft.columns}
 
 
-def test_a_column_in_other_words_is_asked_about_and_never_mapped_by_itself(files, tmp_path):
+def test_what_does_not_correspond_is_dropped_or_asked_about_and_the_rest_is_named(files, tmp_path):
     draft = gamedeid.draft_scenario(*files, year=2026)
+    columns, content = columns_of(draft), tomllib.loads(draft.write(tmp_path / "draft").read_text("utf-8"))
 
-    assert ("sex", "drop", True) == (part(draft, "sex").kind, part(draft, "sex").part, part(draft, "sex").doubtful)
-    assert "have other words in the population" in part(draft, "sex").reason
-    content = tomllib.loads(draft.write(tmp_path / "draft").read_text("utf-8"))
+    sex, town = columns["sex"], columns["town"]
+    assert ("sex", "drop", True) == (sex.kind, sex.part, sex.doubtful)
+    assert "have other words in the population" in sex.reason
+    assert "drop" == town.part
+    assert "the population has no column of this name; `city` looks like it" in town.reason
     assert ["age", "zip"] == list(content["attributes"])
+    drop = ["sex", "city", "region code"]
+    people = {"path": "../people.csv", "count": "people", "drop": drop, "unmatched": "unique"}
+    assert people == content["population"]
 
 
 def test_whoever_accepts_the_words_has_them_written_down_and_matched(files, tmp_path, capsys):
@@ -50,30 +56,14 @@ def test_whoever_accepts_the_words_has_them_written_down_and_matched(files, tmp_
     capsys.readouterr()
 
 
-def test_the_count_and_what_is_not_looked_at_are_named(files, tmp_path):
-    content = tomllib.loads(gamedeid.draft_scenario(*files, year=2026).write(tmp_path / "draft").read_text("utf-8"))
-
-    assert "people" == content["population"]["count"]
-    assert ["sex", "city", "region code"] == content["population"]["drop"]
-    assert "unique" == content["population"]["unmatched"]
-    assert "../people.csv" == content["population"]["path"]
-
-
-def test_a_column_that_the_population_lacks_is_dropped_and_the_one_that_looks_like_it_named(files):
-    draft = gamedeid.draft_scenario(*files, year=2026)
-
-    assert "drop" == part(draft, "town").part
-    assert "the population has no column of this name; `city` looks like it" in part(draft, "town").reason
-
-
 def test_lost_zeros_on_one_side_are_told_and_not_mended(tmp_path):
     records, people = tmp_path / "records.csv", tmp_path / "people.csv"
     records.write_text("age,zip\n" + "".join(f"{20 + row},0213{row % 3}\n" for row in range(40)), "utf-8")
     people.write_text("age,zip,n\n" + "".join(f"{20 + row},213{row % 3},4\n" for row in range(40)), "utf-8")
-    draft = gamedeid.draft_scenario(records, people, year=2026)
+    code = columns_of(gamedeid.draft_scenario(records, people, year=2026))["zip"]
 
-    assert ("ZIP code", "drop") == (part(draft, "zip").kind, part(draft, "zip").part)
-    assert "another form in the population" in part(draft, "zip").reason
+    assert ("ZIP code", "drop") == (code.kind, code.part)
+    assert "another form in the population" in code.reason
 
 
 def test_whole_numbers_and_dates_match_however_they_are_written(tmp_path, capsys):

@@ -8,6 +8,7 @@ from gamedeid.intake.identifiers.column_signs import ColumnSigns
 from gamedeid.intake.identifiers.columns import column_findings
 from gamedeid.intake.identifiers.counts import MOST_LOOKED_AT, of_mapping
 from gamedeid.intake.identifiers.findings import KINDS
+from gamedeid.intake.identifiers.values import dea, gtin, iban, luhn, npi, vin
 
 
 def kinds_of(name, values=()):
@@ -49,6 +50,21 @@ def kinds_of(name, values=()):
 )
 def test_values_tell_a_kind_whatever_the_column_is_called(values, kind):
     assert kinds_of("field_7", values) == {kind: True}
+
+
+@pytest.mark.parametrize(
+    ("checks", "right", "wrong"),
+    [
+        (luhn, "4111111111111111", "4111111111111112"),
+        (iban, "GB82WEST12345698765432", "GB83WEST12345698765432"),
+        (vin, "1M8GDM9AXKP042788", "1M8GDM9A1KP042788"),
+        (dea, "AB1234563", "AB1234564"),
+        (npi, "1234567893", "1234567890"),
+        (gtin, "00643169007222", "00643169007223"),
+    ],
+)
+def test_a_check_digit_tells_a_number_from_chance(checks, right, wrong):
+    assert (True, False) == (checks(right), checks(wrong))
 
 
 @pytest.mark.parametrize(
@@ -127,14 +143,34 @@ def test_every_one_of_the_eighteen_has_its_letter_and_sixteen_are_of_the_limited
 def test_ages_over_89_are_found_by_name_and_number():
     (found,) = column_findings("age_at_visit", {"93": 1, "48": 3})
     assert (found.kind, found.safe_harbor, found.share, found.strong) == ("ages over 89", "C", 0.25, True)
-    assert kinds_of("age_in_months", ["1100", "30"]) == {"ages over 89": True}
-    assert kinds_of("score", ["93", "48"]) == {}
 
 
-def test_numbers_that_are_no_ages_in_years_make_the_evidence_weak():
-    assert kinds_of("age", ["91", "48", "130", "206"]) == {"ages over 89": False}  # months, it seems
-    assert kinds_of("age", ["91.2", "48.7", "65.1"]) == {"ages over 89": False}  # shares, it seems
-    assert kinds_of("age", ["91", "48", "999"]) == {"ages over 89": True}
+NOTES = [f"Seen on ward {number} for pain, to be called at 615-555-01{number % 100:02}" for number in range(40)]
+LABELS = ["Never married, or marriage annulled by a court", "Living together with a partner, but not married"]
+CODES = [f"{number * 7919:07}x{number % 7}" for number in range(100)]
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "kinds"),
+    [
+        ("age_in_months", ["1100", "30"], {"ages over 89": True}),
+        ("score", ["93", "48"], {}),
+        ("age", ["91", "48", "130", "206"], {"ages over 89": False}),  # months, it seems
+        ("age", ["91.2", "48.7", "65.1"], {"ages over 89": False}),  # shares, it seems
+        ("age", ["91", "48", "999"], {"ages over 89": True}),
+        ("v12", NOTES, {"telephone numbers": True, "free text": True}),
+        ("marital", LABELS * 50, {}),
+        ("v", {"a@example.org": 1, "none given": 999}, {"e-mail addresses": True}),
+        ("v", {"a@example.org": 10, "none given": 990}, {"e-mail addresses": True}),
+        ("ward_phone", ["a@example.org", "b@example.org"], {"e-mail addresses": True}),
+        ("v", CODES, {"unique identifiers": False}),  # nearly every row has its own
+        ("sample_id", CODES, {"unique identifiers": True}),
+        ("v", CODES[:10] * 10, {}),
+        ("row_no", [str(number) for number in range(1, 101)], {"unique identifiers": False}),
+    ],
+)
+def test_name_and_values_together_say_how_strong_the_evidence_is(name, values, kinds):
+    assert kinds == kinds_of(name, values)
 
 
 def test_a_year_of_birth_tells_an_age_over_89():
@@ -145,53 +181,8 @@ def test_a_year_of_birth_tells_an_age_over_89():
     assert kinds_of("birth_year", ["1937", "1980"]) == {"ages over 89": False}
 
 
-def test_texts_are_free_text_and_what_stands_in_them_is_told():
-    notes = [f"Seen on ward {number} for pain, to be called at 615-555-01{number % 100:02}" for number in range(40)]
-    assert kinds_of("v12", notes) == {"telephone numbers": True, "free text": True}
-    labels = ["Never married, or marriage annulled by a court", "Living together with a partner, but not married"]
-    assert kinds_of("marital", labels * 50) == {}
-
-
-def test_a_single_e_mail_address_is_strong_evidence():
-    assert kinds_of("v", {"a@example.org": 1, "none given": 999}) == {"e-mail addresses": True}
-    assert kinds_of("v", {"a@example.org": 10, "none given": 990}) == {"e-mail addresses": True}
-
-
-def test_codes_of_which_nearly_every_row_has_its_own_are_worth_a_look():
-    codes = [f"{number * 7919:07}x{number % 7}" for number in range(100)]
-    assert kinds_of("v", codes) == {"unique identifiers": False}
-    assert kinds_of("sample_id", codes) == {"unique identifiers": True}
-    assert kinds_of("v", codes[:10] * 10) == {}
-    assert kinds_of("row_no", [str(number) for number in range(1, 101)]) == {"unique identifiers": False}
-
-
-def test_no_value_is_in_what_is_found():
-    found = column_findings("contact", ["anna@example.org"])
-    assert "anna" not in repr(found) + str([one.as_dict() for one in found])
-
-
-HOSTILE = [
-    "a",
-    "1",
-    "a ",
-    "1 ",
-    "1:",
-    "a.",
-    "a@",
-    "1-",
-    "(",
-    "+1 ",
-    "a/",
-    "mr ",
-    "p.o. box 1",
-    "2020-01-01 ",
-    "'-.+",
-    "\u00df",
-]
-
-
-def test_values_of_another_kind_outdo_a_name():
-    assert kinds_of("ward_phone", ["a@example.org", "b@example.org"]) == {"e-mail addresses": True}
+HOSTILE = ["a", "1", "a ", "1 ", "1:", "a.", "a@", "1-", "(", "+1 ", "a/"]
+HOSTILE += ["mr ", "p.o. box 1", "2020-01-01 ", "'-.+", "\u00df"]
 
 
 def test_no_value_takes_long_to_look_at():

@@ -66,6 +66,4 @@ def random_world(seed: int) -> World:
         loss=20.0,
         gain=20.0,
         cost=4.0,
-        unmatched="error",
-        floors=[{} for _ in records],
     )

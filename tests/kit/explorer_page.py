@@ -13,7 +13,6 @@ from gamedeid.study.solution import Solution
 NOTED = tuple(f"the server responded with a status of {status}" for status in (400, 409))
 """What the browser itself notes where the input is wrong, which the page says, and where a setting was left."""
 
-CELLS = "table.measures tbody td > span:first-child"
 ROWS = ("publisher_payoff", None, "unmodified", "withheld", "attacked", "expected_reidentifications", None)
 """The measure of each row of the page's table; None where a row is derived."""
 

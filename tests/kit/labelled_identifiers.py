@@ -7,7 +7,7 @@ import base64
 import hashlib
 import string
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
@@ -164,8 +164,8 @@ LABELLED: dict[str, tuple[str, Maker]] = {
     "email": ("F", lambda _, row: f"p{row}@mail.example.org"),
     "f1": ("F", now_and_then(0.03, lambda _draw, row: f"a.b{row}@example.com", picked("by letter", "by phone"))),
     # G
-    "SSN": ("G", lambda draw, _: f"{draw.randrange(1, 665):03}{draw.randrange(1, 99):02}{draw.randrange(1, 9999):04}"),
-    "g1": ("G", lambda draw, _: f"{draw.randrange(1, 665):03}-{draw.randrange(1, 99):02}-{draw.randrange(1, 9999):04}"),
+    "SSN": ("G", lambda draw, _: ssn(draw).replace("-", "")),
+    "g1": ("G", lambda draw, _: ssn(draw)),
     "g2": ("G", lambda draw, _: f"XXX-XX-{digits(draw, 4)}"),
     # H
     "mrn": ("H", lambda draw, _: digits(draw, 7)),
@@ -314,10 +314,8 @@ def labelled_table(seed: int, rows: int = ROWS) -> dict[str, list[str]]:
     return {column: [maker(draw, row) for row in range(rows)] for column, maker in makers.items()}
 
 
-def labels() -> Iterator[tuple[str, str]]:
-    """Yield each labelled column with its letter, or "text"."""
-    for column, (letter, _) in LABELLED.items():
-        yield column, letter
+LABELS = frozenset((column, letter) for column, (letter, _) in LABELLED.items())
+"""Each labelled column with its letter, or "text"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -334,15 +332,15 @@ class Scores:
 
     @property
     def missed(self) -> list[tuple[str, str]]:
-        return sorted({*labels()} - self.found)
+        return sorted(LABELS - self.found)
 
     @property
     def wrong(self) -> list[tuple[str, str]]:
-        return sorted(self.found - {*labels()})
+        return sorted(self.found - LABELS)
 
     @property
     def strong_and_wrong(self) -> list[tuple[str, str]]:
-        return sorted(self.strong - {*labels()})
+        return sorted(self.strong - LABELS)
 
     @property
     def recall(self) -> float:
@@ -359,7 +357,6 @@ class Scores:
         )
 
 
-@cache
 @cache
 def scores_of(seed: int) -> Scores:
     """Return how well the check does on the table of a seed."""

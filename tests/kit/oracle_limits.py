@@ -51,7 +51,6 @@ def limited_world(seed: int, *, most: int = 5) -> World:
         loss=draw.choice([40.0, 90.0, 300.0]),
         gain=draw.choice([40.0, 90.0]),
         cost=draw.choice([4.0, 9.5, 20.0]),
-        unmatched="error",
         floors=[floor for _ in records],
     )
 

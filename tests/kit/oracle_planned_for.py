@@ -88,8 +88,6 @@ def village(ladders: dict[str, list[list[str]]], everybody: list[Values], *, cos
             loss=40.0,
             gain=40.0,
             cost=cost,
-            unmatched="error",
-            floors=[],
         ),
         game="aware-no-attack",
         kept={},

@@ -1,6 +1,6 @@
 """What should come out: the games played slowly, one record, one strategy and one person at a time."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from math import log
 from typing import Literal
@@ -23,13 +23,18 @@ class World:
     ladders: dict[str, list[list[str]]]  # attribute -> a row of labels for each leaf, level 0 first, `*` last
     weights: dict[str, float]
     records: list[Values]  # None: the value is missing
-    population: list[tuple[Values, int]] | None  # None: the records are the population
+    population: list[tuple[Values, int]] | None = None  # None: the records are the population
     benefit: float
     loss: float
     gain: float
     cost: float
-    unmatched: Literal["error", "unique", "safe"]
-    floors: list[dict[str, int]]  # for each record: attribute -> least level a policy permits, 0 where absent
+    unmatched: Literal["error", "unique", "safe"] = "error"
+    floors: list[dict[str, int]] = field(default_factory=list)  # of each record: attribute -> least level, else 0
+
+    def __post_init__(self) -> None:
+        """Ask for no level of any record where no floors are given."""
+        if not self.floors:
+            object.__setattr__(self, "floors", [{} for _ in self.records])
 
     @property
     def heights(self) -> Strategy:

@@ -144,7 +144,6 @@ def chains(draw: st.DrawFn) -> World:
         loss=draw(st.integers(1, 24)) * 2**0.5 * SAME * benefit,  # irrational: no difference is the tolerance itself
         gain=draw(st.sampled_from((10.0, 1000.0))),
         cost=1.0,
-        unmatched="error",
         floors=[floor, floor],
     )
 
@@ -189,7 +188,6 @@ RISING = World(
     loss=4.2 * SAME * 1000,
     gain=100.0,
     cost=1.0,
-    unmatched="error",
     floors=[{"free": 1}],
 )
 
@@ -204,8 +202,6 @@ HIDDEN = World(
     loss=50.0,
     gain=3.5,
     cost=1.0,
-    unmatched="error",
-    floors=[{}],
 )
 
 # Nobody matches the record until its value is hidden.
@@ -220,6 +216,4 @@ CROSSING = World(
     loss=50.0,
     gain=10.0,
     cost=1.0,
-    unmatched="error",
-    floors=[{}],
 )

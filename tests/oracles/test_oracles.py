@@ -37,8 +37,6 @@ ALONE = World(
     loss=60.0,
     gain=60.0,
     cost=20.0,
-    unmatched="error",
-    floors=[{}],
 )
 
 

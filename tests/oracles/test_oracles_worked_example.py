@@ -36,7 +36,6 @@ EXAMPLE = World(
     loss=300.0,
     gain=300.0,
     cost=4.0,
-    unmatched="error",
     floors=[{"age": 0, "zip": 2}],
 )
 

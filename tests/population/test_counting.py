@@ -125,13 +125,11 @@ def counted_by(hierarchy: Hierarchy, leaf_people: list[int], layout: Layout) -> 
         ladders={hierarchy.name: [[leaf, "*"] for leaf in hierarchy.leaves]},
         weights={hierarchy.name: 1.0},
         records=[{hierarchy.name: leaf} for leaf in hierarchy.leaves],
-        population=None,
         benefit=1.0,
         loss=1.0,
         gain=1.0,
         cost=1.0,
         unmatched="safe",
-        floors=[{} for _ in hierarchy.leaves],
     )
     return instance_of(world, layout, cells=PopulationCells.of(codes, np.array(leaf_people), [hierarchy]))
 

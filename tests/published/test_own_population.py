@@ -46,13 +46,10 @@ def read_world() -> World:
         ladders=ladders,
         weights=dict.fromkeys(PLACES, 1.0),
         records=[{attribute: row[attribute] for attribute in PLACES} for row in rows],
-        population=None,
         benefit=1200.0,
         loss=300.0,
         gain=300.0,
         cost=4.0,
-        unmatched="error",
-        floors=[{}] * len(rows),
     )
 
 

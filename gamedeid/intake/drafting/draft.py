@@ -11,28 +11,26 @@ from gamedeid.choices import OUTCOMES
 from gamedeid.data.column_names import tells_birth_year
 from gamedeid.errors import (
     InvalidDataError,
-    InvalidHierarchyError,
     InvalidScenarioError,
     OutputError,
     listed,
     nearest,
     quoted,
 )
-from gamedeid.generalization.kinds import build_hierarchy
-from gamedeid.generalization.open_hierarchy import OpenHierarchy
-from gamedeid.intake.drafting.levels import DraftedLadder, NoLadder, Request, draft_levels
+from gamedeid.intake.drafting.levels import DraftedLadder, NoLadder, Request, ladder_of
 from gamedeid.intake.drafting.parts import DraftedColumn, Part, propose
 from gamedeid.intake.drafting.population import Agreement, absent_column, agree, draft_population
 from gamedeid.intake.drafting.scenario_text import Section, hierarchy_files, scenario_text
 from gamedeid.intake.identifiers.column_signs import OLD_AGE
-from gamedeid.intake.recognition.keys import with_keys
+from gamedeid.intake.identifiers.counts import stands_for
+from gamedeid.intake.recognition.forms import numbers_of
 from gamedeid.intake.recognition.observed import ObservedTable, observe
-from gamedeid.intake.recognition.recognise import Kind, Recognised, recognise
+from gamedeid.intake.recognition.recognise import OPEN, Recognised, recognise
 from gamedeid.intake.recognition.redcap import redcap_columns
 from gamedeid.logs import logger_of
 from gamedeid.reprs import frozen
 from gamedeid.results import writing_folder
-from gamedeid.results.quantities import Count, FilePath, Flag, Text
+from gamedeid.results.quantities import Count, FilePath, Text
 from gamedeid.results.result import Result
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import OWN
@@ -46,17 +44,6 @@ _CLASH = "a text for a missing value in it is a value of another attribute"
 
 SCENARIO_FILE = "scenario.toml"
 """What the scenario of a draft is called."""
-
-
-@frozen
-class ColumnFacts(Result):
-    """What a column was recognised as, its part of the scenario, and why."""
-
-    name: Text
-    kind: Kind
-    part: Part
-    doubtful: Flag
-    reason: Text
 
 
 @frozen
@@ -77,7 +64,7 @@ class DraftFacts(Result):
     encoding: Text | None
     delimiter: Text | None
     questions: Count
-    columns: tuple[ColumnFacts, ...]
+    columns: tuple[DraftedColumn, ...]
     scenario: FilePath | None
 
 
@@ -217,7 +204,6 @@ class Draft:
             empty=sum(seen[name].empty for name in names)
             + sum(seen[name].counts.get(code, 0) for name in names for code in self.found[name].missing),
             year=self.year,
-            rare=self.rare,
             persons=self.table.rows if person is None else len(seen[person.name].counts),
             value_labels={
                 column.name: labels
@@ -272,7 +258,7 @@ def draft_scenario(
         table = table.with_declared(redcap_columns(redcap), str(redcap))
     people = None if population is None else observe(population)
     others = {} if people is None else {column.name: recognise(column) for column in people.columns}
-    recognised = with_keys(table, {column.name: recognise(column) for column in table.columns})
+    recognised = _with_keys(table, {column.name: recognise(column) for column in table.columns})
     found: dict[str, Recognised] = {}
     ladders: dict[str, DraftedLadder | NoLadder] = {}
     columns = []
@@ -296,6 +282,36 @@ def draft_scenario(
     return whole
 
 
+def _with_keys(table: ObservedTable, found: Mapping[str, Recognised]) -> dict[str, Recognised]:
+    """Return what columns are taken for, those that stand for a key of persons as identifiers.
+
+    They have as many distinct values as the key, and go one to one with it in the first block of rows; numbers are in
+    doubt then.
+    """
+    counts = {column.name: len(column.counts) for column in table.columns if column.complete}
+    pairs = {
+        name: key
+        for key, one in found.items()
+        if one.kind == "person key" and one.sure and key in counts
+        for name, other in found.items()
+        if (other.kind in OPEN or not other.sure) and counts.get(name) == counts[key]
+    }
+    if not pairs:
+        return dict(found)
+    first = table.first_rows
+    keys = {name: key for name, key in pairs.items() if stands_for(first.column(name), first.column(key))}
+    taken = {
+        name: replace(
+            found[name],
+            kind="identifier",
+            because=f"it goes one to one with the key {quoted(key)}",
+            sure=numbers_of(found[name].present) is None,
+        )
+        for name, key in keys.items()
+    }
+    return {**found, **taken}
+
+
 def _clashes(found: Mapping[str, Recognised], name: str, attributes: Iterable[str]) -> bool:
     """Return whether what stands for a missing value in one column is a value of another of some columns."""
     codes = found[name].missing
@@ -303,41 +319,18 @@ def _clashes(found: Mapping[str, Recognised], name: str, attributes: Iterable[st
 
 
 def _without_impossible(draft: Draft) -> Draft:
-    """Return a draft in which attributes that cannot be such are dropped.
-
-    That is where results have a column of the name, or where what stands for a missing value here is a value elsewhere.
-    """
+    """Return a draft in which attributes and keys that cannot be such are dropped."""
     columns: list[DraftedColumn] = []
     attributes = [column.name for column in draft.columns if column.part == "attribute"]
     for column in draft.columns:
-        another = any(other.part == "person" for other in columns)
-        if column.part == "person" and (another or not draft.table.in_memory):
-            since = "another column is the key" if another else "rows are brought together in memory only"
-            columns.append(replace(column, part="drop", reason=f"{column.reason}; dropped, since {since}"))
-            continue
-        why = draft.no_attribute(column.name)
-        if why is None and _clashes(draft.found, column.name, attributes):
-            why = _CLASH
-        if column.part == "attribute" and why is not None:
-            reason = f"{column.reason}; dropped, since {why}"
-            columns.append(replace(column, part="drop", reason=reason))
-        else:
-            columns.append(column)
+        why = None
+        if column.part == "person" and any(other.part == "person" for other in columns):
+            why = "another column is the key"
+        elif column.part == "person" and not draft.table.in_memory:
+            why = "rows are brought together in memory only"
+        elif column.part == "attribute":
+            clash = _CLASH if _clashes(draft.found, column.name, attributes) else None
+            why = draft.no_attribute(column.name) or clash
+        dropped = replace(column, part="drop", reason=f"{column.reason}; dropped, since {why}")
+        columns.append(column if why is None else dropped)
     return replace(draft, columns=tuple(columns))
-
-
-def ladder_of(request: Request) -> DraftedLadder | NoLadder:
-    """Return a hierarchy that knows every value of a column, or why there is none."""
-    drafted = draft_levels(request)
-    if isinstance(drafted, NoLadder):
-        return drafted
-    present = [*request.found.present, *request.words]
-    try:
-        hierarchy = build_hierarchy(drafted.description, name=request.name)
-        if isinstance(hierarchy, OpenHierarchy):
-            hierarchy = hierarchy.close(present)
-    except InvalidHierarchyError:
-        return NoLadder(reason="its values are of several forms, of which no hierarchy could be drafted")
-    if any(hierarchy.code(value) is None for value in present):
-        return NoLadder(reason="some of its values have another form than the others")
-    return drafted

@@ -6,19 +6,20 @@ from dataclasses import field
 from decimal import Decimal
 from itertools import pairwise
 from math import floor
-from typing import Any, TypeAlias
+from typing import Any
 
 from gamedeid.amounts import number_of
 from gamedeid.data.column_names import are_us_states, is_icd_10, place_named
+from gamedeid.errors import InvalidHierarchyError
 from gamedeid.generalization.hierarchy import Role
+from gamedeid.generalization.kinds import build_hierarchy
 from gamedeid.generalization.levels import ROOT, below, closed
+from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.generalization.shipped import shipped_files
 from gamedeid.intake.identifiers.column_signs import OLD_AGE
 from gamedeid.intake.recognition.forms import Numbers
 from gamedeid.intake.recognition.recognise import Kind, Recognised
 from gamedeid.reprs import frozen
-
-Description: TypeAlias = Mapping[str, Any]
 
 _US_ZIP, _ICD_10 = "us_zip", "icd10"  # shipped, and list no values
 _OLDEST = 120
@@ -42,7 +43,7 @@ class DraftedLadder:
     safe_harbor : the least level that Safe Harbor permits, where its role cannot tell; None where it can.
     """
 
-    description: Description
+    description: Mapping[str, Any]
     words: str
     safe_harbor: int | None = None
 
@@ -76,12 +77,24 @@ class Request:
         return self.year - OLD_AGE
 
 
-def draft_levels(request: Request) -> DraftedLadder | NoLadder:
-    """Return a description of levels for a column, which need not fit all of its values, or why there is none."""
+def ladder_of(request: Request) -> DraftedLadder | NoLadder:
+    """Return a hierarchy that knows every value of a column, or why there is none."""
     build = KINDS[request.found.kind].build
     if build is None:
         return NoLadder(reason=f"no hierarchy is drafted for its kind ({request.found.kind})")
-    return build(request)
+    drafted = build(request)
+    if isinstance(drafted, NoLadder):
+        return drafted
+    present = [*request.found.present, *request.words]
+    try:
+        hierarchy = build_hierarchy(drafted.description, name=request.name)
+        if isinstance(hierarchy, OpenHierarchy):
+            hierarchy = hierarchy.close(present)
+    except InvalidHierarchyError:
+        return NoLadder(reason="its values are of several forms, of which no hierarchy could be drafted")
+    if any(hierarchy.code(value) is None for value in present):
+        return NoLadder(reason="some of its values have another form than the others")
+    return drafted
 
 
 def _zip_codes(request: Request) -> DraftedLadder | NoLadder:

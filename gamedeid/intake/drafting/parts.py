@@ -7,13 +7,15 @@ from gamedeid.data.column_names import Topic, is_about
 from gamedeid.intake.drafting.levels import KINDS, DraftedLadder, NoLadder
 from gamedeid.intake.recognition.recognise import Kind, Recognised
 from gamedeid.reprs import frozen
+from gamedeid.results.quantities import Flag, Text
+from gamedeid.results.result import Result
 
 Part: TypeAlias = Literal["attribute", "keep", "drop", "person"]
 """What becomes of a column: generalized record by record, released as it is, left out, or the key of rows' persons."""
 
 
 @frozen
-class DraftedColumn:
+class DraftedColumn(Result):
     """What a column was taken for, and what becomes of it.
 
     Parameters
@@ -21,15 +23,18 @@ class DraftedColumn:
     name : of the column.
     kind : what it was taken for.
     part : attribute, keep, drop or person.
-    reason : why, in words without any of its values.
     doubtful : whether a person who knows the data should be asked.
+    reason : why, in words without any of its values.
     """
 
-    name: str = field(repr=False)
+    shown = ("kind", "part", "reason", "doubtful")
+    table_of = ""
+
+    name: Text = field(repr=False)
     kind: Kind
     part: Part
-    reason: str
-    doubtful: bool
+    doubtful: Flag
+    reason: Text
 
 
 def propose(name: str, found: Recognised, ladder: DraftedLadder | NoLadder) -> DraftedColumn:

@@ -51,7 +51,6 @@ class Section:
     person : the column that tells one person's rows; None where every row is a person.
     ladders : attribute -> its hierarchy.
     missing_values : values that stand for a missing one in some attribute.
-    rare : values of fewer rows than this are not listed.
     persons : how many people the records are of, as far as a key tells.
     value_labels : column that is released -> code -> its label.
     people : the population; None where the records are their own.
@@ -66,7 +65,6 @@ class Section:
     missing_values: Sequence[str] = field(repr=False)
     empty: int
     year: int
-    rare: int
     persons: int
     value_labels: Mapping[str, Mapping[str, str]]
     people: DraftedPopulation | None = None
@@ -159,14 +157,11 @@ def _place(table: ObservedTable, folder: Path, argument: str) -> list[str]:
     """Return the lines that say where a table is; a data frame is handed over to a call instead."""
     if table.path is None:
         return list(comment(f"A data frame, for gamedeid.solve(..., {argument}=frame); a file has a path here."))
-    return [f"path = {toml_value(_path_from(folder, table.path))}", *_encoding(table)]
-
-
-def _encoding(table: ObservedTable) -> list[str]:
-    if table.encoding == UTF_8:
-        return []
-    why = "It is not UTF-8" if table.encoding in {"cp1252", "latin-1"} else "Its byte order mark says so"
-    return [*comment(f"{why}; check that letters with accents are right."), f'encoding = "{table.encoding}"']
+    lines = [f"path = {toml_value(_path_from(folder, table.path))}"]
+    if table.encoding != UTF_8:
+        why = "It is not UTF-8" if table.encoding in {"cp1252", "latin-1"} else "Its byte order mark says so"
+        lines += [*comment(f"{why}; check that letters with accents are right."), f'encoding = "{table.encoding}"']
+    return lines
 
 
 def _own_population(section: Section) -> list[str]:

@@ -1,10 +1,9 @@
 """What is seen of a column's values as its rows come by: which signs they have, and how many are distinct."""
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from functools import cache
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -15,8 +14,7 @@ from gamedeid.arrow import as_arrow, as_numpy, as_texts
 from gamedeid.data.column_names import age_units_a_year, tells_birth_year
 from gamedeid.generalization.missing_codes import is_missing_code
 from gamedeid.intake.identifiers.counts import LONGEST, CountedTexts
-from gamedeid.intake.identifiers.signs import SEARCHED
-from gamedeid.intake.identifiers.text_forms import FAX, GATES, PHONE, TEXT_FORMS, TextForm
+from gamedeid.intake.identifiers.text_forms import FAXES, GATES, PHONES, TEXT_FORMS, TextForm, Weight
 from gamedeid.intake.identifiers.values import signs_of
 
 OLD_AGE, OLDEST = 90, 125
@@ -36,7 +34,6 @@ _NUMBER = re.compile(r"[0-9]{1,5}(?:\.[0-9]*)?")
 _FRACTION = re.compile(r"-?[0-9]*[.,][0-9]*[1-9][0-9]*(?:[eE][-+]?[0-9]+)?")
 _DEGREES = re.compile(r"-?[0-9]{1,3}\.[0-9]{3,}")
 _DIGIT, _LETTER = re.compile(r"\d"), re.compile(r"[^\W\d_]")
-_LONGEST_WORD = 20  # characters of a word for a missing value
 _MARKED = 100  # characters of a value in which digits are counted
 _NUMERAL = re.compile(r"[-+]?[0-9][0-9.,]*(?:[eE][-+]?[0-9]+)?")
 _KEY = re.compile(r"[A-Za-z]{0,4}-?[0-9][0-9A-Za-z]*(?:-[0-9A-Za-z]+)*")
@@ -59,7 +56,7 @@ class ColumnSigns:
     looked_at : how many rows had values that were looked at as a whole.
     searched : how many rows had values that were searched for what stands in them; of every distinct value.
     rows, distinct : sign -> how many of these rows, and how many distinct values, have it.
-    held, doubted : kind -> rows searched that hold a certain, or a doubtful, form of it.
+    found : weight -> kind -> rows searched that hold a form of these.
     lengths : number of digits -> rows, of numbers of 6 digits and more.
     are_consecutive : whether the values of the first block are 1, 2, 3 and so on, as numbers of rows are.
     """
@@ -70,8 +67,7 @@ class ColumnSigns:
         self.looked_at = 0
         self.sampled = False
         self.searched = 0
-        self.held: Counter[str] = Counter()
-        self.doubted: Counter[str] = Counter()
+        self.found: dict[Weight, Counter[str]] = {"certain": Counter(), "doubtful": Counter(), "alone": Counter()}
         self.shapes: Counter[str] = Counter()
         self.year = year
         self._units = age_units_a_year(name)
@@ -79,14 +75,13 @@ class ColumnSigns:
         self.rows: Counter[str] = Counter()
         self.distinct: Counter[str] = Counter()
         self.lengths: Counter[int] = Counter()
-        self._first: tuple[int, int] | None = None
-        self._most_of_one = 0
+        self._distinct, self._rows, self._most_of_one = 0, 0, 0  # of the first block
         self.are_consecutive = False
 
     def add(self, counted: CountedTexts) -> None:
         """Take in a block of rows."""
-        if self._first is None and counted.rows:
-            self._first = (counted.distinct, counted.rows)
+        if not self._rows and counted.rows:
+            self._distinct, self._rows = counted.distinct, counted.rows
             self.are_consecutive = _are_consecutive(counted)
             self._most_of_one = int(counted.every_count.max())
         self.sampled = self.sampled or len(counted.texts) < counted.distinct
@@ -104,17 +99,8 @@ class ColumnSigns:
             values = pc.is_in(pc.utf8_trim_whitespace(texts), as_texts(sorted(self._missing_values)))
             texts, rows = texts.filter(pc.invert(values)), rows[~as_numpy(values)]
         self.searched += int(rows.sum())
-        found = search_texts(texts)
-        for sign, places in found.items():
-            self.rows[sign] += int(rows[places].sum())
-            self.distinct[sign] += len(places)
-        for kinds, certain in ((self.held, True), (self.doubted, False)):
-            places_of: defaultdict[str, list[Any]] = defaultdict(list)
-            for sign in found.keys() & SEARCHED.keys():
-                if (SEARCHED[sign].strong is not None) == certain:
-                    places_of[SEARCHED[sign].kind].append(found[sign])
-            for kind, parts in places_of.items():
-                kinds[kind] += int(rows[np.unique(np.concatenate(parts))].sum())
+        for (weight, kind), places in search_texts(texts).items():
+            self.found[weight][kind] += int(rows[places].sum())
 
     def _count(self, text: str, rows: int) -> None:
         signs = set(signs_of(text[:LONGEST]))
@@ -179,29 +165,25 @@ class ColumnSigns:
     @property
     def are_nearly_unique(self) -> bool:
         """Whether nearly every row has a value of its own."""
-        distinct, rows = self._first or (0, 0)
-        return rows >= LEAST_ROWS and distinct >= NEARLY_UNIQUE * rows
+        return self._rows >= LEAST_ROWS and self._distinct >= NEARLY_UNIQUE * self._rows
 
     @property
     def are_two(self) -> bool:
         """Whether there are but two values, or one: yes and no, mostly."""
-        distinct, rows = self._first or (0, 0)
-        return distinct <= 2 < rows  # noqa: PLR2004
+        return self._distinct <= 2 < self._rows  # noqa: PLR2004
 
     @property
     def are_categories(self) -> bool:
         """Whether a few values are those of many rows."""
-        distinct, rows = self._first or (0, 0)
-        return distinct <= CATEGORIES and rows >= ROWS_A_CATEGORY * distinct
+        return self._distinct <= CATEGORIES and self._rows >= ROWS_A_CATEGORY * self._distinct
 
     @property
     def are_keys(self) -> bool:
         """Whether values are numbers of one shape, each in few rows, as those of persons or visits are."""
-        distinct, rows = self._first or (0, 0)
-        few = (
-            distinct >= max(LEAST_ROWS, rows / _ROWS_A_KEY) and self._most_of_one <= _MOST_ROWS_A_KEY * rows / distinct
-        )
-        return few and max(self.shapes.values(), default=0) >= _ONE_SHAPE * self.looked_at and not self.are_consecutive
+        if self._distinct < max(LEAST_ROWS, self._rows / _ROWS_A_KEY) or self.are_consecutive:
+            return False
+        few = self._most_of_one <= _MOST_ROWS_A_KEY * self._rows / self._distinct
+        return few and max(self.shapes.values(), default=0) >= _ONE_SHAPE * self.looked_at
 
 
 @cache
@@ -214,7 +196,7 @@ def _regions() -> Collection[str]:
 
 def _is_missing(text: str) -> bool:
     """Return whether a text is a word for a missing value; 99 and 999 may be numbers like others."""
-    return len(text) <= _LONGEST_WORD and not text.lstrip("-").isdigit() and is_missing_code(text)
+    return not text.lstrip("-").isdigit() and is_missing_code(text)
 
 
 def _are_consecutive(counted: CountedTexts) -> bool:
@@ -233,8 +215,8 @@ _DASHES = "[\\x{2010}-\\x{2015}\\x{2212}\\x{ad}]"
 _UNSEEN = "[\\x{200b}-\\x{200d}\\x{2060}\\x{feff}]"
 
 
-def search_texts(texts: pa.Array) -> Mapping[str, IntArray]:
-    """Return sign -> places of the texts that hold a form of it; signs that none has are left out.
+def search_texts(texts: pa.Array) -> Mapping[tuple[Weight, str], IntArray]:
+    """Return weight and kind -> places of the texts that hold a form of these; what none holds is left out.
 
     Parameters
     ----------
@@ -246,12 +228,12 @@ def search_texts(texts: pa.Array) -> Mapping[str, IntArray]:
         values, places = passed[before]
         held = _matching(values, pattern, ignores_case=True)
         passed[gate] = (values.filter(as_arrow(held)), places[held])
-    found: dict[str, list[IntArray]] = {}
+    found: dict[tuple[Weight, str], list[IntArray]] = {}
     for form in TEXT_FORMS:
         values, places = passed[form.gate]
         if len(values) and len(holding := _holding(values, form)):
-            found.setdefault(form.sign, []).append(places[holding])
-    return _without_fax({sign: np.unique(np.concatenate(parts)) for sign, parts in found.items()}, plain)
+            found.setdefault((form.weight, form.kind), []).append(places[holding])
+    return _without_fax({form: np.unique(np.concatenate(parts)) for form, parts in found.items()}, plain)
 
 
 def _in_plain_letters(texts: pa.Array) -> pa.Array:
@@ -294,16 +276,20 @@ def _matches(compiled: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
         match = compiled.search(text, max(match.end(1), match.start() + 1))
 
 
-def _without_fax(found: dict[str, IntArray], plain: pa.Array) -> Mapping[str, IntArray]:
+_PHONE: tuple[Weight, str] = ("certain", PHONES)
+_FAX: tuple[Weight, str] = ("certain", FAXES)
+
+
+def _without_fax(found: dict[tuple[Weight, str], IntArray], plain: pa.Array) -> Mapping[tuple[Weight, str], IntArray]:
     """Return what was found, with texts whose telephone numbers are all fax numbers left out of the former."""
-    if FAX not in found or PHONE not in found:
+    if _FAX not in found or _PHONE not in found:
         return found
-    both = np.intersect1d(found[FAX], found[PHONE])
-    (fax,) = (form.pattern for form in TEXT_FORMS if form.sign == FAX)
+    both = np.intersect1d(found[_FAX], found[_PHONE])
+    (fax,) = (form.pattern for form in TEXT_FORMS if form.kind == FAXES)
     rest = pc.replace_substring_regex(plain.take(as_arrow(both)), pattern=f"(?i){fax}", replacement=" ")
     still = np.zeros(len(both), bool)
     for form in TEXT_FORMS:
-        if form.sign == PHONE:
+        if (form.weight, form.kind) == _PHONE:
             still[_holding(rest, form)] = True
-    phones = np.setdiff1d(found[PHONE], both[~still])
-    return {sign: places for sign, places in {**found, PHONE: phones}.items() if len(places)}
+    phones = np.setdiff1d(found[_PHONE], both[~still])
+    return {form: places for form, places in {**found, _PHONE: phones}.items() if len(places)}

@@ -8,7 +8,7 @@ from gamedeid.data.column_names import identifiers_named, looks_like_person_key,
 from gamedeid.intake.identifiers.column_signs import CATEGORIES, NEARLY_UNIQUE, ColumnSigns
 from gamedeid.intake.identifiers.counts import of_mapping
 from gamedeid.intake.identifiers.findings import KINDS, Evidence, IdentifierFinding
-from gamedeid.intake.identifiers.signs import FITTING, SIGNS
+from gamedeid.reprs import frozen
 
 _AGREEING = 0.3  # share of the values that fit the name, for both to be evidence
 _TEXTS = 0.2  # share of the values that are texts
@@ -18,6 +18,87 @@ _LONG_NUMBER = 8  # digits of a number that may be that of a person, whatever th
 
 _UNTOLD_SHARES = {"names", "street addresses", "biometric identifiers", "photographs"}
 """Kinds whose fitting signs are too common for their share to say anything."""
+
+
+@frozen
+class _Sign:
+    """What one form of values speaks for.
+
+    Parameters
+    ----------
+    strong : share of the values, in [0, 1], from which on it can hardly be chance, whatever the column is called; None
+        where values of this form alone are never strong evidence.
+    weak : share from which on it is worth a look; with 0 a single value is.
+    values : how many distinct values must have the form.
+    by_itself : whether it also speaks for the kind where the column's name states another, which may explain the form.
+    """
+
+    kind: str
+    strong: float | None
+    weak: float
+    values: int = 1
+    by_itself: bool = True
+
+
+_SIGNS: dict[str, _Sign] = {
+    "e-mail": _Sign(kind="e-mail addresses", strong=0.01, weak=0),
+    "url": _Sign(kind="web addresses", strong=0.01, weak=0),
+    "ssn": _Sign(kind="social security numbers", strong=0.05, weak=0),
+    "north american phone": _Sign(kind="telephone numbers", strong=0.05, weak=0),
+    "international phone": _Sign(kind="telephone numbers", strong=0.05, weak=0),
+    "ip": _Sign(kind="IP addresses", strong=0.05, weak=0.01),
+    "mac": _Sign(kind="device identifiers", strong=0.05, weak=0),
+    "udi": _Sign(kind="device identifiers", strong=0.05, weak=0),
+    "imei": _Sign(kind="device identifiers", strong=0.5, weak=0.3, values=3, by_itself=False),
+    "uuid": _Sign(kind="unique identifiers", strong=0.05, weak=0.01, by_itself=False),
+    "hash": _Sign(kind="unique identifiers", strong=0.5, weak=0.05, values=3, by_itself=False),
+    "iban": _Sign(kind="account numbers", strong=0.05, weak=0.01),
+    "card": _Sign(kind="account numbers", strong=0.5, weak=0.3, values=3, by_itself=False),
+    "vin": _Sign(kind="vehicle identifiers", strong=0.5, weak=0.3, values=3, by_itself=False),
+    "medicare": _Sign(kind="health plan numbers", strong=0.5, weak=0.3, values=3),
+    "dea": _Sign(kind="licence numbers", strong=0.5, weak=0.3, values=3, by_itself=False),
+    "npi": _Sign(kind="licence numbers", strong=0.5, weak=0.3, values=3, by_itself=False),
+    "record number": _Sign(kind="medical record numbers", strong=0.05, weak=0.01),
+    "street": _Sign(kind="street addresses", strong=0.1, weak=0.02),
+    "coordinates": _Sign(kind="street addresses", strong=0.2, weak=0.05, values=3),
+    "zip+4": _Sign(kind="places", strong=0.2, weak=0.05),
+    "postcode": _Sign(kind="places", strong=0.5, weak=0.2, values=3),
+    "county": _Sign(kind="places", strong=0.5, weak=0.1),
+    "date": _Sign(kind="dates", strong=0.1, weak=0.01),
+    "bare date": _Sign(kind="dates", strong=0.9, weak=0.7, values=3, by_itself=False),
+    "image": _Sign(kind="photographs", strong=0.1, weak=0.01),
+    "titled name": _Sign(kind="names", strong=0.2, weak=0.05, values=3),
+    "given name": _Sign(kind="names", strong=0.5, weak=0.25, values=5),
+    "bare phone": _Sign(kind="telephone numbers", strong=0.95, weak=0.8, values=20, by_itself=False),
+    "bare ssn": _Sign(kind="social security numbers", strong=None, weak=0.8, values=20, by_itself=False),
+}
+"""Signs of whole values that speak for a kind by themselves."""
+
+_NUMBERS = frozenset({"number", "code", "uuid", "hash"})
+
+_FITTING: dict[str, frozenset[str]] = {
+    "names": frozenset({"given name", "titled name", "letters"}),
+    "street addresses": frozenset({"street", "coordinates", "letters", "degrees"}),
+    "places": frozenset({"bare zip", "zip+4", "postcode", "county", "letters"}),
+    "dates": frozenset({"date", "bare date"}),
+    "telephone numbers": frozenset({"north american phone", "international phone", "bare phone", "many digits"}),
+    "fax numbers": frozenset({"north american phone", "international phone", "bare phone", "many digits"}),
+    "e-mail addresses": frozenset({"e-mail"}),
+    "social security numbers": frozenset({"ssn", "bare ssn", "many digits"}),
+    "medical record numbers": frozenset({"record number", "digits"}) | _NUMBERS,
+    "health plan numbers": frozenset({"medicare", "digits"}) | _NUMBERS,
+    "account numbers": frozenset({"iban", "card", "digits"}) | _NUMBERS,
+    "licence numbers": frozenset({"dea", "npi", "digits"}) | _NUMBERS,
+    "vehicle identifiers": frozenset({"vin", "digits"}) | _NUMBERS,
+    "device identifiers": frozenset({"mac", "udi", "imei", "digits"}) | _NUMBERS,
+    "web addresses": frozenset({"url"}),
+    "IP addresses": frozenset({"ip"}),
+    "biometric identifiers": frozenset({"digits", "letters"}) | _NUMBERS,
+    "photographs": frozenset({"image", "url", "digits"}) | _NUMBERS,
+    "unique identifiers": frozenset({"digits", "letters"}) | _NUMBERS,
+    "free text": frozenset({"text"}),
+}
+"""Kind -> signs that agree with a column's name that states the kind."""
 
 
 def column_findings(
@@ -63,40 +144,40 @@ def findings_of(signs: ColumnSigns, *, is_key: bool = False) -> tuple[Identifier
     if is_key and not found:
         found["unique identifiers"] = _finding(signs, "unique identifiers", 1.0, "values", strong=False)
     if any(one.strong for one in found.values()):
-        found = {kind: one for kind, one in found.items() if one.strong or not _is_outdone(one)}
+        outdone = {kind for kind, one in found.items() if kind == "unique identifiers" or one.evidence == "name"}
+        found = {kind: one for kind, one in found.items() if one.strong or kind not in outdone}
     order = list(KINDS)
     return tuple(sorted(found.values(), key=lambda one: (not one.strong, order.index(one.kind))))
 
 
-def _is_outdone(weak: IdentifierFinding) -> bool:
-    """Return whether weak evidence says nothing more beside strong evidence of another kind."""
-    return weak.kind == "unique identifiers" or weak.evidence == "name"
-
-
 def _by_search(signs: ColumnSigns, named: Mapping[str, bool]) -> list[IdentifierFinding]:
     """Return the kinds of which a single value is enough, and those of which it is in doubt."""
-    kinds: dict[str, tuple[int, bool]] = {}
-    for kind, rows in signs.doubted.items():
-        if not any(named.values()) or kind in named:
-            kinds[kind] = (rows, False)
-    kinds.update({kind: (rows, True) for kind, rows in signs.held.items()})
-    for sign, kind in (("bare ssn alone", "social security numbers"), ("bare phone alone", "telephone numbers")):
-        if signs.rows[sign] and not named and _is_rare_number(signs, signs.rows[sign]):
-            kinds.setdefault(kind, (signs.rows[sign], False))
-    if (cards := signs.rows["card alone"]) and 2 * cards >= signs.rows["long number alone"] and not named:
+    explained, alone = any(named.values()), signs.found["alone"]
+    kinds = {kind: (rows, False) for kind, rows in signs.found["doubtful"].items() if not explained or kind in named}
+    kinds |= {kind: (rows, True) for kind, rows in signs.found["certain"].items()}
+    for kind in ("social security numbers", "telephone numbers"):
+        if (rows := alone[kind]) and not named and _is_rare_number(signs, rows):
+            kinds.setdefault(kind, (rows, False))
+    if (cards := alone["account numbers"]) and 2 * cards >= alone["long numbers"] and not named:
         kinds["account numbers"] = (max(cards, kinds.get("account numbers", (0, True))[0]), True)
     if "version" in signs.name.casefold():
         kinds.pop("IP addresses", None)
     found = []
     for kind, (rows, strong) in kinds.items():
-        called = "fax numbers" if kind == "telephone numbers" and "fax numbers" in named else kind
-        whole = sum(signs.rows[name] for name, sign in SIGNS.items() if sign.kind == kind) if strong else 0
+        whole = sum(signs.rows[name] for name, sign in _SIGNS.items() if sign.kind == kind) if strong else 0
         if not signs.sampled and rows < whole <= signs.looked_at:
             rows = whole  # noqa: PLW2901
         share = min(1.0, rows / max(1, signs.present))
-        evidence: Evidence = "name and values" if called in named else "values"
-        found.append(replace(_finding(signs, called, share, evidence, strong=strong), rows=rows))
+        found.append(replace(_of_values(signs, named, kind, share, strong=strong), rows=rows))
     return found
+
+
+def _of_values(
+    signs: ColumnSigns, named: Mapping[str, bool], kind: str, share: float, *, strong: bool
+) -> IdentifierFinding:
+    """Return what values say, and the name too if it does; telephone numbers of a column of faxes are fax numbers."""
+    called = "fax numbers" if kind == "telephone numbers" and "fax numbers" in named else kind
+    return _finding(signs, called, share, "name and values" if called in named else "values", strong=strong)
 
 
 def _is_rare_number(signs: ColumnSigns, rows: int) -> bool:
@@ -109,26 +190,19 @@ def _by_values(signs: ColumnSigns, named: Mapping[str, bool]) -> list[Identifier
     """Return the kinds that values speak for by themselves."""
     found = []
     shares: Counter[str] = Counter()
-    for name, sign in SIGNS.items():
+    for name, sign in _SIGNS.items():
         shares[sign.kind] += signs.rows[name]
     explained = any(named.values())
-    for name, sign in SIGNS.items():
+    for name, sign in _SIGNS.items():
         share = signs.share(name)
-        kind = sign.kind
         if share == 0 or signs.distinct[name] < min(sign.values, max(3, signs.looked_at // 2)):
             continue
-        if (explained and not sign.by_itself and kind not in named) or (
-            name == "ip" and "version" in signs.name.casefold()
-        ):
+        if explained and not sign.by_itself and sign.kind not in named:
             continue
-        if kind == "telephone numbers" and "fax numbers" in named:
-            kind = "fax numbers"
-        least = sign.strong if sign.strong is not None else 2.0
-        if share >= least or (sign.weak is not None and share > sign.weak) or share == sign.weak:
+        if share >= sign.weak and not (name == "ip" and "version" in signs.name.casefold()):
             together = min(1.0, shares[sign.kind] / signs.looked_at)
-            evidence: Evidence = "name and values" if kind in named else "values"
-            strong = share >= least
-            found.append(_finding(signs, kind, together, evidence, strong=strong))
+            strong = sign.strong is not None and share >= sign.strong
+            found.append(_of_values(signs, named, sign.kind, together, strong=strong))
     return found
 
 
@@ -153,13 +227,9 @@ def _by_name(signs: ColumnSigns, named: Mapping[str, bool]) -> list[IdentifierFi
     return found
 
 
-def _fits(signs: ColumnSigns, kind: str) -> bool:
-    """Return whether enough values fit what the name tells."""
-    return _fitting(signs, kind) >= _AGREEING
-
-
 def _fitting(signs: ColumnSigns, kind: str) -> float:
-    return max(signs.share(sign) for sign in FITTING[kind])
+    """Return the share of the values that fit what the name tells, in [0, 1]."""
+    return max(signs.share(sign) for sign in _FITTING[kind])
 
 
 def _by_name_of_texts(signs: ColumnSigns, *, stated: bool) -> list[IdentifierFinding]:
@@ -170,8 +240,8 @@ def _by_name_of_texts(signs: ColumnSigns, *, stated: bool) -> list[IdentifierFin
 
 
 def _by_name_of_dates(signs: ColumnSigns, *, stated: bool) -> list[IdentifierFinding]:
-    if _fits(signs, "dates"):
-        return [_finding(signs, "dates", _fitting(signs, "dates"), "name and values", strong=True)]
+    if (fitting := _fitting(signs, "dates")) >= _AGREEING:
+        return [_finding(signs, "dates", fitting, "name and values", strong=True)]
     parts = signs.share("letters") >= _AGREEING or (signs.share("month") >= NEARLY_UNIQUE and not stated)
     if signs.share("year") >= NEARLY_UNIQUE or not (stated or parts):
         return []  # years alone are no dates
@@ -183,16 +253,18 @@ def _by_name_of_places(signs: ColumnSigns, *, stated: bool) -> list[IdentifierFi
     if signs.share("letters") < _AGREEING and (not stated or signs.are_two):
         return []  # numbers of regions, or yes and no
     evidence: Evidence = "name and values" if codes >= _AGREEING else "name"
-    strong = stated and not signs.are_two and (_fits(signs, "places") or tells_place_number(signs.name))
+    fit = _fitting(signs, "places") >= _AGREEING or tells_place_number(signs.name)
+    strong = stated and not signs.are_two and fit
     return [_finding(signs, "places", codes or None, evidence, strong=strong)]
 
 
 def _by_name_of_numbers(signs: ColumnSigns, kind: str, *, stated: bool) -> list[IdentifierFinding]:
     """Return a kind of which every person has a value of their own, more or less; yes and no are none."""
-    categories, agree = signs.are_categories, _fits(signs, kind)
+    categories, fitting = signs.are_categories, _fitting(signs, kind)
+    agree = fitting >= _AGREEING
     if signs.are_two or (categories and not (stated and agree)) or not (stated or agree):
         return []
-    share = _fitting(signs, kind) if agree and kind not in _UNTOLD_SHARES else None
+    share = fitting if agree and kind not in _UNTOLD_SHARES else None
     evidence: Evidence = "name and values" if agree else "name"
     return [_finding(signs, kind, share, evidence, strong=stated and agree and not categories)]
 

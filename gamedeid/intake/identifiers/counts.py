@@ -76,15 +76,14 @@ def of_column(column: pa.ChunkedArray, rows: pa.ChunkedArray | None = None) -> C
         counted = [_of_plain(leaf, rows if leaf is column else None) for leaf in _leaves(column)]
     except (pa.ArrowException, ValueError, OverflowError):
         return None
-    if len(counted) == 1 or not counted:
-        return counted[0] if counted else None
+    parts = [one for one in counted if one is not None]
+    if not parts or len(parts) < len(counted):
+        return None
+    if len(parts) == 1:
+        return parts[0]
     texts: Counter[str] = Counter()
-    parts = []
-    for one in counted:
-        if one is None:
-            return None
+    for one in parts:
         texts.update(one.texts)
-        parts.append(one)
     every = pa.chunked_array([one.every_text for one in parts], pa.large_string()).combine_chunks()
     return CountedTexts(texts, len(texts), texts.total(), every, np.concatenate([one.every_count for one in parts]))
 

@@ -3,12 +3,9 @@
 from typing import ClassVar, Literal, TypeAlias
 
 from gamedeid.choices import IdentifierRule
-from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
 from gamedeid.reprs import frozen
 from gamedeid.results.quantities import Count, Flag, Share, Text
 from gamedeid.results.result import Result
-
-DROP = "drop the column"
 
 
 @frozen
@@ -25,7 +22,7 @@ class IdentifierKind:
     words: str
     safe_harbor: str
     limited_data_set: str | None
-    advice: str = DROP
+    advice: str = "drop the column"
 
     def place(self, rule: IdentifierRule) -> str | None:
         """Return where a rule lists the kind: a letter, a number, "" for free text, None where it does not."""
@@ -68,16 +65,6 @@ KINDS: dict[str, IdentifierKind] = {
     )
 }
 """Every kind by its words, in the order of Safe Harbor's letters."""
-
-
-def kind_called(words: str, where: str) -> IdentifierKind:
-    """Return the kind that is called so."""
-    if words not in KINDS:
-        raise InvalidScenarioError(
-            f"{where}: {quoted(words)} is no kind of identifier{did_you_mean(words, KINDS)}; the kinds are "
-            f"{', '.join(KINDS)}"
-        )
-    return KINDS[words]
 
 
 Evidence: TypeAlias = Literal["name", "values", "name and values"]

@@ -1,6 +1,7 @@
 """Check what a study is about to release: refuse identifiers that its scenario does not accept, and warn of others."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
@@ -14,9 +15,8 @@ from gamedeid.intake.identifiers.findings import KINDS, IdentifierCheck, Identif
 from gamedeid.intake.identifiers.tables import check_columns, part_of, refuse_unknown_kinds, rule_of, with_part
 from gamedeid.intake.toml_text import toml_key, toml_value
 from gamedeid.logs import logger_of
-from gamedeid.results.manifest import ResultWarning
+from gamedeid.results.manifest import ResultWarning, WarningKind
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.scenario.sections import SAFE_HARBOR, Policy
 from gamedeid.study.study import Study
 
 _LOG = logger_of(__name__)
@@ -47,24 +47,11 @@ def check_release(study: Study) -> IdentifierCheck:
     """
     scenario = study.scenario
     refuse_unknown_kinds(scenario)
-    rule, year = rule_of(scenario), scenario.policy.get(SAFE_HARBOR, Policy()).year
     kept = scenario.records.keep
-    of_kept = check_columns(
-        kept,
-        study.rows.columns(kept) if kept else (),
-        rule=rule,
-        year=year,
-        scenario=scenario,
-        keys=_standing_for_persons(study),
-    )
-    return IdentifierCheck(
-        rule=rule,
-        rows_looked_at=of_kept.rows_looked_at,
-        columns=len(kept) + len(scenario.attributes),
-        sampled=of_kept.sampled,
-        unread=of_kept.unread,
-        findings=(*_attribute_findings(study), *of_kept.findings),
-    )
+    rows = study.rows.columns(kept) if kept else ()
+    of_kept = check_columns(kept, rows, scenario=scenario, keys=_standing_for_persons(study))
+    findings = (*_attribute_findings(study), *of_kept.findings)
+    return replace(of_kept, columns=len(kept) + len(scenario.attributes), findings=findings)
 
 
 def _standing_for_persons(study: Study) -> Iterator[str]:
@@ -136,17 +123,7 @@ def finding_words(finding: IdentifierFinding) -> str:
 
 
 def accept_line(accepted: Mapping[str, Iterable[str]], findings: Iterable[IdentifierFinding]) -> str:
-    """Return the line of a scenario that accepts findings, besides what it accepts already.
-
-    Parameters
-    ----------
-    accepted : column -> kinds.
-
-    Examples
-    --------
-    >>> accept_line({"note": ["free text"]}, [])
-    'accept = { note = "free text" }'
-    """
+    """Return the line of a scenario that accepts findings, besides what it accepts already, column -> kinds."""
     kinds = {column: list(words) for column, words in accepted.items()}
     for finding in findings:
         kinds.setdefault(finding.column, []).append(finding.kind)
@@ -157,33 +134,18 @@ def accept_line(accepted: Mapping[str, Iterable[str]], findings: Iterable[Identi
 
 def identifier_warnings(found: IdentifierCheck, scenario: Scenario) -> list[ResultWarning]:
     """Return a warning for each accepted kind, each finding that is not accepted, and each column of bytes."""
-    open_findings = [ResultWarning(kind="identifier", says=_open_words(finding)) for finding in found.open_findings]
-    unread = [
-        ResultWarning(
-            kind="not-searched", says=f"Column {quoted(column)} holds bytes that were not searched for identifiers."
-        )
-        for column in found.unread
-    ]
-    return [*_accepted(found, scenario), *open_findings, *unread]
-
-
-def _accepted(found: IdentifierCheck, scenario: Scenario) -> Iterator[ResultWarning]:
-    """Yield what is released because the scenario accepts it, whether the search finds it or not."""
     findings = {(finding.column, finding.kind): finding for finding in found.findings}
+    said: list[tuple[WarningKind, str]] = []
     for column, kinds in scenario.identifiers.accept.items():
         part = part_of(scenario, column)
         for kind in dict.fromkeys(kinds) if part is not None else ():
             finding = findings.get((column, kind))
             said_to = f"{part} column {quoted(column)} is said to hold {kind}"
             what = said_to if finding is None else finding_words(finding)
-            words = _sentence(f"{what}; the scenario accepts that it is released")
-            yield ResultWarning(kind="accepted-identifier", says=words)
-
-
-def _open_words(finding: IdentifierFinding) -> str:
-    refused = "; gamedeid run does not release it unless the scenario accepts it" if finding.strong else ""
-    return _sentence(f"{finding_words(finding)}: look whether it may be released{refused}")
-
-
-def _sentence(words: str) -> str:
-    return f"{words[0].upper()}{words[1:]}."
+            said.append(("accepted-identifier", f"{what}; the scenario accepts that it is released"))
+    for finding in found.open_findings:
+        refused = "; gamedeid run does not release it unless the scenario accepts it" if finding.strong else ""
+        said.append(("identifier", f"{finding_words(finding)}: look whether it may be released{refused}"))
+    unread = "holds bytes that were not searched for identifiers"
+    said += [("not-searched", f"column {quoted(column)} {unread}") for column in found.unread]
+    return [ResultWarning(kind=kind, says=f"{words[0].upper()}{words[1:]}.") for kind, words in said]

@@ -20,13 +20,13 @@ from gamedeid.data.files.headers import refuse_values_as_names
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.frames import Frame
 from gamedeid.data.hierarchies import hierarchy_of
-from gamedeid.errors import InvalidScenarioError, quoted
+from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
 from gamedeid.file_identity import InputFile
 from gamedeid.generalization.hierarchy import Role
 from gamedeid.intake.identifiers.column_signs import ColumnSigns
 from gamedeid.intake.identifiers.columns import findings_of
 from gamedeid.intake.identifiers.counts import of_column, stands_for
-from gamedeid.intake.identifiers.findings import KINDS, IdentifierCheck, IdentifierFinding, Part, kind_called
+from gamedeid.intake.identifiers.findings import KINDS, IdentifierCheck, IdentifierFinding, Part
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.scenario.sections import LIMITED_DATA_SET, SAFE_HARBOR, Policy, Records
 from gamedeid.scenario.shipped import scenario_of
@@ -50,7 +50,11 @@ def refuse_unknown_kinds(scenario: Scenario) -> None:
     """Check that what the scenario accepts is a kind of identifier."""
     for column, kinds in scenario.identifiers.accept.items():
         for words in kinds:
-            kind_called(words, f"identifiers.accept.{column}")
+            if words not in KINDS:
+                raise InvalidScenarioError(
+                    f"identifiers.accept.{column}: {quoted(words)} is no kind of identifier"
+                    f"{did_you_mean(words, KINDS)}; the kinds are {', '.join(KINDS)}"
+                )
 
 
 def part_of(scenario: Scenario, column: str) -> Part | None:
@@ -138,15 +142,14 @@ def check_identifiers(
         encoding = None if InputFile.at(path).is_parquet else detect_encoding(path)
     names, blocks = _opened(data, section, encoding)
     wanted = [name for name in names if name not in (*section.drop, section.person)]
-    policy = Policy() if question is None else question.policy.get(SAFE_HARBOR, Policy())
     persons = [section.person] if section.person else [name for name in names if looks_like_person_key(name)]
     tables = iter(blocks([*wanted, *(name for name in persons if name not in wanted)]))
     first = next(tables)
     return check_columns(
         wanted,
         pieces_of(table.select(wanted) for table in chain([first], tables)),
-        rule=rule or rule_of(question),
-        year=year if year is not None else policy.year,
+        rule=rule,
+        year=year,
         scenario=question,
         keys=[
             name
@@ -160,13 +163,16 @@ def check_columns(
     names: Sequence[str],
     pieces: Iterable[ColumnPiece],
     *,
-    rule: IdentifierRule,
+    rule: IdentifierRule | None = None,
     year: int | None = None,
     scenario: Scenario | None = None,
     keys: Iterable[str] = (),
 ) -> IdentifierCheck:
-    """Return what was found in some columns of a table that come in pieces."""
+    """Return what was found in some columns of a table that come in pieces, by the scenario's rule unless given."""
+    rule = rule or rule_of(scenario)
     missing = () if scenario is None else scenario.records.missing_values
+    if year is None and scenario is not None:
+        year = scenario.policy.get(SAFE_HARBOR, Policy()).year
     signs = {name: ColumnSigns(name, year, missing) for name in names}
     unread: dict[str, None] = {}
     rows: Counter[str] = Counter()

@@ -3,29 +3,32 @@
 import ipaddress
 import re
 from collections.abc import Callable
+from typing import Literal, NamedTuple, TypeAlias
 
 from gamedeid.intake.identifiers.values import GIVEN_NAMES, gtin, iban, is_card, is_phone, vin
-from gamedeid.reprs import frozen
 
-PHONE, FAX = "phone inside", "fax inside"
-"""Signs of numbers that have the same form."""
+PHONES, FAXES = "telephone numbers", "fax numbers"
+"""Kinds of numbers that have the same form."""
+
+Weight: TypeAlias = Literal["certain", "doubtful", "alone"]
+"""Whether a single text is strong evidence, worth a look, or, of whole values, to be weighed by how many there are."""
 
 
-@frozen
-class TextForm:
+class TextForm(NamedTuple):
     """One form of identifiers.
 
     Parameters
     ----------
-    sign : what it is called in :data:`signs.SEARCHED`, or where a rule of its own weighs it.
-    pattern : in the syntax that RE2 and Python share; what is to be proved is its only group.
+    kind : one of :data:`findings.KINDS`, or ``long numbers``, of which some are numbers of cards.
     gate : which of :data:`GATES` a text must pass to hold it.
+    pattern : in the syntax that RE2 and Python share; what is to be proved is its only group.
     proved : tells a match from chance; None where the form alone does.
     """
 
-    sign: str
-    pattern: str
+    kind: str
     gate: str
+    pattern: str
+    weight: Weight = "certain"
     proved: Callable[[re.Match[str]], bool] | None = None
     ignores_case: bool = True
 
@@ -124,20 +127,12 @@ def _is_ip(match: re.Match[str]) -> bool:
     )
 
 
-def _is_low_ip(match: re.Match[str]) -> bool:
-    return not _is_ip(match)
-
-
 def _is_ipv6(match: re.Match[str]) -> bool:
     try:
         ipaddress.IPv6Address(match[1])
     except ValueError:
         return False
     return len(match[1].replace(":", "")) > 2  # noqa: PLR2004
-
-
-def _has_hex_letter(match: re.Match[str]) -> bool:
-    return re.search("[a-f]", match[1].casefold()) is not None
 
 
 def _is_iban(match: re.Match[str]) -> bool:
@@ -161,130 +156,121 @@ def _is_vin(match: re.Match[str]) -> bool:
 
 TEXT_FORMS: tuple[TextForm, ...] = (
     TextForm(
-        sign="email inside",
-        pattern=r"[\pL\pN_+'%-]@[\pL\pN-]+(?:\.[\pL\pN-]+)*\.\pL{2,24}|"
+        "e-mail addresses",
+        "mark",
+        r"[\pL\pN_+'%-]@[\pL\pN-]+(?:\.[\pL\pN-]+)*\.\pL{2,24}|"
         r"[a-z0-9] ?[\[(] ?at ?[\])] ?[a-z0-9-]+(?:\.| ?[\[(] ?dot ?[\])] ?)[a-z]{2,}",
-        gate="mark",
     ),
     TextForm(
-        sign="url inside",
-        pattern=r"(?:https?|s?ftp)://[^\s]|www\.[\pL\pN-]+\.[\pL\pN]|"
+        "web addresses",
+        "mark",
+        r"(?:https?|s?ftp)://[^\s]|www\.[\pL\pN-]+\.[\pL\pN]|"
         r"[a-z0-9-]\.(?:com|org|net|edu|gov|info)(?:\.[a-z]{2})?/[^\s]",
-        gate="mark",
     ),
     TextForm(
-        sign="site inside",
-        pattern=r"(?:^|[^0-9a-z@.-])[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:" + _SITES + ")(?:$|[^0-9a-z/])",
-        gate="mark",
+        "web addresses",
+        "mark",
+        r"(?:^|[^0-9a-z@.-])[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:" + _SITES + ")(?:$|[^0-9a-z/])",
+        "doubtful",
     ),
-    TextForm(sign="image inside", pattern=r"[\pL\pN_-]\.(?:" + _IMAGES + ")(?:$|[^0-9a-z])", gate="mark"),
+    TextForm("photographs", "mark", r"[\pL\pN_-]\.(?:" + _IMAGES + ")(?:$|[^0-9a-z])", "doubtful"),
     TextForm(
-        sign="ssn inside",
-        pattern=rf"{_LEFT}(?:{_ssn(' ?- ?')}|(?:[x*#]{{3}}-[x*#]{{2}}-|[x*#]{{5}})[0-9]{{4}}){_RIGHT}|^{_ssn('[ .]')}$",
-        gate="separated",
+        "social security numbers",
+        "separated",
+        rf"{_LEFT}(?:{_ssn(' ?- ?')}|(?:[x*#]{{3}}-[x*#]{{2}}-|[x*#]{{5}})[0-9]{{4}}){_RIGHT}|^{_ssn('[ .]')}$",
     ),
     TextForm(
-        sign="ssn inside",
-        pattern=rf"{_WORD_LEFT}(?:ssns?|soc(?:ial)?\.? ?sec(?:urity)?|ss ?(?:#|no|nr|number)|itin|tax ?(?:payer )?id)"
+        "social security numbers",
+        "named",
+        rf"{_WORD_LEFT}(?:ssns?|soc(?:ial)?\.? ?sec(?:urity)?|ss ?(?:#|no|nr|number)|itin|tax ?(?:payer )?id)"
         rf"{_NUMBER_WORDS}[0-9]{{3}}[- ./]?[0-9]{{2}}[- ./]?[0-9]{{4}}{_RIGHT}",
-        gate="named",
     ),
-    TextForm(sign="spaced ssn inside", pattern=rf"{_LEFT}{_ssn('[ .]')}{_RIGHT}", gate="separated"),
-    TextForm(sign="bare ssn alone", pattern=rf"^ *{_ssn('')} *$", gate="long"),
+    TextForm("social security numbers", "separated", rf"{_LEFT}{_ssn('[ .]')}{_RIGHT}", "doubtful"),
+    TextForm("social security numbers", "long", rf"^ *{_ssn('')} *$", "alone"),
     TextForm(
-        sign="bare ssn inside",
-        pattern=rf"(?s)\pL.*{_LEFT}{_ssn('')}{_RIGHT}|{_LEFT}{_ssn('')}{_RIGHT}.*\pL",
-        gate="long",
+        "social security numbers",
+        "long",
+        rf"(?s)\pL.*{_LEFT}{_ssn('')}{_RIGHT}|{_LEFT}{_ssn('')}{_RIGHT}.*\pL",
+        "doubtful",
     ),
+    TextForm("telephone numbers", "separated", rf"{_LEFT}{_PHONE}{_RIGHT}|^{_SPACED_PHONE}$"),
+    TextForm("telephone numbers", "named", rf"{_WORD_LEFT}{_PHONE_WORDS}{_NUMBER_WORDS}{_ANY_PHONE}{_RIGHT}"),
     TextForm(
-        sign=PHONE,
-        pattern=rf"{_LEFT}{_PHONE}{_RIGHT}|^{_SPACED_PHONE}$",
-        gate="separated",
-    ),
-    TextForm(sign=PHONE, pattern=rf"{_WORD_LEFT}{_PHONE_WORDS}{_NUMBER_WORDS}{_ANY_PHONE}{_RIGHT}", gate="named"),
-    TextForm(
-        sign=PHONE,
-        pattern=rf"{_LEFT}(\+[1-9][0-9 ().\-/]{{6,20}}[0-9]|00[1-9][0-9]{{0,2}}[ ./-][0-9 ().\-/]{{4,18}}[0-9])",
-        gate="long",
+        "telephone numbers",
+        "long",
+        rf"{_LEFT}(\+[1-9][0-9 ().\-/]{{6,20}}[0-9]|00[1-9][0-9]{{0,2}}[ ./-][0-9 ().\-/]{{4,18}}[0-9])",
         proved=_is_international,
     ),
-    TextForm(sign="spaced phone inside", pattern=rf"{_LEFT}{_SPACED_PHONE}{_RIGHT}", gate="separated"),
+    TextForm("telephone numbers", "separated", rf"{_LEFT}{_SPACED_PHONE}{_RIGHT}", "doubtful"),
     TextForm(
-        sign="bare phone inside",
-        pattern=rf"(?s)\pL.*{_LEFT}{_BARE_PHONE}{_RIGHT}|{_LEFT}{_BARE_PHONE}{_RIGHT}.*\pL",
-        gate="long",
+        "telephone numbers",
+        "long",
+        rf"(?s)\pL.*{_LEFT}{_BARE_PHONE}{_RIGHT}|{_LEFT}{_BARE_PHONE}{_RIGHT}.*\pL",
+        "doubtful",
     ),
-    TextForm(sign="bare phone alone", pattern=rf"^ *{_BARE_PHONE} *$", gate="long"),
-    TextForm(sign=FAX, pattern=rf"(?:tele)?fax{_NUMBER_WORDS}{_ANY_PHONE}{_RIGHT}", gate="named"),
-    TextForm(sign="date inside", pattern=rf"{_DATE_LEFT}(?:{'|'.join(_DATES)}){_DATE_RIGHT}", gate="separated"),
-    TextForm(sign="date inside", pattern=rf"{_DATE_LEFT}(?:{_DATES_IN_WORDS}){_DATE_RIGHT}", gate="month"),
+    TextForm("telephone numbers", "long", rf"^ *{_BARE_PHONE} *$", "alone"),
+    TextForm("fax numbers", "named", rf"(?:tele)?fax{_NUMBER_WORDS}{_ANY_PHONE}{_RIGHT}"),
+    TextForm("dates", "separated", rf"{_DATE_LEFT}(?:{'|'.join(_DATES)}){_DATE_RIGHT}"),
+    TextForm("dates", "month", rf"{_DATE_LEFT}(?:{_DATES_IN_WORDS}){_DATE_RIGHT}"),
     TextForm(
-        sign="short date inside",
-        pattern=rf"{_DATE_LEFT}(?:{_DAY}/{_MONTH}|{_MONTH}/{_DAY})/[0-9]{{2}}{_DATE_RIGHT}|"
+        "dates",
+        "separated",
+        rf"{_DATE_LEFT}(?:{_DAY}/{_MONTH}|{_MONTH}/{_DAY})/[0-9]{{2}}{_DATE_RIGHT}|"
         rf"{_DATE_LEFT}{_DAY}\.{_MONTH}\.[0-9]{{2}}(?:$|[^0-9A-Za-z/.-]|\.$|\.[^0-9])",
-        gate="separated",
+        "doubtful",
     ),
-    TextForm(sign="short date inside", pattern=rf"(?:^|[^a-z]){_MONTHS}\.?,? +{_YEAR}{_DATE_RIGHT}", gate="month"),
-    TextForm(sign="ip inside", pattern=_IP, gate="separated", proved=_is_ip),
-    TextForm(sign="low ip inside", pattern=_IP, gate="separated", proved=_is_low_ip),
+    TextForm("dates", "month", rf"(?:^|[^a-z]){_MONTHS}\.?,? +{_YEAR}{_DATE_RIGHT}", "doubtful"),
+    TextForm("IP addresses", "separated", _IP, proved=_is_ip),
+    TextForm("IP addresses", "separated", _IP, "doubtful", proved=lambda match: not _is_ip(match)),
     TextForm(
-        sign="ip inside",
-        pattern=r"(?:^|[^0-9A-Za-z:])((?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{0,4})(?:$|[^0-9A-Za-z:])",
-        gate="separated",
+        "IP addresses",
+        "separated",
+        r"(?:^|[^0-9A-Za-z:])((?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{0,4})(?:$|[^0-9A-Za-z:])",
         proved=_is_ipv6,
     ),
     TextForm(
-        sign="mac inside",
-        pattern=rf"{_LEFT}([0-9a-f]{{2}}(?:[:-][0-9a-f]{{2}}){{5}}){_RIGHT}",
-        gate="separated",
-        proved=_has_hex_letter,
+        "device identifiers",
+        "separated",
+        rf"{_LEFT}([0-9a-f]{{2}}(?:[:-][0-9a-f]{{2}}){{5}}){_RIGHT}",
+        proved=lambda match: re.search("[a-f]", match[1].casefold()) is not None,
+    ),
+    TextForm("unique identifiers", "separated", r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"),
+    TextForm(
+        "account numbers", "separated", rf"{_LEFT}({_CARD_APART}){_RIGHT}", proved=lambda match: is_card(match[1])
     ),
     TextForm(
-        sign="uuid inside", pattern=r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", gate="separated"
-    ),
-    TextForm(
-        sign="card inside",
-        pattern=rf"{_LEFT}({_CARD_APART}){_RIGHT}",
-        gate="separated",
-        proved=lambda match: is_card(match[1]),
-    ),
-    TextForm(
-        sign="card inside",
-        pattern=rf"{_LEFT}({_CARD}){_RIGHT}",
-        gate="long",
+        "account numbers",
+        "long",
+        rf"{_LEFT}({_CARD}){_RIGHT}",
         proved=lambda match: is_card(match[1]) and re.search(r"[^\W\d_]", match.string) is not None,
     ),
-    TextForm(sign="card alone", pattern=rf"^ *({_CARD}) *$", gate="long", proved=lambda match: is_card(match[1])),
-    TextForm(sign="long number alone", pattern="^ *[0-9]{13,19} *$", gate="long"),
+    TextForm("account numbers", "long", rf"^ *({_CARD}) *$", "alone", proved=lambda match: is_card(match[1])),
+    TextForm("long numbers", "long", "^ *[0-9]{13,19} *$", "alone"),
     TextForm(
-        sign="iban inside",
-        pattern=r"(?:^|[^0-9A-Za-z])([A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?)(?:$|[^0-9A-Za-z])",
-        gate="long",
+        "account numbers",
+        "long",
+        r"(?:^|[^0-9A-Za-z])([A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?)(?:$|[^0-9A-Za-z])",
         proved=_is_iban,
     ),
     TextForm(
-        sign="vin inside",
-        pattern=r"(?:^|[^0-9A-Za-z-])([a-hj-npr-z0-9]{17})(?:$|[^0-9A-Za-z-])",
-        gate="long",
+        "vehicle identifiers",
+        "long",
+        r"(?:^|[^0-9A-Za-z-])([a-hj-npr-z0-9]{17})(?:$|[^0-9A-Za-z-])",
         proved=lambda match: " " in match.string.strip() and _is_vin(match),
     ),
+    TextForm("vehicle identifiers", "mark", rf"{_WORD_LEFT}vin{_NUMBER_WORDS}[a-hj-npr-z0-9]{{17}}(?:$|[^0-9a-z])"),
+    TextForm("vehicle identifiers", "long", r"^ *([a-hj-npr-z0-9]{17}) *$", "doubtful", proved=_is_vin),
+    TextForm("device identifiers", "long", r"\(01\)([0-9]{14})", proved=lambda match: gtin(match[1])),
     TextForm(
-        sign="vin inside", pattern=rf"{_WORD_LEFT}vin{_NUMBER_WORDS}[a-hj-npr-z0-9]{{17}}(?:$|[^0-9a-z])", gate="mark"
-    ),
-    TextForm(sign="vin alone", pattern=r"^ *([a-hj-npr-z0-9]{17}) *$", gate="long", proved=_is_vin),
-    TextForm(sign="udi inside", pattern=r"\(01\)([0-9]{14})", gate="long", proved=lambda match: gtin(match[1])),
-    TextForm(
-        sign="medicare inside",
-        gate="separated",
-        pattern=(
-            rf"{_LEFT}[1-9][ac-hj-np-rt-y][ac-hj-np-rt-y0-9][0-9]-[ac-hj-np-rt-y][ac-hj-np-rt-y0-9][0-9]-"
-            rf"[ac-hj-np-rt-y]{{2}}[0-9]{{2}}{_RIGHT}"
-        ),
+        "health plan numbers",
+        "separated",
+        rf"{_LEFT}[1-9][ac-hj-np-rt-y][ac-hj-np-rt-y0-9][0-9]-[ac-hj-np-rt-y][ac-hj-np-rt-y0-9][0-9]-"
+        rf"[ac-hj-np-rt-y]{{2}}[0-9]{{2}}{_RIGHT}",
     ),
     TextForm(
-        sign="record number inside",
-        gate="named",
-        pattern=_numbered(
+        "medical record numbers",
+        "named",
+        _numbered(
             rf"mrns?|m\.r\.n\.?|(?:med(?:ical)?|patient|pat|pt)\.?[ -]?rec(?:ord)?s?(?:{_NO})?|"
             rf"(?:patient|pat|pt|hosp(?:ital)?|chart|record|unit record|nhs){_NO}|krankenakten?(?:nummer|nr)?|"
             r"fall-?(?:nummer|nr)|patientenakten?(?:nummer|nr)?|akten(?:zeichen|nr|nummer)",
@@ -292,65 +278,58 @@ TEXT_FORMS: tuple[TextForm, ...] = (
         ),
     ),
     TextForm(
-        sign="plan number inside",
-        gate="named",
-        pattern=_numbered(
+        "health plan numbers",
+        "named",
+        _numbered(
             rf"(?:health ?plan|plan|policy|member(?:ship)?|subscriber|insurance|insured|beneficiary|medicare|medicaid|"
             rf"versicherten|versicherungs|versicherung){_NO}",
             5,
         ),
     ),
-    TextForm(sign="account number inside", gate="named", pattern=_numbered(rf"(?:account|acct|a/c|konto){_NO}", 5)),
+    TextForm("account numbers", "named", _numbered(rf"(?:account|acct|a/c|konto){_NO}", 5)),
     TextForm(
-        sign="licence number inside",
-        gate="named",
-        pattern=(
-            rf"{_WORD_LEFT}(?:licen[cs]e|dea|npi|passport|reisepass|f\x{{fc}}hrerschein|permit|certificate|cert|dl ?#)"
-            rf"(?:{_NO})?"
-            rf"{_NUMBER_WORDS}[a-z]{{0,2}}-?[0-9]{{6,}}{_RIGHT}"
-        ),
+        "licence numbers",
+        "named",
+        rf"{_WORD_LEFT}(?:licen[cs]e|dea|npi|passport|reisepass|f\x{{fc}}hrerschein|permit|certificate|cert|dl ?#)"
+        rf"(?:{_NO})?"
+        rf"{_NUMBER_WORDS}[a-z]{{0,2}}-?[0-9]{{6,}}{_RIGHT}",
     ),
     TextForm(
-        sign="plate inside",
-        gate="named",
-        pattern=(
-            rf"{_WORD_LEFT}(?:licen[cs]e plate|number plate|plate{_NO}|kennzeichen)(?:{_NO})?{_NUMBER_WORDS}"
-            r"[a-z0-9]{1,4}[- ]?[a-z0-9]{0,3}[- ]?[0-9]{1,4}(?:$|[^0-9a-z])"
-        ),
+        "vehicle identifiers",
+        "named",
+        rf"{_WORD_LEFT}(?:licen[cs]e plate|number plate|plate{_NO}|kennzeichen)(?:{_NO})?{_NUMBER_WORDS}"
+        r"[a-z0-9]{1,4}[- ]?[a-z0-9]{0,3}[- ]?[0-9]{1,4}(?:$|[^0-9a-z])",
     ),
     TextForm(
-        sign="device number inside",
-        gate="named",
-        pattern=_numbered(
-            rf"(?:serial|device|implant|pacemaker){_NO}|s/n|sn[:#]|imei|udi|meid|seriennummer", 5, letters=4
-        ),
+        "device identifiers",
+        "named",
+        _numbered(rf"(?:serial|device|implant|pacemaker){_NO}|s/n|sn[:#]|imei|udi|meid|seriennummer", 5, letters=4),
     ),
     TextForm(
-        sign="key inside",
-        gate="named",
-        pattern=_numbered(
+        "unique identifiers",
+        "named",
+        _numbered(
             rf"(?:case|study|encounter|visit|specimen|sample|subject|participant|episode|stay|accession){_NO}|id", 5
         ),
+        "doubtful",
     ),
     TextForm(
-        sign="street inside",
-        gate="capitals",
+        "street addresses",
+        "capitals",
+        rf"(?:^|[^0-9A-Za-z.])[0-9]{{1,5}}[A-Za-z]? (?:[A-Z][A-Za-z.'-]* ){{1,3}}{_STREETS}(?:$|[^0-9A-Za-z])|"
+        rf"(?:^|[^0-9A-Za-z]){_STREETS_JOINED} [0-9]{{1,4}}",
+        "doubtful",
         ignores_case=False,
-        pattern=(
-            rf"(?:^|[^0-9A-Za-z.])[0-9]{{1,5}}[A-Za-z]? (?:[A-Z][A-Za-z.'-]* ){{1,3}}{_STREETS}(?:$|[^0-9A-Za-z])|"
-            rf"(?:^|[^0-9A-Za-z]){_STREETS_JOINED} [0-9]{{1,4}}"
-        ),
     ),
-    TextForm(sign="box inside", gate="mark", pattern=rf"{_WORD_LEFT}p\.? ?o\.? ?box [0-9]"),
+    TextForm("street addresses", "mark", rf"{_WORD_LEFT}p\.? ?o\.? ?box [0-9]"),
     TextForm(
-        sign="person inside",
-        gate="capitals",
+        "names",
+        "capitals",
+        r"(?:^|[^A-Za-z])(?:Mr|Mrs|Ms|Miss|Dr|Prof|Herr|Frau)\.? +[A-Z][a-z'-]+|"
+        rf"(?:^|[^A-Za-z.] ?)(?:{_GIVEN}) +(?:[A-Z]\.? )?[A-Z][a-z'-]+|"
+        rf"(?:^|[^A-Za-z])[A-Z][a-z'-]+, (?:{_GIVEN})(?:$|[^A-Za-z])",
+        "doubtful",
         ignores_case=False,
-        pattern=(
-            r"(?:^|[^A-Za-z])(?:Mr|Mrs|Ms|Miss|Dr|Prof|Herr|Frau)\.? +[A-Z][a-z'-]+|"
-            rf"(?:^|[^A-Za-z.] ?)(?:{_GIVEN}) +(?:[A-Z]\.? )?[A-Z][a-z'-]+|"
-            rf"(?:^|[^A-Za-z])[A-Z][a-z'-]+, (?:{_GIVEN})(?:$|[^A-Za-z])"
-        ),
     ),
 )
 """Every form that is searched for."""

@@ -160,15 +160,7 @@ class DateForms:
 
 
 def date_forms(values: Collection[str]) -> DateForms | None:
-    """Return how all of some values can be read as dates of the years 1800 to 2200; None where they cannot.
-
-    Examples
-    --------
-    >>> date_forms(["14.03.1958", "1.4.1960"]).forms
-    ('DD.MM.YYYY',)
-    >>> date_forms(["04/03/1958", "01/04/1960"]).ambiguous
-    True
-    """
+    """Return how all of some values can be read as dates of the years 1800 to 2200; None where they cannot."""
     left: Mapping[str, DateFormat] = _FORMS
     years: dict[str, list[int]] = {form: [] for form in left}
     codes: list[str] = []

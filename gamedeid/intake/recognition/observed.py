@@ -1,4 +1,4 @@
-"""What is seen of a table in one pass: its encoding, and of each column the distinct values with their rows."""
+"""What is seen of a table in one pass: its encoding, the distinct values of each column, and what is declared of it."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,14 +19,41 @@ from gamedeid.data.frames import Frame
 from gamedeid.errors import InvalidDataError
 from gamedeid.file_identity import InputFile
 from gamedeid.generalization.missing_codes import as_text
-from gamedeid.intake.recognition.declared import UNDECLARED, DeclaredColumn
 from gamedeid.reprs import frozen
 
 MOST_DISTINCT = 200_000
 """Distinct values of a column that are counted; a column of more is known to have very many, and that is enough."""
 
-Stored: TypeAlias = Literal["text", "number", "true-false", "date", "other"]
-"""How a file stores a column; all columns of a CSV file are text."""
+Declared: TypeAlias = Literal["", "key", "identifier", "free text", "date", "ZIP code", "number", "codes"]
+"""What the values of a column are declared to be; empty where nothing is said."""
+
+_LONGEST_LABEL = 6
+"""Words of a label that names what a column holds; a longer one is a question, whose words can mean other things."""
+
+
+@frozen
+class DeclaredColumn:
+    """What is declared of a column.
+
+    Parameters
+    ----------
+    label : what it is called for people; empty where nothing is said.
+    value_labels : code, as text -> its label.
+    left_out : why the column is dropped, whatever it holds; empty where it need not be.
+    day_first : of dates, whether the day stands before the month; None where nothing is said.
+    """
+
+    label: str = ""
+    value_labels: Mapping[str, str] = field(default_factory=dict)
+    kind: Declared = ""
+    because: str = ""
+    left_out: str = ""
+    day_first: bool | None = None
+
+    @property
+    def second_name(self) -> str:
+        """The label, where it is short enough to be read as a name."""
+        return self.label if len(self.label.split()) <= _LONGEST_LABEL else ""
 
 
 @frozen
@@ -36,17 +63,18 @@ class ObservedColumn:
     Parameters
     ----------
     counts : distinct value, as text without spaces around it -> rows that have it; the empty text is not among them.
+    readable : whether its values are texts, numbers, dates or true and false, and not lists, bytes or times.
     complete : whether all distinct values are in ``counts``; else the first ``MOST_DISTINCT`` of them.
     declared : what a data dictionary, or the file itself, says of it.
     """
 
     name: str
-    stored: Stored
     counts: Mapping[str, int] = field(repr=False)
     rows: int
     empty: int
+    readable: bool = True
     complete: bool = True
-    declared: DeclaredColumn = UNDECLARED
+    declared: DeclaredColumn = field(default_factory=DeclaredColumn)
 
 
 @frozen
@@ -119,12 +147,10 @@ def _observe_file(path: Path) -> ObservedTable:
     file.refuse_no_header()
     rows, columns, first = _observe_columns(file.types(file.names), file.blocks)
     names, values = file.content.column_labels, file.content.value_labels
-    labelled = {
-        name: DeclaredColumn(label=names.get(name, ""), value_labels=values.get(name, {}))
-        for name in file.names
-        if name in names or name in values
-    }
-    columns = tuple(replace(column, declared=labelled.get(column.name, UNDECLARED)) for column in columns)
+    columns = tuple(
+        replace(one, declared=DeclaredColumn(label=names.get(one.name, ""), value_labels=values.get(one.name, {})))
+        for one in columns
+    )
     size = file.unpacked_size(file.names, AUTOMATIC.most_in_memory)
     return ObservedTable(
         path=path,
@@ -140,20 +166,13 @@ def _observe_file(path: Path) -> ObservedTable:
 def _observe_columns(
     types: Mapping[str, pa.DataType], blocks: Callable[[Sequence[str]], Iterator[pa.Table]]
 ) -> tuple[int, tuple[ObservedColumn, ...], pa.Table]:
-    """Return how many rows there are, what is seen of each column, and the first block.
-
-    Parameters
-    ----------
-    types : column -> its type, in order.
-    """
-    names = tuple(types)
-    kinds = {name: _stored(kind) for name, kind in types.items()}
-    readable = [name for name in names if kinds[name] != "other"]
-    counts: dict[str, Counter[str]] = {name: Counter() for name in names}
-    empty = dict.fromkeys(names, 0)
+    """Return how many rows there are, what is seen of each column of some types, and the first block."""
+    readable = [name for name, kind in types.items() if _is_readable(kind)]
+    counts: dict[str, Counter[str]] = {name: Counter() for name in types}
+    empty = dict.fromkeys(types, 0)
     incomplete: set[str] = set()
     rows, first = 0, None
-    for block in blocks(readable or names[:1]):
+    for block in blocks(readable or list(types)[:1]):
         first = block if first is None else first
         rows += block.num_rows
         for name in readable:
@@ -164,26 +183,21 @@ def _observe_columns(
     observed = tuple(
         ObservedColumn(
             name=name,
-            stored=kinds[name],
             counts=counts[name],
             rows=rows,
             empty=empty[name],
+            readable=name in readable,
             complete=name not in incomplete,
         )
-        for name in names
+        for name in types
     )
     return rows, observed, pa.table({}) if first is None else first
 
 
-def _stored(kind: pa.DataType) -> Stored:
+def _is_readable(kind: pa.DataType) -> bool:
     plain = kind.value_type if pa.types.is_dictionary(kind) else kind
-    if is_text(plain):
-        return "text"
-    if pa.types.is_boolean(plain):
-        return "true-false"
-    if pa.types.is_integer(plain) or pa.types.is_floating(plain) or pa.types.is_decimal(plain):
-        return "number"
-    return "date" if pa.types.is_date(plain) or pa.types.is_timestamp(plain) else "other"
+    numbers = (pa.types.is_boolean, pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal)
+    return any(holds(plain) for holds in (is_text, *numbers, pa.types.is_date, pa.types.is_timestamp))
 
 
 def _count(column: pa.ChunkedArray, counts: Counter[str]) -> int:

@@ -21,9 +21,8 @@ from gamedeid.data.column_names import (
 from gamedeid.generalization.missing_codes import is_missing_code
 from gamedeid.intake.identifiers.column_signs import OLDEST
 from gamedeid.intake.identifiers.columns import column_findings
-from gamedeid.intake.recognition.declared import UNDECLARED, DeclaredColumn
 from gamedeid.intake.recognition.forms import DateForms, Numbers, date_forms, have_short_years, numbers_of
-from gamedeid.intake.recognition.observed import ObservedColumn
+from gamedeid.intake.recognition.observed import DeclaredColumn, ObservedColumn
 from gamedeid.reprs import frozen
 
 Kind: TypeAlias = Literal[
@@ -95,12 +94,12 @@ class Recognised:
     kind: Kind
     because: str
     present: Mapping[str, int] = field(repr=False)
-    missing: tuple[str, ...] = field(default=(), repr=False)
+    missing: tuple[str, ...] = field(repr=False)
+    declared: DeclaredColumn = field(repr=False)
     form: str = ""
     numbers: Numbers | None = field(default=None, repr=False)
     dates: DateForms | None = field(default=None, repr=False)
     sure: bool = True
-    declared: DeclaredColumn = field(default=UNDECLARED, repr=False)
 
 
 @frozen
@@ -152,16 +151,11 @@ def recognise(column: ObservedColumn) -> Recognised:
 
 
 def _recognise(column: ObservedColumn) -> Recognised:
-    if column.stored == "other":
-        return Recognised(
-            kind="unreadable",
-            because="the file stores lists, bytes or times in it",
-            present={},
-            declared=column.declared,
-        )
     words = tuple(sorted(value for value in column.counts if _is_missing_word(value)))
     present = {value: rows for value, rows in column.counts.items() if value not in words}
     seen = _Seen(column=column, present=present, words=words)
+    if not column.readable:
+        return seen.taken_for("unreadable", "the file stores lists, bytes or times in it")
     if not present:
         return seen.taken_for("empty", "no row has a value")
     if len(present) == 1 and sum(present.values()) == column.rows:
@@ -283,6 +277,11 @@ def _kind_of_numbers(name: str, numbers: Numbers, distinct: int) -> tuple[Kind, 
     grouped = bool({"group", "class", "cat", "band"}.intersection(words_of(name)))
     few = distinct <= MOST_CATEGORIES
     is_age = named == "age" and not grouped and low >= 0
+    is_place = (few and (named == "place" or is_about(name, "facility"))) or is_about(name, "county")
+    of_years = low in _YEARS and high in _YEARS and (named == "date" or is_about(name, "year"))
+    maybe_years = low in _LIKELY_YEARS and high in _LIKELY_YEARS and distinct >= _FEW_YEARS
+    of_sexes = is_about(name, "sex") and distinct <= _MOST_SEXES
+    are_codes = distinct <= _CERTAIN_CODES and not numbers.comma
     number: Kind = "whole number" if numbers.whole else "decimal number"
     ages: tuple[tuple[bool, Kind, str], ...] = (
         (is_age and (high > OLDEST or (age_units_a_year(name) or 1) > 1), number, _LARGE_AGES),
@@ -290,29 +289,13 @@ def _kind_of_numbers(name: str, numbers: Numbers, distinct: int) -> tuple[Kind, 
         (is_age, "age", f"its name is that of an age, its values go up to {OLDEST} at most"),
     )
     tests: tuple[tuple[bool, Kind, str], ...] = (
-        (
-            (named == "date" or is_about(name, "year")) and low in _YEARS and high in _YEARS,
-            "year",
-            "its name is that of a year or date, and its values are years",
-        ),
+        (of_years, "year", "its name is that of a year or date, and its values are years"),
         *ages,
-        (
-            is_about(name, "sex") and distinct <= _MOST_SEXES,
-            "sex",
-            "its name is that of a sex, and its values are codes",
-        ),
+        (of_sexes, "sex", "its name is that of a sex, and its values are codes"),
         (few and is_about(name, "race"), "race", "its name is that of a race or ethnicity, and its values are codes"),
-        (
-            (few and (named == "place" or is_about(name, "facility"))) or is_about(name, "county"),
-            "place",
-            "its name is that of a place, and its values are codes",
-        ),
-        (low in _LIKELY_YEARS and high in _LIKELY_YEARS and distinct >= _FEW_YEARS, "year", _MAYBE_YEARS),
-        (
-            distinct <= _CERTAIN_CODES and not numbers.comma,
-            "category",
-            f"it has {distinct} whole numbers as values, as codes do",
-        ),
+        (is_place, "place", "its name is that of a place, and its values are codes"),
+        (maybe_years, "year", _MAYBE_YEARS),
+        (are_codes, "category", f"it has {distinct} whole numbers as values, as codes do"),
         (True, "whole number", "its values are whole numbers"),
     )
     decimal: tuple[bool, Kind, str] = (True, "decimal number", "its values are numbers with decimals")

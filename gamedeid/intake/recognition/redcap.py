@@ -3,13 +3,14 @@
 import csv
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 
 from gamedeid.data.files.encodings import detect_encoding
 from gamedeid.errors import InvalidDataError
 from gamedeid.file_identity import InputFile
-from gamedeid.intake.recognition.declared import Declared, DeclaredColumn
+from gamedeid.intake.recognition.observed import Declared, DeclaredColumn
 
 _KEYS = {
     "name": ("Variable / Field Name", "field_name"),
@@ -23,24 +24,29 @@ _KEYS = {
 """Key -> its columns in a dictionary: as downloaded, and as the API of REDCap has it."""
 
 _NEEDED = ("name", "type")
-_CODES = {"radio", "dropdown", "checkbox"}
 _ANSWERS: Mapping[str, Mapping[str, str]] = {
     "yesno": {"1": "Yes", "0": "No"},
     "truefalse": {"1": "True", "0": "False"},
 }
 _CHECKED = {"1": "Checked", "0": "Unchecked"}
-_VALIDATED: tuple[tuple[str, Declared], ...] = (
-    ("date", "date"),
-    ("integer", "number"),
-    ("number", "number"),
-    ("zipcode", "ZIP code"),
-    ("phone", "identifier"),
-    ("email", "identifier"),
-    ("ssn", "identifier"),
-    ("mrn", "identifier"),
-    ("vmrn", "identifier"),
-)
-"""How the name of a validation begins -> what it lets through; others, such as times, say nothing."""
+_KINDS: Mapping[str, Declared] = {
+    "radio": "codes",
+    "dropdown": "codes",
+    "checkbox": "codes",
+    "yesno": "codes",
+    "truefalse": "codes",
+    "notes": "free text",
+    "slider": "number",
+}
+"""Type of a field -> what its values are; those of a text, its validation says."""
+
+_VALIDATED: Mapping[Declared, tuple[str, ...]] = {
+    "date": ("date",),
+    "number": ("integer", "number"),
+    "ZIP code": ("zipcode",),
+    "identifier": ("phone", "email", "ssn", "mrn", "vmrn"),
+}
+"""What a validation lets through -> how its name begins; others, such as times, say nothing."""
 
 _TAG = re.compile(r"<[^>]*>")
 _SAYS = "its data dictionary"
@@ -96,41 +102,25 @@ def _columns(row: Mapping[str, str], *, is_key: bool) -> Iterator[tuple[str, Dec
     left_out = f"{_SAYS} marks it as an identifier" if marked else ""
     if of_type == "file":
         left_out = f"{_SAYS} says that it is a file"
-    kind, day_first = _kind(row, is_key=is_key)
-    labels = _choices(row["choices"]) if of_type in _CODES else _ANSWERS.get(of_type, {})
+    kind: Declared = "key" if is_key else _KINDS.get(of_type, "")
+    day_first = None
+    if of_type == "text" and not is_key:
+        validation = row["validation"].casefold()
+        kind = next((kind for kind, begins in _VALIDATED.items() if validation.startswith(begins)), "")
+        day_first = next((first for order, first in (("_dmy", True), ("_mdy", False)) if order in validation), None)
+    chosen = _choices(row["choices"]) if _KINDS.get(of_type) == "codes" else {}
+    labels = _ANSWERS.get(of_type, chosen)
     because = f"{_SAYS} says so"
+    column = DeclaredColumn(
+        label=label, value_labels=labels, kind=kind, because=because, left_out=left_out, day_first=day_first
+    )
     if of_type != "checkbox":
-        yield (
-            row["name"],
-            DeclaredColumn(
-                label=label, value_labels=labels, kind=kind, because=because, left_out=left_out, day_first=day_first
-            ),
-        )
+        yield row["name"], column
         return
     for code, choice in labels.items():
         name = f"{row['name']}___{code.casefold().replace('-', '_')}"
         of_choice = f"{label}: {choice}" if label else choice
-        yield (
-            name,
-            DeclaredColumn(label=of_choice, value_labels=_CHECKED, kind="codes", because=because, left_out=left_out),
-        )
-
-
-def _kind(row: Mapping[str, str], *, is_key: bool) -> tuple[Declared, bool | None]:
-    """Return what the values of a field are, and whether the day stands before the month in dates."""
-    of_type, validation = row["type"].casefold(), row["validation"].casefold()
-    if is_key:
-        return "key", None
-    if of_type == "notes":
-        return "free text", None
-    if of_type in _CODES or of_type in _ANSWERS:
-        return "codes", None
-    if of_type == "slider":
-        return "number", None
-    if of_type != "text":
-        return "", None
-    kind: Declared = next((kind for begins, kind in _VALIDATED if validation.startswith(begins)), "")
-    return kind, {"_dmy": True, "_mdy": False}.get(next((one for one in ("_dmy", "_mdy") if one in validation), ""))
+        yield name, replace(column, label=of_choice, value_labels=_CHECKED, kind="codes")
 
 
 def _choices(text: str) -> dict[str, str]:
