@@ -20,6 +20,8 @@ from gamedeid.cli.standard_streams import print_error
 from gamedeid.errors import InvalidScenarioError, OutputError, quoted
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from gamedeid.data.engines.options import ReadOptions
     from gamedeid.results import FolderWriter
     from gamedeid.results.result import Result
@@ -327,6 +329,16 @@ def cluster_session(read_options: "ReadOptions") -> AbstractContextManager[None]
 def print_json(content: "Result | Mapping[str, Any]") -> None:
     """Print JSON for machines, in letters that every encoding has."""
     print_plain(content if isinstance(content, Mapping) else content.as_dict())
+
+
+def print_found(found: "Result", table: "Callable[[Any, Console], None]", *, as_json: bool) -> None:
+    """Print a result as JSON for machines, or as its table for people."""
+    from gamedeid.report.terminal.console import console
+
+    if as_json:
+        print_json(found)
+    else:
+        table(found, console())
 
 
 def print_plain(content: object) -> None:

@@ -9,6 +9,7 @@ from gamedeid.cli.options import (
     Json,
     Overrides,
     ScenarioPath,
+    print_found,
     print_json,
     read_scenario,
     with_groups,
@@ -189,10 +190,7 @@ def release(
 
         with progress() as phase:
             detail = release_detail(*finished.read(), by=by, progress=phase)
-        if as_json:
-            print_json(detail)
-        else:
-            print_detail(detail, console())
+        print_found(detail, print_detail, as_json=as_json)
         return
     results = read_results(finished.folder)
     risks, data = results.content["risks"], results.summary["data"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TypedDict
 import typer
 
 from gamedeid.choices import Boundary, Detail
-from gamedeid.cli.options import Json, Results, print_json, scenario_changes, with_groups
+from gamedeid.cli.options import Json, Results, print_found, print_json, scenario_changes, with_groups
 from gamedeid.cli.progress import progress
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.risk.census import LIFETIME, OPEN_YEARS
@@ -192,7 +192,6 @@ class MeasuredTable:
 @with_groups
 def table(measured: MeasuredTable, *, as_json: Json = False) -> None:
     """Measure the risk of any table without a scenario, such as a release that another tool made."""
-    from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.release import print_table_risks
     from gamedeid.risk.table import table_risks
 
@@ -205,10 +204,7 @@ def table(measured: MeasuredTable, *, as_json: Json = False) -> None:
         hierarchies=measured.hierarchies,
         overrides=scenario_changes(measured.overrides, None),
     )
-    if as_json:
-        print_json(found)
-    else:
-        print_table_risks(found, console())
+    print_found(found, print_table_risks, as_json=as_json)
 
 
 @with_groups
@@ -294,7 +290,6 @@ def _sample(data: Path | None, classes: str | None, table: PeopleTable) -> "Clas
     return ClassSizes.parse(str(classes))
 
 
-FRACTIONS, SAMPLES = ".01,.05,.1,.3,.5,.7,.9", 1000
 Seed = Annotated[int, typer.Option(metavar="NUMBER", help="Seed of the random numbers.")]
 
 
@@ -308,7 +303,9 @@ class Sampling:
             metavar="DATA", help="The population, a CSV or Parquet file; a row is a person unless there is --count."
         ),
     ]
-    fractions: Annotated[str, typer.Option(metavar="F,F,...", help="Sampling fractions, between 0 and 1.")] = FRACTIONS
+    fractions: Annotated[str, typer.Option(metavar="F,F,...", help="Sampling fractions, between 0 and 1.")] = (
+        ".01,.05,.1,.3,.5,.7,.9"
+    )
     seed: Seed = 1
     workers: Annotated[
         int | None, typer.Option(metavar="NUMBER", help="Processes that share the work; they change no digit.")
@@ -332,7 +329,7 @@ def uniqueness_study(
     results: Results,
     table: PeopleTable,
     *,
-    samples: Samples = SAMPLES,
+    samples: Samples = 1000,
     parts: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="Keep finished parts there, also at the end, for later studies."),

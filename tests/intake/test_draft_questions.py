@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from gamedeid.cli import draft_questions
+from gamedeid.cli import init
 from gamedeid.cli.entry_point import run_command
 from gamedeid.scenario.scenario import Scenario
 
@@ -17,8 +17,8 @@ DOUBTFUL = "age,colour,shape,size\n" + "".join(
 def answers(monkeypatch):
     """Be a terminal at which somebody gives answers."""
     waiting = []
-    monkeypatch.setattr(draft_questions, "is_terminal", lambda: True)
-    monkeypatch.setattr(draft_questions.typer, "prompt", lambda *_, default, **__: waiting.pop(0) or default)
+    monkeypatch.setattr(init, "is_terminal", lambda: True)
+    monkeypatch.setattr(init.typer, "prompt", lambda *_, default, **__: waiting.pop(0) or default)
     return waiting
 
 
@@ -61,10 +61,10 @@ def test_a_word_that_is_no_answer_is_asked_again(tmp_path, answers, capsys):
 
 def test_whoever_stops_answering_has_nothing_written(tmp_path, monkeypatch, capsys):
     def stop(*_, **__):
-        raise draft_questions.typer.Abort
+        raise init.typer.Abort
 
-    monkeypatch.setattr(draft_questions, "is_terminal", lambda: True)
-    monkeypatch.setattr(draft_questions.typer, "prompt", stop)
+    monkeypatch.setattr(init, "is_terminal", lambda: True)
+    monkeypatch.setattr(init.typer, "prompt", stop)
     data = tmp_path / "things.csv"
     data.write_text(DOUBTFUL, "utf-8")
 
@@ -84,4 +84,4 @@ def test_nothing_is_asked_with_yes(tmp_path, answers, capsys):
 
 def test_no_terminal_is_told(monkeypatch):
     monkeypatch.setattr(sys, "stdin", None)
-    assert not draft_questions.is_terminal()
+    assert not init.is_terminal()
