@@ -11,7 +11,7 @@ from browser import artefact
 from explorer_page import cells, expect_texts, page_of, says, shown, until
 from small_world import small_world
 
-from gamedeid.explorer.serving import serving
+from gamedeid.explorer.serving import opening_file, serving
 from gamedeid.explorer.session import Session
 from gamedeid.scenario.scenario import Scenario
 
@@ -317,3 +317,20 @@ def test_the_page_says_that_the_server_has_gone(chrome, ended_session):
     colours = [page.eval_on_selector(one, "one => getComputedStyle(one).color") for one in (".headline", "#title")]
     assert 2 == len(set(colours))
     context.close()
+
+
+def test_the_file_leads_a_browser_to_the_page_and_nobody_else_afterwards(chrome, ended_session):
+    with serving(ended_session) as server, opening_file(server.opening_address) as file:
+        context = chrome.new_context()
+        try:
+            page = context.new_page()
+            page.goto(file.as_uri())
+            page.wait_for_url(server.address)
+            page.wait_for_selector("html[data-drawn=yes]", state="attached")
+            again = context.new_page()
+            again.goto(file.as_uri())
+            again.wait_for_url(server.opening_address)
+            assert "" == again.locator("body").inner_text()
+        finally:
+            context.close()
+    assert not file.exists()
