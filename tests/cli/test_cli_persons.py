@@ -145,8 +145,8 @@ def test_pseudonyms_follow_the_seed_are_left_out_or_random(tmp_path: Path) -> No
             SCENARIO,
             RECORDS.replace("PLANTED-Z9", "").replace("PLANTED-M4", " "),
             (
-                "records.csv: column `patient_id` has no value in 2 rows (first in row 4); [records] person needs one in "
-                "every row: fill them in, or leave these rows out"
+                "records.csv: column `patient_id` has no value in 2 rows (first in row 4); [records] person needs one "
+                "in every row: fill them in, or leave these rows out"
             ),
         ),
         (
@@ -173,8 +173,8 @@ def test_pseudonyms_follow_the_seed_are_left_out_or_random(tmp_path: Path) -> No
             SCENARIO.replace('keep = ["ward"]', 'keep = ["Person", "pseudonym"]'),
             RECORDS,
             (
-                "scenario.toml: records.pseudonyms: the release has columns `person` and `pseudonym` already; rename one "
-                "of them, or set pseudonyms = false"
+                "scenario.toml: records.pseudonyms: the release has columns `person` and `pseudonym` already; rename "
+                "one of them, or set pseudonyms = false"
             ),
         ),
     ],
