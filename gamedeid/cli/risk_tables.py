@@ -12,6 +12,7 @@ from gamedeid.choices import Boundary, Detail
 from gamedeid.cli.options import Json, Results, print_found, print_json, scenario_changes, with_groups
 from gamedeid.cli.progress import progress
 from gamedeid.errors import InvalidScenarioError, quoted
+from gamedeid.report.terminal.console import console
 from gamedeid.risk.census import LIFETIME, OPEN_YEARS
 
 if TYPE_CHECKING:
@@ -225,7 +226,6 @@ def demographics(
     Writes places.csv, states.csv (with --state), demographics.json and manifest.json into -o DIR; without -o nothing
     is written.
     """
-    from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.demographics import print_demographics
     from gamedeid.risk.census.totals import check_rate
 
@@ -265,7 +265,6 @@ def uniqueness(
     as_json: Json = False,
 ) -> None:
     """Estimate the share of unique people in a population, from a random sample of it."""
-    from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.uniqueness import print_estimates
     from gamedeid.risk.uniqueness.estimates import estimate_uniqueness
 
@@ -341,7 +340,6 @@ def uniqueness_study(
     Writes study.csv, study.svg and manifest.json into -o DIR. Finished parts are kept in DIR.parts until then, so that
     the same command goes on where it was interrupted. Without -o nothing is written.
     """
-    from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.uniqueness import print_study
     from gamedeid.results.resume import check_folder
     from gamedeid.risk.uniqueness.simulation import study_uniqueness

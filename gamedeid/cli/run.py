@@ -21,6 +21,7 @@ from gamedeid.cli.options import (
     with_groups,
 )
 from gamedeid.cli.progress import progress
+from gamedeid.report.terminal.console import console
 
 if TYPE_CHECKING:
     from gamedeid.analysis.summary import Summary
@@ -124,7 +125,6 @@ def run(
     from gamedeid.capabilities import Operation, check
     from gamedeid.catalogue import sentences
     from gamedeid.intake.identifiers.releases import refuse_identifiers
-    from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.results import print_run
     from gamedeid.report.words.detail import weight_words
     from gamedeid.risk.detail import release_detail
@@ -190,7 +190,6 @@ def apply(
     """
     from gamedeid.analysis.summary import AppliedSummary
     from gamedeid.intake.identifiers.releases import refuse_identifiers
-    from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.results import print_applied
     from gamedeid.study.applied import apply as apply_to
 

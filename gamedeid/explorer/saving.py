@@ -82,7 +82,7 @@ def save_setting(
     path: Path,
     *,
     overrides: Mapping[str, Any],
-    overwrite: bool = False,
+    overwrite: bool,
 ) -> None:
     """Write a setting as a scenario file, whole or not at all.
 
