@@ -10,6 +10,7 @@ from gamedeid.cli.app import OPTIONS, gathered
 from gamedeid.cli.commands import COMMANDS, EXAMPLES
 
 ALL = all_commands()
+WHOLE = typer.main.get_command(gathered())
 
 
 def test_every_command_has_an_example_and_a_group():
@@ -25,7 +26,7 @@ def test_every_group_of_options_has_options_that_there_are():
 
 @pytest.mark.parametrize("words", [words for examples in EXAMPLES.values() for words, _ in examples])
 def test_the_words_of_an_example_are_understood(words):
-    path, command, rest = [], typer.main.get_command(gathered()), shlex.split(words)
+    path, command, rest = [], WHOLE, shlex.split(words)
     context = command.make_context("gamedeid", list(rest), resilient_parsing=True)
     while hasattr(command, "commands"):
         path, command, rest = [*path, rest[0]], command.commands[rest[0]], rest[1:]
