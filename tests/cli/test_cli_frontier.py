@@ -66,9 +66,6 @@ def test_a_narrow_terminal_loses_no_digit(scenario):
     ("words", "says"),
     [
         (("--risk", "marketeer"), "'marketeer' is not one of 'adversary', 'marketer', 'attacked'"),
-        (("--policy", "pears"), "floor names no policy: `pears`; did you mean `pairs`?"),
-        (("--overwrite",), "--overwrite replaces an earlier folder of results; say which with -o DIR"),
-        (("--set", "payoffs.cost=0"), "payoffs.cost"),
         (("--set", "limits.publisher_payoff=101"), "limits: publisher_payoff = 101 cannot be met"),
     ],
 )

@@ -39,13 +39,6 @@ def groups(keys: str) -> str:
         ("run", [FEW, "limits.publisher_payoff=70"], "limits: publisher_payoff = 70 cannot be met"),
         ("run", [FEW, "limits.publisher_payoff=70"], "expected_reidentifications = 0.5 or publisher_payoff = 69.375"),
         ("sweep --vary loss=10,20", [FEW], "does not take limits on the whole dataset"),
-        ("solvers", [FEW], "does not take limits on the whole dataset"),
-        ("run --game aware-no-attack", [FEW], "limits: a game of the whole population does not take limits"),
-        (
-            "run --solver lattice-search",
-            [FEW],
-            "limits: a solver other than exact does not take limits on the whole dataset; use the solver exact",
-        ),
         *(
             ("run", [f"limits.expected_reidentifications={value}"], "limits.expected_reidentifications")
             for value in ("-1", "true", "nan", "ten")

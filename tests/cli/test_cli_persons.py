@@ -188,13 +188,6 @@ def test_what_is_wrong_is_one_line_and_nothing_is_written(
     assert not (tmp_path / "out").exists()
 
 
-def test_rows_that_are_not_in_memory_are_refused(tmp_path: Path) -> None:
-    said = refused("run", world(tmp_path), "--engine", "duckdb", "-o", tmp_path / "out")
-
-    assert "records.csv, read by duckdb: a key of persons needs the rows in memory" in said
-    assert not (tmp_path / "out").exists()
-
-
 @pytest.mark.parametrize(("keep", "column"), [([], "person"), (["Person"], "pseudonym"), (["pseudonym"], "person")])
 def test_the_column_of_pseudonyms_has_another_name_where_that_is_taken(keep: list[str], column: str) -> None:
     assert column == question({"records.person": "patient_id", "records.keep": keep}).pseudonym_column

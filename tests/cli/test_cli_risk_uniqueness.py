@@ -105,37 +105,27 @@ def test_a_missing_value_is_a_value_of_its_own(tmp_path: Path) -> None:
     ("words", "complaint"),
     [
         (["--classes", "1:2,x", "--population-size", 9], "no SIZE:CLASSES"),
-        (["--classes", "1:0", "--population-size", 9], "at least 1"),
         (["--classes", "1:10", "--population-size", 9], "cannot hold a sample of 10 people"),
-        (["--classes", "1:10", "--population-size", 0], "cannot hold"),
         (["--classes", "1:10", "--population-size", 10**400], "more than can be estimated for"),
         (["--population-size", 9], "give either DATA"),
         (["DATA", "--classes", "1:2", "--population-size", 9], "give either DATA"),
         (["--classes", "1:2", "--attributes", "age", "--population-size", 9], "leave them out"),
         (["DATA", "--population-size", 99], "say in which columns"),
-        (["DATA", "--attributes", "age,sxe", "--population-size", 99], "did you mean `sex`?"),
         (["DATA", "--attributes", "qqq", "--population-size", 99], "its columns are `age`, `sex`, `id`"),
         (["DATA", "--attributes", "age,", "--population-size", 99], "expected the names of attributes"),
-        (["DATA", "--attributes", "age,age", "--population-size", 99], "named twice"),
-        (["DATA", "--attributes", "age", "--width", "age", "--population-size", 99], "no ATTRIBUTE=WIDTH"),
         (["DATA", "--attributes", "age", "--width", "age=0", "--population-size", 99], "no ATTRIBUTE=WIDTH"),
         (["DATA", "--attributes", "age", "--width", "agee=5", "--population-size", 99], "did you mean `age`?"),
         (
             ["DATA", "--attributes", "sex", "--width", "sex=5", "--population-size", 99],
             "values are numbers",
         ),
-        (["DATA", "--attributes", "age", "--count", "sex", "--population-size", 99], "must hold whole numbers"),
-        (["DATA", "--attributes", "age", "--count", "agee", "--population-size", 99], "did you mean `age`?"),
-        (["DATA", "--attributes", "age", "--count", "age", "--population-size", 99], "is an attribute"),
         (["--classes", "1:2", "--count", "age", "--population-size", 9], "leave them out"),
-        (["EMPTY", "--attributes", "age", "--population-size", 99], "has no rows"),
         (["NONE", "--attributes", "age", "--population-size", 99], "none.csv"),
         (["DATA", "--attributes", "age"], "population-size"),
     ],
 )
 def test_bad_input_is_one_clear_line(people: Path, tmp_path: Path, words: list, complaint: str) -> None:
-    (tmp_path / "empty.csv").write_text("age,sex\n")
-    files = {"DATA": people, "EMPTY": tmp_path / "empty.csv", "NONE": tmp_path / "none.csv"}
+    files = {"DATA": people, "NONE": tmp_path / "none.csv"}
     assert complaint in refused("risk", "uniqueness", *(files.get(str(word), word) for word in words))
 
 
@@ -176,13 +166,10 @@ def test_parts_that_are_named_stay_for_later_studies(people: Path, tmp_path: Pat
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["--samples", "0"], "samples must be at least 1"),
         (["--fractions", "0,.5"], "0 is not between 0 and 1"),
-        (["--fractions", "1.5"], "1.5 is not between 0 and 1"),
         (["--fractions", "half"], "no numbers"),
         (["--workers", "0"], "--workers must be at least 1"),
         (["--attributes", "age,sex,id", "--fractions", ".01"], "nothing to estimate from"),
-        (["--attributes", "sex"], "30 people: none is unique"),
         (["-o", "here", "--parts", "./here"], "two folders"),
     ],
 )

