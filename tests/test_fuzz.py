@@ -58,7 +58,7 @@ def broken(case, home):
     return faults
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "replacement"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_what_is_drawn_at_random_breaks_no_promise(kind, home):
     @SHORT
     @given(st.randoms(use_true_random=False))

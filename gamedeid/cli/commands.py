@@ -12,12 +12,9 @@ PURPOSE = "Decide how much detail of each person's record can be shared."
 COMMANDS = {
     "Begin": {"init": "init", "check": "check", "scenarios": "shipped", "fetch": "shipped", "schema": "shipped"},
     "Decide": {
-        "run": "run",
-        "apply": "run",
-        "compare": "compare",
-        "regions": "compare",
-        "suggest": "compare",
-        "explore": "explore",
+        **dict.fromkeys(("run", "apply"), "run"),
+        **dict.fromkeys(("compare", "regions", "suggest"), "compare"),
+        "explore": "sweep",
     },
     "Look closer": {
         "sweep": "sweep",
@@ -25,12 +22,12 @@ COMMANDS = {
         "solvers": "compare",
         "plot": "plot",
         "risk": "risk",
-        "utility": "utility",
+        "utility": "results",
         "hierarchy": "hierarchy",
     },
     "Document and check": {
-        "codebook": "codebook",
-        **dict.fromkeys(("report", "certificate", "determination", "verify", "audit", "attack", "sign"), "results"),
+        **dict.fromkeys(("codebook", "report", "certificate", "determination", "verify", "audit"), "results"),
+        **dict.fromkeys(("attack", "sign"), "results"),
         "next": "next_steps",
     },
 }

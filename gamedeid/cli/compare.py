@@ -17,6 +17,7 @@ from gamedeid.cli.options import (
     with_groups,
 )
 from gamedeid.cli.progress import progress
+from gamedeid.report.terminal.console import console
 
 
 @with_groups
@@ -56,7 +57,6 @@ def compare(
         return
     from gamedeid.capabilities import Operation, refusal
     from gamedeid.catalogue import sentences
-    from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.results import print_comparison
 
     to = console()
@@ -88,7 +88,6 @@ def regions(
     in DIR.parts, and the same command goes on after them.
     """
     from gamedeid.analysis.regional_comparison import compare_regions, parts_of_regions
-    from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.results import print_regions
     from gamedeid.study.regional import RegionalStudy
 
@@ -124,7 +123,6 @@ def frontier(
     and manifest.json into -o DIR; without -o nothing is written.
     """
     from gamedeid.analysis.risk_utility import risk_utility
-    from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.risk_utility import print_risk_utility
     from gamedeid.study.study import Study
 
@@ -167,7 +165,6 @@ def solvers(
     Writes solvers.csv and manifest.json into -o DIR; without -o nothing is written. Times are shown, never written.
     """
     from gamedeid.analysis.solver_comparison import USUAL, compare_solvers, named_solvers
-    from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.results import print_solvers
     from gamedeid.study.study import Study
 
@@ -203,7 +200,6 @@ def suggest(
     compares, the nearest values of each stake with which the present game meets the thresholds. Nothing is written.
     """
     from gamedeid.analysis.suggestions import suggest
-    from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.suggestions import print_suggestions, run_command
     from gamedeid.study.study import Study
 

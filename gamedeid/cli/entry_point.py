@@ -99,17 +99,14 @@ def _run(arguments: Sequence[str]) -> tuple[int, list[str]]:
 
 
 def _called(words: list[str]) -> int | None:
-    """Run the command of some words, and load it alone; what it takes is slow to import, and Ctrl-C may come meanwhile.
-
-    All commands are loaded where another name stands in its place, for what resembles it is told, and for completion.
-    """
+    """Run the command of some words, and load it alone: what it takes is slow to import, and Ctrl-C may come."""
     if words == ["--version"]:
         print(version_line())  # noqa: T201  (where there is no standard output, it prints nothing)
         return None
     from gamedeid.cli.app import ALL, gathered
 
     name = None if "_GAMEDEID_COMPLETE" in os.environ else named_command(words)
-    app = gathered(ALL if name is None else [name])
+    app = gathered(ALL if name is None else [name])  # all of them, to tell what resembles another name
     code: int | None = app(args=words, prog_name="gamedeid", standalone_mode=False)
     return code
 
@@ -130,11 +127,8 @@ def _message(error: GamedeidError, *, with_values: bool | None = None) -> str:
 
 
 def _refused_words(error: Exception) -> str | None:
-    """Return what typer says of words it cannot take, "" if it has said it; None if the error is none of typer's.
-
-    The class of these errors has moved between versions of typer; that they format a message has not.
-    """
-    if not hasattr(error, "format_message"):
+    """Return what typer says of words it cannot take, "" if it has said it; None if the error is none of typer's."""
+    if not hasattr(error, "format_message"):  # the class has moved between versions of typer
         return None
     said = without_long_words(str(error.format_message()).replace("Value error, ", "").strip().rstrip("."))
     if not said:
@@ -176,7 +170,7 @@ def telling_of_compiling() -> Iterator[None]:
         yield
         return
     before = COMPILATION.seconds
-    COMPILATION.begun = _begun
+    COMPILATION.begun = lambda: print_error("compiling inner loops, as a first run does")
     try:
         yield
     finally:
@@ -184,10 +178,6 @@ def telling_of_compiling() -> Iterator[None]:
         if COMPILATION.seconds > before:
             later = "later runs compile again" if COMPILATION.lost else "later runs use the compiled loops"
             print_error(f"compiling took {COMPILATION.seconds - before:.1f} s of this run; {later}")
-
-
-def _begun() -> None:
-    print_error("compiling inner loops, as a first run does")
 
 
 _REPORT = "this is a fault of gamedeid itself; please report the lines below"

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from rich.table import Table
 
 from gamedeid.amounts import number_of
@@ -79,7 +80,8 @@ def checked(path: str) -> CheckedFile:
         found = read_hierarchy(Path(path) if os.path.isdir(path) else find_hierarchy(path, Path.cwd()))  # noqa: PTH112 - long names
     except InvalidHierarchyError as error:
         return CheckedFile(path=path, name=name, leaves=None, levels=None, faults=tuple(error.faults))
-    return CheckedFile(path=path, name=name, leaves=_leaf_count(found), levels=found.levels, faults=())
+    leaves = len(found.leaves) if isinstance(found, Hierarchy) else None
+    return CheckedFile(path=path, name=name, leaves=leaves, levels=found.levels, faults=())
 
 
 def summary(result: CheckedFile) -> str:
@@ -90,38 +92,20 @@ def summary(result: CheckedFile) -> str:
 
 def _shown(hierarchy: Hierarchy, *, with_values: bool) -> Callable[[str], str]:
     """Return how labels are shown: those that come from data without their letters and digits, unless asked for."""
-    return str if with_values or not hierarchy.from_data else _shape
-
-
-def _shape(label: str) -> str:
-    """Return a label whose letters and digits are not told."""
-    return re.sub(r"\w", "#", label)
-
-
-def _leaf_count(hierarchy: Hierarchy | OpenHierarchy) -> int | None:
-    return len(hierarchy.leaves) if isinstance(hierarchy, Hierarchy) else None
+    return str if with_values or not hierarchy.from_data else lambda label: re.sub(r"\w", "#", label)
 
 
 def _ladder(hierarchy: Hierarchy, shown: Callable[[str], str]) -> list[LevelFacts]:
     """Return each level's number of groups, smallest and largest size, and the label of the middle leaf there."""
     middle = len(hierarchy.leaves) // 2
     return [
-        LevelFacts(
-            level=level,
-            groups=int(hierarchy.group_counts[level]),
-            smallest=int(hierarchy.sizes[level].min()),
-            largest=int(hierarchy.sizes[level].max()),
-            example=shown(hierarchy.label(level, middle)),
-        )
-        for level in range(hierarchy.levels)
+        LevelFacts(**sizes, example=shown(hierarchy.label(level, middle)))
+        for level, sizes in enumerate(hierarchy.level_sizes)
     ]
 
 
 def _group_sizes(hierarchy: Hierarchy, level: int) -> list[tuple[str, int]]:
-    sizes = [0] * len(hierarchy.labels[level])
-    for group in hierarchy.groups[level].tolist():
-        sizes[group] += 1
-    return list(zip(hierarchy.labels[level], sizes, strict=True))
+    return list(zip(hierarchy.labels[level], np.bincount(hierarchy.groups[level]).tolist(), strict=True))
 
 
 def _print_ladder(hierarchy: Hierarchy, shown: Callable[[str], str]) -> None:

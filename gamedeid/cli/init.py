@@ -1,16 +1,24 @@
-"""The command ``gamedeid init``: draft a scenario and its hierarchies from a file."""
+"""The command ``gamedeid init``: draft a scenario and its hierarchies from a file, and ask about columns in doubt."""
 
+import re
+import sys
+from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.console import Console
 
+from gamedeid.amounts import joined, number_of
+from gamedeid.catalogue import sentence
 from gamedeid.cli.options import Json, print_json
+from gamedeid.errors import InvalidScenarioError, quoted, shown
+from gamedeid.report.terminal.console import console, new_table, print_table
 
 if TYPE_CHECKING:
     from gamedeid.intake.drafting.draft import Draft, DraftFacts
-    from gamedeid.intake.drafting.parts import Part
+    from gamedeid.intake.drafting.parts import DraftedColumn, Part
 
 
 def init(
@@ -61,12 +69,9 @@ def init(
     Asks about columns in doubt, on a terminal; --yes takes the proposals, which is to drop them. Writes scenario.toml
     and a file for each hierarchy into -o DIR; without -o nothing is written.
     """
-    from gamedeid.catalogue import sentence
-    from gamedeid.cli.draft_questions import answered, print_draft
     from gamedeid.cli.next_steps import command_line, run_of_draft
     from gamedeid.intake.drafting.draft import draft_scenario
     from gamedeid.intake.drafting.scenario_text import ENOUGH_ALIKE
-    from gamedeid.report.terminal.console import console
 
     parts = _parts(attribute, keep, drop, [person] if person is not None else [])
     draft = draft_scenario(data, population, year=year or datetime.now(UTC).year, rare=rare, parts=parts, redcap=redcap)
@@ -96,8 +101,6 @@ def _parts(
     attribute: list[str] | None, keep: list[str] | None, drop: list[str] | None, person: list[str]
 ) -> "dict[str, Part]":
     """Return the parts that options decide."""
-    from gamedeid.errors import InvalidScenarioError, quoted
-
     options: tuple[tuple[Part, list[str]], ...] = (
         ("attribute", attribute or []),
         ("keep", keep or []),
@@ -125,3 +128,77 @@ def _facts(draft: "Draft", asked: int, written: Path | None) -> "DraftFacts":
         columns=draft.columns,
         scenario=None if written is None else str(written),
     )
+
+
+_ANSWERS: "dict[str, Part]" = {"a": "attribute", "k": "keep", "d": "drop"}
+_SHAPES = 3
+"""Shapes of values that a question shows."""
+_DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+
+
+def answered(draft: "Draft") -> "Draft":
+    """Return a draft with the answers of the person at the terminal; nothing is asked where nothing is in doubt."""
+    questions = draft.questions
+    if not questions:
+        return draft
+    if not is_terminal():
+        raise InvalidScenarioError(
+            f"{number_of(len(questions), 'column')} in doubt, and no terminal to ask on; pass --yes to drop "
+            f"{'it' if len(questions) == 1 else 'them'}, or decide with --attribute, --keep and --drop"
+        )
+    to = console(stderr=True)
+    count = len(questions)
+    print_draft(draft, to)
+    to.print(sentence("commands.questions", {"questions": count}))
+    parts: dict[str, Part] = {}
+    for number, column in enumerate(questions, start=1):
+        facts = {"number": number, "questions": count, "column": shown(column.name), "reason": column.reason}
+        to.print(sentence("commands.question", {**facts, "shapes": value_shapes(draft, column.name)}))
+        part = _ask(draft, column)
+        if part is None:
+            break
+        parts[column.name] = part
+    return draft.with_parts(parts)
+
+
+def value_shapes(draft: "Draft", name: str) -> str:
+    """Return how most values of a column look, letters as a and digits as 9; "" where no shape is common enough."""
+    rows: Counter[str] = Counter()
+    for value, count in next(one for one in draft.table.columns if one.name == name).counts.items():
+        rows[re.sub(r"\d", "9", re.sub(r"[^\W\d_]", "a", value))] += count
+    common = [shape for shape, count in rows.most_common(_SHAPES) if count >= draft.rare]
+    return joined([f'"{shown(shape)}"' for shape in common], "or") if common else ""
+
+
+def is_terminal() -> bool:
+    """Return whether somebody can be asked: standard input is a terminal."""
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
+def _ask(draft: "Draft", column: "DraftedColumn") -> "Part | None":
+    """Return the answer for one column; None where it and the rest are to be as proposed."""
+    while True:
+        try:
+            word = typer.prompt("  a, k, d or r", default=column.part[0], err=True).strip().casefold()[:1]
+        except typer.Abort:  # Ctrl-C, or no more answers
+            raise KeyboardInterrupt from None
+        if word == "r":
+            return None
+        part = _ANSWERS.get(word)
+        why = draft.no_attribute(column.name) if part == "attribute" else None
+        if part is not None and why is None:
+            return part
+        console(stderr=True).print("  a, k, d or r?" if why is None else f"  it cannot be an attribute: {why}")
+
+
+def print_draft(draft: "Draft", to: Console) -> None:
+    """Print what becomes of each column, and why."""
+    table = draft.table
+    form = "" if table.delimiter is None else f", {table.encoding}, {_DELIMITERS[table.delimiter]} between values"
+    facts = {"name": table.name, "rows": table.rows, "columns": len(table.columns), "form": form}
+    to.print(sentence("commands.table", facts))
+    grid = new_table("column", "taken for", "part", "reason", left=4)
+    for column in draft.columns:
+        part = f"{column.part}?" if column.doubtful else column.part
+        grid.add_row(shown(column.name), column.kind, part, column.reason)
+    print_table(grid, to)

@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 import typer
 from typer.models import ArgumentInfo
 
-from gamedeid.choices import EngineName, Format, GameName, RiskName, SolverName
+from gamedeid.choices import EngineName, GameName, RiskName, SolverName
 from gamedeid.cli.standard_streams import print_error
 from gamedeid.errors import InvalidScenarioError, OutputError, quoted
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from gamedeid.data.engines.options import ReadOptions
     from gamedeid.results import FolderWriter
     from gamedeid.results.result import Result
@@ -240,41 +242,6 @@ class Results:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class ReleaseFiles:
-    """The files of a release."""
-
-    form: Annotated[
-        Format,
-        typer.Option("--format", metavar="NAME", help="Format of the release and the strategies: csv or parquet."),
-    ] = "csv"
-    defuse: Annotated[
-        bool,
-        typer.Option("--defuse", metavar="", help="Write no CSV cell that a spreadsheet would take for a formula."),
-    ] = False
-    keep_order: Annotated[
-        bool,
-        typer.Option(
-            "--keep-order",
-            metavar="",
-            help="Release rows in the order of the records, which can disclose a date of admission or another sort key "
-            "(default: in the order of the released values).",
-        ),
-    ] = False
-    with_report: Annotated[
-        bool,
-        typer.Option(" /--no-report", metavar="", help="Leave out report.html, report.json and sensitivity.csv."),
-    ] = True
-
-    def check(self, output: Path | None) -> None:
-        """Check that they can be written, before any work."""
-        from gamedeid.report.run_folder import check_tables, require_report
-
-        check_tables(self.form, defuse=self.defuse)
-        if output is not None and self.with_report:
-            require_report()
-
-
-@dataclass(frozen=True, kw_only=True, repr=False)
 class OnePerson:
     """Whom a question is about: one person, or nobody in particular."""
 
@@ -327,6 +294,16 @@ def cluster_session(read_options: "ReadOptions") -> AbstractContextManager[None]
 def print_json(content: "Result | Mapping[str, Any]") -> None:
     """Print JSON for machines, in letters that every encoding has."""
     print_plain(content if isinstance(content, Mapping) else content.as_dict())
+
+
+def print_found(found: "Result", table: "Callable[[Any, Console], None]", *, as_json: bool) -> None:
+    """Print a result as JSON for machines, or as its table for people."""
+    from gamedeid.report.terminal.console import console
+
+    if as_json:
+        print_json(found)
+    else:
+        table(found, console())
 
 
 def print_plain(content: object) -> None:

@@ -1,7 +1,7 @@
-"""The commands that read a folder of results: report, certificate, determination, verify, audit, attack and sign."""
+"""The commands that read a folder of results: what they show of it, and what they make of it."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -13,15 +13,43 @@ from gamedeid.cli.options import (
     Json,
     Results,
     RunFolder,
+    print_found,
     print_json,
     shows_values,
     with_groups,
 )
 from gamedeid.cli.progress import progress
 from gamedeid.cli.risk_tables import Seed, known_workers
-from gamedeid.errors import SignatureError
+from gamedeid.errors import OutputError, SignatureError
+from gamedeid.report.terminal.console import console
 
 OverwriteFile = Annotated[bool, typer.Option("--overwrite", metavar="", help="Replace an earlier file at -o FILE.")]
+
+
+@with_groups
+def codebook(
+    finished: FinishedFolder,
+    *,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="A CSV file to write, for the recipients.")
+    ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", metavar="", help="Replace a file of this name.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Show the meaning of the columns and labels of a finished release, for its recipients.
+
+    The codebook says no more than the release shows. It lists the labels of attributes, and the released codes of kept
+    columns that have a label in records.value_labels of the scenario. It lists no other value of a kept column.
+    """
+    from gamedeid.report.terminal.release import print_codebook
+    from gamedeid.study.codebook import release_codebook
+
+    if overwrite and output is None:
+        raise OutputError("--overwrite replaces an earlier file; say which with -o FILE")
+    found = release_codebook(*finished.read())
+    if output is not None:
+        found.write(output, overwrite=overwrite)
+    print_found(found, print_codebook, as_json=as_json)
 
 
 def report(
@@ -42,11 +70,7 @@ def report(
     Replaces DIR/report.html, unless another place is given with -o. With NEW, shows the changes from DIR to NEW for a
     renewal: scenario, data, figures, thresholds and validity; with -o as a page. Nothing in the folders changes.
     """
-    from gamedeid.errors import OutputError
-    from gamedeid.file_identity import digest_file
     from gamedeid.report.html.stored import write_report
-    from gamedeid.report.terminal.console import console
-    from gamedeid.schemas.printed import PageFacts
 
     if overwrite and output is None:
         raise OutputError(
@@ -65,11 +89,7 @@ def report(
         else:
             console().print(f"Written to {output}.")
         return
-    written = write_report(folder, output, overwrite=overwrite)
-    if as_json:
-        print_json(PageFacts(path=str(written), sha256=digest_file(written)))
-    else:
-        console().print(f"Written to {written}.")
+    _say_page(write_report(folder, output, overwrite=overwrite), as_json=as_json)
 
 
 def certificate(
@@ -92,12 +112,15 @@ def certificate(
     It is the first page of the report, made from the folder alone. It says whether the folder is signed, and whether
     files were changed after the run.
     """
-    from gamedeid.file_identity import digest_file
     from gamedeid.report.html.stored import write_certificate
-    from gamedeid.report.terminal.console import console
+
+    _say_page(write_certificate(folder, output, public_key=public_key, overwrite=overwrite), as_json=as_json)
+
+
+def _say_page(written: Path, *, as_json: bool) -> None:
+    from gamedeid.file_identity import digest_file
     from gamedeid.schemas.printed import PageFacts
 
-    written = write_certificate(folder, output, public_key=public_key, overwrite=overwrite)
     if as_json:
         print_json(PageFacts(path=str(written), sha256=digest_file(written)))
     else:
@@ -122,7 +145,6 @@ def determination(
     from gamedeid.file_identity import digest_file
     from gamedeid.report.determination.write import write_draft
     from gamedeid.report.html.stored import read_results
-    from gamedeid.report.terminal.console import console
     from gamedeid.report.words.determination import left_to_fill_in
     from gamedeid.schemas.printed import DeterminationFacts
 
@@ -132,12 +154,9 @@ def determination(
     if as_json:
         print_json(DeterminationFacts(path=str(written), sha256=digest_file(written), to_fill_in=tuple(missing)))
         return
-    to = console()
-    to.print(f"Written to {written}.")
-    for words in sentences(
-        "commands.determination", {"to_fill_in": "; ".join(one[0].lower() + one[1:] for one in missing)}
-    ):
-        to.print(words)
+    facts = {"to_fill_in": "; ".join(one[0].lower() + one[1:] for one in missing)}
+    for words in (f"Written to {written}.", *sentences("commands.determination", facts)):
+        console().print(words)
 
 
 @with_groups
@@ -159,7 +178,6 @@ def verify(
     the solvers do not use. Names checks that were not made.
     """
     from gamedeid.report.terminal.checks import print_verification
-    from gamedeid.report.terminal.console import console
     from gamedeid.verification.verify import verify as verify_folder
 
     folder, question = finished.read()
@@ -205,8 +223,6 @@ def audit(
     released, and leaves out those who would look otherwise. Shows this risk and that of the game. With --with, shows
     the risk if the recipient has earlier releases of the same people too. Nothing is written.
     """
-    from gamedeid.cli.commands import SHOW_VALUES
-    from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.release import print_audit
     from gamedeid.risk.audit import Audit
     from gamedeid.risk.audit import audit as audit_folder
@@ -219,10 +235,7 @@ def audit(
 
         with progress() as phase:
             joint = joint_risk(folder, earlier, question, key=key, read_options=read_options, progress=phase)
-        if as_json:
-            print_json(joint)
-        else:
-            print_joint_risk(joint, console())
+        print_found(joint, print_joint_risk, as_json=as_json)
         return
     with progress() as phase:
         found = audit_folder(folder, question, read_options=read_options, progress=phase)
@@ -237,23 +250,20 @@ def audit(
         to.print(f"{SHOW_VALUES} shows the values of these groups.")
 
 
-Recipients = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--recipient",
-        metavar="NAME",
-        help=f"Attacker: a recipient of the scenario, or {', '.join(SIMULATED_RECIPIENTS)}. May be repeated "
-        "(default: all recipients of the scenario, or else naive and aware).",
-    ),
-]
-
-
 @with_groups
 def attack(
     finished: FinishedFolder,
     results: Results,
     *,
-    recipients: Recipients = None,
+    recipients: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--recipient",
+            metavar="NAME",
+            help=f"Attacker: a recipient of the scenario, or {', '.join(SIMULATED_RECIPIENTS)}. May be repeated "
+            "(default: all recipients of the scenario, or else naive and aware).",
+        ),
+    ] = None,
     repeats: Annotated[int, typer.Option(metavar="NUMBER", help="Worlds that are drawn.")] = 10,
     covers: Annotated[
         float, typer.Option(metavar="SHARE", help="Recipient noisy: share of the people on the list.")
@@ -282,7 +292,6 @@ def attack(
     """
     from gamedeid.attacks.simulate import simulate_attacks
     from gamedeid.report.terminal.checks import print_attacks
-    from gamedeid.report.terminal.console import console
 
     threads = known_workers(workers)
     folder, question = finished.read()
@@ -308,6 +317,40 @@ def attack(
         console().print(results.where("tables"))
     if not found.agrees:
         raise typer.Exit(FINDINGS)
+
+
+@with_groups
+def utility(
+    finished: FinishedFolder,
+    *,
+    model: Annotated[
+        str,
+        typer.Option(
+            metavar="FORMULA",
+            help='The model, such as "y ~ age + sex", of attributes and kept columns: + between columns, * for an '
+            "interaction, C(COLUMN) for numbers that are categories.",
+        ),
+    ],
+    family: Annotated[
+        Literal["linear", "logistic", "cox"],
+        typer.Option(metavar="NAME", help="How the response is modelled: linear, logistic or cox (it is a time)."),
+    ] = "linear",
+    event: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMN", help="With cox, the column that says if the event was observed."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Fit a model to the release and to the original data, and show both side by side. For the publisher.
+
+    Nothing is written. The data of the run are read again. Needs statsmodels, of the extra "utility".
+    """
+    from gamedeid.report.terminal.release import print_utility
+    from gamedeid.risk.utility.release_utility import release_utility
+
+    with progress() as phase:
+        found = release_utility(*finished.read(), model=model, family=family, event=event, progress=phase)
+    print_found(found, print_utility, as_json=as_json)
 
 
 def sign(
@@ -336,7 +379,6 @@ def sign(
     Determinations in DIR are signed as they are filled in: their digests are stated again. The manifest states the
     signer and the date of --by and --on before it is signed. Writes DIR/manifest.json.sig.
     """
-    from gamedeid.report.terminal.console import console
     from gamedeid.schemas.printed import SignatureFacts
     from gamedeid.verification.signing import new_signing_key
     from gamedeid.verification.signing import sign as sign_folder

@@ -9,6 +9,7 @@ from gamedeid.cli.options import (
     Json,
     Overrides,
     ScenarioPath,
+    print_found,
     print_json,
     read_scenario,
     with_groups,
@@ -16,6 +17,7 @@ from gamedeid.cli.options import (
 from gamedeid.cli.progress import progress
 from gamedeid.cli.risk_tables import demographics, table, uniqueness, uniqueness_study
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
+from gamedeid.report.terminal.console import console, new_table, print_table
 
 if TYPE_CHECKING:
     from gamedeid.risk.matches import Exposure, Whose
@@ -77,7 +79,6 @@ def bins(
 def _show(found: dict[str, Any], people: int, bins: int, released: int) -> None:
     from gamedeid.amounts import percent
     from gamedeid.catalogue import sentence
-    from gamedeid.report.terminal.console import console, new_table, print_table
     from gamedeid.report.terminal.distinctness import distinct_words, price_words
 
     to = console()
@@ -119,7 +120,6 @@ def distinct(
     as_json: Json = False,
 ) -> None:
     """Count the people whom a policy leaves distinct to an attacker, and the re-identifications to expect."""
-    from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.distinctness import distinct_summary, print_distinct
     from gamedeid.risk.matches import exposure
     from gamedeid.study.study import Study
@@ -175,7 +175,6 @@ def release(
     """
     from gamedeid.pictures.words import policy_words
     from gamedeid.report.html.stored import read_results
-    from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.release import print_diversity, print_risks, print_uniqueness
     from gamedeid.report.terminal.results import print_warnings
     from gamedeid.report.words.data import data_words, person_words
@@ -189,10 +188,7 @@ def release(
 
         with progress() as phase:
             detail = release_detail(*finished.read(), by=by, progress=phase)
-        if as_json:
-            print_json(detail)
-        else:
-            print_detail(detail, console())
+        print_found(detail, print_detail, as_json=as_json)
         return
     results = read_results(finished.folder)
     risks, data = results.content["risks"], results.summary["data"]

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, TypedDict
 import typer
 
 from gamedeid.choices import Boundary, Detail
-from gamedeid.cli.options import Json, Results, print_json, scenario_changes, with_groups
+from gamedeid.cli.options import Json, Results, print_found, print_json, scenario_changes, with_groups
 from gamedeid.cli.progress import progress
 from gamedeid.errors import InvalidScenarioError, quoted
+from gamedeid.report.terminal.console import console
 from gamedeid.risk.census import LIFETIME, OPEN_YEARS
 
 if TYPE_CHECKING:
@@ -192,7 +193,6 @@ class MeasuredTable:
 @with_groups
 def table(measured: MeasuredTable, *, as_json: Json = False) -> None:
     """Measure the risk of any table without a scenario, such as a release that another tool made."""
-    from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.release import print_table_risks
     from gamedeid.risk.table import table_risks
 
@@ -205,10 +205,7 @@ def table(measured: MeasuredTable, *, as_json: Json = False) -> None:
         hierarchies=measured.hierarchies,
         overrides=scenario_changes(measured.overrides, None),
     )
-    if as_json:
-        print_json(found)
-    else:
-        print_table_risks(found, console())
+    print_found(found, print_table_risks, as_json=as_json)
 
 
 @with_groups
@@ -229,7 +226,6 @@ def demographics(
     Writes places.csv, states.csv (with --state), demographics.json and manifest.json into -o DIR; without -o nothing
     is written.
     """
-    from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.people import print_demographics
     from gamedeid.risk.census.identifiable import check_rate
 
@@ -269,7 +265,6 @@ def uniqueness(
     as_json: Json = False,
 ) -> None:
     """Estimate the share of unique people in a population, from a random sample of it."""
-    from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.people import print_estimates
     from gamedeid.risk.uniqueness.estimates import estimate_uniqueness
 
@@ -294,7 +289,6 @@ def _sample(data: Path | None, classes: str | None, table: PeopleTable) -> "Clas
     return ClassSizes.parse(str(classes))
 
 
-FRACTIONS, SAMPLES = ".01,.05,.1,.3,.5,.7,.9", 1000
 Seed = Annotated[int, typer.Option(metavar="NUMBER", help="Seed of the random numbers.")]
 
 
@@ -308,7 +302,9 @@ class Sampling:
             metavar="DATA", help="The population, a CSV or Parquet file; a row is a person unless there is --count."
         ),
     ]
-    fractions: Annotated[str, typer.Option(metavar="F,F,...", help="Sampling fractions, between 0 and 1.")] = FRACTIONS
+    fractions: Annotated[str, typer.Option(metavar="F,F,...", help="Sampling fractions, between 0 and 1.")] = (
+        ".01,.05,.1,.3,.5,.7,.9"
+    )
     seed: Seed = 1
     workers: Annotated[
         int | None, typer.Option(metavar="NUMBER", help="Processes that share the work; they change no digit.")
@@ -332,7 +328,7 @@ def uniqueness_study(
     results: Results,
     table: PeopleTable,
     *,
-    samples: Samples = SAMPLES,
+    samples: Samples = 1000,
     parts: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="Keep finished parts there, also at the end, for later studies."),
@@ -344,7 +340,6 @@ def uniqueness_study(
     Writes study.csv, study.svg and manifest.json into -o DIR. Finished parts are kept in DIR.parts until then, so that
     the same command goes on where it was interrupted. Without -o nothing is written.
     """
-    from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.people import print_study
     from gamedeid.results.resume import check_folder
     from gamedeid.risk.uniqueness.simulation import study_uniqueness

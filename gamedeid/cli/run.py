@@ -1,17 +1,17 @@
 """The commands ``gamedeid run`` and ``gamedeid apply``: decide for records, write their release."""
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gamedeid.choices import GAMES, PlayedGame
+from gamedeid.choices import GAMES, Format, PlayedGame
 from gamedeid.cli.options import (
     FileReading,
     Json,
     Overrides,
     Reading,
-    ReleaseFiles,
     Results,
     ScenarioOptions,
     Solver,
@@ -21,6 +21,68 @@ from gamedeid.cli.options import (
     with_groups,
 )
 from gamedeid.cli.progress import progress
+from gamedeid.report.terminal.console import console
+
+if TYPE_CHECKING:
+    from gamedeid.analysis.summary import Summary
+    from gamedeid.results import FolderWriter
+    from gamedeid.results.resume import FinishedParts
+    from gamedeid.study.solution import Solution
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class ReleaseFiles:
+    """The files of a release."""
+
+    form: Annotated[
+        Format,
+        typer.Option("--format", metavar="NAME", help="Format of the release and the strategies: csv or parquet."),
+    ] = "csv"
+    defuse: Annotated[
+        bool,
+        typer.Option("--defuse", metavar="", help="Write no CSV cell that a spreadsheet would take for a formula."),
+    ] = False
+    keep_order: Annotated[
+        bool,
+        typer.Option(
+            "--keep-order",
+            metavar="",
+            help="Release rows in the order of the records, which can disclose a date of admission or another sort key "
+            "(default: in the order of the released values).",
+        ),
+    ] = False
+    with_report: Annotated[
+        bool,
+        typer.Option(" /--no-report", metavar="", help="Leave out report.html, report.json and sensitivity.csv."),
+    ] = True
+
+    def check(self, output: Path | None) -> None:
+        """Check that they can be written, before any work."""
+        from gamedeid.report.run_folder import check_tables, require_report
+
+        check_tables(self.form, defuse=self.defuse)
+        if output is not None and self.with_report:
+            require_report()
+
+    def write(
+        self, solution: "Solution", folder: "FolderWriter | None", output: Path | None, **how: Any
+    ) -> "tuple[Summary, FinishedParts | None]":
+        """Write them into a folder, or if there is none only sum the solution up; return the summary, and kept parts.
+
+        Parameters
+        ----------
+        how : what else :func:`gamedeid.report.run_folder.write_run_files` takes, ``identifiers`` among it.
+        """
+        from gamedeid.report.run_folder import write_run_files
+        from gamedeid.report.warnings import warned_summary
+
+        if folder is None or output is None:
+            summary = warned_summary(solution, how["identifiers"], keep_order=self.keep_order)
+            solution.study.inputs.check()
+            return summary, None
+        files: Any = {"form": self.form, "defuse": self.defuse, "keep_order": self.keep_order}
+        written = write_run_files(solution, folder, output, **files, **how)
+        return written.summary, written.finished
 
 
 @with_groups
@@ -63,10 +125,7 @@ def run(
     from gamedeid.capabilities import Operation, check
     from gamedeid.catalogue import sentences
     from gamedeid.intake.identifiers.releases import refuse_identifiers
-    from gamedeid.report.run_folder import write_run_files
-    from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.results import print_run
-    from gamedeid.report.warnings import warned_summary
     from gamedeid.report.words.detail import weight_words
     from gamedeid.risk.detail import release_detail
     from gamedeid.study.solve import solve
@@ -76,7 +135,7 @@ def run(
     check_share(share)
     files.check(results.output)
     read_options = reading.chosen()
-    finished, played = None, question.game_to_play(game)
+    played = question.game_to_play(game)
     with results.writing() as folder, progress() as phase, cluster_session(read_options):
         study = Study.prepare(question, read_options=read_options, progress=phase)
         identifiers = refuse_identifiers(study)
@@ -84,23 +143,16 @@ def run(
         if folder is not None and files.with_report and moves:
             check(Operation.REPORT, study.instance.lattice.features)
         solution = solve(study, game=played, solver=solver, progress=phase(f"{played} game"))
-        if folder is not None and results.output is not None:
-            written = write_run_files(
-                solution,
-                folder,
-                results.output,
-                identifiers=identifiers,
-                form=files.form,
-                defuse=files.defuse,
-                keep_order=files.keep_order,
-                report=files.with_report,
-                share=share,
-                progress=phase,
-            )
-            summary, finished = written.summary.as_dict(), written.finished
-        else:
-            summary = warned_summary(solution, identifiers, keep_order=files.keep_order).as_dict()
-            study.inputs.check()
+        found, finished = files.write(
+            solution,
+            folder,
+            results.output,
+            identifiers=identifiers,
+            report=files.with_report,
+            share=share,
+            progress=phase,
+        )
+        summary = found.as_dict()
     results.clear_parts(finished)
     if as_json:
         print_json(summary)
@@ -138,35 +190,19 @@ def apply(
     """
     from gamedeid.analysis.summary import AppliedSummary
     from gamedeid.intake.identifiers.releases import refuse_identifiers
-    from gamedeid.report.run_folder import write_run_files
-    from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.results import print_applied
-    from gamedeid.report.warnings import warned_summary
     from gamedeid.study.applied import apply as apply_to
 
     question = None if scenario is None else read_scenario(scenario, overrides)
     files.check(results.output)
     read_options = reading.chosen()
-    finished = None
     with results.writing() as writer, progress() as phase:
         applied = apply_to(folder, new, question, read_options=read_options, progress=phase)
         identifiers = refuse_identifiers(applied.solution.study)
-        if writer is not None and results.output is not None:
-            written = write_run_files(
-                applied.solution,
-                writer,
-                results.output,
-                identifiers=identifiers,
-                form=files.form,
-                defuse=files.defuse,
-                keep_order=files.keep_order,
-                report=files.with_report and applied.solution.solver is not None,
-                progress=phase,
-            )
-            summary, finished = written.summary, written.finished
-        else:
-            summary = warned_summary(applied.solution, identifiers, keep_order=files.keep_order)
-            applied.solution.study.inputs.check()
+        report = files.with_report and applied.solution.solver is not None
+        summary, finished = files.write(
+            applied.solution, writer, results.output, identifiers=identifiers, report=report, progress=phase
+        )
     results.clear_parts(finished)
     if as_json:
         print_json(AppliedSummary.of(summary, applied))

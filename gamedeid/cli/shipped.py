@@ -7,11 +7,11 @@ import typer
 
 from gamedeid.cli.options import Json, print_json, print_plain
 from gamedeid.cli.progress import progress
+from gamedeid.report.terminal.console import console, new_table, print_table
 
 
 def scenarios(*, as_json: Json = False) -> None:
     """List the scenarios that come with gamedeid, and say which of them can run here."""
-    from gamedeid.report.terminal.console import console, new_table, print_table
     from gamedeid.scenario.shipped import needed_files, shipped_scenarios
 
     found = shipped_scenarios()
@@ -55,7 +55,6 @@ def fetch(
     A file that is already there is kept; a different file of the same name is never overwritten.
     """
     from gamedeid.data import datasets as fetching
-    from gamedeid.report.terminal.console import console
 
     known = fetching.find_dataset(dataset)
     there = fetching.already_there(dataset, to)
@@ -85,7 +84,6 @@ def schema(
     ] = None,
 ) -> None:
     """Print the JSON Schema of an output, or of a scenario; without a name, list them."""
-    from gamedeid.report.terminal.console import console, new_table, print_table
     from gamedeid.schema_names import schema_id
     from gamedeid.schemas.listed import SCHEMAS
     from gamedeid.schemas.listed import schema as json_schema

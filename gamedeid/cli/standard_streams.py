@@ -35,10 +35,7 @@ def guarded_streams() -> Iterator[None]:
 
 @contextmanager
 def _written_whole(out: Any) -> Iterator[Any]:
-    """Give a text stream that writes all of a text or fails.
-
-    Where Python is told not to buffer, its own writes what still fits on a full disk, and leaves out the rest unsaid.
-    """
+    """Give a text stream that writes all of a text or fails; unbuffered, Python leaves out what finds no room."""
     if not isinstance(getattr(out, "buffer", None), io.RawIOBase):
         yield out
         return

@@ -24,12 +24,7 @@ EXPECTED = "expected_reidentifications"
 
 
 def answer_table(answer: Answer) -> list[dict[str, Any]]:
-    """Return the measures as rows: key, words, and for the policy and each game how it reads and whether it is best.
-
-    Parameters
-    ----------
-    answer : of the policy and all games.
-    """
+    """Return the measures as rows: key, words, and for the policy and each game how it reads and whether it is best."""
     measures = [solution.measures for solution in answer.solutions.values()]
     rows = [
         _row(key, measure.name, key, [one[key] for one in measures], answer)
@@ -52,13 +47,7 @@ def _row(key: str, words: str, measure: str, values: list[float], answer: Answer
 
 
 def answer_verdict(answer: Answer, game: GameName) -> list[str]:
-    """Return the verdict on a game beside the policy and the other games, sentence by sentence.
-
-    Parameters
-    ----------
-    answer : of the policy and all games.
-    game : that the verdict is on.
-    """
+    """Return the verdict on a game beside the policy and the other games, sentence by sentence."""
     study = answer.study
     policies = {name: facts_of_release(solution).as_dict() for name, solution in answer.solutions.items()}
     sentences = verdict_in(study, policies, game).sentences
@@ -68,12 +57,7 @@ def answer_verdict(answer: Answer, game: GameName) -> list[str]:
 
 
 def describe_suggestions(found: Suggestions) -> dict[str, Any]:
-    """Return changes that meet the thresholds, as on a terminal, and what of them the page can set.
-
-    Parameters
-    ----------
-    found : at a setting.
-    """
+    """Return changes that meet the thresholds, as on a terminal, and what of them the page can set."""
     changed = found.change
     limited = changed is not None and bool(changed.changes)
     unit = counted(found.data.as_dict())[1]

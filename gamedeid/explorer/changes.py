@@ -23,22 +23,12 @@ LEAST = CELLS.people
 
 
 def told(records: int) -> int | None:
-    """Return a number of records; None where it is from 1 to 10.
-
-    Parameters
-    ----------
-    records : at least 0.
-    """
+    """Return a number of records; None where it is from 1 to 10."""
     return None if 0 < records < LEAST else int(records)
 
 
 def others(sizes: IntArray) -> dict[str, int | None] | None:
-    """Return what is told of groups that are not named: how many, their records, the largest; None where all are named.
-
-    Parameters
-    ----------
-    sizes : (k,) records of each.
-    """
+    """Return how many groups of so many records, (k,), are not named, their records, the largest; None without any."""
     if not len(sizes):
         return None
     return {"groups": len(sizes), "records": told(int(np.sum(sizes))), "largest": told(int(np.max(sizes)))}
@@ -94,9 +84,7 @@ def _by_strategy(before: Solution, after: Solution, changed: IntArray) -> tuple[
 
 def _levels(instance: Instance, node: int) -> dict[str, int] | None:
     """Return the levels of a strategy by attribute; None for withheld."""
-    if node == WITHHELD:
-        return None
-    return instance.levels_of(node)
+    return None if node == WITHHELD else instance.levels_of(node)
 
 
 def _by_value(instance: Instance, name: str, changed: BoolArray) -> dict[str, Any]:
@@ -131,9 +119,7 @@ def _coarse_level(hierarchy: Hierarchy) -> int:
 
 def _sums(group: IntArray, weights: IntArray | Sequence[int], count: int) -> IntArray:
     """Return the sum of whole weights, (k,), over each of so many groups."""
-    sums = np.zeros(count, np.int64)
-    np.add.at(sums, group, weights)
-    return sums
+    return np.bincount(group, weights, count).astype(np.int64)  # exact: far fewer than 2^53 records
 
 
 BINS = 40
@@ -192,8 +178,7 @@ def _bins(study: Study, stretches: StakeStretches, ends: tuple[float, float]) ->
     which = np.searchsorted(edges, stretches.lows[changes]) - 1
     records = study.instance.profiles.records
     pairs = np.unique(which * len(records) + stretches.profiles[changes])  # a record may change more than once
-    sums = np.zeros(BINS, np.int64)
-    np.add.at(sums, pairs // len(records), records[pairs % len(records)])
+    sums = _sums(pairs // len(records), records[pairs % len(records)], BINS)
     return [
         {"from": low, "to": high, "records": told(number)}
         for low, high, number in zip(edges[:-1].tolist(), edges[1:].tolist(), sums.tolist(), strict=True)

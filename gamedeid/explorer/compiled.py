@@ -57,12 +57,7 @@ Key: TypeAlias = tuple[tuple[float, ...], str]
 
 
 class CompiledStudies:
-    """The last few studies whose frontiers were compiled.
-
-    Parameters
-    ----------
-    opened : the question as opened.
-    """
+    """The last few studies whose frontiers were compiled."""
 
     def __init__(self, opened: Study) -> None:
         self._opened = opened
@@ -73,10 +68,6 @@ class CompiledStudies:
         """Return the question at other stakes, weights or policy.
 
         Compiles, which takes a second or two, where weights or policy are new.
-
-        Parameters
-        ----------
-        scenario : the one as opened but for these.
 
         Raises
         ------

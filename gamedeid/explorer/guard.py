@@ -52,6 +52,7 @@ class Guard:
         guarded = _with_headers(send)
         if self._opens(scope):
             self._opening = None
+            # it comes from a file, another site to a browser; what a page asks for, unlike a redirection, is our own
             await Response(headers={"refresh": f"0; url=/{self._token}/"})(scope, receive, guarded)
             return
         refused = self._refusal(scope)
@@ -67,19 +68,10 @@ class Guard:
         await self._app(inner, _replay(body, receive), guarded)
 
     def _opens(self, scope: Scope) -> bool:
-        """Return whether a request is the one that leads to the page once.
-
-        It comes from a file, which to a browser is another site. So it is answered by a page, and not by a redirection:
-        what that page asks for comes from our own origin.
-        """
+        """Return whether a request is the one that leads to the page once."""
         if self._opening is None or scope["method"] != "GET" or not self._is_named(Headers(scope=scope)):
             return False
         return compare_digest(scope["path"].encode(), f"/{self._opening}/".encode())
-
-    def _is_foreign(self, headers: Headers) -> bool:
-        """Return whether a request names another host, or comes from another page."""
-        from_elsewhere = headers.get("sec-fetch-site", "same-origin") not in {"same-origin", "none"}
-        return from_elsewhere or not self._is_named(headers)
 
     def _is_named(self, headers: Headers) -> bool:
         """Return whether a request names this host as we do."""
@@ -93,7 +85,7 @@ class Guard:
         first, slash, _ = scope["path"].removeprefix("/").partition("/")
         if not slash or not compare_digest(first.encode(), self._token.encode()):
             return 404
-        if self._is_foreign(headers):
+        if headers.get("sec-fetch-site", "same-origin") not in {"same-origin", "none"}:  # from another page
             return 403
         if scope["method"] not in {"GET", "HEAD", "POST"}:
             return 405
@@ -105,9 +97,7 @@ class Guard:
 def _with_headers(send: Send) -> Send:
     async def guarded(message: Message) -> None:
         if message["type"] == "http.response.start":
-            headers = MutableHeaders(scope=message)
-            for name, value in HEADERS.items():
-                headers[name] = value
+            MutableHeaders(scope=message).update(HEADERS)
         await send(message)
 
     return guarded

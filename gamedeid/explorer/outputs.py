@@ -60,7 +60,6 @@ class Outputs:
 
         Parameters
         ----------
-        setting : what is saved.
         path : of a .toml file below the root, as the page has it.
         overwrite : whether a file that is there is replaced; True or False.
 

@@ -27,37 +27,28 @@ _FILES = {
 }
 """Address -> file of the page; there is no other file."""
 
-Answering: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
-"""From what the page's script sends to what it is answered."""
+Answering: TypeAlias = Callable[..., dict[str, Any]]
+"""From the values of some keys that the page's script sends to what it is answered."""
 
 
 def pages_of(session: Session) -> Starlette:
     """Return what the guard stands before: the page's files, and the answers to what its script asks."""
     files = [Route(path, _file(file), methods=["GET"]) for path, file in _FILES.items()]
     answers: dict[str, tuple[Answering, tuple[str, ...]]] = {
-        "question": (lambda _: session.question(), ()),
-        "answer": (lambda asked: session.answer(asked["setting"]), ("setting",)),
-        "changes": (lambda asked: session.changes(asked["setting"]), ("setting",)),
-        "examples": (lambda asked: session.examples(asked["setting"]), ("setting",)),
-        "breakpoints": (lambda asked: session.turning_points(asked["setting"], asked["stake"]), ("setting", "stake")),
-        "map": (lambda asked: session.map(asked["setting"], asked["key"], asked["have"]), ("setting", "key", "have")),
-        "person": (lambda asked: session.person(asked["setting"], asked["values"]), ("setting", "values")),
-        "suggestions": (lambda asked: session.suggestions(asked["setting"]), ("setting",)),
-        "save": (
-            lambda asked: session.save(asked["setting"], asked["path"], asked["overwrite"]),
-            ("setting", "path", "overwrite"),
-        ),
-        "write": (
-            lambda asked: session.write(asked["setting"], asked["folder"], asked["overwrite"]),
-            ("setting", "folder", "overwrite"),
-        ),
-        "progress": (lambda _: session.outputs.progress, ()),
-        "alive": (lambda _: {}, ()),
+        "question": (session.question, ()),
+        "answer": (session.answer, ("setting",)),
+        "changes": (session.changes, ("setting",)),
+        "examples": (session.examples, ("setting",)),
+        "breakpoints": (session.turning_points, ("setting", "stake")),
+        "map": (session.map, ("setting", "key", "have")),
+        "person": (session.person, ("setting", "values")),
+        "suggestions": (session.suggestions, ("setting",)),
+        "save": (session.save, ("setting", "path", "overwrite")),
+        "write": (session.write, ("setting", "folder", "overwrite")),
+        "progress": (lambda: session.outputs.progress, ()),
+        "alive": (dict, ()),
     }
-    asked = [
-        Route(f"/api/{name}", _endpoint(answer, required), methods=["POST"])
-        for name, (answer, required) in answers.items()
-    ]
+    asked = [Route(f"/api/{name}", _endpoint(*answer), methods=["POST"]) for name, answer in answers.items()]
     downloads = [Route("/download/{name}", _download(session), methods=["GET"])]
     app = Starlette(routes=[*files, *asked, *downloads], exception_handlers={Exception: _our_fault})
     app.router.redirect_slashes = False  # it does not know the token in the path
@@ -86,20 +77,13 @@ def _download(session: Session) -> Callable[[Request], Awaitable[Response]]:
 
 
 def _endpoint(answer: Answering, required: tuple[str, ...]) -> Callable[[Request], Awaitable[Response]]:
-    """Return an endpoint that answers JSON with JSON, and whatever is wrong with it with one line and status 400.
-
-    Status 409 stands for an answer that nobody waits for any more, since the setting was left.
-
-    Parameters
-    ----------
-    required : keys that the content must have.
-    """
+    """Return an endpoint that answers JSON with these keys by JSON, whatever is wrong with it in one line."""
 
     async def endpoint(request: Request) -> Response:
         try:
             content = _content(await request.body(), required)
-            found = await run_in_threadpool(answer, content)
-        except SupersededError as error:
+            found = await run_in_threadpool(answer, *(content[key] for key in required))
+        except SupersededError as error:  # nobody waits for the answer any more
             return JSONResponse({"error": str(error)}, status_code=409)
         except GamedeidError as error:
             return JSONResponse({"error": str(error)}, status_code=400)

@@ -35,11 +35,6 @@ class Change(NamedTuple):
 def changed_text(text: str, changes: Iterable[Change]) -> str:
     """Return a text of TOML with other values, and nothing else changed.
 
-    Parameters
-    ----------
-    text : of a scenario.
-    changes : in the order in which they are made.
-
     Raises
     ------
     InvalidScenarioError : the text has a form that cannot be changed without losing something of it.
@@ -87,7 +82,7 @@ def save_setting(
     path: Path,
     *,
     overrides: Mapping[str, Any],
-    overwrite: bool = False,
+    overwrite: bool,
 ) -> None:
     """Write a setting as a scenario file, whole or not at all.
 
@@ -95,11 +90,9 @@ def save_setting(
 
     Parameters
     ----------
-    setting : what is saved.
     opened : as the page shows it first; its scenario was read from a file.
     path : of the new scenario file, absolute; its folder must exist.
     overrides : dotted key -> value, what was laid over the file when it was opened.
-    overwrite : replace a file that is there.
 
     Raises
     ------

@@ -163,7 +163,9 @@ class Server:
                 await app(scope, receive, send)
             except Exception as error:  # noqa: BLE001  (our own fault, of which the page has been told)
                 _LOG.error("a fault of gamedeid itself: %s", type(error).__name__)
-                _tell("".join(places_of(error)))
+                if sys.stderr is not None:
+                    places = "".join(places_of(error))
+                    sys.stderr.write(f"this is a fault of gamedeid itself; please report the lines below\n{places}")
 
         return heard
 
@@ -199,12 +201,6 @@ def explore(
     if browser:
         server.open_page()
     return server
-
-
-def _tell(places: str) -> None:
-    """Say on standard error where a fault of ours happened."""
-    if sys.stderr is not None:
-        sys.stderr.write(f"this is a fault of gamedeid itself; please report the lines below\n{places}")
 
 
 ARRIVAL = 10.0

@@ -18,8 +18,8 @@ from gamedeid.explorer.answers import Answer, describe_person
 from gamedeid.explorer.changes import describe_changes, describe_turning_points
 from gamedeid.explorer.compiled import CompiledStudies, SupersededError, Urgency, compiled_for
 from gamedeid.explorer.outputs import Outputs
-from gamedeid.explorer.setting import Setting, describe_question, game_to_show
-from gamedeid.explorer.stake_map import MapAxes, StakeMap
+from gamedeid.explorer.setting import STAKES, Setting, describe_question, game_to_show
+from gamedeid.explorer.stake_map import StakeMap
 from gamedeid.explorer.warnings import opening_words
 from gamedeid.progress import Phases, Progress
 from gamedeid.report.words.certificate import examples
@@ -181,23 +181,17 @@ class Session:
                 if self._map is not None:
                     number = self._map[1] + 1
                     self._map[2].stop()
-                axes = MapAxes.between(self._ends["benefit"], self._ends["loss"])
-                self._map = (wanted, number, StakeMap(study, axes, self._urgency.wait_until_quiet))
+                ends = self._ends["benefit"], self._ends["loss"]
+                self._map = (wanted, number, StakeMap(study, *ends, self._urgency.wait_until_quiet))
             _, number, stake_map = self._map
         name = str(number)
         first = have if key == name else 0
         rows, complete = stake_map.rows(first)
-        axes = stake_map.axes
-        answer = {"key": name, "benefits": axes.benefits, "losses": axes.losses}
+        answer = {"key": name, "benefits": stake_map.benefits, "losses": stake_map.losses}
         return {**answer, "first": first, "rows": rows, "complete": complete}
 
     def person(self, asked: object, values: object) -> dict[str, Any]:
-        """Return what becomes of one person, who need not be among the records, at a setting.
-
-        Parameters
-        ----------
-        values : attribute -> value as the data have it.
-        """
+        """Return what becomes of one person, by values as the data have them, at a setting."""
         with self._urgency.answering():
             return describe_person(self._compiled.of(self._setting(asked).scenario), values)
 
@@ -225,12 +219,7 @@ class Session:
         return self.outputs.save(setting, path, overwrite)
 
     def write(self, asked: object, folder: object, overwrite: object) -> dict[str, Any]:
-        """Write the release and the report of a setting that is saved; as :meth:`Outputs.write` does.
-
-        Raises
-        ------
-        GamedeidError : the setting is not saved, or the release may not or cannot be written.
-        """
+        """Write the release and the report of a setting that is saved; as :meth:`Outputs.write` does."""
         return self.outputs.write(self._setting(asked), folder, overwrite)
 
     def end(self) -> None:
@@ -255,7 +244,7 @@ class Session:
 def _stretches_key(setting: Setting, stake: StakeName) -> tuple[object, ...]:
     """Return what the breakpoints along a stake depend on: all of a setting but the value of that stake."""
     payoffs = setting.scenario.payoffs
-    others = tuple(getattr(payoffs, name) for name in ("benefit", "loss", "cost", "gain") if name != stake)
+    others = tuple(getattr(payoffs, name) for name in STAKES if name != stake)
     return stake, setting.game, others, payoffs.gain is None, compiled_for(setting.scenario)
 
 

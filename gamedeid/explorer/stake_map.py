@@ -10,7 +10,6 @@ import numpy as np
 from gamedeid.analysis.study_table import SweepBlock
 from gamedeid.analysis.sweep import sweep_rows
 from gamedeid.parallel import cores
-from gamedeid.reprs import frozen
 from gamedeid.scenario.grid import Axis
 from gamedeid.study.study import Study
 
@@ -28,40 +27,20 @@ MEASURES = (
 """What the map can show."""
 
 
-@frozen
-class MapAxes:
-    """The values of a map, dollars.
-
-    Parameters
-    ----------
-    benefits, losses : rising.
-    """
-
-    benefits: tuple[float, ...]
-    losses: tuple[float, ...]
-
-    @classmethod
-    def between(cls, benefit: tuple[float, float], loss: tuple[float, float]) -> "MapAxes":
-        """Return the values between the ends of two sliders, both included."""
-        return cls(benefits=_ratios(benefit), losses=_ratios(loss))
-
-
-def _ratios(ends: tuple[float, float]) -> tuple[float, ...]:
-    return tuple(float(f"{value:.6g}") for value in np.geomspace(*ends, POINTS))
-
-
 class StakeMap:
     """A map that is being computed in a thread of its own.
 
     Parameters
     ----------
     study : the question; its benefit and loss are varied, its other stakes stand still.
-    axes : which benefits and losses.
+    benefit, loss : the ends of their sliders, both included, dollars.
     pause : called before each row: returns when nothing more urgent is to be done.
     """
 
-    def __init__(self, study: Study, axes: MapAxes, pause: Callable[[], None]) -> None:
-        self.axes = axes
+    def __init__(
+        self, study: Study, benefit: tuple[float, float], loss: tuple[float, float], pause: Callable[[], None]
+    ) -> None:
+        self.benefits, self.losses = _ratios(benefit), _ratios(loss)
         self._study = study
         self._pause = pause
         self._rows: list[dict[str, Any]] = []
@@ -79,12 +58,12 @@ class StakeMap:
         A row has its place among the losses, and for the policy and each game a list for each measure.
         """
         with self._lock:
-            return self._rows[have:], len(self._rows) == len(self.axes.losses)
+            return self._rows[have:], len(self._rows) == len(self.losses)
 
     def _compute(self) -> None:
-        places = _from_the_middle(len(self.axes.losses))
-        losses = tuple(self.axes.losses[place] for place in places)
-        axes = [Axis(name="loss", values=losses), Axis(name="benefit", values=self.axes.benefits)]
+        places = _from_the_middle(len(self.losses))
+        losses = tuple(self.losses[place] for place in places)
+        axes = [Axis(name="loss", values=losses), Axis(name="benefit", values=self.benefits)]
         self._pause()
         with ThreadPoolExecutor(max(1, cores() // 2)) as pool:  # an answer that comes meanwhile finds a core
             for place, block in zip(places, sweep_rows(self._study, axes, pool), strict=True):
@@ -93,6 +72,11 @@ class StakeMap:
                 self._pause()
                 if self._stopped:
                     return
+
+
+def _ratios(ends: tuple[float, float]) -> tuple[float, ...]:
+    """Return values between two, both included, rising."""
+    return tuple(float(f"{value:.6g}") for value in np.geomspace(*ends, POINTS))
 
 
 def _row(place: int, block: SweepBlock) -> dict[str, Any]:

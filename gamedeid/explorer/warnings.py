@@ -13,24 +13,14 @@ from gamedeid.study.warnings import as_values, data_warnings, said
 
 
 def opening_words(study: Study) -> dict[str, Any]:
-    """Return ``read``, a line on the data, and ``warnings``, a list of sentences without any value of the data.
-
-    Parameters
-    ----------
-    study : the question as opened.
-    """
+    """Return ``read``, a line on the data, and ``warnings``, a list of sentences without any value of the data."""
     data = data_of(study)
     warnings = [*person_words(data), *said(as_values(data_warnings(data)))]
     return {"read": data_words(data), "warnings": [*turned_words(study.scenario), *warnings, *_identifiers(study)]}
 
 
 def turned_words(scenario: Scenario) -> list[str]:
-    """Return the recipients whose stakes the sliders change; nothing where there is the one adversary.
-
-    Parameters
-    ----------
-    scenario : as opened.
-    """
+    """Return the recipients whose stakes the sliders change; nothing where there is the one adversary."""
     if not scenario.recipients:
         return []
     individual = {

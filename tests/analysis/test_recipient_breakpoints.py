@@ -205,7 +205,11 @@ SMALL = World(
             "recipients: a robust range or breakpoint takes at most 62 recipients",
         ),
         (
-            {"spy": Recipient.model_validate({"levels": {"a": 1}, "learns": LEARNING})},
+            {
+                "spy": Recipient.model_validate(
+                    {"levels": {"a": 1}, "learns": {"knows": ["a"], "probability": 1, "price": 2}}
+                )
+            },
             "recipients.spy.learns.price: a robust range or breakpoint does not take a price of learning",
         ),
     ],

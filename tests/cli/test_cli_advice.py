@@ -5,7 +5,7 @@ import shlex
 from pathlib import Path
 
 import pytest
-from small_world import RECORDS, SCENARIO, Said, contents, gamedeid_says, small_world
+from small_world import RECORDS, SCENARIO, Said, contents, gamedeid_says, refused, small_world
 
 from gamedeid import InvalidScenarioError, solve
 
@@ -28,13 +28,6 @@ def ran(question: Path, out: Path, *words: object) -> Path:
     said = gamedeid_says("run", question, "-o", out, "--no-report", *words)
     assert 0 == said.code, said
     return out
-
-
-def refused(*words: object) -> str:
-    """Return the one line with which a command refuses."""
-    said = gamedeid_says(*words)
-    assert 2 == said.code, said
-    return said.complaint
 
 
 def following(said: str, *words: object) -> Said:
@@ -149,8 +142,10 @@ def test_the_next_commands_of_a_run_can_be_followed_to_its_signature(
     for more in ((), (question,), (question,)):
         for line in gamedeid_says("next", out, *more).out.splitlines()[::2]:
             program, *words = shlex.split(line)
-            assert ("gamedeid", 0) == (program, gamedeid_says(*words).code), line
             followed.append(words[0])
+            assert "gamedeid" == program
+            if words[0] != "audit" or followed.count("audit") == 1:  # of an unchanged release it is the same
+                assert 0 == gamedeid_says(*words).code, line
 
     assert ["verify", "risk", "determination", "verify", "audit", "sign", "verify", "audit", "codebook"] == followed
 

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
-from small_world import contents, gamedeid_says, small_world
+from small_world import contents, gamedeid_says, refused, small_world
 
 from gamedeid.results import parts
 
@@ -90,22 +90,29 @@ def test_long_tables_come_in_parts_and_are_the_same(engine, source, world, tmp_p
     assert all(0o600 == path.stat().st_mode & 0o777 for path in (tmp_path / "parts").iterdir())
 
 
+def stop_after(count: int, monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """Interrupt a run once it has written so many parts, one after another; return those that it writes."""
+    write, written = parts.write_blocks, []
+
+    def stopping(blocks, stream, form, **options):
+        if len(written) == count:
+            raise KeyboardInterrupt
+        write(blocks, stream, form, **options)
+        written.append(stream)
+
+    monkeypatch.setattr(parts, "write_blocks", stopping)
+    monkeypatch.setattr(parts, "WRITERS", 1)
+    return written
+
+
 @pytest.mark.usefixtures("parts_of_four")
 @pytest.mark.parametrize("source", [(), PARQUET])
 def test_a_run_goes_on_from_its_last_finished_part(source, world, tmp_path, monkeypatch):
     undisturbed, target = tmp_path / "undisturbed", tmp_path / "target"
     run(world, undisturbed, "--engine", "duckdb", *source)
-    write, written = parts.write_blocks, []
-
-    def interrupted(blocks, stream, form, **options):
-        if len(written) == 3:
-            raise KeyboardInterrupt
-        write(blocks, stream, form, **options)
-        written.append(stream)
-
-    monkeypatch.setattr(parts, "write_blocks", interrupted)
-    monkeypatch.setattr(parts, "WRITERS", 1)
-    stopped = run(world, target, "--engine", "duckdb", *source)
+    with monkeypatch.context() as once:
+        stop_after(3, once)
+        stopped = run(world, target, "--engine", "duckdb", *source)
     left = [path.read_bytes() for path in (tmp_path / "target.parts").glob("*.parquet")]
 
     assert (130, "interrupted") == (stopped.code, stopped.complaint)
@@ -113,13 +120,7 @@ def test_a_run_goes_on_from_its_last_finished_part(source, world, tmp_path, monk
     assert 3 == len(left)
     assert not any(b"SECRET" in content for content in left)
 
-    again = []
-
-    def counted(blocks, stream, form, **options):
-        again.append(stream)
-        write(blocks, stream, form, **options)
-
-    monkeypatch.setattr(parts, "write_blocks", counted)
+    again = stop_after(ROWS, monkeypatch)
     assert 0 == run(world, target, "--engine", "duckdb", *source).code
     assert 12 - 3 == len(again)
     assert contents(undisturbed) == contents(target)
@@ -148,18 +149,8 @@ parts.write_blocks = dying
 
 @pytest.mark.usefixtures("parts_of_four")
 def test_a_run_that_was_killed_goes_on_and_makes_the_same_bytes(world, tmp_path, forked):
-    words = [
-        "run",
-        world,
-        "-o",
-        tmp_path / "target",
-        "--no-report",
-        "--format",
-        "parquet",
-        "--engine",
-        "duckdb",
-        *PARQUET,
-    ]
+    words = ["run", world, "-o", tmp_path / "target", "--no-report", "--format", "parquet", "--engine", "duckdb"]
+    words += PARQUET
     killed = forked.says(*words, folder=tmp_path, first=KILLED)
     left = sorted(path.name.partition("-")[2] for path in (tmp_path / "target.parts").glob("*.parquet"))
 
@@ -176,7 +167,7 @@ def test_a_kept_part_that_was_cut_short_is_made_again(world, tmp_path, monkeypat
     undisturbed, target = tmp_path / "undisturbed", tmp_path / "target"
     run(world, undisturbed, *PARQUET)
     with monkeypatch.context() as once:
-        once.setattr("gamedeid.results.folder.FolderWriter.adopt", _interrupted)
+        stop_after(9, once)
         assert 130 == run(world, target, *PARQUET).code
     part = min((tmp_path / "target.parts").glob("*.parquet"))
     part.write_bytes(part.read_bytes()[:-9])
@@ -185,24 +176,10 @@ def test_a_kept_part_that_was_cut_short_is_made_again(world, tmp_path, monkeypat
     assert contents(undisturbed) == contents(target)
 
 
-def _interrupted(*_: object) -> None:
-    raise KeyboardInterrupt
-
-
 @pytest.mark.usefixtures("parts_of_four")
 def test_parts_of_another_question_are_not_taken(world, tmp_path, monkeypatch):
     with monkeypatch.context() as once:
-        write = parts.write_blocks
-
-        def stopping(blocks, stream, form, **options):
-            if written:
-                raise KeyboardInterrupt
-            write(blocks, stream, form, **options)
-            written.append(stream)
-
-        written: list[object] = []
-        once.setattr(parts, "write_blocks", stopping)
-        once.setattr(parts, "WRITERS", 1)
+        stop_after(1, once)
         run(world, tmp_path / "target", *PARQUET)
     run(world, tmp_path / "plain", *PARQUET, "--set", "payoffs.loss=91")
     done = run(world, tmp_path / "target", *PARQUET, "--set", "payoffs.loss=91")
@@ -255,7 +232,7 @@ def test_compare_takes_the_same_options(world):
     ],
 )
 def test_options_that_mean_nothing_are_refused(words, said, world):
-    assert (2, said) == ((found := gamedeid_says("compare", world, *words)).code, found.complaint)
+    assert said == refused("compare", world, *words)
 
 
 def test_a_folder_of_parquet_is_digested_by_names_and_contents(world, tmp_path):

@@ -55,5 +55,19 @@ def test_the_terminal_s_tables_are_loaded_for_a_terminal_only():
     assert [False, True] == ["gamedeid.report.terminal.results" in loaded for loaded in shown]
 
 
-def test_the_help_of_a_command_loads_no_compiler():
-    assert set() == {"numba", "numpy", "pyarrow"} & loaded_by("run", "--help")
+def test_the_help_of_a_command_loads_no_compiler_and_no_other_command():
+    others = {f"gamedeid.cli.{name}" for name in ("compare", "plot", "risk")}
+
+    assert set() == {"numba", "numpy", "pyarrow", *others} & loaded_by("--show-values", "run", "--help")
+
+
+def test_the_version_loads_no_typer_and_the_help_of_gamedeid_itself_no_numpy():
+    assert set() == {"typer", "rich", "numpy"} & loaded_by("--version")
+    assert set() == {"numpy", "pydantic"} & loaded_by("--help")
+
+
+def test_census_tables_need_no_compiled_game_no_frames_and_no_distributions(tmp_path):
+    (tmp_path / "counts.csv").write_text("zip,under 12,65+\n11794,8760,8761\n10475,24,10\n")
+    loaded = loaded_by("risk", "demographics", tmp_path / "counts.csv", "--place", "zip", "--detail", "date")
+
+    assert set() == {"numba", "pandas", "scipy", "matplotlib"} & loaded

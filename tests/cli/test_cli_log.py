@@ -8,7 +8,7 @@ import re
 import warnings
 
 import pytest
-from small_world import gamedeid_says, small_world
+from small_world import gamedeid_says, refused, small_world
 
 from gamedeid.errors import SlowWarning
 
@@ -89,8 +89,8 @@ def test_an_error_is_logged_as_it_is_said_without_values(tmp_path):
 
 def test_words_that_are_refused_a_warning_and_our_own_fault_are_logged(scenario, tmp_path, monkeypatch):
     log = tmp_path / "run.log"
-    refused = gamedeid_says("compare", scenario, "--sovler", "exact", "--log", log)
-    assert f" ERROR gamedeid.cli.log: {refused.complaint}" in lines_of(log)[-2]
+    said = refused("compare", scenario, "--sovler", "exact", "--log", log)
+    assert f" ERROR gamedeid.cli.log: {said}" in lines_of(log)[-2]
 
     def warn(*_, **__):
         warnings.warn("it will take long", SlowWarning, stacklevel=2)
@@ -107,18 +107,16 @@ def test_a_log_that_cannot_be_written_is_refused_before_anything_is_done(scenari
     (tmp_path / "link.log").symlink_to(tmp_path / "elsewhere.log")
     os.mkfifo(tmp_path / "pipe")
     for odd in ["none/run.log", ".", "link.log", "pipe", "/dev/null"]:
-        said = gamedeid_says("run", scenario, "-o", tmp_path / "out", "--log", tmp_path / odd)
-        assert 2 == said.code
-        assert said.complaint.startswith(f"cannot log to {tmp_path / odd}: ")
+        said = refused("run", scenario, "-o", tmp_path / "out", "--log", tmp_path / odd)
+        assert said.startswith(f"cannot log to {tmp_path / odd}: ")
     assert not (tmp_path / "out").exists()
     assert not (tmp_path / "elsewhere.log").exists()
 
 
 def test_an_option_without_its_value_and_a_level_that_there_is_not_are_refused(scenario):
-    assert "--log needs a value after it; see gamedeid --help" == gamedeid_says("compare", scenario, "--log").complaint
-    said = gamedeid_says("compare", scenario, "--log-level", "loud")
-    assert 2 == said.code
-    assert "'loud' is not one of 'debug', 'info', 'warning', 'error'" in said.complaint
+    assert "--log needs a value after it; see gamedeid --help" == refused("compare", scenario, "--log")
+    said = refused("compare", scenario, "--log-level", "loud")
+    assert "'loud' is not one of 'debug', 'info', 'warning', 'error'" in said
 
 
 def test_a_disk_that_is_full_ends_the_log_and_not_the_command(scenario, tmp_path, monkeypatch):

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 from depth import tries
-from small_world import contents, gamedeid_says, small_world
+from small_world import contents, gamedeid_says, refused, small_world
 
 KINDS = {
     "lattice": ("--record", "0"),
@@ -91,22 +91,17 @@ def test_tables_of_people_are_drawn_without_a_scenario(tmp_path, form):
         said = gamedeid_says("plot", kind, table, *words, "-o", target)
         assert (0, f"Written to {target}.\n", "") == (said.code, said.out, said.err)
         assert target.read_bytes().startswith(SIGNS[form])
-        refused = gamedeid_says("plot", kind, table, *words, "-o", tmp_path / "x.pgn")
-        assert (2, 1) == (refused.code, refused.err.count("\n"))
+        assert "did you mean `png`?" in refused("plot", kind, table, *words, "-o", tmp_path / "x.pgn")
 
 
 @pytest.mark.parametrize(
     ("words", "says"),
     [
         (("map", "-o", "x.pgn"), "a picture is written as .png, .svg or .html; did you mean `png`?"),
-        (("map", "-o", "x"), "add one of these to the name"),
         (("map",), "missing option '--output' / '-o'"),
         (("map", "-o", "x.png", "--game", "basc"), "there is no game or policy `basc` to show; did you mean `basic`?"),
         (("map", "-o", "x.png", "--vary", "cost=1,2"), "a map is drawn over loss and benefit; leave out --vary cost"),
-        (("map", "-o", "x.png", "--vary", "loss=1", "--vary", "loss=2"), "loss is varied twice"),
-        (("map", "-o", "x.png", "--vary", "loss=0:1e6:1"), "points are too many"),
         (("lines", "-o", "x.png", "--vary", "los=1"), "did you mean `loss`?"),
-        (("lines", "-o", "x.png", "--vary", "loss=5:1:1"), "the range is empty"),
         (("lattice", "-o", "x.png"), "this picture is of one record; say which with --record NUMBER or --values"),
         (("record-map", "-o", "x.png", "--record", "0", "--values", "age=40,sex=Male"), "both name one person"),
         (("strategies", "-o", "x.png", "--record", "4"), "there is no record `4`"),
@@ -118,12 +113,8 @@ def test_tables_of_people_are_drawn_without_a_scenario(tmp_path, form):
 def test_what_means_nothing_is_one_line_and_writes_nothing(scenario, tmp_path, monkeypatch, words, says):
     monkeypatch.chdir(tmp_path)
     before = contents(tmp_path)
-    said = gamedeid_says("plot", words[0], scenario, *words[1:])
 
-    assert 2 == said.code
-    assert says in said.err
-    assert 1 == said.err.count("\n")
-    assert "" == said.out
+    assert says in refused("plot", words[0], scenario, *words[1:])
     assert before == contents(tmp_path)
 
 
@@ -133,7 +124,7 @@ def test_a_file_is_replaced_only_when_asked(scenario, tmp_path):
     gamedeid_says(*words)
     first = target.read_bytes()
 
-    assert "already exists" in gamedeid_says(*words).err
+    assert "already exists" in refused(*words)
     target.write_bytes(b"old")
     assert 0 == gamedeid_says(*words, "--overwrite").code
     assert first == target.read_bytes()

@@ -2,7 +2,7 @@ import json
 from pathlib import Path
 
 import pytest
-from small_world import SCENARIO, contents, gamedeid_says, small_world
+from small_world import SCENARIO, contents, gamedeid_says, refused, small_world
 
 SECTION = "an attacker is a section [attacker.NAME] of the scenario"
 ATTACKER = '\n[attacker.voter]\nknows = ["sex"]\nlevels = { age = 1 }\nprice = 30\ncovers = 0.5\n'
@@ -93,17 +93,8 @@ def test_the_table_says_who_is_released_and_what_it_costs(scenario: Path) -> Non
             ("--policy", "raw", "--by", "age:one"),
             "--by: expected ATTRIBUTE or ATTRIBUTE:LEVEL, such as zip:2, not `age:one`",
         ),
-        (
-            ("--policy", "raw", "--distinct", "-3"),
-            "--distinct: expected whole numbers of 1 or more with commas between, not `-3`",
-        ),
-        (
-            ("--policy", "raw", "--list-price", 0),
-            "list price: expected a number of dollars above 0, not `0.0`",
-        ),
         ((), "missing option '--policy'; see gamedeid risk distinct --help"),
     ],
 )
 def test_bad_input_is_one_line(scenario: Path, words, complaint) -> None:
-    said = gamedeid_says("risk", "distinct", scenario, *words)
-    assert (2, "", complaint) == (said.code, said.out, said.complaint)
+    assert complaint == refused("risk", "distinct", scenario, *words)

@@ -5,7 +5,6 @@ import hashlib
 import io
 import json
 import signal
-import stat
 import subprocess
 import time
 from pathlib import Path
@@ -13,7 +12,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
-from small_world import contents, gamedeid_command, gamedeid_says, process_environment
+from small_world import contents, gamedeid_command, gamedeid_says, process_environment, refused
 
 from gamedeid.risk.uniqueness.classes import ClassSizes
 from gamedeid.risk.uniqueness.estimates import estimate_uniqueness
@@ -106,65 +105,49 @@ def test_a_missing_value_is_a_value_of_its_own(tmp_path: Path) -> None:
     ("words", "complaint"),
     [
         (["--classes", "1:2,x", "--population-size", 9], "no SIZE:CLASSES"),
-        (["--classes", "1:0", "--population-size", 9], "at least 1"),
         (["--classes", "1:10", "--population-size", 9], "cannot hold a sample of 10 people"),
-        (["--classes", "1:10", "--population-size", 0], "cannot hold"),
         (["--classes", "1:10", "--population-size", 10**400], "more than can be estimated for"),
         (["--population-size", 9], "give either DATA"),
         (["DATA", "--classes", "1:2", "--population-size", 9], "give either DATA"),
         (["--classes", "1:2", "--attributes", "age", "--population-size", 9], "leave them out"),
         (["DATA", "--population-size", 99], "say in which columns"),
-        (["DATA", "--attributes", "age,sxe", "--population-size", 99], "did you mean `sex`?"),
         (["DATA", "--attributes", "qqq", "--population-size", 99], "its columns are `age`, `sex`, `id`"),
         (["DATA", "--attributes", "age,", "--population-size", 99], "expected the names of attributes"),
-        (["DATA", "--attributes", "age,age", "--population-size", 99], "named twice"),
-        (["DATA", "--attributes", "age", "--width", "age", "--population-size", 99], "no ATTRIBUTE=WIDTH"),
         (["DATA", "--attributes", "age", "--width", "age=0", "--population-size", 99], "no ATTRIBUTE=WIDTH"),
         (["DATA", "--attributes", "age", "--width", "agee=5", "--population-size", 99], "did you mean `age`?"),
         (
             ["DATA", "--attributes", "sex", "--width", "sex=5", "--population-size", 99],
             "values are numbers",
         ),
-        (["DATA", "--attributes", "age", "--count", "sex", "--population-size", 99], "must hold whole numbers"),
-        (["DATA", "--attributes", "age", "--count", "agee", "--population-size", 99], "did you mean `age`?"),
-        (["DATA", "--attributes", "age", "--count", "age", "--population-size", 99], "is an attribute"),
         (["--classes", "1:2", "--count", "age", "--population-size", 9], "leave them out"),
-        (["EMPTY", "--attributes", "age", "--population-size", 99], "has no rows"),
         (["NONE", "--attributes", "age", "--population-size", 99], "none.csv"),
         (["DATA", "--attributes", "age"], "population-size"),
     ],
 )
 def test_bad_input_is_one_clear_line(people: Path, tmp_path: Path, words: list, complaint: str) -> None:
-    (tmp_path / "empty.csv").write_text("age,sex\n")
-    files = {"DATA": people, "EMPTY": tmp_path / "empty.csv", "NONE": tmp_path / "none.csv"}
-    said = gamedeid_says("risk", "uniqueness", *(files.get(str(word), word) for word in words))
-    assert (2, "") == (said.code, said.out)
-    assert complaint in said.complaint
+    files = {"DATA": people, "NONE": tmp_path / "none.csv"}
+    assert complaint in refused("risk", "uniqueness", *(files.get(str(word), word) for word in words))
 
 
 # --- the study --------------------------------------------------------------------------------------------------------
 
 
+STUDY = ("--attributes", "age,sex", "--fractions", ".3,.5", "--workers", 1)
+
+
 def study(people: Path, *words: object):
-    return gamedeid_says(
-        "risk", "uniqueness-study", people, "--attributes", "age,sex", "--fractions", ".3,.5", "--workers", 1, *words
-    )
+    return gamedeid_says("risk", "uniqueness-study", people, *STUDY, *words)
 
 
-def test_a_study_writes_its_table_its_picture_and_what_they_were_made_from(people: Path, tmp_path: Path) -> None:
+def test_a_study_says_what_it_was_made_from(people: Path, tmp_path: Path) -> None:
     said = study(people, "--samples", 25, "--seed", 3, "-o", tmp_path / "out")
     assert (0, "") == (said.code, said.err)
     assert "46.67% of the population are unique" in said.out
-    assert f"Written to {tmp_path / 'out'}." in said.out
-    assert {"study.csv", "study.svg", "manifest.json"} == {path.name for path in (tmp_path / "out").iterdir()}
-    assert all(0o600 == stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "out").iterdir())
     assert not (tmp_path / "out.parts").exists()
     made = json.loads((tmp_path / "out" / "manifest.json").read_text())
     assert 3 == made["seed"]
     assert {"data", "attributes", "count", "columns", "widths", "fractions", "samples"} == set(made["scenario"])
     assert "people.csv" == made["inputs"]["data"]["path"]
-    study(people, "--samples", 25, "--seed", 3, "-o", tmp_path / "again")
-    assert contents(tmp_path / "out") == contents(tmp_path / "again")
 
 
 def test_json_has_the_rows_of_the_table(people: Path, tmp_path: Path) -> None:
@@ -175,13 +158,6 @@ def test_json_has_the_rows_of_the_table(people: Path, tmp_path: Path) -> None:
     assert texts == rows
 
 
-def test_without_a_folder_nothing_is_written(people: Path, tmp_path: Path) -> None:
-    before = contents(tmp_path)
-    said = study(people, "--samples", 2)
-    assert "Nothing was written" in said.out
-    assert before == contents(tmp_path)
-
-
 def test_parts_that_are_named_stay_for_later_studies(people: Path, tmp_path: Path) -> None:
     study(people, "--samples", 2, "--parts", tmp_path / "parts", "-o", tmp_path / "out")
     assert 2 == len(list((tmp_path / "parts").glob("*.json")))
@@ -190,13 +166,10 @@ def test_parts_that_are_named_stay_for_later_studies(people: Path, tmp_path: Pat
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["--samples", "0"], "samples must be at least 1"),
         (["--fractions", "0,.5"], "0 is not between 0 and 1"),
-        (["--fractions", "1.5"], "1.5 is not between 0 and 1"),
         (["--fractions", "half"], "no numbers"),
         (["--workers", "0"], "--workers must be at least 1"),
         (["--attributes", "age,sex,id", "--fractions", ".01"], "nothing to estimate from"),
-        (["--attributes", "sex"], "30 people: none is unique"),
         (["-o", "here", "--parts", "./here"], "two folders"),
     ],
 )
@@ -204,9 +177,7 @@ def test_a_study_that_cannot_be_made_is_one_clear_line(
     people: Path, tmp_path: Path, words: list, complaint: str
 ) -> None:
     before = contents(tmp_path)
-    said = study(people, *words)
-    assert (2, "") == (said.code, said.out)
-    assert complaint in said.complaint
+    assert complaint in refused("risk", "uniqueness-study", people, *STUDY, *words)
     assert before == contents(tmp_path)
 
 

@@ -1,16 +1,33 @@
-"""One server and one browser for the tests of a file about the explorer's page.
+"""What the tests of the explorer ask, and one server and one browser for the tests of a file about its page.
 
-They end with the file: as long as the browser is there, a loop of asyncio runs in this thread.
+These end with the file: as long as the browser is there, a loop of asyncio runs in this thread.
 """
 
 import pytest
 from browser import browser
+from explorer_client import ExplorerClient
 from explorer_page import page_of
-from small_world import HOME
+from small_world import HOME, small_world
 
 from gamedeid.explorer.serving import serving
 from gamedeid.explorer.session import Session
 from gamedeid.scenario.scenario import Scenario
+
+
+@pytest.fixture(scope="session")
+def small_scenario(tmp_path_factory):
+    """Return the small question, to be read only."""
+    return Scenario.read(small_world(tmp_path_factory.mktemp("world")))
+
+
+@pytest.fixture(scope="session")
+def small_client(small_scenario):
+    return ExplorerClient(Session.open(small_scenario))
+
+
+@pytest.fixture(scope="session")
+def quick_client():
+    return ExplorerClient(Session.open(Scenario.read(HOME / "scenarios" / "quickstart.toml")))
 
 
 @pytest.fixture(scope="module")

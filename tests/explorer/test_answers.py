@@ -15,18 +15,8 @@ from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
 
 
-@pytest.fixture(scope="module")
-def scenario(tmp_path_factory):
-    return Scenario.read(small_world(tmp_path_factory.mktemp("world")))
-
-
-@pytest.fixture(scope="module")
-def client(scenario):
-    return ExplorerClient(Session.open(scenario))
-
-
-def test_the_question_has_what_the_page_shows_first(client):
-    question = client.ask("question")
+def test_the_question_has_what_the_page_shows_first(small_client):
+    question = small_client.ask("question")
 
     assert "Four people" == question["title"]
     assert {"benefit": 100.0, "loss": 90.0, "cost": 20.0, "gain": None} == {
@@ -56,7 +46,7 @@ def random_settings(count):
         }
 
 
-def test_what_the_policy_and_the_games_share_is_computed_once_for_all_stakes(scenario, monkeypatch):
+def test_what_the_policy_and_the_games_share_is_computed_once_for_all_stakes(small_scenario, monkeypatch):
     computed = []
 
     def counted(name, function):
@@ -68,7 +58,7 @@ def test_what_the_policy_and_the_games_share_is_computed_once_for_all_stakes(sce
 
     monkeypatch.setattr(Frontier, "compile", counted("frontier", Frontier.compile))
     monkeypatch.setattr(Study, "policy", counted("policy", Study.policy))
-    client = ExplorerClient(Session.open(scenario))
+    client = ExplorerClient(Session.open(small_scenario))
     for loss in (20, 90, 400):
         client.ask("answer", setting={"loss": loss})
 
@@ -76,20 +66,20 @@ def test_what_the_policy_and_the_games_share_is_computed_once_for_all_stakes(sce
 
 
 @pytest.mark.parametrize("setting", list(random_settings(8)))
-def test_answers_are_those_of_compare_at_any_setting(client, scenario, setting):
+def test_answers_are_those_of_compare_at_any_setting(small_client, small_scenario, setting):
     changes = {f"payoffs.{name}": setting[name] for name in ("benefit", "loss", "cost", "gain")}
     changes |= {f"attributes.{name}.weight": weight for name, weight in setting["weights"].items()}
-    study = Study.prepare(Scenario.read(scenario.file.path, changes | {"floor": setting["policy"]}))
+    study = Study.prepare(Scenario.read(small_scenario.file.path, changes | {"floor": setting["policy"]}))
     expected = {name: solution.measures for name, solution in compare(study).solutions.items()}
 
-    found = client.ask("answer", setting=setting)
+    found = small_client.ask("answer", setting=setting)
 
     assert setting == {name: found["setting"][name] for name in setting}
     assert expected == {one["name"]: one["measures"] for one in found["policies"]}
 
 
-def test_what_a_setting_does_not_say_is_as_the_scenario_has_it(client):
-    assert client.ask("question")["setting"] == client.ask("answer", setting={})["setting"]
+def test_what_a_setting_does_not_say_is_as_the_scenario_has_it(small_client):
+    assert small_client.ask("question")["setting"] == small_client.ask("answer", setting={})["setting"]
 
 
 @pytest.mark.parametrize(
@@ -110,14 +100,14 @@ def test_what_a_setting_does_not_say_is_as_the_scenario_has_it(client):
         ("x", None),
     ],
 )
-def test_a_setting_that_means_nothing_is_refused_in_one_line(client, setting, said):
-    line = client.refused("answer", setting=setting)
+def test_a_setting_that_means_nothing_is_refused_in_one_line(small_client, setting, said):
+    line = small_client.refused("answer", setting=setting)
 
     assert said is None or said == line
 
 
-def test_the_verdict_and_the_table_are_those_of_the_terminal(client):
-    found = client.ask("answer", setting={"policy": "pairs", "game": "no-attack"})
+def test_the_verdict_and_the_table_are_those_of_the_terminal(small_client):
+    found = small_client.ask("answer", setting={"policy": "pairs", "game": "no-attack"})
 
     assert found["verdict"][0].startswith("Expected re-identifications of the no-attack game: none (0.00% worth ")
     assert "; not computed if the recipient also knows" in found["verdict"][0]
@@ -132,15 +122,15 @@ def test_the_verdict_and_the_table_are_those_of_the_terminal(client):
 
 
 @pytest.mark.parametrize("game", ["basic", "no-attack"])
-def test_rows_before_and_after_are_released_as_a_person_with_these_values_is(client, game):
+def test_rows_before_and_after_are_released_as_a_person_with_these_values_is(small_client, game):
     setting = {"loss": 400, "game": game, "policy": "pairs"}
-    found = client.ask("examples", setting=setting)
+    found = small_client.ask("examples", setting=setting)
 
     assert ["age", "sex", "people who match"] == found["examples_columns"]
     assert len(found["examples"]) > 1
     for row in found["examples"]:
         values = dict(zip(("age", "sex"), (before for before, *_ in row["cells"]), strict=True))
-        policies = client.ask("person", setting=setting, values=values)["policies"]
+        policies = small_client.ask("person", setting=setting, values=values)["policies"]
         [person] = [one for one in policies if one["name"] == game]
         expected = person["released"] or dict.fromkeys(values, "")
         assert list(expected.values()) == [after for *_, after in row["cells"]]
@@ -148,8 +138,8 @@ def test_rows_before_and_after_are_released_as_a_person_with_these_values_is(cli
         assert ("withheld" if person["released"] is None else str(person["people"])) == row["people"]
 
 
-def test_the_question_says_what_was_read_and_warns(client):
-    question = client.ask("question")
+def test_the_question_says_what_was_read_and_warns(small_client):
+    question = small_client.ask("question")
 
     assert question["read"].startswith("4 records, 4 profiles")
     assert [] == question["warnings"]
@@ -189,6 +179,37 @@ def test_suggestions_are_those_of_the_library_and_say_what_the_page_can_set(tmp_
     assert {"phase": None, "done": 0, "total": 0} == client.ask("progress")
 
 
-def test_without_a_threshold_nothing_is_suggested(client):
-    assert not client.ask("question")["thresholds"]
-    assert client.refused("suggestions", setting={}).startswith("thresholds: no threshold is named")
+def test_without_a_threshold_nothing_is_suggested(small_client):
+    assert not small_client.ask("question")["thresholds"]
+    assert small_client.refused("suggestions", setting={}).startswith("thresholds: no threshold is named")
+
+
+def test_what_is_released_of_a_person_is_what_the_release_has(small_client):
+    found = small_client.ask("person", setting={"policy": "pairs"}, values={"age": "50", "sex": " Female"})["policies"]
+
+    assert ["pairs", "basic", "sh-friendly", "no-attack"] == [one["name"] for one in found]
+    released = {one["name"]: (one["released"], one["people"], one["attacked"]) for one in found}
+    assert ({"age": "50", "sex": "*"}, 12, False) == released["basic"]
+    assert ({"age": "[50-51]", "sex": "Female"}, 4, True) == released["pairs"]
+    assert 0.25 == next(one for one in found if one["name"] == "pairs")["chance"]
+
+
+def test_somebody_who_is_not_among_the_records_can_be_asked_for(small_client):
+    found = small_client.ask("person", setting={}, values={"age": "50", "sex": "Male"})["policies"]
+
+    assert 10 == next(one for one in found if one["name"] == "basic")["people"]
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"age": "50"}, "sex"),
+        ({"age": "50", "sex": "Female", "zip": "1"}, "zip"),
+        ({"age": "500", "sex": "Female"}, "500"),
+        ({"age": 50, "sex": "Female"}, "values: expected an object with a text for each attribute"),
+        ([], "values: expected an object with a text for each attribute"),
+        ({"age": "41", "sex": "Female"}, "matches no one"),
+    ],
+)
+def test_values_that_are_nobodys_are_refused_in_one_line(small_client, values, said):
+    assert said in small_client.refused("person", setting={}, values=values)

@@ -3,21 +3,15 @@
 from collections import Counter
 
 import pytest
-from explorer_client import ExplorerClient
-from small_world import HOME, small_world
+from explorer_client import client_in
+from small_world import HOME
 
-from gamedeid.explorer.session import Session
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 
 QUICKSTART = HOME / "scenarios" / "quickstart.toml"
 SETTING = {"loss": 300, "game": "basic", "cost": 9}
-
-
-@pytest.fixture(scope="module")
-def client():
-    return ExplorerClient(Session.open(Scenario.read(QUICKSTART)))
 
 
 @pytest.fixture(scope="module")
@@ -36,8 +30,8 @@ def records_of(solutions):
         yield *levels, paid, bool(before.attacked[profile]), bool(after.attacked[profile])
 
 
-def test_groups_of_records_that_change_alike_are_those_of_a_loop_over_records(client, solutions):
-    found = client.ask("changes", setting=SETTING)
+def test_groups_of_records_that_change_alike_are_those_of_a_loop_over_records(quick_client, solutions):
+    found = quick_client.ask("changes", setting=SETTING)
     names = list(solutions[0].study.instance.hierarchies)
     groups = {}
     for before, after, paid, attacked_before, attacked_after in records_of(solutions):
@@ -65,8 +59,8 @@ def told(number):
     return None if 0 < number < 11 else number
 
 
-def test_coarse_values_are_counted_as_a_loop_over_records_counts_them(client, solutions):
-    found = client.ask("changes", setting=SETTING)
+def test_coarse_values_are_counted_as_a_loop_over_records_counts_them(quick_client, solutions):
+    found = quick_client.ask("changes", setting=SETTING)
     instance = solutions[0].study.instance
     changed = [before != after for before, after, *_ in records_of(solutions)]
     for place, attribute in enumerate(found["attributes"]):
@@ -83,16 +77,14 @@ def test_coarse_values_are_counted_as_a_loop_over_records_counts_them(client, so
         assert hierarchy.group_counts[attribute["level"]] <= 12
 
 
-def test_nothing_changes_in_the_scenario_as_opened(client):
-    found = client.ask("changes", setting={})
+def test_nothing_changes_in_the_scenario_as_opened(quick_client):
+    found = quick_client.ask("changes", setting={})
 
     assert (0, [], None) == (found["changed"], found["strategies"], found["other_strategies"])
 
 
 def test_of_four_people_nothing_is_told(tmp_path):
-    client = ExplorerClient(Session.open(Scenario.read(small_world(tmp_path))))
-
-    found = client.ask("changes", setting={"loss": 1})
+    found = client_in(tmp_path).ask("changes", setting={"loss": 1})
 
     assert (None, []) == (found["changed"], found["strategies"])
     assert {"groups": 2, "records": None, "largest": None} == found["other_strategies"]

@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 
 import httpx
 import pytest
-from small_world import gamedeid_command, gamedeid_says, process_environment, small_world
+from small_world import gamedeid_command, gamedeid_says, process_environment, refused, small_world
 
 
 def test_it_prints_the_address_and_ends_when_no_page_asks(tmp_path):
@@ -25,40 +25,21 @@ def test_it_prints_the_address_and_ends_when_no_page_asks(tmp_path):
 
 
 def test_bad_input_is_one_line_and_no_server(tmp_path):
-    said = gamedeid_says("explore", small_world(tmp_path), "--set", "payoffs.loss=-1", "--no-browser")
-
-    assert (2, "") == (said.code, said.out)
-    assert 1 == len(said.err.splitlines())
+    assert "payoffs.loss" in refused("explore", small_world(tmp_path), "--set", "payoffs.loss=-1", "--no-browser")
 
 
 def test_without_its_packages_it_says_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setattr("gamedeid.extras.find_spec", lambda name: None if name == "uvicorn" else name)
 
-    said = gamedeid_says("explore", small_world(tmp_path), "--no-browser")
+    said = refused("explore", small_world(tmp_path), "--no-browser")
 
-    assert 2 == said.code
-    assert (
-        'gamedeid: explore needs uvicorn, which is not installed: python -m pip install "gamedeid[explore]"\n'
-    ) == said.err
-
-
-def test_ctrl_c_ends_it_as_it_ends_any_command(tmp_path):
-    words = gamedeid_command("explore", small_world(tmp_path), "--no-browser", "-o", tmp_path)
-    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(words, text=True, env=process_environment(), **streams) as process:
-        address = process.stdout.readline().split()[1]
-        assert 200 == httpx.get(address).status_code
-        process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=30)
-
-    assert (130, "gamedeid: interrupted\n") == (process.returncode, said)
+    assert 'explore needs uvicorn, which is not installed: python -m pip install "gamedeid[explore]"' == said
 
 
 def test_a_folder_that_is_not_there_is_said_before_anything_is_read(tmp_path):
-    said = gamedeid_says("explore", tmp_path / "no.toml", "--no-browser", "-o", tmp_path / "none")
+    said = refused("explore", tmp_path / "no.toml", "--no-browser", "-o", tmp_path / "none")
 
-    assert (2, "") == (said.code, said.out)
-    assert "there is no folder" in said.err
+    assert said.startswith("there is no folder")
 
 
 class Browser:
@@ -111,8 +92,10 @@ Path(os.environ["NOTES"] + ".new").rename(os.environ["NOTES"])
 
 
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="no list of what processes were started with")
-@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
-def test_no_process_is_started_with_a_word_or_a_variable_that_leads_to_the_page(tmp_path, end):
+@pytest.mark.parametrize(
+    ("end", "code", "word"), [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "asked to end")]
+)
+def test_no_process_is_started_with_a_word_or_a_variable_that_leads_to_the_page(tmp_path, end, code, word):
     (tmp_path / "browser.py").write_text(STARTED)
     (tmp_path / "temporary").mkdir()
     variables = {
@@ -123,7 +106,9 @@ def test_no_process_is_started_with_a_word_or_a_variable_that_leads_to_the_page(
     words = gamedeid_command("explore", small_world(tmp_path), "-o", tmp_path, "--log", tmp_path / "log")
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(words, text=True, env=process_environment(**variables), **streams) as process:
-        token = token_of(process.stdout.readline().split()[1])
+        address = process.stdout.readline().split()[1]
+        token = token_of(address)
+        assert 200 == httpx.get(address).status_code
         until = monotonic() + 60
         while not (tmp_path / "notes").exists() and monotonic() < until:
             sleep(0.05)
@@ -132,8 +117,9 @@ def test_no_process_is_started_with_a_word_or_a_variable_that_leads_to_the_page(
         opening = token_of(re.search(r'url=([^"]+)"', page.read_text())[1])
         told = [notes, *process_words(process.pid), (tmp_path / "log").read_text()]
         process.send_signal(end)
-        process.communicate(timeout=30)
+        _, said = process.communicate(timeout=30)
 
+    assert (code, f"gamedeid: {word}\n") == (process.returncode, said)
     assert str(page) in notes
     assert [] == [secret for secret in (token, opening) if any(secret in one for one in told)]
     assert not page.parent.exists()
@@ -154,8 +140,4 @@ def test_without_a_browser_the_address_is_printed_all_the_same(tmp_path, monkeyp
 
 @pytest.mark.parametrize("idle", ["0", "-1", "inf", "nan", "20000", "soon"])
 def test_the_minutes_without_a_question_are_a_number_up_to_a_week(tmp_path, idle):
-    said = gamedeid_says("explore", tmp_path / "no.toml", "--no-browser", "--idle", idle)
-
-    assert (2, "") == (said.code, said.out)
-    assert "idle" in said.err
-    assert 1 == len(said.err.splitlines())
+    assert "idle" in refused("explore", tmp_path / "no.toml", "--no-browser", "--idle", idle)

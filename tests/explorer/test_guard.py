@@ -1,20 +1,11 @@
 """Who may ask the explorer: its own page, and nobody else."""
 
 import pytest
-from explorer_client import OPENING, ORIGIN, PORT, TOKEN, ExplorerClient
-from small_world import small_world
+from explorer_client import OPENING, ORIGIN, PORT, TOKEN, client_in
 
 from gamedeid.explorer.guard import HEADERS, LARGEST_BODY
-from gamedeid.explorer.session import Session
-from gamedeid.scenario.scenario import Scenario
 
 PAGE, ANSWER = f"/{TOKEN}/", f"/{TOKEN}/api/answer"
-
-
-@pytest.fixture(scope="module")
-def client(tmp_path_factory):
-    session = Session.open(Scenario.read(small_world(tmp_path_factory.mktemp("world"))))
-    return ExplorerClient(session)
 
 
 @pytest.mark.parametrize(
@@ -40,8 +31,8 @@ def client(tmp_path_factory):
         (405, "DELETE", PAGE, {"origin": ORIGIN}),
     ],
 )
-def test_whoever_is_not_the_page_gets_an_empty_answer(client, status, method, path, headers):
-    response = client.request(method, path, headers=headers, content=b"{}" if method == "POST" else None)
+def test_whoever_is_not_the_page_gets_an_empty_answer(small_client, status, method, path, headers):
+    response = small_client.request(method, path, headers=headers, content=b"{}" if method == "POST" else None)
 
     assert (status, b"") == (response.status_code, response.content)
     assert_guarded(response)
@@ -58,16 +49,16 @@ def test_whoever_is_not_the_page_gets_an_empty_answer(client, status, method, pa
         "//etc/passwd",
     ],
 )
-def test_there_are_no_files_but_those_of_the_page(client, path):
-    response = client.request("GET", f"{PAGE}{path}")
+def test_there_are_no_files_but_those_of_the_page(small_client, path):
+    response = small_client.request("GET", f"{PAGE}{path}")
 
     assert 404 == response.status_code
     assert_guarded(response)
 
 
-def test_the_page_and_its_answers_say_that_nothing_else_may_run_or_look_in(client):
+def test_the_page_and_its_answers_say_that_nothing_else_may_run_or_look_in(small_client):
     for path in (PAGE, f"{PAGE}explorer.css", f"{PAGE}explorer.js"):
-        response = client.request("GET", path)
+        response = small_client.request("GET", path)
         assert 200 == response.status_code
         assert_guarded(response)
     for content, status in (
@@ -77,20 +68,20 @@ def test_the_page_and_its_answers_say_that_nothing_else_may_run_or_look_in(clien
         (b"[]", 400),
         (b"{}", 400),
     ):
-        response = client.request("POST", ANSWER, content=content, headers={"origin": ORIGIN})
+        response = small_client.request("POST", ANSWER, content=content, headers={"origin": ORIGIN})
         assert status == response.status_code
         assert_guarded(response)
 
 
-def test_a_request_larger_than_any_of_the_page_is_not_looked_at(client):
-    response = client.request("POST", ANSWER, content=b" " * (LARGEST_BODY + 1), headers={"origin": ORIGIN})
+def test_a_request_larger_than_any_of_the_page_is_not_looked_at(small_client):
+    response = small_client.request("POST", ANSWER, content=b" " * (LARGEST_BODY + 1), headers={"origin": ORIGIN})
 
     assert (413, b"") == (response.status_code, response.content)
     assert_guarded(response)
 
 
 def test_the_address_that_a_browser_is_started_with_leads_to_the_page_once(tmp_path):
-    client = ExplorerClient(Session.open(Scenario.read(small_world(tmp_path))))
+    client = client_in(tmp_path)
     for method, path, headers in (
         ("POST", f"/{OPENING}/", {"origin": ORIGIN}),
         ("GET", f"/{OPENING}/", {"host": f"localhost:{PORT}"}),

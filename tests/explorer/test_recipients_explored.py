@@ -1,17 +1,15 @@
 """The explorer with several recipients: its answers are those of the commands, and it says whose stakes are turned."""
 
 import pytest
-from explorer_client import ExplorerClient, whole_map
+from explorer_client import ExplorerClient
 from small_world import SCENARIO, small_world
 
 from gamedeid.analysis.breakpoints import breakpoint_table
 from gamedeid.analysis.comparison import compare
-from gamedeid.analysis.sweep import sweep
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.explorer.session import Session
 from gamedeid.explorer.warnings import turned_words
 from gamedeid.report.words.recipients import together_words
-from gamedeid.scenario.grid import Axis
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
 
@@ -69,20 +67,6 @@ def test_the_next_change_is_that_of_the_table_of_breakpoints(client, scenario, s
     assert (found["above"] is None) == (not above)
     if above:
         assert min(above) == pytest.approx(found["above"]["value"])
-
-
-def test_the_map_is_that_of_a_sweep(client, scenario):
-    found, rows = whole_map(client, {"cost": 11})
-    place, loss = 7, found["losses"][7]
-    axes = [Axis(name="loss", values=(loss,)), Axis(name="benefit", values=tuple(found["benefits"]))]
-    study = Study.prepare(Scenario.read(scenario.file.path, {"payoffs.cost": 11}))
-    expected = []
-    for block in sweep(study, axes, measures=["attacked"]):
-        expected += zip(block.columns["policy"], block.columns["attacked"], strict=True)
-
-    assert list(range(25)) == sorted(rows)
-    for policy, measures in rows[place].items():
-        assert [value for name, value in expected if name == policy] == measures["attacked"]
 
 
 def test_the_first_screen_says_whose_stakes_are_turned(client, scenario):

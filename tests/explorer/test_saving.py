@@ -1,12 +1,10 @@
 """A setting saved as a scenario: comments and order kept, the same question when it is read again, where permitted."""
 
 import difflib
-import os
 import stat
-from pathlib import Path
 
 import pytest
-from explorer_client import ExplorerClient
+from explorer_client import ExplorerClient, client_in
 from small_world import HOME, small_world
 
 from gamedeid.errors import InvalidScenarioError
@@ -137,11 +135,9 @@ def test_links_lead_nowhere_else(client, root, tmp_path):
 
 
 def test_a_scenario_in_another_folder_leads_to_the_same_data(tmp_path):
-    scenario = small_world(tmp_path)
     (tmp_path / "deep" / "er").mkdir(parents=True)
-    client = ExplorerClient(Session.open(Scenario.read(scenario), root=tmp_path))
 
-    client.ask("save", setting={"loss": 80}, path="deep/er/moved.toml", overwrite=False)
+    client_in(tmp_path).ask("save", setting={"loss": 80}, path="deep/er/moved.toml", overwrite=False)
 
     saved = Scenario.read(tmp_path / "deep" / "er" / "moved.toml")
     assert ("../../records.csv", "../../ages.csv") == (saved.records.path.as_posix(), saved.attributes["age"].hierarchy)
@@ -162,13 +158,10 @@ def test_what_was_laid_over_the_file_is_saved_too(tmp_path):
 
 
 def test_the_old_scenario_is_replaced_when_that_is_asked_for(tmp_path):
-    path = small_world(tmp_path)
-    client = ExplorerClient(Session.open(Scenario.read(path), root=tmp_path))
+    client_in(tmp_path).ask("save", setting={"loss": 80}, path="scenario.toml", overwrite=True)
 
-    client.ask("save", setting={"loss": 80}, path=os.path.basename(path), overwrite=True)  # noqa: PTH119
-
-    assert 80 == Scenario.read(path).payoffs.loss
-    assert 'title = "Four people"' in Path(path).read_text()
+    assert 80 == Scenario.read(tmp_path / "scenario.toml").payoffs.loss
+    assert 'title = "Four people"' in (tmp_path / "scenario.toml").read_text()
 
 
 @pytest.mark.parametrize(

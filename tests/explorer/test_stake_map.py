@@ -3,31 +3,19 @@
 from time import monotonic
 
 import pytest
-from explorer_client import ExplorerClient, whole_map
-from small_world import small_world
+from explorer_client import whole_map
 
 from gamedeid.analysis.sweep import sweep
 from gamedeid.explorer.compiled import Urgency
-from gamedeid.explorer.session import Session
 from gamedeid.explorer.stake_map import MEASURES
 from gamedeid.scenario.grid import Axis
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
 
 
-@pytest.fixture(scope="module")
-def scenario(tmp_path_factory):
-    return Scenario.read(small_world(tmp_path_factory.mktemp("world")))
-
-
-@pytest.fixture(scope="module")
-def client(scenario):
-    return ExplorerClient(Session.open(scenario))
-
-
-def test_the_whole_map_is_that_of_a_sweep(client, scenario):
-    found, rows = whole_map(client, {"cost": 11})
-    study = Study.prepare(Scenario.read(scenario.file.path, {"payoffs.cost": 11}))
+def test_the_whole_map_is_that_of_a_sweep(small_client, small_scenario):
+    found, rows = whole_map(small_client, {"cost": 11})
+    study = Study.prepare(Scenario.read(small_scenario.file.path, {"payoffs.cost": 11}))
     axes = [Axis(name="loss", values=tuple(found["losses"])), Axis(name="benefit", values=tuple(found["benefits"]))]
     expected = {}
     for block in sweep(study, axes, measures=MEASURES):
@@ -46,10 +34,10 @@ def test_the_whole_map_is_that_of_a_sweep(client, scenario):
     assert (90.0, 100.0) == (found["losses"][12], found["benefits"][12])
 
 
-def test_benefit_and_loss_do_not_begin_another_map_and_the_other_stakes_do(client):
-    first, _ = whole_map(client, {"cost": 12})
-    same = client.ask("map", setting={"cost": 12, "loss": 5, "benefit": 7}, key=first["key"], have=25)
-    other = client.ask("map", setting={"cost": 13}, key=first["key"], have=25)
+def test_benefit_and_loss_do_not_begin_another_map_and_the_other_stakes_do(small_client):
+    first, _ = whole_map(small_client, {"cost": 12})
+    same = small_client.ask("map", setting={"cost": 12, "loss": 5, "benefit": 7}, key=first["key"], have=25)
+    other = small_client.ask("map", setting={"cost": 13}, key=first["key"], have=25)
 
     assert (first["key"], [], True) == (same["key"], same["rows"], same["complete"])
     assert other["key"] != first["key"]
@@ -57,8 +45,10 @@ def test_benefit_and_loss_do_not_begin_another_map_and_the_other_stakes_do(clien
 
 
 @pytest.mark.parametrize("have", [-1, 1.5, True, "1", None])
-def test_have_is_a_number_of_rows(client, have):
-    assert client.refused("map", setting={}, key=None, have=have).startswith("map: have: expected a number of rows")
+def test_have_is_a_number_of_rows(small_client, have):
+    assert small_client.refused("map", setting={}, key=None, have=have).startswith(
+        "map: have: expected a number of rows"
+    )
 
 
 def test_other_work_waits_while_an_answer_is_under_way():

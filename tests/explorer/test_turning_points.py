@@ -18,22 +18,17 @@ SETTING = {"benefit": 900, "loss": 1700, "game": "basic"}
 
 
 @pytest.fixture(scope="module")
-def client():
-    return ExplorerClient(Session.open(Scenario.read(QUICKSTART)))
-
-
-@pytest.fixture(scope="module")
 def study():
     return Study.prepare(Scenario.read(QUICKSTART, {"payoffs.benefit": 900, "payoffs.loss": 1700}))
 
 
 @pytest.mark.parametrize("stake", ["benefit", "loss", "cost"])
-def test_the_nearest_are_those_of_the_table_of_breakpoints(client, study, stake):
+def test_the_nearest_are_those_of_the_table_of_breakpoints(quick_client, study, stake):
     table = breakpoint_table(study, stake)
     rows = [row for row in zip(*table.values(), strict=True) if row[0] == "basic"]
     value = getattr(study.scenario.payoffs, stake)
 
-    found = client.ask("breakpoints", setting=SETTING, stake=stake)
+    found = quick_client.ask("breakpoints", setting=SETTING, stake=stake)
 
     assert value == found["value"]
     below = max((row for row in rows if row[1] < value), key=lambda row: row[1], default=None)
@@ -46,17 +41,17 @@ def test_the_nearest_are_those_of_the_table_of_breakpoints(client, study, stake)
 
 
 @pytest.mark.parametrize("stake", ["benefit", "loss", "cost"])
-def test_the_range_that_keeps_the_strategies_is_that_of_the_report(client, study, stake):
+def test_the_range_that_keeps_the_strategies_is_that_of_the_report(quick_client, study, stake):
     expected = robust_ranges(study, "basic").ranges[stake].keeps
 
-    found = client.ask("breakpoints", setting=SETTING, stake=stake)["keeps"]
+    found = quick_client.ask("breakpoints", setting=SETTING, stake=stake)["keeps"]
 
     assert (0.95, *expected) == (found["share"], found["from"], found["to"])
 
 
-def test_the_parts_of_the_way_cover_the_slider_and_count_each_record_once(client, study):
-    ends = client.ask("question")["sliders"]["loss"]
-    bins = client.ask("breakpoints", setting=SETTING, stake="loss")["bins"]
+def test_the_parts_of_the_way_cover_the_slider_and_count_each_record_once(quick_client, study):
+    ends = quick_client.ask("question")["sliders"]["loss"]
+    bins = quick_client.ask("breakpoints", setting=SETTING, stake="loss")["bins"]
 
     assert (ends["least"], ends["most"]) == pytest.approx((bins[0]["from"], bins[-1]["to"]))
     assert all(one["to"] == other["from"] for one, other in pairwise(bins))
@@ -64,20 +59,20 @@ def test_the_parts_of_the_way_cover_the_slider_and_count_each_record_once(client
     assert any(one["records"] for one in bins)
 
 
-def test_what_is_found_along_one_stake_is_not_taken_for_another_setting(client):
-    first = client.ask("breakpoints", setting=SETTING, stake="loss")
-    client.ask("breakpoints", setting=SETTING | {"benefit": 500}, stake="loss")
-    client.ask("breakpoints", setting=SETTING | {"game": "no-attack"}, stake="loss")
+def test_what_is_found_along_one_stake_is_not_taken_for_another_setting(quick_client):
+    first = quick_client.ask("breakpoints", setting=SETTING, stake="loss")
+    quick_client.ask("breakpoints", setting=SETTING | {"benefit": 500}, stake="loss")
+    quick_client.ask("breakpoints", setting=SETTING | {"game": "no-attack"}, stake="loss")
 
-    assert first == client.ask("breakpoints", setting=SETTING, stake="loss")
-    moved = client.ask("breakpoints", setting=SETTING | {"loss": 100}, stake="loss")
+    assert first == quick_client.ask("breakpoints", setting=SETTING, stake="loss")
+    moved = quick_client.ask("breakpoints", setting=SETTING | {"loss": 100}, stake="loss")
     assert first["bins"] == moved["bins"]
     assert first["below"] != moved["below"]
 
 
-def test_there_is_no_such_stake(client):
-    assert "did you mean `loss`?" in client.refused("breakpoints", setting={}, stake="los")
-    assert "the request lacks the key `stake`" == client.refused("breakpoints", setting={})
+def test_there_is_no_such_stake(quick_client):
+    assert "did you mean `loss`?" in quick_client.refused("breakpoints", setting={}, stake="los")
+    assert "the request lacks the key `stake`" == quick_client.refused("breakpoints", setting={})
 
 
 def told(number):

@@ -4,7 +4,7 @@ import stat
 
 import pandas as pd
 import pytest
-from explorer_client import ORIGIN, TOKEN, ExplorerClient
+from explorer_client import ORIGIN, TOKEN, ExplorerClient, client_in
 from small_world import contents, gamedeid_says, small_world
 
 from gamedeid.explorer.outputs import EndedError
@@ -21,7 +21,7 @@ def root(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def client(root):
-    return ExplorerClient(Session.open(Scenario.read(small_world(root)), root=root))
+    return client_in(root)
 
 
 def test_a_release_has_the_bytes_of_a_run_of_the_saved_scenario(client, root):
@@ -61,9 +61,7 @@ def test_the_release_of_the_scenario_as_opened_can_be_downloaded_and_nothing_els
 
 
 def test_without_a_release_there_is_none_to_download(tmp_path):
-    client = ExplorerClient(Session.open(Scenario.read(small_world(tmp_path)), root=tmp_path))
-
-    assert 404 == client.request("GET", f"/{TOKEN}/download/release.csv").status_code
+    assert 404 == client_in(tmp_path).request("GET", f"/{TOKEN}/download/release.csv").status_code
 
 
 @pytest.mark.parametrize("folder", ["../out", "/out", "no/such/folder", "", None, "."])
@@ -85,8 +83,7 @@ def test_a_folder_that_is_not_ours_is_not_replaced(client, root):
 
 
 def test_a_scenario_that_was_changed_since_it_was_opened_is_not_written(tmp_path):
-    path = small_world(tmp_path)
-    client = ExplorerClient(Session.open(Scenario.read(path), root=tmp_path))
+    client, path = client_in(tmp_path), tmp_path / "scenario.toml"
     path.write_text(path.read_text() + "# changed\n")
 
     assert "scenario.toml" in client.refused("write", setting={}, folder="out", overwrite=False)

@@ -2,6 +2,7 @@
 
 import datetime
 import decimal
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -74,72 +75,52 @@ def _file(rng: Random, table: Table) -> bytes:
 def _column(rng: Random, values: list[Any]) -> Any:
     """Return the same values in another type, or others."""
     texts = [str(one) for one in values]
-    count = len(values)
     whole = [int(one) if one.lstrip("-").isdigit() else len(one) for one in texts]
-    match rng.randrange(30):
-        case 0:
-            return pa.nulls(count)
-        case 1:
-            return pa.array(texts).dictionary_encode()
-        case 2:
-            return pa.array(texts, pa.large_string())
-        case 3:
-            return pa.array(texts, pa.binary())
-        case 4:
-            return pa.array(_with(rng, texts, None))
-        case 5:
-            return pa.array(_with(rng, texts, rng.choice((*ODD_TEXTS, *ODD_NUMBERS))))
-        case 6:
-            return pa.array(whole, rng.choice((pa.int32(), pa.int64(), pa.uint32(), pa.uint64())))
-        case 7:
-            return pa.array([float(one) for one in whole], rng.choice((pa.float32(), pa.float64())))
-        case 8:
-            return pa.array(_with(rng, [float(one) for one in whole], rng.choice(_FLOAT_ODD)))
-        case 9:
-            return pa.array(_with(rng, whole, rng.choice(_WHOLE_ODD)), pa.int64())
-        case 10:
-            return pa.array([one % 2 == 0 for one in whole])
-        case 11:
-            return pa.array([datetime.date(2000, 1, 1 + one % 28) for one in whole])
-        case 12:
-            zone = rng.choice((None, "UTC", "Europe/Berlin"))
-            return pa.array([one % 10**6 for one in whole], pa.timestamp(rng.choice(("s", "ms", "us", "ns")), zone))
-        case 13:
-            return pa.array([decimal.Decimal(one) / 100 for one in whole], pa.decimal128(20, 2))
-        case 14:
-            return pa.array([[one] for one in texts])
-        case 15:
-            return pa.array([{"a": one, "b": None} for one in texts])
-        case 16:
-            return pa.array([one % 10**5 for one in whole], pa.duration("ms"))
-        case 17:
-            return pa.array([one % 86400 for one in whole], pa.time32("s"))
-        case 18:
-            return pa.array([[("k", one)] for one in texts], pa.map_(pa.string(), pa.string()))
-        case 19:
-            return _invalid(texts, rng)
-        case 20:
-            return pa.DictionaryArray.from_arrays(
-                pa.array([one % 2 for one in whole], pa.int8()), pa.array(["Male", None])
-            )
-        case 21:
-            return pa.DictionaryArray.from_arrays(pa.array([None, *[0] * (count - 1)], pa.int8()), pa.array(["Male"]))
-        case 22:
-            return pa.DictionaryArray.from_arrays(pa.array([0] * count, pa.int8()), pa.array([1.5, 2.5]))
-        case 23:
-            return pa.DictionaryArray.from_arrays(pa.array(range(count), pa.int8()), pa.array(["a"] * count))
-        case 24:
-            return pa.array(np.array([one % 60000 for one in whole], np.float16))
-        case 25:
-            return pa.array(texts, pa.string_view())
-        case 26:
-            return pa.array([one.encode()[:5].ljust(5) for one in texts], pa.binary(5))
-        case 27:
-            return pa.chunked_array([pa.array(texts[:2]), pa.array([], pa.string()), pa.array(texts[2:])])
-        case 28:
-            return pa.array([f" {one} " for one in texts])
-        case _:
-            return pa.array([rng.choice(ODD_TEXTS) for _ in texts])
+    return _COLUMNS[rng.randrange(len(_COLUMNS))](rng, texts, whole)
+
+
+_COLUMNS: tuple[Callable[[Random, list[str], list[int]], Any], ...] = (
+    lambda _, texts, __: pa.nulls(len(texts)),
+    lambda _, texts, __: pa.array(texts).dictionary_encode(),
+    lambda _, texts, __: pa.array(texts, pa.large_string()),
+    lambda _, texts, __: pa.array(texts, pa.binary()),
+    lambda rng, texts, _: pa.array(_with(rng, texts, None)),
+    lambda rng, texts, _: pa.array(_with(rng, texts, rng.choice((*ODD_TEXTS, *ODD_NUMBERS)))),
+    lambda rng, _, whole: pa.array(whole, rng.choice((pa.int32(), pa.int64(), pa.uint32(), pa.uint64()))),
+    lambda rng, _, whole: pa.array([float(one) for one in whole], rng.choice((pa.float32(), pa.float64()))),
+    lambda rng, _, whole: pa.array(_with(rng, [float(one) for one in whole], rng.choice(_FLOAT_ODD))),
+    lambda rng, _, whole: pa.array(_with(rng, whole, rng.choice(_WHOLE_ODD)), pa.int64()),
+    lambda _, __, whole: pa.array([one % 2 == 0 for one in whole]),
+    lambda _, __, whole: pa.array([datetime.date(2000, 1, 1 + one % 28) for one in whole]),
+    lambda rng, _, whole: _moments(rng, whole),
+    lambda _, __, whole: pa.array([decimal.Decimal(one) / 100 for one in whole], pa.decimal128(20, 2)),
+    lambda _, texts, __: pa.array([[one] for one in texts]),
+    lambda _, texts, __: pa.array([{"a": one, "b": None} for one in texts]),
+    lambda _, __, whole: pa.array([one % 10**5 for one in whole], pa.duration("ms")),
+    lambda _, __, whole: pa.array([one % 86400 for one in whole], pa.time32("s")),
+    lambda _, texts, __: pa.array([[("k", one)] for one in texts], pa.map_(pa.string(), pa.string())),
+    lambda rng, texts, _: _invalid(texts, rng),
+    lambda _, __, whole: _coded([one % 2 for one in whole], ["Male", None]),
+    lambda _, __, whole: _coded([None, *[0] * (len(whole) - 1)], ["Male"]),
+    lambda _, __, whole: _coded([0] * len(whole), [1.5, 2.5]),
+    lambda _, __, whole: _coded(range(len(whole)), ["a"] * len(whole)),
+    lambda _, __, whole: pa.array(np.array([one % 60000 for one in whole], np.float16)),
+    lambda _, texts, __: pa.array(texts, pa.string_view()),
+    lambda _, texts, __: pa.array([one.encode()[:5].ljust(5) for one in texts], pa.binary(5)),
+    lambda _, texts, __: pa.chunked_array([pa.array(texts[:2]), pa.array([], pa.string()), pa.array(texts[2:])]),
+    lambda _, texts, __: pa.array([f" {one} " for one in texts]),
+    lambda rng, texts, _: pa.array([rng.choice(ODD_TEXTS) for _ in texts]),
+)
+"""Columns of other types: what is drawn, the values as texts, and as whole numbers."""
+
+
+def _moments(rng: Random, whole: list[int]) -> Any:
+    zone = rng.choice((None, "UTC", "Europe/Berlin"))
+    return pa.array([one % 10**6 for one in whole], pa.timestamp(rng.choice(("s", "ms", "us", "ns")), zone))
+
+
+def _coded(codes: Any, values: list[Any]) -> Any:
+    return pa.DictionaryArray.from_arrays(pa.array(codes, pa.int8()), pa.array(values))
 
 
 def _with(rng: Random, values: list[Any], odd: Any) -> list[Any]:

@@ -129,28 +129,6 @@ def test_lists_are_made_when_they_are_asked_for_and_stay(world):
     assert (length == there.lattice.size) == lists.complete
 
 
-<<<<<<< HEAD
-=======
-WIDE = [Hierarchy.intervals(0, 9, [5], name=name) for name in "ab"]
-
-
-def test_profiles_in_order_are_those_found_among_all_rows():
-    rows = np.array([[0, 3], [0, 10], [1, 0], [9, 9]], np.int32)
-    expected, found = Profiles.of(rows, WIDE), Profiles.in_order(rows, WIDE)
-
-    for name in ("codes", "of_record", "records", "missing"):
-        assert getattr(expected, name).tolist() == getattr(found, name).tolist()
-        assert not getattr(found, name).flags.writeable
-
-
-@pytest.mark.parametrize("rows", [[[1, 0], [0, 1]], [[0, 1], [0, 1]], [[0, 1], [0, 0]]])
-@pytest.mark.parametrize("block", [1, 100])
-def test_rows_in_another_order_are_refused(rows, block):
-    with patch.object(grouping, "ARRAY_ROWS", block), pytest.raises(ValueError, match="lexicographic order"):
-        Profiles.in_order(np.array(rows), WIDE)
-
-
->>>>>>> w-game
 @given(keys=st.lists(st.integers(0, 60), min_size=1, max_size=20), more=st.sampled_from((0, 10_000)))
 def test_keys_are_numbered_by_value_however_far_they_reach(keys, more):
     assert 60 + more > DIRECT_SPAN or not more

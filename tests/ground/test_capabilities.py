@@ -1,5 +1,6 @@
 """Every cell of the table of capabilities: what it supports runs on a tiny study, what it refuses is refused so."""
 
+import json
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -50,6 +51,16 @@ ROWS = pd.DataFrame(
     }
 )
 PEOPLE = {"path": "people.parquet", "drop": ["key", *UNREAD]}
+ATTRIBUTES = {
+    "age": {"hierarchy": "ages.toml", "role": "age"},
+    "sex": {"hierarchy": "sex"},
+    "zip": {"hierarchy": "zips.toml", "role": "zip"},
+}
+HIERARCHIES = {
+    "ages.toml": 'kind = "interval"\nlow = 40\nhigh = 64\nwidths = [5]\n',
+    "zips.toml": 'kind = "prefix"\nlength = 5\nkeep = [3]\n',
+}
+"""Few strategies, 18: all of them are tried again and again."""
 SECTIONS: dict[Feature, dict[str, Any]] = {
     Feature.RECIPIENTS: {"recipients": {"insurer": {"probability": 0.5}, "neighbour": {"knows": ["age"]}}},
     Feature.OWN_LISTS: {"recipients": {"club": {"levels": {"age": 1}, "population": {"path": "people.parquet"}}}},
@@ -69,7 +80,7 @@ SECTIONS: dict[Feature, dict[str, Any]] = {
     Feature.ZIPS: {"policy": {"safe-harbor": {"zip_populations": "population"}}},
     Feature.EARLIER: {"earlier": {"releases": ["earlier"], "key": "key"}},
     Feature.SHOWN: {"records": {"missing": "show"}},
-    Feature.REGIONS: {"regions": {"attribute": "zip", "level": 2}},
+    Feature.REGIONS: {"regions": {"attribute": "zip", "level": 1}},
 }
 """What makes a question have a feature, where the scenario says it."""
 
@@ -113,10 +124,12 @@ class World:
     @cache
     def folder(self) -> Path:
         """The folder of the question, with its tables."""
+        return Path(shutil.copytree(self._tables, self._new))
+
+    @property
+    def _tables(self) -> Path:
         shape = frozenset({Feature.PERSONS, Feature.UNLIKE, Feature.SHOWN, Feature.LEVELS, Feature.REGIONS})
-        return Path(
-            shutil.copytree(written_tables(replace(self, features=self.features & shape, of_kept="")), self._new)
-        )
+        return written_tables(replace(self, features=self.features & shape, of_kept=""))
 
     @property
     def _new(self) -> Path:
@@ -128,13 +141,10 @@ class World:
         asked: dict[str, Any] = {
             "records": {"path": "records.parquet", "drop": ["key", *UNREAD]},
             "population": PEOPLE,
-            "attributes": {
-                name: {"hierarchy": {"age": "age", "zip": "us_zip"}.get(name, "sex")} for name in ("age", "sex", "zip")
-            },
+            "attributes": {name: dict(keys) for name, keys in ATTRIBUTES.items()},
             "game": "basic",
             "payoffs": {"benefit": 100, "loss": 90, "cost": 20},
         }
-        asked["attributes"]["zip"]["role"] = "zip"
         for feature in self.features:
             for section, keys in SECTIONS.get(feature, {}).items():
                 asked[section] = {**asked.get(section, {}), **keys}
@@ -155,7 +165,7 @@ class World:
         scenario = Scenario.parse(asked).model_copy(update={"folder": self.folder})
         if self.has(Feature.EARLIER):
             before = {name: section for name, section in asked.items() if name in {"records", "attributes", "payoffs"}}
-            solve(Scenario.parse(before, folder=self.folder), game="basic").write(self.folder / "earlier", report=False)
+            shutil.copytree(released_before(self._tables, json.dumps(before)), self.folder / "earlier")
         return scenario
 
     @property
@@ -203,6 +213,8 @@ def written_tables(world: World) -> Path:
         people = pd.concat([people.assign(age=ages) for ages in ("[40-44]", "[55-59]", "[60-64]")])
     folder = world.home / f"tables-{len(list(world.home.iterdir()))}"
     folder.mkdir()
+    for name, text in HIERARCHIES.items():
+        (folder / name).write_text(text)
     for name, table in (("records", world.rows), ("people", people)):
         path = folder / f"{name}.parquet"
         if not world.has(Feature.REGIONS):
@@ -211,6 +223,14 @@ def written_tables(world: World) -> Path:
         path.mkdir()
         for zip_, region in table.groupby("zip"):
             region.to_parquet(path / f"{zip_}.parquet", index=False)
+    return folder
+
+
+@cache
+def released_before(tables: Path, question: str) -> Path:
+    """Return the folder of a release of some tables, by a question without a population."""
+    folder = tables.with_name(f"earlier-{len(list(tables.parent.iterdir()))}")
+    solve(Scenario.parse(json.loads(question), folder=tables), game="basic").write(folder, report=False)
     return folder
 
 
@@ -264,22 +284,22 @@ RUN: dict[Operation, Callable[[World], object]] = {
     Operation.SEARCH: lambda world: solve(world.study(), game=world.game, solver="lattice-search").measures,
     Operation.INDUCTION: lambda world: solve(world.study(), game=world.game, solver="backward-induction").measures,
     Operation.SOLVERS: lambda world: compare_solvers(world.study(), "basic", ["exact", "lattice-search"]),
-    Operation.AGAINST_RECIPIENTS: lambda world: solve(world.also(Feature.RECIPIENTS).study()).measures,
-    Operation.ESTIMATE: lambda world: solve(world.also(Feature.SAMPLED).study()).measures,
-    Operation.WITHIN_LIMITS: lambda world: solve(world.also(Feature.LIMITS).study()).measures,
+    Operation.AGAINST_RECIPIENTS: lambda world: world.also(Feature.RECIPIENTS).solution().measures,
+    Operation.ESTIMATE: lambda world: world.also(Feature.SAMPLED).solution().measures,
+    Operation.WITHIN_LIMITS: lambda world: world.also(Feature.LIMITS).solution().measures,
     Operation.KEPT_GROUPS: lambda world: solve(replace(world, of_kept="groups").study()).measures,
-    Operation.AWARE_GAME: lambda world: solve(world.study(), game="aware-no-attack").measures,
+    Operation.AWARE_GAME: lambda world: world.also(Feature.AWARE).solution().measures,
     Operation.KEPT_RULE: lambda world: solve(replace(world, of_kept="rule").study(), game="aware-no-attack").measures,
     Operation.ONE_PERSON: alone,
     Operation.ONE_RECORD: one_record,
     Operation.ONE_PROFILE: one_profile,
     Operation.GROUPED_ROWS: lambda world: world.also(Feature.PERSONS).study(),
     Operation.COMPUTED_AGES: lambda world: replace(world, ages=True).study(),
-    Operation.COUNTED_ZIPS: lambda world: solve(world.also(Feature.ZIPS).study()).measures,
+    Operation.COUNTED_ZIPS: lambda world: world.also(Feature.ZIPS).solution().measures,
     Operation.BY_REGIONS: regions,
-    Operation.AFTER_RELEASES: lambda world: solve(world.also(Feature.EARLIER).study()).measures,
-    Operation.KEPT_KNOWLEDGE: lambda world: solve(world.also(Feature.KEPT).study()).measures,
-    Operation.SHOWN: lambda world: solve(world.also(Feature.SHOWN).study()).measures,
+    Operation.AFTER_RELEASES: lambda world: world.also(Feature.EARLIER).solution().measures,
+    Operation.KEPT_KNOWLEDGE: lambda world: world.also(Feature.KEPT).solution().measures,
+    Operation.SHOWN: lambda world: world.also(Feature.SHOWN).solution().measures,
     Operation.SWEEP: lambda world: list(sweep(world.study(), ["loss=80:90:10"]).blocks()),
     Operation.OTHER_STAKES: lambda world: world.study().frontier("basic"),
     Operation.BREAKPOINTS: lambda world: robust_ranges(world.study(), "basic"),
@@ -295,7 +315,7 @@ RUN: dict[Operation, Callable[[World], object]] = {
     Operation.SIMULATED_METHOD: lambda world: world.attacked("aware"),
     Operation.SIMULATED_MORE: lambda world: world.attacked("noisy", "in-release"),
     Operation.EXPLORER: lambda world: Session(world.study()).answer({}),
-    Operation.WRITE: lambda world: world.solution().write(Path("out"), report=False),
+    Operation.WRITE: lambda world: world.written(),
     Operation.REPORT: lambda world: world.solution().write(Path("out")),
     Operation.DEFUSE: lambda world: world.solution().release(defuse=True),
     Operation.UTILITY: lambda world: release_utility(world.written(), world.scenario(), model="age ~ sex"),
@@ -345,7 +365,7 @@ def test_a_cell_that_is_supported_runs_and_another_is_refused_with_its_phrase(
 ) -> None:
     world = World(home, frozenset([feature]))
     if feature is Feature.LARGE:
-        monkeypatch.setattr(lattice, "TABLE_LIMIT", 50)
+        monkeypatch.setattr(lattice, "TABLE_LIMIT", 10)
     if (why := refused(operation, feature)) is None:
         assert RUN[operation](world) is not None
         return

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from gamedeid.cli import draft_questions
+from gamedeid.cli import init
 from gamedeid.cli.entry_point import run_command
 from gamedeid.scenario.scenario import Scenario
 
@@ -17,12 +17,12 @@ DOUBTFUL = "age,colour,shape,size\n" + "".join(
 def answers(monkeypatch):
     """Be a terminal at which somebody gives answers."""
     waiting = []
-    monkeypatch.setattr(draft_questions, "is_terminal", lambda: True)
-    monkeypatch.setattr(draft_questions.typer, "prompt", lambda *_, default, **__: waiting.pop(0) or default)
+    monkeypatch.setattr(init, "is_terminal", lambda: True)
+    monkeypatch.setattr(init.typer, "prompt", lambda *_, default, **__: waiting.pop(0) or default)
     return waiting
 
 
-def init(tmp_path, *words):
+def draft(tmp_path, *words):
     """Return the exit code of a draft of the doubtful columns."""
     data = tmp_path / "things.csv"
     data.write_text(DOUBTFUL, "utf-8")
@@ -30,7 +30,7 @@ def init(tmp_path, *words):
 
 
 def drafted(tmp_path):
-    assert 0 == init(tmp_path)
+    assert 0 == draft(tmp_path)
     return Scenario.read(tmp_path / "draft" / "scenario.toml")
 
 
@@ -67,20 +67,20 @@ def test_a_word_that_is_no_answer_is_asked_again(tmp_path, answers, capsys):
 @pytest.mark.usefixtures("answers")
 def test_whoever_stops_answering_has_nothing_written(tmp_path, monkeypatch, capsys):
     def stop(*_, **__):
-        raise draft_questions.typer.Abort
+        raise init.typer.Abort
 
-    monkeypatch.setattr(draft_questions.typer, "prompt", stop)
-    assert 130 == init(tmp_path)
+    monkeypatch.setattr(init.typer, "prompt", stop)
+    assert 130 == draft(tmp_path)
     assert [tmp_path / "things.csv"] == list(tmp_path.iterdir())
     assert "Traceback" not in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("answers")
 def test_nothing_is_asked_with_yes(tmp_path, capsys):
-    assert 0 == init(tmp_path, "--yes")
+    assert 0 == draft(tmp_path, "--yes")
     assert "in doubt" not in capsys.readouterr().err
 
 
 def test_no_terminal_is_told(monkeypatch):
     monkeypatch.setattr(sys, "stdin", None)
-    assert not draft_questions.is_terminal()
+    assert not init.is_terminal()

@@ -1,14 +1,17 @@
 """The explorer asked as its page asks, without a socket."""
 
 import asyncio
+from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
 import httpx
+from small_world import small_world
 
 from gamedeid.explorer.guard import Guard
 from gamedeid.explorer.pages import pages_of
 from gamedeid.explorer.session import Session
+from gamedeid.scenario.scenario import Scenario
 
 PORT, TOKEN, OPENING = 50123, "token-of-the-test", "opening-of-the-test"
 ORIGIN = f"http://127.0.0.1:{PORT}"
@@ -46,6 +49,11 @@ class ExplorerClient:
                 return await client.request(method, path, **named)
 
         return asyncio.run(respond())
+
+
+def client_in(folder: Path) -> ExplorerClient:
+    """Return who asks about the small question, written into a folder below which the page may write."""
+    return ExplorerClient(Session.open(Scenario.read(small_world(folder)), root=folder))
 
 
 def whole_map(client: ExplorerClient, setting: dict[str, Any]) -> tuple[Any, dict[int, Any]]:

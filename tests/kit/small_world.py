@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -120,6 +121,29 @@ def gamedeid_says(*words: object, encoding: str = "utf-8", terminal_columns: int
         stream.seek(0)
         said.append(stream.read())
     return Said(code=code, out=said[0], err=said[1])
+
+
+@cache
+def all_commands() -> Mapping[str, Any]:
+    """Return the words of every command and group of commands -> it, as typer has it."""
+    import typer  # noqa: PLC0415  (as below)
+
+    from gamedeid.cli.app import gathered  # noqa: PLC0415  (most who import this need no list of commands)
+
+    def below(group: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]]:
+        for name, command in group.commands.items():
+            yield " ".join((*path, name)), command
+            if hasattr(command, "commands"):
+                yield from below(command, (*path, name))
+
+    return dict(below(typer.main.get_command(gathered())))
+
+
+def refused(*words: object) -> str:
+    """Return the one line with which a command refuses its words; it says nothing else."""
+    said = gamedeid_says(*words)
+    assert (2, "") == (said.code, said.out), said
+    return said.complaint
 
 
 def lines_above_the_table(out: str) -> list[str]:

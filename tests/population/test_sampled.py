@@ -15,7 +15,7 @@ import gamedeid
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.population.estimates import success_by_class
 from gamedeid.risk.matches import exposure
-from gamedeid.study.manifest import data_of
+from gamedeid.study.facts import data_of
 
 SAMPLED = SCENARIO.replace('path = "people.csv"\ncount = "count"\n', "sampling_fraction = 0.25\n")
 

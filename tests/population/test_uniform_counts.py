@@ -22,7 +22,7 @@ from gamedeid.population.estimates import occupied_bins, people_alike
 from gamedeid.risk.bins import distinct_people, total_risk
 from gamedeid.risk.matches import exposure
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.manifest import data_of
+from gamedeid.study.facts import data_of
 from gamedeid.study.study import Study
 
 BIRTHS = Hierarchy.from_rows(
