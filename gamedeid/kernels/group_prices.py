@@ -25,7 +25,7 @@ class GroupTables(NamedTuple):
     fee: float  # what a smaller group costs, dollars; infinite where it may not be open
 
 
-@compiled
+@allocating
 def first_prices(groups: GroupTables, held: IntArray) -> FloatArray:
     """Return the most that a person of each profile, (p,), can be worth in a group that holds so many, (g,), people."""
     prices = np.zeros(groups.people.shape[0])

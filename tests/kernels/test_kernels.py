@@ -3,8 +3,9 @@
 Coverage cannot see compiled lines. Here every kernel runs as plain Python too, and gives the same bits.
 """
 
+import gc
 from collections.abc import Callable
-from typing import Any
+from typing import Any, get_type_hints
 
 import numba
 import numpy as np
@@ -12,11 +13,13 @@ import pytest
 from depth import tries
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from numba.core.runtime import _nrt_python, rtsys
 from oracle_worlds import LAYOUTS, game_of, instance_of, open_nodes
 from oracles import GAMES
 from uncompiled_kernels import kernels_in, plain_kernels, users_of_kernels
 from worlds import HIDDEN, RISING, STRANGER, chains, worlds
 
+import gamedeid
 from gamedeid.game.solvers import SOLVERS
 from gamedeid.kernels import rollups
 
@@ -88,3 +91,50 @@ def test_every_kernel_is_compiled_and_plain_only_for_a_while():
         assert [] == compiled()
     assert before == compiled()
     assert {"people_at", "roll_up", "prove_best", "descend"} < set(before)
+
+
+@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled here")
+def test_a_loop_that_gets_an_array_from_another_is_one_that_may_make_arrays():
+    loops = {name: loop for module in users_of_kernels() for name, loop in kernels_in(module).items()}
+    makers = {name for name, loop in loops.items() if _has_arrays(get_type_hints(loop.py_func)["return"])}
+    assert {"find_rows", "no_attackers", "room_for"} < makers
+
+    may_not = {name: loop for name, loop in loops.items() if not loop.targetoptions["_nrt"]}
+    assert may_not
+    assert [] == sorted(makers.intersection(may_not))
+    assert [] == [
+        (name, got) for name, loop in may_not.items() for got in makers.intersection(loop.py_func.__code__.co_names)
+    ]
+
+
+def _has_arrays(hint: Any) -> bool:
+    fields = get_type_hints(hint).values() if hasattr(hint, "_fields") else ()
+    return any(word in str(hint) for word in ("ndarray", "list[")) or any(map(_has_arrays, fields))
+
+
+SHARED = {"recipients.thief.probability": 0.5, "recipients.clerk.levels.zip": 2}
+"""Recipients who make the loops for several compute; all others answer for the paper's adversary."""
+
+
+@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled here")
+@pytest.mark.parametrize(
+    ("overrides", "answer"),
+    [
+        *(({}, lambda study, name=name: gamedeid.solve(study, solver=name)) for name in SOLVERS),
+        ({"groups.steps": 2, "groups.k": 5}, lambda study: gamedeid.solve(study, game="aware-basic")),
+        (SHARED, lambda study: gamedeid.solve(study, solver="exact")),
+        (SHARED, lambda study: gamedeid.sweep(study, ["loss=100,200"]).table),
+        (SHARED, lambda study: gamedeid.breakpoints(study, "loss").table),
+    ],
+    ids=[*SOLVERS, "groups", "recipients", "sweep", "breakpoints"],
+)
+def test_no_loop_keeps_an_array_that_no_one_holds(overrides, answer):
+    study = gamedeid.Study.prepare(gamedeid.Scenario.read("scenarios/quickstart.toml", overrides))
+    _nrt_python.memsys_enable_stats()
+    held = []
+    for _ in range(3):  # the first keeps what the study computes once
+        answer(study)
+        gc.collect()
+        state = rtsys.get_allocation_stats()
+        held.append(state.alloc - state.free)
+    assert held[1] == held[2]
