@@ -14,7 +14,6 @@ from gamedeid.errors import InvalidDataError, InvalidScenarioError, OutputError,
 from gamedeid.file_identity import InputFile, Inputs
 from gamedeid.generalization.missing_codes import as_text
 from gamedeid.reprs import frozen
-from gamedeid.results.formulas import defused
 from gamedeid.results.manifest import MANIFEST
 from gamedeid.results.stored import RELEASE, STRATEGIES
 from gamedeid.scenario.scenario import Scenario
@@ -202,11 +201,11 @@ def _read_texts(claims: Claims, labels: Sequence[Labels], release: pa.Table) -> 
     columns = []
     for one in labels:
         name = one.attribute.name
-        written = defused(name) if claims.stored.defused else name
+        written = claims.stored.published(name)
         if release.column_names.count(written) != 1:
             found = "several columns" if written in release.column_names else "no column"
             raise OutputError(f"the release has {found} {quoted(name)}, which is an attribute: expected one")
-        texts = one.read(column_of(release.column(written)), defused if claims.stored.defused else str)
+        texts = one.read(column_of(release.column(written)), claims.stored.published)
         if one.ambiguous[texts[texts != NO_TEXT]].any():
             raise InvalidScenarioError(
                 f"attribute {quoted(name)} is released with labels that mean other groups at other levels: "

@@ -2,7 +2,7 @@
 
 import io
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
 from os import PathLike
 from pathlib import Path
@@ -16,6 +16,7 @@ from gamedeid.errors import GamedeidError, OutputError, quoted
 from gamedeid.file_identity import digest_file
 from gamedeid.reprs import frozen
 from gamedeid.results.file import is_regular, read_regular, write_file
+from gamedeid.results.formulas import defused
 from gamedeid.results.manifest import ASKED, MANIFEST, SIGNATURE, json_text
 
 SUMMARY, CONTENT, REPORT, GRID = "summary.json", "report.json", "report.html", "sensitivity.csv"
@@ -127,6 +128,11 @@ class StoredResults:
     def defused(self) -> bool:
         """Whether no cell of the tables is one that a spreadsheet takes for a formula."""
         return self.manifest["scenario"].get("defuse") is True
+
+    @property
+    def published(self) -> Callable[[str], str]:
+        """What makes of a text, such as a label or a name of a column, the text that the tables have."""
+        return defused if self.defused else str
 
     @property
     def keeps_order(self) -> bool:

@@ -14,7 +14,6 @@ from gamedeid.generalization.bounds import ValueType, label_bounds, value_type
 from gamedeid.generalization.missing_codes import as_text
 from gamedeid.reprs import frozen
 from gamedeid.results import writing_file
-from gamedeid.results.formulas import defused
 from gamedeid.results.quantities import Count, Level, Text
 from gamedeid.results.result import Result
 from gamedeid.results.tables import csv_bytes
@@ -132,7 +131,7 @@ def _column(name: str, release: StoredRelease) -> CodebookColumn:
         return _kept(name, release)
     codes, labels, levels = release.labels(name)
     bounds, rows = label_bounds(hierarchy, labels), np.bincount(codes, minlength=len(labels)).tolist()
-    published, meanings = _published(release), _meanings(name, release)
+    published, meanings = release.stored.published, _meanings(name, release)
     listed = sorted(
         zip(levels.tolist(), labels, rows, strict=True),
         key=lambda one: (one[0], bounds[one[1]].low is None, bounds[one[1]].low or 0, one[1]),
@@ -173,7 +172,7 @@ def _kept(name: str, release: StoredRelease) -> CodebookColumn:
         rows=len(values) - missing,
         without=missing,
         rows_by_level={},
-        labels=tuple(_codes(values, _meanings(name, release), _published(release))),
+        labels=tuple(_codes(values, _meanings(name, release), release.stored.published)),
     )
 
 
@@ -202,13 +201,9 @@ def _as_number(code: str) -> str:
 
 def _meanings(name: str, release: StoredRelease) -> Mapping[str, str]:
     """Return code -> its meaning, of a column by its name in the scenario or in the release."""
-    published = _published(release)
+    published = release.stored.published
     labels = release.question.records.value_labels
     return {published(column): meanings for column, meanings in labels.items()}.get(published(name), {})
-
-
-def _published(release: StoredRelease) -> Callable[[str], str]:
-    return defused if release.stored.defused else str
 
 
 def _text(end: Any) -> str | None:

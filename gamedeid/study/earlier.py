@@ -19,7 +19,6 @@ from gamedeid.file_identity import InputFile
 from gamedeid.generalization.hierarchy import Hierarchy, every_label, published_places
 from gamedeid.grouping import distinct_rows
 from gamedeid.reprs import brief, frozen
-from gamedeid.results.formulas import defused
 from gamedeid.results.manifest import MANIFEST
 from gamedeid.results.row_order import released_records
 from gamedeid.results.stored import RELEASE, STRATEGIES, StoredResults
@@ -223,14 +222,14 @@ def _refuse_other_labels(
     stored: StoredResults, codes: IntArray, levels: IntArray, hierarchies: Mapping[str, Hierarchy], where: str
 ) -> None:
     """Refuse an earlier release whose labels are not those that the hierarchies have now."""
-    written = {name: defused(name) if stored.defused else name for name in hierarchies}
+    written = {name: stored.published(name) for name in hierarchies}
     texts = stored.columns(RELEASE, pa.schema([(name, pa.string()) for name in written.values()]))
     for place, (name, hierarchy) in enumerate(hierarchies.items()):
         labels = every_label(hierarchy)
         places = published_places(hierarchy, codes[:, place], levels[:, place])
         expected = Counter[str]()
         for label, rows in zip(labels, np.bincount(places, minlength=len(labels)).tolist(), strict=True):
-            expected[defused(label) if stored.defused else label] += rows
+            expected[stored.published(label)] += rows
         found = {one["values"]: one["counts"] for one in texts.column(written[name]).value_counts().to_pylist()}
         if dict(+expected) != found:  # in whatever order the rows are
             raise InvalidScenarioError(

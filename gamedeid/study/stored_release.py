@@ -195,7 +195,7 @@ def _hierarchies(finished: FinishedRun, question: Scenario, *, given: bool) -> d
 
 def _rows(stored: StoredResults, question: Scenario) -> pd.DataFrame:
     """Return the rows of the release, as it was written."""
-    written = {defused(name) if stored.defused else name: name for name in question.attributes}
+    written = {stored.published(name): name for name in question.attributes}
     missing = ["", *question.records.missing_values]
     try:
         parts = [_part(name, stored.verified(name), set(written), missing) for name in stored.parts(RELEASE)]

@@ -14,7 +14,6 @@ from gamedeid.errors import GamedeidError, InvalidDataError
 from gamedeid.file_identity import digest_path
 from gamedeid.generalization.missing_codes import as_text
 from gamedeid.reprs import frozen
-from gamedeid.results.formulas import defused
 from gamedeid.results.stored import RELEASE, STRATEGIES, StoredResults
 from gamedeid.scenario.earlier import NAME, earlier_release
 from gamedeid.scenario.scenario import Scenario
@@ -248,7 +247,7 @@ class _Reader:
         strategies = None if stated is None else strategies_of(stated, order, claims, self.log)
         if table is None or strategies is None or strategies.records != records:
             raise InvalidDataError(f"the {name} cannot be read")
-        written = {defused(one) if stored.defused else one for one in order}
+        written = set(map(stored.published, order))
         rows = np.flatnonzero(~strategies.withheld)
         if table.num_rows != len(rows) or not written <= {*table.column_names}:
             raise InvalidDataError(f"the {name} has other rows or columns than its strategies release")

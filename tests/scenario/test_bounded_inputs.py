@@ -11,6 +11,7 @@ from questions import message
 from gamedeid.data.files.headers import read_header
 from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import InvalidDataError, InvalidHierarchyError, InvalidScenarioError, did_you_mean
+from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.scenario.grid import Axis
 
@@ -26,8 +27,6 @@ def in_a_moment() -> Iterator[None]:
 
 
 def test_many_levels_of_many_values_are_refused() -> None:
-    from gamedeid.generalization.hierarchy import Hierarchy  # noqa: PLC0415
-
     with in_a_moment():
         said = message(InvalidHierarchyError, Hierarchy.intervals, 0, 999_999, [1] * 2000, name="age")
     assert said.startswith("0..999999 has 1000000 values, each with 2002 levels: expected at most 6000000 labels")

@@ -16,7 +16,6 @@ from gamedeid.generalization.bounds import label_bounds, value_type
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.missing_codes import as_text
 from gamedeid.reprs import frozen
-from gamedeid.results.formulas import defused
 from gamedeid.risk.detail import SMALLEST_GROUP, small_groups
 from gamedeid.study.stored_release import StoredRelease
 from gamedeid.study.study import Study
@@ -108,7 +107,7 @@ def read_pairs(study: Study, release: StoredRelease) -> dict[str, Pair]:
     if kept:
         before = release.read_alike(pa.table({name: table[name] for name in kept}))
         for place, name in enumerate(kept):
-            written = defused(name) if release.stored.defused else name
+            written = release.stored.published(name)
             found[name] = _kept(before.iloc[:, place], release.rows[written], {"", *missing})
     return found
 
