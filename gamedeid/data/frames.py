@@ -138,7 +138,8 @@ class Frame:
         rows = nw.maybe_reset_index(self.rows[picked])
         new = nw.from_arrow(pa.table({**before, **columns}), backend=made)
         replaced = rows.with_columns(*(new[name] for name in new.columns))
-        replaced = replaced.select(*dict.fromkeys([*before, *replaced.columns]))
+        names = replaced.columns  # by their places: Polars takes a name such as ^.*$ for a pattern
+        replaced = replaced[:, sorted(range(len(names)), key=lambda place: names[place] not in before)]
         if made.is_pandas():
             return own_pandas(nw.to_native(replaced))
         if made.is_polars():

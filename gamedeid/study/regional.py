@@ -32,7 +32,7 @@ from gamedeid.generalization.lattice import Lattice, compile_hierarchy_tables
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.parallel import cores, side_by_side
 from gamedeid.population.choose import CountedPopulation
-from gamedeid.population.regional import RegionalCounts
+from gamedeid.population.cubes import RegionalCounts
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import Shown, brief, frozen
 from gamedeid.results.resume import FinishedParts

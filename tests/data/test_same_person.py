@@ -112,15 +112,16 @@ def test_a_missing_key_is_no_person(missing: str | None) -> None:
 
 @pytest.mark.parametrize("make", MAKES.values(), ids=MAKES)
 def test_a_frame_is_released_as_its_kind_with_pseudonyms_before_all_and_without_the_keys(make: Any) -> None:
-    frame = make({**VISITS, "who": [f"{TOKEN}-{key}" for key in VISITS["who"]]})
-    solution = solve(QUESTION, frame)
+    pattern = "^.*$"  # which is the name of a column, and to Polars a pattern too
+    frame = make({**VISITS, "who": [f"{TOKEN}-{key}" for key in VISITS["who"]], pattern: VISITS["ward"]})
+    solution = solve(question({"records.person": "who", "records.keep": ["ward", pattern]}), frame)
     released = solution.release(keep_order=True)
 
     assert type(released) is type(frame)
     assert_frame_bare(released)
     assert TOKEN not in repr((solution, solution.study, solution.study.persons))
     table = pa.table(dict(released)) if isinstance(released, pd.DataFrame) else pa.table(released)
-    assert ["person", "age", "sex", "ward"] == table.column_names
+    assert ["person", "age", "sex", "ward", pattern] == table.column_names
     people = table.column("person").to_pylist()
     assert people[0] == people[2]
     assert people[1] == people[4]

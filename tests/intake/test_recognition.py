@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import gamedeid
-from gamedeid.data.files.encodings import detect_encoding
+from gamedeid.data.files.streams import detect_encoding
 from gamedeid.errors import InvalidDataError
 from gamedeid.intake.recognition.forms import numbers_of
 from gamedeid.intake.recognition.observed import ObservedColumn, observe

@@ -24,8 +24,8 @@ from gamedeid.game.outcomes import total_of
 from gamedeid.game.solvers import exact
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice, compile_hierarchy_tables
-from gamedeid.population import regional as regional_counts
-from gamedeid.population.regional import RegionalCounts
+from gamedeid.population import cubes as regional_counts
+from gamedeid.population.cubes import RegionalCounts
 from gamedeid.progress import Progress, no_progress
 from gamedeid.results.resume import FinishedParts
 from gamedeid.scenario.scenario import Scenario

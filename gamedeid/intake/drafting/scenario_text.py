@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gamedeid.amounts import number_of
-from gamedeid.data.files.encodings import UTF_8
+from gamedeid.data.files.streams import UTF_8
 from gamedeid.errors import shown
 from gamedeid.intake.drafting.levels import DraftedLadder
 from gamedeid.intake.drafting.parts import DraftedColumn

@@ -15,8 +15,8 @@ from gamedeid.arrays import TABLE_ROWS
 from gamedeid.choices import IDENTIFIER_RULES, IdentifierRule
 from gamedeid.data.column_names import looks_like_person_key
 from gamedeid.data.engines.rows import ColumnPiece, pieces_of
-from gamedeid.data.files.encodings import detect_encoding
 from gamedeid.data.files.headers import refuse_values_as_names
+from gamedeid.data.files.streams import detect_encoding
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.frames import Frame
 from gamedeid.data.hierarchies import hierarchy_of

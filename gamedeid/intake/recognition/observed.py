@@ -12,8 +12,8 @@ import pyarrow as pa
 from gamedeid.arrays import TABLE_ROWS
 from gamedeid.data.columns import is_text, without_views
 from gamedeid.data.engines.options import AUTOMATIC
-from gamedeid.data.files.encodings import UTF_8, detect_encoding
 from gamedeid.data.files.headers import refuse_values_as_names
+from gamedeid.data.files.streams import UTF_8, detect_encoding
 from gamedeid.data.files.tables import TableFile, rechunked
 from gamedeid.data.frames import Frame
 from gamedeid.errors import InvalidDataError

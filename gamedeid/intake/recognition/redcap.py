@@ -7,7 +7,7 @@ from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 
-from gamedeid.data.files.encodings import detect_encoding
+from gamedeid.data.files.streams import detect_encoding
 from gamedeid.errors import InvalidDataError
 from gamedeid.file_identity import InputFile
 from gamedeid.intake.recognition.observed import Declared, DeclaredColumn
