@@ -20,7 +20,7 @@ from gamedeid.errors import (
 from gamedeid.intake.drafting.levels import DraftedLadder, NoLadder, Request, ladder_of
 from gamedeid.intake.drafting.parts import DraftedColumn, Part, propose
 from gamedeid.intake.drafting.population import Agreement, absent_column, agree, draft_population
-from gamedeid.intake.drafting.scenario_text import Section, hierarchy_files, scenario_text
+from gamedeid.intake.drafting.scenario_text import SCENARIO_FILE, Section, hierarchy_files, scenario_text
 from gamedeid.intake.identifiers.column_signs import OLD_AGE
 from gamedeid.intake.identifiers.counts import stands_for
 from gamedeid.intake.recognition.forms import numbers_of
@@ -41,9 +41,6 @@ RARE = 5
 """Values of fewer rows than this stand in no file of a draft, unless said otherwise."""
 
 _CLASH = "a text for a missing value in it is a value of another attribute"
-
-SCENARIO_FILE = "scenario.toml"
-"""What the scenario of a draft is called."""
 
 
 @frozen
@@ -170,8 +167,8 @@ class Draft:
         Scenario.parse(tomllib.loads(text), where=SCENARIO_FILE)
         with writing_folder(target) as written:
             written.write_text(SCENARIO_FILE, text)
-            for file in files.values():
-                written.write_text(file.name, file.text)
+            for name, content in files.items():
+                written.write_text(name, content)
         return target / SCENARIO_FILE
 
     def _section(self) -> Section:

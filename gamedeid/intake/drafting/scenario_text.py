@@ -2,10 +2,9 @@
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from pathlib import Path
-from typing import NamedTuple
 
 from gamedeid.amounts import number_of
 from gamedeid.data.files.streams import UTF_8
@@ -19,6 +18,9 @@ from gamedeid.scenario.sections import CASE_STUDY, UNSOURCED
 
 _NOT_SOURCED = f"{UNSOURCED}: the figure of a published case study (Wan et al., 2015), to be replaced"
 _LONGEST_NAME = 40
+
+SCENARIO_FILE = "scenario.toml"
+"""What the scenario of a draft is called."""
 
 ENOUGH_ALIKE = -(-CASE_STUDY["loss"] // CASE_STUDY["cost"])
 """People who must be alike for no attack to pay, with the stakes of a draft."""
@@ -70,41 +72,28 @@ class Section:
     people: DraftedPopulation | None = None
 
 
-class HierarchyFile(NamedTuple):
-    """The name and the text of a hierarchy file."""
-
-    name: str
-    text: str
-
-
-def hierarchy_files(section: Section) -> dict[str, HierarchyFile]:
-    """Return attribute -> its hierarchy file; names are of letters and digits, and differ in more than capitals."""
-    files: dict[str, HierarchyFile] = {}
-    taken: set[str] = {"scenario"}
+def hierarchy_files(section: Section) -> dict[str, str]:
+    """Return the name of each attribute's hierarchy file, of small letters and digits -> its text."""
+    files: dict[str, str] = {}
     for line in section.attributes:
         ladder = section.ladders[line.name]
         stem = re.sub(r"[^A-Za-z0-9]+", "_", line.name).strip("_").lower()[:_LONGEST_NAME] or "attribute"
-        unique, number = stem, 2
-        while unique in taken:
-            unique, number = f"{stem}_{number}", number + 1
-        taken.add(unique)
+        name, number = f"{stem}.toml", 2
+        while name in files or name == SCENARIO_FILE:
+            name, number = f"{stem}_{number}.toml", number + 1
         about = [f"Hierarchy of the column {shown(line.name)}: {ladder.words}. Check that its levels mean something."]
-        files[line.name] = HierarchyFile(f"{unique}.toml", hierarchy_text(ladder.description, about))
+        files[name] = hierarchy_text(ladder.description, about)
     return files
 
 
-def scenario_text(section: Section, files: Mapping[str, HierarchyFile], folder: Path) -> str:
-    """Return the text of a drafted scenario.
-
-    Parameters
-    ----------
-    files : attribute -> its hierarchy file.
-    """
+def scenario_text(section: Section, files: Iterable[str], folder: Path) -> str:
+    """Return the text of a drafted scenario; the files are the hierarchies of its attributes, in their order."""
+    attributes = zip(section.attributes, files, strict=True)
     parts = [
         _head(section),
         _records(section, folder),
         _own_population(section) if section.people is None else _population(section.people, folder),
-        *(_attribute(line, files[line.name].name, section.ladders[line.name]) for line in section.attributes),
+        *(_attribute(line, file, section.ladders[line.name]) for line, file in attributes),
         _policy(section),
         _stakes(),
     ]

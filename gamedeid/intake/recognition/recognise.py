@@ -278,7 +278,7 @@ def _kind_of_numbers(name: str, numbers: Numbers, distinct: int) -> tuple[Kind, 
     few = distinct <= MOST_CATEGORIES
     is_age = named == "age" and not grouped and low >= 0
     is_place = (few and (named == "place" or is_about(name, "facility"))) or is_about(name, "county")
-    of_years = low in _YEARS and high in _YEARS and (named == "date" or is_about(name, "year"))
+    of_years = (named == "date" or is_about(name, "year")) and low in _YEARS and high in _YEARS
     maybe_years = low in _LIKELY_YEARS and high in _LIKELY_YEARS and distinct >= _FEW_YEARS
     of_sexes = is_about(name, "sex") and distinct <= _MOST_SEXES
     are_codes = distinct <= _CERTAIN_CODES and not numbers.comma
