@@ -92,19 +92,12 @@ class GroupProblem:
 
 @frozen(eq=False)
 class GroupListing:
-    """Groups that could be open, each set of members once, in the strategy where it is worth most.
-
-    Parameters
-    ----------
-    nodes : (g,) the strategy of each.
-    held : (g,) people of all members of each.
-    left : strategies, the last in walk order, of which some groups or all are not listed, since there are so many.
-    """
+    """Groups that could be open, each set of members once, in the strategy where it is worth most."""
 
     groups: GroupTables
-    nodes: IntArray
-    held: IntArray
-    left: IntArray
+    nodes: IntArray  # (g,) the strategy of each
+    held: IntArray  # (g,) people of all members of each
+    left: IntArray  # the last strategies in walk order, of which not all groups are listed, since there are so many
 
     @property
     def complete(self) -> bool:

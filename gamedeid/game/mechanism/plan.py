@@ -299,18 +299,11 @@ def _against_knowing(everybody: PopulationAndRecords, nodes: IntArray) -> tuple[
 
 @frozen(eq=False)
 class JoinedStrategies:
-    """Strategies of everybody at hand, none of which opens a group; arrays are per profile, (p,).
+    """Strategies of everybody at hand, none of which opens a group; arrays are per profile, (p,)."""
 
-    Parameters
-    ----------
-    nodes : int64, the strategy of each; ``WITHHELD`` where there is none.
-    planned : whether the finished game has a strategy for the profile, or withholds it.
-    shrunk : whether the profile is withheld since its group has fewer people than in the finished game, and too few.
-    """
-
-    nodes: IntArray
-    planned: BoolArray
-    shrunk: BoolArray
+    nodes: IntArray  # int64, the strategy of each; ``WITHHELD`` where there is none
+    planned: BoolArray  # whether the finished game has a strategy for the profile, or withholds it
+    shrunk: BoolArray  # whether it is withheld since its group has fewer people than in the finished game, too few
 
 
 def join_groups(before: PopulationAndRecords, chosen: IntArray, now: PopulationAndRecords) -> JoinedStrategies:
