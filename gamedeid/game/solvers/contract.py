@@ -36,8 +36,7 @@ class Solver(Protocol):
     """
 
     def __call__(self, instance: Instance, game: Game, *, progress: Progress | None = None) -> Choice:
-        """Return the choice for every profile of ``instance``."""
-        ...
+        """Return the choice for every profile; ``progress`` is called with (profiles done, profiles in all)."""
 
 
 def withhold_losses(instance: Instance, nodes: IntArray, payoffs: FloatArray) -> IntArray:
