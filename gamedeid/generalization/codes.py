@@ -54,9 +54,7 @@ class CodeRule:
     """
 
     keep: tuple[int, ...]  # characters kept at levels 1, 2, ...; falling, each at least 1; separators are not counted
-    ranges: tuple[
-        tuple[str, ...], ...
-    ] = ()  # for each level above those, its groups, as `E00-E90`; every code is in one
+    ranges: tuple[tuple[str, ...], ...] = ()  # of each level above those, its groups: `E00-E90`; all codes are in one
     separators: str = "."  # characters that make no difference between codes
     notes = ()
 

@@ -30,9 +30,7 @@ class Merge:
     from_level: int  # the first level at which they are one group; at least 1
     values: tuple[str, ...] = ()
     prefixes: tuple[str, ...] = ()  # beginnings of further leaves that belong to it
-    label: str | None = (
-        None  # published at all those levels; by default the distinct prefixes of its leaves at the level
-    )
+    label: str | None = None  # published at all those levels; by default the distinct prefixes of its leaves there
 
 
 def prefix_ladder(
