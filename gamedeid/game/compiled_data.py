@@ -33,17 +33,11 @@ _LISTING = RLock()
 
 @frozen(eq=False, slots=False)
 class SearchOrder:
-    """Best-first lists with v(g) as shares of the benefit, made when first needed and only as long as needed.
+    """Best-first lists with v(g) as shares of the benefit, made when first needed and only as long as needed."""
 
-    Parameters
-    ----------
-    of_profile : (q,) int32, the list of each profile.
-    codes, floors : (k, a) int32 and int8, of one profile of each list.
-    """
-
-    of_profile: IntArray
-    codes: IntArray
-    floors: IntArray
+    of_profile: IntArray  # (q,) int32, the list of each profile
+    codes: IntArray  # (k, a) int32, of one profile of each list
+    floors: IntArray  # (k, a) int8, of the same
     hierarchy_tables: HierarchyTables
     _made: dict[int, "_Lists"] = field(init=False, repr=False, default_factory=dict)
 

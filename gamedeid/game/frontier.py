@@ -31,22 +31,14 @@ class Frontier:
     ever count as a tie. Neither changes any answer, for any benefit, loss, gain and cost. Where there are recipients,
     no fewer people must match as each of them finds them; then it changes no answer for any probability either. Of one
     who may learn at a price, as many must match before learning; or no fewer than before, before and afterwards.
-
-    Parameters
-    ----------
-    floors : (q, a) levels below which nothing is permitted.
-    nodes : (f,) int64 node number of each entry, profile after profile.
-    entries : their benefit shares, people as the first adversary finds them, and walk keys.
-    found : the people whom each adversary finds at each entry, (R, f) int64, 0 where nobody.
-    types : name of each adversary, and whether it has learned something.
     """
 
     data: CompiledData
-    floors: IntArray
-    nodes: IntArray
-    entries: Entries
-    found: IntArray
-    types: tuple[tuple[str, bool], ...]
+    floors: IntArray  # (q, a) levels below which nothing is permitted
+    nodes: IntArray  # (f,) int64 node number of each entry, profile after profile
+    entries: Entries  # their benefit shares, people as the first adversary finds them, and walk keys
+    found: IntArray  # the people whom each adversary finds at each entry, (R, f) int64, 0 where nobody
+    types: tuple[tuple[str, bool], ...]  # name of each adversary, and whether it has learned something
 
     @classmethod
     def of(cls, instance: Instance, floors: IntArray) -> "Frontier":

@@ -24,16 +24,11 @@ from gamedeid.scenario.recipients import Recipient
 
 @frozen(eq=False, slots=False)
 class Instance:
-    """What the games are played with: compiled data, and what is asked of them.
-
-    Parameters
-    ----------
-    recipients : who may get the release and attack; the paper's adversary, or those of the scenario.
-    """
+    """What the games are played with: compiled data, and what is asked of them."""
 
     data: CompiledData
     payoffs: Payoffs
-    recipients: Recipients
+    recipients: Recipients  # who may get the release and attack; the paper's adversary, or those of the scenario
 
     @classmethod
     def of(cls, data: CompiledData, payoffs: Payoffs, recipients: Mapping[str, Recipient] | None = None) -> "Instance":

@@ -24,16 +24,11 @@ class Outcomes:
 
     A withheld record counts as one of which all information is lost: at the most general strategy, matched by nobody,
     and worth nothing to either player.
-
-    Parameters
-    ----------
-    profiles : (k,) their numbers; one may stand there several times.
-    nodes : (k,) strategies; -1 where the record is withheld.
     """
 
     instance: Instance
-    profiles: IntArray
-    nodes: IntArray
+    profiles: IntArray  # (k,) their numbers; one may stand there several times
+    nodes: IntArray  # (k,) strategies; -1 where the record is withheld
 
     @cached_property
     def withheld(self) -> BoolArray:
@@ -150,18 +145,12 @@ class Outcomes:
 
 
 class RecipientSums(NamedTuple):
-    """Sums over the records of what a recipient does; all but ``attacks`` are times its probability.
+    """Sums over the records of what a recipient does; all but ``attacks`` are times its probability."""
 
-    Parameters
-    ----------
-    attacks : number of records that the recipient attacks, if present.
-    publisher_loss, payoff : cost to the publisher and payoff of the recipient, dollars.
-    """
-
-    attacks: float = 0.0
+    attacks: float = 0.0  # number of records that the recipient attacks, if present
     reidentified: float = 0.0
-    publisher_loss: float = 0.0
-    payoff: float = 0.0
+    publisher_loss: float = 0.0  # cost to the publisher, dollars
+    payoff: float = 0.0  # of the recipient, dollars
 
 
 def recipient_sums(instance: Instance, nodes: IntArray) -> dict[str, RecipientSums]:

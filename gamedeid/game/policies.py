@@ -24,45 +24,28 @@ Array = TypeVar("Array", IntArray, BoolArray)
 
 @frozen(eq=False)
 class AppliedPolicy:
-    """A policy applied to profiles.
-
-    Parameters
-    ----------
-    levels : (q, a) int8, the levels at which the policy releases each profile.
-    in_words : attribute -> what the policy does to it.
-    """
+    """A policy applied to profiles."""
 
     name: str
-    levels: IntArray
-    in_words: Mapping[str, str]
+    levels: IntArray  # (q, a) int8, the levels at which the policy releases each profile
+    in_words: Mapping[str, str]  # attribute -> what the policy does to it
 
 
 @brief
 class CompiledRule(NamedTuple):
-    """A rule of a policy, by the codes of the hierarchies.
+    """A rule of a policy, by the codes of the hierarchies."""
 
-    Parameters
-    ----------
-    fulfils : attribute -> whether each leaf, and a missing value, fulfils its condition, (n + 1,).
-    levels : attribute -> the least level where all conditions are fulfilled.
-    """
-
-    fulfils: Mapping[str, BoolArray]
-    levels: Mapping[str, int]
+    fulfils: Mapping[str, BoolArray]  # attribute -> which leaves, and a missing value, fulfil its condition, (n + 1,)
+    levels: Mapping[str, int]  # attribute -> the least level where all conditions are fulfilled
 
 
 @frozen(eq=False)
 class CompiledPolicy:
-    """A policy by the codes of the hierarchies, to be applied to any profiles.
-
-    Parameters
-    ----------
-    least : attribute -> the least level of each leaf, and of a missing value, (n + 1,).
-    """
+    """A policy by the codes of the hierarchies, to be applied to any profiles."""
 
     name: str
     hierarchies: Mapping[str, Hierarchy]
-    least: Mapping[str, IntArray]
+    least: Mapping[str, IntArray]  # attribute -> the least level of each leaf, and of a missing value, (n + 1,)
     rules: tuple[CompiledRule, ...]
     in_words: Mapping[str, str]
 

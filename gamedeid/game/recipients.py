@@ -19,16 +19,11 @@ from gamedeid.scenario.recipients import Recipient, decisions, lone_adversary, o
 
 @frozen(eq=False)
 class RecipientType:
-    """A type of a recipient, by its knowledge, as in a Bayesian game: one who may learn is two types.
-
-    Parameters
-    ----------
-    chance : of this knowledge, in [0, 1].
-    """
+    """A type of a recipient, by its knowledge, as in a Bayesian game: one who may learn is two types."""
 
     name: str
     recipient: Recipient
-    chance: float
+    chance: float  # of this knowledge, in [0, 1]
     learned: bool
 
 

@@ -11,17 +11,11 @@ from gamedeid.reprs import frozen
 
 @frozen(eq=False)
 class Game:
-    """What the publisher may do with each profile, withholding aside, which is always open.
-
-    Parameters
-    ----------
-    floors : (q, a) int8, the lowest permitted level of each attribute; those of the instance where all are permitted.
-    forbids_attack : whether strategies are ruled out that somebody would attack whom a cost can deter.
-    """
+    """What the publisher may do with each profile, withholding aside, which is always open."""
 
     name: str
-    floors: IntArray
-    forbids_attack: bool
+    floors: IntArray  # (q, a) int8, the lowest permitted level of each attribute; the instance's if all are permitted
+    forbids_attack: bool  # whether strategies are ruled out that somebody would attack whom a cost can deter
 
     @classmethod
     def of(cls, name: GameName, instance: Instance, policy_levels: IntArray) -> "Game":

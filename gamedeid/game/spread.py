@@ -47,17 +47,11 @@ class Spread(Result):
 
 @brief
 class Law(NamedTuple):
-    """The attacks of one recipient who comes to be: a chance of success each, (k,), and of how many records it is.
+    """The attacks of one recipient who comes to be: a chance of success each, (k,), and of how many records it is."""
 
-    Parameters
-    ----------
-    chances, records : (k,) those above ``_SMALL``, each once and in rising order, and how many records have it.
-    powers : (_TERMS,) sums of the first powers of all others.
-    """
-
-    chances: FloatArray
-    records: FloatArray
-    powers: FloatArray
+    chances: FloatArray  # (k,) those above ``_SMALL``, each once and in rising order
+    records: FloatArray  # (k,) how many records have it
+    powers: FloatArray  # (_TERMS,) sums of the first powers of all others
     highest: float
 
     @classmethod

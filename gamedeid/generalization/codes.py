@@ -48,20 +48,14 @@ class CodeRange(NamedTuple):
 class CodeRule:
     """Codes of letters and digits by their beginnings; the leaves are the codes in the data.
 
-    Parameters
-    ----------
-    keep : characters kept at levels 1, 2, ...; falling, each at least 1. Separators are not counted.
-    ranges : for each level above those, the ranges that its groups are, as `E00-E90`; every code lies in one of them.
-    separators : characters that make no difference between codes.
-
     Raises
     ------
     InvalidHierarchyError : what no codes could satisfy; carries every fault.
     """
 
-    keep: tuple[int, ...]
-    ranges: tuple[tuple[str, ...], ...] = ()
-    separators: str = "."
+    keep: tuple[int, ...]  # characters kept at levels 1, 2, ...; falling, each at least 1; separators are not counted
+    ranges: tuple[tuple[str, ...], ...] = ()  # of each level above those, its groups: `E00-E90`; all codes are in one
+    separators: str = "."  # characters that make no difference between codes
     notes = ()
 
     def __post_init__(self) -> None:

@@ -25,19 +25,12 @@ ALPHABETS = {
 
 @frozen
 class Merge:
-    """Values that stand as one group of their own from some level up to the last one below the root.
+    """Values that stand as one group of their own from some level up to the last one below the root."""
 
-    Parameters
-    ----------
-    from_level : the first level at which they are one group; at least 1.
-    prefixes : beginnings of further leaves that belong to it.
-    label : what is published at all those levels; by default the distinct prefixes of its leaves at the level.
-    """
-
-    from_level: int
+    from_level: int  # the first level at which they are one group; at least 1
     values: tuple[str, ...] = ()
-    prefixes: tuple[str, ...] = ()
-    label: str | None = None
+    prefixes: tuple[str, ...] = ()  # beginnings of further leaves that belong to it
+    label: str | None = None  # published at all those levels; by default the distinct prefixes of its leaves there
 
 
 def prefix_ladder(

@@ -119,16 +119,12 @@ class DateFormat:
 class DateFormats:
     """The forms in which the dates of a column, or of two tables, are written.
 
-    Parameters
-    ----------
-    texts : each as in `DateFormat`; a value is read in the one that it fits.
-
     Raises
     ------
     InvalidHierarchyError : no form, or one that is none; two forms that could read one text as different days.
     """
 
-    texts: tuple[str, ...] = (ISO,)
+    texts: tuple[str, ...] = (ISO,)  # each as in `DateFormat`; a value is read in the one that it fits
 
     def __post_init__(self) -> None:
         forms = self._forms
@@ -236,14 +232,9 @@ class Ages:
 
 @frozen
 class Numbers:
-    """Numbers, whole or with decimals, in their shortest form: 34, 34.0 and 3.4e1 are `34`.
+    """Numbers, whole or with decimals, in their shortest form: 34, 34.0 and 3.4e1 are `34`."""
 
-    Parameters
-    ----------
-    decimal : what stands before the decimals in a text, `.` or `,`; leaves have a point.
-    """
-
-    decimal: str = POINT
+    decimal: str = POINT  # what stands before the decimals in a text, `.` or `,`; leaves have a point
 
     def leaf_of(self, value: object) -> str | None:
         """Return a number in its shortest form, without an exponent."""
@@ -261,15 +252,10 @@ class Numbers:
 
 @frozen
 class Spellings:
-    """Codes that may be written with or without separators: `E119` and `E11.9`.
-
-    Parameters
-    ----------
-    leaves : code without separators -> the leaf; one that is not there stands for itself.
-    """
+    """Codes that may be written with or without separators: `E119` and `E11.9`."""
 
     separators: str
-    leaves: Mapping[str, str]
+    leaves: Mapping[str, str]  # code without separators -> the leaf; one that is not there stands for itself
 
     def leaf_of(self, value: object) -> str | None:
         """Return the leaf of a code."""

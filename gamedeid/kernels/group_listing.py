@@ -46,18 +46,9 @@ def list_groups_at(
 ) -> bool:
     """Add the groups of a strategy that hold enough people; of groups with the same members the most valuable stays.
 
-    Parameters
-    ----------
-    some : (m,) int64, the profiles that it is open to.
-    keys : (p,) int64 from 0, the same for profiles that share the released values.
-    values : (p,) v of each profile there, dollars.
-    people : (p,) int64, of all profiles.
-    least : people that a group must hold.
-    known : (t,) int32, t a power of 2: the groups that there are, by their marks.
-
-    Returns
-    -------
-    whether there was room for all of them.
+    The strategy is open to the profiles ``some``, (m,). Those who share the released values have the same of ``count``
+    keys, (p,); values, (p,) dollars, and people, (p,), are of each. ``known``, (t,) int32, t a power of 2, has the
+    groups that there are, by their marks. Returns whether there was room for all of them.
     """
     held = np.zeros(count, np.int64)
     size = np.zeros(count, np.int64)

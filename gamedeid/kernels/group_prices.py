@@ -45,12 +45,8 @@ def price_groups(
     """Write what each of the groups first..last-1 is worth at best above what its members ask, dollars.
 
     A group takes whoever gains. Where they are too few, it pays its fee, or takes also those who lose least for each
-    person until there are enough, the last of them in part.
-
-    Parameters
-    ----------
-    asked : (p, 3) of each profile: dollars that a person asks for being in a group, what she counts, and the people.
-    profits : (g,) takes the profits.
+    person until there are enough, the last of them in part. Of each profile ``asked``, (p, 3), has the dollars that a
+    person asks for being in a group, what she counts, and the people.
     """
     room = groups.people.shape[0]
     scratch = (np.empty(room), np.empty(room, np.int64), np.empty(_STEPS + 1, np.int64))
@@ -147,10 +143,8 @@ def _cheapest(
 ) -> tuple[float, int, float]:
     """Take the profiles that lose least for each person until ``missing`` people are there; they come to stand last.
 
-    Returns
-    -------
-    what they lose, infinite where they are too few or would lose ``most`` or more; how many are left; and the share of
-    the last one, the first of those taken, that is needed.
+    Returns what they lose, infinite where they are too few or would lose ``most`` or more; how many are left; and the
+    share of the last one, the first of those taken, that is needed.
     """
     for root in range(count // 2 - 1, -1, -1):
         _sift(losses, losers, root, count)

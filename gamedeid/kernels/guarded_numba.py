@@ -88,14 +88,11 @@ def refusal(folder: Path) -> str | None:
         links = (one for one in (folder, *folder.parents) if one.is_symlink())
         real = folder.resolve()
         above = (_folder_fault(one, place) for place, one in enumerate((real, *real.parents)) if one.exists())
-        faults = (*map(_owner_fault, links), *above, *map(_file_fault, _kept_files(real)))
+        loops = [one for one in real.iterdir() if one.suffix in _KEPT] if real.exists() else []
+        faults = (*map(_owner_fault, links), *above, *map(_file_fault, loops))
     except OSError as error:
         return f"`{folder}` cannot be looked at ({error.strerror})"
     return next((fault for fault in faults if fault is not None), None)
-
-
-def _kept_files(folder: Path) -> list[Path]:
-    return [one for one in folder.iterdir() if one.suffix in _KEPT] if folder.exists() else []
 
 
 def _folder_fault(folder: Path, place: int) -> str | None:

@@ -1,7 +1,7 @@
 """Codes of any length by their beginnings and by ranges, with and without separators."""
 
 import pytest
-from hierarchy_laws import check_laws
+from hierarchy_laws import check_laws, labels_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,16 +19,12 @@ def close(values, **keys):
     return build_hierarchy({"kind": "codes", **keys}, name="h").close(values)
 
 
-def labels(tree, value) -> list[str]:
-    return [tree.label(level, tree.code(value)) for level in range(tree.levels)]
-
-
 def test_codes_become_categories_and_then_chapters():
     tree = close(["E11.9", "E11", "E10.65", "B99", "U07.1"], **ICD)
 
-    assert ["E11.9", "E11*", "E00-E90", "*"] == labels(tree, "E11.9")
-    assert ["E11", "E11*", "E00-E90", "*"] == labels(tree, "E11")
-    assert ["U07.1", "U07*", "U07", "*"] == labels(tree, "U071")
+    assert ["E11.9", "E11*", "E00-E90", "*"] == labels_of(tree, "E11.9")
+    assert ["E11", "E11*", "E00-E90", "*"] == labels_of(tree, "E11")
+    assert ["U07.1", "U07*", "U07", "*"] == labels_of(tree, "U071")
     assert (None, None) == (tree.code("E12"), tree.code("e11.9"))
 
 
@@ -37,14 +33,14 @@ def test_separators_make_no_difference_and_the_spelling_with_most_of_them_is_pub
 
     assert ("E11.65", "E11.9") == tree.leaves
     assert tree.code("E119") == tree.code("E11.9")
-    assert ["E11.65", "E11.6*", "E11*", "E*", "*"] == labels(tree, "E1165")
+    assert ["E11.65", "E11.6*", "E11*", "E*", "*"] == labels_of(tree, "E1165")
 
 
 def test_a_code_shorter_than_what_is_kept_stands_for_itself():
     tree = close(["E1", "E11", "E112"], keep=[3, 1])
 
-    assert ["E1", "E1", "E*", "*"] == labels(tree, "E1")
-    assert ["E11", "E11*", "E*", "*"] == labels(tree, "E11")
+    assert ["E1", "E1", "E*", "*"] == labels_of(tree, "E1")
+    assert ["E11", "E11*", "E*", "*"] == labels_of(tree, "E11")
 
 
 @given(st.sets(CODES, min_size=1, max_size=30), st.randoms())
@@ -79,7 +75,7 @@ def test_what_is_no_code_or_lies_in_no_range_is_an_error(odd):
 def test_codes_outside_the_ranges_may_be_a_group_of_their_own():
     tree = close(["E11.9", "Z00", "NA"], **ICD, unlisted="Other")
 
-    assert ["Other", "Other", "Other", "*"] == labels(tree, "Z00") == labels(tree, "Other")
+    assert ["Other", "Other", "Other", "*"] == labels_of(tree, "Z00") == labels_of(tree, "Other")
     assert ("E11.9", "Other") == tree.leaves
 
 

@@ -4,7 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
-from hierarchy_laws import check_laws
+from hierarchy_laws import check_laws, faults_of, labels_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,12 +14,6 @@ from gamedeid.generalization.hierarchy import Hierarchy
 
 def age() -> Hierarchy:
     return Hierarchy.intervals(0, 120, [5, 15, 30, 60], name="age", role="age")
-
-
-def faults_of(make, *args, **kwargs) -> tuple[str, ...]:
-    with pytest.raises(InvalidHierarchyError) as caught:
-        make(*args, **kwargs)
-    return caught.value.faults
 
 
 def rows_faults(rows, **kwargs) -> tuple[str, ...]:
@@ -66,8 +60,7 @@ def test_rows_become_the_same_tree_whatever_their_order_each_group_one_run_of_le
     assert {row[0] for row in rows} == set(tree.leaves) == set(other.leaves)
     for row in rows:
         here, there = tree.code(row[0]), other.code(row[0])
-        assert row == [tree.label(k, here) for k in range(tree.levels)]
-        assert row == [other.label(k, there) for k in range(other.levels)]
+        assert row == labels_of(tree, row[0]) == labels_of(other, row[0])
         assert tree.sizes[:, here].tolist() == other.sizes[:, there].tolist()
 
 

@@ -4,7 +4,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 import pytest
-from hierarchy_laws import check_laws
+from hierarchy_laws import check_laws, labels_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,11 +20,6 @@ def close(values, bands=BMI, **keys):
     return build_hierarchy({"kind": "number", "bands": bands, **keys}, name="h").close(values)
 
 
-def ladder_of(value) -> list[str]:
-    tree = close([value])
-    return [tree.label(level, 0) for level in range(tree.levels)]
-
-
 @pytest.mark.parametrize(
     ("value", "labels"),
     [
@@ -38,7 +33,7 @@ def ladder_of(value) -> list[str]:
     ],
 )
 def test_a_band_has_its_lower_edge_and_the_ends_are_open(value, labels):
-    assert labels == ladder_of(value)
+    assert labels == labels_of(close([value]), value)
 
 
 @given(st.lists(NUMBERS, min_size=1), st.lists(NUMBERS, min_size=1, max_size=9, unique=True), st.data())

@@ -1,6 +1,7 @@
 """Codes that show fewer characters level by level, merged groups beside them, and every fault of such a rule."""
 
 import pytest
+from hierarchy_laws import faults_of, labels_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,7 +16,7 @@ def test_prefixes_group_the_codes_that_begin_alike(values):
 
     for value in values:
         leaf = tree.code(value)
-        assert [value, f"{value[:2]}*", f"{value[:1]}**", "*"] == [tree.label(k, leaf) for k in range(4)]
+        assert [value, f"{value[:2]}*", f"{value[:1]}**", "*"] == labels_of(tree, value)
         assert sum(other[:2] == value[:2] for other in values) == tree.sizes[1, leaf]
 
 
@@ -23,8 +24,8 @@ def test_a_merge_with_a_label_is_published_as_it_at_all_its_levels():
     merge = Merge(from_level=1, prefixes=("036", "059"), label=" 000** ")
     tree = Hierarchy.prefixes(["03601", "05900", "03799"], length=5, keep=(3, 1), merge=[merge], name="zip")
 
-    assert ["05900", "000**", "000**", "*"] == [tree.label(level, tree.code("05900")) for level in range(4)]
-    assert ["03799", "037**", "0****", "*"] == [tree.label(level, tree.code("03799")) for level in range(4)]
+    assert ["05900", "000**", "000**", "*"] == labels_of(tree, "05900")
+    assert ["03799", "037**", "0****", "*"] == labels_of(tree, "03799")
 
 
 def test_a_merge_of_one_prefix_stands_in_brackets_only_beside_others_of_that_prefix():
@@ -129,6 +130,4 @@ def test_merges_of_one_prefix_that_would_be_published_alike_need_labels_of_their
     ],
 )
 def test_prefix_faults_name_the_key_and_the_value(values, rule, faults):
-    with pytest.raises(InvalidHierarchyError) as caught:
-        Hierarchy.prefixes(values, **{"length": 3, "name": "h"} | rule)
-    assert tuple(faults) == caught.value.faults
+    assert tuple(faults) == faults_of(Hierarchy.prefixes, values, **{"length": 3, "name": "h"} | rule)

@@ -1,8 +1,27 @@
-"""What holds of every hierarchy, checked label by label."""
+"""What holds of every hierarchy, checked label by label; and what is wrong with one that is none."""
 
 from collections import Counter
+from collections.abc import Callable
+from typing import Any
 
+import pytest
+
+from gamedeid.errors import InvalidHierarchyError
 from gamedeid.generalization.hierarchy import Hierarchy
+
+
+def labels_of(hierarchy: Hierarchy, value: object) -> list[str]:
+    """Return what is published of a value, level after level."""
+    leaf = hierarchy.code(value)
+    assert leaf is not None
+    return [hierarchy.label(level, leaf) for level in range(hierarchy.levels)]
+
+
+def faults_of(make: Callable[..., Any], *arguments: Any, **named: Any) -> tuple[str, ...]:
+    """Return what is wrong with a hierarchy that cannot be made."""
+    with pytest.raises(InvalidHierarchyError) as caught:
+        make(*arguments, **named)
+    return caught.value.faults
 
 
 def check_laws(hierarchy: Hierarchy) -> None:

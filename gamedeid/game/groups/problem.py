@@ -37,28 +37,20 @@ MOST_PAIRS, MOST_GROUPS = 2**27, 2**22
 class GroupProblem:
     """Put profiles into released groups: a strategy and the values at it. Facility location, in the literature.
 
-    Parameters
-    ----------
-    codes : (p, a) leaf codes of the profiles.
-    people : (p,) int64, people of each, at least 1.
-    weights : (p,) what a person of each counts, 0 or more.
-    values : of (a strategy, some profiles (k,)) -> (k,) dollars that a person is worth there; the same for all who
-        share the released values; -infinity where a profile may not be released so, which it may from some levels on;
-        no more at a coarser strategy. Who is in no group is worth 0.
-    least : people from which on a group costs nothing, at least 1.
-    fee : what a smaller group costs, dollars; infinite where it may not be open.
-    kept : what groups must show of kept columns, ``NO_RULES`` for nothing.
+    ``values`` are of (a strategy, some profiles (k,)) the (k,) dollars that a person is worth there: the same for all
+    who share the released values; -infinity where a profile may not be released so, which it may from some levels on;
+    no more at a coarser strategy. Who is in no group is worth 0.
     """
 
     lattice: Lattice
     tables: HierarchyTables
-    codes: IntArray
-    people: IntArray
-    weights: FloatArray
+    codes: IntArray  # (p, a) leaf codes of the profiles
+    people: IntArray  # (p,) int64, people of each, at least 1
+    weights: FloatArray  # (p,) what a person of each counts, 0 or more
     values: Callable[[int, IntArray], FloatArray]
-    least: int
-    fee: float
-    kept: KeptTables = NO_RULES
+    least: int  # people from which on a group costs nothing, at least 1
+    fee: float  # what a smaller group costs, dollars; infinite where it may not be open
+    kept: KeptTables = NO_RULES  # what groups must show of kept columns, ``NO_RULES`` for nothing
 
     def best_values(self, nodes: IntArray) -> FloatArray:
         """Return dollars, (p,), that a person of each profile is worth at the best of some strategies, (n,), or 0."""
@@ -92,19 +84,12 @@ class GroupProblem:
 
 @frozen(eq=False)
 class GroupListing:
-    """Groups that could be open, each set of members once, in the strategy where it is worth most.
-
-    Parameters
-    ----------
-    nodes : (g,) the strategy of each.
-    held : (g,) people of all members of each.
-    left : strategies, the last in walk order, of which some groups or all are not listed, since there are so many.
-    """
+    """Groups that could be open, each set of members once, in the strategy where it is worth most."""
 
     groups: GroupTables
-    nodes: IntArray
-    held: IntArray
-    left: IntArray
+    nodes: IntArray  # (g,) the strategy of each
+    held: IntArray  # (g,) people of all members of each
+    left: IntArray  # the last strategies in walk order, of which not all groups are listed, since there are so many
 
     @property
     def complete(self) -> bool:

@@ -15,18 +15,11 @@ _NODES = 2_000
 
 @frozen(eq=False)
 class ProgramSolution:
-    """What the program came to.
+    """What the program came to."""
 
-    Parameters
-    ----------
-    group_of : (p,) the group of each profile; NO_GROUP where it is in none.
-    worth : dollars, of these groups.
-    bound : dollars that no choice among the groups of the program exceeds.
-    """
-
-    group_of: IntArray
-    worth: float
-    bound: float
+    group_of: IntArray  # (p,) the group of each profile; NO_GROUP where it is in none
+    worth: float  # dollars, of these groups
+    bound: float  # dollars that no choice among the groups of the program exceeds
 
 
 def solve_program(

@@ -26,17 +26,12 @@ benefit that one record's use of such a limit costs at least."""
 
 @frozen(eq=False)
 class ClassRelease:
-    """What may be released in large classes: an equivalence class is a strategy and the values released at it.
-
-    Parameters
-    ----------
-    limits : ``smallest_cell``, how many released records a class must hold, and ``record_risk``.
-    """
+    """What may be released in large classes: an equivalence class is a strategy and the values released at it."""
 
     instance: Instance
     game: Game
     rows: SumLimits
-    limits: Limits
+    limits: Limits  # ``smallest_cell``, how many released records a class must hold, and ``record_risk``
 
     def outcomes(self, nodes: IntArray) -> Outcomes:
         """Return what becomes of all profiles."""

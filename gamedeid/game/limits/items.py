@@ -22,22 +22,13 @@ from gamedeid.scenario.payoffs import TIE, Payoffs
 
 @frozen(eq=False)
 class Items:
-    """The strategies that can be best within limits, profile after profile, with the payoffs of one record; e in all.
+    """Strategies that can be best within limits, profile after profile, with payoffs of one record; e in all."""
 
-    Parameters
-    ----------
-    starts : (q + 1,) int64, where each profile's items begin; each has at least one.
-    nodes : (e,) int64 node numbers; -1 for withholding.
-    publisher_payoff : (e,) dollars, the expected loss included.
-    information_loss : (e,) IL, in [0, 1]; 1 where withheld.
-    replies : (e,) what each adversary does about them; nobody finds anybody in what is withheld.
-    """
-
-    starts: IntArray
-    nodes: IntArray
-    publisher_payoff: FloatArray
-    information_loss: FloatArray
-    replies: Replies
+    starts: IntArray  # (q + 1,) int64, where each profile's items begin; each has at least one
+    nodes: IntArray  # (e,) int64 node numbers; -1 for withholding
+    publisher_payoff: FloatArray  # (e,) dollars, the expected loss included
+    information_loss: FloatArray  # (e,) IL, in [0, 1]; 1 where withheld
+    replies: Replies  # (e,) what each adversary does about them; nobody finds anybody in what is withheld
 
     @property
     def profiles(self) -> IntArray:

@@ -13,24 +13,14 @@ from gamedeid.reprs import frozen
 
 @frozen(eq=False, slots=False)
 class Knapsack:
-    """Take one item of each group so that the worth is greatest and no use is above what is allowed.
+    """Take one item of each group so that the worth is greatest and no use is above what is allowed."""
 
-    Parameters
-    ----------
-    starts : (q + 1,) int64, where the items of each group begin; each has at least one.
-    worth : (e,) what is gained by taking an item.
-    uses : (k, e) how much of each limit an item takes; may be below 0.
-    allowed : (k,) how much of each limit there is.
-    tolerance : (k,) by how much sums may exceed it, since they round.
-    equal : two worths that differ by no more are equal; above 0.
-    """
-
-    starts: IntArray
-    worth: FloatArray
-    uses: FloatArray
-    allowed: FloatArray
-    tolerance: FloatArray
-    equal: float
+    starts: IntArray  # (q + 1,) int64, where the items of each group begin; each has at least one
+    worth: FloatArray  # (e,) what is gained by taking an item
+    uses: FloatArray  # (k, e) how much of each limit an item takes; may be below 0
+    allowed: FloatArray  # (k,) how much of each limit there is
+    tolerance: FloatArray  # (k,) by how much sums may exceed it, since they round
+    equal: float  # two worths that differ by no more are equal; above 0
 
     @property
     def groups(self) -> int:
@@ -87,18 +77,12 @@ class LagrangianBound:
 
     For any prices p >= 0, no choice within the limits is worth more than the sum over the groups of the greatest
     worth less p times uses, plus p times what is allowed.
-
-    Parameters
-    ----------
-    prices : (k,) of one unit of each limit, >= 0.
-    items : (q,) the first item of each group that is best at these prices.
-    used : (k,) how much these items use.
     """
 
     amount: float
-    prices: FloatArray
-    items: IntArray
-    used: FloatArray
+    prices: FloatArray  # (k,) of one unit of each limit, >= 0
+    items: IntArray  # (q,) the first item of each group that is best at these prices
+    used: FloatArray  # (k,) how much these items use
 
 
 def bound_at(knapsack: Knapsack, prices: FloatArray) -> LagrangianBound:

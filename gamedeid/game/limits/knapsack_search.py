@@ -25,19 +25,12 @@ _MOST = 2**59
 
 @frozen(eq=False)
 class KnapsackSolution:
-    """One item for each group, within the limits.
+    """One item for each group, within the limits."""
 
-    Parameters
-    ----------
-    items : (q,) the items.
-    bound : what no choice within the limits can exceed; at least ``worth``.
-    by_prices : the same as far as prices prove it: at least ``bound``.
-    """
-
-    items: IntArray
+    items: IntArray  # (q,) the items
     worth: float
-    bound: float
-    by_prices: float
+    bound: float  # what no choice within the limits can exceed; at least ``worth``
+    by_prices: float  # the same as far as prices prove it: at least ``bound``
 
 
 def best_items(

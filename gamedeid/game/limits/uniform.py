@@ -25,16 +25,11 @@ AIM = 1 / 5
 
 @frozen(eq=False, slots=False)
 class UniformRelease:
-    """What becomes of records that get one strategy for each group of them.
-
-    Parameters
-    ----------
-    limits : ``uniform``, by which attributes records are grouped, ``record_risk`` and ``smallest_cell``.
-    """
+    """What becomes of records that get one strategy for each group of them."""
 
     instance: Instance
     game: Game
-    limits: Limits
+    limits: Limits  # ``uniform``, by which attributes records are grouped, ``record_risk`` and ``smallest_cell``
 
     @cached_property
     def group_of(self) -> IntArray:

@@ -75,22 +75,16 @@ class LimitReached(Result):
 class WithinLimits:
     """The best strategies that were found within the limits of a scenario.
 
-    Parameters
-    ----------
-    choice : a strategy for each profile, and whether it is proved the best.
-    payoff : publisher's total payoff, dollars.
-    bound : dollars that no strategies within the limits can exceed; proved.
-    by_prices : dollars that the shadow prices prove: with another value of a limit no strategies pay more in total than
-        this and the limit's price for each unit that it is greater. At least ``bound``.
-    without : publisher's total payoff, dollars, in the same game without limits; None where it was not looked for.
+    The shadow prices prove ``by_prices``, dollars, at least ``bound``: with another value of a limit no strategies pay
+    more in total than this and the limit's price for each unit that it is greater.
     """
 
-    choice: Choice
+    choice: Choice  # a strategy for each profile, and whether it is proved the best
     limits: tuple[LimitReached, ...]
-    payoff: float
-    bound: float
+    payoff: float  # publisher's total payoff, dollars
+    bound: float  # dollars that no strategies within the limits can exceed; proved
     by_prices: float
-    without: float | None
+    without: float | None  # the payoff in the same game without limits, dollars; None where it was not looked for
 
     @property
     def gap(self) -> float:

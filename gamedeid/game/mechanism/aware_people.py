@@ -15,18 +15,11 @@ from gamedeid.scenario.payoffs import Adversary, worth_attacking
 
 @frozen(eq=False)
 class ReleasedGroups:
-    """Profiles of a population and of a question, grouped by what is released of them: strategy and values.
+    """Profiles of a population and of a question, grouped by what is released of them: strategy and values."""
 
-    Parameters
-    ----------
-    of_population : (p,) int64, the group of each profile of the population; -1 where it is withheld.
-    of_profile : (q,) int64, the group of each profile of the question; -1 where it is withheld.
-    people : (g,) int64, n_a: how many people of the population are released in each; 0 where nobody is.
-    """
-
-    of_population: IntArray
-    of_profile: IntArray
-    people: IntArray
+    of_population: IntArray  # (p,) int64, the group of each profile of the population; -1 where it is withheld
+    of_profile: IntArray  # (q,) int64, the group of each profile of the question; -1 where it is withheld
+    people: IntArray  # (g,) int64, n_a: how many people of the population are released in each; 0 where nobody is
 
     @property
     def people_of_profile(self) -> IntArray:
@@ -97,18 +90,11 @@ def released_rows(instance: Instance, profiles: IntArray, nodes: IntArray) -> tu
 
 @frozen(eq=False)
 class PopulationAndRecords:
-    """The profiles of a population, and of the records that match nobody in it.
+    """The profiles of a population, and of the records that match nobody in it."""
 
-    Parameters
-    ----------
-    instance : of these profiles; ``profiles.records`` are the people of each, 0 where nobody is.
-    of_record_profile : (q,) int64, which of them each profile of the records is.
-    records : (p,) int64, how many records each of them has.
-    """
-
-    instance: Instance
-    of_record_profile: IntArray
-    records: IntArray
+    instance: Instance  # of these profiles; ``profiles.records`` are the people of each, 0 where nobody is
+    of_record_profile: IntArray  # (q,) int64, which of them each profile of the records is
+    records: IntArray  # (p,) int64, how many records each of them has
 
     @classmethod
     def of(cls, instance: Instance, cells: PopulationCells) -> "PopulationAndRecords":
@@ -146,18 +132,11 @@ class PopulationAndRecords:
 
 @frozen(eq=False)
 class AwareAttacks:
-    """The attacks on profiles, (q,) each, of a recipient who knows the mechanism, if there is this recipient.
+    """The attacks on profiles, (q,) each, of a recipient who knows the mechanism, if there is this recipient."""
 
-    Parameters
-    ----------
-    attacks : whether the recipient attacks where the list has the people who are worth most.
-    found : chance that the list has somebody worth attacking, in [0, 1]; the recipient then attacks, and pays the cost.
-    right : chance that the recipient attacks and names the right person, in [0, 1].
-    """
-
-    attacks: BoolArray
-    found: FloatArray
-    right: FloatArray
+    attacks: BoolArray  # whether the recipient attacks where the list has the people who are worth most
+    found: FloatArray  # chance, in [0, 1], that the list has somebody worth attacking: of an attack, and its cost
+    right: FloatArray  # chance, in [0, 1], that the recipient attacks and names the right person
 
     @classmethod
     def joined(cls, parts: Sequence[tuple[IntArray, "AwareAttacks"]], profiles: int) -> "AwareAttacks":

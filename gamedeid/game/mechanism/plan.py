@@ -68,28 +68,17 @@ class PlanFacts(Result):
 
 @frozen(eq=False)
 class Plan:
-    """A strategy for every profile of the population and of the records.
-
-    Parameters
-    ----------
-    nodes : (p,) int64, the strategy of each; ``WITHHELD`` where there is none.
-    planned_for : whose mean payoff was made large, the "population" or the "records".
-    found, bound : mean payoff over the records against a recipient who knows the strategies, dollars: of these
-        strategies, and what no others can exceed.
-    bound_by : what proved the bound: "naive game", "prices" or "integer program".
-    bounds : (q,) dollars that each profile of the records cannot exceed.
-    facts : how it was found and what is particular to the game, as keys of :class:`PlanFacts`.
-    """
+    """A strategy for every profile of the population and of the records."""
 
     game: AwareGameName
     everybody: PopulationAndRecords
-    nodes: IntArray
-    planned_for: PlannedFor
-    found: float
-    bound: float
-    bound_by: BoundName
-    bounds: FloatArray
-    facts: Mapping[str, Any]
+    nodes: IntArray  # (p,) int64, the strategy of each; ``WITHHELD`` where there is none
+    planned_for: PlannedFor  # whose mean payoff was made large, the "population" or the "records"
+    found: float  # mean payoff over the records against a recipient who knows the strategies, dollars
+    bound: float  # what that of no other strategies can exceed, dollars
+    bound_by: BoundName  # what proved the bound
+    bounds: FloatArray  # (q,) dollars that each profile of the records cannot exceed
+    facts: Mapping[str, Any]  # how it was found and what is particular to the game, as keys of :class:`PlanFacts`
 
     def as_dict(self) -> dict[str, Any]:
         """Return what is known of it, as ``mechanism`` of ``summary.json``; payoffs are dollars per record."""
@@ -299,18 +288,11 @@ def _against_knowing(everybody: PopulationAndRecords, nodes: IntArray) -> tuple[
 
 @frozen(eq=False)
 class JoinedStrategies:
-    """Strategies of everybody at hand, none of which opens a group; arrays are per profile, (p,).
+    """Strategies of everybody at hand, none of which opens a group; arrays are per profile, (p,)."""
 
-    Parameters
-    ----------
-    nodes : int64, the strategy of each; ``WITHHELD`` where there is none.
-    planned : whether the finished game has a strategy for the profile, or withholds it.
-    shrunk : whether the profile is withheld since its group has fewer people than in the finished game, and too few.
-    """
-
-    nodes: IntArray
-    planned: BoolArray
-    shrunk: BoolArray
+    nodes: IntArray  # int64, the strategy of each; ``WITHHELD`` where there is none
+    planned: BoolArray  # whether the finished game has a strategy for the profile, or withholds it
+    shrunk: BoolArray  # whether it is withheld since its group has fewer people than in the finished game, too few
 
 
 def join_groups(before: PopulationAndRecords, chosen: IntArray, now: PopulationAndRecords) -> JoinedStrategies:

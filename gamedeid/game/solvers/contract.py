@@ -14,20 +14,12 @@ from gamedeid.reprs import frozen
 
 @frozen(eq=False)
 class Choice:
-    """The publisher's strategy for every profile.
+    """The publisher's strategy for every profile."""
 
-    Parameters
-    ----------
-    nodes : (q,) int32 or int64 node numbers of the lattice; ``WITHHELD`` where the record is withheld.
-    searched : (q,) int32 or int64, strategies whose payoff was evaluated to find it.
-    proved : whether the strategies are known to be the best permitted ones.
-    bounds : (q,) dollars that no permitted strategy, nor withholding, can exceed; None where that is what was found.
-    """
-
-    nodes: IntArray
-    searched: IntArray
-    proved: bool
-    bounds: FloatArray | None = None
+    nodes: IntArray  # (q,) int32 or int64 node numbers of the lattice; ``WITHHELD`` where the record is withheld
+    searched: IntArray  # (q,) int32 or int64, strategies whose payoff was evaluated to find it
+    proved: bool  # whether the strategies are known to be the best permitted ones
+    bounds: FloatArray | None = None  # (q,) dollars that nothing permitted exceeds; None: what was found
 
 
 WORTH_A_THREAD = 2**15
@@ -44,8 +36,7 @@ class Solver(Protocol):
     """
 
     def __call__(self, instance: Instance, game: Game, *, progress: Progress | None = None) -> Choice:
-        """Return the choice for every profile of ``instance``."""
-        ...
+        """Return the choice for every profile; ``progress`` is called with (profiles done, profiles in all)."""
 
 
 def withhold_losses(instance: Instance, nodes: IntArray, payoffs: FloatArray) -> IntArray:

@@ -38,14 +38,6 @@ def exact(instance: Instance, game: Game, *, progress: Progress | None = None) -
     later in walk order than the one chosen, is not looked up.
     Where the lattice is large, :func:`gamedeid.game.solvers.large_lattices.prove_by_branching` does the same otherwise.
 
-    Parameters
-    ----------
-    progress : called with (profiles done, profiles in all).
-
-    Returns
-    -------
-    the best strategies, proved, and how many were searched for each profile.
-
     References
     ----------
     wan2015, "Lattice-Based Search Algorithm", closing remark on reaching the global optimum.
@@ -147,15 +139,7 @@ def bounded_suboptimal(instance: Instance, game: Game, *, progress: Progress | N
 
     Where the lattice is large, levels are given up once their bound is within the slack of the best strategy found;
     the greatest bound given up bounds the gap of each profile. Else :func:`gamedeid.game.solvers.exact.exact` is as
-    quick, and its answer is taken, with a gap of 0.
-
-    Parameters
-    ----------
-    progress : called with (profiles done, profiles in all).
-
-    Returns
-    -------
-    the strategies, how many were searched for each profile after the first ones, and what none can exceed.
+    quick, and its answer is taken, with a gap of 0. What is tried on all profiles first is not counted as searched.
     """
     counts = instance.counts
     if counts.scanned is None:
