@@ -68,15 +68,26 @@ def made_again(folder: Path) -> dict[str, bytes]:
 
 
 def grid_bytes(content: Mapping[str, Any], summary: Mapping[str, Any], *, defuse: bool) -> bytes:
-    """Return what ``sensitivity.csv`` holds.
+    """Return what ``sensitivity.csv`` holds: a row for each point and policy, its columns as those of a sweep.
+
+    Benefit and loss are varied together; then the cost alone, whose chosen value is among those rows already. Stakes
+    that are not varied stand as chosen.
 
     Parameters
     ----------
-    content, summary : what ``report.json`` and ``summary.json`` hold.
+    content, summary : what ``report.json`` and ``summary.json`` hold; numbers are rounded to be drawn.
     defuse : whether names that a spreadsheet takes for formulas are written so that it does not.
     """
+    both, alone, chosen = content["map"], content["lines"]["cost"], summary["payoffs"]
+    rows = [row for row, cost in enumerate(alone["cost"]) if cost != chosen["cost"]]
+    table = {
+        "benefit": [*both["benefit"], *[chosen["benefit"]] * len(rows)],
+        "loss": [*both["loss"], *[chosen["loss"]] * len(rows)],
+        "cost": [*[chosen["cost"]] * len(both["loss"]), *(alone["cost"][row] for row in rows)],
+        **{name: [*both[name], *(alone[name][row] for row in rows)] for name in LINE_COLUMNS},
+    }
     stream = io.BytesIO()
-    write_blocks([sensitivity_table(content, summary["payoffs"])], stream, "csv", defuse=defuse)
+    write_blocks([table], stream, "csv", defuse=defuse)
     return stream.getvalue()
 
 
@@ -168,23 +179,3 @@ def _page(folder: Path, results: Results, make: Callable[..., str] = report_page
         return make(results.summary, results.content, results.manifest, **more)
     except (LookupError, TypeError, ValueError, ArithmeticError) as error:  # numbers that nothing can be drawn of
         raise OutputError(f"{folder}: no report can be made of the content of its files; run again") from error
-
-
-def sensitivity_table(content: Mapping[str, Any], chosen: Mapping[str, float]) -> dict[str, list[Any]]:
-    """Return a row for each point and policy, columns as those of a sweep; stakes that are not varied as chosen.
-
-    Benefit and loss are varied together; then the cost alone, whose chosen value is among those rows already.
-
-    Parameters
-    ----------
-    content : what ``report.json`` holds; its numbers are rounded to be drawn.
-    chosen : the scenario's own stakes by name, dollars.
-    """
-    both, alone = content["map"], content["lines"]["cost"]
-    rows = [row for row, cost in enumerate(alone["cost"]) if cost != chosen["cost"]]
-    stakes = {
-        "benefit": [*both["benefit"], *[chosen["benefit"]] * len(rows)],
-        "loss": [*both["loss"], *[chosen["loss"]] * len(rows)],
-        "cost": [*[chosen["cost"]] * len(both["loss"]), *(alone["cost"][row] for row in rows)],
-    }
-    return stakes | {name: [*both[name], *(alone[name][row] for row in rows)] for name in LINE_COLUMNS}
