@@ -7,11 +7,12 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from gamedeid.catalogue import sentences
 from gamedeid.errors import OutputError
 from gamedeid.report.html.content import LINE_COLUMNS
 from gamedeid.report.html.documents import check_documents
 from gamedeid.report.html.page import certificate_page, report_page
-from gamedeid.report.words.certificate import altered_words, signature_words
+from gamedeid.report.words.certificate import signature_words
 from gamedeid.reprs import frozen
 from gamedeid.results.file import is_regular, write_file
 from gamedeid.results.manifest import MANIFEST, SIGNATURE
@@ -168,7 +169,8 @@ def write_certificate(
         key="" if public_key is None else Path(public_key).name,
         faults=[f"{one.file} {one.says}" for one in log.findings],
     )
-    altered = altered_words(stored.changes())
+    files = [f"{name} {wrong.partition(':')[0]}" for name, wrong in stored.changes()]  # digests are left out
+    altered = sentences("certificate.altered", {"files": files})
     page = _page(folder, results, certificate_page, digest=stored.digest, signature=signature, altered=altered)
     write_file(output, page, overwrite=overwrite)
     return output
