@@ -105,8 +105,7 @@ def write_run_files(
     asked: dict[str, object] = {
         "game": solution.name,
         "solver": solution.solver,
-        **({"defuse": True} if defuse else {}),
-        **({"keep_order": True} if keep_order else {}),
+        **{name: True for name, holds in (("defuse", defuse), ("keep_order", keep_order)) if holds},
         **({} if solution.applies is None else {"applies": solution.applies}),
     }
     if comparison is not None:

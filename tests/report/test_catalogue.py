@@ -9,14 +9,14 @@ from report_folders import documents
 from report_shapes import RunTexts, flat, noted
 
 from gamedeid import catalogue as source
-from gamedeid.catalogue import catalogue, sentence
+from gamedeid.catalogue import catalogue, sentence, sentences
 from gamedeid.explorer.warnings import turned_words
 from gamedeid.pictures.risk_utility import risk_utility_words
 from gamedeid.report.determination.content import determination
 from gamedeid.report.html.stored import Results
 from gamedeid.report.warnings import kept_words
 from gamedeid.report.words.aware import mechanism_words
-from gamedeid.report.words.certificate import altered_words, examples, signature_words, validity
+from gamedeid.report.words.certificate import examples, signature_words, validity
 from gamedeid.report.words.detail import detail_words, model_words, utility_words
 from gamedeid.report.words.limits import cost_words, limit_rows, limit_words
 from gamedeid.report.words.risks import diversity_words, table_game_words, uniqueness_words
@@ -373,7 +373,7 @@ SAID = {
             *(signature_words(signed=signed, key=key) for signed, key in ((False, ""), (True, ""), (True, "e.pub"))),
             signature_words(key="e.pub", faults=["manifest.json.sig is not there"]),
             signature_words(signed=True, signer={"by": "A. Expert", "on": "2026-02-28"}),
-            *altered_words([("release.csv", "has another digest than x states: expected 1, found 2")]),
+            *sentences("certificate.altered", {"files": ["release.csv has another digest"]}),
             *(validity({"valid_from": one, "valid_until": other}) for one, other in (("a", "b"), ("a", ""), ("", "b"))),
         ],
         "not signed",
@@ -381,7 +381,7 @@ SAID = {
         "manifest.json.sig is the signature of manifest.json by the key of e.pub.",
         "The signature does not hold: manifest.json.sig is not there.",
         "A. Expert, 2026-02-28, as the signer states. manifest.json.sig exists;",
-        "This certificate does not hold: release.csv has another digest than x states. Run again.",
+        "This certificate does not hold: release.csv has another digest. Run again.",
         "from a until b\nfrom a; its end is not named\nuntil b; its beginning is not named",
     ),
     "limits without strategies": (

@@ -7,11 +7,12 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from gamedeid.catalogue import sentences
 from gamedeid.errors import OutputError
 from gamedeid.report.html.content import LINE_COLUMNS
 from gamedeid.report.html.documents import check_documents
 from gamedeid.report.html.page import certificate_page, report_page
-from gamedeid.report.words.certificate import altered_words, signature_words
+from gamedeid.report.words.certificate import signature_words
 from gamedeid.reprs import frozen
 from gamedeid.results.file import is_regular, write_file
 from gamedeid.results.manifest import MANIFEST
@@ -73,15 +74,26 @@ def made_again(folder: Path) -> dict[str, bytes]:
 
 
 def grid_bytes(content: Mapping[str, Any], summary: Mapping[str, Any], *, defuse: bool) -> bytes:
-    """Return what ``sensitivity.csv`` holds.
+    """Return what ``sensitivity.csv`` holds: a row for each point and policy, its columns as those of a sweep.
+
+    Benefit and loss are varied together; then the cost alone, whose chosen value is among those rows already. Stakes
+    that are not varied stand as chosen.
 
     Parameters
     ----------
-    content, summary : what ``report.json`` and ``summary.json`` hold.
+    content, summary : what ``report.json`` and ``summary.json`` hold; numbers are rounded to be drawn.
     defuse : whether names that a spreadsheet takes for formulas are written so that it does not.
     """
+    both, alone, chosen = content["map"], content["lines"]["cost"], summary["payoffs"]
+    rows = [row for row, cost in enumerate(alone["cost"]) if cost != chosen["cost"]]
+    table = {
+        "benefit": [*both["benefit"], *[chosen["benefit"]] * len(rows)],
+        "loss": [*both["loss"], *[chosen["loss"]] * len(rows)],
+        "cost": [*[chosen["cost"]] * len(both["loss"]), *(alone["cost"][row] for row in rows)],
+        **{name: [*both[name], *(alone[name][row] for row in rows)] for name in LINE_COLUMNS},
+    }
     stream = io.BytesIO()
-    write_blocks([sensitivity_table(content, summary["payoffs"])], stream, "csv", defuse=defuse)
+    write_blocks([table], stream, "csv", defuse=defuse)
     return stream.getvalue()
 
 
@@ -163,7 +175,8 @@ def write_certificate(
         key="" if public_key is None else Path(public_key).name,
         faults=[f"{one.file} {one.says}" for one in log.findings],
     )
-    altered = altered_words(stored.changes())
+    files = [f"{name} {wrong.partition(':')[0]}" for name, wrong in stored.changes()]  # digests are left out
+    altered = sentences("certificate.altered", {"files": files})
     page = _page(folder, results, certificate_page, digest=stored.digest, signature=signature, altered=altered)
     write_file(output, page, overwrite=overwrite)
     return output
@@ -174,23 +187,3 @@ def _page(folder: Path, results: Results, make: Callable[..., str] = report_page
         return make(results.summary, results.content, results.manifest, **more)
     except (LookupError, TypeError, ValueError, ArithmeticError) as error:  # numbers that nothing can be drawn of
         raise OutputError(f"{folder}: no report can be made of the content of its files; run again") from error
-
-
-def sensitivity_table(content: Mapping[str, Any], chosen: Mapping[str, float]) -> dict[str, list[Any]]:
-    """Return a row for each point and policy, columns as those of a sweep; stakes that are not varied as chosen.
-
-    Benefit and loss are varied together; then the cost alone, whose chosen value is among those rows already.
-
-    Parameters
-    ----------
-    content : what ``report.json`` holds; its numbers are rounded to be drawn.
-    chosen : the scenario's own stakes by name, dollars.
-    """
-    both, alone = content["map"], content["lines"]["cost"]
-    rows = [row for row, cost in enumerate(alone["cost"]) if cost != chosen["cost"]]
-    stakes = {
-        "benefit": [*both["benefit"], *[chosen["benefit"]] * len(rows)],
-        "loss": [*both["loss"], *[chosen["loss"]] * len(rows)],
-        "cost": [*[chosen["cost"]] * len(both["loss"]), *(alone["cost"][row] for row in rows)],
-    }
-    return stakes | {name: [*both[name], *(alone[name][row] for row in rows)] for name in LINE_COLUMNS}

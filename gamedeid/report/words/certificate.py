@@ -1,6 +1,6 @@
 """The first screen of a report, and its certificate: facts of a run, thresholds, a ladder of recipients, validity."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gamedeid.amounts import expectation, joined
@@ -111,17 +111,6 @@ def signature_words(
     """
     facts = {"report": report, "signed": signed, "key": key, "faults": list(faults), "named": signer, **(signer or {})}
     return " ".join((*sentences("certificate.signer", facts), sentence("certificate.signature", facts)))
-
-
-def altered_words(changes: Iterable[tuple[str, str]]) -> list[str]:
-    """Return that files are not as they were written; nothing where all are.
-
-    Parameters
-    ----------
-    changes : name of each changed file, and what is wrong with it; digests after a colon are left out.
-    """
-    files = [f"{name} {wrong.partition(':')[0]}" for name, wrong in changes]
-    return sentences("certificate.altered", {"files": files})
 
 
 def examples(found: Sequence[Mapping[str, Any]] | str, *, shapes: bool) -> dict[str, Any]:

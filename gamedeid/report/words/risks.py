@@ -26,10 +26,6 @@ DIVERSITY_COLUMNS = (
 """Columns of the table of kept columns."""
 
 
-UNIQUENESS_COLUMNS = ("kept columns", "values", "unique rows")
-"""Columns of the table of their uniqueness; a last one where several rows are one person's."""
-
-
 def knowledge(risks: Mapping[str, Any]) -> Mapping[str, str]:
     """Return the knowledge of the adversaries of a release's risks, and ``whom`` a released record may match."""
     estimated = "estimated" if risks["population_is_estimated"] else "given"
@@ -140,8 +136,9 @@ def among_first(rows: int | None, records: int) -> str:
 
 
 def uniqueness_columns(found: Mapping[str, Any] | None) -> tuple[str, ...]:
-    """Return the columns of the table of uniqueness."""
-    return (*UNIQUENESS_COLUMNS, *(("unique people",) if found is not None and "people" in found else ()))
+    """Return the columns of the table of uniqueness; the last one where several rows are one person's."""
+    people = ("unique people",) if found is not None and "people" in found else ()
+    return ("kept columns", "values", "unique rows", *people)
 
 
 def uniqueness_rows(found: Mapping[str, Any] | None) -> Iterator[tuple[str, ...]]:
