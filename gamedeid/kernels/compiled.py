@@ -42,8 +42,8 @@ def compiled(function: F) -> F:
     """Return a loop that is compiled when it is first called, for each kind of arguments.
 
     It may read and write the arrays that it is given, and pass them on; one that makes arrays is :func:`allocating`, as
-    is one that gets an array from another. Without them numba need not count who holds each array at every call, which
-    takes longer than most loops here.
+    is one that gets an array from another. numba then need not count at every call who holds each array, which takes
+    longer than most loops here.
 
     It releases the interpreter's lock. What was compiled is kept on disk for later runs: beside the package, or else in
     the user's own cache folder. What is kept beside the package is found there too if nothing can be written there, as
