@@ -158,12 +158,23 @@ def _open(groups: GroupTables, kept: KeptTables, placement: Placement, group: in
     return False
 
 
-@allocating
+@compiled
+def _keeps_with(kept: KeptTables, shown: IntArray, group: int, profile: int, sign: int) -> bool:
+    """Return whether a group keeps the rules with a profile's records, or without them."""
+    if shown.shape[0] == 0:
+        return True
+    add_records(shown, group, kept, profile, sign)
+    holds = keeps_rules(shown[group], kept)
+    add_records(shown, group, kept, profile, -sign)
+    return holds
+
+
+@compiled
 def _move_up(
     groups: GroupTables, kept: KeptTables, placement: Placement, outside: FloatArray, opened: IntArray
 ) -> None:
     """Move profiles to better groups, ``opened`` from the greatest value down, or to what they have outside."""
-    group_of, shown = placement.group_of, placement.shown
+    group_of = placement.group_of
     for group in opened:
         if placement.held[group] == 0:
             continue
@@ -173,7 +184,7 @@ def _move_up(
             value = outside[profile] if before == NO_GROUP else groups.values[before]
             if before == group or value >= groups.values[group] or not _may_leave(groups, kept, placement, profile):
                 continue
-            if shown.shape[0] == 0 or keeps_rules(shown[group] + kept.counts[profile], kept):
+            if _keeps_with(kept, placement.shown, group, profile, 1):
                 put(groups, kept, placement, profile, group)
     for profile in range(group_of.shape[0]):
         before = group_of[profile]
@@ -182,7 +193,7 @@ def _move_up(
             put(groups, kept, placement, profile, NO_GROUP)
 
 
-@allocating
+@compiled
 def _may_leave(groups: GroupTables, kept: KeptTables, placement: Placement, profile: int) -> bool:
     """Return whether a profile can leave its group, if it is in one, without harm to the others in it."""
     before = placement.group_of[profile]
@@ -191,8 +202,7 @@ def _may_leave(groups: GroupTables, kept: KeptTables, placement: Placement, prof
     rest = placement.held[before] - groups.people[profile]
     if rest < groups.least <= placement.held[before]:
         return False
-    shown = placement.shown
-    return rest == 0 or shown.shape[0] == 0 or keeps_rules(shown[before] - kept.counts[profile], kept)
+    return rest == 0 or _keeps_with(kept, placement.shown, before, profile, -1)
 
 
 @compiled
