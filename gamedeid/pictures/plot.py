@@ -10,7 +10,6 @@ from gamedeid.analysis.payoff_differences import differences_of
 from gamedeid.analysis.record_regions import record_regions
 from gamedeid.analysis.risk_utility import RiskUtility, risk_utility
 from gamedeid.analysis.solver_comparison import compare_solvers
-from gamedeid.analysis.study_table import columns_of
 from gamedeid.analysis.sweep import sweep
 from gamedeid.choices import GAMES, GameName, PictureKind
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
@@ -224,20 +223,20 @@ def _record_map(asked: _Asked) -> Picture:
     study, axes = asked.study, asked.axes
     ends = [(min(one.values), max(one.values)) for one in (axes["loss"], axes["benefit"])]
     drawable = all(low < high for low, high in ends) and ends[1][0] > 0
-    columns = columns_of(sweep(study, list(axes.values()), per_record=True, progress=asked.progress("points")))
+    columns = sweep(study, list(axes.values()), per_record=True, progress=asked.progress("points")).columns
     regions = record_regions(study, asked.game, ends[0], ends[1]) if drawable else ()
     chosen = _chosen_stakes(study.scenario)
     return map_picture(columns, chosen, asked.game, record=_called(study.person), regions=regions)
 
 
 def _map(asked: _Asked) -> Picture:
-    columns = columns_of(sweep(asked.study, list(asked.axes.values()), progress=asked.progress("points")))
+    columns = sweep(asked.study, list(asked.axes.values()), progress=asked.progress("points")).columns
     return map_picture(columns, _chosen_stakes(asked.study.scenario), asked.game)
 
 
 def _lines(asked: _Asked) -> Picture:
     study = asked.study
-    along = {name: columns_of(sweep(study, [axis], progress=asked.progress(name))) for name, axis in asked.axes.items()}
+    along = {name: sweep(study, [axis], progress=asked.progress(name)).columns for name, axis in asked.axes.items()}
     return lines_picture(along, _chosen_stakes(study.scenario, *along))
 
 
