@@ -13,14 +13,12 @@ from gamedeid.analysis.suggestions import suggest
 from gamedeid.capabilities import Operation, check
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import GamedeidError, InvalidScenarioError, quoted
-from gamedeid.explorer.answer_words import answer_table, answer_verdict, describe_suggestions
-from gamedeid.explorer.answers import Answer, describe_person
+from gamedeid.explorer.answers import Answer, answer_table, answer_verdict, describe_person, describe_suggestions
 from gamedeid.explorer.changes import describe_changes, describe_turning_points
 from gamedeid.explorer.compiled import CompiledStudies, SupersededError, Urgency, compiled_for
 from gamedeid.explorer.outputs import Outputs
-from gamedeid.explorer.setting import STAKES, Setting, describe_question, game_to_show
+from gamedeid.explorer.setting import STAKES, Setting, describe_question, game_to_show, opening_words
 from gamedeid.explorer.stake_map import StakeMap
-from gamedeid.explorer.warnings import opening_words
 from gamedeid.progress import Phases, Progress
 from gamedeid.report.words.certificate import examples
 from gamedeid.scenario.grid import StakeName, known_stake

@@ -16,8 +16,7 @@ from gamedeid.report.words.detail import COLUMN_DETAIL, column_rows
 from gamedeid.report.words.determination import OF_A_POPULATION, THRESHOLD_COLUMNS, facts, threshold_rows
 from gamedeid.report.words.limits import COLUMNS as LIMIT_COLUMNS
 from gamedeid.report.words.limits import limit_notes, limit_rows
-from gamedeid.report.words.measures import LEGEND, MARK, MEASURES
-from gamedeid.report.words.names import heading_words
+from gamedeid.report.words.measures import LEGEND, MARK, MEASURES, heading_words
 from gamedeid.report.words.recipients import (
     OUTCOME_COLUMNS,
     STAKE_COLUMNS,

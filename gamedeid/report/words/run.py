@@ -8,7 +8,7 @@ from gamedeid.catalogue import catalogue, sentence, sentences
 from gamedeid.pictures.words import capital, policy_words
 from gamedeid.report.question_kind import kind_of
 from gamedeid.report.words.limits import proof_words
-from gamedeid.report.words.names import games_words
+from gamedeid.report.words.measures import games_words
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.study.warnings import counted
 

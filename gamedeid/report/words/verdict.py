@@ -11,8 +11,16 @@ from gamedeid.choices import GAMES
 from gamedeid.pictures.words import capital, policy_words
 from gamedeid.report.words.data import is_estimated
 from gamedeid.report.words.limits import policy_limit_words
-from gamedeid.report.words.measures import ALL_ATTACKED, MEASURES, best_values
-from gamedeid.report.words.names import SPREAD, games_words, heading_words, risk_words, spread_words
+from gamedeid.report.words.measures import (
+    ALL_ATTACKED,
+    MEASURES,
+    SPREAD,
+    best_values,
+    games_words,
+    heading_words,
+    risk_words,
+    spread_words,
+)
 from gamedeid.report.words.recipients import together_words
 from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import TIE

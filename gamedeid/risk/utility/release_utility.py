@@ -24,8 +24,7 @@ from gamedeid.risk.utility.distributions import (
     kept_shares,
     total_variation,
 )
-from gamedeid.risk.utility.fits import Fit, Model, ModelFamily, NotFitted
-from gamedeid.risk.utility.formula import Formula, read_formula
+from gamedeid.risk.utility.fits import Fit, Formula, Model, ModelFamily, NotFitted, read_formula
 from gamedeid.risk.utility.variables import Pair, Pairs, read_pairs, with_labels
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.applied import finished_study
