@@ -16,7 +16,7 @@ from gamedeid.later import Later
 from gamedeid.population.rows import RowCounts
 from gamedeid.progress import Phases
 from gamedeid.reprs import Shown, frozen
-from gamedeid.results import FolderWriter, write_result
+from gamedeid.results.folder import FolderWriter, write_result
 from gamedeid.results.manifest import ResultWarning
 from gamedeid.results.quantities import Amount, Flag, Mean, Number, Share, Text
 from gamedeid.results.result import Result

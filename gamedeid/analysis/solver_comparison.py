@@ -14,7 +14,7 @@ from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.game.solvers import SOLVERS
 from gamedeid.progress import Phases
 from gamedeid.reprs import Shown, frozen
-from gamedeid.results import FolderWriter, write_result
+from gamedeid.results.folder import FolderWriter, write_result
 from gamedeid.results.quantities import Amount, Dollars, Mean, Milliseconds, Seconds, Share
 from gamedeid.results.result import Result
 from gamedeid.results.tables import csv_bytes

@@ -11,7 +11,7 @@ from pydantic import Field
 from gamedeid.choices import Format
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.reprs import Shown, frozen
-from gamedeid.results import FolderWriter, opened_folder
+from gamedeid.results.folder import FolderWriter, opened_folder
 from gamedeid.results.quantities import Amount, Count, Dollars, Flag, Mean, Number, Share, Text
 from gamedeid.results.result import Result
 from gamedeid.results.tables import write_blocks

@@ -1,5 +1,6 @@
 """Simulate attacks on a release as it was published, person by person, beside what the formulas expect."""
 
+import logging
 from collections.abc import Sequence
 from dataclasses import fields
 from os import PathLike
@@ -17,7 +18,6 @@ from gamedeid.attacks.worlds import Worlds, group_rows
 from gamedeid.choices import SIMULATED_RECIPIENTS, SimulatedRecipient
 from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
 from gamedeid.extras import lacking
-from gamedeid.logs import logger_of
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import frozen
 from gamedeid.scenario.scenario import ScenarioLike
@@ -29,7 +29,7 @@ try:
 except ImportError:
     raise lacking("risk", "a simulated attack") from None
 
-_LOG = logger_of(__name__)
+_LOG = logging.getLogger(__name__)
 
 MOST_REPEATS = 1_000_000
 """Worlds that can be drawn: the mean of so many is known to a thousandth of what one world varies by."""

@@ -25,7 +25,7 @@ from gamedeid.report.terminal.console import console
 
 if TYPE_CHECKING:
     from gamedeid.analysis.summary import Summary
-    from gamedeid.results import FolderWriter
+    from gamedeid.results.folder import FolderWriter
     from gamedeid.results.resume import FinishedParts
     from gamedeid.study.solution import Solution
 

@@ -13,7 +13,7 @@ import pandas as pd
 from gamedeid.generalization.bounds import ValueType, label_bounds, value_type
 from gamedeid.generalization.missing_codes import as_text
 from gamedeid.reprs import frozen
-from gamedeid.results import writing_file
+from gamedeid.results.file import writing_file
 from gamedeid.results.quantities import Count, Level, Text
 from gamedeid.results.result import Result
 from gamedeid.results.tables import csv_bytes

@@ -13,7 +13,7 @@ from gamedeid.arrays import IntArray
 from gamedeid.choices import Boundary, Detail
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.reprs import Shown, frozen
-from gamedeid.results import FolderWriter, opened_folder
+from gamedeid.results.folder import FolderWriter, opened_folder
 from gamedeid.results.quantities import Count, Mean, Share, Text
 from gamedeid.results.result import Result
 from gamedeid.results.tables import csv_bytes, rows_to_columns

@@ -21,7 +21,7 @@ from gamedeid.file_identity import Inputs
 from gamedeid.later import supplied
 from gamedeid.progress import Progress
 from gamedeid.reprs import Shown, frozen
-from gamedeid.results import FolderWriter, write_result
+from gamedeid.results.folder import FolderWriter, write_result
 from gamedeid.results.quantities import Mean, Number, OneOrMore, Share
 from gamedeid.results.result import Result
 from gamedeid.results.resume import FinishedParts
