@@ -12,7 +12,7 @@ from gamedeid.arrays import IntArray
 from gamedeid.arrow import as_numpy
 from gamedeid.data.profiles import Column
 from gamedeid.errors import InvalidDataError, quoted
-from gamedeid.generalization.missing_codes import as_text
+from gamedeid.generalization.readings import as_text
 from gamedeid.scenario.sections import MOST_PEOPLE
 
 COUNT_TEXT = r"[ \t\r\n]*-?0*[0-9]{1,18}(?:\.0*)?[ \t\r\n]*"

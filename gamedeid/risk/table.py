@@ -16,7 +16,7 @@ from gamedeid.data.profiles import Column
 from gamedeid.data.tables import AttributeTable
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.generalization.levels import ROOT
-from gamedeid.generalization.missing_codes import as_text
+from gamedeid.generalization.readings import as_text
 from gamedeid.grouping import distinct_rows
 from gamedeid.reprs import frozen
 from gamedeid.results.quantities import Count, OneOrMore, Share

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from gamedeid.generalization.bounds import ValueType, label_bounds, value_type
-from gamedeid.generalization.missing_codes import as_text
+from gamedeid.generalization.readings import as_text
 from gamedeid.reprs import frozen
 from gamedeid.results.file import writing_file
 from gamedeid.results.quantities import Count, Level, Text

@@ -11,8 +11,8 @@ from gamedeid.errors import GamedeidError
 from gamedeid.generalization.files import find_hierarchy, read_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.levels import MISSING
-from gamedeid.generalization.missing_codes import as_text
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
+from gamedeid.generalization.readings import as_text
 from gamedeid.reprs import frozen
 from gamedeid.results.formulas import defused
 from gamedeid.scenario.scenario import Scenario

@@ -12,7 +12,7 @@ from gamedeid.amounts import number_of
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.errors import GamedeidError, InvalidDataError
 from gamedeid.file_identity import digest_path
-from gamedeid.generalization.missing_codes import as_text
+from gamedeid.generalization.readings import as_text
 from gamedeid.reprs import frozen
 from gamedeid.results.stored import RELEASE, STRATEGIES, StoredResults
 from gamedeid.scenario.earlier import NAME, earlier_release

@@ -18,7 +18,7 @@ from gamedeid.data.files.tables import TableFile, rechunked
 from gamedeid.data.frames import Frame
 from gamedeid.errors import InvalidDataError
 from gamedeid.file_identity import InputFile
-from gamedeid.generalization.missing_codes import as_text
+from gamedeid.generalization.readings import as_text
 from gamedeid.reprs import frozen
 
 MOST_DISTINCT = 200_000

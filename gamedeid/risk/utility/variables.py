@@ -14,7 +14,7 @@ from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.data.columns import to_column
 from gamedeid.generalization.bounds import label_bounds, value_type
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.generalization.missing_codes import as_text
+from gamedeid.generalization.readings import as_text
 from gamedeid.reprs import frozen
 from gamedeid.risk.detail import SMALLEST_GROUP, small_groups
 from gamedeid.study.stored_release import StoredRelease
