@@ -16,8 +16,7 @@ from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results.folder import FolderWriter, write_result
 from gamedeid.results.manifest import ResultWarning
-from gamedeid.results.quantities import Level, OneOrMore, Text
-from gamedeid.results.result import Result
+from gamedeid.results.result import Level, OneOrMore, Result, Text
 from gamedeid.results.resume import FinishedParts
 from gamedeid.results.tables import csv_bytes
 from gamedeid.scenario.scenario import ScenarioLike

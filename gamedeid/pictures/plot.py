@@ -14,14 +14,13 @@ from gamedeid.analysis.sweep import sweep
 from gamedeid.choices import GAMES, GameName, PictureKind
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.pictures.differences import histogram_picture, scatter_picture
-from gamedeid.pictures.lattices import lattice_picture
 from gamedeid.pictures.lines import SOLVER, deviation_picture, lines_picture
 from gamedeid.pictures.maps import map_picture
 from gamedeid.pictures.people import demographics_picture, uniqueness_picture
 from gamedeid.pictures.picture import Picture
 from gamedeid.pictures.risk_utility import frontier_picture
 from gamedeid.pictures.saving import contents
-from gamedeid.pictures.strategies import strategies_picture
+from gamedeid.pictures.strategies import lattice_picture, strategies_picture
 from gamedeid.progress import Phases, Progress, no_progress
 from gamedeid.reprs import frozen
 from gamedeid.results.tables import rows_to_columns

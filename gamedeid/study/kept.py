@@ -12,8 +12,7 @@ from gamedeid.data.columns import to_column
 from gamedeid.errors import InvalidDataError
 from gamedeid.grouping import distinct_rows
 from gamedeid.reprs import frozen
-from gamedeid.results.quantities import Count, OneOrMore, Share, Text
-from gamedeid.results.result import Result
+from gamedeid.results.result import Count, OneOrMore, Result, Share, Text
 from gamedeid.study.study import Study
 
 WORST_PAIRS = 3

@@ -16,13 +16,12 @@ from gamedeid.analysis.solver_comparison import SolverComparison, compare_solver
 from gamedeid.analysis.sweep import sweep
 from gamedeid.file_identity import Inputs
 from gamedeid.pictures.differences import histogram_picture, scatter_picture
-from gamedeid.pictures.lattices import lattice_picture
 from gamedeid.pictures.lines import deviation_picture, lines_picture
 from gamedeid.pictures.maps import map_picture
 from gamedeid.pictures.people import demographics_picture
 from gamedeid.pictures.picture import Picture
 from gamedeid.pictures.risk_utility import frontier_picture
-from gamedeid.pictures.strategies import strategies_picture
+from gamedeid.pictures.strategies import lattice_picture, strategies_picture
 from gamedeid.results.tables import rows_to_columns
 from gamedeid.risk.census.counts import AgeGroup, PlaceCounts, PlaceTable
 from gamedeid.risk.census.identifiable import Identifiable, identifiable

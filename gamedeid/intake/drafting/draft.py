@@ -30,8 +30,7 @@ from gamedeid.intake.recognition.recognise import OPEN, Recognised, recognise
 from gamedeid.intake.recognition.redcap import redcap_columns
 from gamedeid.reprs import frozen
 from gamedeid.results.folder import writing_folder
-from gamedeid.results.quantities import Count, FilePath, Text
-from gamedeid.results.result import Result
+from gamedeid.results.result import Count, FilePath, Result, Text
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import OWN
 

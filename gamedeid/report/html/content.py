@@ -19,8 +19,7 @@ from gamedeid.analysis.sweep import sweep
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.progress import Phases, Progress, no_progress
 from gamedeid.reprs import frozen
-from gamedeid.results.quantities import Count, Flag, Number, Share, Text
-from gamedeid.results.result import Result
+from gamedeid.results.result import Count, Flag, Number, Result, Share, Text
 from gamedeid.risk.aware import AwareFacts
 from gamedeid.risk.release import ReleaseRisks, release_risks
 from gamedeid.scenario.grid import StakeName, around
