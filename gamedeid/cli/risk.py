@@ -177,9 +177,9 @@ def release(
     from gamedeid.report.html.stored import read_results
     from gamedeid.report.terminal.release import print_diversity, print_risks, print_uniqueness
     from gamedeid.report.terminal.results import print_warnings
-    from gamedeid.report.words.data import data_words, person_words
     from gamedeid.report.words.determination import threshold_words
     from gamedeid.report.words.recipients import known_kept, recipients_of
+    from gamedeid.report.words.run import data_words, person_words
     from gamedeid.schema_names import KEY, schema_id
 
     if by:

@@ -9,7 +9,7 @@ from gamedeid.errors import GamedeidError, InvalidScenarioError, nearest, quoted
 from gamedeid.game.policies import policy_names
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.intake.identifiers.releases import check_release, identifier_warnings
-from gamedeid.report.words.data import data_words, person_words
+from gamedeid.report.words.run import data_words, person_words
 from gamedeid.reprs import frozen
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import DOLLARS, RAW, WEIGHTS
