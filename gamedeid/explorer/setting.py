@@ -98,8 +98,9 @@ def describe_question(study: Study, opened: Setting, ends: Mapping[str, tuple[fl
     ----------
     ends : stake -> the least and the most that its slider has, dollars.
     """
-    scenario = study.scenario
+    scenario, data = study.scenario, data_of(study)
     thresholds = scenario.thresholds
+    warnings = [*person_words(data), *said(as_values(data_warnings(data)))]
     return {
         "title": scenario.title,
         "setting": opened.as_dict(),
@@ -110,7 +111,9 @@ def describe_question(study: Study, opened: Setting, ends: Mapping[str, tuple[fl
         "games": list(GAMES),
         "thresholds": thresholds is not None and bool(thresholds.presets or thresholds.own),
         "attributes": [_attribute(name, hierarchy) for name, hierarchy in study.instance.hierarchies.items()],
-        "data": data_of(study),
+        "data": data,
+        "read": data_words(data),
+        "warnings": [*turned_words(scenario), *warnings, *_identifiers(study)],
     }
 
 
@@ -138,13 +141,6 @@ def _level(hierarchy: Hierarchy, level: int) -> dict[str, Any]:
         "groups": int(hierarchy.group_counts[level]),
         "example": None if hierarchy.from_data else hierarchy.label(level, middle),
     }
-
-
-def opening_words(study: Study) -> dict[str, Any]:
-    """Return ``read``, a line on the data, and ``warnings``, a list of sentences without any value of the data."""
-    data = data_of(study)
-    warnings = [*person_words(data), *said(as_values(data_warnings(data)))]
-    return {"read": data_words(data), "warnings": [*turned_words(study.scenario), *warnings, *_identifiers(study)]}
 
 
 def turned_words(scenario: Scenario) -> list[str]:
