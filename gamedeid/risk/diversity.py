@@ -6,13 +6,11 @@ from math import isfinite
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
-import pyarrow as pa
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.data.column_names import looks_like_identifier
-from gamedeid.data.columns import to_column
+from gamedeid.data.columns import plain_columns
 from gamedeid.data.profiles import Column
-from gamedeid.errors import InvalidDataError
 from gamedeid.grouping import distinct_rows
 from gamedeid.reprs import frozen
 from gamedeid.results.result import Count, Number, OneOrMore, Result, Share, Text
@@ -117,13 +115,10 @@ def kept_diversity(solution: Solution) -> KeptDiversity:
     classes = classes_of(solution)[profile_of]
     released = classes >= 0
     _, class_of, sizes = distinct_rows(classes[released][:, None], [int(classes.max(initial=0)) + 1])
-    found = []
-    for name in kept if len(sizes) else ():
-        try:
-            column = to_column(table.column(name), name, "records", [""])
-        except InvalidDataError:  # values that are nested cannot be told apart
-            continue
-        found.append(column_diversity(name, replace(column, codes=column.codes[released]), class_of, sizes))
+    found = [
+        column_diversity(name, replace(column, codes=column.codes[released]), class_of, sizes)
+        for name, column in plain_columns(table, kept if len(sizes) else ())
+    ]
     return KeptDiversity(
         rows_looked_at=table.num_rows, released=int(released.sum()), classes=len(sizes), columns=tuple(found)
     )
@@ -282,21 +277,12 @@ def check_kept_columns(solution: Solution) -> KeptColumns:
         least = np.where(missing, hierarchy.levels - 1, 0)
         generalized[attribute] = (solution.levels[profile_of, place] > least) & released
     found: list[KeptWarning] = []
-    for name in kept:
-        codes, count = _codes(table.column(name), name)
+    for name, column in plain_columns(table, kept):
+        codes, count = column.codes, len(column.values)
         if count:
             found += _warnings(name, codes, count, released)
             found += _given_back(name, codes, count, leaves, generalized, int(released.sum()))
     return KeptColumns(columns=len(kept), rows_looked_at=table.num_rows, warnings=tuple(found), uniqueness=uniqueness)
-
-
-def _codes(column: pa.ChunkedArray, name: str) -> tuple[IntArray, int]:
-    """Return a number for each row's value, (n,), -1 where it is missing, and how many values there are: nested, 0."""
-    try:
-        found = to_column(column, name, "records", [""])
-    except InvalidDataError:
-        return np.full(len(column), -1), 0
-    return found.codes, len(found.values)
 
 
 def _warnings(name: str, codes: IntArray, count: int, released: BoolArray) -> list[KeptWarning]:
