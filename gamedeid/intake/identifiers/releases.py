@@ -14,9 +14,9 @@ from gamedeid.intake.identifiers.columns import findings_of
 from gamedeid.intake.identifiers.counts import of_mapping, stands_for
 from gamedeid.intake.identifiers.findings import KINDS, IdentifierCheck, IdentifierFinding
 from gamedeid.intake.identifiers.tables import check_columns, part_of, refuse_unknown_kinds, rule_of, with_part
-from gamedeid.intake.toml_text import toml_key, toml_value
 from gamedeid.results.manifest import ResultWarning, WarningKind
 from gamedeid.scenario.scenario import Scenario
+from gamedeid.scenario.toml import toml_key, toml_value
 from gamedeid.study.study import Study
 
 _LOG = logging.getLogger(__name__)
