@@ -32,7 +32,7 @@ from gamedeid.game.rules import Game
 from gamedeid.game.safe_harbor import safe_harbor_levels
 from gamedeid.game.solvers import SOLVERS
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.generalization.zip_prefixes import restricted_prefixes
+from gamedeid.generalization.shipped import restricted_prefixes
 from gamedeid.population.choose import CountedPopulation
 from gamedeid.scenario.payoffs import Payoffs
 

@@ -12,10 +12,16 @@ if sys.argv[:1] == ["-m"] and _named and not (sys.flags.safe_path or __file__.st
     # does so only where this package itself comes from there, as in a copy of the repository.
     del sys.path[0]
 
+import logging
+
 from gamedeid._version import __version__ as __version__
 from gamedeid.later import public_names, supply
 
 __getattr__, __dir__ = public_names(__name__)
+
+# Nothing is logged unless somebody adds a handler. A line has figures of the whole and names, and never a value:
+# docs/reference/secrecy.md says which.
+logging.getLogger(__name__).addHandler(logging.NullHandler())
 
 # What results, and those who verify them, ask of rooms above theirs: this file is above all rooms.
 supply(

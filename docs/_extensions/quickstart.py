@@ -14,8 +14,7 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 import gamedeid
-from gamedeid.report.words.measures import LEGEND, MARK, MEASURES, best_values
-from gamedeid.report.words.names import heading_words
+from gamedeid.report.words.measures import LEGEND, MARK, MEASURES, best_values, heading_words
 from gamedeid.report.words.verdict import Verdict
 
 SCENARIO = Path(__file__).parents[2] / "scenarios" / "quickstart.toml"

@@ -16,10 +16,9 @@ from gamedeid.later import Later
 from gamedeid.population.rows import RowCounts
 from gamedeid.progress import Phases
 from gamedeid.reprs import Shown, frozen
-from gamedeid.results import FolderWriter, write_result
+from gamedeid.results.folder import FolderWriter, write_result
 from gamedeid.results.manifest import ResultWarning
-from gamedeid.results.quantities import Amount, Flag, Mean, Number, Share, Text
-from gamedeid.results.result import Result
+from gamedeid.results.result import Amount, Flag, Mean, Number, Result, Share, Text
 from gamedeid.risk.aware import AwareFacts, known_risk
 from gamedeid.risk.records import class_sizes
 from gamedeid.scenario.payoffs import success_probability

@@ -11,8 +11,7 @@ from gamedeid.choices import GAMES
 from gamedeid.data.profiles import Profiles
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.reprs import frozen
-from gamedeid.results.quantities import Count, Flag, Level, Text
-from gamedeid.results.result import Result
+from gamedeid.results.result import Count, Flag, Level, Result, Text
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import solve_again
 

@@ -11,8 +11,7 @@ from gamedeid.analysis.comparison import Comparison
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.choices import PlayedGame
 from gamedeid.reprs import frozen
-from gamedeid.results.quantities import Count, Edges, Number, Share, Text
-from gamedeid.results.result import Result
+from gamedeid.results.result import Count, Edges, Number, Result, Share, Text
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.study.solution import Solution
 

@@ -1,5 +1,6 @@
 """The policy and the games side by side where the data lie in a file for each region."""
 
+import logging
 from collections.abc import Mapping
 from dataclasses import field
 from functools import cached_property
@@ -11,13 +12,11 @@ from gamedeid.analysis.comparison import MarketerFacts, ReleaseFacts
 from gamedeid.choices import GAMES
 from gamedeid.errors import GamedeidError
 from gamedeid.game.measures import Totals
-from gamedeid.logs import logger_of
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import Shown, frozen
-from gamedeid.results import FolderWriter, write_result
+from gamedeid.results.folder import FolderWriter, write_result
 from gamedeid.results.manifest import ResultWarning
-from gamedeid.results.quantities import Level, OneOrMore, Text
-from gamedeid.results.result import Result
+from gamedeid.results.result import Level, OneOrMore, Result, Text
 from gamedeid.results.resume import FinishedParts
 from gamedeid.results.tables import csv_bytes
 from gamedeid.scenario.scenario import ScenarioLike
@@ -26,7 +25,7 @@ from gamedeid.study.prepare import log_doubts
 from gamedeid.study.regional import RegionalStudy, SolvedRegion, add_up
 from gamedeid.study.warnings import data_warnings
 
-_LOG = logger_of(__name__)
+_LOG = logging.getLogger(__name__)
 
 
 @frozen

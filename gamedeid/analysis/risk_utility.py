@@ -30,9 +30,8 @@ from gamedeid.game.solvers import exact
 from gamedeid.later import supplied
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import Shown, frozen
-from gamedeid.results import FolderWriter, write_result
-from gamedeid.results.quantities import Amount, Count, Flag, Level, Mean, Share, Text
-from gamedeid.results.result import Result
+from gamedeid.results.folder import FolderWriter, write_result
+from gamedeid.results.result import Amount, Count, Flag, Level, Mean, Result, Share, Text
 from gamedeid.results.tables import csv_bytes
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.facts import DataFacts, PolicyWords, Stakes, write_manifest

@@ -25,8 +25,7 @@ from gamedeid.game.instance import Instance
 from gamedeid.parallel import cores
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
-from gamedeid.results.quantities import Dollars, OpenEnds, RangeEnds, Share, Text
-from gamedeid.results.result import Result
+from gamedeid.results.result import Dollars, OpenEnds, RangeEnds, Result, Share, Text
 from gamedeid.scenario.grid import StakeName
 from gamedeid.scenario.payoffs import TIE
 from gamedeid.study.solution import Solution

@@ -14,9 +14,8 @@ from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.game.solvers import SOLVERS
 from gamedeid.progress import Phases
 from gamedeid.reprs import Shown, frozen
-from gamedeid.results import FolderWriter, write_result
-from gamedeid.results.quantities import Amount, Dollars, Mean, Milliseconds, Seconds, Share
-from gamedeid.results.result import Result
+from gamedeid.results.folder import FolderWriter, write_result
+from gamedeid.results.result import Amount, Dollars, Mean, Milliseconds, Result, Seconds, Share
 from gamedeid.results.tables import csv_bytes
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.study.facts import write_manifest

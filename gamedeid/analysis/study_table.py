@@ -11,9 +11,8 @@ from pydantic import Field
 from gamedeid.choices import Format
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.reprs import Shown, frozen
-from gamedeid.results import FolderWriter, opened_folder
-from gamedeid.results.quantities import Amount, Count, Dollars, Flag, Mean, Number, Share, Text
-from gamedeid.results.result import Result
+from gamedeid.results.folder import FolderWriter, opened_folder
+from gamedeid.results.result import Amount, Count, Dollars, Flag, Mean, Number, Result, Share, Text
 from gamedeid.results.tables import write_blocks
 from gamedeid.study.facts import write_manifest
 from gamedeid.study.study import Study

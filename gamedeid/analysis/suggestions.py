@@ -18,8 +18,7 @@ from gamedeid.errors import InvalidScenarioError, UnmetLimitsError
 from gamedeid.game.solvers import Choice
 from gamedeid.progress import Phases, Progress, no_progress
 from gamedeid.reprs import frozen
-from gamedeid.results.quantities import Amount, Count, Dollars, Flag, RangeEnds, Text
-from gamedeid.results.result import Result
+from gamedeid.results.result import Amount, Count, Dollars, Flag, RangeEnds, Result, Text
 from gamedeid.risk.records import record_risks
 from gamedeid.risk.thresholds import Judged, criteria, judged_thresholds
 from gamedeid.scenario.determination import Thresholds

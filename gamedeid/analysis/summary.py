@@ -3,188 +3,29 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import field, fields
-from typing import Annotated, Any, ClassVar, Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, TypeAlias, cast
 
 import numpy as np
-import pyarrow as pa
 from pydantic import Field
 
 from gamedeid._version import __version__
 from gamedeid.analysis.comparison import Comparison, ReleaseFacts, compared_with, plays_all
-from gamedeid.analysis.earlier_cost import EarlierFacts
 from gamedeid.analysis.robustness import Robustness
-from gamedeid.arrays import BoolArray, IntArray
-from gamedeid.choices import GAMES, GameName, SearchName
-from gamedeid.data.column_names import looks_like_identifier
-from gamedeid.data.columns import to_column
-from gamedeid.errors import InvalidDataError
+from gamedeid.choices import GAMES, GameName, SearchName, SolverName
 from gamedeid.game.limits.within import LimitReached, WithinLimits
 from gamedeid.game.mechanism.plan import PlanFacts
-from gamedeid.grouping import distinct_rows
+from gamedeid.game.outcomes import Outcomes
 from gamedeid.reprs import frozen
 from gamedeid.results.manifest import ResultWarning
-from gamedeid.results.quantities import Amount, Count, Flag, Level, Mean, Share, Text
-from gamedeid.results.result import Result
+from gamedeid.results.result import Amount, Count, Flag, Level, Mean, Result, Share, Text
 from gamedeid.risk.detail import ColumnDetail, release_detail
+from gamedeid.risk.diversity import KeptColumns, check_kept_columns
 from gamedeid.scenario.limits import LIMIT_NAMES
 from gamedeid.schema_names import SchemaName
 from gamedeid.study.applied import Applied
 from gamedeid.study.facts import DataFacts, Measures, PolicyWords, RecipientFacts, Stakes
-from gamedeid.study.kept import KeptUniqueness
 from gamedeid.study.solution import Solution
-
-LEAST_ROWS = 20
-"""A kept value that fewer rows have tells nothing: that they agree may be chance. So does a column of fewer rows."""
-
-AGREEING = 0.95
-"""Share of a kept value's rows that have one value of an attribute, for the one to give back the other."""
-
-FEWER_EXCEPTIONS = 10
-"""The other rows of a kept value must be so many times rarer among its rows than among all rows."""
-
-LEAST_SHARE = 0.01
-"""A kept column that gives back an attribute in fewer of the released rows is not warned of."""
-
-ALONE = 0.9
-"""Share of the rows with a value that no other row has, for a column to be nearly unique for each row."""
-
-Why: TypeAlias = Literal["gives back", "unique", "identifier"]
-"""What a kept column does: gives an attribute back, has a value for nearly each row, or names people by its name."""
-
-
-@frozen
-class KeptWarning(Result):
-    """What is wrong with a kept column.
-
-    Parameters
-    ----------
-    column : its name.
-    why : it "gives back" an attribute, is "unique" for nearly each row, or an "identifier" by its name.
-    attribute : the one that is given back.
-    share : of the released rows that were looked at, in [0, 1]: those in which the attribute was generalized and is
-        given back, that have a value of their own, or that have a value at all; None where no row was looked at.
-    """
-
-    column: Text
-    why: Text
-    attribute: Text | None
-    share: Share | None
-
-
-@frozen
-class KeptColumns(Result):
-    """What was found of the kept columns of a release; nothing of a single record.
-
-    Parameters
-    ----------
-    columns : how many are kept.
-    rows_looked_at : how many records, the first ones; None where they stay elsewhere: only names were looked at.
-    warnings : in the order of the columns.
-    uniqueness : how many released rows are unique by the columns; None where no column is kept.
-    """
-
-    columns: Count
-    rows_looked_at: Count | None
-    warnings: tuple[KeptWarning, ...]
-    uniqueness: KeptUniqueness | None = None
-
-
-def check_kept_columns(solution: Solution) -> KeptColumns:
-    """Return which kept columns of a release undo the work, as far as its first rows tell.
-
-    A kept value gives an attribute back if at least ``LEAST_ROWS`` rows have it, ``AGREEING`` of them have one value of
-    the attribute, and exceptions are ``FEWER_EXCEPTIONS`` times rarer among them than among all rows, so that the value
-    is not just what nearly everybody has. Rows of lazy frames are not looked at.
-    """
-    study = solution.study
-    kept = study.scenario.records.keep
-    first = study.first_rows() if kept else None
-    uniqueness = solution.kept_uniqueness if kept else None
-    if first is None:
-        named = [name for name in kept if looks_like_identifier(name)]
-        warnings = [KeptWarning(column=name, why="identifier", attribute=None, share=None) for name in named]
-        return KeptColumns(columns=len(kept), rows_looked_at=None, warnings=tuple(warnings), uniqueness=uniqueness)
-    instance = study.instance
-    table, profile_of, codes_of = first
-    released = ~solution.withheld[profile_of]
-    leaves, generalized = {}, {}
-    for place, (attribute, hierarchy) in enumerate(instance.hierarchies.items()):
-        missing = codes_of[:, place] == len(hierarchy.leaves)
-        leaves[attribute] = np.where(missing, -1, codes_of[:, place])
-        least = np.where(missing, hierarchy.levels - 1, 0)
-        generalized[attribute] = (solution.levels[profile_of, place] > least) & released
-    found: list[KeptWarning] = []
-    for name in kept:
-        codes, count = _codes(table.column(name), name)
-        if count:
-            found += _warnings(name, codes, count, released)
-            found += _given_back(name, codes, count, leaves, generalized, int(released.sum()))
-    return KeptColumns(columns=len(kept), rows_looked_at=table.num_rows, warnings=tuple(found), uniqueness=uniqueness)
-
-
-def _codes(column: pa.ChunkedArray, name: str) -> tuple[IntArray, int]:
-    """Return a number for each row's value, (n,), -1 where it is missing, and how many values there are: nested, 0."""
-    try:
-        found = to_column(column, name, "records", [""])
-    except InvalidDataError:
-        return np.full(len(column), -1), 0
-    return found.codes, len(found.values)
-
-
-def _warnings(name: str, codes: IntArray, count: int, released: BoolArray) -> list[KeptWarning]:
-    """Return what a column is warned of by itself."""
-    there = codes >= 0
-    rows = int(released.sum())
-    alone = np.append(np.bincount(codes[there], minlength=count) == 1, False)[codes]
-    found: list[tuple[Why, float]] = []
-    if looks_like_identifier(name):
-        found.append(("identifier", _share(there & released, rows)))
-    if len(codes) >= LEAST_ROWS and alone.sum() >= ALONE * len(codes):
-        found.append(("unique", _share(alone & released, rows)))
-    return [KeptWarning(column=name, why=why, attribute=None, share=share) for why, share in found]
-
-
-def _given_back(
-    name: str,
-    codes: IntArray,
-    count: int,
-    leaves: Mapping[str, IntArray],
-    generalized: Mapping[str, BoolArray],
-    rows: int,
-) -> list[KeptWarning]:
-    """Return the attributes that a column gives back where they were generalized."""
-    often = np.append(np.bincount(codes[codes >= 0], minlength=count) >= LEAST_ROWS, False)[codes]
-    found = []
-    for attribute, target in generalized.items():
-        if _share(target & often, rows) < LEAST_SHARE:
-            continue
-        known = leaves[attribute] >= 0
-        some = often & known
-        telling = _telling(codes[some], leaves[attribute][some], count, leaves[attribute][known])
-        share = _share(target & some & np.append(telling, False)[codes], rows)
-        if share >= LEAST_SHARE:
-            found.append(KeptWarning(column=name, why="gives back", attribute=attribute, share=share))
-    return found
-
-
-def _telling(codes: IntArray, leaves: IntArray, count: int, everybody: IntArray) -> BoolArray:
-    """Return which kept values, (count,), give back a leaf: of rows, (k,), beside the leaves of all rows, (n,)."""
-    if not len(codes):
-        return np.zeros(count, np.bool_)
-    first, _, together = distinct_rows(np.stack([codes, leaves], axis=1), [count, int(leaves.max()) + 1])
-    most, rows = np.zeros(count, np.int64), np.zeros(count, np.int64)
-    np.maximum.at(most, codes[first], together)
-    np.add.at(rows, codes[first], together)
-    usual = np.bincount(everybody).max() / len(everybody)
-    exceptions = (rows - most) / np.maximum(rows, 1)
-    agreeing = (rows >= LEAST_ROWS) & (exceptions <= 1 - AGREEING)
-    telling: BoolArray = agreeing & (exceptions * FEWER_EXCEPTIONS <= 1 - usual) & (usual < 1)
-    return telling
-
-
-def _share(rows: BoolArray, of: int) -> float:
-    return float(rows.sum()) / of if of else 0.0
-
+from gamedeid.study.solve import solve
 
 MOST_CHOSEN = 10
 """How many strategies a summary lists by name."""
@@ -238,6 +79,99 @@ class LimitFacts(Result):
             payoff_without_limits=found.without,
             unmet_in=tuple(unmet_in),
         )
+
+
+@frozen
+class EarlierCost(Result):
+    """A release compared with the same question about a recipient without earlier releases.
+
+    Parameters
+    ----------
+    publisher_payoff, publisher_payoff_without : mean per record, dollars, with the earlier releases and without.
+    information_loss, information_loss_without : mean, 1 for a withheld record.
+    as_without : records with the strategy that they would have without earlier releases.
+    generalized, withheld : records that are generalized further, and those that are withheld in addition.
+    other : records with another strategy, which is not more general in every attribute.
+    """
+
+    publisher_payoff: Amount
+    publisher_payoff_without: Amount
+    information_loss: Share
+    information_loss_without: Share
+    as_without: Count
+    generalized: Count
+    withheld: Count
+    other: Count
+
+
+@frozen
+class EarlierFacts(Result):
+    """The records of a release and the earlier releases.
+
+    Parameters
+    ----------
+    releases : how many the recipient has.
+    found, new : records of people with an earlier released row, and of people without one.
+    changed : records with a value that an earlier row rules out; nothing follows from that value.
+    as_before : released records with the levels of the latest earlier row of the person.
+    exposed : records for which an attack pays by the earlier rows alone, even if nothing more is released of them.
+    cost : the comparison with the same question without earlier releases; None where it is not computed: of policies,
+        limits on the whole dataset and games of the whole population.
+    """
+
+    releases: Count
+    found: Count
+    new: Count
+    changed: Count
+    as_before: Count
+    exposed: Count
+    cost: EarlierCost | None
+
+    @classmethod
+    def of(cls, solution: Solution) -> "EarlierFacts | None":
+        """Return the facts of a solution; None where the recipient has no earlier releases."""
+        study, earlier = solution.study, solution.study.earlier
+        if earlier is None or study.scenario.earlier is None:
+            return None
+        instance, of_record = study.instance, study.instance.profiles.of_record
+        top = np.full(instance.profiles.count, instance.lattice.most_general)
+        unseen = Outcomes(instance=instance, profiles=instance.everyone, nodes=top)
+        same = (solution.levels[of_record] == earlier.levels).all(axis=1) & ~solution.withheld[of_record]
+        return cls(
+            releases=len(study.scenario.earlier.releases),
+            found=earlier.found,
+            new=len(of_record) - earlier.found,
+            changed=earlier.changed,
+            as_before=int(same.sum()),
+            exposed=int(unseen.attacked[of_record].sum()),
+            cost=_cost(solution),
+        )
+
+
+def _cost(solution: Solution) -> EarlierCost | None:
+    if solution.name not in GAMES or solution.limits is not None:
+        return None
+    alone = solve(solution.study.without_earlier(), game=solution.name, solver=cast("SolverName", solution.solver))
+    now, without = (one.study.instance.profiles.of_record for one in (solution, alone))
+    withheld, was_withheld = solution.withheld[now], alone.withheld[without]
+    levels, before = solution.levels[now], alone.levels[without]
+    same = (levels == before).all(axis=1) & (withheld == was_withheld)
+    hidden = withheld & ~was_withheld
+    coarser = (levels >= before).all(axis=1) & ~same & ~withheld & ~was_withheld
+    return EarlierCost(
+        publisher_payoff=float(solution.measures["publisher_payoff"]),
+        publisher_payoff_without=float(alone.measures["publisher_payoff"]),
+        information_loss=_mean_loss(solution),
+        information_loss_without=_mean_loss(alone),
+        as_without=int(same.sum()),
+        generalized=int(coarser.sum()),
+        withheld=int(hidden.sum()),
+        other=int((~same & ~hidden & ~coarser).sum()),
+    )
+
+
+def _mean_loss(solution: Solution) -> float:
+    return float(np.average(solution.information_loss, weights=solution.study.instance.profiles.records))
 
 
 @frozen

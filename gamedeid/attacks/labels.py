@@ -7,7 +7,7 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.data.profiles import Column
-from gamedeid.generalization.missing_codes import as_text
+from gamedeid.generalization.readings import as_text
 from gamedeid.reprs import frozen
 from gamedeid.verification.attributes import AttributeLabels
 

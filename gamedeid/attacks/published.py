@@ -12,7 +12,7 @@ from gamedeid.attacks.labels import NO_TEXT, Labels
 from gamedeid.capabilities import Operation, check
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, OutputError, quoted
 from gamedeid.file_identity import InputFile, Inputs
-from gamedeid.generalization.missing_codes import as_text
+from gamedeid.generalization.readings import as_text
 from gamedeid.reprs import frozen
 from gamedeid.results.manifest import MANIFEST
 from gamedeid.results.stored import RELEASE, STRATEGIES

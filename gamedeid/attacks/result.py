@@ -8,9 +8,8 @@ from typing import Any, ClassVar
 from gamedeid.extras import lacking
 from gamedeid.file_identity import Inputs
 from gamedeid.reprs import frozen
-from gamedeid.results import FolderWriter, write_result
-from gamedeid.results.quantities import Amount, Count, Flag, Level, Mean, Number, OneOrMore, Share, Text
-from gamedeid.results.result import Result
+from gamedeid.results.folder import FolderWriter, write_result
+from gamedeid.results.result import Amount, Count, Flag, Level, Mean, Number, OneOrMore, Result, Share, Text
 from gamedeid.results.tables import csv_bytes
 
 try:

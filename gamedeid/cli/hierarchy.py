@@ -9,7 +9,7 @@ import typer
 from gamedeid.amounts import number_of
 from gamedeid.cli.commands import BAD_INPUT
 from gamedeid.cli.options import Json, print_json, shows_values, with_groups
-from gamedeid.report.terminal.console import console
+from gamedeid.report.terminal.console import console, print_lines
 
 if TYPE_CHECKING:
     from gamedeid.generalization.hierarchy import Hierarchy
@@ -114,7 +114,6 @@ def check(
         print_json(HierarchyFilesFacts(files=results))
     else:
         for result in results:
-            for line in result.faults or [summary(result)]:
-                console().print(line)
+            print_lines(result.faults or [summary(result)], console())
     if any(result.faults for result in results):
         raise typer.Exit(BAD_INPUT)

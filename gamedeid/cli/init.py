@@ -14,7 +14,7 @@ from gamedeid.amounts import joined, number_of
 from gamedeid.catalogue import sentence
 from gamedeid.cli.options import Json, print_json
 from gamedeid.errors import InvalidScenarioError, quoted, shown
-from gamedeid.report.terminal.console import console, new_table, print_table
+from gamedeid.report.terminal.console import console, print_rows
 
 if TYPE_CHECKING:
     from gamedeid.intake.drafting.draft import Draft, DraftFacts
@@ -197,8 +197,7 @@ def print_draft(draft: "Draft", to: Console) -> None:
     form = "" if table.delimiter is None else f", {table.encoding}, {_DELIMITERS[table.delimiter]} between values"
     facts = {"name": table.name, "rows": table.rows, "columns": len(table.columns), "form": form}
     to.print(sentence("commands.table", facts))
-    grid = new_table("column", "taken for", "part", "reason", left=4)
-    for column in draft.columns:
-        part = f"{column.part}?" if column.doubtful else column.part
-        grid.add_row(shown(column.name), column.kind, part, column.reason)
-    print_table(grid, to)
+    rows = (
+        (shown(one.name), one.kind, f"{one.part}?" if one.doubtful else one.part, one.reason) for one in draft.columns
+    )
+    print_rows(("column", "taken for", "part", "reason"), rows, to, left=4)

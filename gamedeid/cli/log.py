@@ -12,11 +12,10 @@ from gamedeid._version import __version__
 from gamedeid.choices import LogLevel
 from gamedeid.cli.standard_streams import print_error
 from gamedeid.errors import OutputError, one_line
-from gamedeid.logs import logger_of
 from gamedeid.parallel import cores
 
-_PACKAGE = logger_of("gamedeid")
-_LOG = logger_of(__name__)
+_PACKAGE = logging.getLogger("gamedeid")
+_LOG = logging.getLogger(__name__)
 _APPEND = (
     os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 )  # a pipe that nobody reads is refused, not waited for

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from gamedeid.data.engines.options import ReadOptions
-    from gamedeid.results import FolderWriter
+    from gamedeid.results.folder import FolderWriter
     from gamedeid.results.result import Result
     from gamedeid.results.resume import FinishedParts
     from gamedeid.scenario.scenario import Scenario
@@ -215,7 +215,7 @@ class Results:
 
         To be entered before the work: a folder that cannot be written is better known at once.
         """
-        from gamedeid.results import writing_folder
+        from gamedeid.results.folder import writing_folder
 
         if self.output is not None:
             return writing_folder(self.output, overwrite=self.overwrite)

@@ -21,7 +21,7 @@ from gamedeid.cli.options import (
 from gamedeid.cli.progress import progress
 from gamedeid.cli.risk_tables import Seed, known_workers
 from gamedeid.errors import OutputError, SignatureError
-from gamedeid.report.terminal.console import console
+from gamedeid.report.terminal.console import console, print_lines
 
 OverwriteFile = Annotated[bool, typer.Option("--overwrite", metavar="", help="Replace an earlier file at -o FILE.")]
 
@@ -155,8 +155,7 @@ def determination(
         print_json(DeterminationFacts(path=str(written), sha256=digest_file(written), to_fill_in=tuple(missing)))
         return
     facts = {"to_fill_in": "; ".join(one[0].lower() + one[1:] for one in missing)}
-    for words in (f"Written to {written}.", *sentences("commands.determination", facts)):
-        console().print(words)
+    print_lines((f"Written to {written}.", *sentences("commands.determination", facts)), console())
 
 
 @with_groups

@@ -17,7 +17,7 @@ from gamedeid.cli.options import (
 from gamedeid.cli.progress import progress
 from gamedeid.cli.risk_tables import demographics, table, uniqueness, uniqueness_study
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
-from gamedeid.report.terminal.console import console, new_table, print_table
+from gamedeid.report.terminal.console import console, print_lines, print_rows
 
 if TYPE_CHECKING:
     from gamedeid.risk.matches import Exposure, Whose
@@ -83,12 +83,13 @@ def _show(found: dict[str, Any], people: int, bins: int, released: int) -> None:
 
     to = console()
     to.print(sentence("distinct.released_bins", {"people": people, "bins": bins, "released": released}))
-    table = new_table("measure", "people", "share")
     share = 1 / released if released else 0.0
-    for size, value in found["distinct"].items():
-        table.add_row(distinct_words(int(size)), f"{value:,.2f}", percent(value * share))
-    table.add_row("expected re-identifications (total risk)", f"{found['total_risk']:,.2f}", "")
-    print_table(table, to)
+    rows = [
+        (distinct_words(int(size)), f"{value:,.2f}", percent(value * share))
+        for size, value in found["distinct"].items()
+    ]
+    total = ("expected re-identifications (total risk)", f"{found['total_risk']:,.2f}", "")
+    print_rows(("measure", "people", "share"), [*rows, total], to)
     if "price_per_reidentification" in found:
         to.print(price_words(found["price_per_reidentification"]))
 
@@ -177,9 +178,9 @@ def release(
     from gamedeid.report.html.stored import read_results
     from gamedeid.report.terminal.release import print_diversity, print_risks, print_uniqueness
     from gamedeid.report.terminal.results import print_warnings
-    from gamedeid.report.words.data import data_words, person_words
     from gamedeid.report.words.determination import threshold_words
     from gamedeid.report.words.recipients import known_kept, recipients_of
+    from gamedeid.report.words.run import data_words, person_words
     from gamedeid.schema_names import KEY, schema_id
 
     if by:
@@ -197,11 +198,8 @@ def release(
         return
     to = console()
     to.print(f"{results.summary['title'] or 'Records'}: {policy_words(results.summary['game']).removeprefix('the ')}")
-    for words in threshold_words(results.summary, results.content, results.manifest):
-        to.print(words)
-    to.print(data_words(data))
-    for words in person_words(data):
-        to.print(words)
+    thresholds = threshold_words(results.summary, results.content, results.manifest)
+    print_lines((*thresholds, data_words(data), *person_words(data)), to)
     print_warnings(results.summary["warnings"], to)
     print_risks(risks, to)
     print_diversity(risks["kept_diversity"], data["records"], to, of_people="persons" in data)

@@ -21,11 +21,11 @@ from gamedeid.cli.options import (
     with_groups,
 )
 from gamedeid.cli.progress import progress
-from gamedeid.report.terminal.console import console
+from gamedeid.report.terminal.console import console, print_lines
 
 if TYPE_CHECKING:
     from gamedeid.analysis.summary import Summary
-    from gamedeid.results import FolderWriter
+    from gamedeid.results.folder import FolderWriter
     from gamedeid.results.resume import FinishedParts
     from gamedeid.study.solution import Solution
 
@@ -159,11 +159,9 @@ def run(
         return
     to = console()
     print_run(solution, to, summary)
-    for words in weight_words(release_detail(solution)):
-        to.print(words)
+    print_lines(weight_words(release_detail(solution)), to)
     shown = {*summary["policies"], *summary.get("limits", {}).get("unmet_in", ())}
-    for words in sentences("commands.run", {"others_left_out": not shown >= set(GAMES)}):
-        to.print(words)
+    print_lines(sentences("commands.run", {"others_left_out": not shown >= set(GAMES)}), to)
     to.print(results.where("the release"))
 
 

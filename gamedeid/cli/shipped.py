@@ -7,7 +7,7 @@ import typer
 
 from gamedeid.cli.options import Json, print_json, print_plain
 from gamedeid.cli.progress import progress
-from gamedeid.report.terminal.console import console, new_table, print_table
+from gamedeid.report.terminal.console import console, print_rows
 
 
 def scenarios(*, as_json: Json = False) -> None:
@@ -18,22 +18,18 @@ def scenarios(*, as_json: Json = False) -> None:
     if as_json:
         from gamedeid.schemas.printed import ScenariosFacts, ShippedFacts
 
-        rows = (
-            ShippedFacts(
-                name=one.name, title=one.title, path=str(one.path), absent=tuple(str(path) for path in one.absent)
-            )
+        facts = (
+            ShippedFacts(name=one.name, title=one.title, path=str(one.path), absent=tuple(map(str, one.absent)))
             for one in found
         )
-        print_json(ScenariosFacts(scenarios=tuple(rows)))
+        print_json(ScenariosFacts(scenarios=tuple(facts)))
         return
     if not found:
         typer.echo("No scenario came with this installation.")
         return
     to = console()
-    table = new_table("name", "title", "can run", left=3)
-    for one in found:
-        table.add_row(one.name, one.title, "no" if one.absent else "yes")
-    print_table(table, to)
+    rows = ((one.name, one.title, "no" if one.absent else "yes") for one in found)
+    print_rows(("name", "title", "can run"), rows, to, left=3)
     for one in found:
         if one.absent:
             to.print(f"{needed_files(one.name, one.absent)}.")
@@ -91,7 +87,5 @@ def schema(
     if name is not None:
         print_plain(json_schema(name))
         return
-    table = new_table("name", "version", "document", left=3)
-    for one, described in SCHEMAS.items():
-        table.add_row(one, schema_id(one).rpartition(":")[2], described.title)
-    print_table(table, console())
+    rows = ((one, schema_id(one).rpartition(":")[2], described.title) for one, described in SCHEMAS.items())
+    print_rows(("name", "version", "document"), rows, console(), left=3)

@@ -1,7 +1,7 @@
 """Arrow columns as distinct values with codes, or as numbers of people."""
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from math import isfinite
 from typing import Any
 
@@ -12,7 +12,7 @@ from gamedeid.arrays import IntArray
 from gamedeid.arrow import as_numpy
 from gamedeid.data.profiles import Column
 from gamedeid.errors import InvalidDataError, quoted
-from gamedeid.generalization.missing_codes import as_text
+from gamedeid.generalization.readings import as_text
 from gamedeid.scenario.sections import MOST_PEOPLE
 
 COUNT_TEXT = r"[ \t\r\n]*-?0*[0-9]{1,18}(?:\.0*)?[ \t\r\n]*"
@@ -88,6 +88,16 @@ def _plain_values(values: pa.Array) -> list[Any]:
     if pa.types.is_float32(values.type):
         return [None if value is None else float(str(np.float32(value))) for value in plain]
     return plain
+
+
+def plain_columns(table: pa.Table, names: Iterable[str]) -> Iterator[tuple[str, Column]]:
+    """Yield columns of records as distinct values and codes; those of nested values are left out."""
+    for name in names:
+        try:
+            column = to_column(table.column(name), name, "records", [""])
+        except InvalidDataError:
+            continue
+        yield name, column
 
 
 def to_people(column: pa.ChunkedArray, name: str, whose: str) -> IntArray:

@@ -15,7 +15,7 @@ from gamedeid._version import __version__
 from gamedeid.errors import DownloadError, OutputError, one_line
 from gamedeid.file_identity import digest_file
 from gamedeid.progress import Progress
-from gamedeid.results import write_file
+from gamedeid.results.file import write_file
 
 TIMEOUT = 30.0
 """Seconds without data from the server after which a download fails."""

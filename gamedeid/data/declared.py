@@ -1,6 +1,5 @@
 """What a scenario must say of the columns of records and of a population."""
 
-import json
 import re
 from collections.abc import Collection, Sequence
 from pathlib import Path
@@ -13,6 +12,7 @@ from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import InvalidDataError, listed, quoted
 from gamedeid.extras import require
 from gamedeid.scenario.sections import Population, Records
+from gamedeid.scenario.toml import toml_value
 
 
 def refuse_unnamed_count(
@@ -34,11 +34,11 @@ def refuse_unnamed_numbers(whose: str, numbers: Sequence[str], section: Populati
     many = len(numbers) > 1
     listed = ", ".join(quoted(name) for name in numbers)
     holds = f"{whose}: column{'s' * many} {listed} hold{'s' * (not many)} numbers"
-    drop = f"add {listed} to [{place}] drop" if section.drop else f"set [{place}] drop = {as_toml(numbers)}"
+    drop = f"add {listed} to [{place}] drop" if section.drop else f"set [{place}] drop = {toml_value(numbers)}"
     if section.count is not None:
         what = "are neither attributes" if many else "is neither an attribute"
         raise InvalidDataError(f"{holds}, but {what} nor the count of people; {drop} if they need not be counted")
-    one, count = ("one of them", "its name") if many else ("it", as_toml(numbers[0]))
+    one, count = ("one of them", "its name") if many else ("it", toml_value(numbers[0]))
     raise InvalidDataError(
         f"{holds}, but without [{place}] count every row is one person; if {one} says how many people a row stands "
         f"for, set count = {count}, else {drop}"
@@ -53,11 +53,6 @@ def refuse_weights(whose: str, people: int, section: Population, place: str = "p
             f"{section.most_people:,}; are these weights? If they do count people, set [{place}] most_people = "
             f"{people}"
         )
-
-
-def as_toml(value: str | Sequence[str]) -> str:
-    """Return a text, or a list of them, as it is written in TOML."""
-    return json.dumps(value, ensure_ascii=False)
 
 
 _LONGEST_LINE = 1000  # characters of a line to paste
@@ -109,7 +104,7 @@ def refuse_undeclared(whose: str, names: Sequence[str], declared: Collection[str
     if undeclared := undeclared_columns(declared, names):
         refuse_values_as_names(whose, names)
         many = len(undeclared) > 1
-        line = f"drop = {as_toml(undeclared)}"
+        line = f"drop = {toml_value(undeclared)}"
         raise InvalidDataError(
             f"{whose}: column{'s' * many} {listed(undeclared)} {'are' if many else 'is'} not declared; make each an "
             "attribute, or list it under [records] keep (released as it is) or drop (never leaves)"

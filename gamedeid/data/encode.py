@@ -11,7 +11,7 @@ from gamedeid.data.profiles import Column
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, did_you_mean, nearest, quoted
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.levels import ROOT
-from gamedeid.generalization.missing_codes import as_text, missing_values_hint
+from gamedeid.generalization.readings import as_text, missing_values_hint
 
 LOST_ZEROS = "leading zeros seem lost: save and read the column as text"
 

@@ -12,9 +12,9 @@ from gamedeid.data.tables import AttributeTable
 from gamedeid.errors import InvalidHierarchyError, InvalidScenarioError, quoted
 from gamedeid.generalization.files import find_hierarchy, read_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy, level_of
-from gamedeid.generalization.missing_codes import as_text
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.generalization.prefixes import PrefixRule
+from gamedeid.generalization.readings import as_text
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Population
 

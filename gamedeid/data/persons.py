@@ -13,10 +13,9 @@ from gamedeid.data.encode import rows_found
 from gamedeid.data.profiles import Column, Profiles
 from gamedeid.errors import GamedeidError, InvalidDataError, quoted
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.generalization.missing_codes import as_text
+from gamedeid.generalization.readings import as_text
 from gamedeid.reprs import frozen
-from gamedeid.results.quantities import Count, Text
-from gamedeid.results.result import Result
+from gamedeid.results.result import Count, Result, Text
 
 LEAST_ROWS = 20
 """With fewer rows no column is reported: repeated values may be chance."""

@@ -1,19 +1,19 @@
 """The tables of a question, read: the records, the population, and the own populations of recipients."""
 
+import logging
 from collections.abc import Mapping
 from typing import Any
 
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.tables import AttributeTable, read_population, read_records
 from gamedeid.errors import InvalidScenarioError, one_line
-from gamedeid.logs import logger_of
 from gamedeid.progress import Phases, Progress
 from gamedeid.reprs import frozen
 from gamedeid.scenario.recipients import own_population
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Population, Records
 
-_LOG = logger_of(__name__)
+_LOG = logging.getLogger(__name__)
 
 
 @frozen(eq=False)

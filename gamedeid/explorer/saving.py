@@ -13,7 +13,7 @@ from gamedeid.errors import InvalidScenarioError, OutputError
 from gamedeid.explorer.setting import STAKES, Setting
 from gamedeid.generalization.files import find_hierarchy
 from gamedeid.reprs import brief
-from gamedeid.results import write_file
+from gamedeid.results.file import write_file
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.toml import key_parts
 

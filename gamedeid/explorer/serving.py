@@ -27,13 +27,12 @@ from gamedeid.errors import InvalidScenarioError, OutputError, places_of, quoted
 from gamedeid.explorer.guard import Guard
 from gamedeid.explorer.pages import pages_of
 from gamedeid.explorer.session import Session
-from gamedeid.logs import logger_of
 from gamedeid.reprs import repr_of
 from gamedeid.results.staging import create
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
 
-_LOG = logger_of(__name__)
+_LOG = logging.getLogger(__name__)
 
 _PAGE = """<!doctype html>
 <meta charset="utf-8">

@@ -13,14 +13,12 @@ from gamedeid.analysis.suggestions import suggest
 from gamedeid.capabilities import Operation, check
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import GamedeidError, InvalidScenarioError, quoted
-from gamedeid.explorer.answer_words import answer_table, answer_verdict, describe_suggestions
-from gamedeid.explorer.answers import Answer, describe_person
+from gamedeid.explorer.answers import Answer, answer_table, answer_verdict, describe_person, describe_suggestions
 from gamedeid.explorer.changes import describe_changes, describe_turning_points
 from gamedeid.explorer.compiled import CompiledStudies, SupersededError, Urgency, compiled_for
 from gamedeid.explorer.outputs import Outputs
 from gamedeid.explorer.setting import STAKES, Setting, describe_question, game_to_show
 from gamedeid.explorer.stake_map import StakeMap
-from gamedeid.explorer.warnings import opening_words
 from gamedeid.progress import Phases, Progress
 from gamedeid.report.words.certificate import examples
 from gamedeid.scenario.grid import StakeName, known_stake
@@ -60,7 +58,6 @@ class Session:
         check(Operation.EXPLORER, study.features)
         self.opened = Setting(scenario=study.scenario, game=game_to_show(study.scenario))
         self._study = study
-        self._opening_words = opening_words(study)
         self._compiled = CompiledStudies(study)
 
         def prepare(scenario: Scenario, progress: Phases) -> Study:
@@ -70,6 +67,7 @@ class Session:
 
         self.outputs = Outputs(self.opened, root=root.absolute(), overrides=dict(overrides or {}), prepare=prepare)
         self._ends = slider_ends(study.scenario)
+        self._question = describe_question(study, self.opened, self._ends)
         self._before: Answer | None = None
         self._last: tuple[Scenario, Answer] | None = None
         self._shown: Setting | None = None
@@ -106,8 +104,7 @@ class Session:
 
     def question(self) -> dict[str, Any]:
         """Return the question as opened, where the page may write, and the setting that was saved last."""
-        question = describe_question(self._study, self.opened, self._ends)
-        return {**question, **self._opening_words, "folder": str(self.outputs.root), "saved": self.outputs.saved}
+        return {**self._question, "folder": str(self.outputs.root), "saved": self.outputs.saved}
 
     def answer(self, asked: object) -> dict[str, Any]:
         """Return what the policy and every game keep and risk at a setting."""

@@ -3,16 +3,19 @@
 from collections.abc import Mapping
 from typing import Any, get_args
 
-from gamedeid.catalogue import catalogue
+from gamedeid.catalogue import catalogue, sentence
 from gamedeid.choices import GAMES, GameName
-from gamedeid.errors import InvalidScenarioError, nearest, quoted
+from gamedeid.errors import GamedeidError, InvalidScenarioError, nearest, quoted, shown
 from gamedeid.game.policies import policy_names
 from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.intake.identifiers.releases import check_release, identifier_warnings
+from gamedeid.report.words.run import data_words, person_words
 from gamedeid.reprs import frozen
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import DOLLARS, RAW, WEIGHTS
 from gamedeid.study.facts import data_of
 from gamedeid.study.study import Study
+from gamedeid.study.warnings import as_values, data_warnings, said
 
 STAKES = ("benefit", "loss", "cost", "gain")
 """The stakes of a setting; a gain of None follows the loss."""
@@ -95,8 +98,9 @@ def describe_question(study: Study, opened: Setting, ends: Mapping[str, tuple[fl
     ----------
     ends : stake -> the least and the most that its slider has, dollars.
     """
-    scenario = study.scenario
+    scenario, data = study.scenario, data_of(study)
     thresholds = scenario.thresholds
+    warnings = [*person_words(data), *said(as_values(data_warnings(data)))]
     return {
         "title": scenario.title,
         "setting": opened.as_dict(),
@@ -107,7 +111,9 @@ def describe_question(study: Study, opened: Setting, ends: Mapping[str, tuple[fl
         "games": list(GAMES),
         "thresholds": thresholds is not None and bool(thresholds.presets or thresholds.own),
         "attributes": [_attribute(name, hierarchy) for name, hierarchy in study.instance.hierarchies.items()],
-        "data": data_of(study),
+        "data": data,
+        "read": data_words(data),
+        "warnings": [*turned_words(scenario), *warnings, *_identifiers(study)],
     }
 
 
@@ -135,3 +141,27 @@ def _level(hierarchy: Hierarchy, level: int) -> dict[str, Any]:
         "groups": int(hierarchy.group_counts[level]),
         "example": None if hierarchy.from_data else hierarchy.label(level, middle),
     }
+
+
+def turned_words(scenario: Scenario) -> list[str]:
+    """Return the recipients whose stakes the sliders change; nothing where there is the one adversary."""
+    if not scenario.recipients:
+        return []
+    individual = {
+        shown(name): [key for key in ("gain", "cost", "loss") if getattr(recipient, key) is not None]
+        for name, recipient in scenario.recipients.items()
+    }
+    turned = sentence("recipients.turned", {"names": list(individual)})
+    own = [
+        sentence("recipients.unchanged", {"name": name, "stakes": keys}) for name, keys in individual.items() if keys
+    ]
+    return [" ".join([turned, *own])]
+
+
+def _identifiers(study: Study) -> list[str]:
+    """Return a sentence for each column that may hold identifiers; plain ones ``gamedeid run`` refuses to release."""
+    try:
+        found = check_release(study)
+    except GamedeidError as error:
+        return [str(error)]
+    return said(as_values(identifier_warnings(found, study.scenario)))

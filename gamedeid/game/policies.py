@@ -14,7 +14,7 @@ from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest, quoted
 from gamedeid.game.instance import Instance
 from gamedeid.game.safe_harbor import Restricted, leaf_numbers, safe_harbor_levels
 from gamedeid.generalization.hierarchy import Hierarchy, level_of
-from gamedeid.generalization.zip_prefixes import restricted_prefixes
+from gamedeid.generalization.shipped import restricted_prefixes
 from gamedeid.reprs import brief, frozen
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import LIMITED_DATA_SET, SAFE_HARBOR, Between, Condition, Policy, Rule

@@ -11,8 +11,7 @@ from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.game.instance import Instance
 from gamedeid.game.outcomes import TOGETHER, Outcomes
 from gamedeid.reprs import brief, frozen
-from gamedeid.results.quantities import Count, Share
-from gamedeid.results.result import Result
+from gamedeid.results.result import Count, Result, Share
 
 LOW, HIGH = 0.025, 0.975
 """The range reaches from the smallest number that LOW of the cases do not exceed to the same of HIGH: 95% or more."""

@@ -10,9 +10,15 @@ from gamedeid.amounts import joined
 from gamedeid.errors import InvalidHierarchyError, quoted
 from gamedeid.generalization.claims import refuse
 from gamedeid.generalization.levels import ROOT, Ladder, column_ladder, ladder_of_data, some_of
-from gamedeid.generalization.missing_codes import as_text, is_missing_code, missing_values_hint
 from gamedeid.generalization.prefixes import LONGEST
-from gamedeid.generalization.readings import Reading, Spellings, bare_code
+from gamedeid.generalization.readings import (
+    Reading,
+    Spellings,
+    as_text,
+    bare_code,
+    is_missing_code,
+    missing_values_hint,
+)
 from gamedeid.reprs import brief, frozen
 
 _BARE = re.compile(r"[0-9A-Za-z]+")

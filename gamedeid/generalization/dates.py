@@ -12,8 +12,7 @@ from gamedeid.arrays import IntArray
 from gamedeid.errors import InvalidHierarchyError, did_you_mean, quoted
 from gamedeid.generalization.claims import refuse
 from gamedeid.generalization.levels import MOST_LABELS, ROOT, Ladder, below, closed
-from gamedeid.generalization.missing_codes import missing_values_hint
-from gamedeid.generalization.readings import Days, Reading
+from gamedeid.generalization.readings import Days, Reading, missing_values_hint
 from gamedeid.reprs import frozen
 
 MOST_YEARS = 400

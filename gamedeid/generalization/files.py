@@ -16,7 +16,7 @@ from gamedeid.generalization.kinds import build_hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.generalization.prefixes import people_of_rows
 from gamedeid.generalization.shipped import shipped_files
-from gamedeid.results import write_file
+from gamedeid.results.file import write_file
 
 LONGEST_FIRST_LINE = 1 << 20  # bytes; what is longer is not a hierarchy and not worth loading
 _LONGEST_NAME = 255  # characters of a file's name

@@ -20,9 +20,8 @@ from gamedeid.generalization.levels import (
     table_ladder,
     with_unlisted,
 )
-from gamedeid.generalization.missing_codes import as_text
 from gamedeid.generalization.prefixes import DIGITS, Merge, every_character_less, prefix_ladder
-from gamedeid.generalization.readings import Reading
+from gamedeid.generalization.readings import Reading, as_text
 from gamedeid.reprs import Shown, frozen
 
 Role: TypeAlias = Literal["zip", "age", "date", "county", "city", "state", "other"]

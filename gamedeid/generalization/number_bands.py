@@ -7,8 +7,7 @@ from itertools import pairwise
 
 from gamedeid.generalization.claims import refuse
 from gamedeid.generalization.levels import ROOT, Ladder, at_least, below, column_ladder, half_open, some_of
-from gamedeid.generalization.missing_codes import missing_values_hint
-from gamedeid.generalization.readings import Numbers, Reading, plain_number
+from gamedeid.generalization.readings import Numbers, Reading, missing_values_hint, plain_number
 from gamedeid.reprs import frozen
 
 

@@ -7,8 +7,7 @@ from typing import Protocol, runtime_checkable
 from gamedeid.errors import InvalidHierarchyError
 from gamedeid.generalization.hierarchy import Hierarchy, Role
 from gamedeid.generalization.levels import Ladder
-from gamedeid.generalization.missing_codes import as_text
-from gamedeid.generalization.readings import Reading
+from gamedeid.generalization.readings import Reading, as_text
 from gamedeid.reprs import frozen
 
 

@@ -8,7 +8,7 @@ from gamedeid.amounts import joined, number_of
 from gamedeid.errors import InvalidHierarchyError, did_you_mean, listed, quoted
 from gamedeid.generalization.claims import refuse
 from gamedeid.generalization.levels import ROOT, Ladder, Show, column_ladder, ladder_of_data
-from gamedeid.generalization.missing_codes import as_text, is_missing_code, missing_values_hint
+from gamedeid.generalization.readings import as_text, is_missing_code, missing_values_hint
 from gamedeid.reprs import frozen
 
 LONGEST = 100  # characters in a code; more is a slip of the key

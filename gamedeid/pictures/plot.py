@@ -10,19 +10,17 @@ from gamedeid.analysis.payoff_differences import differences_of
 from gamedeid.analysis.record_regions import record_regions
 from gamedeid.analysis.risk_utility import RiskUtility, risk_utility
 from gamedeid.analysis.solver_comparison import compare_solvers
-from gamedeid.analysis.study_table import columns_of
 from gamedeid.analysis.sweep import sweep
 from gamedeid.choices import GAMES, GameName, PictureKind
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.pictures.differences import histogram_picture, scatter_picture
-from gamedeid.pictures.lattices import lattice_picture
 from gamedeid.pictures.lines import SOLVER, deviation_picture, lines_picture
 from gamedeid.pictures.maps import map_picture
 from gamedeid.pictures.people import demographics_picture, uniqueness_picture
 from gamedeid.pictures.picture import Picture
 from gamedeid.pictures.risk_utility import frontier_picture
 from gamedeid.pictures.saving import contents
-from gamedeid.pictures.strategies import strategies_picture
+from gamedeid.pictures.strategies import lattice_picture, strategies_picture
 from gamedeid.progress import Phases, Progress, no_progress
 from gamedeid.reprs import frozen
 from gamedeid.results.tables import rows_to_columns
@@ -224,20 +222,20 @@ def _record_map(asked: _Asked) -> Picture:
     study, axes = asked.study, asked.axes
     ends = [(min(one.values), max(one.values)) for one in (axes["loss"], axes["benefit"])]
     drawable = all(low < high for low, high in ends) and ends[1][0] > 0
-    columns = columns_of(sweep(study, list(axes.values()), per_record=True, progress=asked.progress("points")))
+    columns = sweep(study, list(axes.values()), per_record=True, progress=asked.progress("points")).columns
     regions = record_regions(study, asked.game, ends[0], ends[1]) if drawable else ()
     chosen = _chosen_stakes(study.scenario)
     return map_picture(columns, chosen, asked.game, record=_called(study.person), regions=regions)
 
 
 def _map(asked: _Asked) -> Picture:
-    columns = columns_of(sweep(asked.study, list(asked.axes.values()), progress=asked.progress("points")))
+    columns = sweep(asked.study, list(asked.axes.values()), progress=asked.progress("points")).columns
     return map_picture(columns, _chosen_stakes(asked.study.scenario), asked.game)
 
 
 def _lines(asked: _Asked) -> Picture:
     study = asked.study
-    along = {name: columns_of(sweep(study, [axis], progress=asked.progress(name))) for name, axis in asked.axes.items()}
+    along = {name: sweep(study, [axis], progress=asked.progress(name)).columns for name, axis in asked.axes.items()}
     return lines_picture(along, _chosen_stakes(study.scenario, *along))
 
 

@@ -9,7 +9,7 @@ from gamedeid.errors import OutputError, did_you_mean
 from gamedeid.extras import require
 from gamedeid.pictures.picture import Picture
 from gamedeid.pictures.svg_drawing import drawing, page_script, page_style, svg
-from gamedeid.results import write_file
+from gamedeid.results.file import write_file
 
 FORMS = ("png", "svg", "html")
 """Suffixes of files that a picture can be saved as."""

@@ -6,8 +6,7 @@ from html import escape
 from gamedeid.analysis.comparison import Comparison, facts_of_release
 from gamedeid.analysis.regional_comparison import RegionalComparison
 from gamedeid.pictures.words import capital, policy_words
-from gamedeid.report.words.measures import LEGEND, MARK
-from gamedeid.report.words.names import heading_words
+from gamedeid.report.words.measures import LEGEND, MARK, heading_words
 from gamedeid.report.words.verdict import Verdict, measure_rows, verdict_in
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study

@@ -20,8 +20,7 @@ from gamedeid.report.words.determination import threshold_row
 from gamedeid.report.words.verdict import verdict_of
 from gamedeid.reprs import frozen
 from gamedeid.results.file import write_file
-from gamedeid.results.quantities import Flag, Number, Text
-from gamedeid.results.result import Result
+from gamedeid.results.result import Flag, Number, Result, Text
 from gamedeid.results.stored import CONTENT, SUMMARY, StoredResults, is_signed
 from gamedeid.risk.thresholds import Judged, judged_thresholds
 from gamedeid.scenario.determination import Thresholds

@@ -23,7 +23,7 @@ from gamedeid.report.html.page import report_page
 from gamedeid.report.html.stored import grid_bytes
 from gamedeid.report.warnings import warned_summary
 from gamedeid.reprs import frozen
-from gamedeid.results import FolderWriter
+from gamedeid.results.folder import FolderWriter
 from gamedeid.results.formulas import defused_frame
 from gamedeid.results.parts import Blocks, part_names, rows_of, take_parts, write_parts
 from gamedeid.results.resume import FinishedParts

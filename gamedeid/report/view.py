@@ -8,16 +8,13 @@ from typing import Any
 from gamedeid.amounts import dollars, exact_percent, money, number_of, percent, range_words
 from gamedeid.catalogue import catalogue, sentence
 from gamedeid.pictures.words import capital, policy_words
-from gamedeid.report.question_kind import QuestionKind, kind_of
 from gamedeid.report.words import aware, risks
 from gamedeid.report.words.certificate import examples, fact_strip, ladder, threshold_checks, validity
-from gamedeid.report.words.data import person_words
 from gamedeid.report.words.detail import COLUMN_DETAIL, column_rows
 from gamedeid.report.words.determination import OF_A_POPULATION, THRESHOLD_COLUMNS, facts, threshold_rows
 from gamedeid.report.words.limits import COLUMNS as LIMIT_COLUMNS
 from gamedeid.report.words.limits import limit_notes, limit_rows
-from gamedeid.report.words.measures import LEGEND, MARK, MEASURES
-from gamedeid.report.words.names import heading_words
+from gamedeid.report.words.measures import LEGEND, MARK, MEASURES, heading_words
 from gamedeid.report.words.recipients import (
     OUTCOME_COLUMNS,
     STAKE_COLUMNS,
@@ -28,7 +25,7 @@ from gamedeid.report.words.recipients import (
     stake_rows,
     undeterred,
 )
-from gamedeid.report.words.run import earlier_words, run_facts, run_words
+from gamedeid.report.words.run import QuestionKind, earlier_words, kind_of, person_words, run_facts, run_words
 from gamedeid.report.words.verdict import measure_rows, verdict_of, verdict_on
 from gamedeid.results.manifest import is_document
 from gamedeid.results.stored import GRID, REPORT, STRATEGIES, SUMMARY

@@ -7,13 +7,14 @@ from typing import Any
 from gamedeid.amounts import number_of
 from gamedeid.analysis.comparison import Comparison
 from gamedeid.analysis.robustness import Robustness
-from gamedeid.analysis.summary import LEAST_ROWS, Summary, run_summary
+from gamedeid.analysis.summary import Summary, run_summary
 from gamedeid.catalogue import sentences
 from gamedeid.errors import shown
 from gamedeid.intake.identifiers.findings import IdentifierCheck
 from gamedeid.intake.identifiers.releases import check_release, identifier_warnings
 from gamedeid.report.words.risks import among_first
 from gamedeid.results.manifest import ResultWarning, WarningKind
+from gamedeid.risk.diversity import LEAST_ROWS
 from gamedeid.study.solution import Solution
 from gamedeid.study.warnings import data_warnings
 

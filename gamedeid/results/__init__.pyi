@@ -20,8 +20,3 @@ from gamedeid.study.codebook import release_codebook as release_codebook
 from gamedeid.verification.findings import Finding as Finding
 from gamedeid.verification.findings import Unchecked as Unchecked
 from gamedeid.verification.findings import Verification as Verification
-
-# For the package itself, not public:
-from gamedeid.results.file import write_file as write_file, writing_file as writing_file
-from gamedeid.results.folder import FolderWriter as FolderWriter, opened_folder as opened_folder, Written as Written
-from gamedeid.results.folder import write_result as write_result, writing_folder as writing_folder

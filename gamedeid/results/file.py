@@ -2,6 +2,7 @@
 
 import errno
 import io
+import logging
 import os
 import stat
 from collections.abc import Iterator
@@ -9,11 +10,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from gamedeid.errors import OutputError, one_line
-from gamedeid.logs import logger_of
 from gamedeid.results.folder import collecting
 from gamedeid.results.staging import OVERWRITE, Place, sync_folder, undisturbed
 
-_LOG = logger_of(__name__)
+_LOG = logging.getLogger(__name__)
 
 _LOOK = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 

@@ -3,6 +3,7 @@
 import errno
 import hashlib
 import io
+import logging
 import os
 import shutil
 from collections.abc import Iterator
@@ -13,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from gamedeid.errors import OutputError, one_line
 from gamedeid.file_identity import Inputs, digest_file
-from gamedeid.logs import logger_of
 from gamedeid.results.manifest import MANIFEST, json_text, manifest, not_ours
 from gamedeid.results.staging import (
     FILE_MODE,
@@ -33,7 +33,7 @@ from gamedeid.results.staging import (
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-_LOG = logger_of(__name__)
+_LOG = logging.getLogger(__name__)
 
 _OCCUPIED = {errno.EEXIST, errno.ENOTEMPTY, errno.ENOTDIR}
 

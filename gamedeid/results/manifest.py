@@ -9,8 +9,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 from gamedeid._version import __version__
 from gamedeid.file_identity import Inputs
 from gamedeid.reprs import frozen
-from gamedeid.results.quantities import Count, Digest, FilePath, Text
-from gamedeid.results.result import Result
+from gamedeid.results.result import Count, Digest, FilePath, Result, Text
 
 MANIFEST = "manifest.json"
 

@@ -13,7 +13,7 @@ import pyarrow.parquet
 from gamedeid.arrays import TABLE_ROWS
 from gamedeid.choices import Format
 from gamedeid.progress import Progress
-from gamedeid.results import FolderWriter
+from gamedeid.results.folder import FolderWriter
 from gamedeid.results.resume import FinishedParts
 from gamedeid.results.tables import Layout, write_blocks
 

@@ -1,23 +1,56 @@
-"""Results: JSON, its schema and what is checked when it is read follow from the fields of one frozen dataclass."""
+"""Results: JSON, its schema and what is checked when it is read follow from the fields of one frozen dataclass.
+
+First the types of their fields, with ranges and units as the schemas have them.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields
 from types import UnionType
-from typing import Any, ClassVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, ClassVar, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
-from pydantic import GetCoreSchemaHandler
+from pydantic import Field, GetCoreSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
 from gamedeid.reprs import Shown
 from gamedeid.schema_names import KEY, SchemaName, schema_id
 
+_LARGEST = 1e100  # far above any amount, and far below what overflows
+
+_Finite: TypeAlias = Annotated[float, Field(strict=True, allow_inf_nan=False)]
+_Whole: TypeAlias = Annotated[int, Field(strict=True)]
+
+Number: TypeAlias = Annotated[_Finite, Field(ge=-_LARGEST, le=_LARGEST)]
+Amount: TypeAlias = Annotated[Number, Field(description="Dollars; below 0 for a loss.")]
+Dollars: TypeAlias = Annotated[_Finite, Field(gt=0, le=_LARGEST, description="Dollars, more than 0.")]
+Share: TypeAlias = Annotated[_Finite, Field(ge=0, le=1, description="A share or a chance, from 0 to 1.")]
+Mean: TypeAlias = Annotated[_Finite, Field(ge=0, le=_LARGEST, description="A mean or an expected number.")]
+Seconds: TypeAlias = Annotated[_Finite, Field(ge=0, description="Seconds.")]
+Milliseconds: TypeAlias = Annotated[_Finite, Field(ge=0, description="Milliseconds.")]
+Count: TypeAlias = Annotated[_Whole, Field(ge=0, le=2**63, description="How many there are.")]
+OneOrMore: TypeAlias = Annotated[_Whole, Field(ge=1, le=2**63, description="How many there are, one at least.")]
+Level: TypeAlias = Annotated[
+    _Whole, Field(ge=0, le=2**63, description="A level of a hierarchy: 0 is the value itself.")
+]
+Flag: TypeAlias = Annotated[bool, Field(strict=True)]
+Text: TypeAlias = Annotated[str, Field(strict=True)]
+FilePath: TypeAlias = Annotated[str, Field(strict=True, description="Where a file is.")]
+Digest: TypeAlias = Annotated[str, Field(strict=True, pattern="^[0-9a-f]{64}$", description="SHA-256 in hex.")]
+RangeEnds: TypeAlias = Annotated[
+    tuple[Number | None, ...],
+    Field(min_length=2, max_length=2, description="Dollars, from and to; null: without an end."),
+]
+OpenEnds: TypeAlias = Annotated[
+    tuple[Flag, ...], Field(min_length=2, max_length=2, description="Whether the claim does not hold at the very end.")
+]
+Edges: TypeAlias = Annotated[tuple[Number, ...], Field(min_length=2, description="Where bins begin and end.")]
+
 
 class Result(Shown):
     """A frozen dataclass whose fields are the keys of a JSON document.
 
-    The types of the fields, and those that its properties return, are the types of the keys: `quantities` has those
-    with a range and a unit. A field with a default is left out of the document where it has it.
+    The types of the fields, and those that its properties return, are the types of the keys. A field with a default is
+    left out of the document where it has it.
 
     Attributes
     ----------

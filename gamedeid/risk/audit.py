@@ -11,8 +11,7 @@ from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.game.mechanism.aware_people import aware_people
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import frozen
-from gamedeid.results.quantities import Count, Level, Text
-from gamedeid.results.result import Result
+from gamedeid.results.result import Count, Level, Result, Text
 from gamedeid.risk.aware import AwareFacts, AwareRisk, aware_risk, risk_of
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.applied import finished_solution

@@ -16,8 +16,7 @@ from gamedeid.game.replies import Replies
 from gamedeid.game.spread import Spread, laws_by_recipient, laws_of, spread_of
 from gamedeid.progress import Progress
 from gamedeid.reprs import Shown, frozen
-from gamedeid.results.quantities import Amount, Count, Mean, Number, OneOrMore, Share
-from gamedeid.results.result import Result
+from gamedeid.results.result import Amount, Count, Mean, Number, OneOrMore, Result, Share
 from gamedeid.risk.records import GROUP_SIZES
 from gamedeid.scenario.payoffs import Adversary, success_probability
 from gamedeid.study.facts import RecipientFacts, RecipientMeasures

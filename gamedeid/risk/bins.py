@@ -20,8 +20,7 @@ from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.extras import lacking
 from gamedeid.population.estimates import occupied_bins
 from gamedeid.reprs import frozen
-from gamedeid.results.quantities import Dollars, Mean
-from gamedeid.results.result import Result
+from gamedeid.results.result import Dollars, Mean, Result
 
 try:
     from scipy import special

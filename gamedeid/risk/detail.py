@@ -13,8 +13,7 @@ from gamedeid.generalization.hierarchy import level_of
 from gamedeid.later import Later
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import frozen
-from gamedeid.results.quantities import Level, Number, OneOrMore, Share, Text
-from gamedeid.results.result import Result
+from gamedeid.results.result import Level, Number, OneOrMore, Result, Share, Text
 from gamedeid.risk.thresholds import CELLS
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.column_groups import column_groups

@@ -1,22 +1,40 @@
-"""What the classes of a release still tell of the kept columns: l-diversity and t-closeness, beside the game."""
+"""What kept columns tell, beside the game: what classes tell of them (l-diversity, t-closeness), and what they undo."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from math import isfinite
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from gamedeid.arrays import FloatArray, IntArray
-from gamedeid.data.columns import to_column
+from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.data.column_names import looks_like_identifier
+from gamedeid.data.columns import plain_columns
 from gamedeid.data.profiles import Column
-from gamedeid.errors import InvalidDataError
 from gamedeid.grouping import distinct_rows
 from gamedeid.reprs import frozen
-from gamedeid.results.quantities import Count, Number, OneOrMore, Share, Text
-from gamedeid.results.result import Result
+from gamedeid.results.result import Count, Number, OneOrMore, Result, Share, Text
 from gamedeid.risk.records import classes_of
 from gamedeid.study.kept import KeptUniqueness
 from gamedeid.study.solution import Solution
+
+LEAST_ROWS = 20
+"""A kept value that fewer rows have tells nothing: that they agree may be chance. So does a column of fewer rows."""
+
+AGREEING = 0.95
+"""Share of a kept value's rows that have one value of an attribute, for the one to give back the other."""
+
+FEWER_EXCEPTIONS = 10
+"""The other rows of a kept value must be so many times rarer among its rows than among all rows."""
+
+LEAST_SHARE = 0.01
+"""A kept column that gives back an attribute in fewer of the released rows is not warned of."""
+
+ALONE = 0.9
+"""Share of the rows with a value that no other row has, for a column to be nearly unique for each row."""
+
+Why: TypeAlias = Literal["gives back", "unique", "identifier"]
+"""What a kept column does: gives an attribute back, has a value for nearly each row, or names people by its name."""
 
 Distance: TypeAlias = Literal["ordered", "equal"]
 """How far two values of a column are apart: by their places in order of number, or all equally."""
@@ -97,13 +115,10 @@ def kept_diversity(solution: Solution) -> KeptDiversity:
     classes = classes_of(solution)[profile_of]
     released = classes >= 0
     _, class_of, sizes = distinct_rows(classes[released][:, None], [int(classes.max(initial=0)) + 1])
-    found = []
-    for name in kept if len(sizes) else ():
-        try:
-            column = to_column(table.column(name), name, "records", [""])
-        except InvalidDataError:  # values that are nested cannot be told apart
-            continue
-        found.append(column_diversity(name, replace(column, codes=column.codes[released]), class_of, sizes))
+    found = [
+        column_diversity(name, replace(column, codes=column.codes[released]), class_of, sizes)
+        for name, column in plain_columns(table, kept if len(sizes) else ())
+    ]
     return KeptDiversity(
         rows_looked_at=table.num_rows, released=int(released.sum()), classes=len(sizes), columns=tuple(found)
     )
@@ -198,3 +213,128 @@ def _numbers(values: IntArray | list[Any] | Any) -> FloatArray | None:
     except (TypeError, ValueError):
         return None
     return numbers if all(map(isfinite, numbers)) else None
+
+
+@frozen
+class KeptWarning(Result):
+    """What is wrong with a kept column.
+
+    Parameters
+    ----------
+    column : its name.
+    why : it "gives back" an attribute, is "unique" for nearly each row, or an "identifier" by its name.
+    attribute : the one that is given back.
+    share : of the released rows that were looked at, in [0, 1]: those in which the attribute was generalized and is
+        given back, that have a value of their own, or that have a value at all; None where no row was looked at.
+    """
+
+    column: Text
+    why: Text
+    attribute: Text | None
+    share: Share | None
+
+
+@frozen
+class KeptColumns(Result):
+    """What was found of the kept columns of a release; nothing of a single record.
+
+    Parameters
+    ----------
+    columns : how many are kept.
+    rows_looked_at : how many records, the first ones; None where they stay elsewhere: only names were looked at.
+    warnings : in the order of the columns.
+    uniqueness : how many released rows are unique by the columns; None where no column is kept.
+    """
+
+    columns: Count
+    rows_looked_at: Count | None
+    warnings: tuple[KeptWarning, ...]
+    uniqueness: KeptUniqueness | None = None
+
+
+def check_kept_columns(solution: Solution) -> KeptColumns:
+    """Return which kept columns of a release undo the work, as far as its first rows tell.
+
+    A kept value gives an attribute back if at least ``LEAST_ROWS`` rows have it, ``AGREEING`` of them have one value of
+    the attribute, and exceptions are ``FEWER_EXCEPTIONS`` times rarer among them than among all rows, so that the value
+    is not just what nearly everybody has. Rows of lazy frames are not looked at.
+    """
+    study = solution.study
+    kept = study.scenario.records.keep
+    first = study.first_rows() if kept else None
+    uniqueness = solution.kept_uniqueness if kept else None
+    if first is None:
+        named = [name for name in kept if looks_like_identifier(name)]
+        warnings = [KeptWarning(column=name, why="identifier", attribute=None, share=None) for name in named]
+        return KeptColumns(columns=len(kept), rows_looked_at=None, warnings=tuple(warnings), uniqueness=uniqueness)
+    instance = study.instance
+    table, profile_of, codes_of = first
+    released = ~solution.withheld[profile_of]
+    leaves, generalized = {}, {}
+    for place, (attribute, hierarchy) in enumerate(instance.hierarchies.items()):
+        missing = codes_of[:, place] == len(hierarchy.leaves)
+        leaves[attribute] = np.where(missing, -1, codes_of[:, place])
+        least = np.where(missing, hierarchy.levels - 1, 0)
+        generalized[attribute] = (solution.levels[profile_of, place] > least) & released
+    found: list[KeptWarning] = []
+    for name, column in plain_columns(table, kept):
+        codes, count = column.codes, len(column.values)
+        if count:
+            found += _warnings(name, codes, count, released)
+            found += _given_back(name, codes, count, leaves, generalized, int(released.sum()))
+    return KeptColumns(columns=len(kept), rows_looked_at=table.num_rows, warnings=tuple(found), uniqueness=uniqueness)
+
+
+def _warnings(name: str, codes: IntArray, count: int, released: BoolArray) -> list[KeptWarning]:
+    """Return what a column is warned of by itself."""
+    there = codes >= 0
+    rows = int(released.sum())
+    alone = np.append(np.bincount(codes[there], minlength=count) == 1, False)[codes]
+    found: list[tuple[Why, float]] = []
+    if looks_like_identifier(name):
+        found.append(("identifier", _share(there & released, rows)))
+    if len(codes) >= LEAST_ROWS and alone.sum() >= ALONE * len(codes):
+        found.append(("unique", _share(alone & released, rows)))
+    return [KeptWarning(column=name, why=why, attribute=None, share=share) for why, share in found]
+
+
+def _given_back(
+    name: str,
+    codes: IntArray,
+    count: int,
+    leaves: Mapping[str, IntArray],
+    generalized: Mapping[str, BoolArray],
+    rows: int,
+) -> list[KeptWarning]:
+    """Return the attributes that a column gives back where they were generalized."""
+    often = np.append(np.bincount(codes[codes >= 0], minlength=count) >= LEAST_ROWS, False)[codes]
+    found = []
+    for attribute, target in generalized.items():
+        if _share(target & often, rows) < LEAST_SHARE:
+            continue
+        known = leaves[attribute] >= 0
+        some = often & known
+        telling = _telling(codes[some], leaves[attribute][some], count, leaves[attribute][known])
+        share = _share(target & some & np.append(telling, False)[codes], rows)
+        if share >= LEAST_SHARE:
+            found.append(KeptWarning(column=name, why="gives back", attribute=attribute, share=share))
+    return found
+
+
+def _telling(codes: IntArray, leaves: IntArray, count: int, everybody: IntArray) -> BoolArray:
+    """Return which kept values, (count,), give back a leaf: of rows, (k,), beside the leaves of all rows, (n,)."""
+    if not len(codes):
+        return np.zeros(count, np.bool_)
+    first, _, together = distinct_rows(np.stack([codes, leaves], axis=1), [count, int(leaves.max()) + 1])
+    most, rows = np.zeros(count, np.int64), np.zeros(count, np.int64)
+    np.maximum.at(most, codes[first], together)
+    np.add.at(rows, codes[first], together)
+    usual = np.bincount(everybody).max() / len(everybody)
+    exceptions = (rows - most) / np.maximum(rows, 1)
+    agreeing = (rows >= LEAST_ROWS) & (exceptions <= 1 - AGREEING)
+    telling: BoolArray = agreeing & (exceptions * FEWER_EXCEPTIONS <= 1 - usual) & (usual < 1)
+    return telling
+
+
+def _share(rows: BoolArray, of: int) -> float:
+    return float(rows.sum()) / of if of else 0.0

@@ -15,8 +15,7 @@ from gamedeid.game.outcomes import Outcomes
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import frozen
-from gamedeid.results.quantities import Count, Number
-from gamedeid.results.result import Result
+from gamedeid.results.result import Count, Number, Result
 from gamedeid.results.stored import StoredResults
 from gamedeid.scenario.contradictions import earlier_faults
 from gamedeid.scenario.earlier import Earlier, EarlierRelease, earlier_release

@@ -14,8 +14,7 @@ from gamedeid.generalization.hierarchy import every_label, published_places
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.reprs import frozen
-from gamedeid.results.quantities import Count, Number, Share, Text
-from gamedeid.results.result import Result
+from gamedeid.results.result import Count, Number, Result, Share, Text
 from gamedeid.scenario.payoffs import success_probability
 from gamedeid.scenario.sections import RAW
 from gamedeid.study.solution import Solution

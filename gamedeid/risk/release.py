@@ -6,8 +6,7 @@ from typing import ClassVar
 
 from gamedeid.game.spread import Spread, laws_of, spread_of
 from gamedeid.reprs import frozen
-from gamedeid.results.quantities import Count, Flag, Share
-from gamedeid.results.result import Result
+from gamedeid.results.result import Count, Flag, Result, Share
 from gamedeid.risk.diversity import KeptDiversity, kept_diversity, kept_uniqueness
 from gamedeid.risk.records import GROUP_SIZES, THRESHOLDS, RecordRisks, class_sizes, raw_solution, record_risks
 from gamedeid.study.kept import KeptUniqueness

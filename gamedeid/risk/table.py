@@ -16,11 +16,10 @@ from gamedeid.data.profiles import Column
 from gamedeid.data.tables import AttributeTable
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.generalization.levels import ROOT
-from gamedeid.generalization.missing_codes import as_text
+from gamedeid.generalization.readings import as_text
 from gamedeid.grouping import distinct_rows
 from gamedeid.reprs import frozen
-from gamedeid.results.quantities import Count, OneOrMore, Share
-from gamedeid.results.result import Result
+from gamedeid.results.result import Count, OneOrMore, Result, Share
 from gamedeid.risk.diversity import KeptDiversity, column_diversity
 from gamedeid.risk.records import THRESHOLDS, ExpectedReidentifications, RiskDistribution, risk_distribution
 from gamedeid.risk.table_game import TableGame, play_table, scenario_of_folder

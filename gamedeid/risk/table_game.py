@@ -21,10 +21,9 @@ from gamedeid.game.replies import Replies
 from gamedeid.generalization.hierarchy import Hierarchy, label_places
 from gamedeid.generalization.lattice import information_loss
 from gamedeid.generalization.levels import ROOT
-from gamedeid.generalization.missing_codes import as_text, is_missing_code
+from gamedeid.generalization.readings import as_text, is_missing_code
 from gamedeid.reprs import frozen
-from gamedeid.results.quantities import Amount, Flag, Number, Share
-from gamedeid.results.result import Result
+from gamedeid.results.result import Amount, Flag, Number, Result, Share
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import CASE_STUDY, LIMITED_DATA_SET, Population
 from gamedeid.scenario.toml import key_parts, override

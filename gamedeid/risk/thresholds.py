@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from gamedeid.reprs import frozen
-from gamedeid.results.quantities import Count, Number, Text
-from gamedeid.results.result import Result
+from gamedeid.results.result import Count, Number, Result, Text
 from gamedeid.scenario.determination import Criterion, Preset, ThresholdMeasure, Thresholds
 
 Verdict: TypeAlias = Literal["met", "not met", "not decided"]

@@ -9,7 +9,7 @@ from gamedeid.file_identity import PARQUET, InputFile, Inputs, parts_of
 from gamedeid.generalization.files import find_hierarchy, read_hierarchy, table_of
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
-from gamedeid.generalization.zip_prefixes import prefix_list
+from gamedeid.generalization.shipped import prefix_list
 from gamedeid.results.manifest import MANIFEST
 from gamedeid.scenario.earlier import earlier_release
 from gamedeid.scenario.recipients import own_population

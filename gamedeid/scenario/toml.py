@@ -1,8 +1,9 @@
-"""The text of a scenario as plain values, with overrides laid over it, and what is wrong with it in one line."""
+"""TOML of scenarios: read as plain values, overrides laid over them, what is wrong with it, how values are written."""
 
+import json
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin
@@ -12,6 +13,7 @@ from pydantic import BaseModel, ValidationError
 from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest, quoted, shown
 from gamedeid.generalization.shipped import shipped_files
 
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
 _AT_LINE = re.compile(r"\(at line (\d+),")
 _BACKSLASH = re.compile(r'"[^"]*\\')
 _SPACED_NAME = re.compile(r"\s*\[*[^\]\"'=#]*[\w-]\s+[\w-][^\]\"'=#]*[\]=]")
@@ -190,3 +192,19 @@ def _given(annotation: Any) -> Any:
     if get_origin(annotation) in (Union, UnionType):
         return next(kind for kind in get_args(annotation) if kind is not NoneType)
     return annotation
+
+
+def toml_key(name: str) -> str:
+    """Return a key as TOML writes it: bare, or in quotes where it has other characters."""
+    return name if _BARE.fullmatch(name) else toml_value(name)
+
+
+def toml_value(value: object) -> str:
+    """Return a text, number, truth value or list of these as TOML writes it."""
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Sequence):
+        return f"[{', '.join(map(toml_value, value))}]"
+    return str(value)

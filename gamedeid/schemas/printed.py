@@ -6,8 +6,7 @@ from typing import Any
 from gamedeid.choices import PictureKind
 from gamedeid.generalization.hierarchy import Role
 from gamedeid.reprs import frozen
-from gamedeid.results.quantities import Digest, FilePath, Flag, Level, OneOrMore, Text
-from gamedeid.results.result import Result
+from gamedeid.results.result import Digest, FilePath, Flag, Level, OneOrMore, Result, Text
 
 
 @frozen

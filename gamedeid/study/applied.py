@@ -25,8 +25,7 @@ from gamedeid.grouping import distinct_rows
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import frozen
-from gamedeid.results.quantities import Count
-from gamedeid.results.result import Result
+from gamedeid.results.result import Count, Result
 from gamedeid.scenario.inputs import read_inputs
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.study.finished import FinishedRun, StoredPlan

@@ -11,11 +11,10 @@ import numpy as np
 import pandas as pd
 
 from gamedeid.generalization.bounds import ValueType, label_bounds, value_type
-from gamedeid.generalization.missing_codes import as_text
+from gamedeid.generalization.readings import as_text
 from gamedeid.reprs import frozen
-from gamedeid.results import writing_file
-from gamedeid.results.quantities import Count, Level, Text
-from gamedeid.results.result import Result
+from gamedeid.results.file import writing_file
+from gamedeid.results.result import Count, Level, Result, Text
 from gamedeid.results.tables import csv_bytes
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.stored_release import StoredRelease

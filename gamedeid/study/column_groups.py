@@ -13,7 +13,7 @@ from gamedeid.data.columns import to_column
 from gamedeid.data.engines.rows import Answer
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.generalization.hierarchy import level_of
-from gamedeid.generalization.missing_codes import as_text
+from gamedeid.generalization.readings import as_text
 from gamedeid.reprs import brief
 from gamedeid.scenario.limits import GroupLimits
 from gamedeid.study.study import Study

@@ -7,10 +7,9 @@ from gamedeid.choices import Unmatched
 from gamedeid.data.persons import Persons, RepeatedKey
 from gamedeid.game.policies import AppliedPolicy, CompiledPolicy
 from gamedeid.reprs import frozen
-from gamedeid.results import FolderWriter
+from gamedeid.results.folder import FolderWriter
 from gamedeid.results.manifest import ResultWarning, manifest
-from gamedeid.results.quantities import Amount, Count, Dollars, Flag, Level, Mean, Number, OneOrMore, Share, Text
-from gamedeid.results.result import Result
+from gamedeid.results.result import Amount, Count, Dollars, Flag, Level, Mean, Number, OneOrMore, Result, Share, Text
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Population

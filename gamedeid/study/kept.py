@@ -8,12 +8,10 @@ from typing import ClassVar
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray
-from gamedeid.data.columns import to_column
-from gamedeid.errors import InvalidDataError
+from gamedeid.data.columns import plain_columns
 from gamedeid.grouping import distinct_rows
 from gamedeid.reprs import frozen
-from gamedeid.results.quantities import Count, OneOrMore, Share, Text
-from gamedeid.results.result import Result
+from gamedeid.results.result import Count, OneOrMore, Result, Share, Text
 from gamedeid.study.study import Study
 
 WORST_PAIRS = 3
@@ -89,13 +87,10 @@ def uniqueness_of_kept(study: Study, withheld: BoolArray) -> KeptUniqueness:
     rows, persons = int(released.sum()), None
     if study.persons is not None:
         persons = np.unique(study.persons.of_record[: table.num_rows][released], return_inverse=True)[1]
-    codes = {}
-    for name in kept if rows else ():
-        try:
-            column = to_column(table.column(name), name, "records", [""])
-        except InvalidDataError:  # values that are nested cannot be told apart
-            continue
-        codes[name] = np.unique(column.codes[released], return_inverse=True)[1]
+    codes = {
+        name: np.unique(column.codes[released], return_inverse=True)[1]
+        for name, column in plain_columns(table, kept if rows else ())
+    }
     return column_uniqueness(codes, looked_at=table.num_rows, released=rows, persons=persons)
 
 

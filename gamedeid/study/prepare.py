@@ -1,5 +1,6 @@
 """Prepare the data of a scenario phase by phase: read the tables, code their values, count the people."""
 
+import logging
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
@@ -21,7 +22,6 @@ from gamedeid.game.instance import Instance
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
-from gamedeid.logs import logger_of
 from gamedeid.population.choose import CountedPopulation, OwnPeople
 from gamedeid.reprs import frozen
 from gamedeid.scenario.earlier import NAME
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from gamedeid.study.earlier import EarlierClasses
     from gamedeid.study.kept_classes import KeptClasses
 
-_LOG = logger_of(__name__)
+_LOG = logging.getLogger(__name__)
 
 
 @frozen(eq=False)

@@ -23,7 +23,7 @@ from gamedeid.later import Later, supplied
 from gamedeid.parallel import cached_property
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import Shown, frozen
-from gamedeid.results import writing_folder
+from gamedeid.results.folder import writing_folder
 from gamedeid.study.study import Study
 
 if TYPE_CHECKING:

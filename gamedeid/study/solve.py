@@ -1,5 +1,6 @@
 """Play a game on a question, or apply a policy to it."""
 
+import logging
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -13,7 +14,6 @@ from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest, quoted
 from gamedeid.game.policies import AppliedPolicy
 from gamedeid.game.solvers import SOLVERS, Choice
 from gamedeid.later import Later
-from gamedeid.logs import logger_of
 from gamedeid.progress import Progress, no_progress, phases_of
 from gamedeid.scenario.limits import KeptRule
 from gamedeid.scenario.scenario import ScenarioLike
@@ -32,7 +32,7 @@ else:  # few questions need them, and they take long to load
     problem, planning = Later("gamedeid.game.groups.problem"), Later("gamedeid.game.mechanism.plan")
     group_rules, column_groups = Later("gamedeid.kernels.group_rules"), Later("gamedeid.study.column_groups")
 
-_LOG = logger_of(__name__)
+_LOG = logging.getLogger(__name__)
 
 _BY_SOLVER: dict[str, Operation] = {
     "backward-induction": Operation.INDUCTION,

@@ -1,6 +1,6 @@
 """What the values of each attribute mean at each level: which label they get, and how many values share it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -11,10 +11,9 @@ from gamedeid.errors import GamedeidError
 from gamedeid.generalization.files import find_hierarchy, read_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.levels import MISSING
-from gamedeid.generalization.missing_codes import as_text
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
+from gamedeid.generalization.readings import as_text
 from gamedeid.reprs import frozen
-from gamedeid.results.formulas import defused
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.verification.findings import CheckLog, InputState
 
@@ -101,12 +100,16 @@ def labels_at(attributes: Sequence[AttributeLabels], levels: IntArray | Sequence
     return np.stack(found, axis=1)
 
 
-def label_numbers(attribute: AttributeLabels, texts: Sequence[str], levels: IntArray, *, defused_too: bool) -> IntArray:
-    """Return the numbers, (m,), of labels as released at levels (m,); ``NO_LABEL`` for what is none."""
-    numbers = [
-        {defused(label) if defused_too else label: number for number, label in enumerate(labels)}
-        for labels in attribute.labels
-    ]
+def label_numbers(
+    attribute: AttributeLabels, texts: Sequence[str], levels: IntArray, published: Callable[[str], str]
+) -> IntArray:
+    """Return the numbers, (m,), of labels as released at levels (m,); ``NO_LABEL`` for what is none.
+
+    Parameters
+    ----------
+    published : makes of a label the text that the release has.
+    """
+    numbers = [{published(label): number for number, label in enumerate(labels)} for labels in attribute.labels]
     found = [numbers[level].get(text, NO_LABEL) for text, level in zip(texts, levels.tolist(), strict=True)]
     return np.array(found, np.int64)
 

@@ -8,7 +8,7 @@ from typing import Any
 from gamedeid.errors import GamedeidError, quoted
 from gamedeid.file_identity import digest_path
 from gamedeid.generalization.files import find_hierarchy, table_of
-from gamedeid.generalization.zip_prefixes import prefix_list
+from gamedeid.generalization.shipped import prefix_list
 from gamedeid.reprs import frozen
 from gamedeid.results.manifest import MANIFEST, SIGNATURE
 from gamedeid.results.stored import CONTENT, SUMMARY, StoredResults, parse_json

@@ -12,7 +12,7 @@ from gamedeid.amounts import number_of
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.errors import GamedeidError, InvalidDataError
 from gamedeid.file_identity import digest_path
-from gamedeid.generalization.missing_codes import as_text
+from gamedeid.generalization.readings import as_text
 from gamedeid.reprs import frozen
 from gamedeid.results.stored import RELEASE, STRATEGIES, StoredResults
 from gamedeid.scenario.earlier import NAME, earlier_release
@@ -23,13 +23,13 @@ from gamedeid.verification.claims import Claims
 from gamedeid.verification.findings import CheckLog, InputState
 from gamedeid.verification.people import People
 from gamedeid.verification.tables import (
+    as_texts,
     column_of,
     distinct_rows,
     in_record_order,
     read_columns,
     read_output,
     strategies_of,
-    texts_of,
 )
 
 MOST_ROWS = 2**27
@@ -255,8 +255,8 @@ class _Reader:
         levels = strategies.levels[rows][:, [order.index(one.name) for one in attributes]]
         labels = np.zeros(levels.shape, np.int64)
         for place, one in enumerate(attributes):
-            texts = texts_of(table, one.name, defused_too=stored.defused)
-            labels[:, place] = label_numbers(one, texts, levels[:, place], defused_too=stored.defused)
+            texts = as_texts(table.column(stored.published(one.name)))
+            labels[:, place] = label_numbers(one, texts, levels[:, place], stored.published)
             if (labels[:, place] == NO_LABEL).any():
                 raise InvalidDataError(f"the {name} has labels of {one.name} that its hierarchy does not have now")
         return levels, labels, rows

@@ -11,8 +11,7 @@ from gamedeid.amounts import number_of
 from gamedeid.arrays import BoolArray
 from gamedeid.errors import one_line, shown
 from gamedeid.reprs import frozen
-from gamedeid.results.quantities import Count, Flag, OneOrMore, Text
-from gamedeid.results.result import Result
+from gamedeid.results.result import Count, Flag, OneOrMore, Result, Text
 
 InputState: TypeAlias = Literal["equal", "changed", "absent"]
 """Whether an input file is there with the digest that the manifest has."""

@@ -9,7 +9,7 @@ from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.data.tables import read_zip_populations
 from gamedeid.errors import GamedeidError, InvalidScenarioError
 from gamedeid.game.safe_harbor import ZIP_DIGITS, safe_harbor_levels
-from gamedeid.generalization.zip_prefixes import restricted_prefixes
+from gamedeid.generalization.shipped import restricted_prefixes
 from gamedeid.results.stored import StoredResults
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import SAFE_HARBOR, Between, Condition, Policy

@@ -9,7 +9,7 @@ import pyarrow as pa
 from gamedeid.amounts import number_of
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.generalization.levels import ROOT
-from gamedeid.results.formulas import defused, holds_texts
+from gamedeid.results.formulas import holds_texts
 from gamedeid.results.manifest import MANIFEST
 from gamedeid.results.stored import RELEASE, SUMMARY
 from gamedeid.scenario.scenario import Scenario
@@ -17,7 +17,7 @@ from gamedeid.verification.attributes import NO_LABEL, AttributeLabels, label_nu
 from gamedeid.verification.claims import Claims
 from gamedeid.verification.evidence import Evidence
 from gamedeid.verification.findings import CheckLog
-from gamedeid.verification.tables import Strategies, as_texts, texts_of
+from gamedeid.verification.tables import Strategies, as_texts
 
 _PSEUDONYM = re.compile(r"[0-9]{1,15}")
 
@@ -33,7 +33,7 @@ def compare_release(
     withheld, where that level has no such label, or where nothing is known of the attribute. Where rows of the release
     are not those of the strategies, what the records say instead.
     """
-    released, records, defused_too = ~strategies.withheld, evidence.records, claims.stored.defused
+    released, records, published = ~strategies.withheld, evidence.records, claims.stored.published
     if table is None or not _has_rows_and_columns(claims, table, strategies, evidence, log):
         return _of_records(strategies, evidence)
     file, count = claims.stored.parts(RELEASE)[0], table.num_rows
@@ -42,8 +42,8 @@ def compare_release(
         attribute = evidence.known_attributes.get(name)
         if attribute is None:
             continue
-        texts, levels = texts_of(table, name, defused_too=defused_too), strategies.levels[released, place]
-        labels[released, place] = label_numbers(attribute, texts, levels, defused_too=defused_too)
+        texts, levels = as_texts(table.column(published(name))), strategies.levels[released, place]
+        labels[released, place] = label_numbers(attribute, texts, levels, published)
         if records is None:
             unknown = labels[released, place] == NO_LABEL
             nothing = np.full(count, "", object)
@@ -61,14 +61,12 @@ def compare_release(
         return labels
     if records.persons is not None:
         for name in _pseudonym_column(evidence.scenario):
-            _compare_pseudonyms(
-                file, name, texts_of(table, name, defused_too=defused_too), records.persons[released], log
-            )
+            _compare_pseudonyms(file, name, as_texts(table.column(published(name))), records.persons[released], log)
     for name, column in records.kept.items():
         expected = as_texts(column)
-        if defused_too and holds_texts(column.type):
-            expected = [defused(text) for text in expected]
-        found = np.array(texts_of(table, name, defused_too=defused_too), object)
+        if holds_texts(column.type):
+            expected = list(map(published, expected))
+        found = np.array(as_texts(table.column(published(name))), object)
         wanted = np.array(expected, object)[released]
         log.find_rows(file, name, wanted != found, "is not the value of the record", values=(wanted, found))
     log.did(f"the values of {number_of(len(records.kept), 'kept column')} with the records")
@@ -105,8 +103,7 @@ def _has_rows_and_columns(
 ) -> bool:
     scenario, records, file = evidence.scenario, evidence.records, claims.stored.parts(RELEASE)[0]
     names = [*scenario.attributes, *scenario.records.keep] if records is None else records.names
-    expected = [*_pseudonym_column(scenario), *names]
-    expected = [defused(name) for name in expected] if claims.stored.defused else expected
+    expected = list(map(claims.stored.published, (*_pseudonym_column(scenario), *names)))
     found = table.column_names
     if sorted(found) != sorted(expected):
         more = sum(name not in expected for name in found)

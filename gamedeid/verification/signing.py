@@ -11,8 +11,7 @@ from typing import Any, Literal
 from gamedeid.errors import OutputError, SignatureError, quoted
 from gamedeid.extras import lacking
 from gamedeid.file_identity import digest_file
-from gamedeid.results import write_file
-from gamedeid.results.file import is_regular, read_regular
+from gamedeid.results.file import is_regular, read_regular, write_file
 from gamedeid.results.manifest import MANIFEST, SIGNATURE, Signer, is_document
 from gamedeid.results.stored import StoredResults, state_outputs
 from gamedeid.scenario.determination import day_of

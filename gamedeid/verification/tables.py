@@ -19,7 +19,7 @@ from gamedeid.data.files.tables import TableFile
 from gamedeid.data.profiles import Column
 from gamedeid.errors import GamedeidError, InvalidDataError
 from gamedeid.reprs import frozen
-from gamedeid.results.formulas import defused, defused_names
+from gamedeid.results.formulas import defused_names
 from gamedeid.results.row_order import released_records
 from gamedeid.results.stored import STRATEGIES
 from gamedeid.scenario.sections import Population, Records
@@ -198,11 +198,6 @@ def in_record_order(release: pa.Table, strategies: Strategies) -> pa.Table:
     """Return the release in the order of the records, in which findings count its rows."""
     whole = release.num_rows == len(strategies.released)
     return release.take(pa.array(np.argsort(strategies.released))) if whole else release
-
-
-def texts_of(table: pa.Table, name: str, *, defused_too: bool) -> list[str]:
-    """Return a column of a release as texts, by its name in the records."""
-    return as_texts(table.column(defused(name) if defused_too else name))
 
 
 def as_texts(column: pa.ChunkedArray) -> list[str]:

@@ -1,5 +1,6 @@
 """Verify a folder of results: digests, then counts and measures recomputed from the release and the population."""
 
+import logging
 from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
@@ -12,7 +13,6 @@ from gamedeid.arrays import IntArray
 from gamedeid.errors import GamedeidError
 from gamedeid.extras import missing_of
 from gamedeid.later import supplied
-from gamedeid.logs import logger_of
 from gamedeid.results.stored import CONTENT, GRID, RELEASE, REPORT, STRATEGIES, SUMMARY
 from gamedeid.scenario.recipients import lone_adversary
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
@@ -33,7 +33,7 @@ from gamedeid.verification.signing import check_signature
 from gamedeid.verification.tables import Strategies, distinct_rows, in_record_order, read_output, strategies_of
 from gamedeid.verification.warnings import compare_warnings
 
-_LOG = logger_of(__name__)
+_LOG = logging.getLogger(__name__)
 
 
 def verify(

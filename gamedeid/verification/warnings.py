@@ -9,10 +9,9 @@ import pyarrow as pa
 
 from gamedeid.arrays import TABLE_ROWS, BoolArray, IntArray
 from gamedeid.data.column_names import looks_like_identifier
-from gamedeid.data.columns import to_column
+from gamedeid.data.columns import plain_columns
 from gamedeid.data.persons import repeated_keys
-from gamedeid.data.profiles import Column
-from gamedeid.errors import GamedeidError, InvalidDataError, quoted
+from gamedeid.errors import GamedeidError, quoted
 from gamedeid.later import supplied
 from gamedeid.results.manifest import MANIFEST
 from gamedeid.results.stored import SUMMARY
@@ -138,7 +137,7 @@ def _of_kept_columns(kept: pa.Table, strategies: Strategies, evidence: Evidence)
     if records is None or attributes is None:
         return
     released = ~strategies.withheld[: kept.num_rows]
-    for name, column in _columns_of(kept):
+    for name, column in plain_columns(kept, kept.column_names):
         if not len(column.values):
             continue
         if looks_like_identifier(name):
@@ -156,16 +155,6 @@ def _of_kept_columns(kept: pa.Table, strategies: Strategies, evidence: Evidence)
                 yield ("kept-column", (f"Kept column {name} gives {one.name} back",), name)
 
 
-def _columns_of(kept: pa.Table) -> Iterator[tuple[str, Column]]:
-    """Yield name and values of each column, but of those whose values are nested."""
-    for name in kept.column_names:
-        try:
-            column = to_column(kept.column(name), name, "records", [""])
-        except InvalidDataError:
-            continue
-        yield name, column
-
-
 def _of_uniqueness(
     kept: pa.Table, released: BoolArray, persons: IntArray | None, looked_at: Mapping[str, Any]
 ) -> Iterator[_Expected]:
@@ -178,7 +167,7 @@ def _of_uniqueness(
     count = max(claimed if isinstance(claimed, int) else 0, min(TABLE_ROWS, kept.num_rows))
     kept, released = kept.slice(0, count), released[:count]
     cells, read = np.zeros(int(released.sum()), np.int64), 0
-    for _, column in _columns_of(kept):
+    for _, column in plain_columns(kept, kept.column_names):
         cells = np.unique(cells * (len(column.values) + 1) + column.codes[released] + 1, return_inverse=True)[1]
         read += 1
     if not read or len(cells) < _ROWS:

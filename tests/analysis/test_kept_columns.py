@@ -9,10 +9,10 @@ import pytest
 from questions import question
 from small_world import gamedeid_says
 
-from gamedeid.analysis.summary import LEAST_ROWS, check_kept_columns
 from gamedeid.catalogue import sentences
 from gamedeid.data.column_names import looks_like_identifier, looks_like_person_key
 from gamedeid.report.warnings import kept_words
+from gamedeid.risk.diversity import LEAST_ROWS, check_kept_columns
 from gamedeid.study.solve import solve
 
 ROWS = 400

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from gamedeid.attacks.expected import attack_limit, chances_on_list
-from gamedeid.attacks.judgement import SuccessNumbers
+from gamedeid.attacks.recipients import attack_limit, chances_on_list
 from gamedeid.attacks.result import wilson_interval
+from gamedeid.attacks.simulate import SuccessNumbers
 from gamedeid.attacks.worlds import draw_persons, group_rows
 from gamedeid.scenario.sections import Stakes
 from gamedeid.verification.people import People

@@ -12,7 +12,6 @@ from questions import message, question
 
 from gamedeid.analysis.breakpoints import breakpoints
 from gamedeid.analysis.comparison import compare
-from gamedeid.analysis.summary import check_kept_columns
 from gamedeid.analysis.sweep import sweep
 from gamedeid.choices import GAMES
 from gamedeid.data.columns import to_column
@@ -22,7 +21,8 @@ from gamedeid.game.policies import restricted_in
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.intake.identifiers.releases import check_release
 from gamedeid.population.estimates import people_by_class
-from gamedeid.report.words.data import person_words
+from gamedeid.report.words.run import person_words
+from gamedeid.risk.diversity import check_kept_columns
 from gamedeid.risk.matches import exposure
 from gamedeid.study.facts import data_of
 from gamedeid.study.regional import RegionalStudy

@@ -13,7 +13,7 @@ from small_world import SCENARIO, gamedeid_says, lines_above_the_table, small_wo
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.tables import read_population
 from gamedeid.errors import InvalidDataError
-from gamedeid.report.words.data import data_words
+from gamedeid.report.words.run import data_words
 from gamedeid.study.facts import data_of
 from gamedeid.study.study import Study
 

@@ -8,7 +8,7 @@ from gamedeid.analysis.breakpoints import breakpoint_table
 from gamedeid.analysis.comparison import compare
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.explorer.session import Session
-from gamedeid.explorer.warnings import turned_words
+from gamedeid.explorer.setting import turned_words
 from gamedeid.report.words.recipients import together_words
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study

@@ -8,7 +8,7 @@ from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.policies import policy_names
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.prefixes import Merge
-from gamedeid.generalization.zip_prefixes import restricted_prefixes
+from gamedeid.generalization.shipped import restricted_prefixes
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.toml import override
 from gamedeid.study.study import Study

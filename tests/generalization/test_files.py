@@ -16,8 +16,7 @@ from gamedeid.generalization import files as room
 from gamedeid.generalization.files import find_hierarchy, hierarchy_csv, read_hierarchy, write_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
-from gamedeid.generalization.shipped import shipped, shipped_files
-from gamedeid.generalization.zip_prefixes import prefix_list, restricted_prefixes
+from gamedeid.generalization.shipped import prefix_list, restricted_prefixes, shipped, shipped_files
 from gamedeid.scenario.sections import Policy
 
 SMALL_2010 = "036 059 102 202 203 204 205 369 556 692 753 772 821 823 878 879 884 893"

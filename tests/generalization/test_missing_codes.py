@@ -10,7 +10,7 @@ from questions import content, message
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.errors import GamedeidError, InvalidDataError, InvalidHierarchyError
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.generalization.missing_codes import is_missing_code
+from gamedeid.generalization.readings import is_missing_code
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.toml import override
 from gamedeid.study.study import Study

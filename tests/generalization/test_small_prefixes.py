@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from gamedeid.errors import InvalidHierarchyError
 from gamedeid.generalization.files import read_hierarchy, table_of
 from gamedeid.generalization.kinds import build_hierarchy
-from gamedeid.generalization.zip_prefixes import restricted_prefixes
+from gamedeid.generalization.shipped import restricted_prefixes
 
 RULE = {"kind": "prefix", "length": 5, "keep": [4, 3, 2], "role": "zip"}
 ZIPS = st.text("0123", min_size=5, max_size=5)

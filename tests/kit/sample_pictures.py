@@ -13,17 +13,15 @@ from gamedeid.analysis.payoff_differences import differences_of
 from gamedeid.analysis.record_regions import RecordRegion, record_regions
 from gamedeid.analysis.risk_utility import risk_utility
 from gamedeid.analysis.solver_comparison import SolverComparison, compare_solvers
-from gamedeid.analysis.study_table import columns_of
 from gamedeid.analysis.sweep import sweep
 from gamedeid.file_identity import Inputs
 from gamedeid.pictures.differences import histogram_picture, scatter_picture
-from gamedeid.pictures.lattices import lattice_picture
 from gamedeid.pictures.lines import deviation_picture, lines_picture
 from gamedeid.pictures.maps import map_picture
 from gamedeid.pictures.people import demographics_picture
 from gamedeid.pictures.picture import Picture
 from gamedeid.pictures.risk_utility import frontier_picture
-from gamedeid.pictures.strategies import strategies_picture
+from gamedeid.pictures.strategies import lattice_picture, strategies_picture
 from gamedeid.results.tables import rows_to_columns
 from gamedeid.risk.census.counts import AgeGroup, PlaceCounts, PlaceTable
 from gamedeid.risk.census.identifiable import Identifiable, identifiable
@@ -71,20 +69,20 @@ def comparison() -> Comparison:
 def along() -> dict[str, dict[str, list[Any]]]:
     """Return sweeps of the small world along each stake alone."""
     study = small_study()
-    return {name: columns_of(sweep(study, [around(name, value, 9, 20)])) for name, value in CHOSEN.items()}
+    return {name: sweep(study, [around(name, value, 9, 20)]).columns for name, value in CHOSEN.items()}
 
 
 @cache
 def plane() -> dict[str, list[Any]]:
     """Return a sweep of the small world over loss and benefit, the benefits falling."""
     axes = [around("loss", 90, 5, 20), Axis(name="benefit", values=(400.0, 100.0, 25.0))]
-    return columns_of(sweep(small_study(), axes))
+    return sweep(small_study(), axes).columns
 
 
 @cache
 def record_plane() -> dict[str, list[Any]]:
     axes = [around("loss", 90, 5, 20), around("benefit", 100, 3, 4)]
-    return columns_of(sweep(small_study().alone(record=0), axes, per_record=True))
+    return sweep(small_study().alone(record=0), axes, per_record=True).columns
 
 
 @cache

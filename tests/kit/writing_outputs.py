@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from gamedeid.errors import OutputError
-from gamedeid.results import writing_folder
+from gamedeid.results.folder import writing_folder
 
 ROOT = Path(__file__).parents[2]
 

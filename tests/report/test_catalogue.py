@@ -10,7 +10,7 @@ from report_shapes import RunTexts, flat, noted
 
 from gamedeid import catalogue as source
 from gamedeid.catalogue import catalogue, sentence, sentences
-from gamedeid.explorer.warnings import turned_words
+from gamedeid.explorer.setting import turned_words
 from gamedeid.pictures.risk_utility import risk_utility_words
 from gamedeid.report.determination.content import determination
 from gamedeid.report.html.stored import Results

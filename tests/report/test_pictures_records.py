@@ -12,9 +12,8 @@ from gamedeid.errors import InvalidScenarioError
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.pictures import strategies as record_strategies
 from gamedeid.pictures.differences import histogram_picture, scatter_picture
-from gamedeid.pictures.lattices import lattice_picture
 from gamedeid.pictures.picture import Bars, Line, Mark, Points
-from gamedeid.pictures.strategies import strategies_picture
+from gamedeid.pictures.strategies import lattice_picture, strategies_picture
 from gamedeid.pictures.words import percent
 from gamedeid.study.solve import solve
 

@@ -19,8 +19,8 @@ from gamedeid.errors import OutputError
 from gamedeid.report.html.documents import check_documents
 from gamedeid.report.html.page import report_page
 from gamedeid.report.html.stored import read_results
-from gamedeid.report.words.data import data_words
 from gamedeid.report.words.risks import risk_rows
+from gamedeid.report.words.run import data_words
 
 STORED = ("summary.json", "report.json", "manifest.json")
 ODD: tuple[Any, ...] = (

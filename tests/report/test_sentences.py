@@ -10,7 +10,7 @@ from small_world import gamedeid_says
 from gamedeid.amounts import dollars, expectation, four, number, percent, range_words
 from gamedeid.choices import AWARE_GAMES, GAMES
 from gamedeid.report.words.limits import loosened
-from gamedeid.report.words.names import heading_words, risk_words
+from gamedeid.report.words.measures import heading_words, risk_words
 from gamedeid.report.words.risks import COLUMNS, knowledge, risk_rows
 from gamedeid.report.words.verdict import verdict_of, verdict_on
 

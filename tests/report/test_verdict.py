@@ -6,8 +6,7 @@ import pytest
 
 from gamedeid.choices import MEASURES
 from gamedeid.report.words.measures import MEASURES as SHOWN
-from gamedeid.report.words.measures import best_values
-from gamedeid.report.words.names import spread_words
+from gamedeid.report.words.measures import best_values, spread_words
 from gamedeid.report.words.verdict import Verdict
 
 FALSE = r"(?<![\d.,])(1(\.0)? times|0(\.0)?% (more|less)|0\.0 |100(\.0)?% (less|fewer)|nan\b|inf\b)"

@@ -15,7 +15,8 @@ import pytest
 from writing_outputs import RESULTS, everything_in, mode, names_in, refused_before_any_work, results, run
 
 from gamedeid.errors import OutputError
-from gamedeid.results import write_file, writing_folder
+from gamedeid.results.file import write_file
+from gamedeid.results.folder import writing_folder
 
 pytestmark = pytest.mark.own_documents
 
@@ -127,7 +128,7 @@ def test_a_request_to_end_during_the_last_step_waits_for_it(tmp_path: Path) -> N
         """
 import os, signal, sys
 from pathlib import Path
-from gamedeid.results import writing_folder
+from gamedeid.results.folder import writing_folder
 rename = Path.rename
 def interrupted(self, target):
     os.kill(os.getpid(), signal.SIGTERM)

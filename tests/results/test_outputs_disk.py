@@ -14,7 +14,8 @@ import pytest
 from writing_outputs import everything_in, mode, names_in, refused_before_any_work, results
 
 from gamedeid.errors import OutputError
-from gamedeid.results import write_file, writing_folder
+from gamedeid.results.file import write_file
+from gamedeid.results.folder import writing_folder
 from gamedeid.results.staging import Place
 from gamedeid.results.tables import write_blocks
 

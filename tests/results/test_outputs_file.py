@@ -10,7 +10,7 @@ import pytest
 from writing_outputs import RESULTS, everything_in, mode, names_in, results
 
 from gamedeid.errors import OutputError
-from gamedeid.results import write_file
+from gamedeid.results.file import write_file
 
 pytestmark = pytest.mark.own_documents
 

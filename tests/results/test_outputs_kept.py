@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gamedeid.errors import OutputError
-from gamedeid.results import writing_folder
+from gamedeid.results.folder import writing_folder
 from gamedeid.results.resume import FinishedParts
 
 pytestmark = pytest.mark.own_documents

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.own_documents
 WRITERS = """
 import itertools, json, os, sys
 from pathlib import Path
-from gamedeid.results import writing_folder
+from gamedeid.results.folder import writing_folder
 
 def for_ever(target):
     with writing_folder(target, overwrite=True) as folder:
@@ -97,7 +97,7 @@ def test_a_run_killed_at_any_moment_leaves_whole_results_or_none_and_the_next_ru
 LAST_STEPS = """
 import os, signal, sys
 from pathlib import Path
-from gamedeid.results import writing_folder
+from gamedeid.results.folder import writing_folder
 calls = 0
 def deadly(call, step):
     def called(*arguments, **keywords):

@@ -10,7 +10,7 @@ import pytest
 from writing_outputs import RESULTS, everything_in, mode, names_in, results
 
 from gamedeid.errors import OutputError
-from gamedeid.results import writing_folder
+from gamedeid.results.folder import writing_folder
 
 pytestmark = pytest.mark.own_documents
 

@@ -8,7 +8,7 @@ import pytest
 from writing_outputs import everything_in, names_in, results, run
 
 from gamedeid.errors import OutputError
-from gamedeid.results import writing_folder
+from gamedeid.results.folder import writing_folder
 from gamedeid.results.staging import Place, hidden_folder, hold
 
 pytestmark = pytest.mark.own_documents
@@ -45,7 +45,7 @@ RACE = """
 import os, sys
 from pathlib import Path
 from gamedeid.errors import OutputError
-from gamedeid.results import writing_folder
+from gamedeid.results.folder import writing_folder
 gate, start = os.pipe()
 def race(number):
     os.close(start)

@@ -15,7 +15,7 @@ from depth import tries
 from tampering import change_json, rows_of, write_rows
 
 import gamedeid
-from gamedeid.analysis.earlier_cost import EarlierFacts
+from gamedeid.analysis.summary import EarlierFacts
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.risk.joint import joint_risk
 from gamedeid.scenario.scenario import Scenario

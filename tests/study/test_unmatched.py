@@ -10,7 +10,6 @@ from questions import question
 from small_world import SCENARIO, gamedeid_says, lines_above_the_table, small_world
 
 from gamedeid.analysis.comparison import compare
-from gamedeid.analysis.study_table import columns_of
 from gamedeid.analysis.sweep import sweep
 from gamedeid.report.words.risks import risk_rows
 from gamedeid.risk.records import record_risks
@@ -87,7 +86,7 @@ RECORDS = pd.DataFrame({"age": [48, 48, 51, 93], "sex": ["Male", "Male", "Male",
 def test_a_sweep_counts_them_as_a_run_does(solver, loss):
     changes = {"population.unmatched": "safe", "payoffs.loss": loss}
     study = Study.prepare(question(changes), RECORDS, PEOPLE)
-    swept = columns_of(sweep(study, [Axis.parse(f"loss={loss}")]))
+    swept = sweep(study, [Axis.parse(f"loss={loss}")]).columns
 
     assert [row["unmatched"] for row in compare(study, solver=solver).rows] == swept["unmatched"]
     assert 2 == study.unmatched_records

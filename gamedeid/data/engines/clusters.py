@@ -1,6 +1,7 @@
 """Clusters: a Parquet table is opened on Spark or Dask, counted there, and its answered rows are written there."""
 
 import errno
+import logging
 import warnings
 from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -16,14 +17,13 @@ from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import GamedeidError, InvalidDataError, InvalidScenarioError, OutputError, quoted
 from gamedeid.extras import lacking
 from gamedeid.later import Later
-from gamedeid.logs import logger_of
 
 if TYPE_CHECKING:
     import pyarrow.parquet as pq
 else:
     pq = Later("pyarrow.parquet")
 
-_LOG = logger_of(__name__)
+_LOG = logging.getLogger(__name__)
 
 NUMBER = "__gamedeid_record"
 """Column of a record's number, from 0, in the order of the files and of the rows in them."""

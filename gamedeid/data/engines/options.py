@@ -1,6 +1,7 @@
 """By which means rows are read and counted: which engine, in how much memory, with which folder to spill to."""
 
 import atexit
+import logging
 import os
 import tempfile
 from collections.abc import Iterator
@@ -11,10 +12,9 @@ from pathlib import Path
 
 from gamedeid.choices import ENGINES, EngineName
 from gamedeid.errors import GamedeidError, InvalidScenarioError, OutputError, nearest, quoted
-from gamedeid.logs import logger_of
 from gamedeid.results.staging import Place, hidden_folder, reason_of
 
-_LOG = logger_of(__name__)
+_LOG = logging.getLogger(__name__)
 
 MEMORY = 2 * 2**30
 """Bytes that reading and counting rows may take unless it is said otherwise."""

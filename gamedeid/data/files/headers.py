@@ -13,7 +13,7 @@ import pyarrow as pa
 from gamedeid.amounts import number_of
 from gamedeid.data.files.streams import opened
 from gamedeid.errors import InvalidDataError, quoted
-from gamedeid.generalization.missing_codes import is_missing_code
+from gamedeid.generalization.readings import is_missing_code
 from gamedeid.reprs import brief
 
 COMPARED_ROWS = 1000

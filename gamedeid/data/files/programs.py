@@ -19,7 +19,7 @@ from gamedeid.data.files.headers import known_encoding
 from gamedeid.data.files.streams import is_gzipped
 from gamedeid.errors import GamedeidError, InvalidDataError
 from gamedeid.extras import lacking
-from gamedeid.generalization.missing_codes import as_text
+from gamedeid.generalization.readings import as_text
 from gamedeid.reprs import frozen
 
 _READERS = {".sas7bdat": "read_sas7bdat", ".xpt": "read_xport", ".sav": "read_sav", ".dta": "read_dta"}

@@ -31,8 +31,7 @@ from gamedeid.game.rules import Game
 from gamedeid.game.solvers import Choice
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import frozen
-from gamedeid.results.quantities import Flag, Number
-from gamedeid.results.result import Result
+from gamedeid.results.result import Flag, Number, Result
 from gamedeid.scenario.limits import Limits
 
 RECORD_RISK, SMALLEST_CELL = "record_risk", "smallest_cell"

@@ -19,8 +19,7 @@ from gamedeid.kernels.group_rules import KeptTables, keeps_rules
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
-from gamedeid.results.quantities import Amount, Count, Flag, Number, Share
-from gamedeid.results.result import Result
+from gamedeid.results.result import Amount, Count, Flag, Number, Result, Share
 from gamedeid.scenario.limits import Groups
 
 _TIGHTENED = 4

@@ -1,5 +1,6 @@
 """The draft of a scenario for a file: what becomes of each column, and the files that say so."""
 
+import logging
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
@@ -27,15 +28,13 @@ from gamedeid.intake.recognition.forms import numbers_of
 from gamedeid.intake.recognition.observed import ObservedTable, observe
 from gamedeid.intake.recognition.recognise import OPEN, Recognised, recognise
 from gamedeid.intake.recognition.redcap import redcap_columns
-from gamedeid.logs import logger_of
 from gamedeid.reprs import frozen
-from gamedeid.results import writing_folder
-from gamedeid.results.quantities import Count, FilePath, Text
-from gamedeid.results.result import Result
+from gamedeid.results.folder import writing_folder
+from gamedeid.results.result import Count, FilePath, Result, Text
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import OWN
 
-_LOG = logger_of(__name__)
+_LOG = logging.getLogger(__name__)
 
 RARE = 5
 """Values of fewer rows than this stand in no file of a draft, unless said otherwise."""

@@ -7,8 +7,7 @@ from gamedeid.data.column_names import Topic, is_about
 from gamedeid.intake.drafting.levels import KINDS, DraftedLadder, NoLadder
 from gamedeid.intake.recognition.recognise import Kind, Recognised
 from gamedeid.reprs import frozen
-from gamedeid.results.quantities import Flag, Text
-from gamedeid.results.result import Result
+from gamedeid.results.result import Flag, Result, Text
 
 Part: TypeAlias = Literal["attribute", "keep", "drop", "person"]
 """What becomes of a column: generalized record by record, released as it is, left out, or the key of rows' persons."""

@@ -1,23 +1,26 @@
-"""The text of a drafted scenario: each line with the reason for it."""
+"""The text of a drafted scenario, each line with the reason for it, and that of its hierarchy files."""
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from pathlib import Path
+from typing import Any
 
 from gamedeid.amounts import number_of
 from gamedeid.data.files.streams import UTF_8
-from gamedeid.errors import shown
+from gamedeid.errors import one_line, shown
 from gamedeid.intake.drafting.levels import DraftedLadder
 from gamedeid.intake.drafting.parts import DraftedColumn
 from gamedeid.intake.recognition.observed import ObservedTable
-from gamedeid.intake.toml_text import comment, hierarchy_text, toml_key, toml_value
 from gamedeid.reprs import frozen
 from gamedeid.scenario.sections import CASE_STUDY, UNSOURCED
+from gamedeid.scenario.toml import toml_key, toml_value
 
 _NOT_SOURCED = f"{UNSOURCED}: the figure of a published case study (Wan et al., 2015), to be replaced"
 _LONGEST_NAME = 40
+_WIDTH = 110  # characters of a line of comment, about
 
 SCENARIO_FILE = "scenario.toml"
 """What the scenario of a draft is called."""
@@ -239,3 +242,25 @@ def _path_from(folder: Path, path: Path) -> str:
     except ValueError:  # another drive
         return target
     return Path(relative).as_posix()
+
+
+def comment(text: str) -> Iterator[str]:
+    """Yield the lines of a comment; control characters, which would end it, are spelt out."""
+    yield from (f"# {line}" for line in textwrap.wrap(one_line(text), _WIDTH, break_on_hyphens=False))
+
+
+def hierarchy_text(description: Mapping[str, Any], about: Iterable[str] = ()) -> str:
+    """Return the text of a hierarchy file."""
+    lines = [line for paragraph in about for line in comment(paragraph)]
+    tables: list[str] = []
+    for key, value in description.items():
+        inside = value if isinstance(value, list) else [value]
+        if inside and all(isinstance(one, Mapping) for one in inside):
+            head = f"[[{key}]]" if isinstance(value, list) else f"[{key}]"
+            for one in inside:
+                tables += ["", head, *(f"{toml_key(name)} = {toml_value(held)}" for name, held in one.items())]
+        elif inside and all(isinstance(one, list) for one in inside):
+            lines += [f"{key} = [", *(f"  {toml_value(row)}," for row in value), "]"]
+        else:
+            lines.append(f"{key} = {toml_value(value)}")
+    return "\n".join([*lines, *tables, ""])

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.arrow import as_arrow, as_numpy, as_texts
 from gamedeid.data.column_names import age_units_a_year, tells_birth_year
-from gamedeid.generalization.missing_codes import is_missing_code
+from gamedeid.generalization.readings import is_missing_code
 from gamedeid.intake.identifiers.counts import LONGEST, CountedTexts
 from gamedeid.intake.identifiers.text_forms import FAXES, GATES, PHONES, TEXT_FORMS, TextForm, Weight
 from gamedeid.intake.identifiers.values import signs_of

@@ -4,8 +4,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 from gamedeid.choices import IdentifierRule
 from gamedeid.reprs import frozen
-from gamedeid.results.quantities import Count, Flag, Share, Text
-from gamedeid.results.result import Result
+from gamedeid.results.result import Count, Flag, Result, Share, Text
 
 
 @frozen

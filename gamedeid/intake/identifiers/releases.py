@@ -1,5 +1,6 @@
 """Check what a study is about to release: refuse identifiers that its scenario does not accept, and warn of others."""
 
+import logging
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
@@ -13,13 +14,12 @@ from gamedeid.intake.identifiers.columns import findings_of
 from gamedeid.intake.identifiers.counts import of_mapping, stands_for
 from gamedeid.intake.identifiers.findings import KINDS, IdentifierCheck, IdentifierFinding
 from gamedeid.intake.identifiers.tables import check_columns, part_of, refuse_unknown_kinds, rule_of, with_part
-from gamedeid.intake.toml_text import toml_key, toml_value
-from gamedeid.logs import logger_of
 from gamedeid.results.manifest import ResultWarning, WarningKind
 from gamedeid.scenario.scenario import Scenario
+from gamedeid.scenario.toml import toml_key, toml_value
 from gamedeid.study.study import Study
 
-_LOG = logger_of(__name__)
+_LOG = logging.getLogger(__name__)
 
 PLAYED = frozenset({"places", "street addresses", "dates", "ages over 89"})
 """Kinds that an attribute may be of: how much of them is released is what the game decides."""

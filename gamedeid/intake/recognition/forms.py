@@ -5,8 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from gamedeid.generalization.missing_codes import is_missing_code
-from gamedeid.generalization.readings import ISO, DateFormat
+from gamedeid.generalization.readings import ISO, DateFormat, is_missing_code
 from gamedeid.reprs import frozen
 
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?", re.ASCII)

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 import pyarrow as pa
 
 from gamedeid.arrays import TABLE_ROWS
-from gamedeid.data.columns import is_text, without_views
+from gamedeid.data.columns import is_text, plain_type, without_views
 from gamedeid.data.engines.options import AUTOMATIC
 from gamedeid.data.files.headers import refuse_values_as_names
 from gamedeid.data.files.streams import UTF_8, detect_encoding
@@ -18,7 +18,7 @@ from gamedeid.data.files.tables import TableFile, rechunked
 from gamedeid.data.frames import Frame
 from gamedeid.errors import InvalidDataError
 from gamedeid.file_identity import InputFile
-from gamedeid.generalization.missing_codes import as_text
+from gamedeid.generalization.readings import as_text
 from gamedeid.reprs import frozen
 
 MOST_DISTINCT = 200_000
@@ -195,9 +195,8 @@ def _observe_columns(
 
 
 def _is_readable(kind: pa.DataType) -> bool:
-    plain = kind.value_type if pa.types.is_dictionary(kind) else kind
     numbers = (pa.types.is_boolean, pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal)
-    return any(holds(plain) for holds in (is_text, *numbers, pa.types.is_date, pa.types.is_timestamp))
+    return any(holds(plain_type(kind)) for holds in (is_text, *numbers, pa.types.is_date, pa.types.is_timestamp))
 
 
 def _count(column: pa.ChunkedArray, counts: Counter[str]) -> int:

@@ -18,7 +18,7 @@ from gamedeid.data.column_names import (
     looks_like_person_key,
     words_of,
 )
-from gamedeid.generalization.missing_codes import is_missing_code
+from gamedeid.generalization.readings import is_missing_code
 from gamedeid.intake.identifiers.column_signs import OLDEST
 from gamedeid.intake.identifiers.columns import column_findings
 from gamedeid.intake.recognition.forms import DateForms, Numbers, date_forms, have_short_years, numbers_of

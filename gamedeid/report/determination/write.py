@@ -16,7 +16,7 @@ from gamedeid.pictures.saving import contents
 from gamedeid.report.determination.content import Blank, Block, Bullets, Grid, Heading, Image, Paragraph, determination
 from gamedeid.report.determination.equations import words_and_equations
 from gamedeid.report.html.stored import Results, read_results
-from gamedeid.results import write_file
+from gamedeid.results.file import write_file
 from gamedeid.results.manifest import is_document
 from gamedeid.results.stored import refuse_signed, state_outputs
 

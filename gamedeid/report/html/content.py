@@ -15,13 +15,11 @@ from pydantic import Field
 from gamedeid.analysis.comparison import Comparison, MoreMeasures
 from gamedeid.analysis.examples import ExampleRow, example_rows
 from gamedeid.analysis.payoff_differences import Histogram, differences_of
-from gamedeid.analysis.study_table import columns_of
 from gamedeid.analysis.sweep import sweep
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.progress import Phases, Progress, no_progress
 from gamedeid.reprs import frozen
-from gamedeid.results.quantities import Count, Flag, Number, Share, Text
-from gamedeid.results.result import Result
+from gamedeid.results.result import Count, Flag, Number, Result, Share, Text
 from gamedeid.risk.aware import AwareFacts
 from gamedeid.risk.release import ReleaseRisks, release_risks
 from gamedeid.scenario.grid import StakeName, around
@@ -194,11 +192,11 @@ def _sensitivity(study: Study, report_progress: Progress | None) -> tuple[dict[S
     payoffs = study.instance.payoffs
     chosen: dict[StakeName, float] = {"benefit": payoffs.benefit, "loss": payoffs.loss, "cost": payoffs.cost}
     axes = {name: around(name, value, points=POINTS, factor=FACTOR) for name, value in chosen.items()}
-    both = columns_of(sweep(study, [axes["loss"], axes["benefit"]], progress=report_progress))
+    both = sweep(study, [axes["loss"], axes["benefit"]], progress=report_progress).columns
     alone: dict[StakeName, Mapping[str, list[Any]]] = {
         "benefit": _rows_where(both, "loss", chosen["loss"]),
         "loss": _rows_where(both, "benefit", chosen["benefit"]),
-        "cost": columns_of(sweep(study, [axes["cost"]], progress=report_progress)),
+        "cost": sweep(study, [axes["cost"]], progress=report_progress).columns,
     }
     lines = {
         name: SweptColumns(stakes={name: tuple(columns[name])}, **_drawn_columns(columns))

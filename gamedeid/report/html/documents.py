@@ -11,11 +11,10 @@ from gamedeid.analysis.summary import SearchFacts, Summary
 from gamedeid.choices import Missing, PlayedGame, SearchName, Unmatched
 from gamedeid.errors import OutputError, quoted
 from gamedeid.report.html.content import ReportContent
-from gamedeid.report.question_kind import kind_of
+from gamedeid.report.words.run import kind_of
 from gamedeid.reprs import frozen
 from gamedeid.results.manifest import Manifest
-from gamedeid.results.quantities import Amount, Count, Flag, Mean, Number, Text
-from gamedeid.results.result import Result
+from gamedeid.results.result import Amount, Count, Flag, Mean, Number, Result, Text
 from gamedeid.scenario.grid import StakeName
 
 PLANNED = ("people_needed", "smallest_group", "attacked", "expected_reidentifications", "steps", "history")

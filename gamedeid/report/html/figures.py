@@ -11,7 +11,7 @@ from gamedeid.pictures.maps import map_picture
 from gamedeid.pictures.picture import Picture
 from gamedeid.pictures.svg_drawing import drawing
 from gamedeid.pictures.words import capital, policy_words
-from gamedeid.report.question_kind import kind_of
+from gamedeid.report.words.run import kind_of
 from gamedeid.reprs import frozen
 
 CAPTIONS = {

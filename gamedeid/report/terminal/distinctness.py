@@ -12,8 +12,7 @@ from gamedeid.catalogue import sentence, sentences
 from gamedeid.report.terminal.console import new_table, print_lines, print_table
 from gamedeid.report.terminal.results import print_agreement
 from gamedeid.reprs import frozen
-from gamedeid.results.quantities import Count, Dollars, Level, Mean, Share, Text
-from gamedeid.results.result import Result
+from gamedeid.results.result import Count, Dollars, Level, Mean, Result, Share, Text
 from gamedeid.risk.bins import price_per_reidentification, trust_differential
 from gamedeid.risk.matches import Exposure, Whose
 from gamedeid.study.warnings import estimate_words

@@ -25,8 +25,7 @@ from gamedeid.report.words.detail import (
     model_words,
     utility_words,
 )
-from gamedeid.report.words.measures import MEASURES
-from gamedeid.report.words.names import SPREAD, spread_words
+from gamedeid.report.words.measures import MEASURES, SPREAD, spread_words
 from gamedeid.report.words.risks import COLUMNS as RELEASES
 from gamedeid.report.words.risks import (
     DIVERSITY_COLUMNS,

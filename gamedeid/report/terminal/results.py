@@ -20,12 +20,11 @@ from gamedeid.report.terminal.console import (
     print_table,
 )
 from gamedeid.report.words.aware import mechanism_words
-from gamedeid.report.words.data import data_words, person_words
 from gamedeid.report.words.detail import COLUMN_DETAIL, column_rows, strategy_words
 from gamedeid.report.words.limits import limit_words
 from gamedeid.report.words.measures import ALL_ATTACKED, LEGEND, MARK, MEASURES, shown_measures
 from gamedeid.report.words.recipients import OUTCOME_COLUMNS, outcome_rows
-from gamedeid.report.words.run import earlier_words
+from gamedeid.report.words.run import data_words, earlier_words, person_words
 from gamedeid.report.words.verdict import Verdict, measure_rows, verdict_in, verdict_of, verdict_on
 from gamedeid.scenario.sections import LIMITED_DATA_SET
 from gamedeid.study.facts import data_of

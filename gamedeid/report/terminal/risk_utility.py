@@ -13,9 +13,8 @@ from gamedeid.pictures.risk_utility import risk_utility_words, uniform_words
 from gamedeid.pictures.words import policy_words
 from gamedeid.report.terminal.console import new_table, print_lines, print_rows, print_table
 from gamedeid.report.terminal.results import print_warnings
-from gamedeid.report.words.data import data_words
-from gamedeid.report.words.measures import MARK
-from gamedeid.report.words.names import heading_words
+from gamedeid.report.words.measures import MARK, heading_words
+from gamedeid.report.words.run import data_words
 from gamedeid.study.warnings import as_values, counted, data_warnings
 
 MOST_ROWS = 10

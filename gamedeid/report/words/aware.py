@@ -7,7 +7,7 @@ from typing import Any
 from gamedeid.amounts import dollars, number, number_of, percent
 from gamedeid.catalogue import catalogue, sentences
 from gamedeid.pictures.words import capital
-from gamedeid.report.words.names import SPREAD, spread_words
+from gamedeid.report.words.measures import SPREAD, spread_words
 
 COLUMNS = ("if the recipient ...", "counts matching people", "knows how it was made")
 """Columns of the table of both recipients."""

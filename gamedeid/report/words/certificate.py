@@ -6,7 +6,7 @@ from typing import Any
 from gamedeid.amounts import expectation, joined
 from gamedeid.catalogue import catalogue, filled, sentence, sentences
 from gamedeid.pictures.words import policy_words
-from gamedeid.report.words.names import heading_words
+from gamedeid.report.words.measures import heading_words
 from gamedeid.report.words.verdict import Verdict
 
 AMONG = "among"

@@ -7,9 +7,8 @@ from typing import Any
 
 from gamedeid.amounts import four, number_of, percent
 from gamedeid.catalogue import FORMS, catalogue, sentence, sentences
-from gamedeid.report.question_kind import PLAIN, QuestionKind
-from gamedeid.report.words.measures import MEASURES
-from gamedeid.report.words.names import SPREAD, spread_words
+from gamedeid.report.words.measures import MEASURES, SPREAD, spread_words
+from gamedeid.report.words.run import PLAIN, QuestionKind
 from gamedeid.reprs import frozen
 
 COLUMNS = ("raw", "policy", "release")

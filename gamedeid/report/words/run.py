@@ -1,16 +1,52 @@
-"""A run in sentences: the question, the answer, the game and its method, the stakes, and the limitations."""
+"""A run in sentences: what was read, the question and its kind, the answer, the method, the stakes, the limitations."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gamedeid.amounts import exact_percent, joined, number, number_of, percent, range_words
 from gamedeid.catalogue import catalogue, sentence, sentences
+from gamedeid.choices import AWARE_GAMES, AwareGameName
 from gamedeid.pictures.words import capital, policy_words
-from gamedeid.report.question_kind import kind_of
 from gamedeid.report.words.limits import proof_words
-from gamedeid.report.words.names import games_words
+from gamedeid.report.words.measures import games_words
+from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.study.warnings import counted
+
+
+@frozen
+class QuestionKind:
+    """Which sentences hold of a run.
+
+    Parameters
+    ----------
+    limits : whether there are limits on the whole dataset, so that the strategy of a record depends on the others'.
+    recipients : whether there are recipients for whom the paper's one adversary does not stand.
+    aware : which game against a recipient who knows the mechanism, with strategies for the whole population; None where
+        the game is none of these.
+    """
+
+    limits: bool
+    recipients: bool
+    aware: AwareGameName | None
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is none of these: the question of the paper."""
+        return not (self.limits or self.recipients or self.aware)
+
+
+PLAIN = QuestionKind(limits=False, recipients=False, aware=None)
+"""The kind of the paper's question."""
+
+
+def kind_of(summary: Mapping[str, Any]) -> QuestionKind:
+    """Return the kind of a run's question."""
+    return QuestionKind(
+        limits="limits" in summary,
+        recipients="recipients" in summary,
+        aware=next((game for game in AWARE_GAMES if game == summary["game"]), None),
+    )
 
 
 def run_facts(summary: Mapping[str, Any], undeterred: Sequence[str] = ()) -> dict[str, Any]:
@@ -137,3 +173,38 @@ def _robust(summary: Mapping[str, Any]) -> dict[str, Any]:
         words = range_words(one["keeps"], one["chosen"], one["keeps_open"])
         ranges.append(f"the {name} {'has any value' if words == 'any' else f'is {words}'}")
     return {"robust": True, "share": exact_percent(robustness["share"]), "ranges": joined(ranges, "and")}
+
+
+def data_words(data: Mapping[str, Any]) -> str:
+    """Return what a run read, in one line.
+
+    Examples
+    --------
+    >>> data_words({"records": 1, "profiles": 1, "population": 5, "population_rows": 3})
+    '1 record, 1 profile; population 5 people in 3 rows'
+    """
+    return sentence("data.read", _facts(data))
+
+
+def person_words(data: Mapping[str, Any]) -> list[str]:
+    """Return what it means that several records are of one person; nothing where every record is a person."""
+    return sentences("data.persons", _facts(data))
+
+
+def is_estimated(data: Mapping[str, Any]) -> bool:
+    """Return whether the numbers of matching people are estimates."""
+    return bool(data["population_levels"]) or data["sampling_fraction"] is not None
+
+
+def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
+    persons = data.get("persons")
+    differing = persons["differing"] if persons else {}
+    return {
+        **data,
+        "own": data.get("population_is_the_records"),
+        "sampled": data.get("sampling_fraction") is not None,
+        "persons": persons is not None,
+        "of": f" of {number_of(persons['count'], 'person')}" if persons else "",
+        "who": "these people" if persons else "the records",
+        "differing": ", ".join(f"{name} of {number_of(count, 'person')}" for name, count in differing.items() if count),
+    }

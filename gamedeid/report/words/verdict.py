@@ -9,11 +9,19 @@ from gamedeid.amounts import dollars, expectation, joined, number, percent, posi
 from gamedeid.catalogue import catalogue, filled, sentence, sentences
 from gamedeid.choices import GAMES
 from gamedeid.pictures.words import capital, policy_words
-from gamedeid.report.words.data import is_estimated
 from gamedeid.report.words.limits import policy_limit_words
-from gamedeid.report.words.measures import ALL_ATTACKED, MEASURES, best_values
-from gamedeid.report.words.names import SPREAD, games_words, heading_words, risk_words, spread_words
+from gamedeid.report.words.measures import (
+    ALL_ATTACKED,
+    MEASURES,
+    SPREAD,
+    best_values,
+    games_words,
+    heading_words,
+    risk_words,
+    spread_words,
+)
 from gamedeid.report.words.recipients import together_words
+from gamedeid.report.words.run import is_estimated
 from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import TIE
 from gamedeid.study.facts import data_of

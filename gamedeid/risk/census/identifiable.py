@@ -13,9 +13,8 @@ from gamedeid.arrays import IntArray
 from gamedeid.choices import Boundary, Detail
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.reprs import Shown, frozen
-from gamedeid.results import FolderWriter, opened_folder
-from gamedeid.results.quantities import Count, Mean, Share, Text
-from gamedeid.results.result import Result
+from gamedeid.results.folder import FolderWriter, opened_folder
+from gamedeid.results.result import Count, Mean, Result, Share, Text
 from gamedeid.results.tables import csv_bytes, rows_to_columns
 from gamedeid.risk.census import OPEN_YEARS
 from gamedeid.risk.census.counts import AgeGroup, PlaceCounts, read_place_counts

@@ -9,8 +9,7 @@ from gamedeid.amounts import number_of
 from gamedeid.choices import EstimatorName
 from gamedeid.errors import InvalidDataError
 from gamedeid.reprs import frozen
-from gamedeid.results.quantities import OneOrMore, Share, Text
-from gamedeid.results.result import Result
+from gamedeid.results.result import OneOrMore, Result, Share, Text
 from gamedeid.risk.uniqueness.classes import MOST_PEOPLE, ClassSizes
 from gamedeid.risk.uniqueness.pitman import fit_pitman
 from gamedeid.risk.uniqueness.slide_negative_binomial import fit_slide

@@ -21,9 +21,8 @@ from gamedeid.file_identity import Inputs
 from gamedeid.later import supplied
 from gamedeid.progress import Progress
 from gamedeid.reprs import Shown, frozen
-from gamedeid.results import FolderWriter, write_result
-from gamedeid.results.quantities import Mean, Number, OneOrMore, Share
-from gamedeid.results.result import Result
+from gamedeid.results.folder import FolderWriter, write_result
+from gamedeid.results.result import Mean, Number, OneOrMore, Result, Share
 from gamedeid.results.resume import FinishedParts
 from gamedeid.results.tables import csv_bytes
 from gamedeid.risk.uniqueness.classes import ClassSizes

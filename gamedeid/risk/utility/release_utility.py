@@ -12,21 +12,22 @@ from gamedeid.errors import InvalidDataError, InvalidScenarioError, nearest, quo
 from gamedeid.extras import require
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import frozen
-from gamedeid.results.quantities import Count, Flag, Number, OneOrMore, Share, Text
-from gamedeid.results.result import Result
+from gamedeid.results.result import Count, Flag, Number, OneOrMore, Result, Share, Text
 from gamedeid.risk.detail import SMALLEST_GROUP
-from gamedeid.risk.utility.distributions import (
+from gamedeid.risk.utility.fits import Fit, Formula, Model, ModelFamily, NotFitted, read_formula
+from gamedeid.risk.utility.variables import (
     AssociationMeasure,
+    Pair,
+    Pairs,
     association,
     association_measure,
     attribute_shares,
     hellinger,
     kept_shares,
+    read_pairs,
     total_variation,
+    with_labels,
 )
-from gamedeid.risk.utility.fits import Fit, Model, ModelFamily, NotFitted
-from gamedeid.risk.utility.formula import Formula, read_formula
-from gamedeid.risk.utility.variables import Pair, Pairs, read_pairs, with_labels
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.applied import finished_study
 from gamedeid.study.stored_release import StoredRelease
