@@ -1,7 +1,6 @@
 """The section [limits] on the command line: what is said, what is written, and what is refused."""
 
 import json
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -14,7 +13,7 @@ def sets(*changes: str) -> list[str]:
     return [word for change in changes for word in ("--set", change)]
 
 
-def test_a_run_within_limits_says_what_each_came_to_and_what_they_cost(tmp_path: Path) -> None:
+def test_a_run_within_limits_says_what_each_came_to_and_what_they_cost(tmp_path):
     said = gamedeid_says("run", small_world(tmp_path), *sets(FEW), "-o", tmp_path / "out")
 
     # 51, Female pays 55 as she is, attacked at 1/2; as [50-51], Female she pays 66.67 - 90 / 4, attacked at 1/4
@@ -82,9 +81,7 @@ def groups(keys: str) -> str:
         ),
     ],
 )
-def test_limits_that_cannot_be_kept_are_one_line_and_nothing_is_written(
-    tmp_path: Path, words: str, limits: list[str], says: str
-) -> None:
+def test_limits_that_cannot_be_kept_are_one_line_and_nothing_is_written(tmp_path, words, limits, says):
     question, (command, *more) = small_world(tmp_path), words.split()
 
     assert says in refused(command, question, *more, *sets(*limits), "-o", tmp_path / "out")
@@ -106,9 +103,7 @@ TWO = ("recipients.a.gain=90", "recipients.b={probability = 0.5, knows = ['sex']
         *((limit, TWO) for limit in (FEW, "limits.list_price=10", "limits.record_risk=0.4", "limits.attacked=0.3")),
     ],
 )
-def test_a_release_within_limits_verifies_and_says_what_was_not_looked_for(
-    tmp_path: Path, limit: str, recipients: tuple[str, ...]
-) -> None:
+def test_a_release_within_limits_verifies_and_says_what_was_not_looked_for(tmp_path, limit, recipients):
     question, asked = small_world(tmp_path), sets(limit, *recipients)
     assert 0 == gamedeid_says("run", question, *asked, "-o", tmp_path / "out").code
 
@@ -119,7 +114,7 @@ def test_a_release_within_limits_verifies_and_says_what_was_not_looked_for(
     assert not recipients or "1 limits on the whole dataset" in said.out
 
 
-def test_a_strategy_for_each_record_keeps_cells_large_enough_and_verifies(tmp_path: Path) -> None:
+def test_a_strategy_for_each_record_keeps_cells_large_enough_and_verifies(tmp_path):
     question, cells = small_world(tmp_path), ("--set", "limits.smallest_cell=2")
     ran = gamedeid_says("run", question, *cells, "-o", tmp_path / "out")
     assert 0 == ran.code, ran
@@ -133,7 +128,7 @@ def test_a_strategy_for_each_record_keeps_cells_large_enough_and_verifies(tmp_pa
     assert summary["proved"]
 
 
-def test_each_recipient_pays_for_a_list_of_her_own(tmp_path: Path) -> None:
+def test_each_recipient_pays_for_a_list_of_her_own(tmp_path):
     said = gamedeid_says("run", small_world(tmp_path), *sets("limits.list_price=10", *TWO), "--json")
 
     reached = json.loads(said.out)["limits"]["asked"]["list_price"]["reached"]
@@ -144,7 +139,7 @@ def test_each_recipient_pays_for_a_list_of_her_own(tmp_path: Path) -> None:
     assert reached == pytest.approx(max(gains))
 
 
-def test_a_limit_that_the_release_exceeds_is_found(tmp_path: Path) -> None:
+def test_a_limit_that_the_release_exceeds_is_found(tmp_path):
     question, out = small_world(tmp_path), tmp_path / "out"
     gamedeid_says("run", question, "--set", FEW, "-o", out)
     (out / "manifest.json").write_text((out / "manifest.json").read_text().replace("0.25", "0.125"))
@@ -155,14 +150,14 @@ def test_a_limit_that_the_release_exceeds_is_found(tmp_path: Path) -> None:
     assert "the limit expected_reidentifications is 0.125, and the release has 0.25" in said.out + said.err
 
 
-def test_games_are_compared_within_the_limits(tmp_path: Path) -> None:
+def test_games_are_compared_within_the_limits(tmp_path):
     said = gamedeid_says("compare", small_world(tmp_path), "--set", FEW, "--json")
 
     assert 0 == said.code, said
     assert 0.25 == json.loads(said.out)["policies"]["basic"]["expected_reidentifications"]
 
 
-def test_a_limit_between_groups_of_a_kept_column_is_kept_shown_and_verified(tmp_path: Path) -> None:
+def test_a_limit_between_groups_of_a_kept_column_is_kept_shown_and_verified(tmp_path):
     question, out = small_world(tmp_path), tmp_path / "out"
     limit = ("--set", 'limits.groups={column="income",least=1,information_loss=0.2,attacked=0.9}')
     income = pd.read_csv(tmp_path / "records.csv", dtype=str)["income"]
@@ -181,7 +176,7 @@ def test_a_limit_between_groups_of_a_kept_column_is_kept_shown_and_verified(tmp_
     assert "2 limits on the whole dataset" in gamedeid_says("verify", "--verbose", out, question, *limit).out
 
 
-def test_verify_finds_a_release_beyond_a_limit_between_groups(tmp_path: Path) -> None:
+def test_verify_finds_a_release_beyond_a_limit_between_groups(tmp_path):
     question, out = small_world(tmp_path), tmp_path / "out"
     assert 0 == gamedeid_says("run", question, "--set", "limits.attacked=1", "-o", out, "--no-report").code
     found = json.loads((out / "manifest.json").read_text())

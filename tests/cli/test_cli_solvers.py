@@ -14,7 +14,7 @@ def scenario(tmp_path: Path) -> Path:
     return small_world(tmp_path)
 
 
-def test_the_table_has_a_column_for_each_solver(scenario: Path) -> None:
+def test_the_table_has_a_column_for_each_solver(scenario):
     said = gamedeid_says("solvers", scenario)
 
     assert (0, "") == (said.code, said.err)
@@ -26,14 +26,14 @@ def test_the_table_has_a_column_for_each_solver(scenario: Path) -> None:
     assert "milliseconds per record" in said.out
 
 
-def test_on_a_narrow_terminal_the_solvers_come_one_after_another(scenario: Path) -> None:
+def test_on_a_narrow_terminal_the_solvers_come_one_after_another(scenario):
     said = gamedeid_says("solvers", scenario, terminal_columns=60)
 
     assert 3 == said.out.count("found the optimum")
     assert all(len(line) <= 60 for line in said.out.splitlines() if "│" in line)
 
 
-def test_json_has_the_times_and_the_folder_has_not(scenario: Path, tmp_path: Path) -> None:
+def test_json_has_the_times_and_the_folder_has_not(scenario, tmp_path):
     said = gamedeid_says("solvers", scenario, "--game", "no-attack", "--json", "-o", tmp_path / "out")
     printed = json.loads(said.out)
     rows = list(csv.DictReader(io.StringIO((tmp_path / "out" / "solvers.csv").read_text())))
@@ -46,7 +46,7 @@ def test_json_has_the_times_and_the_folder_has_not(scenario: Path, tmp_path: Pat
     assert ["no-attack", list(USUAL)] == [made["game"], made["solvers"]]
 
 
-def test_the_game_is_the_scenario_s_or_must_be_named(scenario: Path) -> None:
+def test_the_game_is_the_scenario_s_or_must_be_named(scenario):
     said = gamedeid_says("solvers", scenario, "--set", "game=no-attack")
     assert said.out.startswith("Four people: no-attack game\n")
     scenario.write_text(scenario.read_text().replace('game = "basic"\n', ""))
@@ -55,7 +55,7 @@ def test_the_game_is_the_scenario_s_or_must_be_named(scenario: Path) -> None:
     assert "--game" in complaint
 
 
-def test_a_solver_that_is_none_is_one_line_and_writes_nothing(scenario: Path, tmp_path: Path) -> None:
+def test_a_solver_that_is_none_is_one_line_and_writes_nothing(scenario, tmp_path):
     before = contents(tmp_path)
 
     assert "did you mean `exact`?" in refused("solvers", scenario, "--solver", "exat", "-o", tmp_path / "out")

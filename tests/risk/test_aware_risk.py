@@ -116,7 +116,7 @@ def aware_outcome(world: World, record: Values, game: str, played: dict[Any, Out
 
 
 @given(world=worlds(), game=st.sampled_from(("basic", "no-attack", "sh-friendly", OWN)))
-def test_the_risk_is_that_found_person_by_person(world: World, game: str) -> None:
+def test_the_risk_is_that_found_person_by_person(world, game):
     world = replace(few_strategies(world, 24), gain=world.gain or 0.25, loss=world.loss or 0.25)
     found = aware_risk(solved(study_of(world), game))
 
@@ -133,7 +133,7 @@ def test_the_risk_is_that_found_person_by_person(world: World, game: str) -> Non
 
 
 @given(world=worlds(missing=False))
-def test_knowing_the_mechanism_never_makes_a_record_of_the_population_safer(world: World) -> None:
+def test_knowing_the_mechanism_never_makes_a_record_of_the_population_safer(world):
     world = replace(world, gain=world.gain or 0.25, loss=world.loss or 0.25, unmatched="error")
     if world.population is not None:
         world = replace(world, population=[*world.population, *((record, 1) for record in world.records)])
@@ -146,7 +146,7 @@ def test_knowing_the_mechanism_never_makes_a_record_of_the_population_safer(worl
     assert not found.unlike.any()
 
 
-def test_groups_worth_attacking_are_listed_from_the_smallest() -> None:
+def test_groups_worth_attacking_are_listed_from_the_smallest():
     solution = gamedeid.solve(question({"payoffs.loss": 200, "payoffs.cost": 60}), PEOPLE)
     found = aware_risk(solution)
     groups = found.worst_groups(with_values=True)
@@ -158,7 +158,7 @@ def test_groups_worth_attacking_are_listed_from_the_smallest() -> None:
     assert not found.worst_groups(0)
 
 
-def test_what_is_withheld_is_in_no_group() -> None:
+def test_what_is_withheld_is_in_no_group():
     solution = gamedeid.solve(question({"payoffs.loss": 1000}), PEOPLE[:1])
     found = aware_risk(solution)
 
@@ -169,7 +169,7 @@ def test_what_is_withheld_is_in_no_group() -> None:
     assert {"1": 0.0, "3": 0.0, "5": 0.0, "10": 0.0} == plain["aware"]["groups"]
 
 
-def test_the_case_study_is_as_an_independent_program_found_it() -> None:
+def test_the_case_study_is_as_an_independent_program_found_it():
     study = Study.prepare(SCENARIO)
     for game, attacked, probability in (("no-attack", 0.1018, 0.00772), ("basic", 0.2490, 0.01833)):
         found = aware_risk(solve(study, game=game)).measures

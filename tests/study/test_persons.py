@@ -10,7 +10,7 @@ import pytest
 from depth import tries
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import GAMES, SAME, Game, World, measures
+from oracles import GAMES, SAME, World, measures
 from worlds import few_strategies, worlds
 
 from gamedeid.choices import AWARE_GAMES
@@ -87,7 +87,7 @@ def assert_as_by_hand(solution: Solution, world: World, owners: list[int], outco
 
 
 @given(panel=panels(), game=st.sampled_from(GAMES))
-def test_every_person_plays_one_strategy_and_is_counted_once(panel: Any, game: Game) -> None:
+def test_every_person_plays_one_strategy_and_is_counted_once(panel, game):
     world, owners = panel
     study = study_of(world, owners)
     floors = leaf_floors(world)
@@ -98,7 +98,7 @@ def test_every_person_plays_one_strategy_and_is_counted_once(panel: Any, game: G
 
 
 @given(panel=panels())
-def test_a_policy_asks_for_no_less_than_the_levels_at_which_rows_agree(panel: Any) -> None:
+def test_a_policy_asks_for_no_less_than_the_levels_at_which_rows_agree(panel):
     world, owners = panel
     study = study_of(world, owners)
     outcomes = {person: by_hand.policy(world, owners, person, leaf_floors(world)) for person in set(owners)}
@@ -108,7 +108,7 @@ def test_a_policy_asks_for_no_less_than_the_levels_at_which_rows_agree(panel: An
 
 @settings(max_examples=tries(8, 200))
 @given(panel=panels(), game=st.sampled_from(GAMES))
-def test_a_quick_search_finds_nothing_below_the_agreement_and_nothing_better(panel: Any, game: Game) -> None:
+def test_a_quick_search_finds_nothing_below_the_agreement_and_nothing_better(panel, game):
     world, owners = panel
     study = study_of(world, owners)
     best, quick = (solve(study, game=game, solver=solver) for solver in ("exact", "lattice-search"))
@@ -119,7 +119,7 @@ def test_a_quick_search_finds_nothing_below_the_agreement_and_nothing_better(pan
 
 @settings(max_examples=tries(8, 200))
 @given(panel=panels(), game=st.sampled_from(GAMES))
-def test_the_order_of_the_records_and_the_words_of_the_keys_change_nothing(panel: Any, game: Game) -> None:
+def test_the_order_of_the_records_and_the_words_of_the_keys_change_nothing(panel, game):
     world, owners = panel
     here, there = (solve(study_of(world, owners, shuffled=shuffled), game=game) for shuffled in (False, True))
 
@@ -129,7 +129,7 @@ def test_the_order_of_the_records_and_the_words_of_the_keys_change_nothing(panel
 
 @settings(max_examples=tries(8, 200))
 @given(panel=panels(), game=st.sampled_from(GAMES))
-def test_risks_are_of_people(panel: Any, game: Game) -> None:
+def test_risks_are_of_people(panel, game):
     world, owners = panel
     solution = solve(study_of(world, owners), game=game)
     risks = record_risks(solution)
@@ -147,7 +147,7 @@ def test_risks_are_of_people(panel: Any, game: Game) -> None:
 
 @settings(max_examples=tries(30, 400))
 @given(panel=panels(), game=st.sampled_from((*GAMES, *AWARE_GAMES)))
-def test_who_knows_the_method_counts_the_people_all_of_whose_rows_are_released_alike(panel: Any, game: Any) -> None:
+def test_who_knows_the_method_counts_the_people_all_of_whose_rows_are_released_alike(panel, game):
     world, owners = replace(panel[0], population=None), panel[1]
     solution = solve(study_of(world, owners), game=game)
     found, own = aware_risk(solution), strategies(solution)
