@@ -9,12 +9,12 @@ import pytest
 from case_study import SCENARIO
 from hypothesis import given
 from hypothesis import strategies as st
+from oracle_worlds import leaf_floors, study_of
 from oracles import SAME, Outcome, Strategy, Values, World, algorithm_1, measures, policy_outcome, seen
 from questions import question
 from worlds import few_strategies, worlds
 
 import gamedeid
-from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.risk.aware import AUDITED, aware_risk
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution, solve
@@ -22,45 +22,6 @@ from gamedeid.study.study import Study
 
 OWN = "own"
 PEOPLE = pd.DataFrame({"age": [48, 48, 51, 93], "sex": ["Male", "Male", "Male", "Female"]})
-
-
-def leaf_floors(world: World) -> dict[str, dict[str, int]]:
-    """Return for each attribute what the policy asks for by the value."""
-    floors: dict[str, dict[str, int]] = {attribute: {} for attribute in world.ladders}
-    for record, floor in zip(world.records, world.floors, strict=True):
-        for attribute, level in floor.items():
-            floors[attribute][str(record[attribute])] = level
-    return floors
-
-
-def study_of(world: World) -> Study:
-    """Return the world as the package reads it, from frames."""
-    rules = [
-        {"when": {attribute: [leaf]}, "levels": {attribute: level}}
-        for attribute, by_leaf in leaf_floors(world).items()
-        for leaf, level in by_leaf.items()
-    ]
-    scenario: dict[str, Any] = {
-        "records": {"missing": "suppress"},
-        "attributes": {
-            attribute: {
-                "hierarchy": Hierarchy.from_rows(rows, name=attribute),
-                "weight": world.weights[attribute],
-                "safe_harbor": 0,
-            }
-            for attribute, rows in world.ladders.items()
-        },
-        "game": "basic",
-        "payoffs": {name: getattr(world, name) for name in ("benefit", "loss", "gain", "cost")},
-        "floor": OWN,
-        "policy": {OWN: {"rules": rules}},
-    }
-    population = None
-    if world.population is not None:
-        scenario["population"] = {"count": "count", "unmatched": world.unmatched}
-        population = pd.DataFrame([values for values, _ in world.population], dtype=object)
-        population = population.assign(count=[times for _, times in world.population])
-    return Study.prepare(scenario, pd.DataFrame(world.records, dtype=object), population)
 
 
 def solved(study: Study, game: str) -> Solution:

@@ -5,21 +5,19 @@ from dataclasses import replace
 from typing import Any
 
 import oracle_persons as by_hand
-import pandas as pd
 import pytest
 from depth import tries
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from oracle_worlds import leaf_floors, strategies, study_of
 from oracles import GAMES, SAME, World, measures
 from worlds import few_strategies, worlds
 
 from gamedeid.choices import AWARE_GAMES
-from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.risk.aware import aware_risk
 from gamedeid.risk.records import record_risks
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution, solve
-from gamedeid.study.study import Study
 
 
 @st.composite
@@ -30,52 +28,6 @@ def panels(draw: st.DrawFn) -> tuple[World, list[int]]:
     if draw(st.integers(0, 2)):
         world = replace(world, population=None)  # people are counted among the records, where they may differ
     return replace(world, gain=world.gain or 0.25, loss=world.loss or 0.25), owners
-
-
-def leaf_floors(world: World) -> dict[str, dict[str, int]]:
-    """Return for each attribute what the policy asks for by the value."""
-    floors: dict[str, dict[str, int]] = {attribute: {} for attribute in world.ladders}
-    for record, floor in zip(world.records, world.floors, strict=True):
-        for attribute, level in floor.items():
-            floors[attribute][str(record[attribute])] = level
-    return floors
-
-
-def study_of(world: World, owners: list[int], *, shuffled: bool = False, **more: Any) -> Study:
-    """Return the same as the package reads it, from frames."""
-    rules = [
-        {"when": {attribute: [leaf]}, "levels": {attribute: level}}
-        for attribute, by_leaf in leaf_floors(world).items()
-        for leaf, level in by_leaf.items()
-    ]
-    scenario = {
-        "records": {"person": "who", "missing": "suppress", **more},
-        "attributes": {
-            attribute: {
-                "hierarchy": Hierarchy.from_rows(rows, name=attribute),
-                "weight": world.weights[attribute],
-                "safe_harbor": 0,
-            }
-            for attribute, rows in world.ladders.items()
-        },
-        "game": "basic",
-        "payoffs": {name: getattr(world, name) for name in ("benefit", "loss", "gain", "cost")},
-        "floor": "own",
-        "policy": {"own": {"rules": rules}},
-    }
-    records = pd.DataFrame(world.records, dtype=object).assign(who=[f"KEY{owner}" for owner in owners])
-    population = None
-    if world.population is not None:
-        scenario["population"] = {"count": "count", "unmatched": world.unmatched}
-        population = pd.DataFrame([values for values, _ in world.population], dtype=object)
-        population = population.assign(count=[times for _, times in world.population])
-    return Study.prepare(scenario, records.iloc[::-1] if shuffled else records, population)
-
-
-def strategies(solution: Solution) -> list[tuple[int, ...] | None]:
-    """Return the levels of every record, None where it is withheld."""
-    of_record = solution.study.instance.profiles.of_record
-    return [None if solution.withheld[p] else tuple(solution.levels[p].tolist()) for p in of_record]
 
 
 def assert_as_by_hand(solution: Solution, world: World, owners: list[int], outcomes: dict[int, Any]) -> None:
