@@ -8,8 +8,18 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from planted_question import FRAME_QUESTION, PEOPLE, world
-from planted_tokens import KEPT, TOKEN, assert_files_bare, assert_frame_bare, buffers_of, parquet_contents, planted
+from planted_tokens import (
+    FRAME_QUESTION,
+    KEPT,
+    PEOPLE,
+    TOKEN,
+    assert_files_bare,
+    assert_frame_bare,
+    buffers_of,
+    parquet_contents,
+    planted,
+    planted_world,
+)
 from small_world import gamedeid_says
 
 from gamedeid.study.solve import solve
@@ -101,7 +111,7 @@ def test_a_released_relation_of_duckdb_holds_nothing_but_its_own_values(tmp_path
 def bare_results(tmp_path, *words):
     """Run the question whose records carry tokens, and return its results, none of which holds one."""
     (tmp_path / "in").mkdir()
-    said = gamedeid_says("run", world(tmp_path / "in"), "-o", tmp_path / "out", *words)
+    said = gamedeid_says("run", planted_world(tmp_path / "in"), "-o", tmp_path / "out", *words)
 
     assert 0 == said.code, said.err
     assert TOKEN not in said.out

@@ -3,8 +3,7 @@
 import json
 
 import pytest
-from planted_question import world as planted_world
-from planted_tokens import TOKEN
+from planted_tokens import TOKEN, planted_world
 from small_world import SCENARIO, gamedeid_says, lines_above_the_table, small_world
 
 ROWS = [

@@ -15,9 +15,7 @@ from contract_cases import Case, assert_same_solution, case_of, case_study, gaps
 from depth import tries
 from hypothesis import HealthCheck, Phase, given, settings
 from odd_names import expected, population, records, scenario, scenario_of_files
-from planted_question import FRAME_QUESTION, PEOPLE
-from planted_question import world as planted_world
-from planted_tokens import assert_files_bare, assert_frame_bare, planted
+from planted_tokens import FRAME_QUESTION, PEOPLE, assert_files_bare, assert_frame_bare, planted, planted_world
 from questions import message
 from real_clusters import (
     SmallCluster,
