@@ -189,13 +189,14 @@ def noted() -> Iterator[dict[tuple[str, int], str]]:
 
 @cache
 def run_of(shape: str, folder: Path) -> RunTexts:
-    """Run a question with its report and its draft."""
-    asked, out, draft = SHAPES[shape], folder / "out", folder / "draft.md"
+    """Run a question with its report and draft: of several with ` + ` between, the words of all on the files of one."""
+    asked, *others = (SHAPES[name] for name in shape.split(" + "))
+    out, draft = folder / "out", folder / "draft.md"
     files = {"scenario": asked.scenario, "records": asked.records}
     if asked.people is not None:
         files["people"] = asked.people
     (folder / "club.csv").write_text(asked.club)
-    scenario, words = small_world(folder, **files), list(asked.words)
+    scenario, words = small_world(folder, **files), [word for one in (asked, *others) for word in one.words]
     if asked.before is not None:
         assert 0 == gamedeid_says("run", scenario, "-o", folder / "before", "--no-report", *asked.before).code
         words += ["--after", str(folder / "before"), "--set", "earlier.key=name"]
