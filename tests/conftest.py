@@ -91,6 +91,15 @@ def forked() -> Iterator[Any]:
     runs.end()
 
 
+@pytest.fixture(scope="module")
+def running() -> Iterator[Any]:
+    """Yield a browser; it ends with the file: as long as it is there, a loop of asyncio runs in this thread."""
+    from browser import browser  # noqa: PLC0415  (as below)
+
+    with browser() as one:
+        yield one
+
+
 @pytest.fixture
 def no_games_in_groups() -> Iterator[None]:
     """Leave out the games that put records into groups where they are played unasked."""

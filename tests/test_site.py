@@ -5,13 +5,12 @@ import math
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import NARROW, WIDE, browser
+from browser import NARROW, WIDE
 from depth import tries
 from doc_examples import DOCS, ROOT
 from doc_screenshots import digests, is_stale
@@ -43,12 +42,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = subprocess.run([*command, str(DOCS), str(folder / "html")], capture_output=True, text=True, check=False)
     assert (0, "") == (done.returncode, done.stderr)
     return folder / "html"
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[Any]:
-    with browser() as one:
-        yield one
 
 
 def test_the_site_is_built_without_a_warning_and_asks_no_other_host(site):
