@@ -95,11 +95,22 @@ if __name__ == "__main__":
 """
 
 
-def test_no_command_runs_what_lies_in_the_working_directory(made, planted, tmp_path):
+def test_no_command_and_no_engine_runs_what_lies_in_the_working_directory(made, planted, tmp_path):
     place = partial(place_in, made, made.scenario)
     words = [[*name, *map(str, COMMANDS[name].words(place())), *MORE.get(name, [])] for name in WALKED]
-    codes = dict(zip(WALKED, codes_of_walk(words, planted, tmp_path), strict=True))
-    assert {} == {name: code for name, code in codes.items() if code not in COMMANDS[name].codes}
+    by_engines = [words for engine in ("memory", "duckdb") for words in words_of(engine, tmp_path / engine)]
+    codes = codes_of_walk(words + by_engines, planted, tmp_path)
+    of_commands = dict(zip(WALKED, codes, strict=False))
+    assert {} == {name: code for name, code in of_commands.items() if code not in COMMANDS[name].codes}
+    assert [0] * len(by_engines) == codes[len(WALKED) :]
+
+
+def words_of(engine, folder):
+    """Return commands that read a question with an engine."""
+    folder.mkdir()
+    scenario = str(clustered_world(folder / "world"))
+    commands = ["run", scenario, "-o", str(folder / "out")], ["compare", scenario]
+    return [[*words, "--engine", engine] for words in commands]
 
 
 def codes_of_walk(words, planted, folder):
@@ -155,24 +166,14 @@ def test_a_process_of_the_user_is_started_afterwards_as_ever(monkeypatch, before
     assert before == os.environ.get(SAFE_PATH)
 
 
-# --- engines ----------------------------------------------------------------------------------------------------------
+# --- clusters --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "engines",
-    [
-        ["memory", "duckdb"],
-        pytest.param(["dask"], marks=pytest.mark.clusters),
-        pytest.param(["spark"], marks=pytest.mark.clusters),
-    ],
-    ids=" ".join,
-)
-def test_no_engine_runs_it(engines, planted, tmp_path, monkeypatch):
+@pytest.mark.clusters
+@pytest.mark.parametrize("engine", ["dask", "spark"])
+def test_no_cluster_runs_it(engine, planted, tmp_path, monkeypatch):
     start_spark_quickly(monkeypatch, tmp_path)
-    scenario = str(clustered_world(tmp_path / "world"))
-    run, compare = ["run", scenario, "-o", str(tmp_path / "out"), "--overwrite"], ["compare", scenario]
-    words = [[*words, "--engine", engine] for engine in engines for words in (run, compare)]
-    assert [0] * len(words) == codes_of_walk(words, planted, tmp_path)
+    assert [0, 0] == codes_of_walk(words_of(engine, tmp_path / engine), planted, tmp_path)
 
 
 SPARK = """
