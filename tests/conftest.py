@@ -109,6 +109,14 @@ def no_games_in_groups() -> Iterator[None]:
         yield
 
 
+@pytest.fixture
+def parts_of_four(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a block be two records, and a part two blocks."""
+    for room in ("data.files.tables", "data.engines.rows", "results.parts", "results.row_order", "study.release"):
+        monkeypatch.setattr(f"gamedeid.{room}.TABLE_ROWS", 2)
+    monkeypatch.setattr("gamedeid.results.parts.PART_BLOCKS", 2)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _documents_noted() -> Iterator[None]:
     from schema_checks import every_document_checked  # noqa: PLC0415  (large; only those who run tests need it)

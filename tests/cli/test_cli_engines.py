@@ -17,20 +17,6 @@ KINDS = ("40,Male", "41,Male", "50,Female", "51,Female")
 RECORDS = "name,age,sex,income\n" + "".join(f"SECRET{row},{KINDS[row % 4]},{row}\n" for row in range(ROWS))
 
 
-@pytest.fixture(name="parts_of_four")
-def _parts_of_four(monkeypatch):
-    """Let a block be two records, and a part two blocks."""
-    for place in (
-        "gamedeid.data.files.tables",
-        "gamedeid.data.engines.rows",
-        "gamedeid.results.parts",
-        "gamedeid.results.row_order",
-        "gamedeid.study.release",
-    ):
-        monkeypatch.setattr(f"{place}.TABLE_ROWS", 2)
-    monkeypatch.setattr(parts, "PART_BLOCKS", 2)
-
-
 @pytest.fixture(name="world")
 def _world(tmp_path) -> Path:
     """Return the small question with more records, as CSV and as Parquet."""

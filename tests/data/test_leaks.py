@@ -128,16 +128,8 @@ def test_no_byte_of_any_result_holds_anything_planted(engine, form, tmp_path):
 
 
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
-def test_no_byte_of_any_part_holds_anything_planted(engine, tmp_path, monkeypatch):
-    for place in (
-        "gamedeid.data.files.tables",
-        "gamedeid.data.engines.rows",
-        "gamedeid.results.parts",
-        "gamedeid.results.row_order",
-        "gamedeid.study.release",
-    ):
-        monkeypatch.setattr(f"{place}.TABLE_ROWS", 2)
-    monkeypatch.setattr("gamedeid.results.parts.PART_BLOCKS", 2)
+@pytest.mark.usefixtures("parts_of_four")
+def test_no_byte_of_any_part_holds_anything_planted(engine, tmp_path):
     results = bare_results(tmp_path, "--engine", engine, "--format", "parquet", "--no-report")
 
     assert 2 == len(list(results.glob("release-*.parquet")))
