@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyreadstat
 import pytest
 from questions import message
-from small_world import gamedeid_says
+from small_world import gamedeid_says, refused
 
 import gamedeid
 from gamedeid.data.files import programs
@@ -355,6 +355,4 @@ def test_a_draft_and_a_check_are_those_of_parquet_and_the_draft_runs(tmp_path):
 def test_without_the_extra_one_line_says_which_to_install(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyreadstat", None)
     path = written(patients(), tmp_path / "t.parquet").rename(tmp_path / "t.sav")
-    said = gamedeid_says("init", path)
-    assert 2 == said.code
-    assert 'python -m pip install "gamedeid[formats]"' in said.complaint
+    assert 'python -m pip install "gamedeid[formats]"' in refused("init", path)

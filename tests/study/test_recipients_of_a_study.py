@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_world import PEOPLE, RECORDS, SCENARIO, contents, gamedeid_says, small_world
+from small_world import PEOPLE, RECORDS, SCENARIO, contents, gamedeid_says, refused, small_world
 
 import gamedeid
 from gamedeid.choices import GAMES
@@ -158,10 +158,7 @@ def test_verify_finds_what_recipients_would_not_do(tmp_path, column, changed):
 )
 def test_what_means_nothing_is_refused_in_one_line(tmp_path, section, complaint):
     path = small_world(tmp_path, scenario=f"{SCENARIO}\n{section}\n", records=RECORDS, people=PEOPLE)
-    said = gamedeid_says("run", path, "-o", tmp_path / "out")
-
-    assert 2 == said.code
-    assert complaint in said.complaint
+    assert complaint in refused("run", path, "-o", tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
@@ -232,10 +229,7 @@ def test_a_sweep_plays_every_point_and_moves_a_number_of_one_recipient(tmp_path,
     ],
 )
 def test_numbers_that_no_recipient_has_are_refused_in_one_line(tmp_path, axis, complaint):
-    said = gamedeid_says("sweep", small_world(tmp_path, scenario=THREE), "--vary", axis, "-o", tmp_path / "out")
-
-    assert 2 == said.code
-    assert complaint in said.complaint
+    assert complaint in refused("sweep", small_world(tmp_path, scenario=THREE), "--vary", axis, "-o", tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
