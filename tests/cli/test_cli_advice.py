@@ -5,7 +5,7 @@ import shlex
 from pathlib import Path
 
 import pytest
-from small_world import RECORDS, SCENARIO, Said, contents, gamedeid_says, refused, small_world
+from small_world import RECORDS, SCENARIO, Said, contents, gamedeid_prints, gamedeid_says, refused, small_world
 
 from gamedeid import InvalidScenarioError, solve
 
@@ -25,8 +25,7 @@ def world(folder: Path, more: str = "") -> Path:
 
 
 def ran(question: Path, out: Path, *words: object) -> Path:
-    said = gamedeid_says("run", question, "-o", out, "--no-report", *words)
-    assert 0 == said.code, said
+    gamedeid_prints("run", question, "-o", out, "--no-report", *words)
     return out
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
-from small_world import contents, gamedeid_command, gamedeid_says, process_environment, refused
+from small_world import contents, gamedeid_command, gamedeid_prints, gamedeid_says, process_environment, refused
 
 from gamedeid.risk.uniqueness.classes import ClassSizes
 from gamedeid.risk.uniqueness.estimates import estimate_uniqueness
@@ -30,9 +30,7 @@ def people(tmp_path: Path) -> Path:
 
 
 def estimates(*words: object) -> dict:
-    said = gamedeid_says("risk", "uniqueness", *words, "--json")
-    assert (0, "") == (said.code, said.err)
-    return json.loads(said.out)
+    return json.loads(gamedeid_prints("risk", "uniqueness", *words, "--json"))
 
 
 def test_classes_give_the_estimates_as_json():
@@ -49,11 +47,10 @@ def test_where_an_estimator_has_no_solution_it_is_null_with_a_reason():
 
 
 def test_the_table_says_which_estimate_the_rule_takes_and_why_one_is_missing():
-    said = gamedeid_says("risk", "uniqueness", "--classes", "1:9,3:1", "--population-size", 90)
-    assert (0, "") == (said.code, said.err)
-    assert said.out.startswith("Sample: 12 people of 90 (13.33%). ")
-    assert "decision rule E1: Zayatz" in said.out
-    assert "slide negative binomial: no two people" in said.out
+    said = gamedeid_prints("risk", "uniqueness", "--classes", "1:9,3:1", "--population-size", 90)
+    assert said.startswith("Sample: 12 people of 90 (13.33%). ")
+    assert "decision rule E1: Zayatz" in said
+    assert "slide negative binomial: no two people" in said
 
 
 def test_a_table_gives_what_its_classes_give(people):

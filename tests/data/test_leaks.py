@@ -20,7 +20,7 @@ from planted_tokens import (
     planted,
     planted_world,
 )
-from small_world import gamedeid_says
+from small_world import gamedeid_prints
 
 from gamedeid.study.solve import solve
 
@@ -111,10 +111,7 @@ def test_a_released_relation_of_duckdb_holds_nothing_but_its_own_values(tmp_path
 def bare_results(tmp_path, *words):
     """Run the question whose records carry tokens, and return its results, none of which holds one."""
     (tmp_path / "in").mkdir()
-    said = gamedeid_says("run", planted_world(tmp_path / "in"), "-o", tmp_path / "out", *words)
-
-    assert 0 == said.code, said.err
-    assert TOKEN not in said.out
+    assert TOKEN not in gamedeid_prints("run", planted_world(tmp_path / "in"), "-o", tmp_path / "out", *words)
     assert_files_bare(tmp_path / "out")
     return tmp_path / "out"
 

@@ -6,7 +6,7 @@ from case_study import SCENARIO as ADULT_TN
 from depth import tries
 from kinds_of_hierarchy import write_kinds
 from registry import registry, several_stays
-from small_world import RECORDS, gamedeid_says, small_world
+from small_world import RECORDS, gamedeid_prints, small_world
 from tampering import change_json
 
 from gamedeid import Hierarchy, Scenario, Study, policy_solution, solve, verify
@@ -241,8 +241,7 @@ def test_what_a_command_wrote_holds_with_the_scenario_and_without_it_and_without
 ):
     monkeypatch.chdir(place)
     words = WRITERS[command].split()
-    said = gamedeid_says(*words, "-o", tmp_path / "out")
-    assert 0 == said.code, said
+    gamedeid_prints(*words, "-o", tmp_path / "out")
     scenario = next((word for word in words if word.endswith(".toml")), None)
     found = [verify(tmp_path / "out"), verify(tmp_path / "out", scenario)]
     (tmp_path / "elsewhere").mkdir()
