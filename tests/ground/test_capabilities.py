@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from questions import message
 
 from gamedeid.analysis.comparison import compare
 from gamedeid.analysis.regional_comparison import compare_regions
@@ -369,9 +370,7 @@ def test_a_cell_that_is_supported_runs_and_another_is_refused_with_its_phrase(
     if (why := refused(operation, feature)) is None:
         assert RUN[operation](world) is not None
         return
-    with pytest.raises(InvalidScenarioError) as raised:
-        RUN[operation](world)
-    assert str(raised.value).endswith(f" {why.why}; {why.instead}")
+    assert message(InvalidScenarioError, RUN[operation], world).endswith(f" {why.why}; {why.instead}")
     assert list(tmp_path.iterdir()) == []
     if operation in READING:
         assert READING[operation](world).written().exists()

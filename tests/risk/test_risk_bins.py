@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from questions import message
 from scipy import stats
 
 from gamedeid.errors import InvalidDataError
@@ -251,6 +252,4 @@ def test_no_risk_has_no_ratio_and_no_price():
     ],
 )
 def test_numbers_that_mean_nothing_are_refused(question, fault):
-    with pytest.raises(InvalidDataError) as error:
-        question()
-    assert fault == str(error.value)
+    assert fault == message(InvalidDataError, question)

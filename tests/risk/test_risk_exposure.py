@@ -12,6 +12,7 @@ from case_study import POPULATION, SCENARIO
 from depth import tries
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from questions import message
 from small_world import small_world
 
 from gamedeid.errors import InvalidScenarioError
@@ -114,9 +115,7 @@ def test_the_groups_of_an_attribute_share_everybody_among_them(four):
     ],
 )
 def test_names_and_levels_that_are_not_there_are_refused(four, question, fault):
-    with pytest.raises(InvalidScenarioError) as error:
-        question(four)
-    assert fault == str(error.value)
+    assert fault == message(InvalidScenarioError, question, four)
 
 
 def test_an_attacker_with_a_level_that_is_not_there_is_refused():
