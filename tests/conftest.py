@@ -91,6 +91,15 @@ def forked() -> Iterator[Any]:
     runs.end()
 
 
+@pytest.fixture(scope="module")
+def running() -> Iterator[Any]:
+    """Yield a browser; it ends with the file: as long as it is there, a loop of asyncio runs in this thread."""
+    from browser import browser  # noqa: PLC0415  (as below)
+
+    with browser() as one:
+        yield one
+
+
 @pytest.fixture
 def no_games_in_groups() -> Iterator[None]:
     """Leave out the games that put records into groups where they are played unasked."""
@@ -98,6 +107,14 @@ def no_games_in_groups() -> Iterator[None]:
 
     with without_games_in_groups():
         yield
+
+
+@pytest.fixture
+def parts_of_four(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a block be two records, and a part two blocks."""
+    for room in ("data.files.tables", "data.engines.rows", "results.parts", "results.row_order", "study.release"):
+        monkeypatch.setattr(f"gamedeid.{room}.TABLE_ROWS", 2)
+    monkeypatch.setattr("gamedeid.results.parts.PART_BLOCKS", 2)
 
 
 @pytest.fixture(scope="session", autouse=True)

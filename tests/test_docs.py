@@ -4,11 +4,9 @@ import re
 import sys
 import tomllib
 from pathlib import Path
-from typing import Any
 
 import pytest
 from doc_examples import DOCS, FENCE, PAGES, ROOT, blocks, make_copy, matches, run_examples
-from forked_runs import ForkedRuns
 from public_api import HOMES
 
 import gamedeid
@@ -43,13 +41,13 @@ def named(page: Path) -> str:
 
 @pytest.mark.pages
 @pytest.mark.parametrize("page", [page for page in PAGES if any(blocks(page))], ids=named)
-def test_the_examples_of_a_page_run_and_show_what_they_say(page: Path, tmp_path: Path, forked: ForkedRuns) -> None:
+def test_the_examples_of_a_page_run_and_show_what_they_say(page, tmp_path, forked):
     for block, command, shown in run_examples(page, make_copy(tmp_path), forked):
         said = "\n".join(shown)
         assert matches(block.text.splitlines(), shown), f"{named(page)}:{block.line}: $ {command}\n{said}"
 
 
-def test_a_line_of_dots_stands_for_lines_and_nothing_else_does() -> None:
+def test_a_line_of_dots_stands_for_lines_and_nothing_else_does():
     assert matches(["a", "...", "d"], ["a", "b", "c", "d"])
     assert matches(["a", "...", "d"], ["a", "d"])
     assert not matches(["a", "...", "d"], ["a", "b"])
@@ -59,19 +57,19 @@ def test_a_line_of_dots_stands_for_lines_and_nothing_else_does() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=named)
-def test_every_relative_link_of_a_page_leads_to_a_file(page: Path) -> None:
+def test_every_relative_link_of_a_page_leads_to_a_file(page):
     prose = FENCE.sub("", page.read_text("utf-8"))
     links = re.findall(r"\]\((?!https?://|#)([^)#\s]+)[^)]*\)", prose)
     assert [] == [link for link in links if not (page.parent / link).exists()]
 
 
-def test_the_python_blocks_of_the_readme_and_docs_are_not_empty_promises() -> None:
+def test_the_python_blocks_of_the_readme_and_docs_are_not_empty_promises():
     run = [block for page in PAGES for block in blocks(page) if block.language in {"python", "console"}]
     assert len(run) >= 20
 
 
 @pytest.mark.parametrize("page", PAGES, ids=named)
-def test_a_page_whose_examples_sign_says_what_signing_needs(page: Path) -> None:
+def test_a_page_whose_examples_sign_says_what_signing_needs(page):
     signs = any(re.search(r"gamedeid sign |--public-key", block.text) for block in blocks(page))
     assert not signs or "gamedeid[sign]" in page.read_text("utf-8")
 
@@ -107,7 +105,7 @@ def bare(keys: list[str]) -> list[str]:
     return [key.strip("`") for key in keys]
 
 
-def test_the_page_of_commands_has_notes_on_real_commands_only_and_prints_all_with_their_options() -> None:
+def test_the_page_of_commands_has_notes_on_real_commands_only_and_prints_all_with_their_options():
     printed_page = commands_page(reference("cli"))
     assert list(commands()) == re.findall(r"^## `(gamedeid.*)`$", printed_page, re.MULTILINE)
     run = section(printed_page, "`gamedeid run`")
@@ -118,7 +116,7 @@ def test_the_page_of_commands_has_notes_on_real_commands_only_and_prints_all_wit
 
 
 @pytest.mark.parametrize("words", [GameName, SolverName, Format], ids=["games", "solvers", "formats"])
-def test_the_page_of_commands_has_every_choice(words: Any) -> None:
+def test_the_page_of_commands_has_every_choice(words):
     assert [] == [word for word in words.__args__ if word not in commands_page(reference("cli"))]
 
 
@@ -165,29 +163,29 @@ SECTIONS = (
         ("`[groups.kept.COLUMN]`", KeptRule),
     ],
 )
-def test_the_page_of_scenarios_has_every_key_and_no_other(heading: str, model: Any) -> None:
+def test_the_page_of_scenarios_has_every_key_and_no_other(heading, model):
     sections = set(SECTIONS) if model is Scenario else set()
     expected = [name for name, field in model.model_fields.items() if not field.exclude and name not in sections]
     assert expected == bare(table_keys(section(reference("scenario"), heading)))
 
 
 @pytest.mark.parametrize("words", [Missing, Unmatched], ids=["missing", "unmatched"])
-def test_the_page_of_scenarios_has_every_choice(words: Any) -> None:
+def test_the_page_of_scenarios_has_every_choice(words):
     assert [] == [word for word in words.__args__ if f'`"{word}"`' not in reference("scenario")]
 
 
-def test_the_page_of_scenarios_has_every_bound_of_a_range() -> None:
+def test_the_page_of_scenarios_has_every_bound_of_a_range():
     assert [] == [name for name in Between.model_fields if f"`{name}`" not in reference("scenario")]
 
 
-def test_every_scenario_of_a_page_is_valid_toml() -> None:
+def test_every_scenario_of_a_page_is_valid_toml():
     for page in PAGES:
         for block in blocks(page):
             if block.language == "toml":
                 tomllib.loads(block.text)
 
 
-def test_the_page_of_results_has_every_measure_and_every_column() -> None:
+def test_the_page_of_results_has_every_measure_and_every_column():
     solution = gamedeid.solve(ROOT / "scenarios" / "quickstart.toml", game="basic")
     comparison = gamedeid.Comparison(study=solution.study, solutions={"basic": solution})
     text = reference("results")
@@ -198,7 +196,7 @@ def test_the_page_of_results_has_every_measure_and_every_column() -> None:
     assert [key for key in comparison.rows[0] if key not in solution.measures] == compared
 
 
-def test_the_page_of_results_has_every_key_of_the_summary() -> None:
+def test_the_page_of_results_has_every_key_of_the_summary():
     from gamedeid.report.html.content import report_content  # noqa: PLC0415
     from gamedeid.report.warnings import warned_summary  # noqa: PLC0415
 
@@ -210,7 +208,7 @@ def test_the_page_of_results_has_every_key_of_the_summary() -> None:
     assert list(comparison.as_dict()) == bare(table_keys(section(text, "`comparison.json`")))
 
 
-def test_the_page_of_the_python_api_calls_public_names_only() -> None:
+def test_the_page_of_the_python_api_calls_public_names_only():
     known = {f"{home}.{name}".removeprefix("gamedeid.") for name, home in HOMES.items()}
     rows = re.findall(r"^\| [a-z][^|]* \|(.*)\|$", section(reference("python-api"), "Python"), re.MULTILINE)
     named = {name for row in rows for name in re.findall(r"`((?:[a-z]+\.)?\w+)\(", row)}
@@ -226,14 +224,14 @@ def test_the_page_of_the_python_api_calls_public_names_only() -> None:
     }
 
 
-def test_the_page_of_dependencies_has_a_reason_for_each() -> None:
+def test_the_page_of_dependencies_has_a_reason_for_each():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     wanted = [*project["dependencies"], *(one for extra in project["optional-dependencies"].values() for one in extra)]
     names = {re.split(r"[<>=\[ ]", requirement)[0] for requirement in wanted} - {"gamedeid"}
     assert sorted(names) == sorted(bare(table_keys(reference("dependencies"))))
 
 
-def test_the_decisions_are_listed_in_order() -> None:
+def test_the_decisions_are_listed_in_order():
     decisions = sorted(path.name for path in (DOCS / "decisions").glob("[0-9]*.md"))
     listed = re.findall(r"\]\((\d{4}-[^)]*\.md)\)", (DOCS / "decisions" / "index.md").read_text("utf-8"))
     assert decisions == listed

@@ -38,7 +38,7 @@ def prose(page: Path) -> str:
 
 
 @pytest.mark.parametrize("page", PROSE, ids=lambda page: page.relative_to(ROOT).as_posix())
-def test_a_page_has_none_of_the_patterns_that_were_removed(page: Path) -> None:
+def test_a_page_has_none_of_the_patterns_that_were_removed(page):
     text = prose(page)
     for phrase in ALLOWED.get(page.relative_to(ROOT).as_posix(), ()):
         assert phrase in text, f"no longer there: {phrase}"
@@ -61,6 +61,6 @@ FIELD = {
 }
 
 
-def test_the_glossary_has_the_terms_of_the_field() -> None:
+def test_the_glossary_has_the_terms_of_the_field():
     text = (DOCS / "glossary.md").read_text("utf-8")
     assert set() == {term for term in FIELD if term not in text}

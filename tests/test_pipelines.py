@@ -42,7 +42,7 @@ def rules() -> Iterator[tuple[str, str]]:
         yield name, re.sub(r"\{[\w.]+\}", lambda place, words=words: words[place[0]], command[1])
 
 
-def test_the_commands_of_the_rules_make_what_the_workflow_wants(here: Path) -> None:
+def test_the_commands_of_the_rules_make_what_the_workflow_wants(here):
     (here / "logs").mkdir()
     commands = dict(rules())
     assert ["release", "verify", "compare"] == list(commands)
@@ -57,7 +57,7 @@ def test_the_commands_of_the_rules_make_what_the_workflow_wants(here: Path) -> N
 
 
 @pytest.mark.skipif(SNAKEMAKE is None, reason="Snakemake is neither on the PATH nor named by the variable SNAKEMAKE")
-def test_snakemake_makes_it_makes_it_again_and_stops_at_a_finding(here: Path) -> None:
+def test_snakemake_makes_it_makes_it_again_and_stops_at_a_finding(here):
     def run(*more: str) -> subprocess.CompletedProcess[str]:
         command = [str(SNAKEMAKE), "--cores", "2", *more]
         return subprocess.run(command, cwd=here, env=environment(here), capture_output=True, text=True, check=False)
@@ -80,6 +80,6 @@ def test_snakemake_makes_it_makes_it_again_and_stops_at_a_finding(here: Path) ->
     assert not (here / "verified.json").exists()
 
 
-def test_the_dag_of_airflow_is_python() -> None:
+def test_the_dag_of_airflow_is_python():
     dag = next(block.text for block in blocks(PAGE) if block.caption == "release_dag.py")
     assert ast.parse(dag).body

@@ -5,13 +5,12 @@ import math
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import NARROW, WIDE, browser
+from browser import NARROW, WIDE
 from depth import tries
 from doc_examples import DOCS, ROOT
 from doc_screenshots import digests, is_stale
@@ -45,13 +44,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "html"
 
 
-@pytest.fixture(scope="module")
-def running() -> Iterator[Any]:
-    with browser() as one:
-        yield one
-
-
-def test_the_site_is_built_without_a_warning_and_asks_no_other_host(site: Path) -> None:
+def test_the_site_is_built_without_a_warning_and_asks_no_other_host(site):
     asks = re.compile(r"<(?:script|link|img|iframe)[^>]*(?:src|href)=[\"']((?:https?:)?//[^\"']*)")
     for page in site.rglob("*.html"):
         assert [] == asks.findall(page.read_text("utf-8")), page.name
@@ -60,7 +53,7 @@ def test_the_site_is_built_without_a_warning_and_asks_no_other_host(site: Path) 
         assert [] == loads, sheet.name
 
 
-def test_every_public_name_has_a_place_on_the_page_of_names(site: Path) -> None:
+def test_every_public_name_has_a_place_on_the_page_of_names(site):
     text = "".join(page.read_text("utf-8") for page in sorted((site / "reference" / "names").glob("*.html")))
     listed = (site / "reference" / "names.html").read_text("utf-8")
     for name, home in HOMES.items():
@@ -78,12 +71,12 @@ def test_every_public_name_has_a_place_on_the_page_of_names(site: Path) -> None:
         ("howto/apply-again", "Solution"),
     ],
 )
-def test_pages_link_the_public_names_they_mention(site: Path, page: str, name: str) -> None:
+def test_pages_link_the_public_names_they_mention(site, page, name):
     text = (site / f"{page}.html").read_text("utf-8")
     assert re.search(rf'href="[^"]*names/\w+\.html#gamedeid\.{re.escape(name)}"', text)
 
 
-def test_only_what_is_written_as_a_name_of_python_is_taken_for_one() -> None:
+def test_only_what_is_written_as_a_name_of_python_is_taken_for_one():
     named = {
         "gamedeid.solve": "gamedeid.solve",
         'gamedeid.plot(study, "map")': "gamedeid.plot",
@@ -100,7 +93,7 @@ def test_only_what_is_written_as_a_name_of_python_is_taken_for_one() -> None:
     assert public_name("plot", in_table_of_names=True) == "gamedeid.plot"
 
 
-def test_only_a_dollar_begins_a_command_in_a_console_block() -> None:
+def test_only_a_dollar_begins_a_command_in_a_console_block():
     text = '$ gamedeid run x  # why\n# Title\n% of all\n> quoted\n...\n$ grep "a b" y\n'
     pieces = [(str(kind).removeprefix("Token."), piece) for kind, piece in ConsoleLexer().get_tokens(text)]
     assert [piece for kind, piece in pieces if kind == "Generic.Prompt"] == ["$ ", "$ "]
@@ -120,7 +113,7 @@ def stem(path: Path) -> str:
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=stem)
-def test_a_notebook_is_stored_without_outputs_and_without_traces_of_a_machine(path: Path) -> None:
+def test_a_notebook_is_stored_without_outputs_and_without_traces_of_a_machine(path):
     text = path.read_text("utf-8")
     notebook = json.loads(text)
     assert json.dumps(notebook, indent=1, sort_keys=True, ensure_ascii=False) + "\n" == text
@@ -131,7 +124,7 @@ def test_a_notebook_is_stored_without_outputs_and_without_traces_of_a_machine(pa
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=stem)
-def test_every_figure_in_the_text_of_a_notebook_is_shown_by_a_cell(site: Path, path: Path) -> None:
+def test_every_figure_in_the_text_of_a_notebook_is_shown_by_a_cell(site, path):
     """A notebook is run when the site is built: what its text says must be what its cells then show."""
     cells = json.loads((site / "gallery" / path.name).read_text("utf-8"))["cells"]
     numbers = {number for cell in cells if cell["cell_type"] == "code" for number in shown_numbers(cell)}
@@ -155,19 +148,19 @@ def shown_numbers(cell: dict[str, Any]) -> set[float]:
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=stem)
-def test_no_output_of_a_notebook_names_a_folder_of_the_machine(site: Path, path: Path) -> None:
+def test_no_output_of_a_notebook_names_a_folder_of_the_machine(site, path):
     text = (site / "gallery" / path.name).read_text("utf-8")
     assert [] == re.findall(r"/(?:home|root|tmp|work|usr|Users)/[^\s\"<]*", text)
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=stem)
-def test_the_gallery_shows_a_picture_of_each_notebook(site: Path, path: Path) -> None:
+def test_the_gallery_shows_a_picture_of_each_notebook(site, path):
     picture = site / "gallery" / f"{path.stem}.png"
     assert picture.read_bytes().startswith(b"\x89PNG")
     assert f'src="{picture.name}"' in (site / "gallery" / "index.html").read_text("utf-8")
 
 
-def test_the_pictures_of_report_and_explorer_show_what_the_code_shows(tmp_path: Path) -> None:
+def test_the_pictures_of_report_and_explorer_show_what_the_code_shows(tmp_path):
     found = digests(tmp_path / "run")
     stale = [name for name, digest in found.items() if is_stale(name, digest)]
     assert [] == stale, "take them again: python tests/doc_screenshots.py"
@@ -182,7 +175,7 @@ LOOKS |= tries({}, {"wide-dark": (WIDE, "dark"), "narrow-light": (NARROW, "light
 
 
 @pytest.mark.parametrize(("size", "scheme"), LOOKS.values(), ids=LOOKS)
-def test_everybody_can_read_the_pages(site: Path, running: Any, size: dict[str, int], scheme: str) -> None:
+def test_everybody_can_read_the_pages(site, running, size, scheme):
     from axe_playwright_python.sync_playwright import Axe  # noqa: PLC0415
 
     context = running.new_context(viewport=size, color_scheme=scheme, offline=True, reduced_motion="reduce")
@@ -198,7 +191,7 @@ def test_everybody_can_read_the_pages(site: Path, running: Any, size: dict[str, 
     context.close()
 
 
-def test_the_first_page_answers_at_the_stakes_that_a_reader_chooses(site: Path, running: Any) -> None:
+def test_the_first_page_answers_at_the_stakes_that_a_reader_chooses(site, running):
     context = running.new_context(viewport=WIDE, offline=True)
     page = context.new_page()
     page.goto((site / "index.html").as_uri())
@@ -217,7 +210,7 @@ def test_the_first_page_answers_at_the_stakes_that_a_reader_chooses(site: Path, 
     context.close()
 
 
-def test_a_wide_table_is_a_list_of_named_cells_on_a_phone(site: Path, running: Any) -> None:
+def test_a_wide_table_is_a_list_of_named_cells_on_a_phone(site, running):
     context = running.new_context(viewport=NARROW, offline=True)
     page = context.new_page()
     for name in SHOWN[:-1]:
@@ -233,7 +226,7 @@ def test_a_wide_table_is_a_list_of_named_cells_on_a_phone(site: Path, running: A
     context.close()
 
 
-def test_what_scrolls_sideways_shows_so_and_is_reached_by_the_keyboard(site: Path, running: Any) -> None:
+def test_what_scrolls_sideways_shows_so_and_is_reached_by_the_keyboard(site, running):
     context = running.new_context(viewport=NARROW, offline=True)
     page = context.new_page()
     page.goto((site / "tutorial.html").as_uri())
@@ -244,7 +237,7 @@ def test_what_scrolls_sideways_shows_so_and_is_reached_by_the_keyboard(site: Pat
     context.close()
 
 
-def test_a_button_copies_what_was_typed_and_nothing_else(site: Path, running: Any) -> None:
+def test_a_button_copies_what_was_typed_and_nothing_else(site, running):
     context = running.new_context(viewport=WIDE, offline=True)
     page = context.new_page()
     page.goto((site / "tutorial.html").as_uri())

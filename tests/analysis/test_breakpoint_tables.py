@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import pandas as pd
 import pytest
+from questions import message
 
 from gamedeid.analysis.breakpoints import breakpoint_table, breakpoints, stretch_table
 from gamedeid.choices import GAMES, OUTCOMES
@@ -39,10 +40,7 @@ def test_the_manifest_says_between_which_values_a_stake_was_followed(study):
     ],
 )
 def test_bounds_that_mean_nothing_are_refused(study, bounded, says):
-    with pytest.raises(InvalidScenarioError) as caught:
-        breakpoints(study, *bounded)
-
-    assert says in str(caught.value)
+    assert says in message(InvalidScenarioError, breakpoints, study, *bounded)
 
 
 @pytest.mark.parametrize(("stake", "low", "high"), [("loss", 1900, 2200), ("cost", 18, 22), ("benefit", 1000, 1500)])

@@ -13,18 +13,17 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from oracle_breakpoints import Stretch
 from oracle_worlds import LAYOUTS, game_of, instance_of
-from oracles import SAME, World
+from oracles import SAME
 from uncompiled_kernels import plain_kernels
 from worlds import CROSSING, HIDDEN, RISING, STRANGER, chains, few_strategies, worlds
 
 from gamedeid.analysis.stretches import StakeStretches, game_stretches, policy_stretches
-from gamedeid.choices import GAMES, GameName
+from gamedeid.choices import GAMES
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers import backward_induction, exact
 from gamedeid.kernels.tables import WITHHELD
-from gamedeid.population.choose import Layout
 from gamedeid.scenario.grid import STAKES, StakeName
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.study.study import Study
@@ -94,7 +93,7 @@ def well_formed(found: StakeStretches, profiles: int) -> None:
 @example(world=RISING, layout="dense", follows=True)
 @example(world=HIDDEN, layout="dense", follows=True)
 @example(world=STRANGER, layout="sparse", follows=False)
-def test_stretches_are_those_of_all_strategies_in_exact_fractions(world: World, layout: Layout, follows: bool) -> None:
+def test_stretches_are_those_of_all_strategies_in_exact_fractions(world, layout, follows):
     instance = instance_of(world, layout)
     if follows:
         instance = replace(instance, payoffs=replace(instance.payoffs, gain=None))
@@ -111,7 +110,7 @@ def test_stretches_are_those_of_all_strategies_in_exact_fractions(world: World, 
 
 
 @given(SMALL, st.sampled_from(STAKES), st.booleans())
-def test_under_a_policy_only_the_reply_changes(world: World, stake: StakeName, follows: bool) -> None:
+def test_under_a_policy_only_the_reply_changes(world, stake, follows):
     instance = instance_of(world)
     if follows:
         instance = replace(instance, payoffs=replace(instance.payoffs, gain=None))
@@ -145,9 +144,7 @@ def inside(mine: list[tuple[float, int, bool]], seeded: random.Random) -> Iterat
 @example(CROSSING, "benefit", "basic", 1)
 @example(HIDDEN, "gain", "no-attack", 1)
 @example(RISING, "loss", "basic", 1)
-def test_inside_a_stretch_the_solvers_give_its_answer(
-    world: World, stake: StakeName, name: GameName, seed: int
-) -> None:
+def test_inside_a_stretch_the_solvers_give_its_answer(world, stake, name, seed):
     instance = instance_of(world)
     game = game_of(world, instance, name)
     found = in_game(instance, game, stake)
@@ -186,9 +183,7 @@ def reason(instance: Instance, profile: int, stake: StakeName, below: int, above
 @example(CROSSING, "benefit", "basic")
 @example(HIDDEN, "gain", "basic")
 @example(RISING, "loss", "basic")
-def test_at_each_breakpoint_something_changes_because_something_is_equal(
-    world: World, stake: StakeName, name: GameName
-) -> None:
+def test_at_each_breakpoint_something_changes_because_something_is_equal(world, stake, name):
     instance = instance_of(world)
     found = in_game(instance, game_of(world, instance, name), stake)
     for profile in range(instance.profiles.count):
@@ -198,9 +193,7 @@ def test_at_each_breakpoint_something_changes_because_something_is_equal(
 
 
 @given(SMALL, st.sampled_from(STAKES), st.sampled_from(GAMES), st.integers(-8, 8))
-def test_in_a_currency_worth_a_power_of_two_less_the_same_happens_at_as_many_times_more(
-    world: World, stake: StakeName, name: GameName, power: int
-) -> None:
+def test_in_a_currency_worth_a_power_of_two_less_the_same_happens_at_as_many_times_more(world, stake, name, power):
     times = 2.0**power
     instance = instance_of(world)
     game = game_of(world, instance, name)
@@ -217,9 +210,7 @@ def test_in_a_currency_worth_a_power_of_two_less_the_same_happens_at_as_many_tim
 @example(world=CROSSING, stake="benefit", name="basic", follows=False)
 @example(world=HIDDEN, stake="loss", name="basic", follows=True)
 @example(world=STRANGER, stake="cost", name="no-attack", follows=False)
-def test_the_loops_do_as_plain_python_what_they_do_compiled_and_find_room(
-    world: World, stake: StakeName, name: GameName, follows: bool
-) -> None:
+def test_the_loops_do_as_plain_python_what_they_do_compiled_and_find_room(world, stake, name, follows):
     instance = instance_of(world)
     instance = replace(instance, payoffs=replace(instance.payoffs, gain=None)) if follows else instance
     game = game_of(world, instance, name)
@@ -253,7 +244,7 @@ def solved_along(study: Study, stake: StakeName, values: list[float]) -> int:
 
 
 @pytest.mark.parametrize("stake", STAKES)
-def test_the_quickstart_between_its_breakpoints(study: Study, stake: StakeName) -> None:
+def test_the_quickstart_between_its_breakpoints(study, stake):
     seeded = random.Random(11)  # noqa: S311
     values = [getattr(study.instance.payoffs, stake) or study.instance.payoffs.loss]
     values += [10 ** seeded.uniform(-1, 5) for _ in range(tries(20, 200))]
@@ -267,7 +258,7 @@ def adult_tn() -> Study:
 
 
 @pytest.mark.parametrize("stake", STAKES)
-def test_the_case_study_between_its_breakpoints(adult_tn: Study, stake: StakeName) -> None:
+def test_the_case_study_between_its_breakpoints(adult_tn, stake):
     seeded = random.Random(2015)  # noqa: S311
     values = [10 ** seeded.uniform(-1, 5) for _ in range(tries(2, 24))]
     values += [

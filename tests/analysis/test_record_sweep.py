@@ -19,13 +19,11 @@ from gamedeid.game.instance import Instance
 from gamedeid.game.policies import AppliedPolicy
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers import backward_induction
-from gamedeid.population.choose import Layout
 from gamedeid.results.tables import columns_to_rows
 from gamedeid.scenario.grid import STAKES, Axis
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution, solve
-from gamedeid.study.study import Study
 
 
 def rows_of(study: Any, *axes: Axis | str) -> list[dict[str, Any]]:
@@ -60,9 +58,7 @@ def alone(world: World, instance: Instance, profile: int) -> Any:
 @example(world=RISING, layout="dense", money=[], which=0)
 @example(world=HIDDEN, layout="sparse", money=[], which=0)
 @example(world=STRANGER, layout="sparse", money=[], which=0)
-def test_every_point_has_what_backward_induction_makes_of_the_record_among_all_the_others(
-    world: World, layout: Layout, money: list[dict[str, float]], which: int
-) -> None:
+def test_every_point_has_what_backward_induction_makes_of_the_record_among_all_the_others(world, layout, money, which):
     instance = instance_of(world, layout)
     profile = which % instance.profiles.count
     own = instance.payoffs
@@ -83,7 +79,7 @@ def test_every_point_has_what_backward_induction_makes_of_the_record_among_all_t
 
 
 @pytest.mark.parametrize("axes", [["benefit=1200,40,700", "loss=0,300,9000"], ["gain=1,5000", "cost=0.5,20"]])
-def test_each_row_is_the_records_row_of_the_whole_answer(study: Study, axes: list[str]) -> None:
+def test_each_row_is_the_records_row_of_the_whole_answer(study, axes):
     for record in (0, 17, 399):
         rows = rows_of(study.alone(record=record), *axes)
         assert [*STAKES, "policy", *study.instance.hierarchies, *OUTCOMES] == list(rows[0])
@@ -97,14 +93,14 @@ def test_each_row_is_the_records_row_of_the_whole_answer(study: Study, axes: lis
                 assert expected == {name: row[name] for name in expected}
 
 
-def test_the_loops_do_as_plain_python_what_they_do_compiled(study: Study) -> None:
+def test_the_loops_do_as_plain_python_what_they_do_compiled(study):
     one = study.alone(record=17)
     compiled = rows_of(one, "loss=0:3000:500", "benefit=100:2000:500")
     with plain_kernels():
         assert compiled == rows_of(one, "loss=0:3000:500", "benefit=100:2000:500")
 
 
-def test_more_than_one_record_and_an_attribute_named_like_a_stake_are_refused(study: Study) -> None:
+def test_more_than_one_record_and_an_attribute_named_like_a_stake_are_refused(study):
     with pytest.raises(InvalidScenarioError, match="needs the study of one record"):
         sweep(study, ["loss=1"], per_record=True)
     one = study.alone(record=0)

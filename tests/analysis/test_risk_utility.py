@@ -44,7 +44,6 @@ from gamedeid.choices import GAMES, RISKS, RiskName
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
-from gamedeid.population.choose import Layout
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.solve import policy_solution, solve
 from gamedeid.study.study import Study
@@ -79,7 +78,7 @@ def smaller(world: World, profiles: int = 3) -> World:
 
 @settings(max_examples=SOME)
 @given(world=worlds(), layout=st.sampled_from(LAYOUTS))
-def test_uniform_policies_stand_where_a_plain_loop_says(world: World, layout: Layout) -> None:
+def test_uniform_policies_stand_where_a_plain_loop_says(world, layout):
     world = few_strategies(world)
     instance = instance_of(world, layout)
     uniform = positions(instance, uniform_sums(instance))
@@ -93,7 +92,7 @@ def test_uniform_policies_stand_where_a_plain_loop_says(world: World, layout: La
 
 
 @given(world=worlds(), risk=st.sampled_from(RISKS))
-def test_what_beats_the_policy_and_what_nothing_beats_is_as_a_plain_loop_says(world: World, risk: RiskName) -> None:
+def test_what_beats_the_policy_and_what_nothing_beats_is_as_a_plain_loop_says(world, risk):
     world = few_strategies(world)
     instance = instance_of(world)
     uniform = positions(instance, uniform_sums(instance))
@@ -114,7 +113,7 @@ def test_what_beats_the_policy_and_what_nothing_beats_is_as_a_plain_loop_says(wo
 
 @settings(max_examples=SOME)
 @given(world=worlds(), risk=st.sampled_from(RISKS))
-def test_the_curve_is_the_concave_hull_of_all_releases(world: World, risk: RiskName) -> None:
+def test_the_curve_is_the_concave_hull_of_all_releases(world, risk):
     world = smaller(world)
     curve = curve_of(world, instance_of(world), risk)
     places = [(float(getattr(place, risk)), place.kept) for place in record_level_places(world)]
@@ -137,7 +136,7 @@ def test_the_curve_is_the_concave_hull_of_all_releases(world: World, risk: RiskN
 
 @settings(max_examples=SOME)
 @given(world=worlds(), layout=st.sampled_from(LAYOUTS))
-def test_the_games_stand_on_the_curve_of_their_adversary(world: World, layout: Layout) -> None:
+def test_the_games_stand_on_the_curve_of_their_adversary(world, layout):
     instance = instance_of(world, layout)
     curve = curve_of(world, instance, "adversary")
     basic, no_attack = (
@@ -152,9 +151,7 @@ def test_the_games_stand_on_the_curve_of_their_adversary(world: World, layout: L
 
 @settings(max_examples=SOME)
 @given(world=worlds(), data=st.data(), risk=st.sampled_from(("adversary", "attacked")))
-def test_against_recipients_all_stand_where_a_count_of_people_one_by_one_says(
-    world: World, data: st.DataObject, risk: RiskName
-) -> None:
+def test_against_recipients_all_stand_where_a_count_of_people_one_by_one_says(world, data, risk):
     world = smaller(world)
     lookers = data.draw(lookers_of(world))
     instance = facing_sections(world, lookers, {f"r{place}": one.section for place, one in enumerate(lookers)})
@@ -188,7 +185,7 @@ def test_against_recipients_all_stand_where_a_count_of_people_one_by_one_says(
 
 
 @given(world=worlds())
-def test_a_policy_is_uniform_where_some_uniform_one_releases_the_same(world: World) -> None:
+def test_a_policy_is_uniform_where_some_uniform_one_releases_the_same(world):
     world = few_strategies(world)
     instance = instance_of(world)
     levels = instance.lattice.levels(policy_of(world, instance).choice.nodes)

@@ -31,7 +31,7 @@ from worlds import CROSSING, HIDDEN, RISING, few_strategies, worlds
 from gamedeid.amounts import range_words
 from gamedeid.analysis.comparison import compare
 from gamedeid.analysis.robustness import robust_ranges
-from gamedeid.choices import GAMES, GameName
+from gamedeid.choices import GAMES
 from gamedeid.data.engines.rows import ReadRows
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.policies import AppliedPolicy
@@ -167,9 +167,7 @@ SHARES = (0.25, 0.5, 0.75, 0.95, 1.0)
 @example(world=RISING, name="basic", share=0.5, follows=False)
 @example(world=ON_THE_EDGE, name="no-attack", share=0.95, follows=False)
 @example(world=ALL_ALIKE, name="no-attack", share=1.0, follows=True)
-def test_strategies_are_kept_until_too_many_records_have_left_theirs(
-    world: World, name: GameName, share: float, follows: bool
-) -> None:
+def test_strategies_are_kept_until_too_many_records_have_left_theirs(world, name, share, follows):
     study = study_of(world, follows=follows)
     instance = study.instance
     found = robust_ranges(study, name, share=share).as_dict()
@@ -205,9 +203,7 @@ def test_strategies_are_kept_until_too_many_records_have_left_theirs(
 @example(world=CROSSING, name="basic", share=0.95)
 @example(world=ON_THE_EDGE, name="no-attack", share=0.95)
 @example(world=HIDDEN, name="basic", share=1.0)
-def test_every_printed_end_lies_in_its_range_and_keeps_what_is_said_of_it(
-    world: World, name: GameName, share: float
-) -> None:
+def test_every_printed_end_lies_in_its_range_and_keeps_what_is_said_of_it(world, name, share):
     study = study_of(world, follows=False)
     weights = study.instance.profiles.records
     now = solve(study, game=name).choice.nodes
@@ -251,7 +247,7 @@ def values_at_ends(ranges: dict[str, Any], which: str) -> list[float]:
 
 
 @given(worlds().map(few_strategies), st.sampled_from(STAKES), st.floats(-2, 2))
-def test_the_means_of_the_oracle_are_those_of_the_comparison(world: World, stake: StakeName, step: float) -> None:
+def test_the_means_of_the_oracle_are_those_of_the_comparison(world, stake, step):
     study = study_of(world, follows=False)
     means = MeanPayoffs(study, stake)
     chosen = float(means.chosen)
@@ -270,7 +266,7 @@ def test_the_means_of_the_oracle_are_those_of_the_comparison(world: World, stake
 @example(world=ON_THE_EDGE, follows=False)
 @example(world=ALL_ALIKE, follows=True)
 @example(world=LITTLE_LOSS, follows=False)
-def test_the_ranking_stays_until_two_policies_change_places(world: World, follows: bool) -> None:
+def test_the_ranking_stays_until_two_policies_change_places(world, follows):
     study = study_of(world, follows=follows)
     found = robust_ranges(study, "basic").as_dict()
 
@@ -324,9 +320,7 @@ def moved(study: Study, stake: str, value: float) -> Study:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_within_its_ranges_the_quickstart_keeps_strategies_and_just_beyond_it_does_not(
-    study: Study, game: GameName
-) -> None:
+def test_within_its_ranges_the_quickstart_keeps_strategies_and_just_beyond_it_does_not(study, game):
     weights = study.instance.profiles.records
     now = solve(study, game=game).choice.nodes
     seeded = random.Random(5)  # noqa: S311
@@ -348,7 +342,7 @@ def test_within_its_ranges_the_quickstart_keeps_strategies_and_just_beyond_it_do
                     assert ((before == now) & (after != now)).any()
 
 
-def test_within_its_ranges_the_quickstart_keeps_its_ranking_and_just_beyond_it_does_not(study: Study) -> None:
+def test_within_its_ranges_the_quickstart_keeps_its_ranking_and_just_beyond_it_does_not(study):
     found = robust_ranges(study, "basic").as_dict()
     ranking = found["ranking"]
     seeded = random.Random(6)  # noqa: S311
@@ -371,6 +365,6 @@ def test_within_its_ranges_the_quickstart_keeps_its_ranking_and_just_beyond_it_d
 
 
 @pytest.mark.parametrize("share", [0.0, -0.5, 1.5, float("nan"), float("inf")])
-def test_a_share_that_means_nothing_is_refused(study: Study, share: float) -> None:
+def test_a_share_that_means_nothing_is_refused(study, share):
     with pytest.raises(InvalidScenarioError, match="share"):
         robust_ranges(study, "basic", share=share)

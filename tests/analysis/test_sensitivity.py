@@ -45,7 +45,7 @@ def measures(study: Study, *axes: str) -> dict[str, dict[str, Any]]:
     }
 
 
-def test_the_inputs_are_those_of_the_gold_numbers(study: Study) -> None:
+def test_the_inputs_are_those_of_the_gold_numbers(study):
     contents = {"adult_tn.csv": gzip.decompress(RECORDS.read_bytes()), POPULATION.name: POPULATION.read_bytes()}
     assert GOLD["inputs"] == {name: hashlib.sha256(content).hexdigest() for name, content in contents.items()}
     assert 6_346_105 == study.people
@@ -54,14 +54,14 @@ def test_the_inputs_are_those_of_the_gold_numbers(study: Study) -> None:
 @pytest.mark.parametrize(
     "point", GOLD["points"], ids=[f"V={one['benefit']}, L={one['loss']}, c={one['cost']}" for one in GOLD["points"]]
 )
-def test_every_point_named_is_as_the_independent_program_found_it(study: Study, point: dict[str, Any]) -> None:
+def test_every_point_named_is_as_the_independent_program_found_it(study, point):
     found = measures(study, *(f"{stake}={point[stake]}" for stake in ("benefit", "loss", "cost")))
     for policy, expected in point["policies"].items():
         for name, value in expected.items():
             assert pytest.approx(value, abs=1.001 * HALF_OF_THE_LAST_DECIMAL) == found[policy][name][0], (policy, name)
 
 
-def test_intensity_is_below_safe_harbors_up_to_a_loss_of_2820_and_from_a_benefit_of_486(study: Study) -> None:
+def test_intensity_is_below_safe_harbors_up_to_a_loss_of_2820_and_from_a_benefit_of_486(study):
     low = measures(study, "loss=100:2820:160", "benefit=1,36,100,400,1500")
     high = measures(study, "loss=1000:25000:1000", "benefit=486,600,1000,1500")
     for found in (low, high):
@@ -71,7 +71,7 @@ def test_intensity_is_below_safe_harbors_up_to_a_loss_of_2820_and_from_a_benefit
     assert min(outside) > low["safe-harbor"]["generalization_intensity"][0]
 
 
-def test_fewer_than_three_in_ten_are_attacked_up_to_a_loss_of_416_and_a_benefit_of_55(study: Study) -> None:
+def test_fewer_than_three_in_ten_are_attacked_up_to_a_loss_of_416_and_a_benefit_of_55(study):
     by_loss = measures(study, tries("loss=400,415,416,417,430", "loss=400:430:1"), "benefit=1500")["basic"]
     assert 416 == by_loss["loss"][by_loss["attacked"] < 0.3].max()
     by_benefit = measures(study, "loss=500:25000:1750", "benefit=55")["basic"]
@@ -80,7 +80,7 @@ def test_fewer_than_three_in_ten_are_attacked_up_to_a_loss_of_416_and_a_benefit_
 
 
 @pytest.mark.parametrize("axis", ["loss=0:25000:1000", "benefit=1:1500:10", "cost=1:301:10"])
-def test_every_game_pays_more_than_safe_harbor_and_two_protect_no_worse(study: Study, axis: str) -> None:
+def test_every_game_pays_more_than_safe_harbor_and_two_protect_no_worse(study, axis):
     found = measures(study, axis)
     policy = found["safe-harbor"]
     for game in GAMES:
@@ -98,9 +98,7 @@ def test_every_game_pays_more_than_safe_harbor_and_two_protect_no_worse(study: S
     ],
     ids=["benefit", "cost"],
 )
-def test_basic_protects_better_than_safe_harbor_for_small_benefits_and_great_costs(
-    study: Study, axis: str, better: Any
-) -> None:
+def test_basic_protects_better_than_safe_harbor_for_small_benefits_and_great_costs(study, axis, better):
     found = measures(study, axis)
     stake = axis.partition("=")[0]
     less = found["basic"]["adversary_payoff"] < found["safe-harbor"]["adversary_payoff"]
@@ -108,7 +106,7 @@ def test_basic_protects_better_than_safe_harbor_for_small_benefits_and_great_cos
 
 
 @pytest.mark.parametrize(("limit", "share"), GOLD["exposed"].items())
-def test_as_the_benefit_grows_the_attacked_become_all_who_are_exposed(study: Study, limit: str, share: float) -> None:
+def test_as_the_benefit_grows_the_attacked_become_all_who_are_exposed(study, limit, share):
     found = measures(study, f"loss={limit}", "benefit=1500,1e7")["basic"]["attacked"]
     assert share == pytest.approx(found[1], abs=HALF_OF_THE_LAST_DECIMAL)
     assert found[0] <= found[1]
@@ -122,9 +120,7 @@ def test_as_the_benefit_grows_the_attacked_become_all_who_are_exposed(study: Stu
     ],
     ids=["Figure 8", "Figure 9"],
 )
-def test_the_two_records_keep_their_strategies_between_these_losses(
-    study: Study, values: dict[str, object], kept: tuple[int, int]
-) -> None:
+def test_the_two_records_keep_their_strategies_between_these_losses(study, values, kept):
     blocks = sweep(study.alone(values=values), [Axis.parse("loss=1:8000:1")], per_record=True)
     rows = [row for block in blocks for row in columns_to_rows(block.columns) if row["policy"] == "basic"]
     what = [(*(row[name] for name in values), row["attacked"]) for row in rows]

@@ -49,7 +49,7 @@ def lossless_people(instance: Instance) -> np.ndarray:
 
 
 @given(world=st.one_of(worlds(), chains()), name=st.sampled_from([*GAMES, "policy"]), low=DOLLARS, more=DOLLARS)
-def test_a_higher_loss_never_benefits_the_publisher(world: World, name: str, low: float, more: float) -> None:
+def test_a_higher_loss_never_benefits_the_publisher(world, name, low, more):
     instance = instance_of(world)
     one, two = (
         played(world, instance, name, Payoffs(benefit=world.benefit, loss=loss, cost=world.cost))
@@ -61,9 +61,7 @@ def test_a_higher_loss_never_benefits_the_publisher(world: World, name: str, low
 
 
 @given(world=st.one_of(worlds(), chains()), name=st.sampled_from([*GAMES, "policy"]), low=DOLLARS, more=DOLLARS)
-def test_a_higher_cost_never_harms_the_publisher_nor_benefits_the_adversary(
-    world: World, name: str, low: float, more: float
-) -> None:
+def test_a_higher_cost_never_harms_the_publisher_nor_benefits_the_adversary(world, name, low, more):
     instance = instance_of(world)
     one, two = (
         played(world, instance, name, Payoffs(benefit=world.benefit, loss=world.loss, cost=cost))
@@ -74,9 +72,7 @@ def test_a_higher_cost_never_harms_the_publisher_nor_benefits_the_adversary(
 
 
 @given(world=st.one_of(worlds(), chains()), name=st.sampled_from(GAMES), low=DOLLARS, more=DOLLARS)
-def test_a_higher_benefit_harms_neither_and_whoever_is_attacked_stays_so(
-    world: World, name: GameName, low: float, more: float
-) -> None:
+def test_a_higher_benefit_harms_neither_and_whoever_is_attacked_stays_so(world, name, low, more):
     instance = instance_of(world)
     one, two = (
         played(world, instance, name, Payoffs(benefit=benefit, loss=world.loss, cost=world.cost))
@@ -89,8 +85,8 @@ def test_a_higher_benefit_harms_neither_and_whoever_is_attacked_stays_so(
 
 @given(world=st.one_of(worlds(), chains()), loss=DOLLARS, cost=DOLLARS, benefit=DOLLARS)
 def test_nobody_is_attacked_in_a_game_where_the_loss_or_the_benefit_is_no_more_than_the_cost(
-    world: World, loss: float, cost: float, benefit: float
-) -> None:
+    world, loss, cost, benefit
+):
     instance = instance_of(world)
     for name in GAMES:
         for stakes in (
@@ -102,8 +98,8 @@ def test_nobody_is_attacked_in_a_game_where_the_loss_or_the_benefit_is_no_more_t
 
 @given(world=st.one_of(worlds(), chains()), loss=DOLLARS, cost=DOLLARS, benefit=DOLLARS)
 def test_the_attacked_are_among_those_whose_lossless_strategies_all_are_and_for_a_great_benefit_are_all_of_them(
-    world: World, loss: float, cost: float, benefit: float
-) -> None:
+    world, loss, cost, benefit
+):
     instance = instance_of(world)
     exposed = lossless_people(instance) * cost < loss
     some = played(world, instance, "basic", Payoffs(benefit=benefit, loss=loss, cost=cost))
@@ -114,8 +110,8 @@ def test_the_attacked_are_among_those_whose_lossless_strategies_all_are_and_for_
 
 @given(world=st.one_of(worlds(), chains()), loss=DOLLARS, cost=DOLLARS, benefit=DOLLARS)
 def test_sh_friendly_is_no_worse_than_the_policy_for_any_record_and_basic_no_worse_for_the_publisher(
-    world: World, loss: float, cost: float, benefit: float
-) -> None:
+    world, loss, cost, benefit
+):
     instance = instance_of(world)
     stakes = Payoffs(benefit=benefit, loss=loss, cost=cost)
     policy, friendly, basic, safe = (
@@ -130,8 +126,8 @@ def test_sh_friendly_is_no_worse_than_the_policy_for_any_record_and_basic_no_wor
 
 @given(world=st.one_of(worlds(), chains()), loss=DOLLARS, cost=DOLLARS, benefit=DOLLARS, factor=st.integers(2, 64))
 def test_a_population_so_many_times_as_dense_plays_as_if_the_loss_were_so_much_smaller(
-    world: World, loss: float, cost: float, benefit: float, factor: int
-) -> None:
+    world, loss, cost, benefit, factor
+):
     if world.population is None or world.unmatched != "error":
         return
     denser = dataclasses.replace(world, population=[(values, factor * times) for values, times in world.population])
@@ -143,9 +139,7 @@ def test_a_population_so_many_times_as_dense_plays_as_if_the_loss_were_so_much_s
 
 
 @given(world=st.one_of(worlds(), chains()), loss=DOLLARS, cost=DOLLARS, benefit=DOLLARS, factor=st.integers(-6, 6))
-def test_the_same_factor_on_all_stakes_changes_no_strategy(
-    world: World, loss: float, cost: float, benefit: float, factor: int
-) -> None:
+def test_the_same_factor_on_all_stakes_changes_no_strategy(world, loss, cost, benefit, factor):
     instance, times = instance_of(world), 2.0**factor
     for name in GAMES:
         here, there = (
@@ -155,7 +149,7 @@ def test_the_same_factor_on_all_stakes_changes_no_strategy(
         assert here.choice.nodes.tolist() == there.choice.nodes.tolist()
 
 
-def test_no_attack_may_pay_less_than_the_policy_and_the_adversary_gain_more_from_a_benefit_than_the_publisher() -> None:
+def test_no_attack_may_pay_less_than_the_policy_and_the_adversary_gain_more_from_a_benefit_than_the_publisher():
     """One person in the whole population: a counterexample to what holds in the case study."""
     world = World(
         ladders={"a": [["p", "*"], ["q", "*"]]},

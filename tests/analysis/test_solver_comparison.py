@@ -1,27 +1,23 @@
 import csv
 import dataclasses
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracle_worlds import LAYOUTS, instance_of
-from oracles import World
 from worlds import chains, worlds
 
 from gamedeid.analysis import solver_comparison
 from gamedeid.analysis.solver_comparison import compare_solvers
-from gamedeid.choices import GAMES, GameName, SolverName
+from gamedeid.choices import GAMES, SolverName
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.solvers import SOLVERS
-from gamedeid.population.choose import Layout
 from gamedeid.scenario.grid import STAKES
 from gamedeid.study.solve import solve
-from gamedeid.study.study import Study
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_each_row_is_what_the_solver_finds_record_by_record(study: Study, game: GameName) -> None:
+def test_each_row_is_what_the_solver_finds_record_by_record(study, game):
     found = compare_solvers(study, game)
     solutions = {name: solve(study, game=game, solver=name) for name in solver_comparison.USUAL}
     of_record = study.instance.profiles.of_record
@@ -47,7 +43,7 @@ def test_each_row_is_what_the_solver_finds_record_by_record(study: Study, game: 
         assert expected == {name: value for name, value in row.items() if name != "solver"}
 
 
-def test_lattice_search_falls_short_here_and_the_others_do_not(study: Study) -> None:
+def test_lattice_search_falls_short_here_and_the_others_do_not(study):
     rows = {row["solver"]: row for row in compare_solvers(study, "basic").rows}
 
     for name in ("backward-induction", "exact"):
@@ -58,7 +54,7 @@ def test_lattice_search_falls_short_here_and_the_others_do_not(study: Study) -> 
     assert rows["lattice-search"]["optimal"] < 1
 
 
-def test_without_backward_induction_the_reference_is_exact_which_is_equal(study: Study) -> None:
+def test_without_backward_induction_the_reference_is_exact_which_is_equal(study):
     whole = compare_solvers(study, "basic")
     for solvers in (("lattice-search",), ("exact", "lattice-search")):
         found = compare_solvers(study, "basic", solvers=solvers)
@@ -66,7 +62,7 @@ def test_without_backward_induction_the_reference_is_exact_which_is_equal(study:
         assert [row for row in whole.rows if row["solver"] in solvers] == found.rows
 
 
-def test_a_comparison_is_written_with_its_game_and_its_solvers(study: Study, tmp_path: Path) -> None:
+def test_a_comparison_is_written_with_its_game_and_its_solvers(study, tmp_path):
     found = compare_solvers(study, "no-attack", ["lattice-search"])
     asked = found.write(tmp_path / "out")["scenario"]
 
@@ -75,7 +71,7 @@ def test_a_comparison_is_written_with_its_game_and_its_solvers(study: Study, tmp
     assert {name: str(value) for name, value in found.rows[0].items()} == row
 
 
-def test_times_are_of_all_records_and_of_one(study: Study) -> None:
+def test_times_are_of_all_records_and_of_one(study):
     found = compare_solvers(study, "basic", solvers=["exact"])
     (row,) = found.timed_rows()
 
@@ -84,7 +80,7 @@ def test_times_are_of_all_records_and_of_one(study: Study) -> None:
     assert "seconds" not in found.rows[0]
 
 
-def test_nothing_is_rolled_up_when_a_solver_starts(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_rolled_up_when_a_solver_starts(study, monkeypatch):
     counted: dict[SolverName, list[int]] = {}
 
     def listening(name: SolverName) -> object:
@@ -102,7 +98,7 @@ def test_nothing_is_rolled_up_when_a_solver_starts(study: Study, monkeypatch: py
 
 
 @given(world=st.one_of(worlds(), chains()), layout=st.sampled_from(LAYOUTS))
-def test_counts_made_again_count_as_those_before(world: World, layout: Layout) -> None:
+def test_counts_made_again_count_as_those_before(world, layout):
     instance = instance_of(world, layout)
     profiles = instance.everyone
     nodes = instance.lattice.nodes(instance.base)
@@ -120,6 +116,6 @@ def test_counts_made_again_count_as_those_before(world: World, layout: Layout) -
 @pytest.mark.parametrize(
     ("solvers", "says"), [((), "no solver takes part"), (("exat",), "no solver `exat`; did you mean `exact`")]
 )
-def test_solvers_that_do_not_exist_are_named(study: Study, solvers: tuple[SolverName, ...], says: str) -> None:
+def test_solvers_that_do_not_exist_are_named(study, solvers, says):
     with pytest.raises(InvalidScenarioError, match=says):
         compare_solvers(study, "basic", solvers=solvers)

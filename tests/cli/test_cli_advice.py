@@ -5,7 +5,7 @@ import shlex
 from pathlib import Path
 
 import pytest
-from small_world import RECORDS, SCENARIO, Said, contents, gamedeid_says, refused, small_world
+from small_world import RECORDS, SCENARIO, Said, contents, gamedeid_prints, gamedeid_says, refused, small_world
 
 from gamedeid import InvalidScenarioError, solve
 
@@ -25,8 +25,7 @@ def world(folder: Path, more: str = "") -> Path:
 
 
 def ran(question: Path, out: Path, *words: object) -> Path:
-    said = gamedeid_says("run", question, "-o", out, "--no-report", *words)
-    assert 0 == said.code, said
+    gamedeid_prints("run", question, "-o", out, "--no-report", *words)
     return out
 
 
@@ -40,7 +39,7 @@ def following(said: str, *words: object) -> Said:
 
 
 @pytest.mark.parametrize("sections", ["given", "left out"])
-def test_an_audit_within_limits_says_to_run_again_without_them(tmp_path: Path, sections: str) -> None:
+def test_an_audit_within_limits_says_to_run_again_without_them(tmp_path, sections):
     question, out = world(tmp_path, LIMITS), tmp_path / "out"
     ran(question, out)
     if sections == "left out":
@@ -52,7 +51,7 @@ def test_an_audit_within_limits_says_to_run_again_without_them(tmp_path: Path, s
     assert 0 == gamedeid_says("audit", other, question).code
 
 
-def test_applying_within_limits_says_to_run_again_with_all_rows(tmp_path: Path) -> None:
+def test_applying_within_limits_says_to_run_again_with_all_rows(tmp_path):
     question, out, new = world(tmp_path, LIMITS), tmp_path / "out", tmp_path / "new.csv"
     ran(question, out)
     new.write_text("name,age,sex,income\nSECRETE,41,Male,<=50K\n")
@@ -74,9 +73,7 @@ def test_applying_within_limits_says_to_run_again_with_all_rows(tmp_path: Path) 
     [(LIMITS, ()), (CLUB, ()), (CLUB, ("--recipient", "aware")), ("", ("--solver", "lattice-search"))],
     ids=["limits", "own list", "aware beside recipients", "solver"],
 )
-def test_an_attack_that_cannot_be_simulated_names_a_recipient_who_can(
-    tmp_path: Path, more: str, words: tuple[str, ...]
-) -> None:
+def test_an_attack_that_cannot_be_simulated_names_a_recipient_who_can(tmp_path, more, words):
     question, out = world(tmp_path, more), tmp_path / "out"
     ran(question, out, *(words if "--solver" in words else ()))
     attack = ("attack", out, question, "--repeats", 1)
@@ -87,7 +84,7 @@ def test_an_attack_that_cannot_be_simulated_names_a_recipient_who_can(
 
 
 @pytest.mark.parametrize("command", ["report", "determination", "risk release"])
-def test_a_folder_without_a_report_says_what_the_command_needs(tmp_path: Path, command: str) -> None:
+def test_a_folder_without_a_report_says_what_the_command_needs(tmp_path, command):
     question, out = world(tmp_path), tmp_path / "out"
     run = ("run", question, "-o", out, "--no-report")
     assert 0 == gamedeid_says(*run).code
@@ -102,7 +99,7 @@ def test_a_folder_without_a_report_says_what_the_command_needs(tmp_path: Path, c
 
 
 @pytest.mark.parametrize("command", FOLDERS)
-def test_a_changed_scenario_is_to_be_given_as_it_was(tmp_path: Path, command: str) -> None:
+def test_a_changed_scenario_is_to_be_given_as_it_was(tmp_path, command):
     question, out = world(tmp_path), tmp_path / "out"
     ran(question, out, "--set", "payoffs.cost=21")
     words = [part.format(out=out, folder=tmp_path) for part in FOLDERS[command]]
@@ -116,9 +113,7 @@ def test_a_changed_scenario_is_to_be_given_as_it_was(tmp_path: Path, command: st
 
 
 @pytest.mark.parametrize("command", FOLDERS)
-def test_files_that_are_elsewhere_are_found_by_the_scenario(
-    tmp_path: Path, command: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_that_are_elsewhere_are_found_by_the_scenario(tmp_path, command, monkeypatch):
     question, out, empty = world(tmp_path), tmp_path / "out", tmp_path / "empty"
     ran(question, out)
     empty.mkdir()
@@ -131,9 +126,7 @@ def test_files_that_are_elsewhere_are_found_by_the_scenario(
     assert {} == contents(empty)
 
 
-def test_the_next_commands_of_a_run_can_be_followed_to_its_signature(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_next_commands_of_a_run_can_be_followed_to_its_signature(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     question, out = world(tmp_path), tmp_path / "my results"
     assert 0 == gamedeid_says("run", question, "-o", out).code
@@ -150,7 +143,7 @@ def test_the_next_commands_of_a_run_can_be_followed_to_its_signature(
     assert ["verify", "risk", "determination", "verify", "audit", "sign", "verify", "audit", "codebook"] == followed
 
 
-def test_the_next_commands_of_a_scenario_are_filled_in(tmp_path: Path) -> None:
+def test_the_next_commands_of_a_scenario_are_filled_in(tmp_path):
     question = world(tmp_path)
     words = [shlex.split(line)[1:] for line in gamedeid_says("next", question).out.splitlines()[::2]]
 
@@ -159,7 +152,7 @@ def test_the_next_commands_of_a_scenario_are_filled_in(tmp_path: Path) -> None:
     assert [["run", str(question), "-o", "release"]] == words[2:]
 
 
-def test_a_folder_in_place_of_a_command_is_told_from_a_word(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_in_place_of_a_command_is_told_from_a_word(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "results").mkdir()
 
@@ -168,14 +161,14 @@ def test_a_folder_in_place_of_a_command_is_told_from_a_word(tmp_path: Path, monk
     assert "no such command 'resultz'" in refused("risk", "resultz")
 
 
-def test_a_fault_of_an_override_comes_before_the_path(tmp_path: Path) -> None:
+def test_a_fault_of_an_override_comes_before_the_path(tmp_path):
     question = world(tmp_path)
 
     assert refused("run", question, "--set", "payoffs.cost=0").startswith("payoffs.cost: expected a number above 0")
     assert refused("run", question, "--set", "payoffs.cots=1").startswith("unknown key `payoffs.cots`; did you mean")
 
 
-def test_no_game_is_played_unless_somebody_names_one(tmp_path: Path) -> None:
+def test_no_game_is_played_unless_somebody_names_one(tmp_path):
     question = small_world(tmp_path, scenario=SCENARIO.replace('game = "basic"\n', ""))
     said = refused("run", question, "-o", tmp_path / "out")
 

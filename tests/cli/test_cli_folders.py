@@ -104,7 +104,7 @@ def expected_codes(words: Words) -> Mapping[str, int]:
     }
 
 
-def test_no_option_of_a_run_and_no_reader_of_folders_is_forgotten() -> None:
+def test_no_option_of_a_run_and_no_reader_of_folders_is_forgotten():
     commands = all_commands()
     readers = {
         name
@@ -117,7 +117,7 @@ def test_no_option_of_a_run_and_no_reader_of_folders_is_forgotten() -> None:
 
 
 @pytest.mark.parametrize("words", RUNS, ids=lambda words: " ".join(word for one in words for word in one) or "none")
-def test_every_command_reads_the_folder_of_a_run_with_any_options(tmp_path: Path, words: Words) -> None:
+def test_every_command_reads_the_folder_of_a_run_with_any_options(tmp_path, words):
     question, out, to = small_world(tmp_path), tmp_path / "out", tmp_path / "read"
     to.mkdir()
     said = gamedeid_says("run", question, "-o", out, *(part.format(folder=to) for one in words for part in one))
@@ -133,7 +133,7 @@ def test_every_command_reads_the_folder_of_a_run_with_any_options(tmp_path: Path
     assert {"game", "solver"} <= asked & {*ASKED}
 
 
-def test_every_key_that_a_run_writes_beside_the_scenario_is_listed_once(tmp_path: Path) -> None:
+def test_every_key_that_a_run_writes_beside_the_scenario_is_listed_once(tmp_path):
     question, out = small_world(tmp_path), tmp_path / "out"
     plain, full = tmp_path / "plain", ("--keep-order", "--defuse")
     assert 0 == gamedeid_says("run", question, "-o", plain, "--no-report").code

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from small_world import contents, gamedeid_says, lines_above_the_table, refused, small_world
+from small_world import contents, gamedeid_prints, gamedeid_says, lines_above_the_table, refused, small_world
 
 from gamedeid.analysis.risk_utility import risk_utility
 from gamedeid.pictures.risk_utility import risk_utility_words
@@ -19,10 +19,9 @@ def scenario(tmp_path):
 @pytest.mark.parametrize("risk", ["adversary", "marketer", "attacked"])
 def test_json_is_the_content_of_the_file_and_of_the_result(scenario, tmp_path, risk):
     folder = tmp_path / "out"
-    said = gamedeid_says("frontier", scenario, "--policy", "pairs", "--risk", risk, "-o", folder, "--json")
+    said = gamedeid_prints("frontier", scenario, "--policy", "pairs", "--risk", risk, "-o", folder, "--json")
 
-    assert (0, "") == (said.code, said.err)
-    shown = json.loads(said.out)
+    shown = json.loads(said)
     assert shown == json.loads((folder / "frontier.json").read_text())
     study = Study.prepare(Scenario.read(scenario, {"floor": "pairs"}))
     assert shown == risk_utility(study, risk=risk).as_dict()
@@ -30,18 +29,17 @@ def test_json_is_the_content_of_the_file_and_of_the_result(scenario, tmp_path, r
 
 
 def test_the_first_lines_answer_and_the_table_has_policy_games_and_what_one_could_have_instead(scenario):
-    said = gamedeid_says("frontier", scenario, "--policy", "pairs")
+    said = gamedeid_prints("frontier", scenario, "--policy", "pairs")
 
-    assert (0, "") == (said.code, said.err)
     study = Study.prepare(Scenario.read(scenario, {"floor": "pairs"}))
-    above = lines_above_the_table(said.out)
+    above = lines_above_the_table(said)
     assert ["Four people", *risk_utility_words(risk_utility(study).as_dict())] == above[:-1]
-    rows = [line.split("│")[1].strip() for line in said.out.splitlines() if line.startswith("│")]
+    rows = [line.split("│")[1].strip() for line in said.splitlines() if line.startswith("│")]
     assert ["Pairs", "basic", "sh-friendly", "no-attack"] == rows[:4]
     assert list("ABCD") == rows[4:8]
-    assert "A releases all alike (age 1, sex 0), B has a strategy for each record." in said.out
-    assert "C releases all alike (age 1, sex 0), D has a strategy for each record." in said.out
-    assert said.out.endswith("Nothing was written; add -o DIR for tables and picture.\n")
+    assert "A releases all alike (age 1, sex 0), B has a strategy for each record." in said
+    assert "C releases all alike (age 1, sex 0), D has a strategy for each record." in said
+    assert said.endswith("Nothing was written; add -o DIR for tables and picture.\n")
 
 
 def test_those_that_beat_the_policy_are_listed_with_their_levels_those_on_the_frontier_first():
@@ -80,10 +78,9 @@ def test_bad_input_is_one_line_and_nothing_is_written(scenario, tmp_path, words,
 def test_the_release_within_limits_is_marked_and_all_else_is_as_without(scenario, tmp_path, also):
     free = gamedeid_says("frontier", scenario, *also, "--json")
     limits = ("--set", "limits.expected_reidentifications=0.25")
-    said = gamedeid_says("frontier", scenario, *also, *limits, "--json", "-o", tmp_path / "out")
+    said = gamedeid_prints("frontier", scenario, *also, *limits, "--json", "-o", tmp_path / "out")
 
-    assert (0, "") == (said.code, said.err)
-    limited, without = json.loads(said.out), json.loads(free.out)
+    limited, without = json.loads(said), json.loads(free.out)
     there = limited["releases"].pop("within limits")
     assert without == limited
     assert 0 < there["expected_reidentifications"] <= 0.25
@@ -95,7 +92,5 @@ def test_the_release_within_limits_is_marked_and_all_else_is_as_without(scenario
 def test_against_a_thief_there_is_a_curve_and_no_shadow_price(scenario, tmp_path):
     thief = ("--set", "recipients.thief.cost=0")
     folder = tmp_path / "out"
-    said = gamedeid_says("frontier", scenario, *thief, "-o", folder)
-
-    assert (0, "") == (said.code, said.err)
+    gamedeid_prints("frontier", scenario, *thief, "-o", folder)
     assert "shadow_price" not in (folder / "curve.csv").read_text().splitlines()[0].split(",")

@@ -62,7 +62,7 @@ def world(folder: Path, scenario: str = SCENARIO, records: str = RECORDS) -> Pat
     return folder / "scenario.toml"
 
 
-def test_a_run_releases_one_strategy_for_all_rows_of_a_person(tmp_path: Path) -> None:
+def test_a_run_releases_one_strategy_for_all_rows_of_a_person(tmp_path):
     ran = gamedeid_says("run", world(tmp_path), "-o", tmp_path / "out")
     out = tmp_path / "out"
     summary = json.loads((out / "summary.json").read_text())
@@ -97,7 +97,7 @@ def test_a_run_releases_one_strategy_for_all_rows_of_a_person(tmp_path: Path) ->
     assert "looked up among the 5 people of the data" in report
 
 
-def test_no_key_leaves_in_any_byte_and_its_name_in_the_manifest_only(tmp_path: Path) -> None:
+def test_no_key_leaves_in_any_byte_and_its_name_in_the_manifest_only(tmp_path):
     scenario = world(tmp_path)
     said = [
         gamedeid_says("run", scenario, "-o", tmp_path / "out"),
@@ -121,7 +121,7 @@ def test_no_key_leaves_in_any_byte_and_its_name_in_the_manifest_only(tmp_path: P
         assert ["manifest.json"] == named
 
 
-def test_pseudonyms_follow_the_seed_are_left_out_or_random(tmp_path: Path) -> None:
+def test_pseudonyms_follow_the_seed_are_left_out_or_random(tmp_path):
     def released(line: str, out: str) -> list[str]:
         scenario = world(tmp_path, SCENARIO.replace("keep", f"{line}\nkeep"))
         assert 0 == gamedeid_says("run", scenario, "-o", tmp_path / out, "--no-report").code
@@ -179,9 +179,7 @@ def test_pseudonyms_follow_the_seed_are_left_out_or_random(tmp_path: Path) -> No
         ),
     ],
 )
-def test_what_is_wrong_is_one_line_and_nothing_is_written(
-    tmp_path: Path, scenario: str, records: str, complaint: str
-) -> None:
+def test_what_is_wrong_is_one_line_and_nothing_is_written(tmp_path, scenario, records, complaint):
     said = refused("run", world(tmp_path, scenario, records), "-o", tmp_path / "out")
 
     assert complaint == said.replace(f"{tmp_path}/", "")
@@ -189,12 +187,12 @@ def test_what_is_wrong_is_one_line_and_nothing_is_written(
 
 
 @pytest.mark.parametrize(("keep", "column"), [([], "person"), (["Person"], "pseudonym"), (["pseudonym"], "person")])
-def test_the_column_of_pseudonyms_has_another_name_where_that_is_taken(keep: list[str], column: str) -> None:
+def test_the_column_of_pseudonyms_has_another_name_where_that_is_taken(keep, column):
     assert column == question({"records.person": "patient_id", "records.keep": keep}).pseudonym_column
 
 
 @pytest.mark.own_documents
-def test_people_that_were_changed_after_the_run_are_one_line(tmp_path: Path) -> None:
+def test_people_that_were_changed_after_the_run_are_one_line(tmp_path):
     out = tmp_path / "out"
     gamedeid_says("run", world(tmp_path), "-o", out)
     summary, manifest = (json.loads((out / name).read_text()) for name in ("summary.json", "manifest.json"))

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from small_world import SCENARIO, process_environment, small_world
+from terminal_captures import left_on_screen
 
 CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 COLOR = re.compile(r"\x1b\[[0-9;]*3[0-9][0-9;]*m|\x1b\[9[0-9]m")
@@ -30,21 +31,9 @@ def on_a_terminal(forked, tmp_path):
     return run
 
 
-def left_on_screen(shown: str) -> list[str]:
-    """Return the lines that stay, once what was drawn and wiped is gone, but for what a first run says of compiling."""
-    lines: list[str] = [""]
-    row = 0
-    for part in re.split(r"(\x1b\[[0-9;?]*[A-Za-z]|\n|\r)", shown):
-        if part == "\n":
-            row += 1
-            lines.extend([""] * (row - len(lines) + 1))
-        elif part.endswith("A") and part.startswith("\x1b["):
-            row -= int(part[2:-1] or 1)
-        elif part == "\x1b[2K":
-            lines[row] = ""
-        elif not part.startswith(("\x1b", "\r")):
-            lines[row] += part
-    return [line.rstrip() for line in lines if line.strip() and not line.startswith("gamedeid: compiling")]
+def left_to_read(shown: str) -> list[str]:
+    """Return the lines that stay on screen, but for what a first run says of compiling."""
+    return [line for line in left_on_screen(shown).splitlines() if line and not line.startswith("gamedeid: compiling")]
 
 
 def test_a_pipe_gets_no_bars_and_no_colors(scenario, tmp_path, forked):
@@ -63,7 +52,7 @@ def test_a_terminal_gets_a_bar_for_each_game_and_keeps_none(on_a_terminal, scena
     for phase in ("basic game", "no-attack game", "reading the records"):  # the policy here permits everything
         assert re.search(rf"{phase} +━+ +4 of 4 0:00:0\d", drawn)
     assert re.search(r"reading the population +━+ +5 of 5 ", drawn)
-    kept = left_on_screen(shown)
+    kept = left_to_read(shown)
     assert "Four people" == kept[0]
     assert f"Written to {tmp_path / 'out'}." == kept[-1]
     assert not any(re.search(" game *━", line) for line in kept)
@@ -82,7 +71,7 @@ def test_bars_do_not_mix_with_results_that_go_elsewhere(on_a_terminal, scenario)
 
     assert 0 == code
     assert re.search(r"basic game +━+ +4 of 4", CONTROL.sub("", bars))
-    assert [] == left_on_screen(bars)
+    assert [] == left_to_read(bars)
 
 
 def test_results_on_a_terminal_come_without_bars_when_errors_go_elsewhere(on_a_terminal, scenario):
@@ -90,14 +79,14 @@ def test_results_on_a_terminal_come_without_bars_when_errors_go_elsewhere(on_a_t
 
     assert 0 == code
     assert " game ━" not in CONTROL.sub("", shown)
-    assert "Four people: basic game" == left_on_screen(shown)[0]
+    assert "Four people: basic game" == left_to_read(shown)[0]
 
 
 def test_bars_are_gone_when_something_is_wrong(on_a_terminal, tmp_path):
     code, shown = on_a_terminal("run", small_world(tmp_path, records=None), columns=200)
 
     assert 2 == code
-    assert [f"gamedeid: {tmp_path / 'records.csv'}: no such file"] == left_on_screen(shown)
+    assert [f"gamedeid: {tmp_path / 'records.csv'}: no such file"] == left_to_read(shown)
     assert shown.count("\x1b[?25l") == shown.count("\x1b[?25h")
 
 
@@ -108,7 +97,7 @@ def test_colors_can_be_refused(on_a_terminal, scenario):
 
 
 def test_a_wide_terminal_gets_the_games_side_by_side(on_a_terminal, scenario):
-    lines = left_on_screen(on_a_terminal("compare", scenario, columns=120)[1])
+    lines = left_to_read(on_a_terminal("compare", scenario, columns=120)[1])
 
     rows = [[cell.strip() for cell in line.strip("│").split("│")] for line in lines]
     assert ["publisher's payoff per record", "$55.00", "*$72.08", "*$72.08", "$66.67"] in rows
@@ -117,7 +106,7 @@ def test_a_wide_terminal_gets_the_games_side_by_side(on_a_terminal, scenario):
 
 @pytest.mark.parametrize("columns", [60, 50, 33])
 def test_a_narrow_terminal_gets_them_one_after_another_and_loses_no_digit(on_a_terminal, scenario, columns):
-    lines = left_on_screen(on_a_terminal("compare", scenario, columns=columns)[1])
+    lines = left_to_read(on_a_terminal("compare", scenario, columns=columns)[1])
     tables = [line for line in lines if line[0] in "│┃┏┡└"]
 
     assert max(len(line) for line in tables) <= columns
@@ -132,7 +121,7 @@ def test_a_narrow_terminal_gets_them_one_after_another_and_loses_no_digit(on_a_t
 
 def test_a_long_title_is_not_cut_but_broken_between_words(on_a_terminal, tmp_path):
     scenario = small_world(tmp_path, scenario=SCENARIO.replace("Four people", "Four people " * 20))
-    shown = left_on_screen(on_a_terminal("run", scenario, columns=40)[1])
+    shown = left_to_read(on_a_terminal("run", scenario, columns=40)[1])
 
     assert ("Four people " * 20 + ": basic game") in " ".join(shown)
     assert max(map(len, shown)) <= 40
@@ -140,7 +129,7 @@ def test_a_long_title_is_not_cut_but_broken_between_words(on_a_terminal, tmp_pat
 
 def test_an_error_is_broken_between_words_on_a_terminal_only(on_a_terminal, forked, scenario):
     code, shown = on_a_terminal("run", scenario, "--set", "payoffs.los=5", columns=40)
-    lines = left_on_screen(shown)
+    lines = left_to_read(shown)
 
     assert 2 == code
     assert 1 < len(lines)
@@ -151,7 +140,7 @@ def test_an_error_is_broken_between_words_on_a_terminal_only(on_a_terminal, fork
 
 def test_a_sweep_is_a_table_on_a_terminal_with_as_many_measures_as_fit(on_a_terminal, scenario):
     words = ("sweep", scenario, "--vary", "loss=90,180")
-    narrow, wide = (left_on_screen(on_a_terminal(*words, columns=columns)[1]) for columns in (60, 220))
+    narrow, wide = (left_to_read(on_a_terminal(*words, columns=columns)[1]) for columns in (60, 220))
 
     assert ["Four people", "Throughout: benefit $100, cost $20."] == narrow[:2]
     assert ["loss", "policy", "re-identified", "publisher"] == narrow[3].replace("┃", " ").split()
@@ -163,14 +152,14 @@ def test_a_sweep_is_a_table_on_a_terminal_with_as_many_measures_as_fit(on_a_term
 
 
 def test_a_sweep_of_one_person_is_a_table_too(on_a_terminal, scenario):
-    lines = left_on_screen(on_a_terminal("sweep", scenario, "--vary", "loss=90,180", "--record", "0")[1])
-    exact = left_on_screen(on_a_terminal("sweep", scenario, "--exact", "loss", "--record", "0")[1])
+    lines = left_to_read(on_a_terminal("sweep", scenario, "--vary", "loss=90,180", "--record", "0")[1])
+    exact = left_to_read(on_a_terminal("sweep", scenario, "--exact", "loss", "--record", "0")[1])
 
     assert ["loss", "policy", "age", "sex", "publisher", "attacked"] == lines[3].replace("┃", " ").split()[:6]
     assert ["policy", "loss", "from", "to", "age", "sex"] == exact[2].replace("┃", " ").split()[:6]
 
 
 def test_a_long_sweep_shows_its_first_rows(on_a_terminal, scenario):
-    lines = left_on_screen(on_a_terminal("sweep", scenario, "--vary", "loss=1:120:1")[1])
+    lines = left_to_read(on_a_terminal("sweep", scenario, "--vary", "loss=1:120:1")[1])
 
     assert "80 more rows are not shown." in lines

@@ -12,7 +12,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
-from small_world import contents, gamedeid_command, gamedeid_says, process_environment, refused
+from small_world import contents, gamedeid_command, gamedeid_prints, gamedeid_says, process_environment, refused
 
 from gamedeid.risk.uniqueness.classes import ClassSizes
 from gamedeid.risk.uniqueness.estimates import estimate_uniqueness
@@ -30,39 +30,36 @@ def people(tmp_path: Path) -> Path:
 
 
 def estimates(*words: object) -> dict:
-    said = gamedeid_says("risk", "uniqueness", *words, "--json")
-    assert (0, "") == (said.code, said.err)
-    return json.loads(said.out)
+    return json.loads(gamedeid_prints("risk", "uniqueness", *words, "--json"))
 
 
-def test_classes_give_the_estimates_as_json() -> None:
+def test_classes_give_the_estimates_as_json():
     found = estimates("--classes", CLASSES, "--population-size", 10_000)
     assert ["schema", "sample_size", "sampling_fraction", "estimates", "e1_uses"] == list(found)
     assert ["zayatz", "pitman", "snb", "mu_argus", "e1"] == list(found["estimates"])
     assert estimate_uniqueness(ClassSizes.parse(CLASSES), 10_000).as_dict() == found
 
 
-def test_where_an_estimator_has_no_solution_it_is_null_with_a_reason() -> None:
+def test_where_an_estimator_has_no_solution_it_is_null_with_a_reason():
     found = estimates("--classes", "1:9,3:1", "--population-size", 90)
     assert None is found["estimates"]["snb"]
     assert {"snb": "no two people in the sample are alike in a class of two"} == found["reasons"]
 
 
-def test_the_table_says_which_estimate_the_rule_takes_and_why_one_is_missing() -> None:
-    said = gamedeid_says("risk", "uniqueness", "--classes", "1:9,3:1", "--population-size", 90)
-    assert (0, "") == (said.code, said.err)
-    assert said.out.startswith("Sample: 12 people of 90 (13.33%). ")
-    assert "decision rule E1: Zayatz" in said.out
-    assert "slide negative binomial: no two people" in said.out
+def test_the_table_says_which_estimate_the_rule_takes_and_why_one_is_missing():
+    said = gamedeid_prints("risk", "uniqueness", "--classes", "1:9,3:1", "--population-size", 90)
+    assert said.startswith("Sample: 12 people of 90 (13.33%). ")
+    assert "decision rule E1: Zayatz" in said
+    assert "slide negative binomial: no two people" in said
 
 
-def test_a_table_gives_what_its_classes_give(people: Path) -> None:
+def test_a_table_gives_what_its_classes_give(people):
     # 30 people over 22 pairs of age and sex, of which the first 8 come twice
     expected = estimates("--classes", "1:14,2:8", "--population-size", 300)
     assert expected == estimates(people, "--attributes", "age,sex", "--population-size", 300)
 
 
-def test_ages_are_grouped_from_multiples_of_the_width(people: Path) -> None:
+def test_ages_are_grouped_from_multiples_of_the_width(people):
     # ages 20 to 24, 25 to 29 and 30, by two sexes
     found = estimates(people, "--attributes", "age,sex", "--width", "age=5", "--population-size", 300)
     ages = [(20 + place % 11) // 5 for place in range(30)]
@@ -75,20 +72,20 @@ def test_ages_are_grouped_from_multiples_of_the_width(people: Path) -> None:
     assert estimates("--classes", classes, "--population-size", 300) == found
 
 
-def test_a_file_without_a_header_has_its_columns_named(tmp_path: Path) -> None:
+def test_a_file_without_a_header_has_its_columns_named(tmp_path):
     (tmp_path / "bare.csv").write_text("a, 1\na, 1\nb, 2\n")
     found = estimates(tmp_path / "bare.csv", "--columns", "x,y", "--attributes", "y", "--population-size", 9)
     assert estimates("--classes", "1:1,2:1", "--population-size", 9) == found
 
 
-def test_a_row_may_stand_for_many_people_or_for_nobody(tmp_path: Path) -> None:
+def test_a_row_may_stand_for_many_people_or_for_nobody(tmp_path):
     (tmp_path / "counts.csv").write_text("age,sex,people\n20,M,3\n20,F,2\n21,M,1\n22,M,0\n")
     counted = ("--count", "people", "--population-size", 99)
     expected = estimates("--classes", "1:1,5:1", "--population-size", 99)
     assert expected == estimates(tmp_path / "counts.csv", "--attributes", "age", *counted)
 
 
-def test_a_missing_value_is_a_value_of_its_own(tmp_path: Path) -> None:
+def test_a_missing_value_is_a_value_of_its_own(tmp_path):
     (tmp_path / "gaps.csv").write_text("age,sex\n20,M\n,M\n,M\n21,M\n")
     expected = estimates("--classes", "1:2,2:1", "--population-size", 9)
     assert expected == estimates(tmp_path / "gaps.csv", "--attributes", "age,sex", "--population-size", 9)
@@ -124,7 +121,7 @@ def test_a_missing_value_is_a_value_of_its_own(tmp_path: Path) -> None:
         (["DATA", "--attributes", "age"], "population-size"),
     ],
 )
-def test_bad_input_is_one_clear_line(people: Path, tmp_path: Path, words: list, complaint: str) -> None:
+def test_bad_input_is_one_clear_line(people, tmp_path, words, complaint):
     files = {"DATA": people, "NONE": tmp_path / "none.csv"}
     assert complaint in refused("risk", "uniqueness", *(files.get(str(word), word) for word in words))
 
@@ -139,7 +136,7 @@ def study(people: Path, *words: object):
     return gamedeid_says("risk", "uniqueness-study", people, *STUDY, *words)
 
 
-def test_a_study_says_what_it_was_made_from(people: Path, tmp_path: Path) -> None:
+def test_a_study_says_what_it_was_made_from(people, tmp_path):
     said = study(people, "--samples", 25, "--seed", 3, "-o", tmp_path / "out")
     assert (0, "") == (said.code, said.err)
     assert "46.67% of the population are unique" in said.out
@@ -150,7 +147,7 @@ def test_a_study_says_what_it_was_made_from(people: Path, tmp_path: Path) -> Non
     assert "people.csv" == made["inputs"]["data"]["path"]
 
 
-def test_json_has_the_rows_of_the_table(people: Path, tmp_path: Path) -> None:
+def test_json_has_the_rows_of_the_table(people, tmp_path):
     printed = json.loads(study(people, "--samples", 5, "--json", "-o", tmp_path / "out").out)
     rows = list(csv.DictReader(io.StringIO((tmp_path / "out" / "study.csv").read_text())))
     assert 14 / 30 == printed["truth"]
@@ -158,7 +155,7 @@ def test_json_has_the_rows_of_the_table(people: Path, tmp_path: Path) -> None:
     assert texts == rows
 
 
-def test_parts_that_are_named_stay_for_later_studies(people: Path, tmp_path: Path) -> None:
+def test_parts_that_are_named_stay_for_later_studies(people, tmp_path):
     study(people, "--samples", 2, "--parts", tmp_path / "parts", "-o", tmp_path / "out")
     assert 2 == len(list((tmp_path / "parts").glob("*.json")))
 
@@ -173,15 +170,13 @@ def test_parts_that_are_named_stay_for_later_studies(people: Path, tmp_path: Pat
         (["-o", "here", "--parts", "./here"], "two folders"),
     ],
 )
-def test_a_study_that_cannot_be_made_is_one_clear_line(
-    people: Path, tmp_path: Path, words: list, complaint: str
-) -> None:
+def test_a_study_that_cannot_be_made_is_one_clear_line(people, tmp_path, words, complaint):
     before = contents(tmp_path)
     assert complaint in refused("risk", "uniqueness-study", people, *STUDY, *words)
     assert before == contents(tmp_path)
 
 
-def test_after_ctrl_c_the_same_command_goes_on_with_what_was_finished(people: Path, tmp_path: Path) -> None:
+def test_after_ctrl_c_the_same_command_goes_on_with_what_was_finished(people, tmp_path):
     words = ["risk", "uniqueness-study", people, "--attributes", "age,sex", "--fractions", ".5", "--workers", 2]
     out, parts = tmp_path / "out", tmp_path / "out.parts"
     started = subprocess.Popen(

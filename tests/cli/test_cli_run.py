@@ -18,6 +18,7 @@ from small_world import (
     SCENARIO,
     contents,
     gamedeid_command,
+    gamedeid_prints,
     gamedeid_process_says,
     gamedeid_says,
     process_environment,
@@ -209,9 +210,7 @@ def test_another_process_gives_the_same_bytes(scenario, tmp_path):
 
 def test_when_every_record_is_withheld_the_release_has_a_header_only(scenario, tmp_path):
     words = ("--game", "no-attack", "--set", "payoffs.cost=1", "--no-report", "-o", tmp_path / "out")
-    said = gamedeid_says("run", scenario, *words)
-
-    assert (0, "") == (said.code, said.err)
+    gamedeid_prints("run", scenario, *words)
     assert "age,sex,income\n" == (tmp_path / "out" / "release.csv").read_text()
     assert 1.0 == json.loads((tmp_path / "out" / "summary.json").read_text())["measures"]["withheld"]
     assert {"true"} == {row["withheld"] for row in rows_of((tmp_path / "out" / "strategies.csv").read_text())}
@@ -233,10 +232,9 @@ def test_when_every_record_is_withheld_the_release_has_a_header_only(scenario, t
 )
 def test_set_changes_the_question(scenario, changes, payoff):
     words = [word for change in changes for word in ("--set", change)]
-    said = gamedeid_says("run", scenario, "--json", *words)
+    said = gamedeid_prints("run", scenario, "--json", *words)
 
-    assert (0, "") == (said.code, said.err)
-    assert math.isclose(payoff, json.loads(said.out)["measures"]["publisher_payoff"], rel_tol=1e-9)
+    assert math.isclose(payoff, json.loads(said)["measures"]["publisher_payoff"], rel_tol=1e-9)
     assert SCENARIO == scenario.read_text()
 
 
@@ -275,11 +273,10 @@ def test_people_get_a_table(scenario):
 def test_words_of_the_user_are_no_markup(tmp_path):
     odd = SCENARIO.replace("Four people", "[/b] [red]four[/red] :smile: caf\u00e9")
     out = tmp_path / "[out] :x:"
-    said = gamedeid_says("run", small_world(tmp_path, scenario=odd), "-o", out)
+    said = gamedeid_prints("run", small_world(tmp_path, scenario=odd), "-o", out)
 
-    assert (0, "") == (said.code, said.err)
-    assert "[/b] [red]four[/red] :smile: caf\u00e9: basic game" == said.out.splitlines()[0]
-    assert f"Written to {out}." == said.out.splitlines()[-1]
+    assert "[/b] [red]four[/red] :smile: caf\u00e9: basic game" == said.splitlines()[0]
+    assert f"Written to {out}." == said.splitlines()[-1]
 
 
 def test_a_pipe_gets_the_whole_table_and_no_line_breaks(tmp_path):
@@ -297,13 +294,12 @@ def test_a_pipe_gets_the_whole_table_and_no_line_breaks(tmp_path):
 @pytest.mark.parametrize("words", [(), ("--json",)])
 def test_what_the_terminal_has_no_letters_for_is_no_reason_to_fail(tmp_path, words):
     scenario = small_world(tmp_path, scenario=SCENARIO.replace("Four", "F\u00f6\u00fcr \U0001f600"))
-    said = gamedeid_says("run", scenario, *words, encoding="ascii")
+    said = gamedeid_prints("run", scenario, *words, encoding="ascii")
 
-    assert (0, "") == (said.code, said.err)
     if words:
-        assert "F\u00f6\u00fcr \U0001f600 people" == json.loads(said.out)["title"]
+        assert "F\u00f6\u00fcr \U0001f600 people" == json.loads(said)["title"]
     else:
-        assert r"F\xf6\xfcr \U0001f600 people: basic game" == said.out.splitlines()[0]
+        assert r"F\xf6\xfcr \U0001f600 people: basic game" == said.splitlines()[0]
 
 
 # what is never told

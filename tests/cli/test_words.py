@@ -9,7 +9,7 @@ from gamedeid.data.engines.options import ReadOptions
 from gamedeid.errors import InvalidScenarioError
 
 
-def test_one_person_is_named_in_one_way() -> None:
+def test_one_person_is_named_in_one_way():
     assert {} == OnePerson().named()
     assert {"record": 0} == OnePerson(record=0).named()
     assert {"values": {"age": "48"}} == OnePerson(values="age=48").named()
@@ -24,14 +24,14 @@ def test_one_person_is_named_in_one_way() -> None:
         ("sum=a=b", {"sum": "a=b"}),
     ],
 )
-def test_values_are_read_as_a_row_of_csv(text: str, values: dict[str, str]) -> None:
+def test_values_are_read_as_a_row_of_csv(text, values):
     assert values == parse_values(text)
 
 
 @pytest.mark.parametrize(
     "text", ["", "age", "age=", "=48", "age=48,", "age=48,age=49", '"age=48', "age=48\nsex=Male", "a\0"]
 )
-def test_values_of_another_form_are_refused_in_one_line(text: str) -> None:
+def test_values_of_another_form_are_refused_in_one_line(text):
     said = message(InvalidScenarioError, parse_values, text)
     assert said.startswith("--values")
     assert "\n" not in said

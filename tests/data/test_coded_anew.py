@@ -29,7 +29,7 @@ def answer_of(of_row, left_out: list[bool], **columns: list) -> Answer:
 
 @pytest.mark.parametrize("values", VALUES, ids=["text", "numbers", "integers"])
 @pytest.mark.parametrize("codes", [pa.int8(), pa.uint16(), pa.int32(), pa.int64()], ids=str)
-def test_coding_by_codes_is_coding_by_values(values: pa.Array, codes: pa.DataType) -> None:
+def test_coding_by_codes_is_coding_by_values(values, codes):
     random = np.random.default_rng(7)
     for rows in (0, 1, 2, 40):
         places = [None if place > 3 else place for place in random.integers(0, 6, rows).tolist()]
@@ -42,7 +42,7 @@ def test_coding_by_codes_is_coding_by_values(values: pa.Array, codes: pa.DataTyp
         assert found.indices.to_pylist() == by_value.indices.to_pylist()
 
 
-def test_a_coded_answer_holds_no_value_of_profiles_that_are_left_out_or_in_another_block() -> None:
+def test_a_coded_answer_holds_no_value_of_profiles_that_are_left_out_or_in_another_block():
     of_row = np.array([0, 1, 2, 0])
     answer = answer_of(of_row, [False, True, False], age=["[0-4]", "withheld", "elsewhere"])
     table = pa.table({"age": pa.array(["3", "4", "5", "1"]), "kept": pa.array([1, 2, 3, 4])})
@@ -53,7 +53,7 @@ def test_a_coded_answer_holds_no_value_of_profiles_that_are_left_out_or_in_anoth
 
 
 @pytest.mark.parametrize("size", [3, 300])
-def test_values_that_come_late_are_coded_like_those_that_come_early(size: int) -> None:
+def test_values_that_come_late_are_coded_like_those_that_come_early(size):
     codes = np.concatenate([np.zeros(FIRST_ROWS, np.int32), np.arange(size)[::-1], [1]])
     column = pa.DictionaryArray.from_arrays(pa.array(codes, pa.int32()), [f"value {code}" for code in range(size)])
     found = coded_anew(column)
@@ -61,7 +61,7 @@ def test_values_that_come_late_are_coded_like_those_that_come_early(size: int) -
 
 
 @pytest.mark.parametrize("left_out", [[False, False], [False, True], [True, True]], ids=["none", "some", "all"])
-def test_a_writer_gets_the_same_rows(left_out: list[bool]) -> None:
+def test_a_writer_gets_the_same_rows(left_out):
     of_row = np.array([0, 1, 1, 0, 1, 0, 0])
     answer = answer_of(of_row, left_out, age=["[0-4]", "*"], number=[7, 8])
     parts = [["x", None, "y"], ["z", "x"], [None, "x"]]

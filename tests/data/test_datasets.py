@@ -86,9 +86,7 @@ def known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(DATASETS, "adult", replace(DATASETS["adult"], size=len(CONTENT), sha256=DIGEST))
 
 
-def test_a_server_that_sends_a_byte_now_and_then_is_given_up(
-    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_server_that_sends_a_byte_now_and_then_is_given_up(server, tmp_path, monkeypatch):
     monkeypatch.setattr("gamedeid.data.datasets.TIMEOUT", 0.3)
     monkeypatch.setattr("gamedeid.data.datasets.SLOWEST", 1e9)
     over = threading.Event()
@@ -112,12 +110,12 @@ def refused(said: str, folder: Path, address: str) -> None:
     assert [] == list(folder.iterdir())
 
 
-def test_the_known_file_is_the_published_one() -> None:
+def test_the_known_file_is_the_published_one():
     assert PUBLISHED.sha256 == "5b00264637dbfec36bdeaab5676b0b309ff9eb788d63554ca0a249491c86603d"
     assert PUBLISHED.address == "https://archive.ics.uci.edu/ml/machine-learning-databases/adult/adult.data"
 
 
-def test_a_dataset_arrives_whole_and_for_its_owner_only(tmp_path: Path, server: Server) -> None:
+def test_a_dataset_arrives_whole_and_for_its_owner_only(tmp_path, server):
     reported: list[tuple[int, int]] = []
     assert not already_there("adult", tmp_path)
     address = server.answer(CONTENT, length=len(CONTENT))
@@ -132,12 +130,12 @@ def test_a_dataset_arrives_whole_and_for_its_owner_only(tmp_path: Path, server: 
     assert str(server.asked[0][1]).startswith("gamedeid/")
 
 
-def test_a_dataset_is_followed_where_it_has_moved_and_of_unsaid_length(tmp_path: Path, server: Server) -> None:
+def test_a_dataset_is_followed_where_it_has_moved_and_of_unsaid_length(tmp_path, server):
     moved = server.answer(b"", code=301, Location=server.answer(CONTENT))
     assert fetch("adult", tmp_path, address=moved).read_bytes() == CONTENT
 
 
-def test_a_dataset_that_is_there_is_not_asked_for(tmp_path: Path, server: Server) -> None:
+def test_a_dataset_that_is_there_is_not_asked_for(tmp_path, server):
     (tmp_path / "adult.data").write_bytes(CONTENT)
     before = (tmp_path / "adult.data").stat()
     assert fetch("adult", tmp_path, address=server.answer(CONTENT)) == tmp_path / "adult.data"
@@ -145,7 +143,7 @@ def test_a_dataset_that_is_there_is_not_asked_for(tmp_path: Path, server: Server
     assert (tmp_path / "adult.data").stat() == before
 
 
-def test_a_different_file_is_never_overwritten(tmp_path: Path, server: Server) -> None:
+def test_a_different_file_is_never_overwritten(tmp_path, server):
     (tmp_path / "adult.data").write_bytes(b"mine")
     found = hashlib.sha256(b"mine").hexdigest()
     said = rf"adult\.data already exists and is not the training .* \(SHA-256 {found}, not {DIGEST}\); move it away or"
@@ -155,37 +153,37 @@ def test_a_different_file_is_never_overwritten(tmp_path: Path, server: Server) -
     assert (tmp_path / "adult.data").read_bytes() == b"mine"
 
 
-def test_a_folder_under_the_name_is_said(tmp_path: Path) -> None:
+def test_a_folder_under_the_name_is_said(tmp_path):
     (tmp_path / "adult.data").mkdir()
     with pytest.raises(InvalidDataError, match="Is a directory"):
         fetch("adult", tmp_path)
 
 
-def test_a_folder_that_is_not_there_is_not_made(tmp_path: Path, server: Server) -> None:
+def test_a_folder_that_is_not_there_is_not_made(tmp_path, server):
     with pytest.raises(OutputError, match=r"cannot write adult\.data into .*dta: there is no such folder; create it"):
         fetch("adult", tmp_path / "dta", address=server.answer(CONTENT))
     assert server.asked == []
 
 
-def test_a_dataset_nobody_knows_is_said_with_those_known(tmp_path: Path) -> None:
+def test_a_dataset_nobody_knows_is_said_with_those_known(tmp_path):
     with pytest.raises(DownloadError, match=r"there is no dataset 'adlut' to fetch; known: adult$"):
         fetch("adlut", tmp_path)
 
 
 @pytest.mark.parametrize(("code", "words"), [(404, "Not Found"), (503, "Service Unavailable")])
-def test_a_refusal_of_the_server_is_said(tmp_path: Path, server: Server, code: int, words: str) -> None:
+def test_a_refusal_of_the_server_is_said(tmp_path, server, code, words):
     said = f"the server answers {code} {words}; check the address, or try another with address=..., or try again"
     refused(said, tmp_path, server.answer(b"<html>", code=code))
 
 
-def test_another_file_is_said_with_both_digests(tmp_path: Path, server: Server) -> None:
+def test_another_file_is_said_with_both_digests(tmp_path, server):
     found = hashlib.sha256(b"<html>").hexdigest()
     said = rf"sent 6 bytes with SHA-256 {found}, but the training .* has 320,000 with {DIGEST}; try again, or another"
     refused(said, tmp_path, server.answer(b"<html>"))
 
 
 @pytest.mark.parametrize("chunks", [1, 1_000_000])
-def test_no_more_is_read_than_the_file_is_long(tmp_path: Path, server: Server, chunks: int) -> None:
+def test_no_more_is_read_than_the_file_is_long(tmp_path, server, chunks):
     sent = []
 
     def respond(handler: BaseHTTPRequestHandler) -> None:
@@ -202,7 +200,7 @@ def test_no_more_is_read_than_the_file_is_long(tmp_path: Path, server: Server, c
 
 
 @pytest.mark.parametrize("length", [None, len(CONTENT)])
-def test_a_broken_connection_is_said(tmp_path: Path, server: Server, length: int | None) -> None:
+def test_a_broken_connection_is_said(tmp_path, server, length):
     refused(r"sent 1,000 bytes with SHA-256 .*; try again", tmp_path, server.answer(CONTENT[:1000], length=length))
 
 
@@ -210,7 +208,7 @@ CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n40\r\nabc"
 
 
 @pytest.mark.parametrize("sent", [b"", CHUNKED, b"SSH-2.0-OpenSSH_9.6\r\n"], ids=["nothing", "a chunk", "no HTTP"])
-def test_an_answer_that_breaks_off_or_makes_no_sense_is_said(tmp_path: Path, server: Server, sent: bytes) -> None:
+def test_an_answer_that_breaks_off_or_makes_no_sense_is_said(tmp_path, server, sent):
     def respond(handler: BaseHTTPRequestHandler) -> None:
         handler.wfile.write(sent)
         handler.connection.shutdown(socket.SHUT_RDWR)
@@ -219,9 +217,7 @@ def test_an_answer_that_breaks_off_or_makes_no_sense_is_said(tmp_path: Path, ser
 
 
 @pytest.mark.parametrize("before", [b"", b"HTTP/1.1 200 OK\r\n\r\n39, State-gov"])
-def test_a_silent_server_is_given_up(
-    tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch, before: bytes
-) -> None:
+def test_a_silent_server_is_given_up(tmp_path, server, monkeypatch, before):
     monkeypatch.setattr("gamedeid.data.datasets.TIMEOUT", 0.1)
 
     def respond(handler: BaseHTTPRequestHandler) -> None:
@@ -232,7 +228,7 @@ def test_a_silent_server_is_given_up(
     refused(UNREADABLE, tmp_path, server.respond(respond))
 
 
-def test_an_address_where_nobody_listens_or_of_no_host_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_address_where_nobody_listens_or_of_no_host_is_said(tmp_path, monkeypatch):
     def unknown(*_: object, **__: object) -> None:
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
@@ -244,7 +240,7 @@ def test_an_address_where_nobody_listens_or_of_no_host_is_said(tmp_path: Path, m
     refused(UNREADABLE, tmp_path, "http://mirror.invalid/adult.data")
 
 
-def test_a_connection_that_is_not_safe_is_said(tmp_path: Path, server: Server) -> None:
+def test_a_connection_that_is_not_safe_is_said(tmp_path, server):
     refused(UNREADABLE, tmp_path, server.answer(CONTENT).replace("http:", "https:"))
 
 
@@ -258,15 +254,13 @@ NOT_HTTP = r"is no http or https address$"
         *((f"http://{one}", UNREADABLE) for one in ("[::1/adult.data", "127.0.0.1:port/adult.data", "127.0.0.1/a b")),
     ],
 )
-def test_only_addresses_of_http_and_https_are_asked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str, said: str
-) -> None:
+def test_only_addresses_of_http_and_https_are_asked(tmp_path, monkeypatch, address, said):
     monkeypatch.setenv("no_proxy", "*")
     refused(said, tmp_path, address)
 
 
 @pytest.mark.parametrize("place", ["file:///etc/passwd", "ftp://127.0.0.1/adult.data"])
-def test_no_redirection_leads_away_from_http(tmp_path: Path, server: Server, place: str) -> None:
+def test_no_redirection_leads_away_from_http(tmp_path, server, place):
     refused("check the address", tmp_path, server.answer(b"", code=302, Location=place))
     assert len(server.asked) == 1
 
@@ -274,7 +268,7 @@ def test_no_redirection_leads_away_from_http(tmp_path: Path, server: Server, pla
 # the command
 
 
-def test_the_command_says_what_it_wrote_and_what_was_there(tmp_path: Path, server: Server) -> None:
+def test_the_command_says_what_it_wrote_and_what_was_there(tmp_path, server):
     words = ("fetch", "adult", "--to", tmp_path, "--address", server.answer(CONTENT))
     written, again = gamedeid_says(*words), gamedeid_says(*words)
     path = tmp_path / "adult.data"
@@ -285,7 +279,7 @@ def test_the_command_says_what_it_wrote_and_what_was_there(tmp_path: Path, serve
 SCHEMA = "urn:gamedeid:schema:dataset:1"
 
 
-def test_the_command_speaks_json(tmp_path: Path, server: Server) -> None:
+def test_the_command_speaks_json(tmp_path, server):
     words = ("fetch", "adult", "-o", tmp_path, "--address", server.answer(CONTENT), "--json")
     said = [json.loads(gamedeid_says(*words).out) for _ in range(2)]
     path = str(tmp_path / "adult.data")
@@ -295,16 +289,14 @@ def test_the_command_speaks_json(tmp_path: Path, server: Server) -> None:
     ]
 
 
-def test_the_command_shows_progress_on_a_terminal(
-    tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_command_shows_progress_on_a_terminal(tmp_path, server, monkeypatch):
     monkeypatch.setenv("FORCE_COLOR", "1")
     said = CliRunner().invoke(gathered(), ["fetch", "adult", "-o", str(tmp_path), "--address", server.answer(CONTENT)])
     assert said.exit_code == 0
     assert "adult.data" in said.stderr
 
 
-def test_the_command_ends_with_one_line_and_exit_code_2(tmp_path: Path, server: Server) -> None:
+def test_the_command_ends_with_one_line_and_exit_code_2(tmp_path, server):
     address = server.answer(b"<html>", code=404)
     said = gamedeid_says("fetch", "adult", "-o", tmp_path, "--address", address)
     assert said.code == 2

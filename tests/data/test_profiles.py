@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracle_worlds import cells_of, codes_of, hierarchies_of, profiles_of
-from oracles import World
 from questions import message
 from worlds import worlds
 
@@ -47,14 +46,14 @@ def distinct(rows: list[tuple[int, ...]], bases: list[int]) -> tuple[list[int], 
     "bases", [[1], [4], [2, 3, 4], [1000, 1000], [LARGE, 2], [LARGE] * 3, [3, LARGE, 3, LARGE, LARGE]]
 )
 @given(data=st.data())
-def test_distinct_rows_are_found_in_lexicographic_order_however_long_their_keys(data, bases) -> None:
+def test_distinct_rows_are_found_in_lexicographic_order_however_long_their_keys(data, bases):
     rows = data.draw(rows_of_codes(bases))
 
     assert distinct_by_hand(rows) == distinct(rows, bases)
 
 
 @given(bases=st.lists(st.integers(1, 9), min_size=1, max_size=5), data=st.data(), limit=st.integers(10, 2000))
-def test_where_a_key_becomes_too_long_does_not_matter(bases, data, limit) -> None:
+def test_where_a_key_becomes_too_long_does_not_matter(bases, data, limit):
     rows = data.draw(rows_of_codes(bases))
 
     with patch.object(grouping, "KEY_LIMIT", limit):
@@ -62,14 +61,14 @@ def test_where_a_key_becomes_too_long_does_not_matter(bases, data, limit) -> Non
 
 
 @given(data=st.data(), span=st.sampled_from((0, 1, 16, 10**9)))
-def test_counting_in_a_table_and_sorting_give_the_same(data, span) -> None:
+def test_counting_in_a_table_and_sorting_give_the_same(data, span):
     rows = data.draw(rows_of_codes([5, 6]))
 
     with patch.object(grouping, "DIRECT_SPAN", span):
         assert distinct_by_hand(rows) == distinct(rows, [5, 6])
 
 
-def test_three_columns_as_wide_as_can_be_are_told_apart() -> None:
+def test_three_columns_as_wide_as_can_be_are_told_apart():
     rows = [(LARGE - 1, 0, 0), (0, LARGE - 1, 0), (0, 0, LARGE - 1), (LARGE - 1,) * 3, (0, 0, LARGE - 1)]
 
     assert LARGE**3 > grouping.KEY_LIMIT
@@ -77,7 +76,7 @@ def test_three_columns_as_wide_as_can_be_are_told_apart() -> None:
 
 
 @given(world=worlds())
-def test_a_code_is_the_leaf_of_the_value_and_one_beyond_the_leaves_where_it_is_missing(world: World) -> None:
+def test_a_code_is_the_leaf_of_the_value_and_one_beyond_the_leaves_where_it_is_missing(world):
     codes = codes_of(world, world.records)
     for place, (attribute, hierarchy) in enumerate(hierarchies_of(world).items()):
         read = [*hierarchy.leaves, None]
@@ -85,7 +84,7 @@ def test_a_code_is_the_leaf_of_the_value_and_one_beyond_the_leaves_where_it_is_m
 
 
 @given(world=worlds())
-def test_profiles_are_the_distinct_records(world: World) -> None:
+def test_profiles_are_the_distinct_records(world):
     profiles = profiles_of(world)
     codes = codes_of(world, world.records)
     expected = Counter(map(tuple, codes.tolist()))
@@ -99,7 +98,7 @@ def test_profiles_are_the_distinct_records(world: World) -> None:
 
 
 @given(world=worlds())
-def test_records_that_are_their_own_population_are_one_person_each(world: World) -> None:
+def test_records_that_are_their_own_population_are_one_person_each(world):
     profiles = profiles_of(world)
     cells = PopulationCells.of_profiles(profiles)
 
@@ -108,13 +107,13 @@ def test_records_that_are_their_own_population_are_one_person_each(world: World)
 
 
 @given(world=worlds())
-def test_a_population_knows_in_which_attributes_somebody_s_value_is_missing(world: World) -> None:
+def test_a_population_knows_in_which_attributes_somebody_s_value_is_missing(world):
     people = world.records if world.population is None else [values for values, _ in world.population]
 
     assert [any(values[a] is None for values in people) for a in world.ladders] == cells_of(world).missing.tolist()
 
 
-def test_what_was_coded_cannot_be_changed_by_anybody() -> None:
+def test_what_was_coded_cannot_be_changed_by_anybody():
     codes, people = np.array([[0], [1]], np.int32), np.array([1, 2])
     profiles, cells = Profiles.of(codes, [SEX]), PopulationCells.of(codes, people, [SEX])
     codes[0], people[0] = 1, 9
@@ -158,14 +157,14 @@ def test_values_that_are_unknown_or_missing_are_named_with_their_column_and_rows
         assert said in found
 
 
-def test_a_value_that_stands_in_no_row_need_not_be_known() -> None:
+def test_a_value_that_stands_in_no_row_need_not_be_known():
     column = Column(values=["x", "m", "f"], codes=np.array([2, 1, -1], np.int32))
 
     codes = encode({"it": column}, {"it": SEX}, whose="records", allow_missing=True)
     assert [[SEX.code("f")], [SEX.code("m")], [2]] == codes.tolist()
 
 
-def test_columns_come_in_the_order_of_the_hierarchies() -> None:
+def test_columns_come_in_the_order_of_the_hierarchies():
     columns = {
         "sex": Column(values=["f"], codes=np.array([0], np.int32)),
         "zip": Column(values=["37201"], codes=np.array([0], np.int32)),

@@ -1,7 +1,5 @@
 """Which records are one person's, on which groups they agree, and what counts such people."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -71,9 +69,7 @@ def _study() -> Study:
         (["kale"], 0, "kale"),
     ],
 )
-def test_rows_agree_from_the_least_level_at_which_they_are_in_one_group(
-    values: list[str | None], floor: int, label: str
-) -> None:
+def test_rows_agree_from_the_least_level_at_which_they_are_in_one_group(values, floor, label):
     codes = np.array([[4 if value is None else FRUIT.code(value)] for value in values])
     profiles, persons = profiles_of_people(codes, np.zeros(len(values), np.int64), {"fruit": FRUIT})
 
@@ -83,14 +79,14 @@ def test_rows_agree_from_the_least_level_at_which_they_are_in_one_group(
     assert {"fruit": int(floor > 0)} == persons.differing
 
 
-def test_rows_that_all_lack_a_value_agree_that_it_is_missing() -> None:
+def test_rows_that_all_lack_a_value_agree_that_it_is_missing():
     profiles, persons = profiles_of_people(np.array([[4], [4]]), np.array([0, 0]), {"fruit": FRUIT})
 
     assert [[True]] == profiles.missing.tolist()
     assert (None, {"fruit": 0}) == (profiles.floors, persons.differing)
 
 
-def test_people_are_numbered_in_the_order_of_their_first_rows_whatever_their_keys() -> None:
+def test_people_are_numbered_in_the_order_of_their_first_rows_whatever_their_keys():
     keys = pa.chunked_array([pa.array([7.0, 3.0]), pa.array([7.0, 12.5, 3.0])])
 
     assert [0, 1, 0, 2, 1] == number_persons(to_column(keys, "who", "records"), "who", "records").tolist()
@@ -99,7 +95,7 @@ def test_people_are_numbered_in_the_order_of_their_first_rows_whatever_their_key
 
 
 @pytest.mark.parametrize("missing", [None, "", "NA"])
-def test_a_missing_key_is_no_person(missing: str | None) -> None:
+def test_a_missing_key_is_no_person(missing):
     frame = pd.DataFrame({**VISITS, "who": ["b", missing, "b", "c", missing, "d"]})
 
     assert "records: column `who` has no value in 2 rows (first in row 2)" in message(
@@ -111,7 +107,7 @@ def test_a_missing_key_is_no_person(missing: str | None) -> None:
 
 
 @pytest.mark.parametrize("make", MAKES.values(), ids=MAKES)
-def test_a_frame_is_released_as_its_kind_with_pseudonyms_before_all_and_without_the_keys(make: Any) -> None:
+def test_a_frame_is_released_as_its_kind_with_pseudonyms_before_all_and_without_the_keys(make):
     pattern = "^.*$"  # which is the name of a column, and to Polars a pattern too
     frame = make({**VISITS, "who": [f"{TOKEN}-{key}" for key in VISITS["who"]], pattern: VISITS["ward"]})
     solution = solve(question({"records.person": "who", "records.keep": ["ward", pattern]}), frame)
@@ -129,13 +125,13 @@ def test_a_frame_is_released_as_its_kind_with_pseudonyms_before_all_and_without_
     assert table.to_pylist() == pa.concat_tables(solution.release_blocks(keep_order=True)).to_pylist()
 
 
-def test_a_lazy_frame_is_refused_in_one_line() -> None:
+def test_a_lazy_frame_is_refused_in_one_line():
     assert ("records: a key of persons needs the rows in memory; collect the frame first") == message(
         InvalidScenarioError, Study.prepare, QUESTION, pl.LazyFrame(VISITS)
     )
 
 
-def test_one_person_alone_is_the_person_with_all_records(study: Study) -> None:
+def test_one_person_alone_is_the_person_with_all_records(study):
     whole = solve(study, game="basic")
 
     for record in range(6):
@@ -147,13 +143,13 @@ def test_one_person_alone_is_the_person_with_all_records(study: Study) -> None:
     assert "numbered from 0 to 5" in message(InvalidScenarioError, study.alone, record=6)
 
 
-def test_of_people_whose_records_are_alike_no_more_is_said_than_how_they_are_counted(study: Study) -> None:
+def test_of_people_whose_records_are_alike_no_more_is_said_than_how_they_are_counted(study):
     alike = Study.prepare(QUESTION, pd.DataFrame({**VISITS, "age": [34, 50, 34, 34, 50, 50]}))
 
     assert [2, 1] == [len(person_words(data_of(one))) for one in (study, alike)]
 
 
-def test_who_moves_lives_in_no_prefix_of_small_ones() -> None:
+def test_who_moves_lives_in_no_prefix_of_small_ones():
     scenario = question(
         {
             "records.person": "who",
@@ -170,7 +166,7 @@ def test_who_moves_lives_in_no_prefix_of_small_ones() -> None:
     assert frozenset({"370"}) == restricted(["383", "370"])
 
 
-def test_kept_columns_are_judged_by_the_values_of_each_row() -> None:
+def test_kept_columns_are_judged_by_the_values_of_each_row():
     rows = 60
     frame = pd.DataFrame(
         {
@@ -188,14 +184,14 @@ def test_kept_columns_are_judged_by_the_values_of_each_row() -> None:
     ]
 
 
-def test_who_is_exposed_is_counted_once(study: Study) -> None:
+def test_who_is_exposed_is_counted_once(study):
     for whose in ("population", "records"):
         found = exposure(study, "raw", whose=whose)
         assert 4 == found.released
         assert [1, 2, 2] == sorted(found.people.tolist())  # 34: nobody else; [30-44], for 34 and 36: two; 50: two
 
 
-def test_seeds_draw_pseudonyms_that_share_nothing_but_their_range() -> None:
+def test_seeds_draw_pseudonyms_that_share_nothing_but_their_range():
     persons = Study.prepare(QUESTION, pd.DataFrame({**MANY, "who": list(range(1000))})).persons
     assert persons is not None
     everybody = np.ones(1000, np.bool_)
@@ -208,14 +204,14 @@ def test_seeds_draw_pseudonyms_that_share_nothing_but_their_range() -> None:
     assert abs(np.corrcoef(one, np.arange(1000))[0, 1]) < 0.15  # nor with the order of the keys
 
 
-def test_pseudonyms_take_nothing_from_the_keys() -> None:
+def test_pseudonyms_take_nothing_from_the_keys():
     frame = pd.DataFrame(VISITS)
     other = frame.assign(who=frame["who"].map({"b": "1", "a": "77", "c": "zz", "d": "0"}))
 
     assert solve(QUESTION, frame).release().equals(solve(QUESTION, other).release())
 
 
-def test_people_who_are_withheld_have_no_pseudonym_and_leave_no_gap(study: Study) -> None:
+def test_people_who_are_withheld_have_no_pseudonym_and_leave_no_gap(study):
     assert study.persons is not None
     released = np.array([True, False, True, False, False, True])
     drawn = draw_pseudonyms(study.persons, released, np.random.default_rng(0))
@@ -224,7 +220,7 @@ def test_people_who_are_withheld_have_no_pseudonym_and_leave_no_gap(study: Study
     assert {1, 2} == set(drawn[released].tolist())
 
 
-def test_people_whose_records_differ_are_refused_by_regions(study: Study) -> None:
+def test_people_whose_records_differ_are_refused_by_regions(study):
     asked = RegionalStudy(
         scenario=question({"regions": {"attribute": "age", "level": 2}}),
         hierarchies=study.instance.hierarchies,
@@ -239,7 +235,7 @@ def test_people_whose_records_differ_are_refused_by_regions(study: Study) -> Non
     assert said == message(InvalidDataError, asked.solve)
 
 
-def test_of_a_sample_the_people_are_estimated_from_people() -> None:
+def test_of_a_sample_the_people_are_estimated_from_people():
     sample = question({"records.person": "who", "records.keep": ["ward"], "population.sampling_fraction": 0.25})
     study = Study.prepare(sample, pd.DataFrame(VISITS))
     raw = study.instance.people(study.instance.everyone, study.instance.lattice.nodes(study.instance.base))
@@ -249,7 +245,7 @@ def test_of_a_sample_the_people_are_estimated_from_people() -> None:
     assert sorted(estimated[[1, 2, 2]].tolist()) == sorted(raw.tolist())  # classes of one, two and two people
 
 
-def test_along_the_stakes_people_are_counted_too(study: Study) -> None:
+def test_along_the_stakes_people_are_counted_too(study):
     swept = sweep(study, ["loss=50:130:3"]).columns
     exact = breakpoints(study, "loss", low=60, high=120).columns
 
@@ -262,11 +258,11 @@ def test_along_the_stakes_people_are_counted_too(study: Study) -> None:
     assert 4 == compare(study).rows[0]["records"]
 
 
-def test_a_record_alone_tells_no_profile(study: Study) -> None:
+def test_a_record_alone_tells_no_profile(study):
     assert "a profile of a record by itself needs more" in message(InvalidScenarioError, study.profiles_of, {})
 
 
-def test_identifiers_are_looked_for_in_the_values_of_each_record() -> None:
+def test_identifiers_are_looked_for_in_the_values_of_each_record():
     values = [f"{number}" for number in range(10)] + [f"somebody{number}@example.org" for number in range(10)]
     ladder = Hierarchy.from_rows([[value, "*"] for value in values], name="contact")
     asked = question({"records.person": "who", "attributes.contact": {"hierarchy": ladder, "role": "other"}})

@@ -1,10 +1,6 @@
-"""What the tests of the explorer ask, and one server and one browser for the tests of a file about its page.
-
-These end with the file: as long as the browser is there, a loop of asyncio runs in this thread.
-"""
+"""What the tests of the explorer ask, and one server for the tests of a file about its page."""
 
 import pytest
-from browser import browser
 from explorer_client import ExplorerClient
 from explorer_page import page_of
 from small_world import HOME, small_world
@@ -48,14 +44,8 @@ def server(session):
         yield server
 
 
-@pytest.fixture(scope="module")
-def chrome():
-    with browser() as running:
-        yield running
-
-
 @pytest.fixture
-def page(chrome, server):
-    with page_of(chrome, server.address) as (page, wrong):
+def page(running, server):
+    with page_of(running, server.address) as (page, wrong):
         yield page
         assert [] == wrong

@@ -11,14 +11,13 @@ from urllib.parse import unquote, urlsplit
 
 import httpx
 import pytest
-from small_world import gamedeid_command, gamedeid_says, process_environment, refused, small_world
+from small_world import gamedeid_command, gamedeid_prints, gamedeid_says, process_environment, refused, small_world
 
 
 def test_it_prints_the_address_and_ends_when_no_page_asks(tmp_path):
-    said = gamedeid_says("explore", small_world(tmp_path), "--no-browser", "--idle", "0.01")
+    said = gamedeid_prints("explore", small_world(tmp_path), "--no-browser", "--idle", "0.01")
 
-    assert (0, "") == (said.code, said.err)
-    address, how_it_ends, ended = said.out.splitlines()
+    address, how_it_ends, ended = said.splitlines()
     assert address.startswith("Explorer: http://127.0.0.1:")
     assert "Ctrl-C ends it; so do 0.01 minutes without a request of the page." == how_it_ends
     assert "Ended: no request of the page for 0.01 minutes." == ended
@@ -62,12 +61,11 @@ def test_a_browser_is_started_with_a_file_of_its_owner_alone_that_leads_to_the_p
     browser = Browser(name)
     monkeypatch.setattr(webbrowser, "get", lambda: browser)
 
-    said = gamedeid_says("explore", small_world(tmp_path), "--idle", "0.01")
+    said = gamedeid_prints("explore", small_world(tmp_path), "--idle", "0.01")
 
-    assert (0, "") == (said.code, said.err)
     assert opens == len(browser.words)
     if opens:
-        [address], printed = browser.words, said.out.split()[1]
+        [address], printed = browser.words, said.split()[1]
         leads_to = re.search(r'url=(http://127[.]0[.]0[.]1:[0-9]+/[^/]+/)"', browser.content)[1]
         assert leads_to != printed
         assert urlsplit(leads_to).netloc == urlsplit(printed).netloc

@@ -102,8 +102,8 @@ def test_the_map_fills_in_and_a_cell_sets_benefit_and_loss(page, session):
     says(page, "#map-words", "Attacked share: Limited Data Set")
 
 
-def test_the_address_keeps_setting_and_pin_over_reload_back_and_undo(chrome, server, session):
-    with page_of(chrome, server.address) as (page, wrong):
+def test_the_address_keeps_setting_and_pin_over_reload_back_and_undo(running, server, session):
+    with page_of(running, server.address) as (page, wrong):
         asked, left = [], []
         page.on("request", lambda request: asked.append(request.url))
         page.on("dialog", lambda dialog: (left.append(dialog.type), dialog.accept()))
@@ -162,10 +162,10 @@ def test_a_person_of_whom_a_hierarchy_knows_nothing_is_refused_in_words(page):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_it_is_accessible_and_fits_every_width(chrome, server, session, scheme):
+def test_it_is_accessible_and_fits_every_width(running, server, session, scheme):
     from axe_playwright_python.sync_playwright import Axe  # noqa: PLC0415
 
-    with page_of(chrome, server.address, color_scheme=scheme, bypass_csp=True) as (page, wrong):
+    with page_of(running, server.address, color_scheme=scheme, bypass_csp=True) as (page, wrong):
         page.click("#pin")
         page.fill("#loss-field", "20,000")
         page.press("#loss-field", "Enter")
@@ -199,7 +199,7 @@ def test_it_is_accessible_and_fits_every_width(chrome, server, session, scheme):
         assert [] == wrong
 
 
-def test_a_page_from_elsewhere_gets_nothing(chrome, server):
+def test_a_page_from_elsewhere_gets_nothing(running, server):
     class Elsewhere(BaseHTTPRequestHandler):
         def do_GET(self):
             self.send_response(200)
@@ -212,7 +212,7 @@ def test_a_page_from_elsewhere_gets_nothing(chrome, server):
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Elsewhere) as other:
         threading.Thread(target=other.serve_forever, daemon=True).start()
-        page = chrome.new_page()
+        page = running.new_page()
         answers = []
         page.on("response", lambda got: got.url.startswith(server.address) and answers.append(got.status))
         page.goto(f"http://127.0.0.1:{other.server_port}/")
@@ -247,12 +247,12 @@ def test_a_page_from_elsewhere_gets_nothing(chrome, server):
     )
 
 
-def test_a_suggested_game_is_set_in_the_controls_and_can_be_undone(chrome, tmp_path):
+def test_a_suggested_game_is_set_in_the_controls_and_can_be_undone(running, tmp_path):
     from axe_playwright_python.sync_playwright import Axe  # noqa: PLC0415
 
     own = {"thresholds.own": [{"measure": "k_map", "at_least": 5}]}
     session = Session.open(Scenario.read(small_world(tmp_path), own), root=tmp_path)
-    with serving(session) as server, page_of(chrome, server.address, bypass_csp=True) as (page, wrong):
+    with serving(session) as server, page_of(running, server.address, bypass_csp=True) as (page, wrong):
         page.click("text=Find the cheapest change")
         says(page, "#suggest", "costs the publisher $5.42 per record: the no-attack game.")
         for width, height in SIZES.items():
@@ -280,8 +280,8 @@ def ended_session(tmp_path):
     return Session.open(Scenario.read(small_world(tmp_path)), root=tmp_path)
 
 
-def test_an_idle_page_tells_the_server_every_half_minute_that_it_is_open(chrome, ended_session):
-    with serving(ended_session) as server, page_of(chrome, server.address, clock=True) as (page, wrong):
+def test_an_idle_page_tells_the_server_every_half_minute_that_it_is_open(running, ended_session):
+    with serving(ended_session) as server, page_of(running, server.address, clock=True) as (page, wrong):
         says(page, "#cost-range", "The answer holds")
         alive = []
         page.on("response", lambda got: got.url == f"{server.address}api/alive" and alive.append(got.status))
@@ -297,17 +297,17 @@ def test_an_idle_page_tells_the_server_every_half_minute_that_it_is_open(chrome,
         assert [] == wrong
 
 
-def test_a_closed_page_asks_no_more_and_the_server_ends(chrome, ended_session):
+def test_a_closed_page_asks_no_more_and_the_server_ends(running, ended_session):
     with serving(ended_session) as server:
-        with page_of(chrome, server.address) as (page, _):
+        with page_of(running, server.address) as (page, _):
             says(page, "#cost-range", "The answer holds")
         server.wait(0.5)
         assert server.idle >= 0.5
 
 
-def test_the_page_says_that_the_server_has_gone(chrome, ended_session):
+def test_the_page_says_that_the_server_has_gone(running, ended_session):
     with serving(ended_session) as server:
-        context = chrome.new_context()
+        context = running.new_context()
         page = context.new_page()
         page.goto(server.address)
         page.wait_for_selector("html[data-drawn=yes]", state="attached")
@@ -321,9 +321,9 @@ def test_the_page_says_that_the_server_has_gone(chrome, ended_session):
     context.close()
 
 
-def test_the_file_leads_a_browser_to_the_page_and_nobody_else_afterwards(chrome, ended_session):
+def test_the_file_leads_a_browser_to_the_page_and_nobody_else_afterwards(running, ended_session):
     with serving(ended_session) as server, opening_file(server.opening_address) as file:
-        context = chrome.new_context()
+        context = running.new_context()
         try:
             page = context.new_page()
             page.goto(file.as_uri())

@@ -95,7 +95,7 @@ def test_one_person_is_told_as_the_library_tells_it_at_every_setting(page, study
     expect_table(page, ".outcomes td.amount", later)
 
 
-def test_a_release_written_from_the_page_has_the_bytes_of_a_run(chrome, server, page_root, tmp_path, monkeypatch):
+def test_a_release_written_from_the_page_has_the_bytes_of_a_run(running, server, page_root, tmp_path, monkeypatch):
     seen = Event()
 
     def solve_when_seen(*words, **named):
@@ -103,7 +103,7 @@ def test_a_release_written_from_the_page_has_the_bytes_of_a_run(chrome, server, 
         return solve(*words, **named)
 
     monkeypatch.setattr("gamedeid.explorer.outputs.solve", solve_when_seen)
-    with page_of(chrome, server.address, accept_downloads=True) as (page, wrong):
+    with page_of(running, server.address, accept_downloads=True) as (page, wrong):
         page.fill("#loss-field", "3,000")
         page.press("#loss-field", "Enter")
         page.check("input[value=no-attack]")

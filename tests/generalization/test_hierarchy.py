@@ -7,6 +7,7 @@ import pytest
 from hierarchy_laws import check_laws, faults_of, labels_of
 from hypothesis import given
 from hypothesis import strategies as st
+from questions import message
 
 from gamedeid.errors import GamedeidError, InvalidHierarchyError
 from gamedeid.generalization.hierarchy import Hierarchy
@@ -253,10 +254,7 @@ def test_a_group_that_is_called_like_a_value_is_refused_unless_it_is_that_value_
     ],
 )
 def test_an_argument_of_another_type_is_named(build, fault):
-    with pytest.raises(InvalidHierarchyError) as caught:
-        build()
-
-    assert str(caught.value).startswith(fault)
+    assert message(InvalidHierarchyError, build).startswith(fault)
 
 
 def test_values_may_come_as_any_collection():
@@ -272,6 +270,6 @@ def test_more_levels_than_the_loops_can_number_are_refused(levels):
     if levels == 127:
         assert 127 == Hierarchy.from_rows(rows, name="deep").levels
         return
-    with pytest.raises(InvalidHierarchyError) as caught:
-        Hierarchy.from_rows(rows, name="deep")
-    assert f"`deep`: has {levels} levels, the value and the root included: expected at most 127" in str(caught.value)
+    said = message(InvalidHierarchyError, Hierarchy.from_rows, rows, name="deep")
+
+    assert f"`deep`: has {levels} levels, the value and the root included: expected at most 127" in said

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from questions import message
 
 from gamedeid.analysis.comparison import compare
 from gamedeid.analysis.regional_comparison import compare_regions
@@ -361,17 +362,15 @@ def _empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(("operation", "feature"), CELLS)
 def test_a_cell_that_is_supported_runs_and_another_is_refused_with_its_phrase(
-    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, operation: Operation, feature: Feature
-) -> None:
+    home, tmp_path, monkeypatch, operation, feature
+):
     world = World(home, frozenset([feature]))
     if feature is Feature.LARGE:
         monkeypatch.setattr(lattice, "TABLE_LIMIT", 10)
     if (why := refused(operation, feature)) is None:
         assert RUN[operation](world) is not None
         return
-    with pytest.raises(InvalidScenarioError) as raised:
-        RUN[operation](world)
-    assert str(raised.value).endswith(f" {why.why}; {why.instead}")
+    assert message(InvalidScenarioError, RUN[operation], world).endswith(f" {why.why}; {why.instead}")
     assert list(tmp_path.iterdir()) == []
     if operation in READING:
         assert READING[operation](world).written().exists()
@@ -382,7 +381,5 @@ def _name(of: Operation | frozenset[Feature]) -> str:
 
 
 @pytest.mark.parametrize(("operation", "features"), TOGETHER, ids=_name)
-def test_a_feature_is_not_refused_beside_those_that_make_up_for_it(
-    home: Path, operation: Operation, features: frozenset[Feature]
-) -> None:
+def test_a_feature_is_not_refused_beside_those_that_make_up_for_it(home, operation, features):
     assert RUN[operation](World(home, features)) is not None

@@ -13,7 +13,7 @@ from gamedeid.parallel import cached_property, cores, in_slices, side_by_side
 
 @pytest.mark.parametrize("workers", [1, 2, 5])
 @pytest.mark.parametrize("count", [0, 1, 7, 100])
-def test_every_item_is_done_once_by_no_more_than_there_are_cores(monkeypatch, workers, count) -> None:
+def test_every_item_is_done_once_by_no_more_than_there_are_cores(monkeypatch, workers, count):
     monkeypatch.setattr(threads, "cores", lambda: workers)
     done, who = [0] * count, set()
 
@@ -27,7 +27,7 @@ def test_every_item_is_done_once_by_no_more_than_there_are_cores(monkeypatch, wo
     assert len(who) <= workers
 
 
-def test_little_work_is_done_by_who_asks(monkeypatch) -> None:
+def test_little_work_is_done_by_who_asks(monkeypatch):
     monkeypatch.setattr(threads, "cores", lambda: 8)
     asked: list[tuple[int, int]] = []
 
@@ -37,7 +37,7 @@ def test_little_work_is_done_by_who_asks(monkeypatch) -> None:
     assert 2 == len(asked[1:])
 
 
-def test_what_goes_wrong_in_a_slice_is_raised_and_later_slices_are_dropped(monkeypatch) -> None:
+def test_what_goes_wrong_in_a_slice_is_raised_and_later_slices_are_dropped(monkeypatch):
     monkeypatch.setattr(threads, "cores", lambda: 2)
     begun: list[int] = []
     first = threading.Event()
@@ -55,7 +55,7 @@ def test_what_goes_wrong_in_a_slice_is_raised_and_later_slices_are_dropped(monke
     assert 0 in begun
 
 
-def test_cores_are_those_of_this_process_or_of_the_machine(monkeypatch) -> None:
+def test_cores_are_those_of_this_process_or_of_the_machine(monkeypatch):
     assert 1 <= cores() <= (os.cpu_count() or 1)
     monkeypatch.delattr(os, "sched_getaffinity", raising=False)
     monkeypatch.setattr(os, "cpu_count", lambda: None)
@@ -63,7 +63,7 @@ def test_cores_are_those_of_this_process_or_of_the_machine(monkeypatch) -> None:
 
 
 @pytest.mark.parametrize("workers", [1, 2, 5])
-def test_items_side_by_side_come_in_their_order_and_no_two_share_a_worker(workers) -> None:
+def test_items_side_by_side_come_in_their_order_and_no_two_share_a_worker(workers):
     busy, most, lock = set(), [0], threading.Lock()
 
     def work(worker: int, item: int) -> int:
@@ -86,7 +86,7 @@ def test_items_side_by_side_come_in_their_order_and_no_two_share_a_worker(worker
     assert 1 <= most[0] <= workers
 
 
-def test_work_beside_other_work_stays_in_its_thread(monkeypatch) -> None:
+def test_work_beside_other_work_stays_in_its_thread(monkeypatch):
     monkeypatch.setattr(threads, "cores", lambda: 8)
 
     def work(worker: int, item: int) -> set[int]:  # noqa: ARG001
@@ -97,7 +97,7 @@ def test_work_beside_other_work_stays_in_its_thread(monkeypatch) -> None:
     assert [set()] * 4 == list(side_by_side(work, range(4), 2))
 
 
-def test_what_goes_wrong_side_by_side_is_raised() -> None:
+def test_what_goes_wrong_side_by_side_is_raised():
     def work(worker: int, item: int) -> int:  # noqa: ARG001
         if item == 3:
             raise ValueError("three")

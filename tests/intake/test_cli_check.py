@@ -3,9 +3,8 @@
 import json
 
 import pytest
-from planted_question import world as planted_world
-from planted_tokens import TOKEN
-from small_world import SCENARIO, gamedeid_says, lines_above_the_table, small_world
+from planted_tokens import TOKEN, planted_world
+from small_world import SCENARIO, gamedeid_prints, gamedeid_says, lines_above_the_table, small_world
 
 ROWS = [
     ("40", "Male", "a.jones@example.org", "(615) 555-0123"),
@@ -60,12 +59,11 @@ def test_no_value_is_shown(world):
 def test_what_the_scenario_drops_or_accepts_is_no_finding(world):
     dropped = ["--set", 'records.drop=["contact"]', "--set", 'records.keep=["ward_phone"]']
     accepted = ["--set", 'identifiers.accept={ ward_phone = "telephone numbers" }']
-    said = gamedeid_says("check", world / "records.csv", world / "scenario.toml", *dropped, *accepted)
+    said = gamedeid_prints("check", world / "records.csv", world / "scenario.toml", *dropped, *accepted)
 
-    assert 0 == said.code, said.err
-    assert "contact" not in said.out
-    assert "accepted in the scenario" in said.out
-    assert said.out.endswith("No unresolved findings.\n")
+    assert "contact" not in said
+    assert "accepted in the scenario" in said
+    assert said.endswith("No unresolved findings.\n")
 
 
 def test_the_limited_data_set_may_have_dates_and_places(tmp_path):
@@ -132,9 +130,7 @@ def test_run_refuses_identifiers_and_says_the_line_to_write(world):
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 def test_run_releases_what_is_accepted(world, engine):
     line = 'identifiers.accept={ contact = "e-mail addresses", ward_phone = "telephone numbers" }'
-    said = gamedeid_says("run", world / "scenario.toml", "--engine", engine, "--set", line)
-
-    assert (0, "") == (said.code, said.err)
+    gamedeid_prints("run", world / "scenario.toml", "--engine", engine, "--set", line)
 
 
 def test_run_warns_of_weak_evidence(world):

@@ -18,17 +18,17 @@ ROWS = ("publisher_payoff", None, "unmodified", "withheld", "attacked", "expecte
 
 
 @contextmanager
-def page_of(chrome: Any, address: str, *, clock: bool = False, **how: Any) -> Iterator[tuple[Any, list[str]]]:
+def page_of(running: Any, address: str, *, clock: bool = False, **how: Any) -> Iterator[tuple[Any, list[str]]]:
     """Yield a page that has its first answer, and what went wrong or somewhere else in it.
 
     Parameters
     ----------
-    chrome : the browser.
+    running : the browser.
     address : of the page.
     clock : whether the page's clock can be put forward.
     how : what the browser is told about the page's window.
     """
-    context = chrome.new_context(**{"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce", **how})
+    context = running.new_context(**{"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce", **how})
     page, wrong = context.new_page(), []
     host = urlsplit(address).netloc
     page.on("console", lambda said: any(noted in said.text for noted in NOTED) or wrong.append(said.text))

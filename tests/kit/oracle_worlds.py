@@ -1,10 +1,11 @@
-"""How a world of the oracle becomes what the package plays with: no files, nothing read."""
+"""How a world of the oracle becomes what the package plays with, or reads from frames."""
 
 from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from oracles import Values, World
 
 from gamedeid.arrays import IntArray
@@ -20,6 +21,7 @@ from gamedeid.kernels.tables import WITHHELD
 from gamedeid.population.choose import CountedPopulation, Layout
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.study.solution import Solution
+from gamedeid.study.study import Study
 
 TABLES: tuple[Layout, ...] = ("dense", "sparse")
 """Layouts that keep the people of strategies once they are counted."""
@@ -118,6 +120,49 @@ def open_nodes(instance: Instance, profile: int) -> IntArray:
     """Return the node numbers of all strategies that release nothing of the profile's missing values."""
     levels = instance.lattice.levels(np.arange(instance.lattice.size))
     return np.flatnonzero((levels >= instance.base[profile]).all(axis=1))
+
+
+def leaf_floors(world: World) -> dict[str, dict[str, int]]:
+    """Return for each attribute what the policy asks for by the value."""
+    floors: dict[str, dict[str, int]] = {attribute: {} for attribute in world.ladders}
+    for record, floor in zip(world.records, world.floors, strict=True):
+        for attribute, level in floor.items():
+            floors[attribute][str(record[attribute])] = level
+    return floors
+
+
+def study_of(world: World, owners: Sequence[int] = (), *, shuffled: bool = False, **of_records: Any) -> Study:
+    """Return the world as the package reads it from frames; ``owners`` say whose each record is."""
+    rules = [
+        {"when": {attribute: [leaf]}, "levels": {attribute: level}}
+        for attribute, by_leaf in leaf_floors(world).items()
+        for leaf, level in by_leaf.items()
+    ]
+    scenario: dict[str, Any] = {
+        "records": {"missing": "suppress", **of_records},
+        "attributes": {
+            attribute: {
+                "hierarchy": Hierarchy.from_rows(rows, name=attribute),
+                "weight": world.weights[attribute],
+                "safe_harbor": 0,
+            }
+            for attribute, rows in world.ladders.items()
+        },
+        "game": "basic",
+        "payoffs": {name: getattr(world, name) for name in ("benefit", "loss", "gain", "cost")},
+        "floor": "own",
+        "policy": {"own": {"rules": rules}},
+    }
+    records = pd.DataFrame(world.records, dtype=object)
+    if owners:
+        scenario["records"]["person"] = "who"
+        records["who"] = [f"KEY{owner}" for owner in owners]
+    population = None
+    if world.population is not None:
+        scenario["population"] = {"count": "count", "unmatched": world.unmatched}
+        population = pd.DataFrame([values for values, _ in world.population], dtype=object)
+        population = population.assign(count=[times for _, times in world.population])
+    return Study.prepare(scenario, records.iloc[::-1] if shuffled else records, population)
 
 
 def _solution(instance: Instance, name: str, solver: SolverName | None, choice: Choice) -> Solution:

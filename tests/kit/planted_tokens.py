@@ -1,4 +1,4 @@
-"""Tokens planted in what must not leave, and every place in which bytes could carry them out."""
+"""Tokens planted in what must not leave, a question whose records carry them, and the search where bytes could."""
 
 import base64
 import io
@@ -11,6 +11,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
+from questions import question
 
 TOKEN = "PLANTED"  # noqa: S105  (a mark, no password)
 """Begins every text that must not leave; longer than twelve letters with what follows, so that no engine packs it."""
@@ -56,6 +57,49 @@ def planted(rows: int = 12) -> pa.Table:
         b'{"attributes": {"owner": "PLANTED-attribute"}, "index_columns": [], "columns": [], "column_indexes": []}'
     )
     return pa.table(list(columns.values()), pa.schema(fields, {"owner": f"{TOKEN}-owner", b"pandas": attributes}))
+
+
+SCENARIO = """
+game = "basic"
+[records]
+path = "records.parquet"
+drop = ["name"]
+keep = ["coded", "ordered", "text", "pair", "words", "number"]
+[population]
+path = "people.parquet"
+count = "count"
+[attributes.age]
+hierarchy = "ages.csv"
+role = "other"
+[attributes.sex]
+hierarchy = "sexes.csv"
+[payoffs]
+benefit = 100
+loss = 50000
+cost = 20
+"""
+"""A person of 48 hides among 1,000 and is worth it; the one of 93 is worth it at no level, and so withheld."""
+
+FRAME_QUESTION = question(
+    {
+        "records.drop": ["name"],
+        "records.keep": list(KEPT),
+        "population": {"count": "count"},
+        "payoffs": {"benefit": 100, "loss": 50_000, "cost": 20},
+    }
+)
+PEOPLE = pa.table({"age": [48, 93], "sex": ["Male", "Male"], "count": [1000, 1]})
+
+
+def planted_world(folder: Path, table: pa.Table | None = None) -> Path:
+    """Write the question whose records carry tokens, and return its scenario."""
+    table = planted() if table is None else table
+    pq.write_table(table, folder / "records.parquet")
+    pq.write_table(PEOPLE, folder / "people.parquet")
+    (folder / "ages.csv").write_text("48;*\n93;*\n")
+    (folder / "sexes.csv").write_text("Male;*\n")
+    (folder / "scenario.toml").write_text(SCENARIO)
+    return folder / "scenario.toml"
 
 
 def assert_nothing_planted(found: bytes, where: str) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from html_pages import Page
-from small_world import RECORDS, SCENARIO, gamedeid_says, small_world
+from small_world import RECORDS, SCENARIO, gamedeid_prints, gamedeid_says, small_world
 
 from gamedeid import catalogue as source
 from gamedeid.catalogue import catalogue
@@ -189,24 +189,23 @@ def noted() -> Iterator[dict[tuple[str, int], str]]:
 
 @cache
 def run_of(shape: str, folder: Path) -> RunTexts:
-    """Run a question with its report and its draft."""
-    asked, out, draft = SHAPES[shape], folder / "out", folder / "draft.md"
+    """Run a question with its report and draft: of several with ` + ` between, the words of all on the files of one."""
+    asked, *others = (SHAPES[name] for name in shape.split(" + "))
+    out, draft = folder / "out", folder / "draft.md"
     files = {"scenario": asked.scenario, "records": asked.records}
     if asked.people is not None:
         files["people"] = asked.people
     (folder / "club.csv").write_text(asked.club)
-    scenario, words = small_world(folder, **files), list(asked.words)
+    scenario, words = small_world(folder, **files), [word for one in (asked, *others) for word in one.words]
     if asked.before is not None:
         assert 0 == gamedeid_says("run", scenario, "-o", folder / "before", "--no-report", *asked.before).code
         words += ["--after", str(folder / "before"), "--set", "earlier.key=name"]
     with noted() as shown:
-        said = gamedeid_says("run", scenario, "-o", out, *words)
-        assert (0, "") == (said.code, said.err)
-        drafted = gamedeid_says("determination", out, "-o", draft)
-        assert 0 == drafted.code
+        said = gamedeid_prints("run", scenario, "-o", out, *words)
+        drafted = gamedeid_prints("determination", out, "-o", draft)
     return RunTexts(
         shape=shape,
-        terminal=said.out + drafted.out,
+        terminal=said + drafted,
         page=Page((out / "report.html").read_text("utf-8")).text,
         draft=draft.read_text("utf-8"),
         summary=json.loads((out / "summary.json").read_text("utf-8")),

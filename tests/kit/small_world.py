@@ -123,6 +123,13 @@ def gamedeid_says(*words: object, encoding: str = "utf-8", terminal_columns: int
     return Said(code=code, out=said[0], err=said[1])
 
 
+def gamedeid_prints(*words: object, **how: Any) -> str:
+    """Return what a command prints that ends well and complains of nothing."""
+    said = gamedeid_says(*words, **how)
+    assert (0, "") == (said.code, said.err), said
+    return said.out
+
+
 @cache
 def all_commands() -> Mapping[str, Any]:
     """Return the words of every command and group of commands -> it, as typer has it."""

@@ -6,12 +6,12 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Collection
+from functools import partial
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
 from cluster_cases import clustered_world
-from leak_marks import KEY_NAME
 from real_clusters import start_spark_quickly
 from small_world import HOME, process_environment, small_world
 from test_leaks_commands import COMMANDS, place_in
@@ -66,11 +66,6 @@ def loaded_before(folder: Path) -> set[str]:
     return {name.partition(".")[0] for name in run_there(folder, "-m", "probe").stdout.split()}
 
 
-@pytest.fixture(scope="module")
-def command(tmp_path_factory):
-    return script(tmp_path_factory.mktemp("installed") / "bin")
-
-
 @pytest.fixture(name="planted", scope="module")
 def _planted(tmp_path_factory):
     return plant(tmp_path_factory.mktemp("downloaded") / "planted")
@@ -81,11 +76,15 @@ def test_what_is_planted_would_run(planted):
     assert ["colorsys"] == that_ran(planted)
 
 
-WALKS = [
-    [("explore",)],
-    [("plot", "lattice"), ("run",), *(name for name in COMMANDS if name[0] not in {"explore", "plot", "run"})],
+WALKED = [
+    ("explore",),
+    ("plot", "lattice"),
+    ("run",),
+    *(name for name in COMMANDS if name[0] not in {"explore", "plot", "run"}),
 ]
 """Commands that one process runs; pictures of all kinds are drawn by the same modules."""
+MORE = {("risk", "uniqueness-study"): ["--workers", "2"]}
+"""Command -> words that let processes share its work."""
 
 WALK = """
 import json, sys
@@ -96,11 +95,22 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.parametrize("names", WALKS, ids=["explore", "others"])
-def test_no_command_runs_what_lies_in_the_working_directory(names, made, planted, tmp_path):
-    words = [[*name, *map(str, COMMANDS[name].words(place_in(made, made.scenario)))] for name in names]
-    codes = dict(zip(names, codes_of_walk(words, planted, tmp_path), strict=True))
-    assert {} == {name: code for name, code in codes.items() if code not in COMMANDS[name].codes}
+def test_no_command_and_no_engine_runs_what_lies_in_the_working_directory(made, planted, tmp_path):
+    place = partial(place_in, made, made.scenario)
+    words = [[*name, *map(str, COMMANDS[name].words(place())), *MORE.get(name, [])] for name in WALKED]
+    by_engines = [words for engine in ("memory", "duckdb") for words in words_of(engine, tmp_path / engine)]
+    codes = codes_of_walk(words + by_engines, planted, tmp_path)
+    of_commands = dict(zip(WALKED, codes, strict=False))
+    assert {} == {name: code for name, code in of_commands.items() if code not in COMMANDS[name].codes}
+    assert [0] * len(by_engines) == codes[len(WALKED) :]
+
+
+def words_of(engine, folder):
+    """Return commands that read a question with an engine."""
+    folder.mkdir()
+    scenario = str(clustered_world(folder / "world"))
+    commands = ["run", scenario, "-o", str(folder / "out")], ["compare", scenario]
+    return [[*words, "--engine", engine] for words in commands]
 
 
 def codes_of_walk(words, planted, folder):
@@ -110,19 +120,6 @@ def codes_of_walk(words, planted, folder):
     return json.loads((folder / "done").read_text())
 
 
-def test_the_processes_that_share_a_simulation_run_nothing_of_it_either(made, command, planted):
-    words = (
-        "risk",
-        "uniqueness-study",
-        made.scenario.with_name("records.parquet"),
-        "--attributes",
-        f"place,{KEY_NAME}",
-    )
-    done = run_there(planted, command, *words, "--samples", 2, "--fractions", ".5", "--workers", 2)
-    assert [] == that_ran(planted)
-    assert 0 == done.returncode, done.stderr
-
-
 SIMULATION = """
 if __name__ == "__main__":
     from gamedeid.risk.uniqueness.simulation import work
@@ -130,7 +127,7 @@ if __name__ == "__main__":
 """
 
 
-def test_the_same_from_python(planted, tmp_path):
+def test_processes_that_share_a_simulation_run_nothing_of_it_from_python_either(planted, tmp_path):
     done = run_there(planted, script(tmp_path / "mine", SIMULATION))
     assert [] == that_ran(planted)
     assert "[(0, (3, 1)), (1, (2, 1))]\n" == done.stdout, done.stderr
@@ -169,24 +166,14 @@ def test_a_process_of_the_user_is_started_afterwards_as_ever(monkeypatch, before
     assert before == os.environ.get(SAFE_PATH)
 
 
-# --- engines ----------------------------------------------------------------------------------------------------------
+# --- clusters --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "engines",
-    [
-        ["memory", "duckdb"],
-        pytest.param(["dask"], marks=pytest.mark.clusters),
-        pytest.param(["spark"], marks=pytest.mark.clusters),
-    ],
-    ids=" ".join,
-)
-def test_no_engine_runs_it(engines, planted, tmp_path, monkeypatch):
+@pytest.mark.clusters
+@pytest.mark.parametrize("engine", ["dask", "spark"])
+def test_no_cluster_runs_it(engine, planted, tmp_path, monkeypatch):
     start_spark_quickly(monkeypatch, tmp_path)
-    scenario = str(clustered_world(tmp_path / "world"))
-    run, compare = ["run", scenario, "-o", str(tmp_path / "out"), "--overwrite"], ["compare", scenario]
-    words = [[*words, "--engine", engine] for engine in engines for words in (run, compare)]
-    assert [0] * len(words) == codes_of_walk(words, planted, tmp_path)
+    assert [0, 0] == codes_of_walk(words_of(engine, tmp_path / engine), planted, tmp_path)
 
 
 SPARK = """

@@ -9,7 +9,7 @@ from gamedeid.data.persons import profiles_of_people
 from gamedeid.data.profiles import PopulationCells
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice, compile_hierarchy_tables
-from gamedeid.population.choose import Layout, count_population
+from gamedeid.population.choose import count_population
 
 ROWS = [["a", "ab", "abc", "*"], ["b", "ab", "abc", "*"], ["c", "c", "abc", "*"], ["d", "d", "d", "*"]]
 LETTERS = Hierarchy.from_rows(ROWS, name="letters")
@@ -24,7 +24,7 @@ def seen(codes: tuple[int, ...], levels: tuple[int, ...]) -> tuple[str | None, .
 
 
 @pytest.mark.parametrize("layout", ["auto", "sparse", "scan"])
-def test_a_person_is_counted_once_where_all_rows_are_in_one_group(layout: Layout) -> None:
+def test_a_person_is_counted_once_where_all_rows_are_in_one_group(layout):
     random = np.random.default_rng(3)
     codes, owners = random.integers(0, 5, (2 * PEOPLE, 2)), random.permutation(np.repeat(np.arange(PEOPLE), 2))
     profiles, _ = profiles_of_people(codes, owners, {"one": LETTERS, "other": LETTERS})

@@ -8,12 +8,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from oracle_worlds import LAYOUTS, first_records, game_of, instance_of, played
-from oracles import GAMES, SAME, World, algorithm_1
+from oracles import GAMES, SAME, algorithm_1
 from worlds import HIDDEN, RISING, STRANGER, chains, worlds
 
-from gamedeid.choices import GameName
 from gamedeid.game.solvers import large_lattices
-from gamedeid.population.choose import Layout
 
 NAME = "bounded-suboptimal"
 solver_module = import_module("gamedeid.game.solvers.exact")
@@ -25,9 +23,7 @@ slacks = st.sampled_from((0.01, 0.05, 0.3, 1.0))
 @example(world=HIDDEN, game="no-attack", layout="scan", sample=1, slack=0.3)
 @example(world=RISING, game="basic", layout="scan", sample=1, slack=0.3)
 @example(world=STRANGER, game="basic", layout="scan", sample=1, slack=0.05)
-def test_no_strategy_pays_more_than_it_says_nor_by_more_than_the_slack(
-    world: World, game: GameName, layout: Layout, sample: int, slack: float
-) -> None:
+def test_no_strategy_pays_more_than_it_says_nor_by_more_than_the_slack(world, game, layout, sample, slack):
     with patch.object(large_lattices, "SAMPLE", sample), patch.object(solver_module, "SLACK", slack):
         found = played(world, game, NAME, layout)
     instance, bounds, close = found.study.instance, found.choice.bounds, SAME * world.benefit
@@ -51,9 +47,7 @@ def test_no_strategy_pays_more_than_it_says_nor_by_more_than_the_slack(
 
 
 @given(world=any_world, game=any_game, workers=st.integers(1, 3), together=st.integers(1, 4), sample=st.integers(1, 4))
-def test_slices_and_workers_change_nothing(
-    world: World, game: GameName, workers: int, together: int, sample: int
-) -> None:
+def test_slices_and_workers_change_nothing(world, game, workers, together, sample):
     with patch.object(large_lattices, "SAMPLE", sample):
         alone = played(world, game, NAME, "scan")
         with (
@@ -71,7 +65,7 @@ def test_slices_and_workers_change_nothing(
 
 
 @given(world=worlds(), game=any_game)
-def test_what_a_search_begins_with_pays_what_is_said_and_is_permitted(world: World, game: GameName) -> None:
+def test_what_a_search_begins_with_pays_what_is_said_and_is_permitted(world, game):
     instance = instance_of(world, "scan")
     played_game = game_of(world, instance, game)
     plan = large_lattices.search_plan(instance, instance.counts.scanned, played_game, slack=0.0)

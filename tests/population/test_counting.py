@@ -32,7 +32,7 @@ def pairs(instance: Instance) -> tuple[IntArray, IntArray]:
 
 @every_layout
 @given(world=worlds())
-def test_the_oracle_counts_the_same_people_for_every_profile_at_every_strategy(layout: Layout, world: World) -> None:
+def test_the_oracle_counts_the_same_people_for_every_profile_at_every_strategy(layout, world):
     instance = instance_of(world, layout)
     profiles, nodes = pairs(instance)
     records = first_records(instance)
@@ -48,7 +48,7 @@ def test_the_oracle_counts_the_same_people_for_every_profile_at_every_strategy(l
 
 @every_layout
 @given(world=worlds(), data=st.data())
-def test_the_order_of_asking_does_not_matter(layout: Layout, world: World, data: st.DataObject) -> None:
+def test_the_order_of_asking_does_not_matter(layout, world, data):
     at_once, bit_by_bit = instance_of(world, layout), instance_of(world, layout)
     profiles, nodes = pairs(at_once)
     expected = at_once.people(profiles, nodes)
@@ -59,7 +59,7 @@ def test_the_order_of_asking_does_not_matter(layout: Layout, world: World, data:
 
 
 @given(world=worlds(missing=False))
-def test_all_layouts_agree_below_and_above_every_floor(world: World) -> None:
+def test_all_layouts_agree_below_and_above_every_floor(world):
     dense, *others = (instance_of(world, layout) for layout in LAYOUTS)
     profiles, nodes = pairs(dense)
 
@@ -69,7 +69,7 @@ def test_all_layouts_agree_below_and_above_every_floor(world: World) -> None:
 
 @every_layout
 @given(world=worlds().map(lambda world: replace(world, unmatched="safe")))
-def test_one_of_a_kind_is_who_would_be_found_by_nobody(layout: Layout, world: World) -> None:
+def test_one_of_a_kind_is_who_would_be_found_by_nobody(layout, world):
     safe, unique = instance_of(world, layout), instance_of(replace(world, unmatched="unique"), layout)
     profiles, nodes = pairs(safe)
 
@@ -77,7 +77,7 @@ def test_one_of_a_kind_is_who_would_be_found_by_nobody(layout: Layout, world: Wo
 
 
 @every_layout
-def test_people_are_kept_in_as_few_bytes_as_they_need_and_no_fewer(layout: Layout) -> None:
+def test_people_are_kept_in_as_few_bytes_as_they_need_and_no_fewer(layout):
     sex = Hierarchy.from_rows([["m", "*"], ["f", "*"]], name="sex")
     for men, women in ((2**30, 2**30 - 1), (2**30, 2**30), (2**31 - 1, 2**31 + 1), (0, 0), (2**52, 1)):
         instance = counted_by(sex, [men, women], layout)
@@ -86,7 +86,7 @@ def test_people_are_kept_in_as_few_bytes_as_they_need_and_no_fewer(layout: Layou
 
 
 @given(worlds(), st.data())
-def test_what_is_let_go_is_counted_again(world: World, data: st.DataObject) -> None:
+def test_what_is_let_go_is_counted_again(world, data):
     instance = instance_of(world, layout="sparse")
     counts = instance.counts
     assert isinstance(counts, RowCounts)
@@ -103,7 +103,7 @@ def test_what_is_let_go_is_counted_again(world: World, data: st.DataObject) -> N
 
 
 @given(worlds(), st.data())
-def test_where_room_is_short_only_what_is_asked_for_is_kept(world: World, data: st.DataObject) -> None:
+def test_where_room_is_short_only_what_is_asked_for_is_kept(world, data):
     instance = instance_of(world, layout="sparse")
     counts = instance.counts
     assert isinstance(counts, RowCounts)
@@ -144,7 +144,7 @@ def chosen_layout(world: World) -> str:
 
 
 @given(world=worlds())
-def test_a_small_domain_is_counted_densely_and_one_too_large_is_not(world: World) -> None:
+def test_a_small_domain_is_counted_densely_and_one_too_large_is_not(world):
     assert "dense" == chosen_layout(world)
     with patch.object(counting, "DENSE_LIMIT", 1):
         assert "sparse" == chosen_layout(world)
@@ -152,7 +152,7 @@ def test_a_small_domain_is_counted_densely_and_one_too_large_is_not(world: World
         assert "sparse" == chosen_layout(world)
 
 
-def test_a_domain_of_a_million_million_places_is_counted_where_somebody_lives() -> None:
+def test_a_domain_of_a_million_million_places_is_counted_where_somebody_lives():
     wide = [Hierarchy.intervals(0, 9999, [10, 100, 1000], name=name) for name in "abc"]
     lattice = Lattice.of(wide)
     ladders = compile_hierarchy_tables(lattice, wide, [1.0, 1.0, 1.0])

@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracle_worlds import LAYOUTS, game_of, instance_of, played
-from oracles import GAMES, SAME, World
+from oracles import GAMES, SAME
 from worlds import HIDDEN, RISING, chains, worlds
 
-from gamedeid.choices import GameName, SolverName
 from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.compiled_data import CompiledData
@@ -23,7 +22,7 @@ from gamedeid.game.solvers import SOLVERS, large_lattices
 from gamedeid.generalization import lattice
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.population import scan
-from gamedeid.population.choose import CountedPopulation, Layout
+from gamedeid.population.choose import CountedPopulation
 from gamedeid.population.scan import ScannedCounts
 from gamedeid.scenario.payoffs import Payoffs
 
@@ -41,7 +40,7 @@ def no_tables() -> Iterator[None]:
 
 @quick
 @given(world=any_world, game=any_game)
-def test_without_tables_the_same_strategies_are_found(solver: SolverName, world: World, game: GameName) -> None:
+def test_without_tables_the_same_strategies_are_found(solver, world, game):
     expected = played(world, game, solver)
     with no_tables():
         found = played(world, game, solver)
@@ -57,9 +56,7 @@ def test_without_tables_the_same_strategies_are_found(solver: SolverName, world:
 
 @quick
 @given(world=any_world, game=any_game, workers=st.integers(1, 3), together=st.integers(1, 5))
-def test_who_is_searched_for_together_and_by_how_many_changes_nothing(
-    solver: SolverName, world: World, game: GameName, workers: int, together: int
-) -> None:
+def test_who_is_searched_for_together_and_by_how_many_changes_nothing(solver, world, game, workers, together):
     alone = played(world, game, solver, "scan")
     with (
         patch.object(large_lattices, "SLICE", 1),
@@ -76,7 +73,7 @@ def test_who_is_searched_for_together_and_by_how_many_changes_nothing(
 
 
 @given(world=worlds(), node=st.integers(0, 2**30))
-def test_a_strategy_that_many_ask_for_is_counted_once_and_the_same(world: World, node: int) -> None:
+def test_a_strategy_that_many_ask_for_is_counted_once_and_the_same(world, node):
     instance = instance_of(world, "scan")
     top, any_one = (np.full(instance.profiles.count, one % instance.lattice.size) for one in (-1, node))
     for nodes in (instance.lattice.nodes(instance.base), top, any_one):
@@ -85,7 +82,7 @@ def test_a_strategy_that_many_ask_for_is_counted_once_and_the_same(world: World,
             assert few == instance.people(instance.everyone, nodes).tolist()
 
 
-def test_cells_that_are_alike_are_looked_at_together() -> None:
+def test_cells_that_are_alike_are_looked_at_together():
     codes = np.array([[0, 1, 0], [1, 1, 0], [0, 1, 0]])
     hierarchies = [Hierarchy.from_rows([["m", "*"], ["f", "*"]], name=name) for name in "abc"]
     world = replace(HIDDEN, ladders={name: [["m", "*"], ["f", "*"]] for name in "abc"}, records=HIDDEN.records)
@@ -102,7 +99,7 @@ def test_cells_that_are_alike_are_looked_at_together() -> None:
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @given(world=any_world, game=any_game)
-def test_no_permitted_strategy_pays_more_than_lattice_search_says(layout: Layout, world: World, game: GameName) -> None:
+def test_no_permitted_strategy_pays_more_than_lattice_search_says(layout, world, game):
     best = played(world, game, "backward-induction")
     found = played(world, game, "lattice-search", layout)
 
@@ -114,7 +111,7 @@ def test_no_permitted_strategy_pays_more_than_lattice_search_says(layout: Layout
 
 
 @given(world=any_world, game=any_game)
-def test_the_bound_is_the_same_however_people_are_counted(world: World, game: GameName) -> None:
+def test_the_bound_is_the_same_however_people_are_counted(world, game):
     bounds = [played(world, game, "lattice-search", layout).choice.bounds for layout in LAYOUTS]
 
     assert bounds[0] is not None
@@ -122,7 +119,7 @@ def test_the_bound_is_the_same_however_people_are_counted(world: World, game: Ga
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_the_bound_falls_to_what_the_steps_of_the_search_prove(layout: Layout) -> None:
+def test_the_bound_falls_to_what_the_steps_of_the_search_prove(layout):
     """By hand: p p p is alone and attacked, and no child pays more."""
     world = replace(HIDDEN, gain=2.5, weights={"a": 1.0, "b": 0.5, "c": 0.5})
     found = played(world, "basic", "lattice-search", layout)
@@ -135,9 +132,7 @@ def test_the_bound_falls_to_what_the_steps_of_the_search_prove(layout: Layout) -
 
 @pytest.mark.parametrize("solver", ["exact", "backward-induction"])
 @given(world=any_world, game=any_game, layout=st.sampled_from(LAYOUTS))
-def test_where_the_best_is_proved_there_is_no_gap(
-    solver: SolverName, world: World, game: GameName, layout: Layout
-) -> None:
+def test_where_the_best_is_proved_there_is_no_gap(solver, world, game, layout):
     search = played(world, game, solver, layout).search
 
     assert (0, 0, True) == (search["gap"], search["gap_most"], search["proved"])
@@ -146,7 +141,7 @@ def test_where_the_best_is_proved_there_is_no_gap(
 # --- what needs tables, and what does not -----------------------------------------------------------------------------
 
 
-def test_what_needs_a_table_of_strategies_refuses_and_says_what_does_not() -> None:
+def test_what_needs_a_table_of_strategies_refuses_and_says_what_does_not():
     with no_tables():
         instance = instance_of(RISING)
         with pytest.raises(InvalidScenarioError, match=r"12 strategies, .* induction .*; use the solver exact"):
@@ -159,7 +154,7 @@ def test_what_needs_a_table_of_strategies_refuses_and_says_what_does_not() -> No
     "estimated",
     [{"known": {"a": 1}}, {"sampling_fraction": 0.5}],
 )
-def test_estimates_are_refused_where_the_lattice_is_large(estimated: dict[str, object]) -> None:
+def test_estimates_are_refused_where_the_lattice_is_large(estimated):
     ladder = Hierarchy.from_rows([["m", "*"], ["f", "*"]], name="a")
     codes = np.array([[0], [1]])
     with no_tables(), pytest.raises(InvalidScenarioError, match="an estimated population needs"):
@@ -174,7 +169,7 @@ def test_estimates_are_refused_where_the_lattice_is_large(estimated: dict[str, o
         )
 
 
-def test_a_lattice_of_a_million_million_million_strategies_is_searched() -> None:
+def test_a_lattice_of_a_million_million_million_strategies_is_searched():
     """Fifteen attributes of eleven levels: nobody else is like the record until the first attribute is hidden."""
     stairs = Hierarchy.intervals(0, 1023, [2**step for step in range(1, 10)], name="stairs")
     names = [f"a{place}" for place in range(15)]

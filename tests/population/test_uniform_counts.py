@@ -5,7 +5,6 @@ import math
 import re
 from fractions import Fraction
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -64,24 +63,24 @@ def mean_alike(people: int, bins: int) -> Fraction:
 
 
 @pytest.mark.parametrize(("people", "bins"), list(product([1, 2, 3, 12, 40, 97], [1, 2, 3, 12, 97])))
-def test_the_people_alike_make_the_chance_of_a_right_guess_what_it_is_and_are_rounded_down(people, bins) -> None:
+def test_the_people_alike_make_the_chance_of_a_right_guess_what_it_is_and_are_rounded_down(people, bins):
     assert math.floor(mean_alike(people, bins)) == people_alike(np.array([people]), np.array([bins]))[0]
 
 
-def test_nobody_stays_nobody_and_a_country_comes_out_right() -> None:
+def test_nobody_stays_nobody_and_a_country_comes_out_right():
     people, bins = np.array([0, 0, 330_000_000, 330_000_000, 365_000]), np.array([1, 365, 1, 365, 365])
     assert [0, 0, 330_000_000, 330_000_000 // 365, 1000] == people_alike(people, bins).tolist()
 
 
 @given(st.integers(0, 3000), st.integers(1, 500))
-def test_more_people_or_fewer_bins_are_never_fewer_alike(people: int, bins: int) -> None:
+def test_more_people_or_fewer_bins_are_never_fewer_alike(people, bins):
     here = people_alike(np.array([people]), np.array([bins]))[0]
     assert here <= people_alike(np.array([people + 1]), np.array([bins]))[0]
     assert here <= people or people == 0
     assert bins == 1 or here <= people_alike(np.array([people]), np.array([bins - 1]))[0]
 
 
-def test_occupied_bins_take_fractions_of_bins_for_a_list_with_gaps() -> None:
+def test_occupied_bins_take_fractions_of_bins_for_a_list_with_gaps():
     assert pytest.approx(1 - 0.3**5) == 0.7 * float(occupied_bins(5, 1 / 0.7))
     assert [0.0, 1.0, 1.0] == occupied_bins([0, 1, 7], 1).tolist()
 
@@ -90,7 +89,7 @@ def test_occupied_bins_take_fractions_of_bins_for_a_list_with_gaps() -> None:
 
 
 @pytest.mark.parametrize("layout", ["dense", "sparse"])
-def test_every_strategy_is_counted_exactly_down_to_the_known_level_and_estimated_below(layout, monkeypatch) -> None:
+def test_every_strategy_is_counted_exactly_down_to_the_known_level_and_estimated_below(layout, monkeypatch):
     if layout == "sparse":
         monkeypatch.setattr("gamedeid.population.choose.SMALL_CUBE", 0)
         monkeypatch.setattr("gamedeid.population.choose.DENSE_WASTE", 0)
@@ -109,7 +108,7 @@ def test_every_strategy_is_counted_exactly_down_to_the_known_level_and_estimated
         assert people == fresh.people(fresh.everyone, nodes).tolist(), levels
 
 
-def test_all_solvers_agree_and_one_person_alone_is_the_same_game() -> None:
+def test_all_solvers_agree_and_one_person_alone_is_the_same_game():
     scenario = Scenario.parse(SECTIONS)
     answers = [solve(scenario, RECORDED, POPULATION, solver=name).measures for name in ("exact", "backward-induction")]
     assert answers[0] == answers[1]
@@ -118,7 +117,7 @@ def test_all_solvers_agree_and_one_person_alone_is_the_same_game() -> None:
     assert [20] == alone.people(alone.everyone, np.zeros(1, np.int64)).tolist()
 
 
-def test_a_missing_value_is_not_spread() -> None:
+def test_a_missing_value_is_not_spread():
     population = pa.table({"birth": [1970.0, None, 1980.0], "sex": ["F"] * 3, "people": [24, 5, 0]})  # years as numbers
     records = pa.table({"birth": ["1970-1", None], "sex": ["F", "F"]})
     study = Study.prepare(Scenario.parse(SECTIONS | {"records": {"missing": "suppress"}}), records, population)
@@ -131,7 +130,7 @@ def test_a_missing_value_is_not_spread() -> None:
 # --- distinct people --------------------------------------------------------------------------------------------------
 
 
-def test_the_paper_s_estimate_for_a_population_by_year_of_birth() -> None:
+def test_the_paper_s_estimate_for_a_population_by_year_of_birth():
     found = exposure(study_of(), "raw")
     assert 271 == found.released
     for at_most in (1, 5, 20):
@@ -141,14 +140,14 @@ def test_the_paper_s_estimate_for_a_population_by_year_of_birth() -> None:
     assert 3.0 == exposure(study_of(policy={"years": {"levels": {"birth": 1}}}), "years").total_risk
 
 
-def test_records_are_measured_by_the_same_estimate() -> None:
+def test_records_are_measured_by_the_same_estimate():
     found = exposure(study_of(), "raw", whose="records")
     of_one = [float(distinct_people(people, 12, 5)) / people for people in (1, 240, 30, 30)]
     assert pytest.approx(sum(of_one)) == found.distinct(5)
     assert pytest.approx(sum(float(total_risk(n, 12)) / n for n in (1, 240, 30, 30))) == found.total_risk
 
 
-def test_months_drawn_at_random_and_a_list_with_gaps_agree_with_the_estimate() -> None:
+def test_months_drawn_at_random_and_a_list_with_gaps_agree_with_the_estimate():
     study = study_of(attacker={"voter": {"knows": ["birth"], "covers": 0.4}})
     expected = exposure(study, "raw", "voter")
     random = np.random.default_rng(12)
@@ -163,7 +162,7 @@ def test_months_drawn_at_random_and_a_list_with_gaps_agree_with_the_estimate() -
         assert abs(np.mean(drawn) - value) <= 4 * np.std(drawn) / math.sqrt(trials)
 
 
-def test_a_policy_that_tells_apart_who_is_known_only_together_is_refused_but_for_records() -> None:
+def test_a_policy_that_tells_apart_who_is_known_only_together_is_refused_but_for_records():
     rule = {"when": {"birth": ["1970-1"]}, "levels": {"sex": 1}}
     study = study_of(policy={"own": {"rules": [rule]}})
     said = message(InvalidScenarioError, exposure, study, "own")
@@ -174,14 +173,14 @@ def test_a_policy_that_tells_apart_who_is_known_only_together_is_refused_but_for
     assert 4 == exposure(study, "own", whose="records").released
 
 
-def test_safe_harbor_on_open_age_groups_is_refused_where_it_splits_one() -> None:
+def test_safe_harbor_on_open_age_groups_is_refused_where_it_splits_one():
     ages = Hierarchy.intervals(80, 99, [20], name="ages", role="age")
     study = Study.prepare(of_ages(ages), pa.table({"age": [85]}), pa.table({"age": ["[80-99]"], "people": [40]}))
     with pytest.raises(InvalidScenarioError, match=r"policy `safe-harbor` distinguishes values of `age`"):
         exposure(study, "safe-harbor")
 
 
-def test_single_years_beside_an_open_group_are_counted_and_only_the_open_group_is_estimated() -> None:
+def test_single_years_beside_an_open_group_are_counted_and_only_the_open_group_is_estimated():
     rows = [[str(age), str(age) if age < 90 else "90+", "*"] for age in range(88, 100)]
     ages = Hierarchy.from_rows(rows, name="ages", role="age", integer=True)
     population = pa.table({"age": ["88", "89", "90+"], "people": [3, 2, 25]})
@@ -195,7 +194,7 @@ def test_single_years_beside_an_open_group_are_counted_and_only_the_open_group_i
     assert [3.0, 2.0] == [safe.total_risk, safe.distinct(2)]
 
 
-def test_groups_finer_than_the_population_are_not_made_up() -> None:
+def test_groups_finer_than_the_population_are_not_made_up():
     found = exposure(study_of(), "raw")
     assert ["1970", "1980"] == list(found.by("birth")[1])
     said = message(InvalidScenarioError, found.by, "birth", 0)
@@ -205,7 +204,7 @@ def test_groups_finer_than_the_population_are_not_made_up() -> None:
 # --- what is said -----------------------------------------------------------------------------------------------------
 
 
-def test_a_measure_of_it_is_called_an_estimate(tmp_path: Path) -> None:
+def test_a_measure_of_it_is_called_an_estimate(tmp_path):
     people = re.sub("\n(.)[01],", r"\n[\g<1>0-\g<1>1],", PEOPLE)
     leveled = SCENARIO.replace('count = "count"', 'count = "count"\nlevels = { age = 1 }')
     scenario = small_world(tmp_path, scenario=leveled, people=people)
@@ -231,7 +230,7 @@ def test_a_measure_of_it_is_called_an_estimate(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_levels_that_mean_nothing_are_refused(attributes, levels, fault) -> None:
+def test_levels_that_mean_nothing_are_refused(attributes, levels, fault):
     people, records = POPULATION, RECORDED
     if attributes:
         people = people.append_column("zip", pa.array(["372**"] * 3))
@@ -243,7 +242,7 @@ def test_levels_that_mean_nothing_are_refused(attributes, levels, fault) -> None
     )
 
 
-def test_labels_of_another_level_are_refused() -> None:
+def test_labels_of_another_level_are_refused():
     population = pa.table({"birth": ["1970", "1970-1"], "sex": ["F", "F"], "people": [1, 2]})
     said = message(InvalidDataError, Study.prepare, Scenario.parse(SECTIONS), RECORDED, population)
     assert said == (
@@ -253,7 +252,7 @@ def test_labels_of_another_level_are_refused() -> None:
     )
 
 
-def test_small_zip_areas_cannot_be_added_up_from_parts_of_codes() -> None:
+def test_small_zip_areas_cannot_be_added_up_from_parts_of_codes():
     zips = Hierarchy.prefixes(["03481", "03482"], length=5, name="zips", role="zip")
     scenario = question(
         {

@@ -65,12 +65,12 @@ def room() -> Iterator[Room]:
         shutil.rmtree(folder)
 
 
-def test_the_commands_of_the_page_install_and_answer_without_a_network(room: Room) -> None:
+def test_the_commands_of_the_page_install_and_answer_without_a_network(room):
     assert 0 == room.installed.returncode, room.installed.stderr
     assert ANSWER in room.installed.stdout
 
 
-def test_a_wheel_that_was_changed_on_the_way_is_not_installed(room: Room) -> None:
+def test_a_wheel_that_was_changed_on_the_way_is_not_installed(room):
     folder = room.folder / "changed"  # on the same disk, for links
     shutil.copytree(room.wheels, folder / "wheels", copy_function=os.link)
     (changed,) = (folder / "wheels").glob("gamedeid-*.whl")
@@ -84,7 +84,7 @@ def test_a_wheel_that_was_changed_on_the_way_is_not_installed(room: Room) -> Non
     assert not (folder / ".venv").exists()
 
 
-def test_the_command_of_the_page_runs_the_built_wheel_by_uvx_without_a_network(room: Room) -> None:
+def test_the_command_of_the_page_runs_the_built_wheel_by_uvx_without_a_network(room):
     folders = {"HOME": str(room.folder / "home"), "UV_CACHE_DIR": str(room.folder / "uv")}
     env = BARE | folders | {"PATH": f"{Path(tool('uvx')).parent}:{BARE['PATH']}", "UV_PYTHON": sys.executable}
     done = without_network(["bash", "-euc", marked_commands(PAGE, "uvx")], cwd=room.folder, env=env)
@@ -122,12 +122,12 @@ def last_stage() -> LastStage:
     return LastStage(lines[max(number for number, line in enumerate(lines) if line.startswith("FROM ")) + 1 :])
 
 
-def test_the_dockerfile_is_good_practice_in_the_eyes_of_hadolint() -> None:
+def test_the_dockerfile_is_good_practice_in_the_eyes_of_hadolint():
     done = subprocess.run([tool("hadolint"), str(ROOT / "Dockerfile")], capture_output=True, text=True, check=False)
     assert (0, "") == (done.returncode, done.stdout)
 
 
-def test_the_image_runs_gamedeid_by_a_numbered_user_who_is_not_root() -> None:
+def test_the_image_runs_gamedeid_by_a_numbered_user_who_is_not_root():
     stage = last_stage()
     user, group = map(int, stage.words("USER").split(":"))
     assert min(user, group) > 0
@@ -135,13 +135,13 @@ def test_the_image_runs_gamedeid_by_a_numbered_user_who_is_not_root() -> None:
     assert stage.lines.index(f"USER {user}:{group}") < stage.lines.index('ENTRYPOINT ["gamedeid"]')
 
 
-def test_the_image_fetches_nothing_in_its_last_stage_and_holds_no_secret() -> None:
+def test_the_image_fetches_nothing_in_its_last_stage_and_holds_no_secret():
     assert set() == {line.split()[0] for line in last_stage().lines} & {"RUN", "ADD", "ARG", "VOLUME", "EXPOSE"}
     words = re.findall(r"\w*(?:TOKEN|SECRET|PASSWORD|CREDENTIAL|API_?KEY)\w*", "\n".join(instructions()), re.IGNORECASE)
     assert [] == words
 
 
-def test_what_the_first_stage_copies_is_all_that_the_builder_is_given() -> None:
+def test_what_the_first_stage_copies_is_all_that_the_builder_is_given():
     lines = instructions()
     copied = {word.strip("/") for line in lines if re.match(r"COPY (?!--from)", line) for word in line.split()[1:-1]}
     assert {"pyproject.toml", "README.md", "LICENSE", "gamedeid", "hierarchies", "scenarios"} == copied
@@ -192,7 +192,7 @@ def as_the_image(program: Path, data: Path, *words: str, tmpfs: bool) -> subproc
     return in_a_container(list(words), data=data, env=stage.environment(program), user=user, tmpfs=tmpfs)
 
 
-def test_a_container_writes_the_results_and_nothing_else(program: Path, data: Path) -> None:
+def test_a_container_writes_the_results_and_nothing_else(program, data):
     done = as_the_image(
         program, data, "gamedeid", "run", "quickstart", "--game", "no-attack", "-o", "results", tmpfs=True
     )
@@ -204,9 +204,7 @@ def test_a_container_writes_the_results_and_nothing_else(program: Path, data: Pa
     assert 0o700 == (data / "results").stat().st_mode & 0o777
 
 
-def test_a_container_in_which_nothing_can_be_written_compares_with_the_loops_of_the_image(
-    program: Path, data: Path
-) -> None:
+def test_a_container_in_which_nothing_can_be_written_compares_with_the_loops_of_the_image(program, data):
     done = as_the_image(program, data, "gamedeid", "compare", "quickstart", tmpfs=False)
     assert 0 == done.returncode, done.stderr
     assert ANSWER in done.stdout
@@ -214,16 +212,14 @@ def test_a_container_in_which_nothing_can_be_written_compares_with_the_loops_of_
     assert [] == list(data.iterdir())
 
 
-def test_a_container_in_which_nothing_can_be_written_says_once_that_further_loops_are_not_kept(
-    program: Path, data: Path
-) -> None:
+def test_a_container_in_which_nothing_can_be_written_says_once_that_further_loops_are_not_kept(program, data):
     done = as_the_image(program, data, "gamedeid", "frontier", "quickstart", "-o", "results", tmpfs=False)
     assert 0 == done.returncode, done.stderr
     assert 1 == done.stderr.count("compiled loops cannot be kept in")
     assert ["results"] == [path.name for path in data.iterdir()]
 
 
-def test_the_container_of_the_tests_is_closed(program: Path, data: Path) -> None:
+def test_the_container_of_the_tests_is_closed(program, data):
     tries = f'touch {program}/x || echo program; touch "$HOME/x" /var/tmp/x || echo machine; touch x && id -u'
     done = as_the_image(program, data, "bash", "-c", tries, tmpfs=True)
     assert ["program", "machine", last_stage().words("USER").split(":")[0]] == done.stdout.split()

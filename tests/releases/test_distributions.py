@@ -50,12 +50,12 @@ def wheel_of(made: Path) -> Path:
     return made / "dist" / f"{NAME}-py3-none-any.whl"
 
 
-def test_a_release_is_one_sdist_and_one_wheel_for_every_machine_and_the_list_of_parts(made: Path) -> None:
+def test_a_release_is_one_sdist_and_one_wheel_for_every_machine_and_the_list_of_parts(made):
     files = sorted(path.relative_to(made).as_posix() for path in made.rglob("*") if path.is_file())
     assert [f"dist/{NAME}-py3-none-any.whl", f"dist/{NAME}.tar.gz", "gamedeid.cdx.json"] == files
 
 
-def test_a_build_of_a_copy_that_was_used_has_the_same_bytes(made: Path, tmp_path: Path) -> None:
+def test_a_build_of_a_copy_that_was_used_has_the_same_bytes(made, tmp_path):
     copy = unpacked_sdist(tmp_path)
     for folder in (copy / "gamedeid", copy / "gamedeid" / "kernels", copy / "hierarchies"):
         (folder / "__pycache__").mkdir()
@@ -71,7 +71,7 @@ def test_a_build_of_a_copy_that_was_used_has_the_same_bytes(made: Path, tmp_path
         assert built.read_bytes() == (tmp_path / "again" / built.name).read_bytes(), built.name
 
 
-def test_a_changed_byte_of_the_source_changes_both(made: Path, tmp_path: Path) -> None:
+def test_a_changed_byte_of_the_source_changes_both(made, tmp_path):
     copy = unpacked_sdist(tmp_path)
     with (copy / "gamedeid" / "errors.py").open("a") as file:
         file.write("\n")
@@ -81,7 +81,7 @@ def test_a_changed_byte_of_the_source_changes_both(made: Path, tmp_path: Path) -
         assert built.read_bytes() != (tmp_path / "again" / built.name).read_bytes(), built.name
 
 
-def test_the_wheel_holds_the_package_the_shipped_data_and_the_licence_and_nothing_else(made: Path) -> None:
+def test_the_wheel_holds_the_package_the_shipped_data_and_the_licence_and_nothing_else(made):
     expected = {f"{NAME}.dist-info/{name}" for name in ("METADATA", "RECORD", "WHEEL", "entry_points.txt")}
     expected.add(f"{NAME}.dist-info/licenses/LICENSE")
     for folder, inside in INSIDE.items():
@@ -94,9 +94,7 @@ def test_the_wheel_holds_the_package_the_shipped_data_and_the_licence_and_nothin
     assert {"gamedeid/py.typed", "gamedeid/_shipped/scenarios/quickstart/records.csv"} <= expected
 
 
-def test_an_installed_package_says_who_has_the_data_of_the_case_study_and_plays_it_with_them(
-    made: Path, tmp_path: Path
-) -> None:
+def test_an_installed_package_says_who_has_the_data_of_the_case_study_and_plays_it_with_them(made, tmp_path):
     assert wheel_of(made).stat().st_size < MOST_BYTES
     with zipfile.ZipFile(wheel_of(made)) as wheel:
         wheel.extractall(tmp_path / "installed")  # noqa: S202  (it was built here)
@@ -119,7 +117,7 @@ def is_left_by_use(path: Path) -> bool:
     return any(part.match(mark) for part in (path, *path.parents) for mark in LEFT_BY_USE)
 
 
-def test_the_wheel_says_what_the_project_says(made: Path) -> None:
+def test_the_wheel_says_what_the_project_says(made):
     with zipfile.ZipFile(wheel_of(made)) as wheel:
         told = email.message_from_string(wheel.read(f"{NAME}.dist-info/METADATA").decode())
         licence = wheel.read(f"{NAME}.dist-info/licenses/LICENSE")
@@ -130,7 +128,7 @@ def test_the_wheel_says_what_the_project_says(made: Path) -> None:
     assert (ROOT / "LICENSE").read_bytes() == licence
 
 
-def test_the_sdist_holds_what_is_needed_to_build_test_and_document(made: Path) -> None:
+def test_the_sdist_holds_what_is_needed_to_build_test_and_document(made):
     with tarfile.open(made / "dist" / f"{NAME}.tar.gz") as sdist:
         members = sdist.getmembers()
     tops = {member.name.split("/")[1] for member in members}
@@ -140,7 +138,7 @@ def test_the_sdist_holds_what_is_needed_to_build_test_and_document(made: Path) -
     assert {("", "", 0, 0)} == {(one.uname, one.gname, one.uid, one.gid) for one in members}  # nobody's name
 
 
-def test_the_list_of_parts_names_gamedeid_and_everything_that_comes_with_it(made: Path) -> None:
+def test_the_list_of_parts_names_gamedeid_and_everything_that_comes_with_it(made):
     text = (made / "gamedeid.cdx.json").read_text("utf-8")
     parts = json.loads(text)
     main = parts["metadata"]["component"]
@@ -173,27 +171,27 @@ def version_alone(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_tag_of_another_version_is_refused_before_anything_is_built(tmp_path: Path) -> None:
+def test_a_tag_of_another_version_is_refused_before_anything_is_built(tmp_path):
     said = f"the tag is v9.9.9, and gamedeid/_version.py says {gamedeid.__version__}\n"
     done = distributions(str(tmp_path / "made"), "v9.9.9")
     assert (1, "", said) == (done.returncode, done.stdout, done.stderr)
     assert [] == list(tmp_path.iterdir())
 
 
-def test_a_tag_without_a_section_of_the_changelog_is_refused(version_alone: Path) -> None:
+def test_a_tag_without_a_section_of_the_changelog_is_refused(version_alone):
     (version_alone / "CHANGELOG.md").write_text("# Changelog\n\n## [Unreleased]\n\n- A change.\n")
     said = f"CHANGELOG.md has no section [{gamedeid.__version__}]\n"
     assert (1, "", said) == notes(f"v{gamedeid.__version__}", version_alone)
 
 
-def test_a_citation_of_another_version_is_refused(version_alone: Path) -> None:
+def test_a_citation_of_another_version_is_refused(version_alone):
     citation = (version_alone / "CITATION.cff").read_text("utf-8")
     (version_alone / "CITATION.cff").write_text(citation.replace(gamedeid.__version__, "0.0.9"), "utf-8")
     said = f"CITATION.cff does not say {gamedeid.__version__}\n"
     assert (1, "", said) == notes(f"v{gamedeid.__version__}", version_alone)
 
 
-def test_the_notes_are_the_section_of_the_changelog(version_alone: Path) -> None:
+def test_the_notes_are_the_section_of_the_changelog(version_alone):
     this = f"## [{gamedeid.__version__}] - 2026-11-30\n\n### Added\n\n- A change.\n"
     text = f"# Changelog\n\n## [Unreleased]\n\n- Later.\n\n{this}\n## [0.0.9]\n\n- Earlier.\n"
     (version_alone / "CHANGELOG.md").write_text(text)
@@ -201,6 +199,6 @@ def test_the_notes_are_the_section_of_the_changelog(version_alone: Path) -> None
     assert (0, "### Added\n\n- A change.", "") == (code, said.strip(), error)
 
 
-def test_a_folder_that_is_there_is_left_alone(tmp_path: Path) -> None:
+def test_a_folder_that_is_there_is_left_alone(tmp_path):
     done = distributions(str(tmp_path))
     assert (2, f"{tmp_path} is there already: name a folder that is not\n") == (done.returncode, done.stderr)

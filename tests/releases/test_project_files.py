@@ -4,7 +4,6 @@ import json
 import re
 import subprocess
 import tomllib
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -35,7 +34,7 @@ def project() -> Any:
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_a_file_follows_the_schema_of_its_format(name: str) -> None:
+def test_a_file_follows_the_schema_of_its_format(name):
     tool("check-jsonschema")
     from check_jsonschema import main  # noqa: PLC0415
     from click.testing import CliRunner  # noqa: PLC0415
@@ -44,7 +43,7 @@ def test_a_file_follows_the_schema_of_its_format(name: str) -> None:
     assert 0 == done.exit_code, done.output
 
 
-def test_the_citation_is_of_this_version_and_of_the_paper_that_the_readme_names() -> None:
+def test_the_citation_is_of_this_version_and_of_the_paper_that_the_readme_names():
     citation = read_yaml("CITATION.cff")
     assert gamedeid.__version__ == citation["version"]
     assert project()["license"] == citation["license"]
@@ -54,18 +53,18 @@ def test_the_citation_is_of_this_version_and_of_the_paper_that_the_readme_names(
     assert {paper["doi"]} == set(re.findall(r"10\.\d{4,}/[\w.]*\w", readme))
 
 
-def test_no_address_is_claimed_that_the_project_does_not_have() -> None:
+def test_no_address_is_claimed_that_the_project_does_not_have():
     assert ["Paper"] == list(project()["urls"])
     assert not {"url", "repository", "repository-code"} & set(read_yaml("CITATION.cff"))
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_every_relative_link_of_a_page_beside_the_package_leads_to_a_file(name: str) -> None:
+def test_every_relative_link_of_a_page_beside_the_package_leads_to_a_file(name):
     links = re.findall(r"\]\((?!https?://|#)([^)#\s]+)[^)]*\)", (ROOT / name).read_text("utf-8"))
     assert [] == [link for link in links if not (ROOT / link).exists()]
 
 
-def test_the_hooks_before_a_commit_are_the_checks_of_ci_and_need_no_network() -> None:
+def test_the_hooks_before_a_commit_are_the_checks_of_ci_and_need_no_network():
     name = ".pre-commit-config.yaml"
     subprocess.run([tool("pre-commit"), "validate-config", str(ROOT / name)], check=True)
     (repository,) = read_yaml(name)["repos"]
@@ -80,14 +79,14 @@ def test_the_hooks_before_a_commit_are_the_checks_of_ci_and_need_no_network() ->
 # --- workflows --------------------------------------------------------------------------------------------------------
 
 
-def test_the_workflows_have_none_of_the_known_risks() -> None:
+def test_the_workflows_have_none_of_the_known_risks():
     command = [tool("zizmor"), "--offline", "--persona=pedantic", "--format=json", str(ROOT / ".github")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     found = [(one["ident"], one["desc"]) for one in json.loads(done.stdout)]
     assert (0, []) == (done.returncode, found)
 
 
-def test_zizmor_would_find_an_action_that_is_not_pinned_and_a_stored_token(tmp_path: Path) -> None:
+def test_zizmor_would_find_an_action_that_is_not_pinned_and_a_stored_token(tmp_path):
     text = (ROOT / ".github" / "workflows" / "release.yml").read_text("utf-8")
     worse = re.sub(r"(gh-action-pypi-publish)@\w+ # \S+", r"\1@release/v1", text)
     worse = worse.replace("attestations: true", "password: ${{ secrets.TOKEN }}")
@@ -99,13 +98,13 @@ def test_zizmor_would_find_an_action_that_is_not_pinned_and_a_stored_token(tmp_p
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
-def test_every_action_is_pinned_by_commit_with_its_version_beside(path: Path) -> None:
+def test_every_action_is_pinned_by_commit_with_its_version_beside(path):
     used = re.findall(r"uses: (?!\./)(.*)", path.read_text("utf-8"))
     assert used
     assert [] == [one for one in used if not PINNED.fullmatch(one)]
 
 
-def test_no_job_has_a_token_and_only_three_may_write() -> None:
+def test_no_job_has_a_token_and_only_three_may_write():
     may_write = {}
     for path in WORKFLOWS:
         text = path.read_text("utf-8")
@@ -119,7 +118,7 @@ def test_no_job_has_a_token_and_only_three_may_write() -> None:
     assert expected == may_write
 
 
-def test_nothing_is_published_before_all_checks_and_the_attestation() -> None:
+def test_nothing_is_published_before_all_checks_and_the_attestation():
     jobs = read_yaml(".github/workflows/release.yml")["jobs"]
     assert "./.github/workflows/ci.yml" == jobs["check"]["uses"]
     assert {"build": "check", "attest": "build", "publish": "attest", "page": "publish"} == {

@@ -1,11 +1,9 @@
-"""What the tests of reports share: questions that are run once, and a browser."""
+"""What the tests of reports share: questions that are run once."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from browser import browser
 from report_folders import stored_results
 from report_shapes import RunTexts, run_of
 from small_world import gamedeid_says
@@ -36,10 +34,3 @@ def quickstart(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("report") / "out"
     assert 0 == gamedeid_says("run", "quickstart", "--game", "no-attack", "-o", out).code
     return out
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[Any]:
-    """Yield a browser."""
-    with browser() as one:
-        yield one

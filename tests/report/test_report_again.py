@@ -5,7 +5,7 @@ import json
 
 import pytest
 from report_folders import page_of, results, stored_results
-from small_world import contents, gamedeid_says
+from small_world import contents, gamedeid_says, refused
 from tampering import change_json
 
 from gamedeid.report.html.stored import write_report
@@ -152,10 +152,7 @@ def unnamed(out):
 def test_a_folder_that_is_not_as_it_was_written_is_refused_in_one_line(out, change, said):
     change(out)
     before = contents(out.parent)
-    refused = gamedeid_says("report", out)
-
-    assert 2 == refused.code
-    assert refused.complaint.startswith(said.format(out=out))
+    assert refused("report", out).startswith(said.format(out=out))
     assert before == contents(out.parent)
 
 

@@ -7,7 +7,7 @@ import pytest
 from browser import CUT_OFF, NARROW, WIDE, artefact, opened
 from depth import tries
 from printed_pages import PAPERS, draw_pages, printed_texts
-from small_world import RECORDS, gamedeid_says, small_world
+from small_world import RECORDS, gamedeid_prints, small_world
 
 pytestmark = pytest.mark.pages
 
@@ -45,8 +45,7 @@ def report_of(tmp_path_factory):
             folder = tmp_path_factory.mktemp(name)
             one = "\n".join(RECORDS.splitlines()[:2]) + "\n"
             words = REPORTS[name] or (str(small_world(folder, records=one)),)
-            said = gamedeid_says("run", *words, "-o", folder / "results")
-            assert 0 == said.code, said.complaint
+            gamedeid_prints("run", *words, "-o", folder / "results")
             made[name] = folder / "results" / "report.html"
         return made[name]
 

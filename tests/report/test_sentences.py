@@ -35,7 +35,7 @@ def _other(request, run_shape) -> RunTexts:
     return run_shape(request.param)
 
 
-def test_the_terminal_shows_the_measures_as_they_are(plain: RunTexts) -> None:
+def test_the_terminal_shows_the_measures_as_they_are(plain):
     measures = plain.summary["measures"]
 
     for words, shown in (
@@ -50,7 +50,7 @@ def test_the_terminal_shows_the_measures_as_they_are(plain: RunTexts) -> None:
         assert shown == line.split("│")[2].strip()
 
 
-def test_the_terminal_opens_with_the_verdict_of_the_summary(plain: RunTexts) -> None:
+def test_the_terminal_opens_with_the_verdict_of_the_summary(plain):
     verdict = verdict_of(plain.summary)
 
     assert verdict == plain.terminal.splitlines()[1 : 1 + len(verdict)]
@@ -81,7 +81,7 @@ def test_the_terminal_opens_with_the_verdict_of_the_summary(plain: RunTexts) -> 
     assert (", by estimate: " in headline) == (plain.shape in {"sampling fraction", "levels"})
 
 
-def test_the_verdict_s_figures_stand_in_report_and_terminal(plain: RunTexts) -> None:
+def test_the_verdict_s_figures_stand_in_report_and_terminal(plain):
     verdict = verdict_on(plain.summary)
 
     assert (plain.summary["measures"]["withheld"] == 1) == (verdict.rows == [])
@@ -93,7 +93,7 @@ def test_the_verdict_s_figures_stand_in_report_and_terminal(plain: RunTexts) -> 
     assert verdict.headline in plain.page
 
 
-def test_the_highest_risk_the_spread_and_the_attacks_on_everybody_are_those_of_the_release(plain: RunTexts) -> None:
+def test_the_highest_risk_the_spread_and_the_attacks_on_everybody_are_those_of_the_release(plain):
     mine, risks = plain.summary["policies"][plain.summary["game"]], plain.content["risks"]["release"]
     [line] = [line for line in plain.terminal.splitlines() if "│ ... if all were attacked" in line]
 
@@ -107,7 +107,7 @@ def test_the_highest_risk_the_spread_and_the_attacks_on_everybody_are_those_of_t
     assert mine["aware"] == (aware if isinstance(aware, str) else {key: aware["aware"][key] for key in mine["aware"]})
 
 
-def test_no_number_of_one_has_a_plural(plain: RunTexts) -> None:
+def test_no_number_of_one_has_a_plural(plain):
     for text in (plain.terminal, plain.page):
         assert [] == re.findall(
             r"(?<![\w.,])1 (?:records|people|profiles|strategies|columns|rows|combinations)\b(?!\.)", text
@@ -115,7 +115,7 @@ def test_no_number_of_one_has_a_plural(plain: RunTexts) -> None:
         assert [] == re.findall(r"none of (?:1|the one)\b", text)
 
 
-def test_shares_are_said_as_they_are(plain: RunTexts) -> None:
+def test_shares_are_said_as_they_are(plain):
     measures, page = plain.summary["measures"], plain.page
     for key, sentence in (
         ("unmodified", r"(No record is|Every record is|([<>]?[\d.]+%) of the records are) released unmodified;"),
@@ -128,7 +128,7 @@ def test_shares_are_said_as_they_are(plain: RunTexts) -> None:
             assert percent(measures[key]) == share
 
 
-def test_withheld_records_are_told_and_the_reason_is_the_games(plain: RunTexts) -> None:
+def test_withheld_records_are_told_and_the_reason_is_the_games(plain):
     measures, page = plain.summary["measures"], plain.page
     withheld = measures["withheld"]
 
@@ -143,7 +143,7 @@ def test_withheld_records_are_told_and_the_reason_is_the_games(plain: RunTexts) 
         assert "A released record is worth" not in page
 
 
-def test_what_a_released_record_is_worth_is_the_mean_of_the_released_ones(plain: RunTexts) -> None:
+def test_what_a_released_record_is_worth_is_the_mean_of_the_released_ones(plain):
     measures = plain.summary["measures"]
     if measures["withheld"] == 1:
         return
@@ -153,7 +153,7 @@ def test_what_a_released_record_is_worth_is_the_mean_of_the_released_ones(plain:
     assert (0 < measures["withheld"]) == ("withheld ones counted as 0" in plain.page)
 
 
-def test_expected_reidentifications_are_said_as_they_are(plain: RunTexts) -> None:
+def test_expected_reidentifications_are_said_as_they_are(plain):
     measures = plain.summary["measures"]
     words = number(measures["expected_reidentifications"], 1)
     count = f"{measures['records']:,} record{'s' * (measures['records'] != 1)}"
@@ -166,7 +166,7 @@ def test_expected_reidentifications_are_said_as_they_are(plain: RunTexts) -> Non
     assert said == "no re-identification" or words.removeprefix("<") in said
 
 
-def test_ranges_are_said_alike_wherever_they_stand(plain: RunTexts) -> None:
+def test_ranges_are_said_alike_wherever_they_stand(plain):
     robustness = plain.summary["robustness"]
     [sentence] = re.findall(r"At least 95% of the records keep (.*?), each changed alone\.", plain.page)
 
@@ -177,7 +177,7 @@ def test_ranges_are_said_alike_wherever_they_stand(plain: RunTexts) -> None:
     assert ("by an exact search" in sentence) == (not plain.summary["search"]["proved"])
 
 
-def test_all_numbers_of_one_solver_agree(plain: RunTexts) -> None:
+def test_all_numbers_of_one_solver_agree(plain):
     summary, content = plain.summary, plain.content
     played = {row["policy"]: row for row in content["comparison"]}
     best = {**played, **{row["policy"]: row for row in content["best"]}}
@@ -200,7 +200,7 @@ def test_all_numbers_of_one_solver_agree(plain: RunTexts) -> None:
     assert "exact" == summary["robustness"]["solver"]
 
 
-def test_what_is_of_another_solver_says_so_and_shows_both(plain: RunTexts) -> None:
+def test_what_is_of_another_solver_says_so_and_shows_both(plain):
     page, search = plain.page, plain.summary["search"]
     if search["proved"]:
         assert "which an exact search finds" not in page
@@ -218,7 +218,7 @@ def test_what_is_of_another_solver_says_so_and_shows_both(plain: RunTexts) -> No
         assert f"{heading_words(row['policy'])} {' '.join(cells)}" in page
 
 
-def test_it_says_what_is_known_to_those_whose_chances_are_told(plain: RunTexts) -> None:
+def test_it_says_what_is_known_to_those_whose_chances_are_told(plain):
     risks, data = plain.content["risks"], plain.summary["data"]
     known = knowledge(risks)
 
@@ -231,7 +231,7 @@ def test_it_says_what_is_known_to_those_whose_chances_are_told(plain: RunTexts) 
     assert {risks["release"]["released"] == 0} == of_nothing, "of nothing released no share is told"
 
 
-def test_no_opinion_and_no_record_stands_in_the_draft(plain: RunTexts) -> None:
+def test_no_opinion_and_no_record_stands_in_the_draft(plain):
     draft = plain.draft
 
     assert [] == [hidden for hidden in ("SECRET", "name,age") if hidden in draft]
@@ -243,7 +243,7 @@ def test_no_opinion_and_no_record_stands_in_the_draft(plain: RunTexts) -> None:
     assert plain.summary["search"]["proved"] or "not proved" in draft
 
 
-def test_terminal_page_and_draft_open_with_the_same_verdict(other: RunTexts) -> None:
+def test_terminal_page_and_draft_open_with_the_same_verdict(other):
     said = verdict_of(other.summary)
 
     assert said == other.terminal.splitlines()[1 : 1 + len(said)]
@@ -256,7 +256,7 @@ def test_terminal_page_and_draft_open_with_the_same_verdict(other: RunTexts) -> 
         assert bool(re.search(r": none \(0.00% worth attacking; ", said[0])) == (mine["attacked"] == 0)
 
 
-def test_a_report_made_again_is_the_same(other: RunTexts) -> None:
+def test_a_report_made_again_is_the_same(other):
     before = (other.out / "report.html").read_bytes()
 
     assert 0 == gamedeid_says("report", other.out).code
@@ -264,7 +264,7 @@ def test_a_report_made_again_is_the_same(other: RunTexts) -> None:
     assert "sensitivity.csv" not in {path.name for path in other.out.iterdir()}
 
 
-def test_limits_are_said_as_they_are(other: RunTexts) -> None:
+def test_limits_are_said_as_they_are(other):
     limits, page = other.summary.get("limits"), flat(other.page)
     assert (limits is not None) == ("Limits on the whole dataset" in page)
     if limits is None:
@@ -289,7 +289,7 @@ def test_limits_are_said_as_they_are(other: RunTexts) -> None:
         )
 
 
-def test_recipients_are_said_as_they_are(other: RunTexts) -> None:
+def test_recipients_are_said_as_they_are(other):
     found, page, measures = other.summary.get("recipients"), flat(other.page), other.summary["measures"]
     if found is None:
         assert "all recipients together" not in page
@@ -302,7 +302,7 @@ def test_recipients_are_said_as_they_are(other: RunTexts) -> None:
     assert ("limits" not in other.summary) == (other.summary["robustness"] is not None) == ("ranges are exact" in page)
 
 
-def test_a_plan_is_said_as_it_is(other: RunTexts) -> None:
+def test_a_plan_is_said_as_it_is(other):
     mechanism, page = other.summary.get("mechanism"), flat(other.page)
     if mechanism is None:
         return

@@ -41,7 +41,7 @@ def manifest_of(scenario: Scenario) -> dict[str, object]:
     )
 
 
-def test_a_manifest_shows_files_as_the_scenario_writes_them(tmp_path: Path) -> None:
+def test_a_manifest_shows_files_as_the_scenario_writes_them(tmp_path):
     scenario = question(tmp_path)
     made = manifest_of(scenario)
     assert made == {
@@ -63,13 +63,13 @@ def test_a_manifest_shows_files_as_the_scenario_writes_them(tmp_path: Path) -> N
     assert list(made["outputs"]) == ["release.csv", "summary.json"]  # type: ignore[call-overload]
 
 
-def test_the_same_inputs_in_another_folder_give_the_same_bytes(tmp_path: Path) -> None:
+def test_the_same_inputs_in_another_folder_give_the_same_bytes(tmp_path):
     here, there = manifest_of(question(tmp_path / "here")), manifest_of(question(tmp_path / "there"))
     assert json_text(here) == json_text(there)
     assert str(tmp_path) not in json_text(here)
 
 
-def test_no_folder_of_this_computer_is_in_a_manifest_wherever_the_scenario_names_it(tmp_path: Path) -> None:
+def test_no_folder_of_this_computer_is_in_a_manifest_wherever_the_scenario_names_it(tmp_path):
     scenario = question(tmp_path / "here", records=str(tmp_path / "elsewhere" / "records.csv"))
     for name, key in (("people.csv", "population.path"), ("zips.csv", "policy.safe-harbor.zip_populations")):
         (tmp_path / name).write_text("")
@@ -91,13 +91,13 @@ def _with(scenario: Scenario, key: str, path: str) -> Scenario:
     return Scenario.parse(content, folder=scenario.folder)
 
 
-def test_a_path_from_the_root_of_another_system_is_shown_by_its_last_part_too() -> None:
+def test_a_path_from_the_root_of_another_system_is_shown_by_its_last_part_too():
     asked = questions.question({"records.path": r"C:\Users\somebody\records.csv"})
     assert asked.resolved()["records"]["path"] == "records.csv"
 
 
 @pytest.mark.parametrize("name", ["records", "population", "hierarchy age", "zip populations", "notes", ""])
-def test_a_file_that_the_scenario_does_not_name_is_shown_by_its_bare_name(tmp_path: Path, name: str) -> None:
+def test_a_file_that_the_scenario_does_not_name_is_shown_by_its_bare_name(tmp_path, name):
     (tmp_path / "file.csv").write_bytes(b"content")
     files = {name: InputFile.at(tmp_path / "file.csv")}
     made = manifest(scenario={"population": None}, inputs=Inputs(files=files), outputs={})
@@ -105,13 +105,13 @@ def test_a_file_that_the_scenario_does_not_name_is_shown_by_its_bare_name(tmp_pa
 
 
 @pytest.mark.parametrize("size", [0, 1, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 3 << 20])
-def test_a_digest_is_that_of_the_whole_file(tmp_path: Path, size: int) -> None:
+def test_a_digest_is_that_of_the_whole_file(tmp_path, size):
     content = bytes(number % 251 for number in range(1000)) * (size // 1000 + 1)
     (tmp_path / "file").write_bytes(content[:size])
     assert digest_file(tmp_path / "file") == digest(content[:size])
 
 
-def test_a_file_that_cannot_be_read_is_said(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read_is_said(tmp_path):
     with pytest.raises(InvalidDataError, match=r"none\.csv: cannot be read \(No such file or directory\)"):
         digest_file(tmp_path / "none.csv")
     with pytest.raises(InvalidDataError, match=r"cannot be read \(Is a directory\)"):

@@ -7,7 +7,6 @@ import os
 import shutil
 import signal
 import threading
-from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
@@ -21,7 +20,7 @@ from gamedeid.results.folder import writing_folder
 pytestmark = pytest.mark.own_documents
 
 
-def test_a_folder_holds_what_was_written_and_says_its_digests(tmp_path: Path) -> None:
+def test_a_folder_holds_what_was_written_and_says_its_digests(tmp_path):
     with writing_folder(tmp_path / "out") as folder:
         with folder.open("release.csv") as stream:
             stream.write(b"age,sex\n")
@@ -36,7 +35,7 @@ def test_a_folder_holds_what_was_written_and_says_its_digests(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o777])
-def test_only_the_owner_can_read_whatever_the_umask(tmp_path: Path, umask: int) -> None:
+def test_only_the_owner_can_read_whatever_the_umask(tmp_path, umask):
     before = os.umask(umask)
     try:
         results(tmp_path / "out", "text")
@@ -49,14 +48,14 @@ def test_only_the_owner_can_read_whatever_the_umask(tmp_path: Path, umask: int) 
     assert mode(tmp_path / "file") == 0o600
 
 
-def test_a_folder_that_hands_its_group_down_does_not_hand_it_to_results(tmp_path: Path) -> None:
+def test_a_folder_that_hands_its_group_down_does_not_hand_it_to_results(tmp_path):
     (tmp_path / "shared").mkdir()
     (tmp_path / "shared").chmod(0o2777)
     results(tmp_path / "shared" / "out", "text")
     assert mode(tmp_path / "shared" / "out") == 0o700
 
 
-def test_files_wait_in_a_hidden_folder_for_its_owner_only(tmp_path: Path) -> None:
+def test_files_wait_in_a_hidden_folder_for_its_owner_only(tmp_path):
     with writing_folder(tmp_path / "out") as folder:
         folder.write_text("release.csv", "text")
         (hidden,) = tmp_path.iterdir()
@@ -65,7 +64,7 @@ def test_files_wait_in_a_hidden_folder_for_its_owner_only(tmp_path: Path) -> Non
         assert [mode(path) for path in sorted(hidden.rglob("*"))] == [0o700, 0o600]
 
 
-def test_a_file_cannot_be_rewound(tmp_path: Path) -> None:
+def test_a_file_cannot_be_rewound(tmp_path):
     with writing_folder(tmp_path / "out") as folder, folder.open("release.csv") as stream:
         assert not stream.seekable()
         with pytest.raises(io.UnsupportedOperation, match="not seekable"):
@@ -77,9 +76,7 @@ def test_a_file_cannot_be_rewound(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("there", [False, True])
 @pytest.mark.parametrize("failure", [RuntimeError, FileNotFoundError, KeyboardInterrupt, SystemExit, MemoryError])
-def test_whatever_ends_the_block_leaves_what_was_there(
-    tmp_path: Path, failure: type[BaseException], *, there: bool
-) -> None:
+def test_whatever_ends_the_block_leaves_what_was_there(tmp_path, failure, *, there):
     if there:
         (tmp_path / "out").mkdir()
 
@@ -94,14 +91,14 @@ def test_whatever_ends_the_block_leaves_what_was_there(
     assert [path.name for path in tmp_path.rglob("*")] == ["out"] * there
 
 
-def test_a_file_still_open_at_the_end_is_our_own_fault(tmp_path: Path) -> None:
+def test_a_file_still_open_at_the_end_is_our_own_fault(tmp_path):
     with pytest.raises(ValueError, match=r"release\.csv is still open"), writing_folder(tmp_path / "out") as folder:
         folder.open("release.csv").write(b"not all of it")
     assert names_in(tmp_path) == []
 
 
 @pytest.mark.parametrize("name", ["", ".", "..", "a/b", "/etc/passwd", "twice"])
-def test_a_name_must_be_plain_and_new(tmp_path: Path, name: str) -> None:
+def test_a_name_must_be_plain_and_new(tmp_path, name):
     with writing_folder(tmp_path / "out") as folder:
         folder.write_text("twice", "")
         with pytest.raises(ValueError, match="not the name of a new file"):
@@ -109,7 +106,7 @@ def test_a_name_must_be_plain_and_new(tmp_path: Path, name: str) -> None:
     assert names_in(tmp_path / "out") == ["twice"]
 
 
-def test_ctrl_c_during_the_last_step_waits_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_during_the_last_step_waits_for_it(tmp_path, monkeypatch):
     rename = Path.rename
 
     def interrupted(self: Path, target: Path) -> Path:
@@ -123,7 +120,7 @@ def test_ctrl_c_during_the_last_step_waits_for_it(tmp_path: Path, monkeypatch: p
     assert names_in(tmp_path / "out") == RESULTS
 
 
-def test_a_request_to_end_during_the_last_step_waits_for_it(tmp_path: Path) -> None:
+def test_a_request_to_end_during_the_last_step_waits_for_it(tmp_path):
     process = run(
         """
 import os, signal, sys
@@ -144,14 +141,14 @@ with writing_folder(Path(sys.argv[1])) as folder:
     assert everything_in(tmp_path) == {"out/release.csv": b"text"}
 
 
-def test_folders_are_written_from_any_thread(tmp_path: Path) -> None:
+def test_folders_are_written_from_any_thread(tmp_path):
     thread = threading.Thread(target=results, args=(tmp_path / "out", "text"))
     thread.start()
     thread.join()
     assert names_in(tmp_path / "out") == RESULTS
 
 
-def test_a_failure_of_the_last_step_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failure_of_the_last_step_leaves_nothing(tmp_path, monkeypatch):
     def fail(_self: Path, _target: Path) -> NoReturn:
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
@@ -165,7 +162,7 @@ def test_a_failure_of_the_last_step_leaves_nothing(tmp_path: Path, monkeypatch: 
 
 
 @pytest.mark.parametrize("renames_over_it", [True, False])
-def test_an_empty_folder_is_filled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, renames_over_it: bool) -> None:
+def test_an_empty_folder_is_filled(tmp_path, monkeypatch, *, renames_over_it):
     rename = Path.rename
 
     def particular(self: Path, target: Path) -> Path:
@@ -180,7 +177,7 @@ def test_an_empty_folder_is_filled(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert mode(tmp_path / "out") == 0o700
 
 
-def test_a_full_folder_is_refused_before_any_work(tmp_path: Path) -> None:
+def test_a_full_folder_is_refused_before_any_work(tmp_path):
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "notes.txt").write_text("mine")
     refused_before_any_work(tmp_path / "out", "out already exists and is not empty; choose another folder or pass over")
@@ -188,7 +185,7 @@ def test_a_full_folder_is_refused_before_any_work(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("overwrite", [False, True])
-def test_a_file_in_the_way_is_refused(tmp_path: Path, *, overwrite: bool) -> None:
+def test_a_file_in_the_way_is_refused(tmp_path, *, overwrite):
     (tmp_path / "out").write_text("mine")
     with pytest.raises(OutputError, match=r"out already exists and is not a folder; choose another folder$"):
         results(tmp_path / "out", "text", overwrite=overwrite)
@@ -203,7 +200,7 @@ def _folder(target: Path) -> None:
 @pytest.mark.parametrize(
     "come", [lambda target: target.write_text("mine"), _folder, lambda target: results(target, "mine")]
 )
-def test_what_came_into_the_way_meanwhile_is_refused(tmp_path: Path, come: Callable[[Path], object]) -> None:
+def test_what_came_into_the_way_meanwhile_is_refused(tmp_path, come):
     with (  # noqa: PT012  (the end of the block fails)
         pytest.raises(OutputError, match=r"out already exists and is not empty"),
         writing_folder(tmp_path / "out") as folder,
@@ -224,7 +221,7 @@ def test_what_came_into_the_way_meanwhile_is_refused(tmp_path: Path, come: Calla
         ("loop", "loop already exists and is not a folder"),
     ],
 )
-def test_where_no_folder_can_be_is_refused(tmp_path: Path, place: str, why: str) -> None:
+def test_where_no_folder_can_be_is_refused(tmp_path, place, why):
     (tmp_path / "file").write_text("mine")
     (tmp_path / "loop").symlink_to("loop")
     with pytest.raises(OutputError, match=why):
@@ -232,14 +229,14 @@ def test_where_no_folder_can_be_is_refused(tmp_path: Path, place: str, why: str)
     assert names_in(tmp_path) == ["file", "loop"]
 
 
-def test_the_longest_name_can_be_written_and_replaced(tmp_path: Path) -> None:
+def test_the_longest_name_can_be_written_and_replaced(tmp_path):
     results(tmp_path / ("x" * 255), "old")
     results(tmp_path / ("x" * 255), "new", overwrite=True)
     write_file(tmp_path / ("y" * 255), "file")
     assert names_in(tmp_path) == ["x" * 255, "y" * 255]
 
 
-def test_a_link_to_a_folder_is_followed_and_stays(tmp_path: Path) -> None:
+def test_a_link_to_a_folder_is_followed_and_stays(tmp_path):
     (tmp_path / "run 3").mkdir()
     (tmp_path / "latest").symlink_to("run 3")
     results(tmp_path / "latest", "text")
@@ -247,7 +244,7 @@ def test_a_link_to_a_folder_is_followed_and_stays(tmp_path: Path) -> None:
     assert names_in(tmp_path / "run 3") == RESULTS
 
 
-def test_the_working_folder_can_be_filled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_working_folder_can_be_filled(tmp_path, monkeypatch):
     (tmp_path / "out").mkdir()
     monkeypatch.chdir(tmp_path / "out")
     results(Path(), "text")
@@ -255,7 +252,7 @@ def test_the_working_folder_can_be_filled(tmp_path: Path, monkeypatch: pytest.Mo
     assert names_in(tmp_path / "out") == RESULTS
 
 
-def test_a_parent_that_goes_away_meanwhile_is_said(tmp_path: Path) -> None:
+def test_a_parent_that_goes_away_meanwhile_is_said(tmp_path):
     (tmp_path / "parent").mkdir()
     with pytest.raises(OutputError, match="the folder around it has gone"), writing_folder(tmp_path / "parent" / "out"):
         shutil.rmtree(tmp_path / "parent")

@@ -22,7 +22,7 @@ from gamedeid.results.tables import write_blocks
 pytestmark = pytest.mark.own_documents
 
 
-def test_a_full_disk_is_said_in_one_line_and_nothing_is_left(small_disk: Path) -> None:
+def test_a_full_disk_is_said_in_one_line_and_nothing_is_left(small_disk):
     results(small_disk / "out", "old")
     free = os.statvfs(small_disk).f_bfree
     with (  # noqa: PT012  (the end of the block fails)
@@ -39,7 +39,7 @@ def test_a_full_disk_is_said_in_one_line_and_nothing_is_left(small_disk: Path) -
     assert os.statvfs(small_disk).f_bfree == free
 
 
-def test_a_full_disk_is_said_through_pyarrow(small_disk: Path) -> None:
+def test_a_full_disk_is_said_through_pyarrow(small_disk):
     table = pa.table({"age": list(range(500_000))})
     with pytest.raises(OutputError, match="the disk is full"), writing_folder(small_disk / "out") as folder:  # noqa: SIM117
         with folder.open("release.parquet") as stream:
@@ -47,7 +47,7 @@ def test_a_full_disk_is_said_through_pyarrow(small_disk: Path) -> None:
     assert names_in(small_disk) == []
 
 
-def test_a_file_that_was_not_all_written_is_not_shown_even_if_nobody_minded(small_disk: Path) -> None:
+def test_a_file_that_was_not_all_written_is_not_shown_even_if_nobody_minded(small_disk):
     with pytest.raises(OutputError, match="the disk is full"), writing_folder(small_disk / "out") as folder:  # noqa: PT012
         stream = folder.open("release.csv")
         with pytest.raises(OutputError):
@@ -56,25 +56,25 @@ def test_a_file_that_was_not_all_written_is_not_shown_even_if_nobody_minded(smal
     assert names_in(small_disk) == []
 
 
-def test_a_full_disk_is_said_for_a_single_file(small_disk: Path) -> None:
+def test_a_full_disk_is_said_for_a_single_file(small_disk):
     write_file(small_disk / "file", "old")
     with pytest.raises(OutputError, match=r"cannot write .*file: the disk is full"):
         write_file(small_disk / "file", bytes(1_000_000), overwrite=True)
     assert everything_in(small_disk) == {"file": b"old"}
 
 
-def test_a_read_only_disk_is_said_before_any_work(small_disk: Path) -> None:
+def test_a_read_only_disk_is_said_before_any_work(small_disk):
     subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
     refused_before_any_work(small_disk / "out", "cannot write .*out: that disk is read-only; choose another folder")
     with pytest.raises(OutputError, match="read-only"):
         write_file(small_disk / "file", "text")
 
 
-def test_a_folder_that_is_a_disk_of_its_own_is_refused_before_any_work(small_disk: Path) -> None:
+def test_a_folder_that_is_a_disk_of_its_own_is_refused_before_any_work(small_disk):
     refused_before_any_work(small_disk, "is a separate disk and cannot be replaced as a whole; choose a folder inside")
 
 
-def test_a_folder_of_somebody_else_is_said_before_any_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_of_somebody_else_is_said_before_any_work(tmp_path, monkeypatch):
     def refuse(*_: object) -> NoReturn:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
@@ -85,7 +85,7 @@ def test_a_folder_of_somebody_else_is_said_before_any_work(tmp_path: Path, monke
         write_file(tmp_path / "file", "text")
 
 
-def test_a_file_larger_than_the_system_allows_is_said(tmp_path: Path) -> None:
+def test_a_file_larger_than_the_system_allows_is_said(tmp_path):
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, before[1]))
     why = r"^cannot write release\.csv into .*/out: it is larger than a file may be here; choose another folder$"
@@ -100,7 +100,7 @@ def test_a_file_larger_than_the_system_allows_is_said(tmp_path: Path) -> None:
 # systems that cannot do everything
 
 
-def test_a_part_is_copied_where_the_disk_has_no_second_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_part_is_copied_where_the_disk_has_no_second_names(tmp_path, monkeypatch):
     def forbid(*_: object, **__: object) -> NoReturn:
         raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
 
@@ -112,7 +112,7 @@ def test_a_part_is_copied_where_the_disk_has_no_second_names(tmp_path: Path, mon
     assert mode(tmp_path / "out" / "release.csv") == 0o600
 
 
-def test_a_name_that_cannot_be_given_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_name_that_cannot_be_given_is_said(tmp_path, monkeypatch):
     def full(*_: object, **__: object) -> NoReturn:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
@@ -124,9 +124,7 @@ def test_a_name_that_cannot_be_given_is_said(tmp_path: Path, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("lack", ["system", "disk"])
-def test_locks_are_done_without_where_there_are_none(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lack: str
-) -> None:
+def test_locks_are_done_without_where_there_are_none(tmp_path, monkeypatch, lack):
     def refuse(_descriptor: int, _operation: int) -> NoReturn:
         raise OSError(errno.EBADF, os.strerror(errno.EBADF))
 

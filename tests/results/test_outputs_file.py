@@ -3,7 +3,6 @@
 import errno
 import os
 import stat
-from pathlib import Path
 from typing import NoReturn
 
 import pytest
@@ -16,12 +15,12 @@ pytestmark = pytest.mark.own_documents
 
 
 @pytest.mark.parametrize("content", ["größe\n", "größe\n".encode(), b"", ""])
-def test_a_file_is_written_as_it_is(tmp_path: Path, content: str | bytes) -> None:
+def test_a_file_is_written_as_it_is(tmp_path, content):
     write_file(tmp_path / "file", content)
     assert everything_in(tmp_path) == {"file": content.encode() if isinstance(content, str) else content}
 
 
-def test_a_file_that_is_there_is_replaced_only_on_request(tmp_path: Path) -> None:
+def test_a_file_that_is_there_is_replaced_only_on_request(tmp_path):
     (tmp_path / "file").write_text("mine")
     with pytest.raises(OutputError, match=r"file already exists; choose another name or pass overwrite=True"):
         write_file(tmp_path / "file", "text")
@@ -33,7 +32,7 @@ def test_a_file_that_is_there_is_replaced_only_on_request(tmp_path: Path) -> Non
     assert names_in(tmp_path) == ["file", "new"]
 
 
-def test_a_file_that_came_meanwhile_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_came_meanwhile_is_not_replaced(tmp_path, monkeypatch):
     fsync = os.fsync
 
     def come_between(descriptor: int) -> None:
@@ -47,14 +46,14 @@ def test_a_file_that_came_meanwhile_is_not_replaced(tmp_path: Path, monkeypatch:
 
 
 @pytest.mark.parametrize("overwrite", [False, True])
-def test_a_file_replaces_no_folder_and_needs_one_around_it(tmp_path: Path, *, overwrite: bool) -> None:
+def test_a_file_replaces_no_folder_and_needs_one_around_it(tmp_path, *, overwrite):
     with pytest.raises(OutputError, match="already exists and is a folder; choose another name"):
         write_file(tmp_path, "text", overwrite=overwrite)
     with pytest.raises(OutputError, match="there is no folder"):
         write_file(tmp_path / "none" / "file", "text", overwrite=overwrite)
 
 
-def test_a_file_is_written_on_a_disk_without_second_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_is_written_on_a_disk_without_second_names(tmp_path, monkeypatch):
     def refuse(*_: object, **__: object) -> NoReturn:
         raise OSError(errno.EPERM, os.strerror(errno.EPERM))
 
@@ -63,9 +62,7 @@ def test_a_file_is_written_on_a_disk_without_second_names(tmp_path: Path, monkey
     assert everything_in(tmp_path) == {"file": b"text"}
 
 
-def test_a_disk_that_takes_no_request_to_keep_names_is_no_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_disk_that_takes_no_request_to_keep_names_is_no_error(tmp_path, monkeypatch):
     fsync = os.fsync
 
     def files_only(descriptor: int) -> None:
@@ -78,7 +75,7 @@ def test_a_disk_that_takes_no_request_to_keep_names_is_no_error(
     assert names_in(tmp_path / "out") == RESULTS
 
 
-def test_a_file_the_disk_will_not_keep_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_the_disk_will_not_keep_is_said(tmp_path, monkeypatch):
     def fail(_descriptor: int) -> NoReturn:
         raise OSError(errno.EDQUOT, os.strerror(errno.EDQUOT))
 

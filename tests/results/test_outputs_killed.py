@@ -63,9 +63,7 @@ def kill(writers: subprocess.Popen[str], writer: str, target: Path, *, after: fl
 
 
 @pytest.mark.parametrize("moment", range(8))
-def test_a_run_killed_while_it_writes_shows_nothing_and_the_next_one_removes_what_it_hid(
-    tmp_path: Path, writers: subprocess.Popen[str], moment: int
-) -> None:
+def test_a_run_killed_while_it_writes_shows_nothing_and_the_next_one_removes_what_it_hid(tmp_path, writers, moment):
     kill(writers, "for_ever", tmp_path / "out", after=moment * 0.0017)
     (hidden,) = tmp_path.iterdir()
     assert (hidden.name.startswith(".gamedeid-"), mode(hidden)) == (True, 0o700)
@@ -74,9 +72,7 @@ def test_a_run_killed_while_it_writes_shows_nothing_and_the_next_one_removes_wha
 
 
 @pytest.mark.parametrize("moment", range(12))
-def test_a_run_killed_at_any_moment_leaves_whole_results_or_none_and_the_next_run_clears_up(
-    tmp_path: Path, writers: subprocess.Popen[str], moment: int
-) -> None:
+def test_a_run_killed_at_any_moment_leaves_whole_results_or_none_and_the_next_run_clears_up(tmp_path, writers, moment):
     target = tmp_path / "out"
     kill(writers, "again_and_again", target, after=0.003 + moment * 0.0061)
     Place.of(target).sweep()
@@ -128,9 +124,7 @@ for line in sys.stdin:
 @pytest.mark.parametrize(
     "before", [{}, {"release.csv": b"old", "manifest.json": b'{"gamedeid":"0","outputs":{"release.csv":""}}'}]
 )
-def test_a_run_killed_after_each_of_its_last_steps_loses_neither_old_nor_new(
-    tmp_path: Path, before: dict[str, bytes]
-) -> None:
+def test_a_run_killed_after_each_of_its_last_steps_loses_neither_old_nor_new(tmp_path, before):
     new = {"release.csv": b"new", "manifest.json": b'{"gamedeid": "0", "outputs": {"release.csv": ""}}'}
     runs = run(LAST_STEPS)
     for step in range(1, 20):
@@ -155,7 +149,7 @@ def test_a_run_killed_after_each_of_its_last_steps_loses_neither_old_nor_new(
     assert step > 2 if before else step > 1
 
 
-def test_what_a_living_run_has_hidden_is_left_alone(tmp_path: Path) -> None:
+def test_what_a_living_run_has_hidden_is_left_alone(tmp_path):
     place = Place.of(tmp_path / "out")
     with hidden_folder(place) as hidden:
         place.sweep()
@@ -163,9 +157,7 @@ def test_what_a_living_run_has_hidden_is_left_alone(tmp_path: Path) -> None:
     assert names_in(tmp_path) == []
 
 
-def test_what_belongs_to_other_targets_and_computers_is_left_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_belongs_to_other_targets_and_computers_is_left_alone(tmp_path, monkeypatch):
     other = Place.of(tmp_path / "other").hidden()
     other.write_text("text")
     (tmp_path / ".gamedeid-notes").write_text("mine")
@@ -177,7 +169,7 @@ def test_what_belongs_to_other_targets_and_computers_is_left_alone(
     assert names_in(tmp_path) == sorted([other.name, foreign.name, ".gamedeid-notes"])
 
 
-def test_folders_that_others_made_in_a_hidden_one_are_swept_too(tmp_path: Path) -> None:
+def test_folders_that_others_made_in_a_hidden_one_are_swept_too(tmp_path):
     hidden = Place.of(tmp_path / "out").hidden()
     (hidden / "inner").mkdir(parents=True)
     (hidden / "inner" / "part").write_text("text")
@@ -187,7 +179,7 @@ def test_folders_that_others_made_in_a_hidden_one_are_swept_too(tmp_path: Path) 
     assert tmp_path.parent.is_dir()
 
 
-def test_what_cannot_be_swept_does_not_stop_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_swept_does_not_stop_a_run(tmp_path, monkeypatch):
     hidden = Place.of(tmp_path / "out").hidden()
     hidden.mkdir()
 
@@ -200,7 +192,7 @@ def test_what_cannot_be_swept_does_not_stop_a_run(tmp_path: Path, monkeypatch: p
     assert names_in(tmp_path) == [hidden.name]
 
 
-def test_a_link_under_a_hidden_name_is_not_followed(tmp_path: Path) -> None:
+def test_a_link_under_a_hidden_name_is_not_followed(tmp_path):
     (tmp_path / "precious").mkdir()
     (tmp_path / "precious" / "file").write_text("mine")
     Place.of(tmp_path / "out").hidden().symlink_to("precious")
@@ -208,7 +200,7 @@ def test_a_link_under_a_hidden_name_is_not_followed(tmp_path: Path) -> None:
     assert (tmp_path / "precious" / "file").read_text() == "mine"
 
 
-def test_only_one_holds_a_lock_and_only_of_what_still_has_the_name(tmp_path: Path) -> None:
+def test_only_one_holds_a_lock_and_only_of_what_still_has_the_name(tmp_path):
     (tmp_path / "file").write_text("")
     lock = hold(tmp_path / "file")
     assert lock is not None

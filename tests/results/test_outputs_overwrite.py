@@ -15,7 +15,7 @@ from gamedeid.results.folder import writing_folder
 pytestmark = pytest.mark.own_documents
 
 
-def test_our_own_results_are_replaced_as_a_whole(tmp_path: Path) -> None:
+def test_our_own_results_are_replaced_as_a_whole(tmp_path):
     results(tmp_path / "out", "old", names=("release.csv", "sweep.csv"))
     results(tmp_path / "out", "new", overwrite=True)
     assert names_in(tmp_path) == ["out"]
@@ -24,7 +24,7 @@ def test_our_own_results_are_replaced_as_a_whole(tmp_path: Path) -> None:
     assert mode(tmp_path / "out") == 0o700
 
 
-def test_results_of_which_files_are_missing_or_changed_are_still_ours(tmp_path: Path) -> None:
+def test_results_of_which_files_are_missing_or_changed_are_still_ours(tmp_path):
     results(tmp_path / "out", "old", names=("release.csv", "sweep.csv"))
     (tmp_path / "out" / "release.csv").unlink()
     (tmp_path / "out" / "sweep.csv").write_text("changed")
@@ -33,7 +33,7 @@ def test_results_of_which_files_are_missing_or_changed_are_still_ours(tmp_path: 
     assert names_in(tmp_path / "out") == RESULTS
 
 
-def test_overwriting_nothing_or_an_empty_folder_is_writing(tmp_path: Path) -> None:
+def test_overwriting_nothing_or_an_empty_folder_is_writing(tmp_path):
     (tmp_path / "empty").mkdir()
     results(tmp_path / "empty", "text", overwrite=True)
     results(tmp_path / "none", "text", overwrite=True)
@@ -81,9 +81,7 @@ NO_MANIFEST = "it has no manifest.json of gamedeid"
     ],
 )
 @pytest.mark.parametrize("when", ["before", "meanwhile"])
-def test_a_folder_that_holds_anything_else_is_never_replaced(
-    tmp_path: Path, change: Callable[[Path], object], reason: str, when: str
-) -> None:
+def test_a_folder_that_holds_anything_else_is_never_replaced(tmp_path, change, reason, when):
     results(tmp_path / "out", "old")
     if when == "before":
         change(tmp_path / "out")
@@ -99,7 +97,7 @@ def test_a_folder_that_holds_anything_else_is_never_replaced(
     assert [name for name in names_in(tmp_path) if name != "elsewhere.json"] == ["out"]
 
 
-def test_a_file_added_at_the_last_moment_survives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_added_at_the_last_moment_survives(tmp_path, monkeypatch):
     results(tmp_path / "out", "old")
     looks: list[Path] = []
 
@@ -116,9 +114,7 @@ def test_a_file_added_at_the_last_moment_survives(tmp_path: Path, monkeypatch: p
     assert (tmp_path / "out" / "release.csv").read_text() == "old"
 
 
-def test_the_old_folder_comes_back_when_the_new_one_cannot_take_its_place(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_old_folder_comes_back_when_the_new_one_cannot_take_its_place(tmp_path, monkeypatch):
     results(tmp_path / "out", "old")
     rename = Path.rename
 
@@ -134,7 +130,7 @@ def test_the_old_folder_comes_back_when_the_new_one_cannot_take_its_place(
     assert (tmp_path / "out" / "release.csv").read_text() == "old"
 
 
-def test_old_results_that_cannot_be_removed_are_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_old_results_that_cannot_be_removed_are_said(tmp_path, monkeypatch):
     results(tmp_path / "out", "old")
 
     def fail(_path: Path) -> NoReturn:

@@ -2,7 +2,6 @@
 
 import json
 import os
-from pathlib import Path
 
 import pytest
 from writing_outputs import everything_in, names_in, results, run
@@ -14,7 +13,7 @@ from gamedeid.results.staging import Place, hidden_folder, hold
 pytestmark = pytest.mark.own_documents
 
 
-def test_of_two_runs_that_overwrite_the_last_to_end_stays(tmp_path: Path) -> None:
+def test_of_two_runs_that_overwrite_the_last_to_end_stays(tmp_path):
     results(tmp_path / "out", "old")
     with writing_folder(tmp_path / "out", overwrite=True) as slow:
         slow.write_text("manifest.json", '{"gamedeid": "slow", "outputs": {}}')
@@ -22,7 +21,7 @@ def test_of_two_runs_that_overwrite_the_last_to_end_stays(tmp_path: Path) -> Non
     assert everything_in(tmp_path) == {"out/manifest.json": b'{"gamedeid": "slow", "outputs": {}}'}
 
 
-def test_a_folder_that_another_run_is_replacing_is_refused(tmp_path: Path) -> None:
+def test_a_folder_that_another_run_is_replacing_is_refused(tmp_path):
     results(tmp_path / "out", "old")
     lock = hold(tmp_path / "out")
     assert lock is not None
@@ -33,7 +32,7 @@ def test_a_folder_that_another_run_is_replacing_is_refused(tmp_path: Path) -> No
     assert names_in(tmp_path) == ["out"]
 
 
-def test_a_folder_swept_away_before_it_was_locked_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_swept_away_before_it_was_locked_is_said(tmp_path, monkeypatch):
     place = Place.of(tmp_path / "out")
     monkeypatch.setattr(os.path, "samestat", lambda _one, _other: False)
     with pytest.raises(OutputError, match="the folder around it has gone"), place.refusing(), hidden_folder(place):
@@ -68,7 +67,7 @@ print([os.waitstatus_to_exitcode(os.waitpid(racer, 0)[1]) for racer in racers])
 """Processes that are forked where all is loaded, and begin at once."""
 
 
-def test_processes_that_race_for_one_folder_make_one_whole_folder(tmp_path: Path) -> None:
+def test_processes_that_race_for_one_folder_make_one_whole_folder(tmp_path):
     said, complaint = run(RACE, tmp_path / "out").communicate()
     assert complaint == ""
     lost = json.loads(said)

@@ -30,19 +30,19 @@ def written(tables: list[pa.Table], layout: Layout) -> bytes:
 @pytest.mark.parametrize(
     "texts", [[["a", "b", "a"], ["c"]], [["a", None, ""], [None]], [[], []], [["[0-4]", "*"] * 5000, ["é" * 40] * 3]]
 )
-def test_texts_that_come_as_dictionaries_make_the_same_bytes_as_plain_ones(texts: list[list[str | None]]) -> None:
+def test_texts_that_come_as_dictionaries_make_the_same_bytes_as_plain_ones(texts):
     plain = written(blocks_of(texts, coded=False), Layout())
     coded = written(blocks_of(texts, coded=True), Layout(coded=frozenset(["age"])))
     assert coded == plain
     assert pa.parquet.read_schema(io.BytesIO(coded)).field("age").type == pa.string()
 
 
-def test_a_dictionary_that_is_not_named_stays_one_to_its_readers() -> None:
+def test_a_dictionary_that_is_not_named_stays_one_to_its_readers():
     coded = written(blocks_of([["a", "b"]], coded=True), Layout())
     assert pa.types.is_dictionary(pa.parquet.read_schema(io.BytesIO(coded)).field("age").type)
 
 
-def test_types_that_parquet_itself_does_not_know_are_read_back() -> None:
+def test_types_that_parquet_itself_does_not_know_are_read_back():
     table = pa.table(
         {
             "spell": pa.array([1, 2], pa.duration("s")),
@@ -55,7 +55,7 @@ def test_types_that_parquet_itself_does_not_know_are_read_back() -> None:
     assert stored.equals(table)
 
 
-def test_rising_numbers_are_the_same_to_readers_and_take_next_to_no_room(tmp_path: object) -> None:
+def test_rising_numbers_are_the_same_to_readers_and_take_next_to_no_room(tmp_path):
     rows = 100_000
     table = pa.table({"record": np.arange(rows) + 10**9, "level": np.arange(rows) % 3})
     plain, rising = written([table], Layout()), written([table], Layout(rising=frozenset(["record", "no such"])))
@@ -69,7 +69,7 @@ def test_rising_numbers_are_the_same_to_readers_and_take_next_to_no_room(tmp_pat
 
 @pytest.mark.parametrize("coded", [False, True], ids=["plain", "coded"])
 @pytest.mark.parametrize(("length", "rows"), [(1, 2**15), (2**13, 2**13), (2**22, 2**10)])
-def test_few_rows_are_looked_at_together_where_values_are_long(length: int, rows: int, *, coded: bool) -> None:
+def test_few_rows_are_looked_at_together_where_values_are_long(length, rows, *, coded):
     column = pa.array(["x" * length, "y" * length], pa.large_binary())
     table = pa.table({"number": [1, 2], "note": column.dictionary_encode() if coded else column})
     assert rows_at_one_look(table) == pytest.approx(rows, rel=0.01)

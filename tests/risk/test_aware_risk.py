@@ -9,12 +9,12 @@ import pytest
 from case_study import SCENARIO
 from hypothesis import given
 from hypothesis import strategies as st
+from oracle_worlds import leaf_floors, study_of
 from oracles import SAME, Outcome, Strategy, Values, World, algorithm_1, measures, policy_outcome, seen
 from questions import question
 from worlds import few_strategies, worlds
 
 import gamedeid
-from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.risk.aware import AUDITED, aware_risk
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution, solve
@@ -22,45 +22,6 @@ from gamedeid.study.study import Study
 
 OWN = "own"
 PEOPLE = pd.DataFrame({"age": [48, 48, 51, 93], "sex": ["Male", "Male", "Male", "Female"]})
-
-
-def leaf_floors(world: World) -> dict[str, dict[str, int]]:
-    """Return for each attribute what the policy asks for by the value."""
-    floors: dict[str, dict[str, int]] = {attribute: {} for attribute in world.ladders}
-    for record, floor in zip(world.records, world.floors, strict=True):
-        for attribute, level in floor.items():
-            floors[attribute][str(record[attribute])] = level
-    return floors
-
-
-def study_of(world: World) -> Study:
-    """Return the world as the package reads it, from frames."""
-    rules = [
-        {"when": {attribute: [leaf]}, "levels": {attribute: level}}
-        for attribute, by_leaf in leaf_floors(world).items()
-        for leaf, level in by_leaf.items()
-    ]
-    scenario: dict[str, Any] = {
-        "records": {"missing": "suppress"},
-        "attributes": {
-            attribute: {
-                "hierarchy": Hierarchy.from_rows(rows, name=attribute),
-                "weight": world.weights[attribute],
-                "safe_harbor": 0,
-            }
-            for attribute, rows in world.ladders.items()
-        },
-        "game": "basic",
-        "payoffs": {name: getattr(world, name) for name in ("benefit", "loss", "gain", "cost")},
-        "floor": OWN,
-        "policy": {OWN: {"rules": rules}},
-    }
-    population = None
-    if world.population is not None:
-        scenario["population"] = {"count": "count", "unmatched": world.unmatched}
-        population = pd.DataFrame([values for values, _ in world.population], dtype=object)
-        population = population.assign(count=[times for _, times in world.population])
-    return Study.prepare(scenario, pd.DataFrame(world.records, dtype=object), population)
 
 
 def solved(study: Study, game: str) -> Solution:
@@ -116,7 +77,7 @@ def aware_outcome(world: World, record: Values, game: str, played: dict[Any, Out
 
 
 @given(world=worlds(), game=st.sampled_from(("basic", "no-attack", "sh-friendly", OWN)))
-def test_the_risk_is_that_found_person_by_person(world: World, game: str) -> None:
+def test_the_risk_is_that_found_person_by_person(world, game):
     world = replace(few_strategies(world, 24), gain=world.gain or 0.25, loss=world.loss or 0.25)
     found = aware_risk(solved(study_of(world), game))
 
@@ -133,7 +94,7 @@ def test_the_risk_is_that_found_person_by_person(world: World, game: str) -> Non
 
 
 @given(world=worlds(missing=False))
-def test_knowing_the_mechanism_never_makes_a_record_of_the_population_safer(world: World) -> None:
+def test_knowing_the_mechanism_never_makes_a_record_of_the_population_safer(world):
     world = replace(world, gain=world.gain or 0.25, loss=world.loss or 0.25, unmatched="error")
     if world.population is not None:
         world = replace(world, population=[*world.population, *((record, 1) for record in world.records)])
@@ -146,7 +107,7 @@ def test_knowing_the_mechanism_never_makes_a_record_of_the_population_safer(worl
     assert not found.unlike.any()
 
 
-def test_groups_worth_attacking_are_listed_from_the_smallest() -> None:
+def test_groups_worth_attacking_are_listed_from_the_smallest():
     solution = gamedeid.solve(question({"payoffs.loss": 200, "payoffs.cost": 60}), PEOPLE)
     found = aware_risk(solution)
     groups = found.worst_groups(with_values=True)
@@ -158,7 +119,7 @@ def test_groups_worth_attacking_are_listed_from_the_smallest() -> None:
     assert not found.worst_groups(0)
 
 
-def test_what_is_withheld_is_in_no_group() -> None:
+def test_what_is_withheld_is_in_no_group():
     solution = gamedeid.solve(question({"payoffs.loss": 1000}), PEOPLE[:1])
     found = aware_risk(solution)
 
@@ -169,7 +130,7 @@ def test_what_is_withheld_is_in_no_group() -> None:
     assert {"1": 0.0, "3": 0.0, "5": 0.0, "10": 0.0} == plain["aware"]["groups"]
 
 
-def test_the_case_study_is_as_an_independent_program_found_it() -> None:
+def test_the_case_study_is_as_an_independent_program_found_it():
     study = Study.prepare(SCENARIO)
     for game, attacked, probability in (("no-attack", 0.1018, 0.00772), ("basic", 0.2490, 0.01833)):
         found = aware_risk(solve(study, game=game)).measures

@@ -96,7 +96,7 @@ def plainly_measured(records: list[Row], release: list[Row]) -> dict[str, float]
 
 
 @pytest.mark.parametrize(("seed", "ending"), [(0, "csv"), (1, "parquet"), (2, "csv")])
-def test_any_release_is_measured_as_by_counting_row_by_row(tmp_path: Path, seed: int, ending: str) -> None:
+def test_any_release_is_measured_as_by_counting_row_by_row(tmp_path, seed, ending):
     records = lay_out_world(tmp_path, seed)
     release = any_release(records, seed)
 
@@ -116,7 +116,7 @@ def test_any_release_is_measured_as_by_counting_row_by_row(tmp_path: Path, seed:
     assert told["least"] == min(same.values())
 
 
-def test_one_strategy_for_all_is_the_best_of_trying_every_one(tmp_path: Path) -> None:
+def test_one_strategy_for_all_is_the_best_of_trying_every_one(tmp_path):
     records = lay_out_world(tmp_path, 7)
 
     def kept(age: int, sex: int, place: int) -> list[Row]:
@@ -135,7 +135,7 @@ def test_one_strategy_for_all_is_the_best_of_trying_every_one(tmp_path: Path) ->
     assert 1 == len({tuple(LADDERS[name][one[name]].index(row[name]) for name in LADDERS) for row, one in own})
 
 
-def test_a_solution_is_measured_as_it_measures_itself(tmp_path: Path) -> None:
+def test_a_solution_is_measured_as_it_measures_itself(tmp_path):
     records = lay_out_world(tmp_path, 3)
     solution = gamedeid.solve(study_of(tmp_path), game="basic")
 
@@ -149,7 +149,7 @@ def test_a_solution_is_measured_as_it_measures_itself(tmp_path: Path) -> None:
     assert pytest.approx(aware["publisher_payoff"]) == measures["aware_payoff"]
 
 
-def test_a_population_of_others_is_what_rows_are_looked_up_in(tmp_path: Path) -> None:
+def test_a_population_of_others_is_what_rows_are_looked_up_in(tmp_path):
     lay_out_quickstart(tmp_path)
     records = read_rows(tmp_path / "records.csv")
 
@@ -168,7 +168,7 @@ def test_a_population_of_others_is_what_rows_are_looked_up_in(tmp_path: Path) ->
     assert "aware_expected" not in measures
 
 
-def test_a_release_of_something_else_is_refused() -> None:
+def test_a_release_of_something_else_is_refused():
     records = [{"row": "0", "age": "20", "sex": "Male", "place": "A1"}]
     with pytest.raises(ValueError, match="no such group of age"):
         levels_of([{**records[0], "age": "3x"}], records, LADDERS)
@@ -176,19 +176,19 @@ def test_a_release_of_something_else_is_refused() -> None:
         levels_of(records * 2, records, LADDERS)
 
 
-def test_tools_that_are_not_here_are_said_not_to_be() -> None:
+def test_tools_that_are_not_here_are_said_not_to_be():
     tools = Tools(python=sys.executable, arx=None)
     assert tools.missing("ARX") == "no jar of ARX was given (--tool-jar JAR)"
     assert tools.missing("gamedeid") is None
 
 
-def test_the_page_shows_what_was_measured() -> None:
+def test_the_page_shows_what_was_measured():
     page = (ROOT / "docs" / "comparison.md").read_text()
     for line in tables(STORED):
         assert line in page, line
 
 
-def test_every_stored_figure_is_of_a_run_that_can_be_made_again() -> None:
+def test_every_stored_figure_is_of_a_run_that_can_be_made_again():
     runs = {(run.people, run.tool, run.setting) for run in RUNS}
     stored = {
         (question["enough"], one["tool"], one["setting"])
@@ -199,7 +199,7 @@ def test_every_stored_figure_is_of_a_run_that_can_be_made_again() -> None:
     assert {"ARX", "sdcMicro"} <= {tool for _, tool, _ in stored}
 
 
-def test_what_was_stored_is_what_comes_out_again(tmp_path: Path) -> None:
+def test_what_was_stored_is_what_comes_out_again(tmp_path):
     if numba.config.DISABLE_JIT:
         pytest.skip("uncompiled, 30,162 records take too long")
     question = STORED["questions"][0]

@@ -12,6 +12,7 @@ from case_study import POPULATION, SCENARIO
 from depth import tries
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from questions import message
 from small_world import small_world
 
 from gamedeid.errors import InvalidScenarioError
@@ -76,20 +77,20 @@ def four(tmp_path_factory: pytest.TempPathFactory) -> Study:
         ("raw", "pairs", {4: 2, 6: 5, 10: 10}, 3 - 0.5**4 - 0.5**6 - 0.5**10),
     ],
 )
-def test_everybody_of_a_small_population_is_counted_as_by_hand(four: Study, policy, attacker, sizes, risk) -> None:
+def test_everybody_of_a_small_population_is_counted_as_by_hand(four, policy, attacker, sizes, risk):
     found = exposure(four, policy, attacker)
     assert 20 == found.released
     assert sizes == {size: found.distinct(size) for size in sizes}
     assert pytest.approx(risk, rel=1e-15) == found.total_risk
 
 
-def test_the_records_are_matched_against_the_population(four: Study) -> None:
+def test_the_records_are_matched_against_the_population(four):
     found = exposure(four, "raw", whose="records")
     assert [4, 1, 3, 4] == [found.released, *(found.distinct(size) for size in (1, 2, 5))]
     assert pytest.approx(1 + 1 / 5 + 1 / 2 + 1 / 2) == found.total_risk
 
 
-def test_the_groups_of_an_attribute_share_everybody_among_them(four: Study) -> None:
+def test_the_groups_of_an_attribute_share_everybody_among_them(four):
     found = exposure(four, "raw")
     level, groups = found.by("age")
     assert (1, ["[40-41]", "[50-51]"]) == (level, list(groups))
@@ -113,19 +114,17 @@ def test_the_groups_of_an_attribute_share_everybody_among_them(four: Study) -> N
         (lambda four: exposure(four, "raw").by("age", 7), "age: `ages` has no level 7; its levels are 0 to 2"),
     ],
 )
-def test_names_and_levels_that_are_not_there_are_refused(four: Study, question, fault) -> None:
-    with pytest.raises(InvalidScenarioError) as error:
-        question(four)
-    assert fault == str(error.value)
+def test_names_and_levels_that_are_not_there_are_refused(four, question, fault):
+    assert fault == message(InvalidScenarioError, question, four)
 
 
-def test_an_attacker_with_a_level_that_is_not_there_is_refused() -> None:
+def test_an_attacker_with_a_level_that_is_not_there_is_refused():
     study = study_of(PEOPLE, attacker={"voter": {"levels": {"age": 9}}})
     with pytest.raises(InvalidScenarioError, match=r"^attacker.voter.levels: `ages` has no level 9; its levels are 0"):
         exposure(study, "raw", "voter")
 
 
-def test_records_that_match_nobody_are_found_by_nobody_or_one_of_a_kind_as_the_scenario_says() -> None:
+def test_records_that_match_nobody_are_found_by_nobody_or_one_of_a_kind_as_the_scenario_says():
     records = pa.table({"age": ["40", "41"], "place": ["a", "a"], "sex": ["F", "F"]})
     people = pa.table({"age": ["40"] * 3, "place": ["a"] * 3, "sex": ["F"] * 3})
     for unmatched, unique, risk in (("safe", 0, 1 / 3), ("unique", 1, 4 / 3)):
@@ -137,7 +136,7 @@ def test_records_that_match_nobody_are_found_by_nobody_or_one_of_a_kind_as_the_s
         assert 3 == exposure(study, "raw").released
 
 
-def test_a_missing_value_is_a_group_of_its_own_and_seen_as_nothing() -> None:
+def test_a_missing_value_is_a_group_of_its_own_and_seen_as_nothing():
     table = pa.table({"age": ["40", None, "40"], "place": ["a", "a", "a"], "sex": ["F", "F", "F"]})
     study = Study.prepare(Scenario.parse(SECTIONS | {"records": {"missing": "suppress"}}), records=table)
     found = exposure(study, "raw")
@@ -156,7 +155,7 @@ def test_a_missing_value_is_a_group_of_its_own_and_seen_as_nothing() -> None:
     raised=st.integers(0, 3),
     known=st.tuples(st.integers(0, 3), st.integers(0, 2), st.integers(0, 1)),
 )
-def test_loops_over_all_people_count_the_same(people, least, raised, known) -> None:
+def test_loops_over_all_people_count_the_same(people, least, raised, known):
     levels = dict(zip(LADDERS, least, strict=True))
     study = study_of(
         people,
@@ -180,7 +179,7 @@ def test_loops_over_all_people_count_the_same(people, least, raised, known) -> N
     known=st.tuples(st.integers(0, 3), st.integers(0, 2), st.integers(0, 1)),
     covers=st.floats(0.05, 1.0),
 )
-def test_who_knows_less_or_has_a_shorter_list_is_less_of_a_risk(people, known, covers) -> None:
+def test_who_knows_less_or_has_a_shorter_list_is_less_of_a_risk(people, known, covers):
     levels = dict(zip(LADDERS, known, strict=True))
     study = study_of(people, attacker={"whole": {"levels": levels}, "part": {"levels": levels, "covers": covers}})
     general, whole, part = (exposure(study, "raw", name) for name in ("general", "whole", "part"))
@@ -192,7 +191,7 @@ def test_who_knows_less_or_has_a_shorter_list_is_less_of_a_risk(people, known, c
         assert part.distinct(at_most) <= whole.distinct(at_most) <= general.distinct(at_most)
 
 
-def test_guesses_from_a_list_with_gaps_are_right_as_often_as_the_formula_says() -> None:
+def test_guesses_from_a_list_with_gaps_are_right_as_often_as_the_formula_says():
     random = np.random.default_rng(70)
     sizes, covers, trials = [1, 2, 5, 9], 0.6, 20_000
     people = [person for size, person in zip(sizes, PEOPLE, strict=False) for _ in range(size)]
@@ -210,7 +209,7 @@ def test_guesses_from_a_list_with_gaps_are_right_as_often_as_the_formula_says() 
 # --- the bins estimate against a population in full detail ------------------------------------------------------------
 
 
-def test_where_birthdays_are_known_the_count_agrees_with_the_estimate_from_ages_alone() -> None:
+def test_where_birthdays_are_known_the_count_agrees_with_the_estimate_from_ages_alone():
     random = np.random.default_rng(365)
     by_age = [40, 200, 1000, 3000]
     ages = np.repeat(np.arange(len(by_age)), by_age)
@@ -239,7 +238,7 @@ def test_where_birthdays_are_known_the_count_agrees_with_the_estimate_from_ages_
 # --- a whole state ----------------------------------------------------------------------------------------------------
 
 
-def test_tennessee_is_counted_as_pandas_counts_its_table() -> None:
+def test_tennessee_is_counted_as_pandas_counts_its_table():
     study = Study.prepare(Scenario.read(SCENARIO, {"policy.state.levels": {"zip": 5}}))
     cells = pd.read_csv(POPULATION)
     everywhere = cells.groupby(["age", "race", "sex"])["count"].sum()

@@ -17,7 +17,7 @@ cents = st.integers(1, 100_000)
 
 
 @given(gain=st.integers(0, 100_000), cost=cents)
-def test_the_largest_group_attacked_is_the_last_that_pays_in_exact_decimals(gain: int, cost: int) -> None:
+def test_the_largest_group_attacked_is_the_last_that_pays_in_exact_decimals(gain, cost):
     limit = Payoffs(benefit=1, loss=1, gain=gain / 100, cost=cost / 100).attack_limit
 
     assert limit == 0 or Fraction(gain, 100) > Fraction(cost, 100) * limit
@@ -25,7 +25,7 @@ def test_the_largest_group_attacked_is_the_last_that_pays_in_exact_decimals(gain
 
 
 @given(cost=cents, people=st.integers(1, 10_000))
-def test_a_gain_of_a_whole_number_of_costs_is_a_tie_and_one_cent_more_is_not(cost: int, people: int) -> None:
+def test_a_gain_of_a_whole_number_of_costs_is_a_tie_and_one_cent_more_is_not(cost, people):
     tie = Payoffs(benefit=1, loss=1, gain=cost * people / 100, cost=cost / 100)
     more = Payoffs(benefit=1, loss=1, gain=(cost * people + 1) / 100, cost=cost / 100)
 
@@ -47,11 +47,11 @@ def test_a_gain_of_a_whole_number_of_costs_is_a_tie_and_one_cent_more_is_not(cos
         (1e18, 1e-12, 2**62),
     ],
 )
-def test_the_largest_group_attacked(gain: float, cost: float, limit: int) -> None:
+def test_the_largest_group_attacked(gain, cost, limit):
     assert limit == Payoffs(benefit=1, loss=1, gain=gain, cost=cost).attack_limit
 
 
-def test_beyond_all_people_every_group_is_attacked() -> None:
+def test_beyond_all_people_every_group_is_attacked():
     everybody = Payoffs(benefit=1, loss=1, gain=float(EVERY_GROUP), cost=1)
 
     assert [False, True, True] == everybody.attacked(np.array([0, 1, 2**61])).tolist()
@@ -62,7 +62,7 @@ def test_beyond_all_people_every_group_is_attacked() -> None:
     people=st.integers(0, 10**9),
     stakes=st.tuples(cents, st.integers(0, 10_000), cents, st.integers(0, 10_000)),
 )
-def test_both_are_paid_as_the_table_says(value: float, people: int, stakes: tuple[int, int, int, int]) -> None:
+def test_both_are_paid_as_the_table_says(value, people, stakes):
     benefit, loss, cost, gain = stakes
     payoffs = Payoffs(benefit=benefit, loss=loss, cost=cost, gain=gain)
     attacked = people > 0 and gain > cost * people
@@ -75,29 +75,29 @@ def test_both_are_paid_as_the_table_says(value: float, people: int, stakes: tupl
     assert adversary >= 0
 
 
-def test_the_adversary_gains_what_the_publisher_loses_unless_told_otherwise() -> None:
+def test_the_adversary_gains_what_the_publisher_loses_unless_told_otherwise():
     assert 300 == Payoffs(benefit=1200, loss=300, cost=4).adversary_gain
     assert 0 == Payoffs(benefit=1200, loss=300, cost=4, gain=0).adversary_gain
 
 
 @given(people=st.integers(1, EVERY_GROUP))
-def test_an_attack_finds_the_right_one_of_all_who_match(people: int) -> None:
+def test_an_attack_finds_the_right_one_of_all_who_match(people):
     assert [0.0, 1 / people] == success_probability(np.array([0, people])).tolist()
 
 
 @given(name=st.sampled_from(("benefit", "loss", "cost", "gain")), amount=st.sampled_from((-1.0, -0.01, nan, inf, -inf)))
-def test_an_amount_that_is_no_amount_is_refused_by_its_name(name: str, amount: float) -> None:
+def test_an_amount_that_is_no_amount_is_refused_by_its_name(name, amount):
     with pytest.raises(InvalidScenarioError, match=rf"payoffs\.{name} must be a finite number of dollars >=? 0, not"):
         Payoffs(**{"benefit": 1.0, "loss": 1.0, "cost": 1.0, "gain": 1.0, name: amount})
 
 
 @pytest.mark.parametrize("name", ["benefit", "cost"])
-def test_neither_a_benefit_nor_a_cost_of_nothing_makes_a_game(name: str) -> None:
+def test_neither_a_benefit_nor_a_cost_of_nothing_makes_a_game(name):
     with pytest.raises(InvalidScenarioError, match=rf"payoffs\.{name} must be a finite number of dollars > 0, not 0"):
         Payoffs(**{"benefit": 1.0, "loss": 1.0, "cost": 1.0, name: 0.0})
 
 
-def test_nothing_to_lose_and_nothing_to_gain_are_games() -> None:
+def test_nothing_to_lose_and_nothing_to_gain_are_games():
     harmless = Payoffs(benefit=1, loss=0, cost=1, gain=5)
 
     replies = Replies(adversaries=(Adversary.of(Recipient(), harmless),), people=(np.array([2]),))
@@ -106,7 +106,7 @@ def test_nothing_to_lose_and_nothing_to_gain_are_games() -> None:
 
 
 @given(benefit=cents, loss=st.integers(0, 100), cost=cents)
-def test_the_inner_loops_are_told_the_same(benefit: int, loss: int, cost: int) -> None:
+def test_the_inner_loops_are_told_the_same(benefit, loss, cost):
     payoffs = Payoffs(benefit=benefit, loss=loss, cost=cost)
 
     assert (benefit, loss, payoffs.attack_limit, benefit * 1e-9) == tuple(payoffs.stakes)

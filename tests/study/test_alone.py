@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracle_worlds import LAYOUTS, instance_of
-from oracles import World
 from questions import question
 from worlds import chains, worlds
 
@@ -12,7 +11,6 @@ from gamedeid.choices import GAMES
 from gamedeid.data.profiles import Profiles
 from gamedeid.errors import InvalidScenarioError, UnmatchedRecordError
 from gamedeid.generalization.shipped import shipped_files
-from gamedeid.population.choose import Layout
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
@@ -31,7 +29,7 @@ def own() -> Study:
 
 
 @given(world=st.one_of(worlds(), chains()), layout=st.sampled_from(LAYOUTS))
-def test_the_population_of_one_profile_is_that_of_all(world: World, layout: Layout) -> None:
+def test_the_population_of_one_profile_is_that_of_all(world, layout):
     instance = instance_of(world, layout)
     nodes = np.arange(instance.lattice.size)
     for profile in range(instance.profiles.count):
@@ -43,7 +41,7 @@ def test_the_population_of_one_profile_is_that_of_all(world: World, layout: Layo
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_record_alone_plays_as_it_does_among_the_others(study: Study, game: str) -> None:
+def test_a_record_alone_plays_as_it_does_among_the_others(study, game):
     together = solve(study, game=game).strategies.to_dict("list")
     for record in (0, 17, 399):
         alone = solve(study.alone(record=record), game=game).strategies.to_dict("list")
@@ -52,7 +50,7 @@ def test_a_record_alone_plays_as_it_does_among_the_others(study: Study, game: st
         }
 
 
-def test_values_name_the_same_person_as_the_number(study: Study) -> None:
+def test_values_name_the_same_person_as_the_number(study):
     row = study.rows.row(17).to_pylist()[0]
     values = {name: row[name] for name in study.instance.hierarchies}
     named, numbered = study.alone(values=values), study.alone(record=17)
@@ -63,7 +61,7 @@ def test_values_name_the_same_person_as_the_number(study: Study) -> None:
     assert study.people == named.people
 
 
-def test_the_release_of_one_is_its_row(own: Study) -> None:
+def test_the_release_of_one_is_its_row(own):
     whole = solve(own, game="no-attack").release(keep_order=True)
     for record in range(4):
         one = solve(own.alone(record=record), game="no-attack").release(keep_order=True)
@@ -88,13 +86,13 @@ def test_the_release_of_one_is_its_row(own: Study) -> None:
         ({"values": {"age": "*", "sex": "Male"}}, "`age` is missing"),
     ],
 )
-def test_whoever_is_nobody_is_refused(own: Study, who: dict[str, object], says: str) -> None:
+def test_whoever_is_nobody_is_refused(own, who, says):
     with pytest.raises(InvalidScenarioError, match=says) as raised:
         own.alone(**who)  # type: ignore[arg-type]
     assert "\n" not in str(raised.value)
 
 
-def test_values_that_match_nobody_are_what_the_scenario_says_of_such() -> None:
+def test_values_that_match_nobody_are_what_the_scenario_says_of_such():
     stranger = {"age": 50, "sex": "Male"}
     with pytest.raises(UnmatchedRecordError, match="1 record matches no one") as raised:
         Study.prepare(question(), PEOPLE).alone(values=stranger)
@@ -104,7 +102,7 @@ def test_values_that_match_nobody_are_what_the_scenario_says_of_such() -> None:
         assert [people] == alone.instance.people(np.zeros(1, np.int64), np.zeros(1, np.int64)).tolist()
 
 
-def test_a_missing_value_is_a_star_where_missing_values_are_suppressed() -> None:
+def test_a_missing_value_is_a_star_where_missing_values_are_suppressed():
     gaps = pd.DataFrame({"sex": ["Male", "Male", None], "age": [48, 51, 93]})
     harmless = {"records.missing": "suppress", "payoffs.cost": 100}  # nobody attacks, so all is released
     study = Study.prepare(question(harmless), gaps)

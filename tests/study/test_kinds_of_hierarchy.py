@@ -6,6 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from kinds_of_hierarchy import FILES, write_kinds
 from questions import question
 
 from gamedeid.data.engines.options import ReadOptions
@@ -15,44 +16,10 @@ from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.solve import policy_solution
 from gamedeid.study.study import Study
 
-FILES = {
-    "born.toml": 'kind = "date"\nformat = "DD.MM.YYYY"\nlevels = ["month", "year", "decade"]\nearliest = 1934\n',
-    "visit.toml": 'kind = "age"\nat = 2024-12-31\nwidths = [5, 15]\nopen_from = 90\n',
-    "bmi.toml": 'kind = "number"\nbands = [[18.5, 25, 30], [25]]\n',
-    "code.toml": 'kind = "codes"\nkeep = [3]\nranges = [["A00-B99", "E00-E90"]]\n',
-    "ward.toml": 'kind = "table"\nrows = [["A1", "A", "*"], ["B1", "B", "*"]]\nunlisted = "Other"\n',
-    "records.csv": (
-        "born,visit,bmi,code,ward\n"
-        "14.03.1958,1958-03-14,24.0,E11.9,A1\n"
-        "1.4.1958,1958-04-01,24,E119,A1\n"
-        "02.02.1930,1930-02-02,31.5,A01.0,C7\n"
-        "31.12.1999,1999-12-31,17,B99,B1\n"
-    ),
-}
-SCENARIO = """
-game = "basic"
-[records]
-path = "records.csv"
-[attributes]
-born = { hierarchy = "born.toml" }
-visit = { hierarchy = "visit.toml" }
-bmi = { hierarchy = "bmi.toml", role = "other" }
-code = { hierarchy = "code.toml", role = "other" }
-ward = { hierarchy = "ward.toml", role = "other" }
-[payoffs]
-benefit = 100
-loss = 90
-cost = 20
-[policy.safe-harbor]
-year = 2024
-"""
-
 
 @pytest.fixture
 def folder(tmp_path):
-    for name, text in (FILES | {"scenario.toml": SCENARIO}).items():
-        (tmp_path / name).write_text(text)
-    return tmp_path
+    return write_kinds(tmp_path).parent
 
 
 def columns(solution) -> dict[str, list[str]]:

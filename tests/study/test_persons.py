@@ -5,21 +5,19 @@ from dataclasses import replace
 from typing import Any
 
 import oracle_persons as by_hand
-import pandas as pd
 import pytest
 from depth import tries
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import GAMES, SAME, Game, World, measures
+from oracle_worlds import leaf_floors, strategies, study_of
+from oracles import GAMES, SAME, World, measures
 from worlds import few_strategies, worlds
 
 from gamedeid.choices import AWARE_GAMES
-from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.risk.aware import aware_risk
 from gamedeid.risk.records import record_risks
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution, solve
-from gamedeid.study.study import Study
 
 
 @st.composite
@@ -32,52 +30,6 @@ def panels(draw: st.DrawFn) -> tuple[World, list[int]]:
     return replace(world, gain=world.gain or 0.25, loss=world.loss or 0.25), owners
 
 
-def leaf_floors(world: World) -> dict[str, dict[str, int]]:
-    """Return for each attribute what the policy asks for by the value."""
-    floors: dict[str, dict[str, int]] = {attribute: {} for attribute in world.ladders}
-    for record, floor in zip(world.records, world.floors, strict=True):
-        for attribute, level in floor.items():
-            floors[attribute][str(record[attribute])] = level
-    return floors
-
-
-def study_of(world: World, owners: list[int], *, shuffled: bool = False, **more: Any) -> Study:
-    """Return the same as the package reads it, from frames."""
-    rules = [
-        {"when": {attribute: [leaf]}, "levels": {attribute: level}}
-        for attribute, by_leaf in leaf_floors(world).items()
-        for leaf, level in by_leaf.items()
-    ]
-    scenario = {
-        "records": {"person": "who", "missing": "suppress", **more},
-        "attributes": {
-            attribute: {
-                "hierarchy": Hierarchy.from_rows(rows, name=attribute),
-                "weight": world.weights[attribute],
-                "safe_harbor": 0,
-            }
-            for attribute, rows in world.ladders.items()
-        },
-        "game": "basic",
-        "payoffs": {name: getattr(world, name) for name in ("benefit", "loss", "gain", "cost")},
-        "floor": "own",
-        "policy": {"own": {"rules": rules}},
-    }
-    records = pd.DataFrame(world.records, dtype=object).assign(who=[f"KEY{owner}" for owner in owners])
-    population = None
-    if world.population is not None:
-        scenario["population"] = {"count": "count", "unmatched": world.unmatched}
-        population = pd.DataFrame([values for values, _ in world.population], dtype=object)
-        population = population.assign(count=[times for _, times in world.population])
-    return Study.prepare(scenario, records.iloc[::-1] if shuffled else records, population)
-
-
-def strategies(solution: Solution) -> list[tuple[int, ...] | None]:
-    """Return the levels of every record, None where it is withheld."""
-    of_record = solution.study.instance.profiles.of_record
-    return [None if solution.withheld[p] else tuple(solution.levels[p].tolist()) for p in of_record]
-
-
 def assert_as_by_hand(solution: Solution, world: World, owners: list[int], outcomes: dict[int, Any]) -> None:
     assert [outcomes[owner].strategy for owner in owners] == strategies(solution)
     expected = measures(list(outcomes.values()))
@@ -87,7 +39,7 @@ def assert_as_by_hand(solution: Solution, world: World, owners: list[int], outco
 
 
 @given(panel=panels(), game=st.sampled_from(GAMES))
-def test_every_person_plays_one_strategy_and_is_counted_once(panel: Any, game: Game) -> None:
+def test_every_person_plays_one_strategy_and_is_counted_once(panel, game):
     world, owners = panel
     study = study_of(world, owners)
     floors = leaf_floors(world)
@@ -98,7 +50,7 @@ def test_every_person_plays_one_strategy_and_is_counted_once(panel: Any, game: G
 
 
 @given(panel=panels())
-def test_a_policy_asks_for_no_less_than_the_levels_at_which_rows_agree(panel: Any) -> None:
+def test_a_policy_asks_for_no_less_than_the_levels_at_which_rows_agree(panel):
     world, owners = panel
     study = study_of(world, owners)
     outcomes = {person: by_hand.policy(world, owners, person, leaf_floors(world)) for person in set(owners)}
@@ -108,7 +60,7 @@ def test_a_policy_asks_for_no_less_than_the_levels_at_which_rows_agree(panel: An
 
 @settings(max_examples=tries(8, 200))
 @given(panel=panels(), game=st.sampled_from(GAMES))
-def test_a_quick_search_finds_nothing_below_the_agreement_and_nothing_better(panel: Any, game: Game) -> None:
+def test_a_quick_search_finds_nothing_below_the_agreement_and_nothing_better(panel, game):
     world, owners = panel
     study = study_of(world, owners)
     best, quick = (solve(study, game=game, solver=solver) for solver in ("exact", "lattice-search"))
@@ -119,7 +71,7 @@ def test_a_quick_search_finds_nothing_below_the_agreement_and_nothing_better(pan
 
 @settings(max_examples=tries(8, 200))
 @given(panel=panels(), game=st.sampled_from(GAMES))
-def test_the_order_of_the_records_and_the_words_of_the_keys_change_nothing(panel: Any, game: Game) -> None:
+def test_the_order_of_the_records_and_the_words_of_the_keys_change_nothing(panel, game):
     world, owners = panel
     here, there = (solve(study_of(world, owners, shuffled=shuffled), game=game) for shuffled in (False, True))
 
@@ -129,7 +81,7 @@ def test_the_order_of_the_records_and_the_words_of_the_keys_change_nothing(panel
 
 @settings(max_examples=tries(8, 200))
 @given(panel=panels(), game=st.sampled_from(GAMES))
-def test_risks_are_of_people(panel: Any, game: Game) -> None:
+def test_risks_are_of_people(panel, game):
     world, owners = panel
     solution = solve(study_of(world, owners), game=game)
     risks = record_risks(solution)
@@ -147,7 +99,7 @@ def test_risks_are_of_people(panel: Any, game: Game) -> None:
 
 @settings(max_examples=tries(30, 400))
 @given(panel=panels(), game=st.sampled_from((*GAMES, *AWARE_GAMES)))
-def test_who_knows_the_method_counts_the_people_all_of_whose_rows_are_released_alike(panel: Any, game: Any) -> None:
+def test_who_knows_the_method_counts_the_people_all_of_whose_rows_are_released_alike(panel, game):
     world, owners = replace(panel[0], population=None), panel[1]
     solution = solve(study_of(world, owners), game=game)
     found, own = aware_risk(solution), strategies(solution)

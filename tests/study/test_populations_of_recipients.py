@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from small_world import SCENARIO, contents, gamedeid_says, small_world
+from small_world import SCENARIO, contents, gamedeid_says, refused, small_world
 
 import gamedeid
 from gamedeid.game.solvers import SOLVERS
@@ -38,7 +38,7 @@ def found_by(study: gamedeid.Study) -> list[list[int]]:
     return [people.tolist() for people in study.instance.replies(everyone, 0 * everyone).people]
 
 
-def test_people_are_counted_in_her_file_which_needs_no_column_that_she_does_not_know(tmp_path: Path) -> None:
+def test_people_are_counted_in_her_file_which_needs_no_column_that_she_does_not_know(tmp_path):
     study = gamedeid.Study.prepare(club(tmp_path))
 
     assert [[1, 5, 2, 2], [2, 2, 3, 3]] == found_by(study)
@@ -46,7 +46,7 @@ def test_people_are_counted_in_her_file_which_needs_no_column_that_she_does_not_
 
 
 @pytest.mark.parametrize("game", ["basic", "no-attack"])
-def test_her_own_copy_of_the_population_makes_the_same_files(tmp_path: Path, game: str) -> None:
+def test_her_own_copy_of_the_population_makes_the_same_files(tmp_path, game):
     copied = 'path = "people.csv"\ncount = "count"\n'
     for name, scenario in (("main", BOTH), ("copy", BOTH + OWN + copied)):
         (tmp_path / name).mkdir()
@@ -64,7 +64,7 @@ def test_her_own_copy_of_the_population_makes_the_same_files(tmp_path: Path, gam
     )  # of a list of the recipient's own it is not computed
 
 
-def test_all_solvers_sweeps_comparisons_and_one_person_agree(tmp_path: Path) -> None:
+def test_all_solvers_sweeps_comparisons_and_one_person_agree(tmp_path):
     path = club(tmp_path)
     study = gamedeid.Study.prepare(path)
     proved = [gamedeid.solve(study, game="basic", solver=one).measures for one in ("exact", "backward-induction")]
@@ -80,7 +80,7 @@ def test_all_solvers_sweeps_comparisons_and_one_person_agree(tmp_path: Path) -> 
     assert gamedeid.solve(study).publisher_payoff[profile] == alone.publisher_payoff[0]
 
 
-def test_verify_counts_in_her_file_too_and_says_when_it_is_not_there(tmp_path: Path) -> None:
+def test_verify_counts_in_her_file_too_and_says_when_it_is_not_there(tmp_path):
     path = club(tmp_path)
     gamedeid.solve(path).write(tmp_path / "out", report=False)
     found = gamedeid.verify(tmp_path / "out", path)
@@ -98,7 +98,7 @@ def test_verify_counts_in_her_file_too_and_says_when_it_is_not_there(tmp_path: P
     assert any("whom each recipient finds are not known" in str(one) for one in found.unchecked)
 
 
-def test_a_finished_answer_is_applied_with_her_file(tmp_path: Path) -> None:
+def test_a_finished_answer_is_applied_with_her_file(tmp_path):
     path = club(tmp_path)
     solution = gamedeid.solve(path)
     solution.write(tmp_path / "out", report=False)
@@ -106,7 +106,7 @@ def test_a_finished_answer_is_applied_with_her_file(tmp_path: Path) -> None:
     assert solution.measures == applied.solution.measures
 
 
-def test_records_that_match_none_of_her_people_are_not_safe_unless_it_is_said(tmp_path: Path) -> None:
+def test_records_that_match_none_of_her_people_are_not_safe_unless_it_is_said(tmp_path):
     few = "age\n50\n51\n"
     said = gamedeid_says("run", club(tmp_path, members=few), "--no-report")
     assert 2 == said.code
@@ -131,7 +131,7 @@ def test_records_that_match_none_of_her_people_are_not_safe_unless_it_is_said(tm
     assert [1, 1, 2, 2] == found_by(unique)[1]
 
 
-def test_what_her_file_has_at_a_level_she_knows_at_it(tmp_path: Path) -> None:
+def test_what_her_file_has_at_a_level_she_knows_at_it(tmp_path):
     pairs = "age,sex\n[40-41],Male\n[50-51],Female\n"
     path = club(tmp_path, FILE + "levels = { age = 1 }\n", pairs, SCENARIO + "\n[recipients.club]\n")
     study = gamedeid.Study.prepare(path)
@@ -155,10 +155,6 @@ def test_what_her_file_has_at_a_level_she_knows_at_it(tmp_path: Path) -> None:
         ('pth = "club.csv"\n', MEMBERS, "unknown key `recipients.club.population.pth`; did you mean `path`?"),
     ],
 )
-def test_a_file_that_means_nothing_is_refused_in_one_line(
-    tmp_path: Path, section: str, members: str | None, complaint: str
-) -> None:
-    said = gamedeid_says("run", club(tmp_path, section, members), "--no-report", "-o", tmp_path / "out")
-    assert 2 == said.code
-    assert complaint in said.complaint
+def test_a_file_that_means_nothing_is_refused_in_one_line(tmp_path, section, members, complaint):
+    assert complaint in refused("run", club(tmp_path, section, members), "--no-report", "-o", tmp_path / "out")
     assert not (tmp_path / "out").exists()

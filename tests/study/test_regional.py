@@ -140,7 +140,7 @@ def no_record_is_where_nobody_lives(world: World, level: int) -> bool:
 
 
 @given(world=worlds().map(complete), data=st.data())
-def test_the_strategies_and_the_totals_are_those_of_all_profiles_together(world: World, data: st.DataObject) -> None:
+def test_the_strategies_and_the_totals_are_those_of_all_profiles_together(world, data):
     level = data.draw(st.integers(0, len(world.ladders[DIVIDED][0]) - 2))
     parts = data.draw(st.integers(1, 3))
     assume(no_record_is_where_nobody_lives(world, level))
@@ -182,7 +182,7 @@ NORTH = ([[0, 0], [0, 1], [1, 0]], [3, 1, 2])
 SOUTH = ([[4, 0], [6, 1]], [1, 9])
 
 
-def test_a_finished_region_is_found_again_and_a_broken_one_is_solved_anew(tmp_path) -> None:
+def test_a_finished_region_is_found_again_and_a_broken_one_is_solved_anew(tmp_path):
     study, folder = asked(country({"north": NORTH, "south": SOUTH})), tmp_path / "kept"
     expected = solve_regions(study, folder=folder)
     files = sorted(folder.glob("*.json"))
@@ -202,7 +202,7 @@ def test_a_finished_region_is_found_again_and_a_broken_one_is_solved_anew(tmp_pa
     assert {"policy", *GAMES} == json.loads(files[1].read_text())["totals"].keys()
 
 
-def test_a_run_that_was_stopped_goes_on_from_the_last_finished_region(tmp_path) -> None:
+def test_a_run_that_was_stopped_goes_on_from_the_last_finished_region(tmp_path):
     study, folder = asked(country({"north": NORTH, "south": SOUTH})), tmp_path / "kept"
 
     def stop(*_: int) -> None:
@@ -216,7 +216,7 @@ def test_a_run_that_was_stopped_goes_on_from_the_last_finished_region(tmp_path) 
     assert {"south"} == solved.keys()
 
 
-def test_more_people_than_a_small_number_holds_are_counted_among_everybody() -> None:
+def test_more_people_than_a_small_number_holds_are_counted_among_everybody():
     many = country({"north": ([[0, 0]], [2**31 - 1]), "south": ([[4, 0]], [5])})
     totals = solve_regions(asked(many, payoffs={"benefit": 10, "loss": 2.0**32, "cost": 1}))
 
@@ -224,26 +224,26 @@ def test_more_people_than_a_small_number_holds_are_counted_among_everybody() -> 
     assert 2 == totals["no-attack"].withheld
 
 
-def test_regions_that_cannot_be_told_apart_are_refused() -> None:
+def test_regions_that_cannot_be_told_apart_are_refused():
     crossing = country({"north": NORTH, "south": ([[1, 1]], [1])})
     with pytest.raises(InvalidDataError, match="`north` and `south` share a group of `age` at level 1"):
         solve_regions(asked(crossing))
 
 
-def test_records_that_are_not_where_the_people_are_are_refused() -> None:
+def test_records_that_are_not_where_the_people_are_are_refused():
     stray, people = Profiles.of(np.array([[7, 0]]), [AGES, SEX]), country({"north": NORTH})["north"]()[1]
     with pytest.raises(InvalidDataError, match="records whose `age` at level 1 is that of no person there"):
         solve_regions(asked({"north": lambda: (stray, people)}))
 
 
-def test_missing_values_are_announced() -> None:
+def test_missing_values_are_announced():
     gaps = country({"north": ([[0, 2], [0, 0]], [1, 4])})
     with pytest.raises(InvalidDataError, match="not announced as missing"):
         solve_regions(asked(gaps))
     assert 2 == solve_regions(asked(gaps, records={"missing": "suppress"}))["basic"].records
 
 
-def test_records_that_nobody_matches_are_refused() -> None:
+def test_records_that_nobody_matches_are_refused():
     alone, people = Profiles.of(np.array([[1, 1]]), [AGES, SEX]), country({"north": ([[0, 0]], [4])})["north"]()[1]
     north = {"north": lambda: (alone, people)}
     with pytest.raises(UnmatchedRecordError):
@@ -252,12 +252,12 @@ def test_records_that_nobody_matches_are_refused() -> None:
 
 
 @pytest.mark.parametrize("level", [3, -1])
-def test_a_level_that_no_region_can_be_of_is_refused(level: int) -> None:
+def test_a_level_that_no_region_can_be_of_is_refused(level):
     with pytest.raises(InvalidScenarioError, match=r"expected a level from 0 to 2|regions\.level"):
         asked({}, level=level)
 
 
-def test_the_counts_of_a_region_answer_for_all_its_profiles() -> None:
+def test_the_counts_of_a_region_answer_for_all_its_profiles():
     rows = np.array(NORTH[0], np.int32)
     ladders = list(LADDERS.values())
     lattice = Lattice.of(ladders)
@@ -272,13 +272,13 @@ def test_the_counts_of_a_region_answer_for_all_its_profiles() -> None:
         assert [3, 1, 6] == same.people(profiles, everyone, nodes).tolist()
 
 
-def test_regions_that_are_too_large_are_refused(monkeypatch) -> None:
+def test_regions_that_are_too_large_are_refused(monkeypatch):
     monkeypatch.setattr(regional_counts, "MOST_PLACES", 3)
     with pytest.raises(InvalidScenarioError, match="take regions by a finer level"):
         solve_regions(asked(country({"north": NORTH})))
 
 
-def test_a_folder_that_cannot_be_made_is_named(tmp_path) -> None:
+def test_a_folder_that_cannot_be_made_is_named(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(OutputError, match="cannot keep finished parts there"):
         solve_regions(asked(country({"north": NORTH})), folder=tmp_path / "file" / "kept")

@@ -9,7 +9,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
-from small_world import gamedeid_says
+from small_world import gamedeid_prints, gamedeid_says
 
 import gamedeid
 from gamedeid import InvalidDataError, InvalidHierarchyError, InvalidScenarioError, OutputError
@@ -94,8 +94,7 @@ def world(folder, form):
 
 
 def run(scenario, *words):
-    said = gamedeid_says("run", scenario, "-o", scenario.parent / "out", "--no-report", *words)
-    assert 0 == said.code, said.err
+    gamedeid_prints("run", scenario, "-o", scenario.parent / "out", "--no-report", *words)
     return scenario.parent / "out"
 
 

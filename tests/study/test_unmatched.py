@@ -7,7 +7,7 @@ import json
 import pandas as pd
 import pytest
 from questions import question
-from small_world import SCENARIO, gamedeid_says, lines_above_the_table, small_world
+from small_world import SCENARIO, gamedeid_prints, gamedeid_says, lines_above_the_table, small_world
 
 from gamedeid.analysis.comparison import compare
 from gamedeid.analysis.sweep import sweep
@@ -33,8 +33,7 @@ ROW = "released, match no one in the population"
 def _safe(tmp_path_factory):
     folder = tmp_path_factory.mktemp("safe")
     scenario = small_world(folder, scenario=SAFE, people=LACKING)
-    said = gamedeid_says("run", scenario, "-o", folder / "out")
-    assert (0, "") == (said.code, said.err)
+    gamedeid_prints("run", scenario, "-o", folder / "out")
     return folder
 
 

@@ -124,7 +124,7 @@ def public_functions() -> set[str]:
     return found
 
 
-def test_no_public_call_on_a_study_is_forgotten() -> None:
+def test_no_public_call_on_a_study_is_forgotten():
     own = {name for name, value in vars(Study).items() if hasattr(value, "__get__") and not name.startswith("_")}
     methods = own - Study.__dataclass_fields__.keys() - {"explore"}  # which opens a page, and answers there
 
@@ -197,7 +197,7 @@ def compiled(study: Study) -> Study:
 
 
 @pytest.mark.parametrize("seed", range(tries(4, 400)))
-def test_every_public_call_answers_as_on_a_study_prepared_for_the_scenario(tmp_path: Path, seed: int) -> None:
+def test_every_public_call_answers_as_on_a_study_prepared_for_the_scenario(tmp_path, seed):
     draw, folder = Random(seed), world(tmp_path)  # noqa: S311  (no secret)
     first, then = (Scenario.parse(question(draw), folder=folder) for _ in range(2))
     before = compiled(Study.prepare(first))

@@ -3,8 +3,7 @@
 import shutil
 
 import pytest
-from planted_question import world
-from planted_tokens import TOKEN, assert_files_bare
+from planted_tokens import TOKEN, assert_files_bare, planted_world
 from small_world import gamedeid_says
 from tampering import change_json, change_rows
 
@@ -22,7 +21,7 @@ TAMPERED = {
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     base = tmp_path_factory.mktemp("planted")
-    scenario = world(base)
+    scenario = planted_world(base)
     for form in ("csv", "parquet"):
         assert 0 == gamedeid_says("run", scenario, "-o", base / form, "--format", form, "--no-report").code
     return scenario, base

@@ -13,7 +13,6 @@ import pytest
 from contract_cases import NUMBER, Case, assert_same_solution, case_of, case_study, gaps_and_kinds, rows_of
 from depth import tries
 from hypothesis import HealthCheck, given, settings
-from oracles import World
 from worlds import worlds
 from written_tables import written
 
@@ -83,7 +82,7 @@ def study_of(case: Case, kind: str, folder: Path) -> Study:
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("kind", [*FRAMES, *FILES])
-def test_gaps_and_types_are_the_same_to_all(kind: str, game: str, tmp_path: Path) -> None:
+def test_gaps_and_types_are_the_same_to_all(kind, game, tmp_path):
     case = gaps_and_kinds()
     expected = solve(study_of(case, "arrow", tmp_path), game=game)
     found = solve(study_of(case, kind, tmp_path), game=game)
@@ -97,7 +96,7 @@ few = settings(max_examples=tries(2, 50), deadline=None, suppress_health_check=l
 @few
 @given(world=worlds())
 @pytest.mark.parametrize("kind", ["polars lazy", "duckdb", "duckdb parquet", "duckdb csv"])
-def test_random_worlds_are_the_same_to_all(kind: str, world: World, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_random_worlds_are_the_same_to_all(kind, world, tmp_path_factory):
     case, folder = case_of(world), tmp_path_factory.mktemp("world")
     for game in GAMES:
         expected = solve(study_of(case, "arrow", folder), game=game)
@@ -108,7 +107,7 @@ def test_random_worlds_are_the_same_to_all(kind: str, world: World, tmp_path_fac
 @pytest.mark.parametrize(
     "kind", ["polars lazy", "duckdb csv", *tries((), ("pandas of categoricals", "duckdb", "duckdb parquet"))]
 )
-def test_the_case_study_is_the_same_to_all(kind: str, tmp_path: Path) -> None:
+def test_the_case_study_is_the_same_to_all(kind, tmp_path):
     case = case_study()
     expected = solve(study_of(case, "arrow", tmp_path), game="no-attack")
     found = solve(study_of(case, kind, tmp_path), game="no-attack")
@@ -117,7 +116,7 @@ def test_the_case_study_is_the_same_to_all(kind: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["polars lazy", "duckdb"])
-def test_a_frame_that_waits_comes_back_as_one_that_waits(kind: str, tmp_path: Path) -> None:
+def test_a_frame_that_waits_comes_back_as_one_that_waits(kind, tmp_path):
     case = gaps_and_kinds()
     solution = solve(study_of(case, kind, tmp_path))
 
@@ -126,7 +125,7 @@ def test_a_frame_that_waits_comes_back_as_one_that_waits(kind: str, tmp_path: Pa
     assert "SECRET" not in str(rows_of(solution.release())) + str(rows_of(solution.strategies))
 
 
-def test_only_distinct_values_are_fetched_of_rows_that_stay_elsewhere(tmp_path: Path) -> None:
+def test_only_distinct_values_are_fetched_of_rows_that_stay_elsewhere(tmp_path):
     case = gaps_and_kinds()
     many_times = replace(case, records=pa.concat_tables([case.records] * 50))
     study = study_of(many_times, "duckdb", tmp_path)

@@ -21,7 +21,7 @@ VOTERS = [person for line in _BORN.values() for person in line.split()]
 DISCLOSED = VOTERS[:14]
 
 
-def test_the_figure_has_two_people_unique_in_both_of_nine_of_fourteen_and_six_of_thirty_nine() -> None:
+def test_the_figure_has_two_people_unique_in_both_of_nine_of_fourteen_and_six_of_thirty_nine():
     found = measure_uniqueness(DISCLOSED, VOTERS)
     assert (14, 39) == (found.sample, found.population)
     assert (9, 2, 6) == (found.sample_unique, found.both_unique, found.population_unique)
@@ -29,13 +29,13 @@ def test_the_figure_has_two_people_unique_in_both_of_nine_of_fourteen_and_six_of
     assert (2 / 9, 2 / 14, 6 / 39) == (found.lambda_1, found.lambda_2, found.lambda_3)
 
 
-def test_with_the_year_as_printed_the_figure_has_other_totals() -> None:
+def test_with_the_year_as_printed_the_figure_has_other_totals():
     printed = [*VOTERS[:23], "F1966", *VOTERS[24:]]
     found = measure_uniqueness(DISCLOSED, printed)
     assert (9, 1, 5) == (found.sample_unique, found.both_unique, found.population_unique)
 
 
-def test_two_unique_records_of_a_thousand_are_all_of_the_unique_and_few_of_the_data() -> None:
+def test_two_unique_records_of_a_thousand_are_all_of_the_unique_and_few_of_the_data():
     sample = ["a", "b", *(["c"] * 998)]
     found = measure_uniqueness(sample, [*sample, *(["d"] * 500)])
     assert (1.0, 0.002) == (found.lambda_1, found.lambda_2)
@@ -45,13 +45,13 @@ def test_two_unique_records_of_a_thousand_are_all_of_the_unique_and_few_of_the_d
     ("sample", "population", "words"),
     [([], ["a"], "there are no people"), (["b"], ["a"], "does not"), (["a", "a"], ["a"], "does not")],
 )
-def test_a_sample_that_is_no_part_of_its_population_is_refused(sample, population, words) -> None:
+def test_a_sample_that_is_no_part_of_its_population_is_refused(sample, population, words):
     with pytest.raises(InvalidDataError, match=words):
         measure_uniqueness(sample, population)
 
 
 @given(st.lists(st.integers(0, 6), min_size=1, max_size=30), st.data())
-def test_measured_shares_are_what_counting_by_hand_gives(population, data) -> None:
+def test_measured_shares_are_what_counting_by_hand_gives(population, data):
     size = data.draw(st.integers(1, len(population)))
     sample = population[:size]
     found = measure_uniqueness(sample, population)
@@ -65,7 +65,7 @@ def test_measured_shares_are_what_counting_by_hand_gives(population, data) -> No
 # --- classes by size --------------------------------------------------------------------------------------------------
 
 
-def test_classes_are_read_in_any_order_and_written_by_rising_size() -> None:
+def test_classes_are_read_in_any_order_and_written_by_rising_size():
     classes = ClassSizes.parse(" 3:1, 1:281 ,2:7")
     assert "1:281,2:7,3:1" == classes.as_text()
     assert (298, 289) == (classes.people, classes.count)
@@ -88,12 +88,12 @@ def test_classes_are_read_in_any_order_and_written_by_rising_size() -> None:
         (f"{MOST_PEOPLE}:2", "more than"),
     ],
 )
-def test_classes_that_make_no_sense_are_refused(text, words) -> None:
+def test_classes_that_make_no_sense_are_refused(text, words):
     with pytest.raises(InvalidDataError, match=words):
         ClassSizes.parse(text)
 
 
-def test_classes_nobody_is_in_do_not_count_and_negative_ones_are_refused() -> None:
+def test_classes_nobody_is_in_do_not_count_and_negative_ones_are_refused():
     assert "1:1,2:2" == ClassSizes.of(np.array([2, 0, 1, 2])).as_text()
     with pytest.raises(InvalidDataError, match="there are no people"):
         ClassSizes.of(np.array([0]))
@@ -115,11 +115,11 @@ def test_classes_nobody_is_in_do_not_count_and_negative_ones_are_refused() -> No
         (0.5, "no solution", 0.2, "zayatz"),
     ],
 )
-def test_the_rule_takes_pitman_for_small_samples_and_else_the_lower_of_the_others(fraction, snb, zayatz, used) -> None:
+def test_the_rule_takes_pitman_for_small_samples_and_else_the_lower_of_the_others(fraction, snb, zayatz, used):
     assert used == decide({"snb": snb, "zayatz": zayatz, "pitman": 0.25, "mu_argus": 0.1}, fraction)
 
 
-def test_an_estimate_without_a_solution_is_none_with_a_reason_and_the_others_stand() -> None:
+def test_an_estimate_without_a_solution_is_none_with_a_reason_and_the_others_stand():
     said = estimate_uniqueness(ClassSizes.parse("1:30,3:2"), 100)
     assert None is said.estimates["snb"]
     assert {"snb"} == set(said.reasons)
@@ -131,7 +131,7 @@ def test_an_estimate_without_a_solution_is_none_with_a_reason_and_the_others_sta
     assert "reasons" not in estimate_uniqueness(ClassSizes.parse("1:281,2:7,3:1"), 10_000).as_dict()
 
 
-def test_a_population_smaller_than_the_sample_is_refused() -> None:
+def test_a_population_smaller_than_the_sample_is_refused():
     with pytest.raises(GamedeidError, match="cannot hold a sample of 298"):
         estimate_uniqueness(ClassSizes.parse("1:281,2:7,3:1"), 297)
 
@@ -141,7 +141,7 @@ def test_a_population_smaller_than_the_sample_is_refused() -> None:
     st.one_of(st.integers(0, 500), st.integers(10**5, 330_000_000)),
 )
 @example({1: 5}, 6)
-def test_every_estimate_is_a_share_or_has_a_reason_and_the_rule_takes_one_of_them(sizes, others) -> None:
+def test_every_estimate_is_a_share_or_has_a_reason_and_the_rule_takes_one_of_them(sizes, others):
     sample = ClassSizes.counted(sizes.items())
     said = estimate_uniqueness(sample, sample.people + others)
     for name, share in said.estimates.items():

@@ -73,7 +73,7 @@ def pairs(sample: ClassSizes) -> list[tuple[int, int]]:
 
 
 @given(SAMPLES, st.integers(0, 300))
-def test_zayatz_is_the_share_worked_out_in_fractions(sample, others) -> None:
+def test_zayatz_is_the_share_worked_out_in_fractions(sample, others):
     n, population = sample.people, sample.people + others
     chances = {j: Fraction(j * comb(population - j, n - 1), comb(population, n)) for j, _ in pairs(sample)}
     ones = sample.of_size(1)
@@ -84,7 +84,7 @@ def test_zayatz_is_the_share_worked_out_in_fractions(sample, others) -> None:
     assert float(expected) == pytest.approx(zayatz(sample, population), rel=1e-9)
 
 
-def test_the_chance_of_one_in_the_sample_holds_for_a_country_and_for_whole_classes() -> None:
+def test_the_chance_of_one_in_the_sample_holds_for_a_country_and_for_whole_classes():
     country = 330_000_000
     chances = once_chosen(np.array([1, 2, 10_000, 10**9]), 3_300_000, country)
     assert [0.01, 2 * 0.01 * (1 - 3_299_999 / (country - 1))] == pytest.approx(chances[:2].tolist(), rel=1e-12)
@@ -96,7 +96,7 @@ def test_the_chance_of_one_in_the_sample_holds_for_a_country_and_for_whole_class
 # --- mu-argus ---------------------------------------------------------------------------------------------------------
 
 
-def test_mu_argus_counts_the_unique_of_the_sample_over_the_population() -> None:
+def test_mu_argus_counts_the_unique_of_the_sample_over_the_population():
     assert 281 / 1000 == mu_argus(ClassSizes.parse("1:281,2:7"), 1000)
 
 
@@ -111,14 +111,14 @@ def literal_likelihood(sample: ClassSizes, theta, alpha):
 
 
 @given(SAMPLES, st.one_of(st.just(0.0), st.floats(1e-100, 0.999)), st.floats(-6, 12))
-def test_the_likelihood_is_the_sum_of_its_terms(sample, alpha, logarithm) -> None:
+def test_the_likelihood_is_the_sum_of_its_terms(sample, alpha, logarithm):
     theta = exp(logarithm) - alpha
     expected = literal_likelihood(sample, theta, alpha)
     assert expected == pytest.approx(pitman_likelihood(sample, theta=theta, alpha=alpha), rel=1e-7, abs=1e-7)
 
 
 @given(SAMPLES)
-def test_no_other_parameters_make_a_sample_likelier_than_those_found(sample) -> None:
+def test_no_other_parameters_make_a_sample_likelier_than_those_found(sample):
     fit = fit_pitman(sample)
     assert 0 <= fit.alpha < 1
     assert fit.theta > -fit.alpha
@@ -129,7 +129,7 @@ def test_no_other_parameters_make_a_sample_likelier_than_those_found(sample) -> 
     assert literal_likelihood(sample, above - alphas, alphas).max() <= best + 1e-7
 
 
-def test_a_population_without_long_tails_is_ewens_and_theta_is_where_its_slope_is_zero() -> None:
+def test_a_population_without_long_tails_is_ewens_and_theta_is_where_its_slope_is_zero():
     fit = fit_pitman(ClassSizes.parse("4:10,5:10,6:10"))
     assert 0 == fit.alpha
     n = 150
@@ -137,7 +137,7 @@ def test_a_population_without_long_tails_is_ewens_and_theta_is_where_its_slope_i
 
 
 @pytest.mark.parametrize("estimator", [pitman, pitman_given])
-def test_where_all_are_unique_everybody_is_and_where_all_are_alike_nobody_is(estimator) -> None:
+def test_where_all_are_unique_everybody_is_and_where_all_are_alike_nobody_is(estimator):
     assert [1.0, 0.0] == [estimator(ClassSizes.parse(classes), 100) for classes in ("1:5", "5:1")]
     assert "a sample of one person shows nothing about classes" == estimator(ClassSizes.parse("1:1"), 100)
 
@@ -148,7 +148,7 @@ def unique_exactly(fit: PitmanFit, people: int) -> float:
     return exp(lgamma(start + steps) - lgamma(start) - lgamma(fit.theta + people) + lgamma(fit.theta + 1))
 
 
-def test_the_share_of_unique_people_is_that_of_the_process_one_person_after_another() -> None:
+def test_the_share_of_unique_people_is_that_of_the_process_one_person_after_another():
     theta, alpha, people = 3.5, 0.4, 60
     alone = 1.0
     for others in range(1, people):
@@ -159,7 +159,7 @@ def test_the_share_of_unique_people_is_that_of_the_process_one_person_after_anot
     assert usual == pytest.approx(fit.unique(people), rel=1e-12)
 
 
-def test_the_share_given_the_sample_is_that_of_growing_it_person_by_person() -> None:
+def test_the_share_given_the_sample_is_that_of_growing_it_person_by_person():
     sample, fit, people = ClassSizes.parse("1:12,2:5,4:2"), PitmanFit(theta=6.0, alpha=0.35), 70
     alone, classes = float(sample.of_size(1)), float(sample.count)
     for before in range(sample.people, people):
@@ -170,18 +170,18 @@ def test_the_share_given_the_sample_is_that_of_growing_it_person_by_person() -> 
 
 
 @given(SAMPLES)
-def test_a_sample_of_everybody_gives_its_own_unique_people(sample) -> None:
+def test_a_sample_of_everybody_gives_its_own_unique_people(sample):
     assert sample.of_size(1) / sample.people == pytest.approx(pitman_given(sample, sample.people), abs=1e-9)
 
 
-def test_the_usual_share_is_the_exact_one_in_the_limit_and_above_it_before() -> None:
+def test_the_usual_share_is_the_exact_one_in_the_limit_and_above_it_before():
     fit = PitmanFit(theta=500.0, alpha=0.3)
     assert unique_exactly(fit, 10**9) == pytest.approx(fit.unique(10**9), rel=1e-5)
     assert 1.2 < fit.unique(1000) / unique_exactly(fit, 1000) < 1.5
     assert 1 < PitmanFit(theta=500.0, alpha=0.3).unique(100)
 
 
-def test_a_sample_of_billions_is_answered_as_fast_as_a_small_one() -> None:
+def test_a_sample_of_billions_is_answered_as_fast_as_a_small_one():
     billions, millions = (
         estimate_uniqueness(ClassSizes.counted([(1, 1000 * many), (2, 200 * many), (3, 50 * many)]), 10**5 * many)
         for many in (10**6, 10**3)
@@ -190,7 +190,7 @@ def test_a_sample_of_billions_is_answered_as_fast_as_a_small_one() -> None:
 
 
 @pytest.mark.parametrize(("theta", "alpha"), [(50.0, 0.6), (400.0, 0.0), (300.0, 0.3)])
-def test_a_population_grown_by_the_process_gives_its_parameters_and_its_uniqueness_back(theta, alpha) -> None:
+def test_a_population_grown_by_the_process_gives_its_parameters_and_its_uniqueness_back(theta, alpha):
     population = pitman_classes(np.random.default_rng(7), people=50_000, theta=theta, alpha=alpha)
     fit = fit_pitman(ClassSizes.of(population))
     assert alpha == pytest.approx(fit.alpha, abs=0.04)
@@ -222,7 +222,7 @@ def literal_moments(classes: float, alpha: float, beta: float, fraction: float) 
 
 
 @given(st.floats(0.05, 5), st.floats(0.05, 0.95), st.floats(0.02, 0.95), st.floats(100, 1e5))
-def test_the_equations_are_the_sums_of_their_definition(alpha, beta, fraction, classes) -> None:
+def test_the_equations_are_the_sums_of_their_definition(alpha, beta, fraction, classes):
     one, two, none = literal_moments(classes, alpha, beta, fraction)
     common = (1 - beta) * (1 - fraction)
     kept = 1 - common
@@ -233,7 +233,7 @@ def test_the_equations_are_the_sums_of_their_definition(alpha, beta, fraction, c
 
 
 @given(WITH_PAIRS, st.floats(0.05, 0.9))
-def test_a_solution_explains_how_many_classes_have_one_person_and_two(sample, fraction) -> None:
+def test_a_solution_explains_how_many_classes_have_one_person_and_two(sample, fraction):
     population = round(sample.people / fraction)
     fit = fit_slide(sample, population)
     assume(not isinstance(fit, str))
@@ -244,7 +244,7 @@ def test_a_solution_explains_how_many_classes_have_one_person_and_two(sample, fr
 
 
 @given(WITH_PAIRS, st.floats(0.05, 0.9))
-def test_there_is_a_solution_wherever_a_search_over_the_whole_grid_finds_one(sample, fraction) -> None:
+def test_there_is_a_solution_wherever_a_search_over_the_whole_grid_finds_one(sample, fraction):
     population = round(sample.people / fraction)
     fraction = sample.people / population
     classes = population_classes(sample, population)
@@ -265,12 +265,12 @@ def test_there_is_a_solution_wherever_a_search_over_the_whole_grid_finds_one(sam
 
 
 @given(SAMPLES, st.integers(0, 500))
-def test_the_population_has_as_many_classes_as_the_sample_at_least_and_as_people_allow_at_most(sample, others) -> None:
+def test_the_population_has_as_many_classes_as_the_sample_at_least_and_as_people_allow_at_most(sample, others):
     population = sample.people + others
     assert sample.count <= population_classes(sample, population) <= sample.count + others
 
 
-def test_the_number_of_classes_is_that_of_the_estimator_as_written() -> None:
+def test_the_number_of_classes_is_that_of_the_estimator_as_written():
     sample, population = ClassSizes.parse("1:50,2:20,3:5,7:2"), 700
     f = sample.people / population
     first = sum(i * f**2 * (1 - f**2) ** (i - 1) * c for i, c in pairs(sample))
@@ -285,11 +285,11 @@ def test_the_number_of_classes_is_that_of_the_estimator_as_written() -> None:
     ("classes", "people", "words"),
     [("2:9,3:1", 90, "no one is unique"), ("1:9,3:1", 90, "class of two"), ("1:10,2:5", 20, "no parameters")],
 )
-def test_where_there_is_no_solution_it_says_why(classes, people, words) -> None:
+def test_where_there_is_no_solution_it_says_why(classes, people, words):
     assert words in str(slide_negative_binomial(ClassSizes.parse(classes), people))
 
 
-def test_a_sample_of_nearly_all_unique_people_has_a_solution_although_beta_is_below_all_numbers() -> None:
+def test_a_sample_of_nearly_all_unique_people_has_a_solution_although_beta_is_below_all_numbers():
     fit = fit_slide(ClassSizes.parse("1:1000,2:1"), 10**9)
     assert not isinstance(fit, str)
     assert 0 <= fit.beta < 1e-100
@@ -300,7 +300,7 @@ def test_a_sample_of_nearly_all_unique_people_has_a_solution_although_beta_is_be
     ("alpha", "beta", "fraction", "error"),
     [(0.3, 0.3, 0.3, 0.15), (0.3, 0.3, 0.8, 0.02), (1.0, 0.5, 0.3, 0.3), (1.0, 0.5, 0.5, 0.15), (1.0, 0.5, 0.8, 0.05)],
 )
-def test_a_population_of_the_model_gives_its_uniqueness_back(alpha, beta, fraction, error) -> None:
+def test_a_population_of_the_model_gives_its_uniqueness_back(alpha, beta, fraction, error):
     """The smaller the sample, the more of the error is that of the estimated number of classes."""
     population = slide_classes(np.random.default_rng(3), classes=20_000, alpha=alpha, beta=beta)
     people = int(population.sum())
@@ -314,7 +314,7 @@ def test_a_population_of_the_model_gives_its_uniqueness_back(alpha, beta, fracti
 
 
 @pytest.mark.parametrize("fraction", [0.3, 0.5])
-def test_the_models_equations_with_the_true_number_of_classes_give_its_parameters_back(fraction, monkeypatch) -> None:
+def test_the_models_equations_with_the_true_number_of_classes_give_its_parameters_back(fraction, monkeypatch):
     alpha, beta = 0.8, 0.4
     population = slide_classes(np.random.default_rng(5), classes=50_000, alpha=alpha, beta=beta)
     people = int(population.sum())
@@ -325,7 +325,7 @@ def test_the_models_equations_with_the_true_number_of_classes_give_its_parameter
     assert (population == 1).sum() / people == pytest.approx(fit.unique(people), rel=0.05)
 
 
-def test_the_negative_binomial_of_the_oracle_is_what_its_name_says() -> None:
+def test_the_negative_binomial_of_the_oracle_is_what_its_name_says():
     sizes = slide_classes(np.random.default_rng(1), classes=200_000, alpha=2.0, beta=0.5)
     for others in range(4):
         chance = factorial(others + 1) / factorial(others) * 0.5**2 * 0.5**others

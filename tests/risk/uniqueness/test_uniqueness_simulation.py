@@ -3,7 +3,6 @@
 import os
 import signal
 from multiprocessing import Pipe
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -25,7 +24,7 @@ def plan(**changed) -> StudyPlan:
     return StudyPlan(**({"population": POPULATION, "fractions": (0.1, 0.5), "samples": 23, "seed": 4} | changed))
 
 
-def test_each_sample_has_the_people_asked_for_and_is_drawn_from_its_own_stream() -> None:
+def test_each_sample_has_the_people_asked_for_and_is_drawn_from_its_own_stream():
     rows = draw_block(POPULATION, 4, (81, 2, 5))
     each = POPULATION.each()
     for number, row in zip(range(2, 5), rows, strict=True):
@@ -36,7 +35,7 @@ def test_each_sample_has_the_people_asked_for_and_is_drawn_from_its_own_stream()
         assert [*said.estimates.values(), pitman_given(drawn, POPULATION.people), said.e1_uses] == row
 
 
-def test_a_row_tells_the_median_and_the_quartiles_of_the_relative_bias() -> None:
+def test_a_row_tells_the_median_and_the_quartiles_of_the_relative_bias():
     asked = plan()
     drawn = draw_block(POPULATION, 4, (asked.size(0.5), 0, 23))
     row = next(row for row in study_uniqueness(asked).rows if (0.5, "zayatz") == (row["fraction"], row["estimator"]))
@@ -50,7 +49,7 @@ def test_a_row_tells_the_median_and_the_quartiles_of_the_relative_bias() -> None
     assert sum(shares[-1] == "zayatz" for shares in drawn) / 23 == row["used_by_e1"]
 
 
-def test_there_is_a_row_for_each_fraction_and_estimator_in_their_order() -> None:
+def test_there_is_a_row_for_each_fraction_and_estimator_in_their_order():
     rows = study_uniqueness(plan(fractions=(0.5, 0.1))).rows
     expected = [(fraction, name) for fraction in (0.5, 0.1) for name in STUDIED]
     assert [*ESTIMATORS, "pitman_given"] == list(STUDIED)
@@ -58,7 +57,7 @@ def test_there_is_a_row_for_each_fraction_and_estimator_in_their_order() -> None
     assert {POPULATION.people // 2} == {row["sample_size"] for row in rows[:6]}
 
 
-def test_samples_without_a_solution_are_counted_and_left_out_of_the_bias() -> None:
+def test_samples_without_a_solution_are_counted_and_left_out_of_the_bias():
     rows = study_uniqueness(plan(population=ClassSizes.parse("1:40,3:4"), fractions=(0.1, 0.9), samples=30)).rows
     by_key = {(row["fraction"], row["estimator"]): row for row in rows}
     assert 0 < by_key[0.9, "snb"]["no_solution"] <= 1
@@ -72,7 +71,7 @@ def test_samples_without_a_solution_are_counted_and_left_out_of_the_bias() -> No
     )
 
 
-def test_what_else_is_drawn_changes_nothing() -> None:
+def test_what_else_is_drawn_changes_nothing():
     one = study_uniqueness(plan()).rows
     assert one[6:] == study_uniqueness(plan(fractions=(0.5,))).rows
     assert one != study_uniqueness(plan(seed=5)).rows
@@ -93,12 +92,12 @@ def test_what_else_is_drawn_changes_nothing() -> None:
         ({"population": ClassSizes.parse("2:9")}, "18 people: none is unique in these attributes"),
     ],
 )
-def test_a_plan_that_cannot_be_followed_is_refused(changed, words) -> None:
+def test_a_plan_that_cannot_be_followed_is_refused(changed, words):
     with pytest.raises(GamedeidError, match=words):
         plan(**changed)
 
 
-def test_fractions_are_read_and_what_is_none_is_refused() -> None:
+def test_fractions_are_read_and_what_is_none_is_refused():
     assert (0.01, 0.5) == parse_fractions(".01, .5")
     for text in ("", "a", ".1,,.2"):
         with pytest.raises(GamedeidError, match="no numbers"):
@@ -108,7 +107,7 @@ def test_fractions_are_read_and_what_is_none_is_refused() -> None:
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
-def test_a_study_that_was_interrupted_goes_on_from_its_parts_to_the_same_rows(tmp_path: Path, monkeypatch) -> None:
+def test_a_study_that_was_interrupted_goes_on_from_its_parts_to_the_same_rows(tmp_path, monkeypatch):
     expected = study_uniqueness(plan()).rows
     drawn = []
 
@@ -131,7 +130,7 @@ def test_a_study_that_was_interrupted_goes_on_from_its_parts_to_the_same_rows(tm
     assert not (tmp_path / "parts").exists()
 
 
-def test_parts_of_another_question_or_that_are_broken_are_not_taken(tmp_path: Path) -> None:
+def test_parts_of_another_question_or_that_are_broken_are_not_taken(tmp_path):
     parts = tmp_path / "parts"
     study_uniqueness(plan(), parts=plan().parts(parts))
     ours = sorted(parts.glob("*.json"))
@@ -147,7 +146,7 @@ def test_parts_of_another_question_or_that_are_broken_are_not_taken(tmp_path: Pa
     assert 4 == len(list(parts.glob("*.json")))
 
 
-def test_parts_that_cannot_be_kept_are_said_in_one_line(tmp_path: Path) -> None:
+def test_parts_that_cannot_be_kept_are_said_in_one_line(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(OutputError, match="cannot keep finished parts"):
         study_uniqueness(plan(), parts=plan().parts(tmp_path / "file" / "parts"))
@@ -156,7 +155,7 @@ def test_parts_that_cannot_be_kept_are_said_in_one_line(tmp_path: Path) -> None:
 # --- workers ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_worker_leaves_ctrl_c_to_its_parent_and_ends_with_it(monkeypatch) -> None:
+def test_a_worker_leaves_ctrl_c_to_its_parent_and_ends_with_it(monkeypatch):
     before = signal.getsignal(signal.SIGINT)
     ended = []
     monkeypatch.setattr(os, "_exit", ended.append)
@@ -186,7 +185,7 @@ class Now:
 # --- the picture ------------------------------------------------------------------------------------------------------
 
 
-def test_the_picture_has_a_panel_for_each_fraction_and_a_mark_for_each_estimator_that_has_a_solution() -> None:
+def test_the_picture_has_a_panel_for_each_fraction_and_a_mark_for_each_estimator_that_has_a_solution():
     rows = [dict(row) for row in study_uniqueness(plan()).rows]
     rows[2].update(median_relative_bias=None, lower_quartile=None, upper_quartile=None)
     picture = uniqueness_picture(rows, plan().truth)
@@ -198,7 +197,7 @@ def test_the_picture_has_a_panel_for_each_fraction_and_a_mark_for_each_estimator
     assert picture_bytes(picture, "svg") == picture_bytes(picture, "svg")
 
 
-def test_where_the_rule_has_no_solution_the_finding_is_silent_about_it() -> None:
+def test_where_the_rule_has_no_solution_the_finding_is_silent_about_it():
     rows = [dict(row) for row in study_uniqueness(plan(fractions=(0.5,))).rows]
     rows[4]["median_relative_bias"] = None
     assert "decision rule" not in uniqueness_picture(rows, plan().truth).finding
