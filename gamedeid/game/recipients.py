@@ -105,7 +105,8 @@ class Recipients:
         decide = taking_part(recipients)
         rows = [row for row, one in enumerate(self.types) if one.name in decide]
         types = [replace(self.types[row], recipient=decide[self.types[row].name]) for row in rows]
-        return replace(self, types=tuple(types), nodes=self.nodes[rows], levels=self.levels[rows])
+        nodes, levels = (sealed(array[rows], array.dtype) for array in (self.nodes, self.levels))
+        return replace(self, types=tuple(types), nodes=nodes, levels=levels)
 
     def adversaries(self, payoffs: Payoffs) -> tuple[Adversary, ...]:
         """Return the adversaries; ``payoffs`` are the stakes where a recipient names none."""
