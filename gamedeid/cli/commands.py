@@ -14,7 +14,7 @@ COMMANDS = {
     "Decide": {
         **dict.fromkeys(("run", "apply"), "run"),
         **dict.fromkeys(("compare", "regions", "suggest"), "compare"),
-        "explore": "sweep",
+        "explore": "explore",
     },
     "Look closer": {
         "sweep": "sweep",

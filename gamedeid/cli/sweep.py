@@ -1,28 +1,15 @@
-"""The commands at other stakes: ``gamedeid sweep`` over a grid of them, ``gamedeid explore`` in a page."""
+"""The command ``gamedeid sweep``: the policy and the three games over a grid of stakes."""
 
 import io
 from math import inf
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from gamedeid.choices import MEASURES, OUTCOMES, Format
-from gamedeid.cli.options import (
-    Json,
-    OnePerson,
-    Reading,
-    Results,
-    ScenarioOptions,
-    cluster_session,
-    print_json,
-    print_plain,
-    scenario_changes,
-    with_groups,
-)
+from gamedeid.cli.options import Json, OnePerson, Results, ScenarioOptions, print_json, print_plain, with_groups
 from gamedeid.cli.progress import progress
 from gamedeid.errors import InvalidScenarioError, quoted
-from gamedeid.extras import require
 
 if TYPE_CHECKING:
     from gamedeid.scenario.grid import StakeName
@@ -146,53 +133,3 @@ def parse_stake_bounds(text: str) -> "tuple[StakeName, float, float]":
     if (fault := bounds_fault(low, high)) is not None:
         raise InvalidScenarioError(f"--exact {quoted(text)}: {fault}")
     return stake, low, high
-
-
-@with_groups
-def explore(
-    asked: ScenarioOptions,
-    reading: Reading,
-    *,
-    output: Annotated[
-        Path,
-        typer.Option(
-            "--output", "-o", metavar="DIR", help="Folder below which the page may save and write; the current one."
-        ),
-    ] = Path(),
-    browser: Annotated[
-        bool, typer.Option(" /--no-browser", metavar="", help="Print the address, and open no browser.")
-    ] = True,
-    idle: Annotated[
-        float,
-        typer.Option(metavar="MINUTES", help="Stop when no page has asked for anything for so long."),
-    ] = 15.0,
-) -> None:
-    """Turn benefit, loss, cost, gain, weights, policy and game in a page, and see the effect at once.
-
-    The page is on this computer only, at an address with a secret key. Ctrl-C ends it.
-    """
-    require("explore", "explore")
-    from gamedeid.catalogue import sentence
-    from gamedeid.explorer.serving import check_place, serving
-    from gamedeid.explorer.session import Session
-
-    check_place(output, idle)
-    question = asked.read()
-    read_options = reading.chosen()
-    with cluster_session(read_options):
-        with progress() as phase:
-            session = Session.open(
-                question,
-                read_options=read_options,
-                progress=phase,
-                root=output,
-                overrides=scenario_changes(asked.overrides, asked.policy),
-            )
-        with serving(session) as server:
-            session.compile_in_background()
-            typer.echo(f"Explorer: {server.address}")
-            typer.echo(sentence("commands.explore", {"idle": idle}))
-            if browser:
-                server.open_page()
-            server.wait(60 * idle)
-    typer.echo(sentence("commands.explored", {"idle": idle}))
