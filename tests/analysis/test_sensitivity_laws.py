@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from oracle_worlds import game_of, instance_of, policy_of
 from oracles import World
@@ -35,7 +35,10 @@ def played(world: World, instance: Instance, name: GameName | str, payoffs: Payo
 
 
 def lossless_people(instance: Instance) -> np.ndarray:
-    """Return the most people, (q,), who match a profile at a strategy that loses nothing; inf where nobody does."""
+    """Return the most people, (q,), who match a profile at a strategy that loses nothing; inf where nobody does.
+
+    A profile of missing values alone is worth nothing at any strategy: withholding loses nothing and matches nobody.
+    """
     nodes = np.arange(instance.lattice.size)
     most = np.zeros(instance.profiles.count)
     for profile in range(instance.profiles.count):
@@ -44,7 +47,7 @@ def lossless_people(instance: Instance) -> np.ndarray:
         values = instance.values(rows, open_to) / instance.payoffs.benefit
         people = instance.people(rows, open_to)
         lossless = people[values >= values.max() - 1e-12]
-        most[profile] = np.inf if (lossless == 0).any() else lossless.max()
+        most[profile] = np.inf if (lossless == 0).any() or values.max() < 1e-12 else lossless.max()
     return most
 
 
@@ -96,7 +99,20 @@ def test_nobody_is_attacked_in_a_game_where_the_loss_or_the_benefit_is_no_more_t
             assert not played(world, instance, name, stakes).attacked.any()
 
 
+ALL_MISSING = World(
+    ladders={"d": [["p", "*"], ["q", "*"]]},
+    weights={"d": 1.0},
+    records=[{"d": None}],
+    population=[({"d": "p"}, 1), ({"d": "q"}, 1)],
+    benefit=1,
+    loss=1,
+    gain=1,
+    cost=1,
+)
+
+
 @given(world=st.one_of(worlds(), chains()), loss=DOLLARS, cost=DOLLARS, benefit=DOLLARS)
+@example(world=ALL_MISSING, loss=3, cost=1, benefit=1)
 def test_the_attacked_are_among_those_whose_lossless_strategies_all_are_and_for_a_great_benefit_are_all_of_them(
     world, loss, cost, benefit
 ):
