@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gamedeid.arrays import ARRAY_ROWS, BoolArray, FloatArray, IntArray, sealed
+from gamedeid.arrays import OBJECT_ROWS, BoolArray, FloatArray, IntArray, sealed
 from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.game.instance import Instance
 from gamedeid.grouping import distinct_rows
@@ -77,10 +77,10 @@ def groups_in_common(population: Instance, chosen: IntArray, instance: Instance,
 def released_rows(instance: Instance, profiles: IntArray, nodes: IntArray) -> tuple[IntArray, list[int]]:
     """Return (strategy, then the group of each attribute at its level, (k, 1 + a); how many there may be of each)."""
     tables, lattice = instance.hierarchy_tables, instance.lattice
-    rows = np.empty((len(profiles), 1 + lattice.attributes), np.int64)
+    rows = np.empty((len(profiles), 1 + lattice.attributes), np.int64, order="F")
     rows[:, 0] = nodes
-    for start in range(0, len(profiles), ARRAY_ROWS):
-        some = slice(start, start + ARRAY_ROWS)
+    for start in range(0, len(profiles), OBJECT_ROWS):  # few enough that they stay near the processor
+        some = slice(start, start + OBJECT_ROWS)
         codes, levels = instance.profiles.codes[profiles[some]], lattice.levels(nodes[some])
         for place in range(lattice.attributes):
             rows[some, 1 + place] = tables.groups[place, levels[:, place], codes[:, place]]
