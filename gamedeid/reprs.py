@@ -35,7 +35,7 @@ def frozen(of: type | None = None, /, *, eq: bool = True, slots: bool = True) ->
     def made(plain: Any) -> Any:
         if "__repr__" not in vars(plain):
             plain.__repr__ = short_repr
-        return dataclass(frozen=True, kw_only=True, eq=eq, slots=slots)(plain)
+        return dataclass(frozen=True, kw_only=True, eq=eq, slots=slots, repr=False)(plain)
 
     return made if of is None else made(of)
 
