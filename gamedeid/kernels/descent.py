@@ -6,7 +6,7 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.kernels.compiled import allocating, compiled
-from gamedeid.kernels.replies import are_counted, loss_to, no_attackers, reply_at
+from gamedeid.kernels.replies import are_counted, loss_to, reply_at, reply_room
 from gamedeid.kernels.rules import value_at_node
 from gamedeid.kernels.tables import NONE, CountTables, HierarchyTables, PlayedGame
 from gamedeid.reprs import brief
@@ -45,7 +45,7 @@ def descend(active: IntArray, game: PlayedGame[CountTables], at: Descent, wanted
     A child stands for its payoff if those who attack its parent attack it too: nobody else can begin to.
     """
     hierarchies, benefit = game.hierarchies, game.stakes.benefit
-    attackers = no_attackers(game.recipients)
+    room = reply_room(game.recipients)
     attributes = hierarchies.heights.shape[0]
     values = np.empty(attributes)
     for index in range(active.shape[0]):
@@ -57,7 +57,7 @@ def descend(active: IntArray, game: PlayedGame[CountTables], at: Descent, wanted
             if not are_counted(game, game.recipients, node):
                 wanted[index, attributes] = node
                 break
-            attacked, deterrable, loss, least_loss = reply_at(game, game.recipients, profile, node, attackers)
+            attacked, deterrable, loss, least_loss = reply_at(game, game.recipients, profile, node, room)
             must_go = game.forbids_attack and deterrable
             if not attacked:
                 at.done[profile] = True
@@ -84,7 +84,7 @@ def descend(active: IntArray, game: PlayedGame[CountTables], at: Descent, wanted
                 values[attribute] = -np.inf
                 if hierarchies.levels[node, attribute] + 1 < hierarchies.heights[attribute]:
                     child = node + hierarchies.strides[attribute]
-                    lost = loss_to(game, game.recipients, profile, child, attackers)
+                    lost = loss_to(game, game.recipients, profile, child, room)
                     values[attribute] = value_at_node(hierarchies, code, child, benefit) - lost
                     best_child = max(best_child, values[attribute])
             at.searched[profile] += children
