@@ -4,7 +4,7 @@ import logging
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -104,14 +104,12 @@ def code_tables(
     hierarchies: Mapping[str, Hierarchy | OpenHierarchy],
     tables: ReadTables,
     known_leaves: KnownLeaves | None = None,
-    frame: Any = None,
 ) -> CodedTables:
     """Code the values of both tables, and count the rows, or the people, of each distinct record.
 
     Parameters
     ----------
     hierarchies : attribute -> its hierarchy, open where it takes its values from the data.
-    frame : the data frame of the records; None where they are read from a file.
     """
     records, population, section = tables.records, tables.population, tables.section
     known = known_levels(section, hierarchies)
@@ -129,7 +127,7 @@ def code_tables(
         counted=records.counted,
         known=known_leaves,
     )
-    earlier, kept = _fixed_classes(scenario, records, codes, attributes, frame)
+    earlier, kept = _fixed_classes(scenario, records, codes, attributes)
     for name, classes in ((NAME, earlier), (KEPT_NAME, kept)):
         if classes is not None:
             full[name] = classes.hierarchy
@@ -211,7 +209,7 @@ def _coded_people(
 
 
 def _fixed_classes(
-    scenario: Scenario, records: AttributeTable, codes: IntArray, attributes: Mapping[str, Hierarchy], frame: Any
+    scenario: Scenario, records: AttributeTable, codes: IntArray, attributes: Mapping[str, Hierarchy]
 ) -> "tuple[EarlierClasses | None, KeptClasses | None]":
     """Return the classes of the records by earlier releases, and by kept columns that recipients know."""
     features = {**scenario.features, **({} if records.rows is None else records.rows.features)}
@@ -220,7 +218,7 @@ def _fixed_classes(
         check(Operation.AFTER_RELEASES, features)
         from gamedeid.study.earlier import classes_of_earlier  # noqa: PLC0415  (few questions have any)
 
-        earlier = classes_of_earlier(scenario, codes, attributes, frame)
+        earlier = classes_of_earlier(scenario, records, codes, attributes)
     if Feature.KEPT in features:
         check(Operation.KEPT_KNOWLEDGE, features)
         from gamedeid.study.kept_classes import KeptClasses  # noqa: PLC0415  (few recipients know any)

@@ -141,7 +141,7 @@ class Study(Shown):
         tables = read_tables(scenario, records, population, read_options, progress)
         if progress is not None:
             progress("counting people")
-        coded = code_tables(scenario, hierarchies, tables, frame=records)
+        coded = code_tables(scenario, hierarchies, tables)
         data = compile_data(scenario, coded)
         study = cls(
             scenario=scenario,

@@ -48,6 +48,11 @@ class TableFile:
         content = _content_of(input_file, names, encoding, expected)
         return cls(path=path, names=_refuse_repeated_names(path, content.names), input_file=input_file, content=content)
 
+    @property
+    def whose(self) -> str:
+        """What messages call it."""
+        return str(self.path)
+
     def unpacked_size(self, columns: Collection[str], most: int) -> int:
         """Return how many bytes a table takes unpacked; more than ``most`` are not counted.
 
@@ -99,13 +104,13 @@ class TableFile:
             later_rows = self.first_rows(self.names, COMPARED_ROWS)
         except InvalidDataError:  # whoever reads the rows says what is wrong with them
             later_rows = None
-        refuse_values_as_names(str(self.path), self.names, later_rows)
+        refuse_values_as_names(self.whose, self.names, later_rows)
 
     def refuse_absent(self, wanted: Collection[str]) -> None:
         """Check that the file has columns of these names."""
         if not set(wanted) <= set(self.names):
             self.refuse_no_header()
-        refuse_absent(str(self.path), self.names, wanted)
+        refuse_absent(self.whose, self.names, wanted)
 
     def _wanted(self, columns: Collection[str]) -> list[str]:
         wanted = set(columns)
