@@ -322,7 +322,7 @@ class Study(Shown):
         if not same and scenario.floor == SAFE_HARBOR:
             refuse_unstated_roles(scenario, instance.hierarchies)
         if not same or scenario.file not in (None, self.scenario.file):
-            inputs = listed_again(inputs, scenario)
+            inputs = listed_again(inputs, scenario, instance.hierarchies)
         return replace(self, scenario=scenario, instance=instance, inputs=inputs)
 
     explore = open_explorer

@@ -55,6 +55,15 @@ def test_the_manifest_lists_the_files_of_the_policy_that_was_asked_for_last(tmp_
     assert (floors[1] == "safe-harbor") == ("restricted prefixes" in listed)
 
 
+def test_the_hierarchies_are_not_read_again_for_another_policy(path, monkeypatch):
+    study = Study.prepare(path)
+    read: list[object] = []
+    monkeypatch.setattr("gamedeid.scenario.inputs.read_hierarchy", read.append)
+
+    assert study.inputs.files == study.with_scenario(Scenario.read(path, {"floor": "pairs"})).inputs.files
+    assert [] == read
+
+
 OTHER_DATA = {
     "records": {"records.keep": [], "records.drop": ["name", "income"]},
     "population": {"population.unmatched": "unique"},
