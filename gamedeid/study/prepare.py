@@ -137,7 +137,7 @@ def code_tables(
         profiles = Profiles.of(codes, list(full.values()), records.counted)
     else:
         profiles, persons = profiles_of_people(codes, records.person_of_row, full)
-    codes, people = _coded_people(scenario, tables, codes, attributes, known_leaves)
+    codes, people = _coded_people(scenario, tables, codes, attributes, known, known_leaves)
     if kept is not None:  # who knows no kept column does not distinguish the classes: everybody is in the first
         first = np.zeros((len(people), 1), np.int32)
         cells = PopulationCells.of(
@@ -191,16 +191,18 @@ def _coded_people(
         return codes, records.people
     if scenario.earlier is None and population.columns is records.columns:
         return codes, population.people
+    known: Mapping[str, int],
     found = encode(
         population.columns,
         attributes,
         whose="population",
         allow_missing=scenario.records.missing == "suppress",
-        levels=known_levels(tables.section, attributes),
+        levels=known,
         counted=population.counted,
         known=known_leaves,
     )
     if scenario.records.missing != "show":
+    known : attribute -> level, for those that the population has at a level only.
         return found, population.people
     lacking = np.array([len(one.leaves) for one in attributes.values()], found.dtype)
     patterns = np.unique(codes[:, : len(attributes)] == lacking, axis=0)

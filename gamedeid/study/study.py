@@ -32,7 +32,6 @@ from gamedeid.progress import Phases
 from gamedeid.reprs import Shown, frozen
 from gamedeid.scenario.inputs import listed_again, read_inputs
 from gamedeid.scenario.scenario import Scenario, ScenarioLike, open_explorer
-from gamedeid.scenario.sections import SAFE_HARBOR
 from gamedeid.scenario.shipped import scenario_of
 from gamedeid.study.prepare import (
     code_tables,
@@ -136,8 +135,7 @@ class Study(Shown):
             return scenario
         scenario = scenario_of(scenario, reads_data=records is None)
         inputs, hierarchies = read_inputs(scenario, records=records is None, population=population is None)
-        if scenario.floor == SAFE_HARBOR:
-            refuse_unstated_roles(scenario, hierarchies)
+        refuse_unstated_roles(scenario, hierarchies)
         tables = read_tables(scenario, records, population, read_options, progress)
         if progress is not None:
             progress("counting people")
@@ -319,7 +317,7 @@ class Study(Shown):
         data = self.instance.data.with_weights(weights_of(scenario))
         instance = instance_of(scenario, data)
         inputs, same = self.inputs, policy_asked(scenario) == policy_asked(self.scenario)
-        if not same and scenario.floor == SAFE_HARBOR:
+        if not same:
             refuse_unstated_roles(scenario, instance.hierarchies)
         if not same or scenario.file not in (None, self.scenario.file):
             inputs = listed_again(inputs, scenario, instance.hierarchies)
