@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from gamedeid.arrays import TABLE_ROWS, IntArray
-from gamedeid.capabilities import Feature, Operation, check
+from gamedeid.capabilities import Feature, Features, Operation, check
 from gamedeid.data.ages import date_columns, refuse_computed, with_ages
 from gamedeid.data.columns import FIRST_ROWS, check_kinds, numeric_columns, to_column, to_people
 from gamedeid.data.declared import (
@@ -65,6 +65,11 @@ class AttributeTable:
     counted: IntArray | None = None
     repeated_keys: tuple[RepeatedKey, ...] = ()
     person_of_row: IntArray | None = None
+
+    @property
+    def features(self) -> Features:
+        """What operations may refuse of where the records are."""
+        return {} if self.rows is None else self.rows.features
 
     @property
     def total_rows(self) -> int:

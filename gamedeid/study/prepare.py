@@ -175,6 +175,7 @@ def _coded_people(
     tables: ReadTables,
     codes: IntArray,
     attributes: Mapping[str, Hierarchy],
+    known: Mapping[str, int],
     known_leaves: KnownLeaves | None,
 ) -> tuple[IntArray, IntArray]:
     """Return leaf codes of the people who can be looked up, (c, a), and how many have them, (c,).
@@ -185,13 +186,13 @@ def _coded_people(
     Parameters
     ----------
     codes : (r, a) of the records, and their classes.
+    known : attribute -> level, for those that the population has at a level only.
     """
     records, population = tables.records, tables.population
     if population is None:
         return codes, records.people
     if scenario.earlier is None and population.columns is records.columns:
         return codes, population.people
-    known: Mapping[str, int],
     found = encode(
         population.columns,
         attributes,
@@ -202,7 +203,6 @@ def _coded_people(
         known=known_leaves,
     )
     if scenario.records.missing != "show":
-    known : attribute -> level, for those that the population has at a level only.
         return found, population.people
     lacking = np.array([len(one.leaves) for one in attributes.values()], found.dtype)
     patterns = np.unique(codes[:, : len(attributes)] == lacking, axis=0)
@@ -214,15 +214,12 @@ def _fixed_classes(
     scenario: Scenario, records: AttributeTable, codes: IntArray, attributes: Mapping[str, Hierarchy]
 ) -> "tuple[EarlierClasses | None, KeptClasses | None]":
     """Return the classes of the records by earlier releases, and by kept columns that recipients know."""
-    features = {**scenario.features, **({} if records.rows is None else records.rows.features)}
     earlier = kept = None
     if scenario.earlier is not None:
-        check(Operation.AFTER_RELEASES, features)
         from gamedeid.study.earlier import classes_of_earlier  # noqa: PLC0415  (few questions have any)
 
         earlier = classes_of_earlier(scenario, records, codes, attributes)
-    if Feature.KEPT in features:
-        check(Operation.KEPT_KNOWLEDGE, features)
+    if Feature.KEPT in scenario.features:
         from gamedeid.study.kept_classes import KeptClasses  # noqa: PLC0415  (few recipients know any)
 
         kept = KeptClasses.of(scenario, records)
@@ -280,7 +277,7 @@ def weights_of(scenario: Scenario) -> dict[str, float]:
 def compile_data(scenario: Scenario, coded: CodedTables) -> CompiledData:
     """Compile the data of a scenario."""
     if scenario.records.missing == "show":
-        check(Operation.SHOWN, {**scenario.features, **Lattice.of(list(coded.hierarchies.values())).features})
+        check(Operation.SHOWN, Lattice.of(list(coded.hierarchies.values())).features)
     return CompiledData.compile(
         coded.hierarchies,
         weights=weights_of(scenario),

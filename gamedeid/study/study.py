@@ -31,7 +31,7 @@ from gamedeid.population.choose import CountedPopulation
 from gamedeid.progress import Phases
 from gamedeid.reprs import Shown, frozen
 from gamedeid.scenario.inputs import listed_again, read_inputs
-from gamedeid.scenario.scenario import Scenario, ScenarioLike, open_explorer
+from gamedeid.scenario.scenario import Scenario, ScenarioLike, open_explorer, refuse_combinations
 from gamedeid.scenario.shipped import scenario_of
 from gamedeid.study.prepare import (
     code_tables,
@@ -134,9 +134,11 @@ class Study(Shown):
                 raise InvalidScenarioError("a prepared study has its data; hand over either the study or data frames")
             return scenario
         scenario = scenario_of(scenario, reads_data=records is None)
+        refuse_combinations(scenario)
         inputs, hierarchies = read_inputs(scenario, records=records is None, population=population is None)
         refuse_unstated_roles(scenario, hierarchies)
         tables = read_tables(scenario, records, population, read_options, progress)
+        refuse_combinations(scenario, tables.records.features)
         if progress is not None:
             progress("counting people")
         coded = code_tables(scenario, hierarchies, tables)

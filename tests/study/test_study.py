@@ -188,6 +188,24 @@ def test_the_list_of_restricted_prefixes_counts_as_an_input_where_safe_harbor_as
     assert depends == ("restricted prefixes" in read_inputs(scenario)[0].files)
 
 
+@pytest.mark.parametrize(
+    ("changes", "operation"),
+    [
+        ({"records.missing": "show"}, "a release that shows missing values"),
+        ({"records.drop": ["id"], "earlier": {"releases": ["may"], "key": "id"}}, "a release after earlier ones"),
+        (
+            {"records.keep": ["income"], "recipients.registry.knows": ["age", "income"]},
+            "knowledge of kept columns",
+        ),
+    ],
+)
+def test_what_no_data_can_be_prepared_for_is_refused_before_any_are_read(changes, operation):
+    absent = {"records.path": "absent.csv", "population": {"path": "absent.csv", "levels": {"age": 1}}}
+    said = message(InvalidScenarioError, Study.prepare, question({**absent, **changes}))
+
+    assert said.startswith(f"population.levels: {operation} needs a population with every attribute as it is")
+
+
 @pytest.mark.parametrize("form", ["scenario", "path", "text", "dict"])
 def test_every_public_call_takes_a_scenario_in_any_form(form, tmp_path):
     path = tmp_path / "scenario.toml"
