@@ -14,7 +14,6 @@ from gamedeid.capabilities import Feature, Features, Operation, check
 from gamedeid.data.ages import date_columns, refuse_computed, with_ages
 from gamedeid.data.columns import FIRST_ROWS, check_kinds, numeric_columns, to_column, to_people
 from gamedeid.data.declared import (
-    engine_of_file,
     open_section,
     refuse_undeclared,
     refuse_unnamed_count,
@@ -22,7 +21,7 @@ from gamedeid.data.declared import (
     refuse_weights,
     undeclared_columns,
 )
-from gamedeid.data.engines.options import AUTOMATIC, ReadOptions, sweep_spills
+from gamedeid.data.engines.options import AUTOMATIC, ReadOptions, engine_of_file, sweep_spills
 from gamedeid.data.engines.rows import ReadRows, Rows
 from gamedeid.data.files.tables import TableFile, refuse_absent
 from gamedeid.data.persons import RepeatedKey, number_persons, repeated_keys
