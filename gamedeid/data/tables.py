@@ -12,7 +12,7 @@ import pyarrow as pa
 from gamedeid.arrays import TABLE_ROWS, IntArray
 from gamedeid.capabilities import Feature, Features, Operation, check
 from gamedeid.data.ages import date_columns, refuse_computed, with_ages
-from gamedeid.data.columns import FIRST_ROWS, check_kinds, numeric_columns, to_column, to_people
+from gamedeid.data.columns import check_kinds, to_column, to_people
 from gamedeid.data.declared import (
     open_section,
     refuse_undeclared,
@@ -298,12 +298,7 @@ def read_population(
         source = open_section(scenario.folder / section.path, section, declared, place)
     refuse_unnamed_count(source.whose, source.names, section, declared, place)
     if undeclared := undeclared_columns((*declared, *scenario.attributes), source.names):
-        numbers = (
-            numeric_columns(source.first_rows(undeclared, FIRST_ROWS), missing)
-            if isinstance(source, TableFile)
-            else source.numeric_columns(undeclared, missing)
-        )
-        refuse_unnamed_numbers(source.whose, numbers, section, place)
+        refuse_unnamed_numbers(source.whose, source.numeric_columns(undeclared, missing), section, place)
     if isinstance(source, TableFile):
         check_kinds(source.types(wanted), source.whose, section.count)
     table = _counted(source, attributes, missing, read_options, report_progress, count=section.count)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from gamedeid.arrays import TABLE_ROWS
+from gamedeid.data.columns import FIRST_ROWS, numeric_columns
 from gamedeid.data.files.csv import CsvFile
 from gamedeid.data.files.headers import COMPARED_ROWS, refuse_values_as_names
 from gamedeid.errors import InvalidDataError, did_you_mean, listed, quoted
@@ -95,6 +96,10 @@ class TableFile:
     def first_rows(self, columns: Collection[str], most: int) -> pa.Table:
         """Return the named columns of the first ``most`` rows at most, with their types; there may be no rows."""
         return self.content.first_rows(self._wanted(columns), most)
+
+    def numeric_columns(self, columns: Collection[str], missing_values: Collection[str]) -> list[str]:
+        """Return those of the named columns that hold numbers; of text, those whose first rows read as numbers."""
+        return numeric_columns(self.first_rows(columns, FIRST_ROWS), missing_values)
 
     def refuse_no_header(self) -> None:
         """Refuse a first row that holds values in place of names; called before names are shown."""
