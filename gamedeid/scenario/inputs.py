@@ -6,7 +6,7 @@ from pathlib import Path
 from gamedeid.capabilities import Operation, check
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
 from gamedeid.file_identity import PARQUET, InputFile, Inputs, parts_of
-from gamedeid.generalization.files import find_hierarchy, read_hierarchy, table_of
+from gamedeid.generalization.files import HierarchyFile, find_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.generalization.shipped import prefix_list
@@ -27,20 +27,24 @@ def read_inputs(
 
     The file of the scenario is not listed, since its content is. Open hierarchies have no values of the data yet.
     """
-    paths = dict(_tables(scenario, records=records, population=population))
     found = {
         name: attribute.hierarchy
         if not isinstance(attribute.hierarchy, str)
         else find_hierarchy(attribute.hierarchy, scenario.folder)
         for name, attribute in scenario.attributes.items()
     }
-    for name, path in found.items():
-        if isinstance(path, Path):
-            paths[f"hierarchy {name}"] = path
-            if (table := table_of(path)) is not None:
-                paths[f"table of hierarchy {name}"] = table
-    files = {name: InputFile.at(path) for name, path in paths.items()}
-    hierarchies = {name: read_hierarchy(one) if isinstance(one, Path) else one for name, one in found.items()}
+    tables = _tables(scenario, records=records, population=population)
+    files = {name: InputFile.at(path) for name, path in tables}
+    hierarchies: dict[str, Hierarchy | OpenHierarchy] = {}
+    for name, one in found.items():
+        if not isinstance(one, Path):
+            hierarchies[name] = one
+            continue
+        files[f"hierarchy {name}"] = InputFile.at(one)
+        file = HierarchyFile.opened(one)
+        if file.table is not None:
+            files[f"table of hierarchy {name}"] = InputFile.at(file.table)
+        hierarchies[name] = file.read()
     files |= _policy_files(scenario, hierarchies)
     return Inputs(files=files, unlisted=() if scenario.file is None else (scenario.file,)), hierarchies
 

@@ -81,7 +81,7 @@ class RegionalStudy(Shown):
     policy : the scenario's policy.
     repeated_keys : columns of the first region's records that repeat like a person's key, though each row is counted as
         a person.
-    inputs : the files that all this is read from, as they were before the first of them was opened.
+    inputs : the files that all this is read from, each as it was before it was opened.
     workers : regions that are in memory at a time.
 
     Raises

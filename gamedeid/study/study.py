@@ -66,7 +66,7 @@ class Study(Shown):
         before anything is generalized; not counted of one person alone.
     repeated_keys : columns of the records that repeat like a person's key, though each row is counted as a person.
     is_own_population : whether the records are their own population.
-    inputs : the files that all this was read from, as they were before the first of them was opened.
+    inputs : the files that all this was read from, each as it was before it was opened.
     persons : whose each record is, where several may be one person's; None where each is a person.
     earlier : the classes of people that earlier releases distinguish; None where the recipient has none.
     person : of whom the study is, where it is of one person: ``record``, a number, or ``values``, as they were given.
