@@ -261,7 +261,7 @@ def _whole_records(scenario: Scenario, source: Source, read_options: ReadOptions
     records = _of_table(released, scenario.attributes, missing, whose, None, rows)
     if person is None:
         return records
-    key = to_column(table.column(person), person, whose, missing)  # of which only whose each row is stays
+    key = to_column(table.column(person), person, whose, missing)  # which is not kept
     return replace(records, person_of_row=number_persons(key, person, whose))
 
 
