@@ -114,7 +114,7 @@ class InputFile:
 
 @frozen(eq=False, slots=False)
 class Inputs:
-    """All files that an answer is made from, as they were before the first of them was opened.
+    """All files that an answer is made from, each as it was before it was opened.
 
     Parameters
     ----------

@@ -1,9 +1,7 @@
 """How long work reports how far it is, and how long inner loops took to compile."""
 
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -34,52 +32,6 @@ def phases_of(progress: Progress, phases: int) -> Phases:
 def no_progress(phase: str) -> Progress:  # noqa: ARG001  (as Phases has it)
     """Return what hears of a phase's progress and does nothing: for work that nobody watches."""
     return lambda done, total: None  # noqa: ARG005
-
-
-CHECKED_EVERY = 0.25
-"""Seconds between two looks at how far the work is."""
-
-LONGEST_LOOK = 5.0
-"""Seconds that a look which is under way at the end is waited for: what is not there any more may not answer."""
-
-
-@contextmanager
-def polled_progress(
-    share_done: Callable[[], float | None], rows: int | None, report_progress: Progress | None
-) -> Iterator[None]:
-    """Tell how far some work is as long as the block lasts, in rows if their number is known.
-
-    What is told never falls, though an engine may come to know of more work.
-
-    Parameters
-    ----------
-    share_done : returns the share of the work that is done, in [0, 1], or None where that is not known. It is called in
-        a thread of its own; what it raises is the engine's concern, and is told by the work itself.
-    """
-    if report_progress is None:
-        yield
-        return
-    ended, total = threading.Event(), IN_HUNDREDTHS if rows is None else rows
-
-    def watch() -> None:
-        told = 0
-        while not ended.wait(CHECKED_EVERY):
-            try:
-                share = share_done()
-            except Exception:  # noqa: BLE001  (the engine is gone, or of a kind that tells nothing)
-                return
-            done = round(total * (share or 0.0))
-            if done > told:
-                told = done
-                report_progress(told, total)
-
-    watcher = threading.Thread(target=watch, daemon=True)
-    watcher.start()
-    try:
-        yield
-    finally:
-        ended.set()
-        watcher.join(LONGEST_LOOK)
 
 
 @dataclass

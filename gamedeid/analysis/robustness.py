@@ -28,7 +28,6 @@ from gamedeid.reprs import frozen
 from gamedeid.results.result import Dollars, OpenEnds, RangeEnds, Result, Share, Text
 from gamedeid.scenario.grid import StakeName
 from gamedeid.scenario.payoffs import TIE
-from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 
 SHARE = 0.95
@@ -168,11 +167,9 @@ def robust_ranges(
     return Robustness(share=share, order=tuple(order), ranges=ranges)
 
 
-def has_robust_ranges(solution: Solution) -> bool:
-    """Return whether robust ranges are computed for a solution."""
-    small: dict[Feature, str] = {
-        one: where for one, where in solution.study.features.items() if one is not Feature.LARGE
-    }
+def has_robust_ranges(study: Study) -> bool:
+    """Return whether robust ranges are computed for the games of a study, whatever the size of its lattice."""
+    small: dict[Feature, str] = {one: where for one, where in study.features.items() if one is not Feature.LARGE}
     return refusal(Operation.BREAKPOINTS, small) is None
 
 

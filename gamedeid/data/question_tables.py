@@ -69,17 +69,15 @@ def _read_own(scenario: Scenario, read_options: ReadOptions, progress: Phases | 
     tables = {}
     for name, recipient in scenario.recipients.items():
         if recipient.population is not None:
-            known = recipient.attributes_known(scenario.attributes)
-            asked = scenario.model_copy(update={"attributes": {one: scenario.attributes[one] for one in known}})
             report_progress = _phase(progress, f"reading the people of {name}")
             tables[name] = read_population(
-                asked,
+                scenario,
                 recipient.population,
                 None,
                 read_options,
                 report_progress,
+                attributes=recipient.attributes_known(scenario.attributes),
                 place=own_population(name),
-                others=scenario.attributes,
             )
             _tell_all_rows(own_population(name), tables[name], report_progress)
     return tables

@@ -11,7 +11,7 @@ from gamedeid.errors import InvalidScenarioError
 from gamedeid.generalization.hierarchy import Hierarchy, Role
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.scenario.sections import Attribute
+from gamedeid.scenario.sections import SAFE_HARBOR, Attribute
 
 TOP_CODED_AGE = 90
 """Safe Harbor puts this age and all above into one group (45 CFR 164.514(b)(2)(i)(C))."""
@@ -53,7 +53,9 @@ def role_of(name: str, attribute: Attribute, hierarchy: Hierarchy | OpenHierarch
 
 
 def refuse_unstated_roles(scenario: Scenario, hierarchies: Mapping[str, Hierarchy | OpenHierarchy]) -> None:
-    """Refuse attributes that Safe Harbor needs a role of, before any data are read."""
+    """Refuse attributes that Safe Harbor, where it is the floor, needs a role of, before any data are read."""
+    if scenario.floor != SAFE_HARBOR:
+        return
     for name, attribute in scenario.attributes.items():
         if attribute.safe_harbor is None:
             role_of(name, attribute, hierarchies[name])

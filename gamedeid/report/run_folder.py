@@ -11,7 +11,7 @@ from gamedeid.analysis.comparison import Comparison, compare
 from gamedeid.analysis.robustness import SHARE, check_share, has_robust_ranges, robust_ranges
 from gamedeid.analysis.summary import Summary
 from gamedeid.capabilities import Feature, Operation, check
-from gamedeid.choices import AWARE_GAMES, GAMES, Format
+from gamedeid.choices import AWARE_GAMES, GAMES, Format, GameName
 from gamedeid.data.engines.rows import RECORD, Answer
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.extras import require
@@ -34,6 +34,7 @@ from gamedeid.study.facts import manifest_of, write_manifest
 from gamedeid.study.finished import write_plan
 from gamedeid.study.release import SortedRelease
 from gamedeid.study.solution import Solution
+from gamedeid.study.study import Study
 
 
 @frozen(eq=False)
@@ -53,6 +54,17 @@ class RunResults:
 def require_report() -> None:
     """Check that what makes the report is installed."""
     require("report", "report.html", "or leave it out with report=False", arguments=("report=False",))
+
+
+def refuse_report(study: Study, game: str) -> None:
+    """Refuse a report of a game on a study whose lattice is too large for it; the game need not be played yet."""
+    if _followed(study, game) is not None:
+        check(Operation.REPORT, study.instance.lattice.features)
+
+
+def _followed(study: Study, game: str) -> GameName | None:
+    """Return the game of which a report has robust ranges; None where it has none."""
+    return next((name for name in GAMES if name == game and has_robust_ranges(study)), None)
 
 
 def write_run_files(
@@ -84,9 +96,8 @@ def write_run_files(
             raise InvalidScenarioError(
                 f"a report is of a game, and {quoted(solution.name)} is a policy; write it with report=False"
             )
-        followed = solution.name if solution.name in GAMES and has_robust_ranges(solution) else None
-        if followed is not None:
-            check(Operation.REPORT, study.instance.lattice.features)
+        refuse_report(study, solution.name)
+        followed = _followed(study, solution.name)
         comparison = compare(study, solved=solution, progress=lambda game: progress(f"{game} game"))
         if followed is not None:
             report_progress = progress("robust ranges")

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from pydantic import Field, ValidationError, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
-from gamedeid.capabilities import Feature, Features
+from gamedeid.capabilities import Feature, Features, Operation, check
 from gamedeid.choices import GAMES, GameName, PlayedGame
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.extras import require
@@ -301,6 +301,27 @@ class Scenario(Section):
             given = set(self.limits.given())
             content["limits"] = self.limits.model_dump(mode="json", include=given, exclude_none=True)
         return {name: value for name, value in content.items() if value or name not in _OPTIONAL}
+
+
+_PREPARED_WITH = {
+    Feature.EARLIER: Operation.AFTER_RELEASES,
+    Feature.KEPT: Operation.KEPT_KNOWLEDGE,
+    Feature.SHOWN: Operation.SHOWN,
+}
+"""Feature of a scenario -> the operation by which data are prepared with it."""
+
+
+def refuse_combinations(scenario: Scenario, of_rows: Features | None = None) -> None:
+    """Refuse a scenario that no data can be prepared for, or not those whose records are where these are.
+
+    Parameters
+    ----------
+    of_rows : what operations may refuse of the records; None before they are read.
+    """
+    features = {**scenario.features, **(of_rows or {})}
+    for feature, operation in _PREPARED_WITH.items():
+        if feature in features:
+            check(operation, features)
 
 
 def _given(recipient: Mapping[str, Any]) -> dict[str, Any]:

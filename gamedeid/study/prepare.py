@@ -4,7 +4,7 @@ import logging
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -104,14 +104,12 @@ def code_tables(
     hierarchies: Mapping[str, Hierarchy | OpenHierarchy],
     tables: ReadTables,
     known_leaves: KnownLeaves | None = None,
-    frame: Any = None,
 ) -> CodedTables:
     """Code the values of both tables, and count the rows, or the people, of each distinct record.
 
     Parameters
     ----------
     hierarchies : attribute -> its hierarchy, open where it takes its values from the data.
-    frame : the data frame of the records; None where they are read from a file.
     """
     records, population, section = tables.records, tables.population, tables.section
     known = known_levels(section, hierarchies)
@@ -129,7 +127,7 @@ def code_tables(
         counted=records.counted,
         known=known_leaves,
     )
-    earlier, kept = _fixed_classes(scenario, records, codes, attributes, frame)
+    earlier, kept = _fixed_classes(scenario, records, codes, attributes)
     for name, classes in ((NAME, earlier), (KEPT_NAME, kept)):
         if classes is not None:
             full[name] = classes.hierarchy
@@ -139,7 +137,7 @@ def code_tables(
         profiles = Profiles.of(codes, list(full.values()), records.counted)
     else:
         profiles, persons = profiles_of_people(codes, records.person_of_row, full)
-    codes, people = _coded_people(scenario, tables, codes, attributes, known_leaves)
+    codes, people = _coded_people(scenario, tables, codes, attributes, known, known_leaves)
     if kept is not None:  # who knows no kept column does not distinguish the classes: everybody is in the first
         first = np.zeros((len(people), 1), np.int32)
         cells = PopulationCells.of(
@@ -177,6 +175,7 @@ def _coded_people(
     tables: ReadTables,
     codes: IntArray,
     attributes: Mapping[str, Hierarchy],
+    known: Mapping[str, int],
     known_leaves: KnownLeaves | None,
 ) -> tuple[IntArray, IntArray]:
     """Return leaf codes of the people who can be looked up, (c, a), and how many have them, (c,).
@@ -187,6 +186,7 @@ def _coded_people(
     Parameters
     ----------
     codes : (r, a) of the records, and their classes.
+    known : attribute -> level, for those that the population has at a level only.
     """
     records, population = tables.records, tables.population
     if population is None:
@@ -198,7 +198,7 @@ def _coded_people(
         attributes,
         whose="population",
         allow_missing=scenario.records.missing == "suppress",
-        levels=known_levels(tables.section, attributes),
+        levels=known,
         counted=population.counted,
         known=known_leaves,
     )
@@ -211,18 +211,15 @@ def _coded_people(
 
 
 def _fixed_classes(
-    scenario: Scenario, records: AttributeTable, codes: IntArray, attributes: Mapping[str, Hierarchy], frame: Any
+    scenario: Scenario, records: AttributeTable, codes: IntArray, attributes: Mapping[str, Hierarchy]
 ) -> "tuple[EarlierClasses | None, KeptClasses | None]":
     """Return the classes of the records by earlier releases, and by kept columns that recipients know."""
-    features = {**scenario.features, **({} if records.rows is None else records.rows.features)}
     earlier = kept = None
     if scenario.earlier is not None:
-        check(Operation.AFTER_RELEASES, features)
         from gamedeid.study.earlier import classes_of_earlier  # noqa: PLC0415  (few questions have any)
 
-        earlier = classes_of_earlier(scenario, codes, attributes, frame)
-    if Feature.KEPT in features:
-        check(Operation.KEPT_KNOWLEDGE, features)
+        earlier = classes_of_earlier(scenario, records, codes, attributes)
+    if Feature.KEPT in scenario.features:
         from gamedeid.study.kept_classes import KeptClasses  # noqa: PLC0415  (few recipients know any)
 
         kept = KeptClasses.of(scenario, records)
@@ -280,7 +277,7 @@ def weights_of(scenario: Scenario) -> dict[str, float]:
 def compile_data(scenario: Scenario, coded: CodedTables) -> CompiledData:
     """Compile the data of a scenario."""
     if scenario.records.missing == "show":
-        check(Operation.SHOWN, {**scenario.features, **Lattice.of(list(coded.hierarchies.values())).features})
+        check(Operation.SHOWN, Lattice.of(list(coded.hierarchies.values())).features)
     return CompiledData.compile(
         coded.hierarchies,
         weights=weights_of(scenario),

@@ -39,7 +39,7 @@ from gamedeid.results.resume import FinishedParts
 from gamedeid.scenario.inputs import read_inputs, region_scenarios
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
-from gamedeid.scenario.sections import SAFE_HARBOR, Regions
+from gamedeid.scenario.sections import Regions
 from gamedeid.scenario.shipped import scenario_of
 from gamedeid.study.prepare import code_tables, weights_of
 
@@ -81,7 +81,7 @@ class RegionalStudy(Shown):
     policy : the scenario's policy.
     repeated_keys : columns of the first region's records that repeat like a person's key, though each row is counted as
         a person.
-    inputs : the files that all this is read from, as they were before the first of them was opened.
+    inputs : the files that all this is read from, each as it was before it was opened.
     workers : regions that are in memory at a time.
 
     Raises
@@ -155,8 +155,7 @@ class RegionalStudy(Shown):
             raise InvalidScenarioError(f"workers must be at least 1, not {workers}")
         inputs, hierarchies = read_inputs(scenario)
         asked = region_scenarios(scenario)
-        if scenario.floor == SAFE_HARBOR:
-            refuse_unstated_roles(scenario, hierarchies)
+        refuse_unstated_roles(scenario, hierarchies)
         first = read_tables(next(iter(asked.values())), None, None, IN_MEMORY, None)
         closed = _close_hierarchies(asked, hierarchies, workers, progress)
         nobody = PopulationCells.of(np.zeros((0, len(closed)), np.int32), np.zeros(0, np.int64), list(closed.values()))

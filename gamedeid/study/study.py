@@ -31,8 +31,7 @@ from gamedeid.population.choose import CountedPopulation
 from gamedeid.progress import Phases
 from gamedeid.reprs import Shown, frozen
 from gamedeid.scenario.inputs import listed_again, read_inputs
-from gamedeid.scenario.scenario import Scenario, ScenarioLike, open_explorer
-from gamedeid.scenario.sections import SAFE_HARBOR
+from gamedeid.scenario.scenario import Scenario, ScenarioLike, open_explorer, refuse_combinations
 from gamedeid.scenario.shipped import scenario_of
 from gamedeid.study.prepare import (
     code_tables,
@@ -67,7 +66,7 @@ class Study(Shown):
         before anything is generalized; not counted of one person alone.
     repeated_keys : columns of the records that repeat like a person's key, though each row is counted as a person.
     is_own_population : whether the records are their own population.
-    inputs : the files that all this was read from, as they were before the first of them was opened.
+    inputs : the files that all this was read from, each as it was before it was opened.
     persons : whose each record is, where several may be one person's; None where each is a person.
     earlier : the classes of people that earlier releases distinguish; None where the recipient has none.
     person : of whom the study is, where it is of one person: ``record``, a number, or ``values``, as they were given.
@@ -135,13 +134,14 @@ class Study(Shown):
                 raise InvalidScenarioError("a prepared study has its data; hand over either the study or data frames")
             return scenario
         scenario = scenario_of(scenario, reads_data=records is None)
+        refuse_combinations(scenario)
         inputs, hierarchies = read_inputs(scenario, records=records is None, population=population is None)
-        if scenario.floor == SAFE_HARBOR:
-            refuse_unstated_roles(scenario, hierarchies)
+        refuse_unstated_roles(scenario, hierarchies)
         tables = read_tables(scenario, records, population, read_options, progress)
+        refuse_combinations(scenario, tables.records.features)
         if progress is not None:
             progress("counting people")
-        coded = code_tables(scenario, hierarchies, tables, frame=records)
+        coded = code_tables(scenario, hierarchies, tables)
         data = compile_data(scenario, coded)
         study = cls(
             scenario=scenario,
@@ -319,10 +319,10 @@ class Study(Shown):
         data = self.instance.data.with_weights(weights_of(scenario))
         instance = instance_of(scenario, data)
         inputs, same = self.inputs, policy_asked(scenario) == policy_asked(self.scenario)
-        if not same and scenario.floor == SAFE_HARBOR:
+        if not same:
             refuse_unstated_roles(scenario, instance.hierarchies)
         if not same or scenario.file not in (None, self.scenario.file):
-            inputs = listed_again(inputs, scenario)
+            inputs = listed_again(inputs, scenario, instance.hierarchies)
         return replace(self, scenario=scenario, instance=instance, inputs=inputs)
 
     explore = open_explorer

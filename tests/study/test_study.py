@@ -12,6 +12,7 @@ from gamedeid.analysis.risk_utility import risk_utility
 from gamedeid.choices import AWARE_GAMES, GAMES
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.errors import InvalidDataError, InvalidHierarchyError, InvalidScenarioError, UnmatchedRecordError
+from gamedeid.generalization import files
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.scenario.inputs import read_inputs
 from gamedeid.study.solve import solve
@@ -186,6 +187,32 @@ def test_the_list_of_restricted_prefixes_counts_as_an_input_where_safe_harbor_as
     scenario = question({"attributes.zip.hierarchy": "us_zip", **changes})
 
     assert depends == ("restricted prefixes" in read_inputs(scenario)[0].files)
+
+
+def test_a_hierarchy_is_parsed_once_to_list_its_files_and_to_read_it(monkeypatch):
+    parsed, parse = [], files.tomllib.loads
+    monkeypatch.setattr(files.tomllib, "loads", lambda text: parsed.append(text) or parse(text))
+
+    read_inputs(question())
+    assert 2 == len(parsed)
+
+
+@pytest.mark.parametrize(
+    ("changes", "operation"),
+    [
+        ({"records.missing": "show"}, "a release that shows missing values"),
+        ({"records.drop": ["id"], "earlier": {"releases": ["may"], "key": "id"}}, "a release after earlier ones"),
+        (
+            {"records.keep": ["income"], "recipients.registry.knows": ["age", "income"]},
+            "knowledge of kept columns",
+        ),
+    ],
+)
+def test_what_no_data_can_be_prepared_for_is_refused_before_any_are_read(changes, operation):
+    absent = {"records.path": "absent.csv", "population": {"path": "absent.csv", "levels": {"age": 1}}}
+    said = message(InvalidScenarioError, Study.prepare, question({**absent, **changes}))
+
+    assert said.startswith(f"population.levels: {operation} needs a population with every attribute as it is")
 
 
 @pytest.mark.parametrize("form", ["scenario", "path", "text", "dict"])

@@ -4,15 +4,20 @@ import atexit
 import logging
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gamedeid.choices import ENGINES, EngineName
 from gamedeid.errors import GamedeidError, InvalidScenarioError, OutputError, nearest, quoted
+from gamedeid.extras import require
 from gamedeid.results.staging import Place, hidden_folder, reason_of
+
+if TYPE_CHECKING:
+    from gamedeid.data.files.tables import TableFile
 
 _LOG = logging.getLogger(__name__)
 
@@ -90,6 +95,22 @@ class ReadOptions:
 
 AUTOMATIC = ReadOptions()
 """What is done unless it is said otherwise."""
+
+
+def engine_of_file(read_options: ReadOptions, file: "TableFile", wanted: Collection[str]) -> EngineName:
+    """Return which engine reads a file: the one that was asked for, else the one that suits its unpacked size."""
+    engine = read_options.engine_for(
+        file.unpacked_size(wanted, read_options.most_in_memory) if read_options.engine == "auto" else 0
+    )
+    if engine == "duckdb":
+        size = "" if read_options.engine == engine else f", which takes over {read_options.most_in_memory:,} bytes,"
+        require(
+            "large",
+            f"{file.path}: to count this file{size}",
+            'or hold it in memory, by the engine "memory" or a larger limit',
+        )
+    return engine
+
 
 _NAME = "spilled rows"
 """Stands for a target among the names of hidden folders; nothing is ever written under it."""

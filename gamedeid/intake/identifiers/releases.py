@@ -78,7 +78,7 @@ def _attribute_findings(study: Study) -> Iterator[IdentifierFinding]:
         signs.add(of_mapping({hierarchy.leaves[leaf]: int(rows[leaf]) for leaf in np.flatnonzero(rows).tolist()}))
         for finding in findings_of(signs):
             if finding.kind not in PLAYED and KINDS[finding.kind].place(rule_of(scenario)) is not None:
-                yield with_part(finding, scenario)
+                yield with_part(finding, scenario, hierarchy)
 
 
 def refuse_identifiers(study: Study) -> IdentifierCheck:

@@ -22,7 +22,7 @@ from gamedeid.data.frames import Frame
 from gamedeid.data.hierarchies import hierarchy_of
 from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
 from gamedeid.file_identity import InputFile
-from gamedeid.generalization.hierarchy import Role
+from gamedeid.generalization.hierarchy import Hierarchy, Role
 from gamedeid.intake.identifiers.column_signs import ColumnSigns
 from gamedeid.intake.identifiers.columns import findings_of
 from gamedeid.intake.identifiers.counts import of_column, stands_for
@@ -64,21 +64,27 @@ def part_of(scenario: Scenario, column: str) -> Part | None:
     return "kept" if column in scenario.records.keep else None
 
 
-def with_part(finding: IdentifierFinding, scenario: Scenario) -> IdentifierFinding:
-    """Return a finding with what the scenario makes of its column, and how it takes care of the finding."""
+def with_part(finding: IdentifierFinding, scenario: Scenario, hierarchy: Hierarchy | None = None) -> IdentifierFinding:
+    """Return a finding with what the scenario makes of its column, and how it takes care of the finding.
+
+    Parameters
+    ----------
+    hierarchy : of an attribute; None where it has not been read yet.
+    """
     part = part_of(scenario, finding.column)
     if finding.kind in scenario.identifiers.accept.get(finding.column, ()):
         return replace(finding, part=part, handled="accepted in the scenario")
-    return replace(finding, part=part, handled=_generalized(finding, scenario) if part == "attribute" else None)
+    handled = _generalized(finding, scenario, hierarchy) if part == "attribute" else None
+    return replace(finding, part=part, handled=handled)
 
 
-def _generalized(finding: IdentifierFinding, scenario: Scenario) -> str | None:
+def _generalized(finding: IdentifierFinding, scenario: Scenario, hierarchy: Hierarchy | None) -> str | None:
     """Return how the floor of the scenario generalizes an attribute so that the kind is no more told."""
     name = finding.column
     attribute = scenario.attributes[name]
     level = scenario.policy.get(scenario.floor, Policy()).levels.get(name, 0)
     if scenario.floor == SAFE_HARBOR:
-        role = attribute.role or hierarchy_of(scenario, name).role
+        role = attribute.role or (hierarchy or hierarchy_of(scenario, name)).role
         if attribute.safe_harbor is not None:
             level = max(level, attribute.safe_harbor)
         elif role is not None and finding.kind in _KINDS_OF_ROLE.get(role, ()):

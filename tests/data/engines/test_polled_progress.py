@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from gamedeid import progress as polled
+from gamedeid.data.engines import duckdb as polled
 from gamedeid.progress import IN_HUNDREDTHS
 
 
