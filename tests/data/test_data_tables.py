@@ -2,7 +2,6 @@
 
 import re
 
-import duckdb
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -10,6 +9,7 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
+from contract_cases import FRAMES
 from questions import message, question
 
 from gamedeid import solve
@@ -225,20 +225,13 @@ def test_populations_of_zip_prefixes_are_checked(tmp_path, content, said):
 def people_by(engine, folder, texts):
     """Return how many people an engine counts in a column of text."""
     table = pa.table({"age": ["48"] * len(texts), "sex": ["Male"] * len(texts), "count": texts})
-    frames = {
-        "pandas": table.to_pandas,
-        "polars": lambda: pl.from_arrow(table),
-        "arrow": lambda: table,
-        "lazy polars": lambda: pl.from_arrow(table).lazy(),
-        "lazy duckdb": lambda: duckdb.from_arrow(table),
-    }
-    if engine in frames:
-        return int(read_people(ask(folder), frames[engine]()).people.sum())
+    if engine in FRAMES:
+        return int(read_people(ask(folder), FRAMES[engine](table)).people.sum())
     pa.csv.write_csv(table, folder / "population.csv")
-    return int(read_people(ask(folder), engine=engine).people.sum())
+    return int(read_people(ask(folder), engine=engine.removesuffix(" csv")).people.sum())
 
 
-ENGINES = ["memory", "duckdb", "pandas", "polars", "arrow", "lazy polars", "lazy duckdb"]
+ENGINES = ["memory csv", "duckdb csv", *FRAMES]
 
 
 @pytest.mark.parametrize("engine", ENGINES)

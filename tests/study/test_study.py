@@ -57,87 +57,58 @@ def test_a_record_that_matches_nobody_is_refused_or_alone_or_safe():
     assert [5, 0, 0] == matching(prepare(changes | {"population.unmatched": "safe"}, stranger, POPULATION))
 
 
-def test_a_missing_value_is_refused_or_suppressed():
+@pytest.mark.parametrize("whose", ["records", "population"])
+def test_missing_and_unknown_values_are_refused_and_counted_with_their_table(whose):
     gaps = pd.DataFrame({"age": [48, None, None], "sex": ["Male", "Male", ""]})
-
-    said = message(InvalidDataError, prepare, None, gaps)
-    assert said.startswith("records: column `age` has no value in 2 rows (first in row 2); fill them in, or set")
-    study = prepare({"records.missing": "suppress"}, gaps)
-    assert [[0, 0], [5, 0], [5, 1]] == study.instance.base[study.instance.profiles.of_record].tolist()
-
-
-def test_a_missing_value_of_the_population_is_refused_too():
-    gaps = pd.DataFrame({"age": [48, 93], "sex": ["Male", None]})
-
-    assert message(InvalidDataError, prepare, None, PEOPLE, gaps).startswith(
-        "population: column `sex` has no value in 1 row (first in row 2)"
+    odd = pd.DataFrame({"age": [48] * 6, "sex": ["Male", "x\ny", "z" * 99, "M", "M", "F"]})
+    missing, unknown = (
+        message(InvalidDataError, prepare, None, **{"records": PEOPLE, "population": PEOPLE, whose: frame})
+        for frame in (gaps, odd)
     )
 
-
-@pytest.mark.parametrize("whose", ["records", "population"])
-def test_values_that_the_hierarchy_does_not_know_are_counted_and_quoted(whose):
-    odd = pd.DataFrame({"age": [48] * 6, "sex": ["Male", "x\ny", "z" * 99, "M", "M", "F"]})
-    frames = {"records": PEOPLE, "population": PEOPLE} | {whose: odd}
-
-    said = message(InvalidDataError, prepare, None, **frames)
+    assert missing.startswith(f"{whose}: column `age` has no value in 2 rows (first in row 2); fill them in, or set")
     begin = f"{whose}: column `sex` has 4 values that the hierarchy `sex` does not know, in 5 rows (first in row 2)"
-    assert said.startswith(f"{begin}; it knows Male, Female; add them to the hierarchy, as values or as `spellings`")
+    assert unknown.startswith(f"{begin}; it knows Male, Female; add them to the hierarchy, as values or as `spellings`")
+
+
+def test_a_missing_value_is_suppressed_where_the_scenario_says_so():
+    gaps = pd.DataFrame({"age": [48, None, None], "sex": ["Male", "Male", ""]})
+    study = prepare({"records.missing": "suppress"}, gaps)
+    assert [[0, 0], [5, 0], [5, 1]] == study.instance.base[study.instance.profiles.of_record].tolist()
 
 
 ZIPS = {"attributes": {"zip": {"hierarchy": "us_zip"}}}
 
 
-def open_study(records, population=None):
-    return prepare(ZIPS, records, population)
+NOBODY_HAS = pd.Categorical(["37201"], categories=["37201", "99999"])
 
 
 @pytest.mark.parametrize(
-    "column",
-    [["37201", "38001", "37202"], [37201, 38001, 37202], [37201.0, 38001.0, 37202.0], ["37201 ", " 38001", "37202"]],
+    ("records", "population"),
+    [
+        (["38001", "37201"], None),
+        ([38001, 37201, 38001], None),
+        ([37201.0, float("nan"), 38001.0], None),
+        (["37201 ", " 38001"], None),
+        (NOBODY_HAS, ["37201", "38001"]),
+    ],
+    ids=["texts", "whole numbers", "numbers with gaps", "spaces", "those of the population too"],
 )
-def test_an_open_hierarchy_takes_its_leaves_from_the_records(column):
-    study = open_study(pd.DataFrame({"zip": column}))
-
-    assert ("37201", "37202", "38001") == study.instance.hierarchies["zip"].leaves
-
-
-def test_an_open_hierarchy_takes_its_leaves_from_the_population_too():
-    kinds = pd.Categorical(["37201"], categories=["37201", "99999"])  # a category that nobody has
-    study = open_study(pd.DataFrame({"zip": kinds}), pd.DataFrame({"zip": ["37201", "38001"]}))
-
-    assert ("37201", "38001") == study.instance.hierarchies["zip"].leaves
-
-
-def test_an_open_hierarchy_refuses_codes_that_lost_their_zeros():
-    said = message(InvalidHierarchyError, open_study, pd.DataFrame({"zip": [501, 37201]}))
-
-    assert said.startswith("records: column `zip`, 1 row (first in row 1): hierarchy `")
-    assert "expected codes of 5 digits, but 1 of the 2 distinct values in the data are none" in said
-    assert said.endswith("; leading zeros seem lost: save and read the column as text")
-
-
-def test_missing_values_make_no_leaf():
-    zips = pd.DataFrame({"zip": [37201.0, float("nan"), 38001.0]})
-    study = prepare({**ZIPS, "records.missing": "suppress"}, zips)
+def test_an_open_hierarchy_takes_its_leaves_from_the_values_that_somebody_has(records, population):
+    people = None if population is None else pd.DataFrame({"zip": population})
+    study = prepare({**ZIPS, "records.missing": "suppress"}, pd.DataFrame({"zip": records}), people)
 
     assert ("37201", "38001") == study.instance.hierarchies["zip"].leaves
 
 
 def test_games_and_policies_have_names():
-    study = prepare()
+    study, other = prepare(), prepare({"floor": "limited-data-set"})
 
-    assert "safe-harbor" == study.scenario_policy.name
+    assert ("safe-harbor", "limited-data-set") == (study.scenario_policy.name, other.scenario_policy.name)
     assert [[0, 0], [0, 0], [3, 0]] == study.game("sh-friendly").floors[study.instance.profiles.of_record].tolist()
-    assert "there is no game `no-atack`; did you mean `no-attack`?" == message(
-        InvalidScenarioError, study.game, "no-atack"
-    )
-
-
-def test_the_floor_may_be_another_policy():
-    study = prepare({"floor": "limited-data-set"})
-
-    assert "limited-data-set" == study.scenario_policy.name
-    assert not study.game("sh-friendly").floors.any()
+    assert not other.game("sh-friendly").floors.any()
+    said = message(InvalidScenarioError, study.game, "no-atack")
+    assert "there is no game `no-atack`; did you mean `no-attack`?" == said
 
 
 def test_files_are_read_from_the_folder_of_the_scenario(tmp_path):

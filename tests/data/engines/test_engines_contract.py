@@ -2,15 +2,13 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-import duckdb
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pyarrow.csv
 import pytest
-from contract_cases import NUMBER, Case, assert_same_solution, case_of, case_study, gaps_and_kinds, rows_of
+from contract_cases import FRAMES, NUMBER, Case, assert_same_solution, case_of, case_study, gaps_and_kinds, rows_of
 from depth import tries
 from hypothesis import HealthCheck, given, settings
 from worlds import worlds
@@ -33,16 +31,10 @@ def categorical(table: pa.Table) -> pd.DataFrame:
     return frame.astype({name: "category" for name in frame.columns if name not in {NUMBER, "people"}})
 
 
-def in_duckdb(table: pa.Table) -> Any:
-    return duckdb.connect().from_arrow(table)
-
-
-FRAMES = {
-    "pandas": lambda table: table.to_pandas(),
+KINDS = {
+    **FRAMES,
     "pandas of Arrow strings": arrow_strings,
     "pandas of categoricals": categorical,
-    "polars": pl.from_arrow,
-    "polars lazy": lambda table: pl.from_arrow(table).lazy(),
     "polars lazy categoricals": lambda table: (
         pl.from_arrow(table)
         .lazy()
@@ -52,11 +44,9 @@ FRAMES = {
             if table.schema.field(name).type == pa.string()
         )
     ),
-    "arrow": lambda table: table,
     "arrow of views": lambda table: table.cast(
         pa.schema([f.with_type(pa.string_view()) if f.type == pa.string() else f for f in table.schema])
     ),
-    "duckdb": in_duckdb,
 }
 DICTIONARY = pa.dictionary(pa.int32(), pa.string())
 FILES = ("memory csv", "memory parquet", "duckdb csv", "duckdb parquet", "duckdb folder")
@@ -64,8 +54,8 @@ FILES = ("memory csv", "memory parquet", "duckdb csv", "duckdb parquet", "duckdb
 
 def study_of(case: Case, kind: str, folder: Path) -> Study:
     """Return the study of a case whose tables come as a kind of frame, or of file and engine."""
-    if kind in FRAMES:
-        make = FRAMES[kind]
+    if kind in KINDS:
+        make = KINDS[kind]
         return Study.prepare(
             case.scenario, make(case.records), None if case.population is None else make(case.population)
         )
@@ -81,7 +71,7 @@ def study_of(case: Case, kind: str, folder: Path) -> Study:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("kind", [*FRAMES, *FILES])
+@pytest.mark.parametrize("kind", [*KINDS, *FILES])
 def test_gaps_and_types_are_the_same_to_all(kind, game, tmp_path):
     case = gaps_and_kinds()
     expected = solve(study_of(case, "arrow", tmp_path), game=game)
