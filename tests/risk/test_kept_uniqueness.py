@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from questions import content
+from questions import content, written_question
 from small_world import gamedeid_says
 
 import gamedeid
@@ -159,13 +159,9 @@ def test_rows_that_were_not_looked_at_are_said_not_to_be():
 def written(folder, rows: pd.DataFrame, keep: list[str], *, person: bool):
     """Write a question of some records, whose people are named or not."""
     rows.to_csv(folder / "records.csv", index=False)
-    who = 'person = "who"' if person else 'drop = ["who"]'
-    (folder / "scenario.toml").write_text(
-        f'game = "basic"\n[records]\npath = "records.csv"\nkeep = {json.dumps(keep)}\n{who}\n'
-        '[attributes.age]\nhierarchy = "age"\n[attributes.sex]\nhierarchy = "sex"\n'
-        "[payoffs]\nbenefit = 1200\nloss = 300\ncost = 4\n"
-    )
-    return folder / "scenario.toml"
+    who = {"person": "who"} if person else {"drop": ["who"]}
+    stakes = {"benefit": 1200, "loss": 300, "cost": 4}
+    return written_question(folder, {"records": {"path": "records.csv", "keep": keep, **who}, "payoffs": stakes})
 
 
 @pytest.mark.parametrize("person", [True, False])

@@ -5,7 +5,7 @@ import gzip
 import pandas as pd
 import polars as pl
 import pytest
-from questions import content, message, question
+from questions import content, message, question, written_question
 
 from gamedeid.analysis.comparison import compare
 from gamedeid.analysis.risk_utility import risk_utility
@@ -161,11 +161,7 @@ def test_the_list_of_restricted_prefixes_counts_as_an_input_where_safe_harbor_as
 
 @pytest.mark.parametrize("form", ["scenario", "path", "text", "dict"])
 def test_every_public_call_takes_a_scenario_in_any_form(form, tmp_path):
-    path = tmp_path / "scenario.toml"
-    path.write_text(
-        'game = "basic"\n[attributes]\nage = { hierarchy = "age" }\nsex = { hierarchy = "sex" }\n'
-        "[payoffs]\nbenefit = 100\nloss = 90\ncost = 40\n"
-    )
+    path = written_question(tmp_path)
     given = {"scenario": question(), "path": path, "text": str(path), "dict": content()}[form]
 
     assert 3 == Study.prepare(given, PEOPLE).people
