@@ -276,16 +276,13 @@ def test_a_semicolon_inside_quotes_does_not_separate(tmp_path):
     assert ("a;b", "c") == tree.leaves
 
 
-def test_a_table_in_toml_may_take_its_rows_from_a_csv_file_beside_it(tmp_path):
+def test_a_file_in_toml_may_take_its_rows_from_one_beside_it_and_come_from_windows(tmp_path):
     written(tmp_path, "rows.csv", "7;*\n8;*\n")
     tree = read_hierarchy(
         written(tmp_path, "h.toml", 'kind = "table"\npath = "rows.csv"\nrole = "age"\ninteger = true\n')
     )
 
     assert ("h", "age", 1) == (tree.name, tree.role, tree.code("08"))
-
-
-def test_a_toml_file_may_come_from_windows(tmp_path):
     tree = read_hierarchy(
         written(tmp_path, "h.toml", b'\xef\xbb\xbfkind = "interval"\r\nlow = 1\r\nhigh = 4\r\nwidths = [2]\r\n')
     )
@@ -329,7 +326,7 @@ def test_an_unreadable_file_is_one_clear_line(tmp_path, name, content, fault):
     assert fault == fault_of(written(tmp_path, name, content))
 
 
-def test_a_missing_file_a_folder_and_a_missing_table_are_named(tmp_path):
+def test_what_is_no_file_of_a_hierarchy_is_named(tmp_path):
     (tmp_path / "folder.csv").mkdir()
     outer = written(tmp_path, "h.toml", 'kind = "table"\npath = "none.csv"')
 
@@ -337,8 +334,6 @@ def test_a_missing_file_a_folder_and_a_missing_table_are_named(tmp_path):
     assert "is a folder: expected a .toml or .csv file" == fault_of(tmp_path / "folder.csv")
     assert f"{tmp_path / 'none.csv'}: no such file" == fault_of(outer)
 
-
-def test_a_name_no_file_can_have_is_an_error_of_one_line(tmp_path):
     outer = written(tmp_path, "h.toml", 'kind = "table"\npath = "a\\u0000b.csv"')
 
     assert "embedded null byte" in fault_of(outer)

@@ -50,11 +50,25 @@ def test_their_number_and_share_stand_on_the_first_screen(tmp_path, scenario, se
         assert f"Warning: {sentence}" in lines_above_the_table(gamedeid_says(command, path, "--engine", engine).out)
 
 
-def test_the_summary_has_them_among_its_measures(safe):
-    summary, _ = results(safe)
+def test_summary_and_report_have_their_number_and_k_map_and_the_like_leave_them_out(safe):
+    summary, content = results(safe)
 
     assert (0.5, 2) == tuple(summary["measures"][key] for key in ("unmatched", "unmatched_records"))
     assert ("safe", 2) == tuple(summary["data"][key] for key in ("unmatched", "unmatched_records"))
+
+    summary, content = results(safe)
+    risks = content["risks"]
+    # by hand: raw, 40 Male matches 1 and 50 Female 2
+    raw = risks["raw"]
+    assert (1, 2, 0.75) == (raw["k_map"], raw["unmatched"], raw["journalist"]["mean"])
+    assert {"share": 0.75, "reidentifications": 1.5} == raw["marketer"]["journalist"]
+    assert {"1": 0.5, "3": 1.0, "5": 1.0, "10": 1.0} == raw["distinct"]
+    expected = {"lambda_1": 0.5, "lambda_2": 0.5, "unique": 2, "unique_in_population": 1}
+    assert expected == raw["uniqueness"]
+    assert summary["measures"]["unmatched_records"] == risks["release"]["unmatched"]
+    said = gamedeid_says("risk", "release", safe / "out").out.splitlines()
+    assert f"Warning: {AS_SAFE}" in said
+    assert any("k-map (of those matched)" in line for line in said)
 
 
 def test_a_policy_that_coarsens_them_until_somebody_matches_counts_fewer(tmp_path):
@@ -89,22 +103,6 @@ def test_a_sweep_counts_them_as_a_run_does(solver, loss):
 
     assert [row["unmatched"] for row in compare(study, solver=solver).rows] == swept["unmatched"]
     assert 2 == study.unmatched_records
-
-
-def test_k_map_and_the_like_leave_them_out(safe):
-    summary, content = results(safe)
-    risks = content["risks"]
-    # by hand: raw, 40 Male matches 1 and 50 Female 2
-    raw = risks["raw"]
-    assert (1, 2, 0.75) == (raw["k_map"], raw["unmatched"], raw["journalist"]["mean"])
-    assert {"share": 0.75, "reidentifications": 1.5} == raw["marketer"]["journalist"]
-    assert {"1": 0.5, "3": 1.0, "5": 1.0, "10": 1.0} == raw["distinct"]
-    expected = {"lambda_1": 0.5, "lambda_2": 0.5, "unique": 2, "unique_in_population": 1}
-    assert expected == raw["uniqueness"]
-    assert summary["measures"]["unmatched_records"] == risks["release"]["unmatched"]
-    said = gamedeid_says("risk", "release", safe / "out").out.splitlines()
-    assert f"Warning: {AS_SAFE}" in said
-    assert any("k-map (of those matched)" in line for line in said)
 
 
 def test_where_none_is_matched_no_risk_is_said():
