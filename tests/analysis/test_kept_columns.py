@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from questions import question
+from questions import question, written_question
 from small_world import gamedeid_says
 
 from gamedeid.catalogue import sentences
@@ -130,12 +130,8 @@ def test_terminal_summary_and_report_warn(tmp_path, engine):
     frame = people(name=[f"SECRET{row}" for row in range(ROWS)])
     frame["wife"] = np.where(frame["sex"] == "Female", "SECRETYES", "no")
     frame.to_csv(tmp_path / "records.csv", index=False)
-    (tmp_path / "scenario.toml").write_text(
-        'game = "basic"\n[records]\npath = "records.csv"\nkeep = ["name", "wife"]\n'
-        '[attributes.age]\nhierarchy = "age"\n'
-        '[attributes.sex]\nhierarchy = "sex"\n[payoffs]\nbenefit = 100\nloss = 90\ncost = 40\n'
-    )
-    said = gamedeid_says("run", tmp_path / "scenario.toml", "-o", tmp_path / "out", "--engine", engine)
+    scenario = written_question(tmp_path, {"records": {"path": "records.csv", "keep": ["name", "wife"]}})
+    said = gamedeid_says("run", scenario, "-o", tmp_path / "out", "--engine", engine)
     summary, page = ((tmp_path / "out" / name).read_text() for name in ("summary.json", "report.html"))
     kept = json.loads(summary)["kept_columns"]
 

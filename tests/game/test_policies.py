@@ -2,15 +2,13 @@
 
 import pandas as pd
 import pytest
-from questions import content, message
+from questions import message, question
 
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.policies import policy_names
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.prefixes import Merge
 from gamedeid.generalization.shipped import restricted_prefixes
-from gamedeid.scenario.scenario import Scenario
-from gamedeid.scenario.toml import override
 from gamedeid.study.study import Study
 
 AGE_RULE = {"when": {"age": {"min": 65}}, "levels": {"age": 2}}
@@ -18,10 +16,7 @@ ZIPS = ("03601", "03602", "37201", "37202", "99901")
 
 
 def prepared(changes, records=None, population=None):
-    given = {"attributes": {}, "game": "basic", "payoffs": content()["payoffs"]}
-    for key, value in changes.items():
-        override(given, key, value)
-    return Study.prepare(Scenario.parse(given), records, population)
+    return Study.prepare(question({"attributes": {}, **changes}), records, population)
 
 
 def floors(study, name="safe-harbor"):

@@ -4,15 +4,13 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 from contract_cases import FRAMES
-from questions import content, message
+from questions import message, question
 from written_tables import written
 
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.errors import GamedeidError, InvalidDataError, InvalidHierarchyError
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.readings import is_missing_code
-from gamedeid.scenario.scenario import Scenario
-from gamedeid.scenario.toml import override
 from gamedeid.study.study import Study
 
 KNOWN = ["NA", "n/a", "#N/A", "NaN", "null", "None", "unknown", ".", "..", "-", "?", "-99", "99999", "00000", "xxxxx"]
@@ -29,14 +27,7 @@ def test_other_values_are_not(value):
 
 
 def asked(changes=None, **attributes):
-    given = {
-        "attributes": {name: {"hierarchy": one} for name, one in attributes.items()},
-        "game": "basic",
-        "payoffs": content()["payoffs"],
-    }
-    for key, value in (changes or {}).items():
-        override(given, key, value)
-    return Scenario.parse(given)
+    return question({"attributes": {name: {"hierarchy": one} for name, one in attributes.items()}, **(changes or {})})
 
 
 ROWS = {"age": [48, -9, 61, 48], "zip": ["37201", "NA", "37203", "37201"]}

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from questions import message, question
 
+from gamedeid.analysis.comparison import compare
 from gamedeid.choices import GAMES, OUTCOMES
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.study.solve import policy_solution, solve
@@ -109,9 +110,10 @@ def test_strategies_are_a_row_for_each_record_in_input_order():
 def test_a_game_or_solver_that_nobody_knows_is_refused(odd):
     if odd is not None:  # the scenario's game
         assert message(InvalidScenarioError, solve, question(), PEOPLE, game=odd).startswith("there is no game `")
-    said = message(InvalidScenarioError, solve, question(), PEOPLE, solver=odd)
-    assert said.startswith("there is no solver `")
-    assert (odd == "exakt") == said.endswith("; did you mean `exact`?")
+    for call in (solve, compare):
+        said = message(InvalidScenarioError, call, question(), PEOPLE, solver=odd)
+        assert said.startswith("there is no solver `")
+        assert (odd == "exakt") == said.endswith("; did you mean `exact`?")
 
 
 def test_progress_is_reported():
