@@ -10,24 +10,12 @@ from doc_examples import DOCS, FENCE, PAGES, ROOT, blocks, make_copy, matches, r
 from public_api import HOMES
 
 import gamedeid
+from gamedeid import Attribute, Policy, Population, Records, Scenario
 from gamedeid.choices import RELEASE_ROW, Format, GameName, Missing, SolverName, Unmatched
 from gamedeid.scenario.determination import Determination, Thresholds
 from gamedeid.scenario.earlier import Earlier, EarlierRelease
 from gamedeid.scenario.limits import GroupLimits, Groups, KeptRule, Limits
-from gamedeid.scenario.scenario import Scenario
-from gamedeid.scenario.sections import (
-    Attacker,
-    Attribute,
-    Between,
-    Identifiers,
-    Policy,
-    Population,
-    Records,
-    Regions,
-    Rule,
-    Sources,
-    Stakes,
-)
+from gamedeid.scenario.sections import Attacker, Between, Identifiers, Regions, Rule, Sources, Stakes
 from gamedeid.study.solution import OUTCOMES
 
 sys.path.append(str(DOCS / "_extensions"))

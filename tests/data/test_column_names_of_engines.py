@@ -9,12 +9,10 @@ from contract_cases import FRAMES, rows_of
 from odd_names import SECRET, expected, population, records, scenario, scenario_of_files
 from questions import message, question
 
+from gamedeid import InvalidScenarioError, ReadOptions, solve
 from gamedeid.data.engines.duckdb import group_file
-from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.files.parquet import stored_columns
 from gamedeid.data.files.tables import TableFile
-from gamedeid.errors import InvalidScenarioError
-from gamedeid.study.solve import solve
 
 
 def columns_of(solution: Any) -> dict[str, list[Any]]:

@@ -13,11 +13,8 @@ from contract_cases import FRAMES
 from questions import message, question
 from written_tables import written
 
-from gamedeid import solve
-from gamedeid.data.engines.options import ReadOptions
+from gamedeid import InvalidDataError, Population, ReadOptions, solve
 from gamedeid.data.tables import read_population, read_records, read_zip_populations
-from gamedeid.errors import InvalidDataError
-from gamedeid.scenario.sections import Population
 
 RECORDS = "age,sex,name,income\n48,Male,secret,high\n93,Female,secret2,low\n"
 SECRETS = ("48", "Male", "secret")

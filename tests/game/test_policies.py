@@ -4,12 +4,10 @@ import pandas as pd
 import pytest
 from questions import message, question
 
-from gamedeid.errors import InvalidScenarioError
+from gamedeid import Hierarchy, InvalidScenarioError, Study
 from gamedeid.game.policies import policy_names
-from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.prefixes import Merge
 from gamedeid.generalization.shipped import restricted_prefixes
-from gamedeid.study.study import Study
 
 AGE_RULE = {"when": {"age": {"min": 65}}, "levels": {"age": 2}}
 ZIPS = ("03601", "03602", "37201", "37202", "99901")

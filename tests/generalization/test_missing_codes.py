@@ -7,11 +7,8 @@ from contract_cases import FRAMES
 from questions import message, question
 from written_tables import written
 
-from gamedeid.data.engines.options import ReadOptions
-from gamedeid.errors import GamedeidError, InvalidDataError, InvalidHierarchyError
-from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid import GamedeidError, Hierarchy, InvalidDataError, InvalidHierarchyError, ReadOptions, Study
 from gamedeid.generalization.readings import is_missing_code
-from gamedeid.study.study import Study
 
 KNOWN = ["NA", "n/a", "#N/A", "NaN", "null", "None", "unknown", ".", "..", "-", "?", "-99", "99999", "00000", "xxxxx"]
 

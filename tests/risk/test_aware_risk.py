@@ -15,10 +15,8 @@ from questions import question
 from worlds import few_strategies, worlds
 
 import gamedeid
+from gamedeid import Solution, Study, policy_solution, solve
 from gamedeid.risk.aware import AUDITED, aware_risk
-from gamedeid.study.solution import Solution
-from gamedeid.study.solve import policy_solution, solve
-from gamedeid.study.study import Study
 
 OWN = "own"
 PEOPLE = pd.DataFrame({"age": [48, 48, 51, 93], "sex": ["Male", "Male", "Male", "Female"]})

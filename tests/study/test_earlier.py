@@ -15,11 +15,9 @@ from depth import tries
 from tampering import change_json, rows_of, write_rows
 
 import gamedeid
+from gamedeid import Hierarchy, Scenario, Study
 from gamedeid.analysis.summary import EarlierFacts
-from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.risk.joint import joint_risk
-from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.study import Study
 
 QUICKSTART = Path(__file__).parents[2] / "scenarios" / "quickstart"
 AGE = Hierarchy.intervals(0, 11, [2, 4], name="age", role="age")

@@ -11,12 +11,9 @@ from questions import written_question
 from small_world import gamedeid_prints, gamedeid_says
 
 import gamedeid
-from gamedeid.errors import InvalidDataError, InvalidHierarchyError, InvalidScenarioError
-from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid import Hierarchy, InvalidDataError, InvalidHierarchyError, InvalidScenarioError, Scenario, Study
 from gamedeid.risk.records import class_sizes
-from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.mechanism import aware_knowledge
-from gamedeid.study.study import Study
 
 ROWS = {
     "place": [["p", "p|q", "*"], ["q", "p|q", "*"], ["r", "r|s", "*"], ["s", "r|s", "*"]],

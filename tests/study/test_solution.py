@@ -5,11 +5,8 @@ import pandas as pd
 import pytest
 from questions import message, question
 
-from gamedeid.analysis.comparison import compare
+from gamedeid import InvalidScenarioError, Study, compare, policy_solution, solve
 from gamedeid.choices import GAMES, OUTCOMES
-from gamedeid.errors import InvalidScenarioError
-from gamedeid.study.solve import policy_solution, solve
-from gamedeid.study.study import Study
 
 PEOPLE = pd.DataFrame({"age": [48, 48, 51, 93], "sex": ["Male", "Male", "Male", "Female"]})
 

@@ -9,14 +9,10 @@ import pytest
 from questions import question
 from small_world import SCENARIO, gamedeid_prints, gamedeid_says, lines_above_the_table, small_world
 
-from gamedeid.analysis.comparison import compare
-from gamedeid.analysis.sweep import sweep
+from gamedeid import Axis, Study, compare, solve, sweep
 from gamedeid.report.words.risks import risk_rows
 from gamedeid.risk.records import record_risks
 from gamedeid.risk.release import release_risks
-from gamedeid.scenario.grid import Axis
-from gamedeid.study.solve import solve
-from gamedeid.study.study import Study
 
 # Nobody is 41 or 51, so of each pair of records one matches no one as it is, and somebody as [40-41] or [50-51].
 LACKING = "age,sex,count\n40,Male,1\n50,Female,2\n50,Male,10\n"

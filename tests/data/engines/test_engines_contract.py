@@ -14,12 +14,9 @@ from hypothesis import HealthCheck, given, settings
 from worlds import worlds
 from written_tables import written
 
+from gamedeid import Population, ReadOptions, Study, solve
 from gamedeid.choices import GAMES
 from gamedeid.data.engines import clusters, options
-from gamedeid.data.engines.options import ReadOptions
-from gamedeid.scenario.sections import Population
-from gamedeid.study.solve import solve
-from gamedeid.study.study import Study
 
 
 def arrow_strings(table: pa.Table) -> pd.DataFrame:

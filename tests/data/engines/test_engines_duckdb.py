@@ -17,14 +17,12 @@ from hypothesis import strategies as st
 from questions import message, question
 from written_tables import written
 
+from gamedeid import GamedeidError, InvalidDataError, InvalidScenarioError, OutputError, ReadOptions, Study, solve
 from gamedeid.data.engines.duckdb import group_file
-from gamedeid.data.engines.options import IN_MEMORY_SHARE, LEAST_MEMORY, MEMORY, ReadOptions
+from gamedeid.data.engines.options import IN_MEMORY_SHARE, LEAST_MEMORY, MEMORY
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.profiles import ProfileFinder, Profiles
-from gamedeid.errors import GamedeidError, InvalidDataError, InvalidScenarioError, OutputError
 from gamedeid.grouping import distinct_rows
-from gamedeid.study.solve import solve
-from gamedeid.study.study import Study
 
 SMALL = ReadOptions(memory=LEAST_MEMORY)
 
