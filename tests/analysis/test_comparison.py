@@ -7,12 +7,11 @@ import pytest
 from questions import question
 
 import gamedeid
+from gamedeid import Study, compare, solve
 from gamedeid.analysis import comparison as side_by_side
-from gamedeid.analysis.comparison import AWARE, compare, plays_all, share_optimal
+from gamedeid.analysis.comparison import AWARE, plays_all, share_optimal
 from gamedeid.choices import AWARE_GAMES, GAMES
 from gamedeid.population.rows import RowCounts
-from gamedeid.study.solve import solve
-from gamedeid.study.study import Study
 
 PEOPLE = pd.DataFrame({"age": [48, 48, 51, 93, 20, 21], "sex": ["Male", "Male", "Male", "Female", "Female", "Male"]})
 KNOWN = tuple(f"aware_{name}" for name in AWARE)

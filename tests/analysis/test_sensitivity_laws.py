@@ -12,11 +12,10 @@ from oracle_worlds import game_of, instance_of, policy_of
 from oracles import World
 from worlds import chains, worlds
 
+from gamedeid import Payoffs, Solution
 from gamedeid.choices import GAMES, GameName
 from gamedeid.game.instance import Instance
 from gamedeid.game.solvers import backward_induction
-from gamedeid.scenario.payoffs import Payoffs
-from gamedeid.study.solution import Solution
 
 DOLLARS = st.integers(1, 800).map(lambda quarters: quarters / 4)
 NEAR = 1e-6  # dollars, beside payoffs of up to 200

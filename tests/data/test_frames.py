@@ -8,9 +8,8 @@ import pyarrow as pa
 import pytest
 from questions import message, question
 
-from gamedeid import solve
+from gamedeid import InvalidDataError, solve
 from gamedeid.data.frames import Frame
-from gamedeid.errors import InvalidDataError
 
 ROWS = {"age": [48, 93], "name": ["Ann", "Bob"], "city": ["X", None]}
 MAKES = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "arrow": pa.table}

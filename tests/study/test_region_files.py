@@ -13,10 +13,9 @@ import pytest
 from questions import written_question
 from small_world import contents, gamedeid_prints, gamedeid_says
 
-from gamedeid.analysis.comparison import compare
-from gamedeid.analysis.regional_comparison import RegionalComparison, compare_regions
+from gamedeid import InvalidDataError, InvalidHierarchyError, InvalidScenarioError, compare, compare_regions
+from gamedeid.analysis.regional_comparison import RegionalComparison
 from gamedeid.choices import AWARE_GAMES
-from gamedeid.errors import InvalidDataError, InvalidHierarchyError, InvalidScenarioError
 from gamedeid.study import regional
 
 QUICKSTART = Path(__file__).resolve().parents[2] / "scenarios" / "quickstart"

@@ -13,10 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from questions import question
 
+from gamedeid import Study, solve
 from gamedeid.results.tables import write_blocks
 from gamedeid.study.release import release_answer
-from gamedeid.study.solve import solve
-from gamedeid.study.study import Study
 
 
 def at(study, levels, withheld=()):
