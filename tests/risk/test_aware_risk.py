@@ -10,7 +10,7 @@ from case_study import SCENARIO
 from hypothesis import given
 from hypothesis import strategies as st
 from oracle_worlds import leaf_floors, study_of
-from oracles import SAME, Outcome, Strategy, Values, World, algorithm_1, measures, policy_outcome, seen
+from oracles import SAME, Outcome, Strategy, Values, World, algorithm_1, measures, policy_outcome, release_among, seen
 from questions import question
 from worlds import few_strategies, worlds
 
@@ -63,15 +63,8 @@ def aware_outcome(world: World, record: Values, game: str, played: dict[Any, Out
     people = aware_people_of(world, record, outcome.strategy, game, played)
     if people == 0 and world.population is not None and world.unmatched == "unique":
         people = 1
-    attacked = people > 0 and world.gain > world.cost * people
-    value = world.benefit * (1 - outcome.information_loss)
-    return replace(
-        outcome,
-        attacked=attacked,
-        success_probability=1 / people if people else 0.0,
-        publisher_payoff=value - world.loss / people if attacked else value,
-        adversary_payoff=world.gain / people - world.cost if attacked else 0.0,
-    )
+    alone = replace(world, records=[record], floors=[{}])
+    return release_among(alone, 0, outcome.strategy, people, searched=outcome.searched)
 
 
 @given(world=worlds(), game=st.sampled_from(("basic", "no-attack", "sh-friendly", OWN)))
