@@ -144,27 +144,19 @@ def test_terminal_summary_and_report_warn(tmp_path, engine):
     assert not any("SECRET" in text for text in (said.out, summary, page))
 
 
+NEITHER = ("drug_name", "education-num", "relationship", "diagnosis", "study_id", "shipping", "id", "")
+
+
 @pytest.mark.parametrize(
-    ("name", "identifier", "key"),
+    ("looks", "names"),
     [
-        ("name", True, False),
-        ("Nachname", True, False),
-        ("last.name", True, False),
-        ("SSN", True, True),
-        ("home phone", True, False),
-        ("ip_address", True, False),
-        ("patient_id", True, True),
-        ("PatientID", True, True),
-        ("subject", True, True),
-        ("drug_name", False, False),
-        ("education-num", False, False),
-        ("relationship", False, False),
-        ("diagnosis", False, False),
-        ("study_id", False, False),
-        ("shipping", False, False),
-        ("id", False, False),
-        ("", False, False),
+        ((True, False), ("name", "Nachname", "last.name", "home phone", "ip_address")),
+        ((True, True), ("SSN", "patient_id", "PatientID", "subject")),
+        ((False, False), NEITHER),
     ],
+    ids=["identifiers", "keys of persons", "neither"],
 )
-def test_names_say_what_a_column_is(name, identifier, key):
-    assert (identifier, key) == (looks_like_identifier(name), looks_like_person_key(name))
+def test_names_say_what_a_column_is(looks, names):
+    assert dict.fromkeys(names, looks) == {
+        name: (looks_like_identifier(name), looks_like_person_key(name)) for name in names
+    }
