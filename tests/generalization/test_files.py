@@ -117,14 +117,11 @@ def test_us_zip_publishes_the_restricted_prefixes_as_one_group():
     assert ["03799", "0379*", "037**", "03***", "0****", "*"] == labels_of(tree, "03799")
 
 
-def test_us_zip_merges_just_the_prefixes_that_the_default_list_restricts():
+def test_us_zip_merges_just_the_prefixes_of_the_default_list_which_is_that_of_the_newest_census():
     (merge,) = ship("us_zip").rule.merge
 
     assert restricted_prefixes(Policy().census).restricted == frozenset(merge.prefixes)
     assert 2 == merge.from_level
-
-
-def test_safe_harbor_takes_the_list_of_the_newest_census_unless_told_otherwise():
     assert Policy().census == max(get_args(Policy.model_fields["census"].annotation))
 
 
