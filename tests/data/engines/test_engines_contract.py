@@ -67,14 +67,16 @@ def study_of(case: Case, kind: str, folder: Path) -> Study:
     return Study.prepare(there, read_options=ReadOptions(engine=engine))
 
 
+def assert_same(case: Case, kind: str, folder: Path, game: str) -> None:
+    """Check that a kind of frame, or of file and engine, comes to what an Arrow table comes to."""
+    expected, found = (solve(study_of(case, one, folder), game=game) for one in ("arrow", kind))
+    assert_same_solution(expected, found, ordered=kind != "duckdb", as_text=kind.endswith("csv"))
+
+
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("kind", [*KINDS, *FILES])
 def test_gaps_and_types_are_the_same_to_all(kind, game, tmp_path):
-    case = gaps_and_kinds()
-    expected = solve(study_of(case, "arrow", tmp_path), game=game)
-    found = solve(study_of(case, kind, tmp_path), game=game)
-
-    assert_same_solution(expected, found, ordered=kind != "duckdb", as_text=kind.endswith("csv"))
+    assert_same(gaps_and_kinds(), kind, tmp_path, game)
 
 
 few = settings(max_examples=tries(2, 50), deadline=None, suppress_health_check=list(HealthCheck))
@@ -84,22 +86,15 @@ few = settings(max_examples=tries(2, 50), deadline=None, suppress_health_check=l
 @given(world=worlds())
 @pytest.mark.parametrize("kind", ["polars lazy", "duckdb", "duckdb parquet", "duckdb csv"])
 def test_random_worlds_are_the_same_to_all(kind, world, tmp_path_factory):
-    case, folder = case_of(world), tmp_path_factory.mktemp("world")
     for game in GAMES:
-        expected = solve(study_of(case, "arrow", folder), game=game)
-        found = solve(study_of(case, kind, folder), game=game)
-        assert_same_solution(expected, found, ordered=kind != "duckdb", as_text=kind.endswith("csv"))
+        assert_same(case_of(world), kind, tmp_path_factory.mktemp("world"), game)
 
 
 @pytest.mark.parametrize(
     "kind", ["polars lazy", "duckdb csv", *tries((), ("pandas of categoricals", "duckdb", "duckdb parquet"))]
 )
 def test_the_case_study_is_the_same_to_all(kind, tmp_path):
-    case = case_study()
-    expected = solve(study_of(case, "arrow", tmp_path), game="no-attack")
-    found = solve(study_of(case, kind, tmp_path), game="no-attack")
-
-    assert_same_solution(expected, found, ordered=kind != "duckdb", as_text=kind.endswith("csv"))
+    assert_same(case_study(), kind, tmp_path, "no-attack")
 
 
 @pytest.mark.parametrize("kind", ["polars lazy", "duckdb"])
