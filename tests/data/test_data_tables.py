@@ -147,13 +147,6 @@ def test_files_may_be_in_another_encoding(folder):
     assert ["größe", "low"] == source.rows.source.column("income").to_pylist()
 
 
-def test_records_may_be_parquet(folder):
-    pq.write_table(pa.table({"age": [48], "sex": ["Male"], "name": ["secret"], "income": [1.5]}), folder / "r.parquet")
-    source = read_records(ask(folder, {"records.path": "r.parquet"}))
-
-    assert ([48], [1.5]) == (values(source, "age"), source.rows.source.column("income").to_pylist())
-
-
 def test_missing_values_are_those_that_the_scenario_says(folder):
     (folder / "records.csv").write_text("age,sex,name,income\n?,,x,?\n")
     source = read_records(ask(folder, {"records.missing_values": ["?"]}))

@@ -156,13 +156,3 @@ def test_a_value_that_stands_in_no_row_need_not_be_known():
 
     codes = encode({"it": column}, {"it": SEX}, whose="records", allow_missing=True)
     assert [[SEX.code("f")], [SEX.code("m")], [2]] == codes.tolist()
-
-
-def test_columns_come_in_the_order_of_the_hierarchies():
-    columns = {
-        "sex": Column(values=["f"], codes=np.array([0], np.int32)),
-        "zip": Column(values=["37201"], codes=np.array([0], np.int32)),
-    }
-
-    codes = encode(columns, {"zip": ZIP, "sex": SEX}, whose="records", allow_missing=False)
-    assert [[ZIP.code("37201"), SEX.code("f")]] == codes.tolist()

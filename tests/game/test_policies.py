@@ -6,7 +6,6 @@ from questions import message, question
 
 from gamedeid import Hierarchy, InvalidScenarioError, Study
 from gamedeid.game.policies import policy_names
-from gamedeid.generalization.prefixes import Merge
 from gamedeid.generalization.shipped import restricted_prefixes
 
 AGE_RULE = {"when": {"age": {"min": 65}}, "levels": {"age": 2}}
@@ -29,8 +28,8 @@ def people(*ages, sex="Male"):
 AGE_AND_SEX = {"attributes.age.hierarchy": "age", "attributes.sex.hierarchy": "sex"}
 
 
-def zips(values=ZIPS, *, merge=(), **changes):
-    hierarchy = Hierarchy.prefixes(values, length=5, merge=merge, name="zip", role="zip")
+def zips(values=ZIPS, **changes):
+    hierarchy = Hierarchy.prefixes(values, length=5, name="zip", role="zip")
     return prepared({"attributes.zip.hierarchy": hierarchy, **changes}, pd.DataFrame({"zip": list(values)}))
 
 
@@ -60,14 +59,6 @@ def test_the_lists_of_the_censuses_differ(census, expected):
 
 def test_a_prefix_that_the_list_does_not_know_is_restricted():
     assert [[3], [2]] == floors(zips(("00001", "37201")))
-
-
-def test_small_prefixes_in_one_group_are_told_as_that_group():
-    values = ("03601", "05901", "37201")
-    merged = zips(values, merge=[Merge(from_level=2, values=values[:2])])
-
-    assert [[2], [2], [2]] == floors(merged)
-    assert [[4], [4], [2]] == floors(zips(values))  # 0**** is the first group of both
 
 
 def test_people_of_prefixes_may_come_from_a_file(tmp_path):

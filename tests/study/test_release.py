@@ -33,39 +33,6 @@ def released_table(study, levels, withheld):
     return pa.concat_tables(study.rows.blocks(release_answer(study, levels, withheld)))
 
 
-def zip_study(frame, missing="error"):
-    attributes = {"age": {"hierarchy": "age"}, "zip": {"hierarchy": "zip"}}
-    return Study.prepare(question({"attributes": attributes, "records.missing": missing}), frame)
-
-
-PLACES = pd.DataFrame({"zip": ["37201", "42223", "38363", "37201"], "age": [48, 93, 0, 120]})
-
-
-@pytest.mark.parametrize(
-    ("levels", "zips", "ages"),
-    [
-        (
-            [(2, 2)] * 4,
-            ["372**", "[422**, 426**, 723**]", "383**", "372**"],
-            ["[45-59]", "[90-104]", "[0-14]", "[105-120]"],
-        ),
-        ([(3, 4)] * 4, ["3****", "[4****, 7****]", "3****", "3****"], ["[30-59]", "[90-120]", "[0-29]", "[90-120]"]),
-        ([(0, 5), (5, 0), (1, 1), (2, 3)], ["*", "42223", "3836*", "37***"], ["48", "*", "[0-4]", "[105-120]"]),
-    ],
-)
-def test_an_attribute_is_published_as_its_group_at_the_level_of_the_record(levels, zips, ages):
-    study = zip_study(PLACES)
-
-    assert {"zip": zips, "age": ages} == released_table(study, *at(study, levels)).to_pydict()
-
-
-def test_a_missing_value_is_published_as_the_root():
-    study = zip_study(pd.DataFrame({"zip": ["37201", None], "age": [None, 48]}), "suppress")
-    released = released_table(study, *at(study, [[5, 0], [0, 5]]))
-
-    assert {"zip": ["37201", "*"], "age": ["*", "48"]} == released.to_pydict()
-
-
 @pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pl.LazyFrame, pa.table])
 def test_withheld_records_are_absent_and_the_order_is_kept(make):
     rows = {"note": ["a", "b", "c", "d"], "age": [3, 1, 3, 2], "sex": ["Male"] * 4}
@@ -127,7 +94,7 @@ def test_what_is_published_is_the_label_at_the_chosen_level(data):
     level = st.tuples(st.integers(0, 5), st.integers(0, 1))
     chosen = {row: data.draw(level) for row in set(rows)}
     out = {row for row in set(rows) if data.draw(st.booleans())}
-    study = Study.prepare(question(), pa.table({"age": [age for age, _ in rows], "sex": [sex for _, sex in rows]}))
+    study = Study.prepare(question(), pa.table({"sex": [sex for _, sex in rows], "age": [age for age, _ in rows]}))
     withheld = [record for record, row in enumerate(rows) if row in out]
     released = released_table(study, *at(study, [chosen[row] for row in rows], withheld=withheld))
 

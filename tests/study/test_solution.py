@@ -27,31 +27,6 @@ def test_a_record_is_told_in_the_detail_that_pays():
     np.testing.assert_allclose([1 / 3] * 3 + [1 / 4], solution.success_probability[of_record])
 
 
-def test_measures_are_means_over_records():
-    solution = solve(question(), PEOPLE, game="no-attack")
-    measures = solution.measures
-
-    assert measures["records"] == 4
-    assert dict.fromkeys(("attacked", "adversary_payoff", "unmodified", "withheld"), 0.0).items() <= measures.items()
-    assert 0.25 == measures["suppressed"]
-    assert measures["generalization_intensity"] == pytest.approx((3 * 2 / 6 + 1) / 4)
-    assert measures["publisher_payoff"] == pytest.approx(solution.publisher_payoff @ [2, 1, 1] / 4)
-
-
-def test_attacks_are_told_apart_from_attackers_who_stay_home():
-    study = Study.prepare(question({"payoffs.cost": 1, "payoffs.loss": 3.5}), PEOPLE)
-    solution = policy_solution(study, study.policy("limited-data-set"))
-    measures = solution.measures
-
-    assert [2, 2, 1, 1] == solution.people[study.instance.profiles.of_record].tolist()
-    assert measures["attacked"] == 1.0
-    assert measures["reidentification_probability"] == pytest.approx(3 / 4)
-    assert measures["reidentification_probability_attacked"] == pytest.approx(3 / 4)
-    assert measures["expected_reidentifications"] == pytest.approx(3)
-    assert measures["adversary_payoff"] == pytest.approx((2 * 0.75 + 2 * 2.5) / 4)
-    assert measures["unmodified"] == 1.0
-
-
 def test_a_withheld_record_is_worth_nothing_and_attacked_by_nobody():
     """Alone in the world, the record is attacked under every strategy, and that costs more than it brings."""
     study = Study.prepare(question({"payoffs.loss": 1000}), PEOPLE[:1])

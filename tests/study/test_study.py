@@ -11,7 +11,7 @@ from gamedeid.analysis.comparison import compare
 from gamedeid.analysis.risk_utility import risk_utility
 from gamedeid.choices import AWARE_GAMES, GAMES
 from gamedeid.data.engines.options import ReadOptions
-from gamedeid.errors import InvalidDataError, InvalidHierarchyError, InvalidScenarioError, UnmatchedRecordError
+from gamedeid.errors import InvalidDataError, InvalidHierarchyError, InvalidScenarioError
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.scenario.inputs import read_inputs
 from gamedeid.study.solve import solve
@@ -45,16 +45,6 @@ def test_people_are_those_of_the_population_or_else_of_the_records(changes, popu
     study = prepare(changes, population=population)
 
     assert expected == (study.is_own_population, study.people, matching(study))
-
-
-def test_a_record_that_matches_nobody_is_refused_or_alone_or_safe():
-    stranger = pd.DataFrame({"age": [48, 21, 22], "sex": ["Male", "Male", "Female"]})
-    changes = {"population.count": "count"}
-
-    said = message(UnmatchedRecordError, prepare, changes, stranger, POPULATION)
-    assert said.startswith("2 records match no one in the population; check that both describe the same people")
-    assert [5, 1, 1] == matching(prepare(changes | {"population.unmatched": "unique"}, stranger, POPULATION))
-    assert [5, 0, 0] == matching(prepare(changes | {"population.unmatched": "safe"}, stranger, POPULATION))
 
 
 @pytest.mark.parametrize("whose", ["records", "population"])
