@@ -117,13 +117,6 @@ def test_safe_harbor_can_be_made_stricter():
     )
 
 
-def test_a_limited_data_set_is_as_it_is():
-    study = prepared(AGE_AND_SEX, people(48, 95))
-
-    assert [[0, 0], [0, 0]] == floors(study, "limited-data-set")
-    assert {"age": "as it is", "sex": "as it is"} == study.policy("limited-data-set").in_words
-
-
 def test_a_missing_value_is_at_the_top_under_any_policy():
     rule = {"when": {"age": {"min": 0}}, "levels": {"sex": 1}}  # who has no age meets no condition
     changes = {"records.missing": "suppress", "policy.mine.rules": [AGE_RULE, rule]}

@@ -78,17 +78,6 @@ def test_each_figure_is_that_of_pandas_over_the_released_rows(person, drawn, gam
     assert expected(solution.release(keep_order=True), kept, len(rows), person) == found
 
 
-def test_people_with_the_same_set_are_not_unique_however_often_they_have_each_value():
-    visits = [("a", "flu"), ("a", "flu"), ("a", "cough"), ("b", "cough"), ("b", "flu"), ("c", "flu"), ("d", None)]
-    rows = pd.DataFrame(visits, columns=["who", "condition"]).assign(age=40, sex="Male")
-    scenario = content({"records": {"keep": ["condition"], "person": "who"}, "floor": "limited-data-set"})
-    found = gamedeid.risk.kept_uniqueness(gamedeid.solve(scenario, rows, game="basic"))
-
-    assert found.together is not None
-    assert (4, 2, 0.5) == (found.people, found.together.unique_people, found.together.share_of_people)
-    assert (3, 1) == (len(set(rows["condition"])), found.together.unique)  # only d's row, whose value is missing
-
-
 def test_pairs_that_cannot_be_among_the_worst_change_nothing():
     draw = np.random.default_rng(5)
     spans = {"a": 2, "b": 900, "c": 3, "d": 40, "e": 900, "f": 7, "g": 40, "h": 1}

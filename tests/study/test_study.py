@@ -61,12 +61,6 @@ def test_missing_and_unknown_values_are_refused_and_counted_with_their_table(who
     assert unknown.startswith(f"{begin}; it knows Male, Female; add them to the hierarchy, as values or as `spellings`")
 
 
-def test_a_missing_value_is_suppressed_where_the_scenario_says_so():
-    gaps = pd.DataFrame({"age": [48, None, None], "sex": ["Male", "Male", ""]})
-    study = prepare({"records.missing": "suppress"}, gaps)
-    assert [[0, 0], [5, 0], [5, 1]] == study.instance.base[study.instance.profiles.of_record].tolist()
-
-
 ZIPS = {"attributes": {"zip": {"hierarchy": "us_zip"}}}
 
 

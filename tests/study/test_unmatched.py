@@ -111,16 +111,6 @@ def test_where_none_is_matched_no_risk_is_said():
     assert ("2",) * 3 == rows["Records that match no one"]
 
 
-def test_withheld_records_are_not_counted_as_safe():
-    solution = solve(
-        question({"population.unmatched": "unique", "payoffs.loss": 1e6}), RECORDS, PEOPLE, game="no-attack"
-    )
-
-    assert 1.0 == solution.measures["withheld"]
-    assert (0.0, 0) == (solution.measures["unmatched"], solution.measures["unmatched_records"])
-    assert 2 == solution.study.unmatched_records
-
-
 def test_where_everybody_matches_somebody_nothing_is_said(tmp_path):
     scenario = small_world(tmp_path, scenario=SAFE)
     gamedeid_says("run", scenario, "-o", tmp_path / "out")
