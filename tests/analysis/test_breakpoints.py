@@ -17,6 +17,7 @@ from oracles import SAME
 from uncompiled_kernels import plain_kernels
 from worlds import CROSSING, HIDDEN, RISING, STRANGER, chains, few_strategies, worlds
 
+from gamedeid import Payoffs, Study
 from gamedeid.analysis.stretches import StakeStretches, game_stretches, policy_stretches
 from gamedeid.choices import GAMES
 from gamedeid.game.frontier import Frontier
@@ -25,8 +26,6 @@ from gamedeid.game.rules import Game
 from gamedeid.game.solvers import backward_induction, exact
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.scenario.grid import STAKES, StakeName
-from gamedeid.scenario.payoffs import Payoffs
-from gamedeid.study.study import Study
 
 INVISIBLE = 1e-14
 """A stretch narrower than this share of its place is rounding."""

@@ -4,16 +4,14 @@ from dataclasses import replace
 
 import pandas as pd
 import pytest
-from questions import message, question
+from questions import question
 
 import gamedeid
+from gamedeid import Study, compare, solve
 from gamedeid.analysis import comparison as side_by_side
-from gamedeid.analysis.comparison import AWARE, compare, plays_all, share_optimal
+from gamedeid.analysis.comparison import AWARE, plays_all, share_optimal
 from gamedeid.choices import AWARE_GAMES, GAMES
-from gamedeid.errors import InvalidScenarioError
 from gamedeid.population.rows import RowCounts
-from gamedeid.study.solve import solve
-from gamedeid.study.study import Study
 
 PEOPLE = pd.DataFrame({"age": [48, 48, 51, 93, 20, 21], "sex": ["Male", "Male", "Male", "Female", "Female", "Male"]})
 KNOWN = tuple(f"aware_{name}" for name in AWARE)
@@ -118,9 +116,3 @@ def test_progress_is_asked_for_each_game():
 
     compare(Study.prepare(question(), PEOPLE), progress=progress)
     assert [*GAMES, *AWARE_GAMES] == asked
-
-
-def test_a_solver_that_nobody_knows_is_refused():
-    assert "there is no solver `exakt`; did you mean `exact`?" == message(
-        InvalidScenarioError, compare, question(), PEOPLE, solver="exakt"
-    )

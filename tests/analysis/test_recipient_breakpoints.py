@@ -15,14 +15,13 @@ from recipient_instances import alone, facing_sections
 from uncompiled_kernels import plain_kernels
 from worlds import worlds
 
+from gamedeid import InvalidScenarioError, Payoffs
 from gamedeid.analysis.stretches import StakeStretches, game_stretches, policy_stretches
 from gamedeid.capabilities import MOST_PARTIES
-from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
 from gamedeid.game.recipients import Recipients
 from gamedeid.scenario.grid import StakeName
-from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.recipients import Recipient
 
 STAKES = get_args(StakeName)

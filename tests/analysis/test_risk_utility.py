@@ -28,8 +28,9 @@ from small_world import small_world
 from worlds import few_strategies, worlds
 
 import gamedeid
+from gamedeid import InvalidScenarioError, Scenario, Study, policy_solution, risk_utility, solve
 from gamedeid.analysis import risk_utility_curve
-from gamedeid.analysis.risk_utility import RiskUtility, risk_utility
+from gamedeid.analysis.risk_utility import RiskUtility
 from gamedeid.analysis.risk_utility_curve import RiskUtilityCurve, record_level_curve
 from gamedeid.analysis.risk_utility_positions import (
     MEASURED,
@@ -41,12 +42,8 @@ from gamedeid.analysis.risk_utility_positions import (
     uniform_sums,
 )
 from gamedeid.choices import GAMES, RISKS, RiskName
-from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
-from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.solve import policy_solution, solve
-from gamedeid.study.study import Study
 
 NEAR = 1e-9
 SOME = tries(8, 300)  # worlds for those tests that take long by hand

@@ -7,13 +7,11 @@ from hypothesis import strategies as st
 from oracle_worlds import LAYOUTS, instance_of
 from worlds import chains, worlds
 
+from gamedeid import InvalidScenarioError, compare_solvers, solve
 from gamedeid.analysis import solver_comparison
-from gamedeid.analysis.solver_comparison import compare_solvers
 from gamedeid.choices import GAMES, SolverName
-from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.solvers import SOLVERS
 from gamedeid.scenario.grid import STAKES
-from gamedeid.study.solve import solve
 
 
 @pytest.mark.parametrize("game", GAMES)

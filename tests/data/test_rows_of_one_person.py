@@ -5,7 +5,7 @@ import json
 import pandas as pd
 import polars as pl
 import pytest
-from questions import question
+from questions import question, written_question
 from small_world import gamedeid_says
 
 from gamedeid.data.persons import RepeatedKey
@@ -15,21 +15,6 @@ from gamedeid.study.warnings import data_warnings
 
 ROWS = 60
 DROPPED = "Warning: A dropped column repeats like a person's key (60 rows, 20 values): rows are counted as people."
-SCENARIO = """
-game = "basic"
-[records]
-path = "records.csv"
-drop = ["patient_id"]
-keep = ["income"]
-[attributes.age]
-hierarchy = "age"
-[attributes.sex]
-hierarchy = "sex"
-[payoffs]
-benefit = 100
-loss = 90
-cost = 40
-"""
 
 
 def visits(name="patient_id", each=3):
@@ -46,8 +31,8 @@ def found_in(frame, drop=("patient_id",), keep=("income",)):
 
 def test_a_dropped_key_is_told_without_its_name_and_values(tmp_path):
     visits().to_csv(tmp_path / "records.csv", index=False)
-    (tmp_path / "scenario.toml").write_text(SCENARIO)
-    ran = gamedeid_says("run", tmp_path / "scenario.toml", "-o", tmp_path / "out")
+    asked = {"path": "records.csv", "drop": ["patient_id"], "keep": ["income"]}
+    ran = gamedeid_says("run", written_question(tmp_path, {"records": asked}), "-o", tmp_path / "out")
     texts = {path.name: path.read_text() for path in (tmp_path / "out").iterdir()}
 
     assert (0, "") == (ran.code, ran.err)

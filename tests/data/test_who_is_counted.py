@@ -10,12 +10,10 @@ import pytest
 from questions import message, question
 from small_world import SCENARIO, gamedeid_says, lines_above_the_table, small_world
 
-from gamedeid.data.engines.options import ReadOptions
+from gamedeid import InvalidDataError, ReadOptions, Study
 from gamedeid.data.tables import read_population
-from gamedeid.errors import InvalidDataError
 from gamedeid.report.words.run import data_words
 from gamedeid.study.facts import data_of
-from gamedeid.study.study import Study
 
 READ = "4 records, 4 profiles; population 20 people in 5 rows"
 OWN = "4 records, 4 profiles; the records are their own population"

@@ -7,11 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gamedeid import Hierarchy, OpenHierarchy, read_hierarchy
 from gamedeid.generalization.bounds import Bounds, bounds_of, label_bounds, value_type
-from gamedeid.generalization.files import read_hierarchy
-from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.kinds import build_hierarchy
-from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.generalization.shipped import shipped_files
 
 NONE = Bounds(None, None)

@@ -117,14 +117,11 @@ def test_us_zip_publishes_the_restricted_prefixes_as_one_group():
     assert ["03799", "0379*", "037**", "03***", "0****", "*"] == labels_of(tree, "03799")
 
 
-def test_us_zip_merges_just_the_prefixes_that_the_default_list_restricts():
+def test_us_zip_merges_just_the_prefixes_of_the_default_list_which_is_that_of_the_newest_census():
     (merge,) = ship("us_zip").rule.merge
 
     assert restricted_prefixes(Policy().census).restricted == frozenset(merge.prefixes)
     assert 2 == merge.from_level
-
-
-def test_safe_harbor_takes_the_list_of_the_newest_census_unless_told_otherwise():
     assert Policy().census == max(get_args(Policy.model_fields["census"].annotation))
 
 
@@ -276,16 +273,13 @@ def test_a_semicolon_inside_quotes_does_not_separate(tmp_path):
     assert ("a;b", "c") == tree.leaves
 
 
-def test_a_table_in_toml_may_take_its_rows_from_a_csv_file_beside_it(tmp_path):
+def test_a_file_in_toml_may_take_its_rows_from_one_beside_it_and_come_from_windows(tmp_path):
     written(tmp_path, "rows.csv", "7;*\n8;*\n")
     tree = read_hierarchy(
         written(tmp_path, "h.toml", 'kind = "table"\npath = "rows.csv"\nrole = "age"\ninteger = true\n')
     )
 
     assert ("h", "age", 1) == (tree.name, tree.role, tree.code("08"))
-
-
-def test_a_toml_file_may_come_from_windows(tmp_path):
     tree = read_hierarchy(
         written(tmp_path, "h.toml", b'\xef\xbb\xbfkind = "interval"\r\nlow = 1\r\nhigh = 4\r\nwidths = [2]\r\n')
     )
@@ -329,7 +323,7 @@ def test_an_unreadable_file_is_one_clear_line(tmp_path, name, content, fault):
     assert fault == fault_of(written(tmp_path, name, content))
 
 
-def test_a_missing_file_a_folder_and_a_missing_table_are_named(tmp_path):
+def test_what_is_no_file_of_a_hierarchy_is_named(tmp_path):
     (tmp_path / "folder.csv").mkdir()
     outer = written(tmp_path, "h.toml", 'kind = "table"\npath = "none.csv"')
 
@@ -337,8 +331,6 @@ def test_a_missing_file_a_folder_and_a_missing_table_are_named(tmp_path):
     assert "is a folder: expected a .toml or .csv file" == fault_of(tmp_path / "folder.csv")
     assert f"{tmp_path / 'none.csv'}: no such file" == fault_of(outer)
 
-
-def test_a_name_no_file_can_have_is_an_error_of_one_line(tmp_path):
     outer = written(tmp_path, "h.toml", 'kind = "table"\npath = "a\\u0000b.csv"')
 
     assert "embedded null byte" in fault_of(outer)

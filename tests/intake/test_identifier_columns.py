@@ -68,38 +68,33 @@ def test_a_check_digit_tells_a_number_from_chance(checks, right, wrong):
 
 
 @pytest.mark.parametrize(
-    ("name", "kind"),
+    ("kind", "names"),
     [
-        ("patient_name", "names"),
-        ("Surname", "names"),
-        ("homeAddress", "street addresses"),
-        ("latitude", "street addresses"),
-        ("zip_code", "places"),
-        ("county", "places"),
-        ("date_of_admission", "dates"),
-        ("Telefon", "telephone numbers"),
-        ("FAX", "fax numbers"),
-        ("fax_number", "fax numbers"),
-        ("E-Mail", "e-mail addresses"),
-        ("SSN", "social security numbers"),
-        ("mrn", "medical record numbers"),
-        ("member_id", "health plan numbers"),
-        ("bankAccountNo", "account numbers"),
-        ("drivers_license", "licence numbers"),
-        ("passport_no", "licence numbers"),
-        ("license_plate", "vehicle identifiers"),
-        ("device_serial_number", "device identifiers"),
-        ("homepage", "web addresses"),
-        ("client_ip", "IP addresses"),
-        ("fingerprint_hash", "biometric identifiers"),
-        ("voice_print", "biometric identifiers"),
-        ("passport_photo", "photographs"),
-        ("patient_id", "unique identifiers"),
-        ("clinical_notes", "free text"),
+        ("names", "patient_name Surname"),
+        ("street addresses", "homeAddress latitude"),
+        ("places", "zip_code county"),
+        ("dates", "date_of_admission"),
+        ("telephone numbers", "Telefon"),
+        ("fax numbers", "FAX fax_number"),
+        ("e-mail addresses", "E-Mail"),
+        ("social security numbers", "SSN"),
+        ("medical record numbers", "mrn krankenakte Krankenaktennummer"),
+        ("health plan numbers", "member_id"),
+        ("account numbers", "bankAccountNo"),
+        ("licence numbers", "drivers_license passport_no"),
+        ("vehicle identifiers", "license_plate"),
+        ("device identifiers", "device_serial_number"),
+        ("web addresses", "homepage"),
+        ("IP addresses", "client_ip"),
+        ("biometric identifiers", "fingerprint_hash voice_print"),
+        ("photographs", "passport_photo"),
+        ("unique identifiers", "patient_id"),
+        ("free text", "clinical_notes"),
     ],
 )
-def test_a_name_tells_a_kind_without_values(name, kind):
-    assert kinds_of(name) == {kind: True}
+def test_a_name_tells_a_kind_without_values(kind, names):
+    for name in names.split():
+        assert kinds_of(name) == {kind: True}, name
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,8 @@ import pytest
 from small_world import contents, gamedeid_says
 
 import gamedeid
+from gamedeid import InvalidDataError, InvalidScenarioError, OutputError, Scenario
 from gamedeid.cli.entry_point import run_command
-from gamedeid.errors import InvalidDataError, InvalidScenarioError, OutputError
-from gamedeid.scenario.scenario import Scenario
 
 PEOPLE = """patient_id,name,age,sex,zip,ward,outcome,note
 {rows}"""

@@ -51,8 +51,3 @@ def test_every_pattern_of_an_age_or_a_year_of_birth_matches_a_name():
     words = WORDS["words"]
     assert [] == [one for one in words["birth_years"] if not found(one, tells_birth_year)]
     assert [] == [one for one in words["ages"] if not found(one, lambda name: age_units_a_year(name) is not None)]
-
-
-def test_a_german_medical_record_is_known_by_its_name():
-    assert ["medical record numbers"] == [one.words for one in identifiers_named("krankenakte")]
-    assert ["medical record numbers"] == [one.words for one in identifiers_named("Krankenaktennummer")]

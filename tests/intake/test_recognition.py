@@ -8,7 +8,6 @@ import pytest
 
 import gamedeid
 from gamedeid.data.files.streams import detect_encoding
-from gamedeid.errors import InvalidDataError
 from gamedeid.intake.recognition.forms import numbers_of
 from gamedeid.intake.recognition.observed import ObservedColumn, observe
 from gamedeid.intake.recognition.recognise import recognise
@@ -137,15 +136,6 @@ def test_parquet_keeps_its_types(tmp_path):
 
     assert ["age", "date", "category", "unreadable"] == [column.kind for column in draft.columns]
     assert ["age", "seen"] == list(gamedeid.Scenario.read(draft.write(tmp_path / "draft")).attributes)
-
-
-def test_a_first_row_of_values_is_no_header(tmp_path):
-    path = tmp_path / "some.csv"
-    path.write_text("34,37212,Nashville\n35,37215,Memphis\n", "utf-8")
-
-    with pytest.raises(InvalidDataError, match="its first row seems to hold values") as error:
-        gamedeid.draft_scenario(path, year=2026)
-    assert "37212" not in str(error.value)
 
 
 @pytest.mark.parametrize("text", ["1e400", "-1e400", "9" * 5000, "0." + "0" * 400 + "1", "1" + "0" * 301])

@@ -13,18 +13,16 @@ from oracle_worlds import LAYOUTS, game_of, instance_of, played
 from oracles import GAMES, SAME
 from worlds import HIDDEN, RISING, chains, worlds
 
+from gamedeid import Hierarchy, InvalidScenarioError, Payoffs
 from gamedeid.data.profiles import PopulationCells, Profiles
-from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.compiled_data import CompiledData
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
 from gamedeid.game.solvers import SOLVERS, large_lattices
 from gamedeid.generalization import lattice
-from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.population import scan
 from gamedeid.population.choose import CountedPopulation
 from gamedeid.population.scan import ScannedCounts
-from gamedeid.scenario.payoffs import Payoffs
 
 any_world = st.one_of(worlds(), chains())
 any_game = st.sampled_from(GAMES)

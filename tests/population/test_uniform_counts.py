@@ -14,15 +14,11 @@ from hypothesis import strategies as st
 from questions import message, question
 from small_world import PEOPLE, SCENARIO, gamedeid_says, small_world
 
-from gamedeid import solve
-from gamedeid.errors import InvalidDataError, InvalidScenarioError
-from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid import Hierarchy, InvalidDataError, InvalidScenarioError, Scenario, Study, solve
 from gamedeid.population.estimates import occupied_bins, people_alike
 from gamedeid.risk.bins import distinct_people, total_risk
 from gamedeid.risk.matches import exposure
-from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.facts import data_of
-from gamedeid.study.study import Study
 
 BIRTHS = Hierarchy.from_rows(
     [[f"{year}-{month}", str(year), "*"] for year in (1970, 1980) for month in range(1, 13)], name="births"

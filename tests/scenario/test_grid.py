@@ -28,25 +28,23 @@ def test_an_axis_is_read_from_words(text, values):
     assert text.partition("=")[0] == axis.name
 
 
+NO_AXES = ("loss", "loss=", "loss=1:2", "loss=1:2:3:4", "loss=one,two", "loss=1:2:logx", "loss=0:inf:1")
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
         ("los=1,2", "there is no stake `los`; did you mean `loss`?"),
         ("x=1", "there is no stake `x`; known: benefit, loss, cost, gain"),
-        ("loss", "expected NAME=START:STOP:STEP"),
-        ("loss=", "expected NAME=START:STOP:STEP"),
-        ("loss=1:2", "expected NAME=START:STOP:STEP"),
-        ("loss=1:2:3:4", "expected NAME=START:STOP:STEP"),
-        ("loss=one,two", "expected NAME=START:STOP:STEP"),
-        ("loss=1:2:logx", "expected NAME=START:STOP:STEP"),
-        ("loss=0:inf:1", "expected NAME=START:STOP:STEP"),
+        *((text, "expected NAME=START:STOP:STEP") for text in NO_AXES),
         ("loss=2:1:1", "the range is empty"),
         ("loss=1:2:0", "the step must be above 0, not `0`"),
         ("loss=1:2:-1", "the step must be above 0, not `-1`"),
         ("loss=0:100000000:1", "100,000,001 points are too many (at most 10,000,000)"),
-        ("loss=0:10:log3", "logarithmic steps run from a number above 0"),
-        ("loss=10:1:log3", "logarithmic steps run from a number above 0"),
-        ("loss=1:10:log0", "logarithmic steps run from a number above 0"),
+        *(
+            (f"loss={one}", "logarithmic steps run from a number above 0")
+            for one in ("0:10:log3", "10:1:log3", "1:10:log0")
+        ),
         ("benefit=0,1", "expected a number above 0, not `0`"),
         ("cost=-1,1", "expected a number above 0, not `-1`"),
         ("gain=-1", "expected a number of 0 or more, not `-1`"),

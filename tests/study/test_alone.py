@@ -7,13 +7,10 @@ from oracle_worlds import LAYOUTS, instance_of
 from questions import question
 from worlds import chains, worlds
 
+from gamedeid import InvalidScenarioError, Scenario, Study, UnmatchedRecordError, solve
 from gamedeid.choices import GAMES
 from gamedeid.data.profiles import Profiles
-from gamedeid.errors import InvalidScenarioError, UnmatchedRecordError
 from gamedeid.generalization.shipped import shipped_files
-from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.solve import solve
-from gamedeid.study.study import Study
 
 PEOPLE = pd.DataFrame({"sex": ["Male"] * 3 + ["Female"], "age": [48, 48, 51, 93]})
 

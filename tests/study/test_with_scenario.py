@@ -5,14 +5,10 @@ import json
 import pytest
 from small_world import HOME, SCENARIO, contents, small_world
 
+from gamedeid import InvalidDataError, InvalidScenarioError, OpenHierarchy, Scenario, Study, read_hierarchy, solve
 from gamedeid.choices import GAMES
-from gamedeid.errors import InvalidDataError, InvalidScenarioError
-from gamedeid.generalization.files import HierarchyFile, read_hierarchy
-from gamedeid.generalization.open_hierarchy import OpenHierarchy
-from gamedeid.scenario.scenario import Scenario
+from gamedeid.generalization.files import HierarchyFile
 from gamedeid.scenario.toml import read_content
-from gamedeid.study.solve import solve
-from gamedeid.study.study import Study
 
 QUICKSTART = HOME / "scenarios" / "quickstart.toml"
 CHANGES = {

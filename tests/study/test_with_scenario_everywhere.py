@@ -19,13 +19,12 @@ from pydantic import BaseModel
 from small_world import contents
 
 import gamedeid
-from gamedeid import Comparison, Scenario, Solution, Study
+from gamedeid import Comparison, GamedeidError, Scenario, Solution, Study
 from gamedeid.analysis.payoff_differences import Histogram
 from gamedeid.analysis.summary import run_summary
 from gamedeid.choices import AWARE_GAMES, GAMES, RISKS
 from gamedeid.data.columns import to_column
 from gamedeid.data.profiles import Column
-from gamedeid.errors import GamedeidError
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
 from gamedeid.game.solvers.exact import exact
