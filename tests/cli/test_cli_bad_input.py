@@ -82,6 +82,17 @@ WRONG = {
         {"records": RECORDS.replace(">50K", ">50K,more")},
         r"records\.csv: row [23] has 5 values, expected 4",
     ),
+    "a row too short": ({"records": RECORDS.replace(",>50K", "")}, r"records\.csv: row 2 has 3 values, expected 4"),
+    "an open quotation": (
+        {"records": RECORDS.replace("SECRETB", '"SECRETB')},
+        r"records\.csv: row 2 has 1 value, expected 4 .* or a quote left open",
+    ),
+    "UTF-16 after all": ({"records": RECORDS.encode("utf-16")}, r"records\.csv: is UTF-16 text; save it as UTF-8"),
+    "a line too long": (
+        {"records": RECORDS.replace("SECRETB", "SECRET" * 500_000)},
+        r"records\.csv: has a line of more than 1 MiB",
+    ),
+    "no header": ({"records": RECORDS.partition("\n")[2]}, r"records\.csv: its first row names none of the columns"),
     "an unknown key": (
         {"scenario": SCENARIO.replace("cost", "costs")},
         r"unknown key `payoffs\.costs`; did you mean `cost`\?",
@@ -280,12 +291,6 @@ def test_a_place_for_results_that_is_none_is_told_before_the_data_are_read(tmp_p
 
     assert re.search(says.format(place=re.escape(str(output)), parent=re.escape(str(output.parent))), said), said
     assert before == state(tmp_path)
-
-
-def test_overwriting_needs_something_to_overwrite(tmp_path):
-    said = refused("run", small_world(tmp_path), "--overwrite")
-
-    assert "--overwrite replaces an earlier folder of results; say which with -o DIR" == said
 
 
 def test_a_folder_that_may_not_be_written_is_refused():

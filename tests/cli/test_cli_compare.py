@@ -45,11 +45,6 @@ ATTACKED = {"pairs": 0.5, "basic": 0.25, "sh-friendly": 0.5, "no-attack": 0.0}
 REIDENTIFIED = {"pairs": 0.5, "basic": 0.5, "sh-friendly": 0.5, "no-attack": 0.0}
 
 
-@pytest.fixture
-def scenario(tmp_path):
-    return small_world(tmp_path)
-
-
 def compare(scenario, *words: object) -> dict:
     return json.loads(gamedeid_prints("compare", scenario, "--policy", "pairs", "--json", *words))
 

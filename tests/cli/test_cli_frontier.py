@@ -3,17 +3,12 @@
 import json
 
 import pytest
-from small_world import contents, gamedeid_prints, gamedeid_says, lines_above_the_table, refused, small_world
+from small_world import gamedeid_prints, gamedeid_says, lines_above_the_table
 
 from gamedeid.analysis.risk_utility import risk_utility
 from gamedeid.pictures.risk_utility import risk_utility_words
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
-
-
-@pytest.fixture
-def scenario(tmp_path):
-    return small_world(tmp_path)
 
 
 @pytest.mark.parametrize("risk", ["adversary", "marketer", "attacked"])
@@ -58,20 +53,6 @@ def test_a_narrow_terminal_loses_no_digit(scenario):
     assert (0, 0) == (wide.code, narrow.code)
     assert "$72.08" in wide.out
     assert "$72.08" in narrow.out
-
-
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (("--risk", "marketeer"), "'marketeer' is not one of 'adversary', 'marketer', 'attacked'"),
-        (("--set", "limits.publisher_payoff=101"), "limits: publisher_payoff = 101 cannot be met"),
-    ],
-)
-def test_bad_input_is_one_line_and_nothing_is_written(scenario, tmp_path, words, says):
-    before = contents(tmp_path)
-
-    assert says in refused("frontier", scenario, *words)
-    assert before == contents(tmp_path)
 
 
 @pytest.mark.parametrize("also", [(), ("--set", "recipients.b.probability=0.5", "--set", "recipients.a.cost=9")])

@@ -1,10 +1,9 @@
 """The commands that show and check hierarchies."""
 
 import json
-import re
 
 import pytest
-from small_world import gamedeid_says, refused
+from small_world import gamedeid_says
 
 
 def invoke(*arguments: object, code: int = 0) -> str:
@@ -110,25 +109,6 @@ def test_show_speaks_json_of_a_rule():
     assert (2, "000**") == (shown["rule"]["merge"][0]["from_level"], shown["rule"]["merge"][0]["label"])
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (
-            ["show", "aeg"],
-            r"hierarchy `aeg`: .* the shipped ones are age, icd10, race, sex, us_zip, zip; did you mean `age`\?",
-        ),
-        (["show", "age", "--groups", "6"], "hierarchy `age` has no level 6: expected --groups 0 to 5"),
-        (["show", "age", "--groups", "-1"], "hierarchy `age` has no level -1: expected --groups 0 to 5"),
-        (
-            ["show", "us_zip", "--groups", "1"],
-            "hierarchy `us_zip` takes its values from the data: it has no groups yet",
-        ),
-    ],
-)
-def test_what_cannot_be_shown_is_an_error_of_one_line(arguments, message):
-    assert re.search(message, refused("hierarchy", *arguments))
-
-
 BORN = 'kind = "date"\nformat = "DD.MM.YYYY"\nlevels = ["month", "year"]\n'
 
 
@@ -162,27 +142,6 @@ def test_show_takes_the_values_of_a_file_and_tells_them_only_where_it_is_asked_t
     assert "####" == json.loads(invoke(*words, "--json"))["levels"][2]["example"]
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (
-            ("born.toml", "--data", "patients.csv"),
-            "column `born`, 1 row (first in row 3): hierarchy `born`: expected dates",
-        ),
-        (
-            ("sex", "--data", "patients.csv", "--column", "born"),
-            "column `born` has 3 values that the hierarchy `sex` does not know",
-        ),
-        (("sex", "--data", "patients.csv"), "there is no column `sex`"),
-        (("sex", "--column", "born"), "--column and --missing-value are of a file: say which: --data FILE"),
-    ],
-)
-def test_values_of_a_file_that_a_hierarchy_cannot_have_are_an_error(patients, monkeypatch, words, message):
-    monkeypatch.chdir(patients[0].parent)
-
-    assert message in refused("hierarchy", "show", *words)
-
-
 def test_write_writes_what_other_tools_read(patients):
     out = patients[0].with_name("out.csv")
 
@@ -194,15 +153,6 @@ def test_write_writes_what_other_tools_read(patients):
     expected = {"output": str(out), "name": "born", "leaves": 659, "levels": 4}
     assert {"schema": "urn:gamedeid:schema:hierarchy-file:1", **expected} == json.loads(written)
     assert "1958-03-14;1958-03;1958;*" == out.read_text().splitlines()[0]
-
-
-def test_write_refuses_a_rule_without_values_and_a_file_that_is_there(patients):
-    out = patients[0].with_name("out.csv")
-
-    said = refused("hierarchy", "write", patients[0], "-o", out)
-    assert said.endswith("takes its values from the data: say which: --data FILE --column NAME")
-    assert not out.exists()
-    assert "already exists" in refused("hierarchy", "write", "sex", "-o", patients[1])
 
 
 def test_check_prints_one_line_for_each_sound_file():

@@ -15,11 +15,6 @@ from gamedeid.errors import SlowWarning
 LINE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z (DEBUG|INFO|WARNING|ERROR) gamedeid[\w.]*: \S.*")
 
 
-@pytest.fixture
-def scenario(tmp_path):
-    return small_world(tmp_path)
-
-
 def lines_of(log):
     lines = log.read_text("utf-8").splitlines()
     assert [] == [line for line in lines if not LINE.fullmatch(line)]
@@ -111,12 +106,6 @@ def test_a_log_that_cannot_be_written_is_refused_before_anything_is_done(scenari
         assert said.startswith(f"cannot log to {tmp_path / odd}: ")
     assert not (tmp_path / "out").exists()
     assert not (tmp_path / "elsewhere.log").exists()
-
-
-def test_an_option_without_its_value_and_a_level_that_there_is_not_are_refused(scenario):
-    assert "--log needs a value after it; see gamedeid --help" == refused("compare", scenario, "--log")
-    said = refused("compare", scenario, "--log-level", "loud")
-    assert "'loud' is not one of 'debug', 'info', 'warning', 'error'" in said
 
 
 def test_a_disk_that_is_full_ends_the_log_and_not_the_command(scenario, tmp_path, monkeypatch):

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 from depth import tries
-from small_world import contents, gamedeid_says, refused, small_world
+from small_world import gamedeid_says, refused
 
 KINDS = {
     "lattice": ("--record", "0"),
@@ -20,11 +20,6 @@ KINDS = {
     "frontier": ("--risk", "marketer"),
 }
 SIGNS = {"png": b"\x89PNG", "svg": b"<svg xmlns=", "html": b"<!DOCTYPE html>"}
-
-
-@pytest.fixture
-def scenario(tmp_path):
-    return small_world(tmp_path)
 
 
 PAIRS = [*product(KINDS, SIGNS)]
@@ -91,31 +86,6 @@ def test_tables_of_people_are_drawn_without_a_scenario(tmp_path, form):
         said = gamedeid_says("plot", kind, table, *words, "-o", target)
         assert (0, f"Written to {target}.\n", "") == (said.code, said.out, said.err)
         assert target.read_bytes().startswith(SIGNS[form])
-        assert "did you mean `png`?" in refused("plot", kind, table, *words, "-o", tmp_path / "x.pgn")
-
-
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (("map", "-o", "x.pgn"), "a picture is written as .png, .svg or .html; did you mean `png`?"),
-        (("map",), "missing option '--output' / '-o'"),
-        (("map", "-o", "x.png", "--game", "basc"), "there is no game or policy `basc` to show; did you mean `basic`?"),
-        (("map", "-o", "x.png", "--vary", "cost=1,2"), "a map is drawn over loss and benefit; leave out --vary cost"),
-        (("lines", "-o", "x.png", "--vary", "los=1"), "did you mean `loss`?"),
-        (("lattice", "-o", "x.png"), "this picture is of one record; say which with --record NUMBER or --values"),
-        (("record-map", "-o", "x.png", "--record", "0", "--values", "age=40,sex=Male"), "both name one person"),
-        (("strategies", "-o", "x.png", "--record", "4"), "there is no record `4`"),
-        (("lattice", "-o", "x.png", "--record", "0", "--game", "basc"), "invalid value for '--game'"),
-        (("deviation", "-o", "no/such/x.png", "--vary", "loss=90"), "there is no folder"),
-        (("scatter", "-o", "records.csv"), "written as .png, .svg or .html"),
-    ],
-)
-def test_what_means_nothing_is_one_line_and_writes_nothing(scenario, tmp_path, monkeypatch, words, says):
-    monkeypatch.chdir(tmp_path)
-    before = contents(tmp_path)
-
-    assert says in refused("plot", words[0], scenario, *words[1:])
-    assert before == contents(tmp_path)
 
 
 def test_a_file_is_replaced_only_when_asked(scenario, tmp_path):

@@ -11,11 +11,6 @@ COLOR = re.compile(r"\x1b\[[0-9;]*3[0-9][0-9;]*m|\x1b\[9[0-9]m")
 
 
 @pytest.fixture
-def scenario(tmp_path):
-    return small_world(tmp_path)
-
-
-@pytest.fixture
 def on_a_terminal(forked, tmp_path):
     """Run the command line on a terminal of its own: return its exit code and all that was shown there."""
 

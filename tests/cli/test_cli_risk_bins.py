@@ -1,7 +1,7 @@
 import json
 
 import pytest
-from small_world import gamedeid_prints, gamedeid_says, refused
+from small_world import gamedeid_prints, gamedeid_says
 
 GROUP = ("risk", "bins", "--people", 200, "--bins", 365)
 
@@ -36,27 +36,3 @@ def test_the_table_says_it_in_words():
 def test_a_group_of_nobody_is_an_answer():
     said = gamedeid_prints("risk", "bins", "--people", 0, "--bins", 365, "--list-price", 5)
     assert "No re-identification is expected, so that none has a price." in said
-
-
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        (("--people", -1, "--bins", 365), "people: expected a whole number from 0 to 2^53, not `-1`"),
-        (("--people", 5, "--bins", 0), "bins: expected a whole number from 1 to 2^53, not `0`"),
-        (("--people", 5, "--bins", 5, "--sampled", 6), "sampled: 6 people cannot be sampled from 5"),
-        *(
-            (
-                ("--people", 5, "--bins", 5, "--distinct", sizes),
-                f"--distinct: expected whole numbers of 1 or more with commas between, not `{named}`",
-            )
-            for sizes, named in (("1,0", "0"), ("few", "few"), ("", ""), ("-3", "-3"))
-        ),
-        (
-            ("--people", 5, "--bins", 5, "--list-price", 0),
-            "list price: expected a number of dollars above 0, not `0.0`",
-        ),
-        (("--bins", 365), "missing option '--people'; see gamedeid risk bins --help"),
-    ],
-)
-def test_bad_input_is_one_line(words, complaint):
-    assert complaint == refused("risk", "bins", *words)

@@ -2,9 +2,8 @@ import json
 from pathlib import Path
 
 import pytest
-from small_world import SCENARIO, contents, gamedeid_prints, gamedeid_says, refused, small_world
+from small_world import SCENARIO, contents, gamedeid_prints, gamedeid_says, small_world
 
-SECTION = "an attacker is a section [attacker.NAME] of the scenario"
 ATTACKER = '\n[attacker.voter]\nknows = ["sex"]\nlevels = { age = 1 }\nprice = 30\ncovers = 0.5\n'
 
 
@@ -75,25 +74,3 @@ def test_the_table_says_who_is_released_and_what_it_costs(scenario):
     assert "│ expected re-identifications (total risk) │    2.20 │  55.0000% │" in said.out
     assert "The price of the list is $4.09 per expected re-identification." in said.out
     assert "│ Female        │       2 │    0.0000% │  100.0000% │  100.0000% │   100.0000% │          1 │" in said.out
-
-
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        (("--policy", "rwa"), "there is no policy `rwa`; did you mean `raw`?"),
-        (("--policy", "raw", "--against", "rwa"), "there is no policy `rwa`; did you mean `raw`?"),
-        (
-            ("--policy", "raw", "--attacker", "voters"),
-            f"there is no attacker `voters`; did you mean `voter`?; {SECTION}",
-        ),
-        (("--policy", "raw", "--by", "zip"), "there is no attribute `zip`; known: age, sex"),
-        (("--policy", "raw", "--by", "age:7"), "age: `ages` has no level 7; its levels are 0 to 2"),
-        (
-            ("--policy", "raw", "--by", "age:one"),
-            "--by: expected ATTRIBUTE or ATTRIBUTE:LEVEL, such as zip:2, not `age:one`",
-        ),
-        ((), "missing option '--policy'; see gamedeid risk distinct --help"),
-    ],
-)
-def test_bad_input_is_one_line(scenario, words, complaint):
-    assert complaint == refused("risk", "distinct", scenario, *words)

@@ -1,8 +1,6 @@
 """The commands on uniqueness, from the command line."""
 
-import csv
 import hashlib
-import io
 import json
 import signal
 import subprocess
@@ -12,7 +10,8 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
-from small_world import contents, gamedeid_command, gamedeid_prints, gamedeid_says, process_environment, refused
+from small_world import gamedeid_command, gamedeid_prints, gamedeid_says, process_environment
+from tampering import rows_of
 
 from gamedeid.risk.uniqueness.classes import ClassSizes
 from gamedeid.risk.uniqueness.estimates import estimate_uniqueness
@@ -98,34 +97,6 @@ def test_a_missing_value_is_a_value_of_its_own(tmp_path):
     assert expected == estimates(tmp_path / "gaps.parquet", "--attributes", "age", "--population-size", 9)
 
 
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        (["--classes", "1:2,x", "--population-size", 9], "no SIZE:CLASSES"),
-        (["--classes", "1:10", "--population-size", 9], "cannot hold a sample of 10 people"),
-        (["--classes", "1:10", "--population-size", 10**400], "more than can be estimated for"),
-        (["--population-size", 9], "give either DATA"),
-        (["DATA", "--classes", "1:2", "--population-size", 9], "give either DATA"),
-        (["--classes", "1:2", "--attributes", "age", "--population-size", 9], "leave them out"),
-        (["DATA", "--population-size", 99], "say in which columns"),
-        (["DATA", "--attributes", "qqq", "--population-size", 99], "its columns are `age`, `sex`, `id`"),
-        (["DATA", "--attributes", "age,", "--population-size", 99], "expected the names of attributes"),
-        (["DATA", "--attributes", "age", "--width", "age=0", "--population-size", 99], "no ATTRIBUTE=WIDTH"),
-        (["DATA", "--attributes", "age", "--width", "agee=5", "--population-size", 99], "did you mean `age`?"),
-        (
-            ["DATA", "--attributes", "sex", "--width", "sex=5", "--population-size", 99],
-            "values are numbers",
-        ),
-        (["--classes", "1:2", "--count", "age", "--population-size", 9], "leave them out"),
-        (["NONE", "--attributes", "age", "--population-size", 99], "none.csv"),
-        (["DATA", "--attributes", "age"], "population-size"),
-    ],
-)
-def test_bad_input_is_one_clear_line(people, tmp_path, words, complaint):
-    files = {"DATA": people, "NONE": tmp_path / "none.csv"}
-    assert complaint in refused("risk", "uniqueness", *(files.get(str(word), word) for word in words))
-
-
 # --- the study --------------------------------------------------------------------------------------------------------
 
 
@@ -149,7 +120,7 @@ def test_a_study_says_what_it_was_made_from(people, tmp_path):
 
 def test_json_has_the_rows_of_the_table(people, tmp_path):
     printed = json.loads(study(people, "--samples", 5, "--json", "-o", tmp_path / "out").out)
-    rows = list(csv.DictReader(io.StringIO((tmp_path / "out" / "study.csv").read_text())))
+    rows = rows_of(tmp_path / "out", "study.csv")
     assert 14 / 30 == printed["truth"]
     texts = [{key: "" if value is None else str(value) for key, value in row.items()} for row in printed["rows"]]
     assert texts == rows
@@ -158,22 +129,6 @@ def test_json_has_the_rows_of_the_table(people, tmp_path):
 def test_parts_that_are_named_stay_for_later_studies(people, tmp_path):
     study(people, "--samples", 2, "--parts", tmp_path / "parts", "-o", tmp_path / "out")
     assert 2 == len(list((tmp_path / "parts").glob("*.json")))
-
-
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        (["--fractions", "0,.5"], "0 is not between 0 and 1"),
-        (["--fractions", "half"], "no numbers"),
-        (["--workers", "0"], "--workers must be at least 1"),
-        (["--attributes", "age,sex,id", "--fractions", ".01"], "nothing to estimate from"),
-        (["-o", "here", "--parts", "./here"], "two folders"),
-    ],
-)
-def test_a_study_that_cannot_be_made_is_one_clear_line(people, tmp_path, words, complaint):
-    before = contents(tmp_path)
-    assert complaint in refused("risk", "uniqueness-study", people, *STUDY, *words)
-    assert before == contents(tmp_path)
 
 
 def test_after_ctrl_c_the_same_command_goes_on_with_what_was_finished(people, tmp_path):
