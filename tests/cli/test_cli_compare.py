@@ -124,15 +124,6 @@ def test_people_get_a_table_with_a_column_for_each(scenario, tmp_path):
     assert f"Written to {tmp_path / 'out'}." == lines[-1]
 
 
-def test_a_narrow_terminal_gets_a_table_for_each(scenario):
-    said = gamedeid_prints("compare", scenario, terminal_columns=50)
-
-    assert ["safe-harbor", *NAMES[1:]] == [
-        line.replace("┃", " ").split()[-1] for line in said.splitlines() if "measure" in line
-    ]
-    assert 4 == said.count("│ expected re-identifications ")
-
-
 @pytest.mark.parametrize(
     ("recipients", "advised"), [("", True), ("[recipients.researcher]\n[recipients.other]\n", False)]
 )

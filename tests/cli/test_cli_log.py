@@ -6,6 +6,7 @@ import logging
 import os
 import re
 import warnings
+from unittest.mock import Mock
 
 import pytest
 from small_world import gamedeid_says, refused, small_world
@@ -109,10 +110,7 @@ def test_a_log_that_cannot_be_written_is_refused_before_anything_is_done(scenari
 
 
 def test_a_disk_that_is_full_ends_the_log_and_not_the_command(scenario, tmp_path, monkeypatch):
-    def full(*_):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr("gamedeid.cli.log.os.write", full)
+    monkeypatch.setattr("gamedeid.cli.log.os.write", Mock(side_effect=OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))))
     said = gamedeid_says("hierarchy", "check", scenario.with_name("ages.csv"), "--log", tmp_path / "run.log")
     assert 0 == said.code
     assert f"no more is logged to {tmp_path / 'run.log'}: no space left on device" == said.complaint

@@ -7,6 +7,7 @@ import sys
 import webbrowser
 from pathlib import Path
 from time import monotonic, sleep
+from unittest.mock import Mock
 from urllib.parse import unquote, urlsplit
 
 import httpx
@@ -118,9 +119,6 @@ def process_words(number):
 
 
 def test_without_a_browser_the_address_is_printed_all_the_same(tmp_path, monkeypatch):
-    def fail():
-        raise webbrowser.Error("could not locate runnable browser")
-
-    monkeypatch.setattr(webbrowser, "get", fail)
+    monkeypatch.setattr(webbrowser, "get", Mock(side_effect=webbrowser.Error("could not locate runnable browser")))
 
     assert 0 == gamedeid_says("explore", small_world(tmp_path), "--idle", "0.01").code

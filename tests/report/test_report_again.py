@@ -4,18 +4,11 @@ import hashlib
 import json
 
 import pytest
-from report_folders import page_of, results, stored_results
+from report_folders import page_of, results
 from small_world import contents, gamedeid_says, refused
 from tampering import change_json
 
 from gamedeid.report.html.stored import write_report
-
-
-def test_the_same_question_gives_the_same_bytes(tmp_path):
-    stored_results(tmp_path / "one")
-    results(tmp_path / "two")
-
-    assert contents(tmp_path / "one") == contents(tmp_path / "two")
 
 
 def test_the_manifest_names_the_report_and_the_report_the_others(out):

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from depth import tries
 from small_world import contents, gamedeid_says, refused, small_world
-from tampering import write
 
 from gamedeid.errors import OutputError
 from gamedeid.report.html.documents import check_documents
@@ -176,17 +175,6 @@ def test_it_says_which_file_and_key(name, place, value, said, folder, stored):
     before = contents(folder)
     assert said in refused("report", folder)
     assert before == contents(folder)
-
-
-@pytest.mark.parametrize("text", ["", "[" * 100_000, "null", '{"a": 1}', "[]", "\xff"])
-@pytest.mark.parametrize("name", STORED)
-def test_a_file_that_holds_something_else_is_one_line(name, text, folder, stored):
-    put(folder, deepcopy(stored))
-    write(folder, name, text.encode("latin-1"))
-    for command in (("report",), ("risk", "release")):
-        said = gamedeid_says(*command, folder)
-        assert (2, "") == (said.code, said.out)
-        assert str(folder) in said.complaint
 
 
 def test_what_a_run_stored_passes_and_comes_back_as_it_was(folder, stored):
