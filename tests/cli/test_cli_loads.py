@@ -2,11 +2,9 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
-
-QUICKSTART = Path(__file__).parents[2] / "scenarios" / "quickstart.toml"
+from small_world import QUICKSTART
 
 CODE = """
 import sys

@@ -52,6 +52,24 @@ REFUSED = {
         "--set payoffs.cost=0": "payoffs.cost: expected a number above 0...",
         "--set payoffs.cots=1": "unknown key `payoffs.cots`; did you mean...",
     },
+    "run scenario.toml -o out --set": {
+        "limits={expected_reidentifications=0.25,publisher_payoff=70}": "...limits: publisher_payoff = 70 cannot be met"
+        "...expected_reidentifications = 0.5 or publisher_payoff = 69.375...",
+        **{
+            f"limits.expected_reidentifications={one}": "...limits.expected_reidentifications..."
+            for one in ("-1", "true", "nan", "ten")
+        },
+        'limits={smallest_cell=2,uniform=["sex"]}': "...for a strategy for each of some groups; set uniform = true...",
+        'limits.uniform=["income"]': "...`income`, a column that is kept: records that agree in all...",
+        "limits={smallest_cell=4,information_loss=0.01}": "...no strategies were found that keep smallest_cell = 4 "
+        "together with information_loss = 0.01...",
+        'limits={smallest_cell=2,groups={column="sex",attacked=0.1}}': "...not kept within limits of groups...",
+        'limits.groups={column="sex"}': "...no limit is given; give information_loss or attacked...",
+        'limits.groups={column="name",attacked=0.1}': "...groups.column: `name` is neither an attribute nor kept...",
+        'limits.groups={column="income",level=1,attacked=0.1}': "...`income` is a kept column, which has no levels...",
+        'limits.groups={column="sex",level=7,attacked=0.1}': "...`sex` has no level 7; its levels are 0 to 1...",
+        'limits.groups={column="sex",attacked=0.1}': "...has 0 groups of at least 11 records, and means of 2 to 6...",
+    },
     "compare scenario.toml": {
         "--log": "--log needs a value after it; see gamedeid --help",
         "--log-level loud": "...'loud' is not one of 'debug', 'info', 'warning', 'error'...",
@@ -84,6 +102,7 @@ REFUSED = {
         "deviation scenario.toml -o no/such/x.png --vary loss=90": "...there is no folder...",
     },
     "sweep scenario.toml -o out": {
+        "--vary loss=10,20 --set limits.attacked=0.5": "...does not take limits on the whole dataset...",
         "--vary loss=1 --measure atacked": "...there is no measure `atacked`; did you mean `attacked`?...",
         "--vary loss=1 --record 0 --measure suppressed": "...there is no measure `suppressed`...",
         "--exact loss --measure attacked": "...--exact has none of them...",

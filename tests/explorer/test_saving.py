@@ -5,25 +5,13 @@ import stat
 
 import pytest
 from explorer_client import ExplorerClient, client_in
-from small_world import HOME, small_world
+from small_world import QUICKSTART, small_world
 
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.explorer.saving import Change, changed_text
 from gamedeid.explorer.session import Session
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
-
-QUICKSTART = HOME / "scenarios" / "quickstart.toml"
-
-
-@pytest.fixture(scope="module")
-def root(tmp_path_factory):
-    return tmp_path_factory.mktemp("root")
-
-
-@pytest.fixture(scope="module")
-def client(root):
-    return ExplorerClient(Session.open(Scenario.read(QUICKSTART), root=root))
 
 
 def lines_changed(before, after):

@@ -15,11 +15,6 @@ from gamedeid.study.study import Study
 
 
 @pytest.fixture(scope="module")
-def root(tmp_path_factory):
-    return tmp_path_factory.mktemp("root")
-
-
-@pytest.fixture(scope="module")
 def client(root):
     return client_in(root)
 

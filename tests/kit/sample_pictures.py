@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
-from small_world import HOME, small_world
+from small_world import QUICKSTART, small_world
 
 from gamedeid.analysis.comparison import Comparison, compare
 from gamedeid.analysis.payoff_differences import differences_of
@@ -57,7 +57,7 @@ def small_study() -> Study:
 @cache
 def quickstart() -> Study:
     """Return the quickstart, whose lattice has hundreds of strategies."""
-    return Study.prepare(Scenario.read(HOME / "scenarios" / "quickstart.toml"))
+    return Study.prepare(Scenario.read(QUICKSTART))
 
 
 @cache

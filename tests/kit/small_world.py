@@ -18,6 +18,8 @@ from gamedeid.cli import run_command
 HOME = Path(gamedeid.__file__).parents[1]
 """Where the package is imported from."""
 
+QUICKSTART = HOME / "scenarios" / "quickstart.toml"
+
 TERMINAL_WORDS = (
     "FORCE_COLOR",
     "NO_COLOR",
