@@ -1,9 +1,7 @@
 """Words that a command cannot take, and questions it cannot answer: one line says why, and nothing is written."""
 
-import re
-
 import pytest
-from small_world import SCENARIO, contents, refused, small_world
+from small_world import SCENARIO, contents, reads_as, refused, small_world
 
 VOTER = '\n[attacker.voter]\nknows = ["sex"]\nlevels = { age = 1 }\nprice = 30\ncovers = 0.5\n'
 FILES = {
@@ -202,7 +200,6 @@ def _folder(tmp_path, monkeypatch):
 @pytest.mark.parametrize(("words", "says"), CASES, ids=[words for words, _ in CASES])
 def test_a_command_is_refused_in_one_line_and_writes_nothing(tmp_path, words, says):
     before = contents(tmp_path)
-    said = refused(*(word for word in words.split(" ") if word))
 
-    assert re.fullmatch(re.escape(says).replace(r"\.\.\.", ".*"), said), said
+    assert reads_as(says, refused(*(word for word in words.split(" ") if word)))
     assert before == contents(tmp_path)

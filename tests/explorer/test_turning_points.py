@@ -69,11 +69,6 @@ def test_what_is_found_along_one_stake_is_not_taken_for_another_setting(quick_cl
     assert first["below"] != moved["below"]
 
 
-def test_there_is_no_such_stake(quick_client):
-    assert "did you mean `loss`?" in quick_client.refused("breakpoints", setting={}, stake="los")
-    assert "the request lacks the key `stake`" == quick_client.refused("breakpoints", setting={})
-
-
 @pytest.mark.parametrize(("stake", "status"), [("benefit", 409), ("cost", 409), ("loss", 200)])
 def test_breakpoints_of_a_setting_that_was_left_are_not_looked_for_any_longer(stake, status, monkeypatch):
     """Along the stake that is turned they stay the same, and are found."""

@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -153,6 +154,12 @@ def refused(*words: object) -> str:
     said = gamedeid_says(*words)
     assert (2, "") == (said.code, said.out), said
     return said.complaint
+
+
+def reads_as(expected: str, said: str) -> bool:
+    """Check that a text is as expected; three points stand for any words."""
+    assert re.fullmatch(re.escape(expected).replace(r"\.\.\.", ".*"), said), said
+    return True
 
 
 def lines_above_the_table(out: str) -> list[str]:
