@@ -12,25 +12,10 @@ from gamedeid.analysis import comparison
 
 NAMES = ["pairs", "basic", "sh-friendly", "no-attack"]
 COLUMNS = [
-    "policy",
-    "publisher_payoff",
-    "adversary_payoff",
-    "suppressed",
-    "unmodified",
-    "withheld",
-    "unmatched",
-    "generalization_intensity",
-    "attacked",
-    "reidentification_probability",
-    "reidentification_probability_attacked",
-    "expected_reidentifications",
-    "records",
-    "unmatched_records",
-    "aware_publisher_payoff",
-    "aware_attacked",
-    "aware_expected_reidentifications",
-    "searched",
-    "optimal",
+    *("policy", "publisher_payoff", "adversary_payoff", "suppressed", "unmodified", "withheld", "unmatched"),
+    *("generalization_intensity", "attacked", "reidentification_probability", "reidentification_probability_attacked"),
+    *("expected_reidentifications", "records", "unmatched_records"),
+    *("aware_publisher_payoff", "aware_attacked", "aware_expected_reidentifications", "searched", "optimal"),
 ]
 
 # By hand, as in small_world. Under the policy, 4 people match each of the two women, who are attacked at 1/4.

@@ -14,18 +14,8 @@ for words in {commands!r}:
     print(run_command(words), *sys.modules)
 """
 HEAVY = {
-    "duckdb",
-    "matplotlib",
-    "narwhals",
-    "networkx",
-    "ortools",
-    "pandas",
-    "polars",
-    "pyarrow.compute",
-    "pyarrow.dataset",
-    "pyarrow.parquet",
-    "scipy.linalg",
-    "scipy.special",
+    *("duckdb", "matplotlib", "narwhals", "networkx", "ortools", "pandas", "polars"),
+    *("pyarrow.compute", "pyarrow.dataset", "pyarrow.parquet", "scipy.linalg", "scipy.special"),
 }
 """What nothing of a small question from CSV files needs."""
 

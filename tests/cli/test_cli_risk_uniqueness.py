@@ -19,13 +19,14 @@ from gamedeid.risk.uniqueness.estimates import estimate_uniqueness
 CLASSES = "1:281,2:7,3:1"
 
 
+PEOPLE = "age,sex,id\n" + "".join(f"{20 + place % 11},{'MF'[place % 2]},{place}\n" for place in range(30))
+"""Thirty people of whom some are alike in age and sex."""
+
+
 @pytest.fixture
 def people(tmp_path: Path) -> Path:
-    """Thirty people of whom some are alike in age and sex."""
-    rows = [f"{20 + place % 11},{'MF'[place % 2]},{place}" for place in range(30)]
-    path = tmp_path / "people.csv"
-    path.write_text("age,sex,id\n" + "\n".join(rows) + "\n")
-    return path
+    (tmp_path / "people.csv").write_text(PEOPLE)
+    return tmp_path / "people.csv"
 
 
 def estimates(*words: object) -> dict:
@@ -52,48 +53,35 @@ def test_the_table_says_which_estimate_the_rule_takes_and_why_one_is_missing():
     assert "slide negative binomial: no two people" in said
 
 
-def test_a_table_gives_what_its_classes_give(people):
-    # 30 people over 22 pairs of age and sex, of which the first 8 come twice
-    expected = estimates("--classes", "1:14,2:8", "--population-size", 300)
-    assert expected == estimates(people, "--attributes", "age,sex", "--population-size", 300)
+GAPS = "age,sex\n20,M\n,M\n,M\n21,M\n"
+TABLES = {
+    "people, of whom the first 8 of 22 pairs come twice": (PEOPLE, "--attributes age,sex", "1:14,2:8"),
+    "ages 20 to 24, 25 to 29 and 30, by two sexes": (PEOPLE, "--attributes age,sex --width age=5", "1:2,6:1,7:2,8:1"),
+    "no header": ("a, 1\na, 1\nb, 2\n", "--columns x,y --attributes y", "1:1,2:1"),
+    "rows of many people or of nobody": (
+        "age,sex,people\n20,M,3\n20,F,2\n21,M,1\n22,M,0\n",
+        "--attributes age --count people",
+        "1:1,5:1",
+    ),
+    "a missing value is one of its own": (GAPS, "--attributes age,sex", "1:2,2:1"),
+    "missing values, grouped": (GAPS, "--attributes age --width age=10", "2:2"),
+}
+"""A table, how it is asked about, and the classes of people who are alike in it."""
 
 
-def test_ages_are_grouped_from_multiples_of_the_width(people):
-    # ages 20 to 24, 25 to 29 and 30, by two sexes
-    found = estimates(people, "--attributes", "age,sex", "--width", "age=5", "--population-size", 300)
-    ages = [(20 + place % 11) // 5 for place in range(30)]
-    sizes = [
-        sum(age == group and place % 2 == sex for place, age in enumerate(ages))
-        for group in set(ages)
-        for sex in (0, 1)
-    ]
-    classes = ",".join(f"{size}:{sizes.count(size)}" for size in sorted(set(sizes)))
-    assert estimates("--classes", classes, "--population-size", 300) == found
+@pytest.mark.parametrize("case", TABLES)
+def test_a_table_gives_what_its_classes_give(tmp_path, case):
+    text, words, classes = TABLES[case]
+    (tmp_path / "table.csv").write_text(text)
+    expected = estimates("--classes", classes, "--population-size", 300)
+
+    assert expected == estimates(tmp_path / "table.csv", *words.split(), "--population-size", 300)
 
 
-def test_a_file_without_a_header_has_its_columns_named(tmp_path):
-    (tmp_path / "bare.csv").write_text("a, 1\na, 1\nb, 2\n")
-    found = estimates(tmp_path / "bare.csv", "--columns", "x,y", "--attributes", "y", "--population-size", 9)
-    assert estimates("--classes", "1:1,2:1", "--population-size", 9) == found
-
-
-def test_a_row_may_stand_for_many_people_or_for_nobody(tmp_path):
-    (tmp_path / "counts.csv").write_text("age,sex,people\n20,M,3\n20,F,2\n21,M,1\n22,M,0\n")
-    counted = ("--count", "people", "--population-size", 99)
-    expected = estimates("--classes", "1:1,5:1", "--population-size", 99)
-    assert expected == estimates(tmp_path / "counts.csv", "--attributes", "age", *counted)
-
-
-def test_a_missing_value_is_a_value_of_its_own(tmp_path):
-    (tmp_path / "gaps.csv").write_text("age,sex\n20,M\n,M\n,M\n21,M\n")
+def test_a_missing_number_in_parquet_is_a_value_of_its_own_too(tmp_path):
+    pa.parquet.write_table(pa.table({"age": [20, None, None, 21]}), tmp_path / "gaps.parquet")
     expected = estimates("--classes", "1:2,2:1", "--population-size", 9)
-    assert expected == estimates(tmp_path / "gaps.csv", "--attributes", "age,sex", "--population-size", 9)
-    grouped = ("--width", "age=10", "--population-size", 9)
-    assert estimates("--classes", "2:2", "--population-size", 9) == estimates(
-        tmp_path / "gaps.csv", "--attributes", "age", *grouped
-    )
-    table = pa.table({"age": [20, None, None, 21]})
-    pyarrow.parquet.write_table(table, tmp_path / "gaps.parquet")
+
     assert expected == estimates(tmp_path / "gaps.parquet", "--attributes", "age", "--population-size", 9)
 
 

@@ -33,17 +33,8 @@ CHOSEN = {"benefit": 100.0, "loss": 90.0, "cost": 20.0}
 """The small world's own stakes."""
 
 KINDS = (
-    "lines",
-    "map",
-    "record-map",
-    "differences",
-    "scatter",
-    "lattice",
-    "many strategies",
-    "strategies",
-    "deviation",
-    "frontier",
-    "demographics",
+    *("lines", "map", "record-map", "differences", "scatter", "lattice", "many strategies", "strategies"),
+    *("deviation", "frontier", "demographics"),
 )
 
 

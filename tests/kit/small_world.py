@@ -22,13 +22,8 @@ HOME = Path(gamedeid.__file__).parents[1]
 QUICKSTART = HOME / "scenarios" / "quickstart.toml"
 
 TERMINAL_WORDS = (
-    "FORCE_COLOR",
-    "NO_COLOR",
-    "COLUMNS",
-    "LINES",
-    "TTY_COMPATIBLE",
-    "TTY_INTERACTIVE",
-    "PYTHONUNBUFFERED",
+    *("FORCE_COLOR", "NO_COLOR", "COLUMNS", "LINES"),
+    *("TTY_COMPATIBLE", "TTY_INTERACTIVE", "PYTHONUNBUFFERED"),
 )
 """Environment variables that change how things are printed."""
 

@@ -282,15 +282,8 @@ def test_groups_of_a_release_name_released_values_only(json, made, monkeypatch):
 # --- refused ----------------------------------------------------------------------------------------------------------
 
 OF_NO_DATA = {
-    ("risk", "bins"),
-    ("risk", "demographics"),
-    ("plot", "demographics"),
-    ("scenarios",),
-    ("hierarchy", "check"),
-    ("fetch",),
-    ("next",),
-    ("sign",),
-    ("schema",),
+    *(("risk", "bins"), ("risk", "demographics"), ("plot", "demographics"), ("hierarchy", "check")),
+    *(("scenarios",), ("fetch",), ("next",), ("sign",), ("schema",)),
 }
 """Commands that read nothing of the question; `report` and others read what was made of it, which is damaged below."""
 OF_RESULTS = {

@@ -23,28 +23,8 @@ from gamedeid.report.words.run import data_words
 
 STORED = ("summary.json", "report.json", "manifest.json")
 ODD: tuple[Any, ...] = (
-    None,
-    True,
-    -1,
-    0,
-    1.5,
-    -0.5,
-    10**400,
-    2**70,
-    1e308,
-    -1e-308,
-    float("nan"),
-    float("inf"),
-    "",
-    "basic",
-    "\ud800",
-    "x" * 5000,
-    "<b>\n",
-    [],
-    {},
-    [[]],
-    {"": {}},
-    [None] * 3,
+    *(None, True, -1, 0, 1.5, -0.5, 10**400, 2**70, 1e308, -1e-308, float("nan"), float("inf")),
+    *("", "basic", "\ud800", "x" * 5000, "<b>\n", [], {}, [[]], {"": {}}, [None] * 3),
 )
 
 
