@@ -1,12 +1,11 @@
-"""The command `gamedeid frontier`: what it prints, what it writes, and what it refuses."""
+"""The command `gamedeid frontier`: what it answers and writes."""
 
 import json
 
 import pytest
-from small_world import gamedeid_prints, gamedeid_says, lines_above_the_table
+from small_world import gamedeid_prints, gamedeid_says
 
 from gamedeid.analysis.risk_utility import risk_utility
-from gamedeid.pictures.risk_utility import risk_utility_words
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
 
@@ -21,30 +20,6 @@ def test_json_is_the_content_of_the_file_and_of_the_result(scenario, tmp_path, r
     study = Study.prepare(Scenario.read(scenario, {"floor": "pairs"}))
     assert shown == risk_utility(study, risk=risk).as_dict()
     assert risk == json.loads((folder / "manifest.json").read_text())["scenario"]["risk"]
-
-
-def test_the_first_lines_answer_and_the_table_has_policy_games_and_what_one_could_have_instead(scenario):
-    said = gamedeid_prints("frontier", scenario, "--policy", "pairs")
-
-    study = Study.prepare(Scenario.read(scenario, {"floor": "pairs"}))
-    above = lines_above_the_table(said)
-    assert ["Four people", *risk_utility_words(risk_utility(study).as_dict())] == above[:-1]
-    rows = [line.split("│")[1].strip() for line in said.splitlines() if line.startswith("│")]
-    assert ["Pairs", "basic", "sh-friendly", "no-attack"] == rows[:4]
-    assert list("ABCD") == rows[4:8]
-    assert "A releases all alike (age 1, sex 0), B has a strategy for each record." in said
-    assert "C releases all alike (age 1, sex 0), D has a strategy for each record." in said
-    assert said.endswith("Nothing was written; add -o DIR for tables and picture.\n")
-
-
-def test_those_that_beat_the_policy_are_listed_with_their_levels_those_on_the_frontier_first():
-    said = gamedeid_says("frontier", "quickstart")
-    listed = said.out.partition("Uniform policies that beat Safe Harbor, by levels; * on the frontier:")[2]
-    rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in listed.splitlines() if line.startswith("│")]
-
-    assert 9 == len(rows)
-    assert ["1", "0", "2", "0"] == rows[0][:4]
-    assert [True] * 4 + [False] * 5 == [row[4].startswith("*") for row in rows]
 
 
 def test_a_narrow_terminal_loses_no_digit(scenario):

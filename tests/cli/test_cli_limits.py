@@ -13,13 +13,10 @@ def sets(*changes: str) -> list[str]:
     return [word for change in changes for word in ("--set", change)]
 
 
-def test_a_run_within_limits_says_what_each_came_to_and_what_they_cost(tmp_path):
-    said = gamedeid_says("run", small_world(tmp_path), *sets(FEW), "-o", tmp_path / "out")
+def test_a_run_within_limits_stores_what_each_came_to(tmp_path):
+    gamedeid_prints("run", small_world(tmp_path), *sets(FEW), "-o", tmp_path / "out")
 
     # 51, Female pays 55 as she is, attacked at 1/2; as [50-51], Female she pays 66.67 - 90 / 4, attacked at 1/4
-    assert "expected_reidentifications: 0.25 expected re-identifications, at most 0.25 allowed; one more" in said.out
-    assert "The limits cost $10.83 of total payoff ($2.71 per record); no strategies within them pay more." in said.out
-    assert 0 == said.code, said
     summary = json.loads((tmp_path / "out" / "summary.json").read_text())
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
     limit = summary["limits"]["asked"]["expected_reidentifications"]

@@ -1,19 +1,7 @@
 """Words that a command cannot take, and questions it cannot answer: one line says why, and nothing is written."""
 
 import pytest
-from small_world import SCENARIO, contents, reads_as, refused, small_world
-
-VOTER = '\n[attacker.voter]\nknows = ["sex"]\nlevels = { age = 1 }\nprice = 30\ncovers = 0.5\n'
-FILES = {
-    "voter.toml": SCENARIO + VOTER,
-    "counts.csv": "state,zip,under 12,65+\nNY,11794,8760,8761\nNY,10475,24,10\nMA,01701,9000,9000\n",
-    "negative.csv": "state,zip,under 12,65+\nNY,11794,8760,8761\nNY,10475,-24,10\n",
-    "overlapping.csv": "state,zip,60-70,65+\nNY,11794,8760,8761\n",
-    "data.csv": "age,sex,id\n" + "".join(f"{20 + place % 11},{'MF'[place % 2]},{place}\n" for place in range(30)),
-    "born.toml": 'kind = "date"\nformat = "DD.MM.YYYY"\nlevels = ["month", "year"]\n',
-    "patients.csv": "name,born\nSECRET,14.03.1958\nSECRET,01.01.1960\nSECRET,unknown\n",
-}
-"""Files beside those of the small question and an empty folder `results`."""
+from small_world import contents, reads_as, refused
 
 REFUSED = {
     "": {
@@ -187,16 +175,7 @@ REFUSED = {
 CASES = [(f"{begins} {words}", says) for begins, more in REFUSED.items() for words, says in more.items()]
 
 
-@pytest.fixture
-def _folder(tmp_path, monkeypatch):
-    small_world(tmp_path)
-    for name, text in FILES.items():
-        (tmp_path / name).write_text(text)
-    (tmp_path / "results").mkdir()
-    monkeypatch.chdir(tmp_path)
-
-
-@pytest.mark.usefixtures("_folder")
+@pytest.mark.usefixtures("folder_of_commands")
 @pytest.mark.parametrize(("words", "says"), CASES, ids=[words for words, _ in CASES])
 def test_a_command_is_refused_in_one_line_and_writes_nothing(tmp_path, words, says):
     before = contents(tmp_path)

@@ -1,7 +1,7 @@
 import json
 
 import pytest
-from small_world import gamedeid_prints, gamedeid_says
+from small_world import gamedeid_says
 
 GROUP = ("risk", "bins", "--people", 200, "--bins", 365)
 
@@ -23,16 +23,3 @@ def test_a_sample_other_sizes_and_the_price_are_given_where_asked_for():
     assert ["1", "10"] == list(found["distinct"])
     assert pytest.approx(115.8578 * 3 / 200, abs=1e-5) == found["distinct"]["1"]
     assert pytest.approx(17000 / found["total_risk"]) == found["price_per_reidentification"]
-
-
-def test_the_table_says_it_in_words():
-    said = gamedeid_says(*GROUP, "--list-price", 17000)
-    assert said.out.startswith("200 people over 365 equally likely values, 200 of them released (estimates)\n")
-    assert "│ one of a kind (1-distinct)               │ 115.86 │ 57.93% │" in said.out
-    assert "│ expected re-identifications (total risk) │ 154.14 │        │" in said.out
-    assert "The price of the list is $110.29 per expected re-identification." in said.out
-
-
-def test_a_group_of_nobody_is_an_answer():
-    said = gamedeid_prints("risk", "bins", "--people", 0, "--bins", 365, "--list-price", 5)
-    assert "No re-identification is expected, so that none has a price." in said

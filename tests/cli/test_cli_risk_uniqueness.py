@@ -46,13 +46,6 @@ def test_where_an_estimator_has_no_solution_it_is_null_with_a_reason():
     assert {"snb": "no two people in the sample are alike in a class of two"} == found["reasons"]
 
 
-def test_the_table_says_which_estimate_the_rule_takes_and_why_one_is_missing():
-    said = gamedeid_prints("risk", "uniqueness", "--classes", "1:9,3:1", "--population-size", 90)
-    assert said.startswith("Sample: 12 people of 90 (13.33%). ")
-    assert "decision rule E1: Zayatz" in said
-    assert "slide negative binomial: no two people" in said
-
-
 GAPS = "age,sex\n20,M\n,M\n,M\n21,M\n"
 TABLES = {
     "people, of whom the first 8 of 22 pairs come twice": (PEOPLE, "--attributes age,sex", "1:14,2:8"),

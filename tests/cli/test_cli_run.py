@@ -247,17 +247,6 @@ def test_a_scenario_is_found_from_any_folder(tmp_path, monkeypatch):
 # what is printed
 
 
-def test_people_get_a_table(scenario):
-    out = gamedeid_says("run", scenario, "--solver", "backward-induction").out
-
-    assert "Four people: basic game" == out.splitlines()[0]
-    assert "│ publisher's payoff per record │ $72.08 │" in out
-    assert "│ re-identification probability │ 0.1250 │" in out
-    assert "backward-induction: proved optimal; 6.00 of 6 strategies searched per record" in out
-    assert "│ sex removed         │       1 │ 25.00% │" in out
-    assert "│ age at level 1 of 2 │       1 │ 25.00% │" in out
-
-
 def test_words_of_the_user_are_no_markup(tmp_path):
     odd = SCENARIO.replace("Four people", "[/b] [red]four[/red] :smile: caf\u00e9")
     out = tmp_path / "[out] :x:"
