@@ -38,7 +38,19 @@ REFUSED = {
         "--set payoffs.cost=0": "payoffs.cost: expected a number above 0...",
         "--set payoffs.cots=1": "unknown key `payoffs.cots`; did you mean...",
     },
+    "run visits.toml -o out --set": {
+        "records.path=unnamed.csv": "unnamed.csv: column `patient_id` has no value in 2 rows (first in row 4); "
+        "[records] person needs one in every row: fill them in, or leave these rows out",
+        'records={path="visits.csv",keep=["ward"],person="patient",drop=["patient_id"]}': "...visits.csv: there is no "
+        "column `patient`; did you mean `patient_id`?...",
+        'records.drop=["patient_id"]': "...column `patient_id` is in records.drop and in records.person; it can have "
+        "one part only...",
+        "records.pseudonyms=true": '...pseudonyms: expected a seed (0 or more), "random" or false, not `True`...',
+        'records.keep=["Person","pseudonym"]': "...records.pseudonyms: the release has columns `person` and "
+        "`pseudonym` already; rename one of them, or set pseudonyms = false...",
+    },
     "run scenario.toml -o out --set": {
+        "records.pseudonyms=false": "...records.pseudonyms stand for records.person, which names no column...",
         "limits={expected_reidentifications=0.25,publisher_payoff=70}": "...limits: publisher_payoff = 70 cannot be met"
         "...expected_reidentifications = 0.5 or publisher_payoff = 69.375...",
         **{

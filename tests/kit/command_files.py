@@ -5,7 +5,36 @@ from pathlib import Path
 from small_world import SCENARIO, small_world
 
 VOTER = '\n[attacker.voter]\nknows = ["sex"]\nlevels = { age = 1 }\nprice = 30\ncovers = 0.5\n'
+VISITS = """
+game = "basic"
+title = "Visits"
+[records]
+path = "visits.csv"
+person = "patient_id"
+keep = ["ward"]
+[attributes.age]
+hierarchy = "age"
+[attributes.sex]
+hierarchy = "sex"
+[payoffs]
+benefit = 100
+loss = 90
+cost = 40
+"""
+ROWS_OF_VISITS = """patient_id,age,sex,ward
+PLANTED-Q7,34,Male,a
+PLANTED-B3,50,Female,b
+PLANTED-Q7,36,Male,c
+PLANTED-Z9,34,Male,d
+PLANTED-B3,50,Female,e
+PLANTED-M4,50,Female,f
+PLANTED-A5,90,Male,g
+PLANTED-A5,50,Female,h
+"""
 FILES = {
+    "visits.toml": VISITS,
+    "visits.csv": ROWS_OF_VISITS,
+    "unnamed.csv": ROWS_OF_VISITS.replace("PLANTED-Z9", "").replace("PLANTED-M4", " "),
     "voter.toml": SCENARIO + VOTER,
     "counts.csv": "state,zip,under 12,65+\nNY,11794,8760,8761\nNY,10475,24,10\nMA,01701,9000,9000\n",
     "negative.csv": "state,zip,under 12,65+\nNY,11794,8760,8761\nNY,10475,-24,10\n",

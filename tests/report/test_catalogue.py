@@ -4,11 +4,13 @@
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 from printed_sentences import PRINTED
+from printed_verdicts import PAYOFFS, VERDICTS, lines_of, payoffs, unproved
 from report_folders import documents
 from report_shapes import RunTexts, flat, noted
 
@@ -236,6 +238,9 @@ SAID: dict[str, Callable[[], list[str]]] = {
         *(validity({"valid_from": one, "valid_until": other}) for one, other in (("a", "b"), ("a", ""), ("", "b"))),
     ],
     "limits without strategies": lambda: [sentence("run.withheld", {"limited": True, "proved": False})],
+    **{case: partial(lines_of, verdict) for case, verdict in VERDICTS.items()},
+    "payoffs compared with the policy's": lambda: [payoffs(*both) for both in PAYOFFS],
+    "strategies of games that are not proved": lambda: [*unproved(gap=0.17), *unproved(gap=0.001), *unproved(gap=0.0)],
     **PRINTED,
 }
 """Sentences that no small question shows: what says them; what they are is in tests/gold/sentences.txt."""
