@@ -4,13 +4,14 @@
 command that is added there, as `$ gamedeid WORDS`, is tried too.
 """
 
-from contextlib import chdir
+from collections.abc import Iterator
+from contextlib import chdir, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
 from command_files import write_command_files
-from small_world import gamedeid_says
+from small_world import gamedeid_prints, gamedeid_says
 
 GOLD = Path(__file__).parents[1] / "gold" / "printed.txt"
 
@@ -24,13 +25,26 @@ def printed_by(words: str) -> str:
     return said.out.replace(f"{Path.cwd()}/", "") + f"[exit code {said.code}]\n" * (said.code != 0)
 
 
-@pytest.mark.usefixtures("folder_of_commands")
+@contextmanager
+def standing_in(folder: Path) -> Iterator[None]:
+    """Stand in a folder in which every command has something to read, results of a run in `finished` among it."""
+    write_command_files(folder)
+    with chdir(folder):
+        gamedeid_prints("run", "scenario.toml", "--game", "no-attack", "-o", "finished")
+        yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with standing_in(tmp_path_factory.mktemp("commands")):
+        yield
+
+
 @pytest.mark.parametrize("words", STORED)
 def test_a_command_prints_what_was_read_once(words):
     assert STORED[words] == printed_by(words)
 
 
 if __name__ == "__main__":
-    with TemporaryDirectory() as folder, chdir(folder):
-        write_command_files(Path(folder))
+    with TemporaryDirectory() as name, standing_in(Path(name)):
         GOLD.write_text("".join(f"$ gamedeid {words}\n{printed_by(words)}" for words in STORED), "utf-8")

@@ -104,7 +104,12 @@ REFUSED = {
         "--vary loss=1 --measure atacked": "...there is no measure `atacked`; did you mean `attacked`?...",
         "--vary loss=1 --record 0 --measure suppressed": "...there is no measure `suppressed`...",
         "--exact loss --measure attacked": "...--exact has none of them...",
-        "--exact loss=2:2": "...the range is empty...",
+        "--exact los": "...there is no stake `los`; did you mean `loss`?...",
+        **{f"--exact loss={one}": "...expected NAME or NAME=LOW:HIGH..." for one in ("1", "1:2:3", "a:b")},
+        **{
+            f"--exact loss={one}": "...the range is empty..."
+            for one in ("2:1", "2:2", "-1:1", "nan:1", "1:nan", "inf:inf")
+        },
         "--exact loss --vary cost=1": "...choose one of them...",
         "--vary los=1": "...did you mean `loss`?...",
         "--vary benefit=0,1": "...expected a number above 0...",

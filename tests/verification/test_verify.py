@@ -33,18 +33,6 @@ def test_of_an_honest_folder_the_command_says_what_it_checked(made):
     assert before == contents(out)
 
 
-def test_the_summary_is_three_lines_and_begins_with_what_was_not_checked(made):
-    out = made[1]
-    found = verify(out)
-    lines = gamedeid_says("verify", out).out.splitlines()
-
-    assert 3 == len(lines)
-    assert lines[0].startswith(f"Not checked: {found.unchecked[0].what}; ")
-    assert lines[0].endswith(f"; and {len(found.unchecked) - 3} more.")
-    assert lines[1] == f"{len(found.checked)} checks made; --verbose lists them, and why others were not made."
-    assert lines[2] == f"{out}: all checks passed."
-
-
 def test_a_digest_that_does_not_fit_is_found(made):
     scenario, out = made
     write(out, "release.csv", (out / "release.csv").read_text() + "\n", fitting=False)
