@@ -8,18 +8,10 @@ from tampering import rows_of
 
 from gamedeid.file_identity import digest_file
 
-COUNTS = """state,zip,under 12,65+
-NY,11794,8760,8761
-NY,10475,24,10
-MA,01701,9000,9000
-"""
-
 
 @pytest.fixture
-def counts(tmp_path):
-    path = tmp_path / "counts.csv"
-    path.write_text(COUNTS, "utf-8")
-    return path
+def counts(folder_of_commands):
+    return folder_of_commands / "counts.csv"
 
 
 def asked(path, *more, detail="date"):

@@ -1,15 +1,12 @@
 import json
-from pathlib import Path
 
 import pytest
-from small_world import SCENARIO, contents, gamedeid_prints, gamedeid_says, small_world
-
-ATTACKER = '\n[attacker.voter]\nknows = ["sex"]\nlevels = { age = 1 }\nprice = 30\ncovers = 0.5\n'
+from small_world import contents, gamedeid_prints, gamedeid_says
 
 
 @pytest.fixture
-def scenario(tmp_path: Path) -> Path:
-    return small_world(tmp_path, scenario=SCENARIO + ATTACKER)
+def scenario(folder_of_commands):
+    return folder_of_commands / "voter.toml"
 
 
 def test_json_has_people_shares_and_total_risk(scenario, tmp_path):

@@ -10,6 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
+from command_files import FILES
 from small_world import gamedeid_command, gamedeid_prints, gamedeid_says, process_environment
 from tampering import rows_of
 
@@ -19,12 +20,12 @@ from gamedeid.risk.uniqueness.estimates import estimate_uniqueness
 CLASSES = "1:281,2:7,3:1"
 
 
-PEOPLE = "age,sex,id\n" + "".join(f"{20 + place % 11},{'MF'[place % 2]},{place}\n" for place in range(30))
-"""Thirty people of whom some are alike in age and sex."""
+PEOPLE = FILES["data.csv"]
 
 
 @pytest.fixture
 def people(tmp_path: Path) -> Path:
+    """Thirty people of whom some are alike in age and sex."""
     (tmp_path / "people.csv").write_text(PEOPLE)
     return tmp_path / "people.csv"
 
