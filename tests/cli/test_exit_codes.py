@@ -16,16 +16,7 @@ from tampering import change_rows
 
 import gamedeid
 from gamedeid.cli import commands as listed
-from gamedeid.cli.commands import (
-    BAD_INPUT,
-    DONE,
-    EXIT_CODES,
-    FINDINGS,
-    INTERRUPTED,
-    NO_READER,
-    OUR_FAULT,
-    TERMINATED,
-)
+from gamedeid.cli.commands import BAD_INPUT, DONE, EXIT_CODES, FINDINGS, INTERRUPTED, NO_READER, OUR_FAULT, TERMINATED
 from gamedeid.study.study import Study
 
 HOME = Path(__file__).parents[2]

@@ -49,10 +49,7 @@ REQUESTS = {
         ),
     ],
     "write": [
-        (
-            {"setting": {"loss": 61}, "folder": "unsaved", "overwrite": False},
-            UNSAVED,
-        ),
+        ({"setting": {"loss": 61}, "folder": "unsaved", "overwrite": False}, UNSAVED),
         *(
             ({"setting": {}, "folder": folder, "overwrite": True}, "...")
             for folder in (

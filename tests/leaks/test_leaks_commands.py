@@ -14,17 +14,7 @@ from typing import Any
 import pytest
 import typer
 from leak_made import Made
-from leak_marks import (
-    CROWD,
-    DROPPED,
-    DROPPED_NAME,
-    FAULTY,
-    FOLDER,
-    KEPT,
-    KEY_NAME,
-    RAW,
-    assert_bare,
-)
+from leak_marks import CROWD, DROPPED, DROPPED_NAME, FAULTY, FOLDER, KEPT, KEY_NAME, RAW, assert_bare
 from leak_world import FAULTS, write_divided, write_faulty_world
 from small_world import Said, gamedeid_says
 

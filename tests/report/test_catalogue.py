@@ -211,15 +211,7 @@ SAID: dict[str, Callable[[], list[str]]] = {
         )
     ),
     "rows of the population of which only the shapes are shown": lambda: examples(
-        [
-            {
-                "before": {"age": "##"},
-                "levels": {"age": 0},
-                "released": {"age": "##"},
-                "withheld": False,
-                "people": 3,
-            }
-        ],
+        [{"before": {"age": "##"}, "levels": {"age": 0}, "released": {"age": "##"}, "withheld": False, "people": 3}],
         shapes=True,
     )["examples_words"],
     "nothing left out": lambda: [sentence("data.left_out", {"columns": 0})],

@@ -167,10 +167,7 @@ def test_no_words_of_a_panel_overlap():
 
 @pytest.mark.parametrize(
     ("kind", "form"),
-    [
-        *((kind, "html") for kind in KINDS),
-        *((kind, "svg") for kind in tries(("map", "lattice"), KINDS)),
-    ],
+    [*((kind, "html") for kind in KINDS), *((kind, "svg") for kind in tries(("map", "lattice"), KINDS))],
 )
 def test_the_same_picture_gives_the_same_bytes(kind, form):
     assert drawn_as(kind, form) == contents(picture(kind), form)
