@@ -6,7 +6,7 @@ import json
 import math
 
 import pytest
-from small_world import SCENARIO, contents, gamedeid_prints, gamedeid_says, small_world
+from small_world import ALONE, contents, gamedeid_prints, gamedeid_says, small_world
 
 from gamedeid.analysis import comparison
 
@@ -87,8 +87,7 @@ def test_the_files_hold_what_is_printed(scenario, tmp_path):
 )
 def test_the_aware_games_are_advised_only_where_the_scenario_takes_them(tmp_path, monkeypatch, recipients, advised):
     monkeypatch.setattr(comparison, "MOST_PAIRS", 0)
-    alone = SCENARIO.replace('[population]\npath = "people.csv"\ncount = "count"\n', "")
-    said = gamedeid_prints("compare", small_world(tmp_path, scenario=alone + recipients))
+    said = gamedeid_prints("compare", small_world(tmp_path, scenario=ALONE + recipients))
 
     assert advised == ("gamedeid run --game aware-basic plays one of them." in said)
 

@@ -49,6 +49,9 @@ cost = 20
 [policy.pairs]
 levels = { age = 1 }
 """
+ALONE = SCENARIO.replace('[population]\npath = "people.csv"\ncount = "count"\n', "")
+"""The same with the records as their own population."""
+
 AGES = "40;[40-41];*\n41;[40-41];*\n50;[50-51];*\n51;[50-51];*\n"
 RECORDS = """name,age,sex,income
 SECRETA,40,Male,<=50K

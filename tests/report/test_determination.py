@@ -7,8 +7,7 @@ import zipfile
 
 import pytest
 from report_folders import stored_results
-from report_shapes import ALONE
-from small_world import SCENARIO, contents, gamedeid_prints, gamedeid_says, refused, small_world
+from small_world import ALONE, SCENARIO, contents, gamedeid_prints, gamedeid_says, refused, small_world
 
 import gamedeid
 from gamedeid.catalogue import catalogue
