@@ -4,6 +4,7 @@ import errno
 import subprocess
 import sys
 import threading
+from unittest.mock import Mock
 
 import pytest
 from small_world import gamedeid_says, process_environment, small_world
@@ -20,10 +21,7 @@ def limited_to(size, monkeypatch):
 
 
 def fails_with(error, monkeypatch):
-    def fail(*_: object, **__: object) -> None:
-        raise error
-
-    monkeypatch.setattr("gamedeid.study.study.Study.prepare", fail)
+    monkeypatch.setattr("gamedeid.study.study.Study.prepare", Mock(side_effect=error))
 
 
 @pytest.mark.parametrize("size", [400_000, 1_500_000])
@@ -122,8 +120,5 @@ def test_what_a_library_makes_of_a_shortage_is_still_one():
 def test_a_command_runs_where_no_thread_can_be_had_to_hear_signals(tmp_path, monkeypatch):
     world = small_world(tmp_path)
 
-    def refuse(_: object) -> None:
-        raise RuntimeError("can't start new thread")
-
-    monkeypatch.setattr(threading.Thread, "start", refuse)
+    monkeypatch.setattr(threading.Thread, "start", Mock(side_effect=RuntimeError("can't start new thread")))
     assert gamedeid_says("compare", world).code in {0, 2}

@@ -6,7 +6,7 @@ from contextlib import redirect_stderr
 from pathlib import Path
 
 import pytest
-from small_world import RECORDS, gamedeid_process_says, gamedeid_says, refused, small_world
+from small_world import RECORDS, gamedeid_process_says, gamedeid_says, small_world
 
 from gamedeid import __version__
 from gamedeid.cli import main, run_command
@@ -33,30 +33,6 @@ def test_the_command_takes_the_words_it_was_started_with(monkeypatch, capsys):
         main()
 
     assert (0, f"gamedeid {__version__}\n") == (end.value.code, capsys.readouterr().out)
-
-
-@pytest.mark.parametrize(
-    ("words", "mentioned"),
-    [
-        (["rnu"], ["rnu", "'run'?", "gamedeid --help"]),
-        (["run"], ["SCENARIO", "gamedeid run --help"]),
-        (["run", "s.toml", "more"], ["more", "gamedeid run --help"]),
-        (["run", "s.toml", "--gmae", "basic"], ["--gmae", "--game", "gamedeid run --help"]),
-        (["run", "s.toml", "--game"], ["--game", "gamedeid"]),
-        (["run", "s.toml", "--game", "best"], ["--game", "best", "basic", "sh-friendly", "gamedeid run --help"]),
-        (["compare", "s.toml", "--solver", "x"], ["--solver", "'x'", "lattice-search", "gamedeid compare --help"]),
-        (["run", "s.toml", "--format", "xls"], ["--format", "xls", "csv", "parquet", "gamedeid run --help"]),
-        (
-            ["hierarchy", "show", "age", "--groups", "top"],
-            ["--groups", "integer", "gamedeid hierarchy show --help"],
-        ),
-        (["a\nb\x1b[31m"], [r"a\nb\x1b[31m", "gamedeid --help"]),
-    ],
-)
-def test_words_that_cannot_be_taken_are_said_in_one_line(words, mentioned):
-    complaint = refused(*words)
-
-    assert [] == [word for word in mentioned if word not in complaint], complaint
 
 
 def test_completion_can_be_asked_for():

@@ -143,31 +143,6 @@ def test_the_next_commands_of_a_run_can_be_followed_to_its_signature(tmp_path, m
     assert ["verify", "risk", "determination", "verify", "audit", "sign", "verify", "audit", "codebook"] == followed
 
 
-def test_the_next_commands_of_a_scenario_are_filled_in(tmp_path):
-    question = world(tmp_path)
-    words = [shlex.split(line)[1:] for line in gamedeid_says("next", question).out.splitlines()[::2]]
-
-    records = tmp_path / "records.csv"
-    assert [["check", str(records), str(question)], ["compare", str(question)]] == words[:2]
-    assert [["run", str(question), "-o", "release"]] == words[2:]
-
-
-def test_a_folder_in_place_of_a_command_is_told_from_a_word(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "results").mkdir()
-
-    assert refused("risk", "results").endswith("type gamedeid risk release results")
-    assert refused("results").endswith("type gamedeid next results")
-    assert "no such command 'resultz'" in refused("risk", "resultz")
-
-
-def test_a_fault_of_an_override_comes_before_the_path(tmp_path):
-    question = world(tmp_path)
-
-    assert refused("run", question, "--set", "payoffs.cost=0").startswith("payoffs.cost: expected a number above 0")
-    assert refused("run", question, "--set", "payoffs.cots=1").startswith("unknown key `payoffs.cots`; did you mean")
-
-
 def test_no_game_is_played_unless_somebody_names_one(tmp_path):
     question = small_world(tmp_path, scenario=SCENARIO.replace('game = "basic"\n', ""))
     said = refused("run", question, "-o", tmp_path / "out")

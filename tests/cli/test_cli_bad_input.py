@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from depth import tries
 from small_world import (
+    AGES,
     HOME,
     PEOPLE,
     RECORDS,
@@ -46,65 +47,62 @@ def state(folder: Path) -> dict[str, tuple[int, int, bytes]]:
     return found
 
 
+WHOLE = {"scenario": SCENARIO, "records": RECORDS, "people": PEOPLE, "ages": AGES}
 WRONG = {
-    "no records": ({"records": None}, r"records\.csv: no such file"),
-    "no hierarchy": ({"ages": None}, r"`ages\.csv`: .* is no file, and the shipped ones are age, "),
-    "empty scenario": ({"scenario": ""}, r"scenario\.toml: `attributes` is required"),
-    "records that are binary": ({"records": bytes(range(256)) * 4}, r"records\.csv: .*(is not text|is not utf-8 text)"),
-    "a scenario that is binary": ({"scenario": b"\xff\xfe"}, r"scenario\.toml: is not UTF-8 text"),
-    "a hierarchy that is binary": ({"ages": b"\xff\xfe"}, r"ages\.csv: row 1: byte 0xff is not UTF-8: save"),
-    "an undeclared column": ({"records": RECORDS.replace("income", "wages")}, r"records\.csv: .*(`income`|'wages')"),
-    "an attribute that is no column": (
-        {"records": RECORDS.replace("sex", "sexx")},
-        r"records\.csv: there is no column `sex`; did you mean `sexx`\?",
-    ),
+    "no records": ("records", ..., None, r"records\.csv: no such file"),
+    "no hierarchy": ("ages", ..., None, r"`ages\.csv`: .* is no file, and the shipped ones are age, "),
+    "empty scenario": ("scenario", ..., "", r"scenario\.toml: `attributes` is required"),
+    "binary records": ("records", ..., bytes(range(256)) * 4, r"records\.csv: .*(is not text|is not utf-8 text)"),
+    "a binary scenario": ("scenario", ..., b"\xff\xfe", r"scenario\.toml: is not UTF-8 text"),
+    "a binary hierarchy": ("ages", ..., b"\xff\xfe", r"ages\.csv: row 1: byte 0xff is not UTF-8: save"),
+    "an undeclared column": ("records", "income", "wages", r"records\.csv: .*(`income`|'wages')"),
+    "no column": ("records", "sex", "sexx", r"records\.csv: there is no column `sex`; did you mean `sexx`\?"),
     "a value outside its hierarchy": (
-        {"records": RECORDS.replace("41,Male", "142,Male")},
+        *("records", "41,Male", "142,Male"),
         r"records: column `age` has 1 value .* does not know, in 1 row \(first in row 2\); it knows 40",
     ),
     "a missing value": (
-        {"records": RECORDS.replace("41,Male", ",Male")},
+        *("records", "41,Male", ",Male"),
         r'records: column `age` has no value in 1 row \(first in row 2\); fill them in, or .* missing = "suppress"',
     ),
     "a record that matches no one": (
-        {"people": PEOPLE.replace("41,Male,5\n", "")},
+        *("people", "41,Male,5\n", ""),
         r'1 record matches no one in the population; .* set \[population\] unmatched = "unique" or "safe"',
     ),
     "a count that is no number": (
-        {"people": PEOPLE.replace("Male,5", "Male,five")},
+        *("people", "Male,5", "Male,five"),
         r"people\.csv: count column `count` must hold whole numbers of people, but row 2 has none; --show-values",
     ),
     "records in another encoding": (
-        {"records": RECORDS.encode().replace(b">50K", b">50K\xe9")},
+        *("records", ..., RECORDS.encode().replace(b">50K", b">50K\xe9")),
         r'records\.csv: (line|row) [23] is not utf-8 text; save the file as UTF-8, or name its encoding .*"latin-1"',
     ),
-    "an uneven row": (
-        {"records": RECORDS.replace(">50K", ">50K,more")},
-        r"records\.csv: row [23] has 5 values, expected 4",
-    ),
-    "an unknown key": (
-        {"scenario": SCENARIO.replace("cost", "costs")},
-        r"unknown key `payoffs\.costs`; did you mean `cost`\?",
-    ),
-    "invalid TOML": (
-        {"scenario": SCENARIO.replace("[payoffs]", "[payoffs")},
-        r"scenario\.toml: is not valid TOML: .*line 16",
-    ),
+    "a row too long": ("records", ">50K", ">50K,more", r"records\.csv: row [23] has 5 values, expected 4"),
+    "a row too short": ("records", ",>50K", "", r"records\.csv: row 2 has 3 values, expected 4"),
+    "an open quotation": ("records", "SECRETB", '"SECRETB', r"records\.csv: row 2 has 1 value, .* a quote left open"),
+    "UTF-16 after all": ("records", ..., RECORDS.encode("utf-16"), r"records\.csv: is UTF-16 text; save it as UTF-8"),
+    "a line too long": ("records", "SECRETB", "SECRET" * 500_000, r"records\.csv: has a line of more than 1 MiB"),
+    "no header": ("records", ..., RECORDS.partition("\n")[2], r"records\.csv: its first row names none of the columns"),
+    "an unknown key": ("scenario", "cost", "costs", r"unknown key `payoffs\.costs`; did you mean `cost`\?"),
+    "invalid TOML": ("scenario", "[payoffs]", "[payoffs", r"scenario\.toml: is not valid TOML: .*line 16"),
     "a choice that is none": (
-        {"scenario": SCENARIO.replace('"name"]', '"name"]\nmissing = "ignore"')},
+        *("scenario", '"name"]', '"name"]\nmissing = "ignore"'),
         r"records\.missing: .*'error', 'suppress' or 'show', not `ignore`",
     ),
     "a policy that is none": (
-        {"scenario": f'floor = "pears"\n{SCENARIO}'},
-        r"names no policy: `pears`; did you mean `pairs`\?",
+        "scenario",
+        "game",
+        'floor = "pears"\ngame',
+        r"no policy: `pears`; did you mean `pairs`\?",
     ),
 }
-"""One of each kind of fault, whose other messages the tests of its room have."""
+"""One of each kind of fault, whose other messages the tests of its room have: file, a text of it (or all), another."""
 
 
 @pytest.mark.parametrize("case", WRONG)
 def test_what_is_wrong_with_an_input_is_named(tmp_path, case):
-    changed, complaint = WRONG[case]
+    file, old, new, complaint = WRONG[case]
+    changed = {file: new if old is ... else WHOLE[file].replace(old, new)}
     said = refusals(tmp_path, small_world(tmp_path, **changed))
 
     assert re.search(complaint, said), said
@@ -280,12 +278,6 @@ def test_a_place_for_results_that_is_none_is_told_before_the_data_are_read(tmp_p
 
     assert re.search(says.format(place=re.escape(str(output)), parent=re.escape(str(output.parent))), said), said
     assert before == state(tmp_path)
-
-
-def test_overwriting_needs_something_to_overwrite(tmp_path):
-    said = refused("run", small_world(tmp_path), "--overwrite")
-
-    assert "--overwrite replaces an earlier folder of results; say which with -o DIR" == said
 
 
 def test_a_folder_that_may_not_be_written_is_refused():

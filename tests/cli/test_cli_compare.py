@@ -6,31 +6,16 @@ import json
 import math
 
 import pytest
-from small_world import SCENARIO, contents, gamedeid_prints, gamedeid_says, small_world
+from small_world import ALONE, contents, gamedeid_prints, gamedeid_says, small_world
 
 from gamedeid.analysis import comparison
 
 NAMES = ["pairs", "basic", "sh-friendly", "no-attack"]
 COLUMNS = [
-    "policy",
-    "publisher_payoff",
-    "adversary_payoff",
-    "suppressed",
-    "unmodified",
-    "withheld",
-    "unmatched",
-    "generalization_intensity",
-    "attacked",
-    "reidentification_probability",
-    "reidentification_probability_attacked",
-    "expected_reidentifications",
-    "records",
-    "unmatched_records",
-    "aware_publisher_payoff",
-    "aware_attacked",
-    "aware_expected_reidentifications",
-    "searched",
-    "optimal",
+    *("policy", "publisher_payoff", "adversary_payoff", "suppressed", "unmodified", "withheld", "unmatched"),
+    *("generalization_intensity", "attacked", "reidentification_probability", "reidentification_probability_attacked"),
+    *("expected_reidentifications", "records", "unmatched_records"),
+    *("aware_publisher_payoff", "aware_attacked", "aware_expected_reidentifications", "searched", "optimal"),
 ]
 
 # By hand, as in small_world. Under the policy, 4 people match each of the two women, who are attacked at 1/4.
@@ -43,11 +28,6 @@ PAYOFFS = {
 }
 ATTACKED = {"pairs": 0.5, "basic": 0.25, "sh-friendly": 0.5, "no-attack": 0.0}
 REIDENTIFIED = {"pairs": 0.5, "basic": 0.5, "sh-friendly": 0.5, "no-attack": 0.0}
-
-
-@pytest.fixture
-def scenario(tmp_path):
-    return small_world(tmp_path)
 
 
 def compare(scenario, *words: object) -> dict:
@@ -102,49 +82,12 @@ def test_the_files_hold_what_is_printed(scenario, tmp_path):
     assert NAMES == [row[0] for row in rows[1:]]
 
 
-def test_people_get_a_table_with_a_column_for_each(scenario, tmp_path):
-    said = gamedeid_prints("compare", scenario, "--policy", "pairs", "-o", tmp_path / "out")
-
-    lines = said.splitlines()
-    assert "Four people" == lines[0]
-    assert lines[1].startswith(
-        "Expected re-identifications of the policy “pairs”: 0.5 (50.00% worth attacking) if the "
-    )
-    assert lines[2].endswith(
-        "basic game 0.5, 2.0 and 0.95; the sh-friendly game 0.5, 0.5 and 0.83; the no-attack game none, 2.0 and 0.52."
-    )
-    assert lines[3].startswith("Payoff per record, if the recipient counts matching people and makes only attacks")
-    assert lines[4].startswith("Payoff per record, if the recipient also knows how the release was made: ")
-    assert "4 records, 4 profiles; population 20 people in 5 rows" == lines[5]
-    assert ["measure", *NAMES] == lines[7].replace("┃", " ").split()
-    rows = [[cell.strip() for cell in line.strip("│").split("│")] for line in lines]
-    assert ["publisher's payoff per record", "$55.42", "*$72.08", "$55.42", "$66.67"] in rows
-    assert ["withheld", "0.00%", "0.00%", "0.00%", "0.00%"] in rows
-    apart = [row[0] for row in rows if len(row) == 5 and "; 95% range" not in row[0]]
-    assert max(map(len, apart)) <= 33  # what the figures of the quickstart leave of 80 columns
-    assert ["... recipient knows the method", "*0.5", "2.0", "*0.5", "2.0"] in rows
-    assert ["highest risk of one record", "0.50", "1.00", "0.50", "1.00"] in rows
-    assert "* the best of its row." in lines
-    assert "The policy \u201cpairs\u201d releases age: level 1; sex: as it is." == lines[-2]
-    assert f"Written to {tmp_path / 'out'}." == lines[-1]
-
-
-def test_a_narrow_terminal_gets_a_table_for_each(scenario):
-    said = gamedeid_prints("compare", scenario, terminal_columns=50)
-
-    assert ["safe-harbor", *NAMES[1:]] == [
-        line.replace("┃", " ").split()[-1] for line in said.splitlines() if "measure" in line
-    ]
-    assert 4 == said.count("│ expected re-identifications ")
-
-
 @pytest.mark.parametrize(
     ("recipients", "advised"), [("", True), ("[recipients.researcher]\n[recipients.other]\n", False)]
 )
 def test_the_aware_games_are_advised_only_where_the_scenario_takes_them(tmp_path, monkeypatch, recipients, advised):
     monkeypatch.setattr(comparison, "MOST_PAIRS", 0)
-    alone = SCENARIO.replace('[population]\npath = "people.csv"\ncount = "count"\n', "")
-    said = gamedeid_prints("compare", small_world(tmp_path, scenario=alone + recipients))
+    said = gamedeid_prints("compare", small_world(tmp_path, scenario=ALONE + recipients))
 
     assert advised == ("gamedeid run --game aware-basic plays one of them." in said)
 

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
-from small_world import contents, gamedeid_prints, gamedeid_says, refused, small_world
+from small_world import contents, gamedeid_prints, gamedeid_says, small_world
 
 from gamedeid.results import parts
 
@@ -204,19 +204,6 @@ def test_compare_takes_the_same_options(world):
     other = gamedeid_says("compare", world, "--json", "--engine", "duckdb", "--memory", "200MB")
 
     assert (plain.code, plain.out) == (other.code, other.out)
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--engine", "duckdb", "--memory", "1MB"), "memory must be at least 128 MiB, not 1000000 bytes"),
-        (("--memory", "much"), "memory: expected a size such as 2GB or 512MiB, not `much`"),
-        (("--spill", "/no/such/folder"), "spill: there is no folder /no/such/folder; create it, or name another"),
-        (("--cluster", "tcp://x"), 'a cluster needs the engine "spark" or "dask", not `auto`; name one of them'),
-    ],
-)
-def test_options_that_mean_nothing_are_refused(words, said, world):
-    assert said == refused("compare", world, *words)
 
 
 def test_a_folder_of_parquet_is_digested_by_names_and_contents(world, tmp_path):

@@ -4,7 +4,7 @@ import json
 
 import pandas as pd
 import pytest
-from small_world import gamedeid_prints, gamedeid_says, refused, small_world
+from small_world import gamedeid_prints, gamedeid_says, small_world
 
 FEW = "limits.expected_reidentifications=0.25"
 
@@ -13,13 +13,10 @@ def sets(*changes: str) -> list[str]:
     return [word for change in changes for word in ("--set", change)]
 
 
-def test_a_run_within_limits_says_what_each_came_to_and_what_they_cost(tmp_path):
-    said = gamedeid_says("run", small_world(tmp_path), *sets(FEW), "-o", tmp_path / "out")
+def test_a_run_within_limits_stores_what_each_came_to(tmp_path):
+    gamedeid_prints("run", small_world(tmp_path), *sets(FEW), "-o", tmp_path / "out")
 
     # 51, Female pays 55 as she is, attacked at 1/2; as [50-51], Female she pays 66.67 - 90 / 4, attacked at 1/4
-    assert "expected_reidentifications: 0.25 expected re-identifications, at most 0.25 allowed; one more" in said.out
-    assert "The limits cost $10.83 of total payoff ($2.71 per record); no strategies within them pay more." in said.out
-    assert 0 == said.code, said
     summary = json.loads((tmp_path / "out" / "summary.json").read_text())
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
     limit = summary["limits"]["asked"]["expected_reidentifications"]
@@ -30,62 +27,6 @@ def test_a_run_within_limits_says_what_each_came_to_and_what_they_cost(tmp_path)
 
 def groups(keys: str) -> str:
     return f"limits.groups={{{keys}}}"
-
-
-@pytest.mark.parametrize(
-    ("words", "limits", "says"),
-    [
-        ("run", [FEW, "limits.publisher_payoff=70"], "limits: publisher_payoff = 70 cannot be met"),
-        ("run", [FEW, "limits.publisher_payoff=70"], "expected_reidentifications = 0.5 or publisher_payoff = 69.375"),
-        ("sweep --vary loss=10,20", [FEW], "does not take limits on the whole dataset"),
-        *(
-            ("run", [f"limits.expected_reidentifications={value}"], "limits.expected_reidentifications")
-            for value in ("-1", "true", "nan", "ten")
-        ),
-        (
-            "run",
-            ["limits.smallest_cell=2", 'limits.uniform=["sex"]'],
-            "smallest_cell is not kept for a strategy for each of some groups; set uniform = true",
-        ),
-        (
-            "run",
-            ['limits.uniform=["income"]'],
-            "limits.uniform speaks of `income`, a column that is kept: records that agree in all",
-        ),
-        (
-            "run",
-            ["limits.smallest_cell=4", "limits.information_loss=0.01"],
-            "no strategies were found that keep smallest_cell = 4 together with information_loss = 0.01",
-        ),
-        (
-            "run",
-            ["limits.smallest_cell=2", groups('column="sex",attacked=0.1')],
-            "smallest_cell is not kept within limits of groups",
-        ),
-        ("run", [groups('column="sex"')], "no limit is given; give information_loss or attacked"),
-        (
-            "run",
-            [groups('column="name",attacked=0.1')],
-            "limits.groups.column: `name` is neither an attribute nor kept",
-        ),
-        ("run", [groups('column="income",level=1,attacked=0.1')], "`income` is a kept column, which has no levels"),
-        (
-            "run",
-            [groups('column="sex",level=7,attacked=0.1')],
-            "limits.groups.level: `sex` has no level 7; its levels are 0 to 1",
-        ),
-        (
-            "run",
-            [groups('column="sex",attacked=0.1')],
-            "`sex` has 0 groups of at least 11 records, and means of 2 to 6 groups",
-        ),
-    ],
-)
-def test_limits_that_cannot_be_kept_are_one_line_and_nothing_is_written(tmp_path, words, limits, says):
-    question, (command, *more) = small_world(tmp_path), words.split()
-
-    assert says in refused(command, question, *more, *sets(*limits), "-o", tmp_path / "out")
-    assert not (tmp_path / "out").exists()
 
 
 TWO = ("recipients.a.gain=90", "recipients.b={probability = 0.5, knows = ['sex'], cost = 0.5}")

@@ -2,11 +2,9 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
-
-QUICKSTART = Path(__file__).parents[2] / "scenarios" / "quickstart.toml"
+from small_world import QUICKSTART
 
 CODE = """
 import sys
@@ -16,18 +14,8 @@ for words in {commands!r}:
     print(run_command(words), *sys.modules)
 """
 HEAVY = {
-    "duckdb",
-    "matplotlib",
-    "narwhals",
-    "networkx",
-    "ortools",
-    "pandas",
-    "polars",
-    "pyarrow.compute",
-    "pyarrow.dataset",
-    "pyarrow.parquet",
-    "scipy.linalg",
-    "scipy.special",
+    *("duckdb", "matplotlib", "narwhals", "networkx", "ortools", "pandas", "polars"),
+    *("pyarrow.compute", "pyarrow.dataset", "pyarrow.parquet", "scipy.linalg", "scipy.special"),
 }
 """What nothing of a small question from CSV files needs."""
 

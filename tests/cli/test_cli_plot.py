@@ -6,25 +6,22 @@ from itertools import product
 
 import pytest
 from depth import tries
-from small_world import contents, gamedeid_says, refused, small_world
+from small_world import gamedeid_says, refused
 
 KINDS = {
-    "lattice": ("--record", "0"),
-    "strategies": ("--values", "age=41,sex=Male", "--game", "no-attack"),
-    "differences": (),
-    "scatter": (),
-    "record-map": ("--record", "3", "--game", "pairs", "--vary", "loss=10,90"),
-    "map": ("--game", "sh-friendly", "--vary", "benefit=50:150:50", "--vary", "loss=0:100:50"),
-    "lines": ("--vary", "gain=0:100:25", "--vary", "cost=5:80:log5"),
-    "deviation": ("--vary", "loss=90,180"),
-    "frontier": ("--risk", "marketer"),
+    "lattice": "scenario.toml --policy pairs --record 0",
+    "strategies": "scenario.toml --policy pairs --values age=41,sex=Male --game no-attack",
+    "differences": "scenario.toml --policy pairs",
+    "scatter": "scenario.toml --policy pairs",
+    "record-map": "scenario.toml --policy pairs --record 3 --game pairs --vary loss=10,90",
+    "map": "scenario.toml --policy pairs --game sh-friendly --vary benefit=50:150:50 --vary loss=0:100:50",
+    "lines": "scenario.toml --policy pairs --vary gain=0:100:25 --vary cost=5:80:log5",
+    "deviation": "scenario.toml --policy pairs --vary loss=90,180",
+    "frontier": "scenario.toml --policy pairs --risk marketer",
+    "demographics": "counts.csv --drop state --place zip --detail year",
+    "uniqueness": "people.csv --attributes age,sex --count count --fractions .5 --samples 2",
 }
 SIGNS = {"png": b"\x89PNG", "svg": b"<svg xmlns=", "html": b"<!DOCTYPE html>"}
-
-
-@pytest.fixture
-def scenario(tmp_path):
-    return small_world(tmp_path)
 
 
 PAIRS = [*product(KINDS, SIGNS)]
@@ -33,9 +30,9 @@ EACH_ONCE = [pair for place, pair in enumerate(PAIRS) if place % len(SIGNS) == p
 
 
 @pytest.mark.parametrize(("kind", "form"), tries(EACH_ONCE, PAIRS))
-def test_each_kind_is_written_in_each_form_for_its_owner_only(scenario, tmp_path, kind, form):
-    target = tmp_path / f"picture.{form}"
-    said = gamedeid_says("plot", kind, scenario, "--policy", "pairs", *KINDS[kind], "-o", target)
+def test_each_kind_is_written_in_each_form_for_its_owner_only(folder_of_commands, kind, form):
+    target = folder_of_commands / f"picture.{form}"
+    said = gamedeid_says("plot", kind, *KINDS[kind].split(), "-o", target)
 
     assert (0, f"Written to {target}.\n", "") == (said.code, said.out, said.err)
     assert target.read_bytes().startswith(SIGNS[form])
@@ -71,51 +68,10 @@ def test_overrides_reach_the_picture_and_a_gain_of_its_own_is_named(scenario, tm
     assert "benefit $100, loss $45, cost $20, gain $50." in json.loads(said.out)["caption"]
 
 
-def test_dropped_columns_do_not_reach_a_picture(scenario, tmp_path):
+def test_dropped_columns_do_not_reach_a_picture(folder_of_commands):
     for kind, words in KINDS.items():
-        gamedeid_says("plot", kind, scenario, "--policy", "pairs", *words, "-o", tmp_path / f"{kind}.html")
-        assert b"SECRET" not in (tmp_path / f"{kind}.html").read_bytes()
-
-
-@pytest.mark.parametrize("form", ["png", "html"])
-def test_tables_of_people_are_drawn_without_a_scenario(tmp_path, form):
-    counts, people = tmp_path / "counts.csv", tmp_path / "people.csv"
-    counts.write_text("zip,under 12,65+\n11794,30,5\n10475,24,10\n")
-    people.write_text("age,sex,people\n40,Male,1\n41,Male,2\n42,Female,1\n43,Female,9\n")
-    of_people = ("--attributes", "age,sex", "--count", "people", "--fractions", ".5", "--samples", 2)
-    for kind, table, words in (
-        ("demographics", counts, ("--place", "zip", "--detail", "year")),
-        ("uniqueness", people, of_people),
-    ):
-        target = tmp_path / f"{kind}.{form}"
-        said = gamedeid_says("plot", kind, table, *words, "-o", target)
-        assert (0, f"Written to {target}.\n", "") == (said.code, said.out, said.err)
-        assert target.read_bytes().startswith(SIGNS[form])
-        assert "did you mean `png`?" in refused("plot", kind, table, *words, "-o", tmp_path / "x.pgn")
-
-
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (("map", "-o", "x.pgn"), "a picture is written as .png, .svg or .html; did you mean `png`?"),
-        (("map",), "missing option '--output' / '-o'"),
-        (("map", "-o", "x.png", "--game", "basc"), "there is no game or policy `basc` to show; did you mean `basic`?"),
-        (("map", "-o", "x.png", "--vary", "cost=1,2"), "a map is drawn over loss and benefit; leave out --vary cost"),
-        (("lines", "-o", "x.png", "--vary", "los=1"), "did you mean `loss`?"),
-        (("lattice", "-o", "x.png"), "this picture is of one record; say which with --record NUMBER or --values"),
-        (("record-map", "-o", "x.png", "--record", "0", "--values", "age=40,sex=Male"), "both name one person"),
-        (("strategies", "-o", "x.png", "--record", "4"), "there is no record `4`"),
-        (("lattice", "-o", "x.png", "--record", "0", "--game", "basc"), "invalid value for '--game'"),
-        (("deviation", "-o", "no/such/x.png", "--vary", "loss=90"), "there is no folder"),
-        (("scatter", "-o", "records.csv"), "written as .png, .svg or .html"),
-    ],
-)
-def test_what_means_nothing_is_one_line_and_writes_nothing(scenario, tmp_path, monkeypatch, words, says):
-    monkeypatch.chdir(tmp_path)
-    before = contents(tmp_path)
-
-    assert says in refused("plot", words[0], scenario, *words[1:])
-    assert before == contents(tmp_path)
+        gamedeid_says("plot", kind, *words.split(), "-o", f"{kind}.html")
+        assert b"SECRET" not in (folder_of_commands / f"{kind}.html").read_bytes()
 
 
 def test_a_file_is_replaced_only_when_asked(scenario, tmp_path):

@@ -1,16 +1,12 @@
 import json
-from pathlib import Path
 
 import pytest
-from small_world import SCENARIO, contents, gamedeid_prints, gamedeid_says, refused, small_world
-
-SECTION = "an attacker is a section [attacker.NAME] of the scenario"
-ATTACKER = '\n[attacker.voter]\nknows = ["sex"]\nlevels = { age = 1 }\nprice = 30\ncovers = 0.5\n'
+from small_world import contents, gamedeid_prints, gamedeid_says
 
 
 @pytest.fixture
-def scenario(tmp_path: Path) -> Path:
-    return small_world(tmp_path, scenario=SCENARIO + ATTACKER)
+def scenario(folder_of_commands):
+    return folder_of_commands / "voter.toml"
 
 
 def test_json_has_people_shares_and_total_risk(scenario, tmp_path):
@@ -39,13 +35,6 @@ def test_another_policy_adds_the_trust_differential(scenario):
     assert {"1": None, "5": 2.5, "total_risk": pytest.approx(5 / 3)} == found["trust_differential"]
     assert ["pairs", {"1": 0.0, "5": 4.0}, 3.0] == [found["policy"], found["distinct"], found["total_risk"]]
 
-    said = gamedeid_says("risk", "distinct", scenario, *words)
-    assert "no risk" in said.out
-    assert (
-        "│ among at most 5 alike (5-distinct)       │     10 │ 50.0000% │     4 │ 20.0000% │               2.50 │"
-        in (said.out)
-    )
-
 
 def test_an_attacker_of_the_scenario_brings_her_price_and_another_one_replaces_it(scenario):
     words = ("risk", "distinct", scenario, "--policy", "raw", "--attacker", "voter", "--json")
@@ -67,33 +56,3 @@ def test_groups_of_an_attribute_are_rows(scenario):
     assert ["40", "41", "50", "51"] == [
         row["group"] for row in json.loads(gamedeid_says(*words, "age:0", "--json").out)["by"]["groups"]
     ]
-
-
-def test_the_table_says_who_is_released_and_what_it_costs(scenario):
-    said = gamedeid_says("risk", "distinct", scenario, "--policy", "raw", "--records", "--by", "sex", "--list-price", 9)
-    assert said.out.startswith("Four people: raw seen by general, 4 records released\n")
-    assert "│ expected re-identifications (total risk) │    2.20 │  55.0000% │" in said.out
-    assert "The price of the list is $4.09 per expected re-identification." in said.out
-    assert "│ Female        │       2 │    0.0000% │  100.0000% │  100.0000% │   100.0000% │          1 │" in said.out
-
-
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        (("--policy", "rwa"), "there is no policy `rwa`; did you mean `raw`?"),
-        (("--policy", "raw", "--against", "rwa"), "there is no policy `rwa`; did you mean `raw`?"),
-        (
-            ("--policy", "raw", "--attacker", "voters"),
-            f"there is no attacker `voters`; did you mean `voter`?; {SECTION}",
-        ),
-        (("--policy", "raw", "--by", "zip"), "there is no attribute `zip`; known: age, sex"),
-        (("--policy", "raw", "--by", "age:7"), "age: `ages` has no level 7; its levels are 0 to 2"),
-        (
-            ("--policy", "raw", "--by", "age:one"),
-            "--by: expected ATTRIBUTE or ATTRIBUTE:LEVEL, such as zip:2, not `age:one`",
-        ),
-        ((), "missing option '--policy'; see gamedeid risk distinct --help"),
-    ],
-)
-def test_bad_input_is_one_line(scenario, words, complaint):
-    assert complaint == refused("risk", "distinct", scenario, *words)

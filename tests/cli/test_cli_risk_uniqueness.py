@@ -1,8 +1,6 @@
 """The commands on uniqueness, from the command line."""
 
-import csv
 import hashlib
-import io
 import json
 import signal
 import subprocess
@@ -12,7 +10,9 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
-from small_world import contents, gamedeid_command, gamedeid_prints, gamedeid_says, process_environment, refused
+from command_files import FILES
+from small_world import gamedeid_command, gamedeid_prints, gamedeid_says, process_environment
+from tampering import rows_of
 
 from gamedeid.risk.uniqueness.classes import ClassSizes
 from gamedeid.risk.uniqueness.estimates import estimate_uniqueness
@@ -20,13 +20,14 @@ from gamedeid.risk.uniqueness.estimates import estimate_uniqueness
 CLASSES = "1:281,2:7,3:1"
 
 
+PEOPLE = FILES["data.csv"]
+
+
 @pytest.fixture
 def people(tmp_path: Path) -> Path:
     """Thirty people of whom some are alike in age and sex."""
-    rows = [f"{20 + place % 11},{'MF'[place % 2]},{place}" for place in range(30)]
-    path = tmp_path / "people.csv"
-    path.write_text("age,sex,id\n" + "\n".join(rows) + "\n")
-    return path
+    (tmp_path / "people.csv").write_text(PEOPLE)
+    return tmp_path / "people.csv"
 
 
 def estimates(*words: object) -> dict:
@@ -46,84 +47,36 @@ def test_where_an_estimator_has_no_solution_it_is_null_with_a_reason():
     assert {"snb": "no two people in the sample are alike in a class of two"} == found["reasons"]
 
 
-def test_the_table_says_which_estimate_the_rule_takes_and_why_one_is_missing():
-    said = gamedeid_prints("risk", "uniqueness", "--classes", "1:9,3:1", "--population-size", 90)
-    assert said.startswith("Sample: 12 people of 90 (13.33%). ")
-    assert "decision rule E1: Zayatz" in said
-    assert "slide negative binomial: no two people" in said
+GAPS = "age,sex\n20,M\n,M\n,M\n21,M\n"
+TABLES = {
+    "people, of whom the first 8 of 22 pairs come twice": (PEOPLE, "--attributes age,sex", "1:14,2:8"),
+    "ages 20 to 24, 25 to 29 and 30, by two sexes": (PEOPLE, "--attributes age,sex --width age=5", "1:2,6:1,7:2,8:1"),
+    "no header": ("a, 1\na, 1\nb, 2\n", "--columns x,y --attributes y", "1:1,2:1"),
+    "rows of many people or of nobody": (
+        "age,sex,people\n20,M,3\n20,F,2\n21,M,1\n22,M,0\n",
+        "--attributes age --count people",
+        "1:1,5:1",
+    ),
+    "a missing value is one of its own": (GAPS, "--attributes age,sex", "1:2,2:1"),
+    "missing values, grouped": (GAPS, "--attributes age --width age=10", "2:2"),
+}
+"""A table, how it is asked about, and the classes of people who are alike in it."""
 
 
-def test_a_table_gives_what_its_classes_give(people):
-    # 30 people over 22 pairs of age and sex, of which the first 8 come twice
-    expected = estimates("--classes", "1:14,2:8", "--population-size", 300)
-    assert expected == estimates(people, "--attributes", "age,sex", "--population-size", 300)
+@pytest.mark.parametrize("case", TABLES)
+def test_a_table_gives_what_its_classes_give(tmp_path, case):
+    text, words, classes = TABLES[case]
+    (tmp_path / "table.csv").write_text(text)
+    expected = estimates("--classes", classes, "--population-size", 300)
+
+    assert expected == estimates(tmp_path / "table.csv", *words.split(), "--population-size", 300)
 
 
-def test_ages_are_grouped_from_multiples_of_the_width(people):
-    # ages 20 to 24, 25 to 29 and 30, by two sexes
-    found = estimates(people, "--attributes", "age,sex", "--width", "age=5", "--population-size", 300)
-    ages = [(20 + place % 11) // 5 for place in range(30)]
-    sizes = [
-        sum(age == group and place % 2 == sex for place, age in enumerate(ages))
-        for group in set(ages)
-        for sex in (0, 1)
-    ]
-    classes = ",".join(f"{size}:{sizes.count(size)}" for size in sorted(set(sizes)))
-    assert estimates("--classes", classes, "--population-size", 300) == found
-
-
-def test_a_file_without_a_header_has_its_columns_named(tmp_path):
-    (tmp_path / "bare.csv").write_text("a, 1\na, 1\nb, 2\n")
-    found = estimates(tmp_path / "bare.csv", "--columns", "x,y", "--attributes", "y", "--population-size", 9)
-    assert estimates("--classes", "1:1,2:1", "--population-size", 9) == found
-
-
-def test_a_row_may_stand_for_many_people_or_for_nobody(tmp_path):
-    (tmp_path / "counts.csv").write_text("age,sex,people\n20,M,3\n20,F,2\n21,M,1\n22,M,0\n")
-    counted = ("--count", "people", "--population-size", 99)
-    expected = estimates("--classes", "1:1,5:1", "--population-size", 99)
-    assert expected == estimates(tmp_path / "counts.csv", "--attributes", "age", *counted)
-
-
-def test_a_missing_value_is_a_value_of_its_own(tmp_path):
-    (tmp_path / "gaps.csv").write_text("age,sex\n20,M\n,M\n,M\n21,M\n")
+def test_a_missing_number_in_parquet_is_a_value_of_its_own_too(tmp_path):
+    pa.parquet.write_table(pa.table({"age": [20, None, None, 21]}), tmp_path / "gaps.parquet")
     expected = estimates("--classes", "1:2,2:1", "--population-size", 9)
-    assert expected == estimates(tmp_path / "gaps.csv", "--attributes", "age,sex", "--population-size", 9)
-    grouped = ("--width", "age=10", "--population-size", 9)
-    assert estimates("--classes", "2:2", "--population-size", 9) == estimates(
-        tmp_path / "gaps.csv", "--attributes", "age", *grouped
-    )
-    table = pa.table({"age": [20, None, None, 21]})
-    pyarrow.parquet.write_table(table, tmp_path / "gaps.parquet")
+
     assert expected == estimates(tmp_path / "gaps.parquet", "--attributes", "age", "--population-size", 9)
-
-
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        (["--classes", "1:2,x", "--population-size", 9], "no SIZE:CLASSES"),
-        (["--classes", "1:10", "--population-size", 9], "cannot hold a sample of 10 people"),
-        (["--classes", "1:10", "--population-size", 10**400], "more than can be estimated for"),
-        (["--population-size", 9], "give either DATA"),
-        (["DATA", "--classes", "1:2", "--population-size", 9], "give either DATA"),
-        (["--classes", "1:2", "--attributes", "age", "--population-size", 9], "leave them out"),
-        (["DATA", "--population-size", 99], "say in which columns"),
-        (["DATA", "--attributes", "qqq", "--population-size", 99], "its columns are `age`, `sex`, `id`"),
-        (["DATA", "--attributes", "age,", "--population-size", 99], "expected the names of attributes"),
-        (["DATA", "--attributes", "age", "--width", "age=0", "--population-size", 99], "no ATTRIBUTE=WIDTH"),
-        (["DATA", "--attributes", "age", "--width", "agee=5", "--population-size", 99], "did you mean `age`?"),
-        (
-            ["DATA", "--attributes", "sex", "--width", "sex=5", "--population-size", 99],
-            "values are numbers",
-        ),
-        (["--classes", "1:2", "--count", "age", "--population-size", 9], "leave them out"),
-        (["NONE", "--attributes", "age", "--population-size", 99], "none.csv"),
-        (["DATA", "--attributes", "age"], "population-size"),
-    ],
-)
-def test_bad_input_is_one_clear_line(people, tmp_path, words, complaint):
-    files = {"DATA": people, "NONE": tmp_path / "none.csv"}
-    assert complaint in refused("risk", "uniqueness", *(files.get(str(word), word) for word in words))
 
 
 # --- the study --------------------------------------------------------------------------------------------------------
@@ -149,7 +102,7 @@ def test_a_study_says_what_it_was_made_from(people, tmp_path):
 
 def test_json_has_the_rows_of_the_table(people, tmp_path):
     printed = json.loads(study(people, "--samples", 5, "--json", "-o", tmp_path / "out").out)
-    rows = list(csv.DictReader(io.StringIO((tmp_path / "out" / "study.csv").read_text())))
+    rows = rows_of(tmp_path / "out", "study.csv")
     assert 14 / 30 == printed["truth"]
     texts = [{key: "" if value is None else str(value) for key, value in row.items()} for row in printed["rows"]]
     assert texts == rows
@@ -158,22 +111,6 @@ def test_json_has_the_rows_of_the_table(people, tmp_path):
 def test_parts_that_are_named_stay_for_later_studies(people, tmp_path):
     study(people, "--samples", 2, "--parts", tmp_path / "parts", "-o", tmp_path / "out")
     assert 2 == len(list((tmp_path / "parts").glob("*.json")))
-
-
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        (["--fractions", "0,.5"], "0 is not between 0 and 1"),
-        (["--fractions", "half"], "no numbers"),
-        (["--workers", "0"], "--workers must be at least 1"),
-        (["--attributes", "age,sex,id", "--fractions", ".01"], "nothing to estimate from"),
-        (["-o", "here", "--parts", "./here"], "two folders"),
-    ],
-)
-def test_a_study_that_cannot_be_made_is_one_clear_line(people, tmp_path, words, complaint):
-    before = contents(tmp_path)
-    assert complaint in refused("risk", "uniqueness-study", people, *STUDY, *words)
-    assert before == contents(tmp_path)
 
 
 def test_after_ctrl_c_the_same_command_goes_on_with_what_was_finished(people, tmp_path):

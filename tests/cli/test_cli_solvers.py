@@ -1,17 +1,9 @@
-import csv
-import io
 import json
-from pathlib import Path
 
-import pytest
-from small_world import contents, gamedeid_prints, gamedeid_says, refused, small_world
+from small_world import gamedeid_prints, gamedeid_says, refused
+from tampering import rows_of
 
 from gamedeid.analysis.solver_comparison import USUAL
-
-
-@pytest.fixture
-def scenario(tmp_path: Path) -> Path:
-    return small_world(tmp_path)
 
 
 def test_the_table_has_a_column_for_each_solver(scenario):
@@ -35,7 +27,7 @@ def test_on_a_narrow_terminal_the_solvers_come_one_after_another(scenario):
 def test_json_has_the_times_and_the_folder_has_not(scenario, tmp_path):
     said = gamedeid_says("solvers", scenario, "--game", "no-attack", "--json", "-o", tmp_path / "out")
     printed = json.loads(said.out)
-    rows = list(csv.DictReader(io.StringIO((tmp_path / "out" / "solvers.csv").read_text())))
+    rows = rows_of(tmp_path / "out", "solvers.csv")
 
     assert ["no-attack", "backward-induction"] == [printed["game"], printed["reference"]]
     assert all(row.pop("seconds") > 0 for row in printed["rows"])
@@ -52,10 +44,3 @@ def test_the_game_is_the_scenario_s_or_must_be_named(scenario):
     complaint = refused("solvers", scenario)
     assert "no game is named" in complaint
     assert "--game" in complaint
-
-
-def test_a_solver_that_is_none_is_one_line_and_writes_nothing(scenario, tmp_path):
-    before = contents(tmp_path)
-
-    assert "did you mean `exact`?" in refused("solvers", scenario, "--solver", "exat", "-o", tmp_path / "out")
-    assert before == contents(tmp_path)

@@ -4,7 +4,7 @@ import json
 import shlex
 
 import pytest
-from small_world import gamedeid_prints, gamedeid_says, refused, small_world
+from small_world import gamedeid_prints, gamedeid_says, small_world
 
 SET = ("--set", 'thresholds.own=[{measure="k_map", at_least=5}]')
 
@@ -35,7 +35,3 @@ def test_tables_fit_a_terminal_of_80_columns(scenario):
 
     assert all(len(line) <= 80 for line in said.splitlines())
     assert not any(line.startswith("┃ ") and "…" in line for line in said.splitlines())
-
-
-def test_without_thresholds_the_message_names_the_keys(scenario):
-    assert "thresholds.presets" in refused("suggest", scenario)

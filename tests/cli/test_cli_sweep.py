@@ -1,32 +1,23 @@
 """The command `gamedeid sweep`: rows over a grid of stakes, in a folder or in a pipe."""
 
-import csv
 import io
 import json
 from itertools import pairwise
 
 import pandas as pd
 import pytest
-from small_world import contents, gamedeid_prints, gamedeid_says, refused, small_world
+from small_world import gamedeid_prints, gamedeid_says
+from tampering import csv_rows
 
 from gamedeid.choices import MEASURES
 
 COLUMNS = ["benefit", "loss", "cost", "gain", "policy", *MEASURES]
 
 
-@pytest.fixture
-def scenario(tmp_path):
-    return small_world(tmp_path)
-
-
-def rows_of(text: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(text)))
-
-
 def test_without_a_folder_the_rows_are_printed(scenario):
     said = gamedeid_prints("sweep", scenario, "--policy", "pairs", "--vary", "loss=90,0", "--vary", "benefit=50:100:50")
 
-    rows = rows_of(said)
+    rows = csv_rows(said)
     assert COLUMNS == list(rows[0])
     assert ["pairs", "basic", "sh-friendly", "no-attack"] * 4 == [row["policy"] for row in rows]
     assert [("90.0", "50.0"), ("90.0", "100.0"), ("0.0", "50.0"), ("0.0", "100.0")] == [
@@ -71,12 +62,12 @@ def test_the_manifest_is_what_json_prints_of_a_folder(scenario, tmp_path):
 
 def test_only_the_measures_that_are_asked_for_are_shown(scenario):
     words = ("sweep", scenario, "--policy", "pairs", "--vary", "loss=40,90")
-    all_of_them = rows_of(gamedeid_says(*words).out)
-    some = rows_of(gamedeid_says(*words, "--measure", "attacked", "--measure", "publisher_payoff").out)
+    all_of_them = csv_rows(gamedeid_says(*words).out)
+    some = csv_rows(gamedeid_says(*words, "--measure", "attacked", "--measure", "publisher_payoff").out)
 
     assert ["benefit", "loss", "cost", "gain", "policy", "publisher_payoff", "attacked"] == list(some[0])
     assert some == [{name: row[name] for name in some[0]} for row in all_of_them]
-    one = rows_of(gamedeid_says(*words, "--record", "1", "--measure", "attacked").out)
+    one = csv_rows(gamedeid_says(*words, "--record", "1", "--measure", "attacked").out)
     assert ["benefit", "loss", "cost", "gain", "policy", "age", "sex", "attacked"] == list(one[0])
 
 
@@ -86,7 +77,7 @@ def test_exact_prints_where_something_changes(scenario, tmp_path):
 
     # by hand: 40 Male and the Females alike risk an attack on 2, 4 or 5 people from a loss of 40, 80 and 100 on;
     # 50 and 51 Female pay 100 - loss / 2 as they are, 66.67 as [50-51] or as 50 unless that is attacked
-    rows = rows_of(said)
+    rows = csv_rows(said)
     assert ["policy", "value", "strategies", "replies"] == list(rows[0])
     assert {("pairs", "80.0", "0", "2"), ("no-attack", "80.0", "1", "0")} <= {tuple(row.values()) for row in rows}
     assert rows == [
@@ -102,7 +93,7 @@ def test_exact_prints_where_something_changes(scenario, tmp_path):
 
 def test_exact_of_one_record_prints_what_becomes_of_it_between_the_changes(scenario, tmp_path):
     words = ("sweep", scenario, "--policy", "pairs", "--exact", "loss=50:inf", "--values", "age=41,sex=Male")
-    rows = [row for row in rows_of(gamedeid_says(*words).out) if row["policy"] == "basic"]
+    rows = [row for row in csv_rows(gamedeid_says(*words).out) if row["policy"] == "basic"]
 
     # five people like him, and the adversary stays home until the loss is more than five times the cost of 20
     assert [("50.0", "100.0", "0", "0", "false")] == [
@@ -142,26 +133,3 @@ def test_without_vary_the_loss_goes_from_a_tenth_to_ten_times_its_value(scenario
     assert gamedeid_says("sweep", scenario, "--vary", "loss=9,28.4605,90,284.605,900", *who) == gamedeid_says(
         "sweep", scenario, *who
     )
-
-
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (("--vary", "loss=1", "--measure", "atacked"), "there is no measure `atacked`; did you mean `attacked`?"),
-        (("--vary", "loss=1", "--record", "0", "--measure", "suppressed"), "there is no measure `suppressed`"),
-        (("--exact", "loss", "--measure", "attacked"), "--exact has none of them"),
-        (("--exact", "loss=2:2"), "the range is empty"),
-        (("--exact", "loss", "--vary", "cost=1"), "choose one of them"),
-        (("--vary", "los=1"), "did you mean `loss`?"),
-        (("--vary", "benefit=0,1"), "expected a number above 0"),
-        (("--vary", "loss=0:1e8:1"), "100,000,001 points are too many (at most 10,000,000)"),
-        (("--vary", "loss=1", "--record", "4"), "there is no record `4`; they are numbered from 0 to 3"),
-        (("--vary", "loss=1", "--values", "age=40"), "there is none for `sex`"),
-        (("--vary", "loss=1", "--values", "age=41,sex=Female"), "matches no one in the population"),
-    ],
-)
-def test_what_means_nothing_is_one_line_and_writes_nothing(scenario, tmp_path, words, says):
-    before = contents(tmp_path)
-
-    assert says in refused("sweep", scenario, *words, "-o", tmp_path / "out")
-    assert before == contents(tmp_path)

@@ -114,7 +114,7 @@ def test_what_is_no_regular_file_is_refused_and_nobody_waits_for_it(place, comma
     assert code == CODES.get((command, name), code)
 
 
-CUT = ("{", "[]", '{"measures": 1}', "[" * 9000, "\udc80", "1" * 5000, *tries((), ("", "null", "{}")))
+CUT = ("{", "[]", '{"measures": 1}', "[" * 100_000, "\udc80", "1" * 5000, "", *tries((), ("null", "{}")))
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_a_document_that_is_cut_is_said_in_one_line_though_its_digest_fits(place
     (place / name).write_bytes(content)
     code = says_in_one_line(command)
 
-    if name == "manifest.json" or (command, name) in {("audit", "summary.json"), ("report", "report.json")}:
+    if name == "manifest.json" or (command, name) == ("audit", "summary.json") or command in {"report", "risk release"}:
         assert 2 == code
     if (command, name) in {("verify", "summary.json"), ("verify", "report.json")}:
         assert 3 == code

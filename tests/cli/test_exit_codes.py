@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from small_world import all_commands, gamedeid_command, gamedeid_says, process_environment, small_world
@@ -15,16 +16,7 @@ from tampering import change_rows
 
 import gamedeid
 from gamedeid.cli import commands as listed
-from gamedeid.cli.commands import (
-    BAD_INPUT,
-    DONE,
-    EXIT_CODES,
-    FINDINGS,
-    INTERRUPTED,
-    NO_READER,
-    OUR_FAULT,
-    TERMINATED,
-)
+from gamedeid.cli.commands import BAD_INPUT, DONE, EXIT_CODES, FINDINGS, INTERRUPTED, NO_READER, OUR_FAULT, TERMINATED
 from gamedeid.study.study import Study
 
 HOME = Path(__file__).parents[2]
@@ -32,26 +24,14 @@ PAGE = HOME / "docs" / "reference" / "cli.md"
 LOOK_FOR_SOMETHING_WRONG = {"check", "verify", "attack"}
 
 
-def raising(what: Callable[[], None]) -> Any:
-    """Return what stands for reading the data, and does something else."""
-    return lambda *_, **__: what()
+def reading(what: Any) -> Callable[[Any, Path], int]:
+    """Return how a comparison ends in which something happens where the data are read."""
 
+    def ends(monkeypatch: Any, folder: Path) -> int:
+        monkeypatch.setattr(Study, "prepare", Mock(side_effect=what))
+        return gamedeid_says("compare", small_world(folder)).code
 
-def fault() -> None:
-    raise RuntimeError("a fault of gamedeid")
-
-
-def done(_: Any, folder: Path) -> int:
-    return gamedeid_says("compare", small_world(folder)).code
-
-
-def bad_input(_: Any, folder: Path) -> int:
-    return gamedeid_says("compare", folder / "none.toml").code
-
-
-def our_fault(monkeypatch: Any, folder: Path) -> int:
-    monkeypatch.setattr(Study, "prepare", raising(fault))
-    return gamedeid_says("compare", small_world(folder)).code
+    return ends
 
 
 def findings(_: Any, folder: Path) -> int:
@@ -59,16 +39,6 @@ def findings(_: Any, folder: Path) -> int:
     assert DONE == gamedeid_says("run", scenario, "-o", out, "--no-report").code
     change_rows(out, "strategies.csv", lambda rows: rows[0].update(publisher_payoff="1.0"))
     return gamedeid_says("verify", out, scenario).code
-
-
-def interrupted(monkeypatch: Any, folder: Path) -> int:
-    monkeypatch.setattr(Study, "prepare", raising(lambda: signal.raise_signal(signal.SIGINT)))
-    return gamedeid_says("compare", small_world(folder)).code
-
-
-def asked_to_end(monkeypatch: Any, folder: Path) -> int:
-    monkeypatch.setattr(Study, "prepare", raising(lambda: signal.raise_signal(signal.SIGTERM)))
-    return gamedeid_says("compare", small_world(folder)).code
 
 
 def no_reader(_: Any, __: Path) -> int:
@@ -80,13 +50,13 @@ def no_reader(_: Any, __: Path) -> int:
 
 
 SHOWN = {
-    DONE: done,
-    OUR_FAULT: our_fault,
-    BAD_INPUT: bad_input,
+    DONE: lambda _, folder: gamedeid_says("compare", small_world(folder)).code,
+    OUR_FAULT: reading(RuntimeError("a fault of gamedeid")),
+    BAD_INPUT: lambda _, folder: gamedeid_says("compare", folder / "none.toml").code,
     FINDINGS: findings,
-    INTERRUPTED: interrupted,
+    INTERRUPTED: reading(lambda *_, **__: signal.raise_signal(signal.SIGINT)),
     NO_READER: no_reader,
-    TERMINATED: asked_to_end,
+    TERMINATED: reading(lambda *_, **__: signal.raise_signal(signal.SIGTERM)),
 }
 
 

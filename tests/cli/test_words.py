@@ -67,21 +67,3 @@ def test_a_size_beyond_all_numbers_is_too_much(text):
 )
 def test_a_stake_and_its_bounds_are_read_from_words(text, bounded):
     assert bounded == parse_stake_bounds(text)
-
-
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("los", "exact: there is no stake `los`; did you mean `loss`?"),
-        ("loss=1", "expected NAME or NAME=LOW:HIGH"),
-        ("loss=1:2:3", "expected NAME or NAME=LOW:HIGH"),
-        ("loss=a:b", "expected NAME or NAME=LOW:HIGH"),
-        ("loss=2:1", "the range is empty"),
-        ("loss=-1:1", "the range is empty"),
-        ("loss=nan:1", "the range is empty"),
-        ("loss=1:nan", "the range is empty"),
-        ("loss=inf:inf", "the range is empty"),
-    ],
-)
-def test_words_that_mean_no_bounds_are_refused(text, says):
-    assert says in message(InvalidScenarioError, parse_stake_bounds, text)

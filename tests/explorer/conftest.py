@@ -3,7 +3,7 @@
 import pytest
 from explorer_client import ExplorerClient
 from explorer_page import page_of
-from small_world import HOME, small_world
+from small_world import QUICKSTART, small_world
 
 from gamedeid.explorer.serving import serving
 from gamedeid.explorer.session import Session
@@ -23,19 +23,25 @@ def small_client(small_scenario):
 
 @pytest.fixture(scope="session")
 def quick_client():
-    return ExplorerClient(Session.open(Scenario.read(HOME / "scenarios" / "quickstart.toml")))
+    return ExplorerClient(Session.open(Scenario.read(QUICKSTART)))
 
 
 @pytest.fixture(scope="module")
-def page_root(tmp_path_factory):
-    return tmp_path_factory.mktemp("written")
+def root(tmp_path_factory):
+    return tmp_path_factory.mktemp("root")
 
 
 @pytest.fixture(scope="module")
-def session(page_root):
-    session = Session.open(Scenario.read(HOME / "scenarios" / "quickstart.toml"), root=page_root)
+def session(root):
+    session = Session.open(Scenario.read(QUICKSTART), root=root)
     session.answer({})
     return session
+
+
+@pytest.fixture(scope="module")
+def client(session):
+    """Return who asks about the quickstart, and may write below `root`."""
+    return ExplorerClient(session)
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +52,5 @@ def server(session):
 
 @pytest.fixture
 def page(running, server):
-    with page_of(running, server.address) as (page, wrong):
+    with page_of(running, server.address) as page:
         yield page
-        assert [] == wrong

@@ -82,30 +82,6 @@ def test_what_a_setting_does_not_say_is_as_the_scenario_has_it(small_client):
     assert small_client.ask("question")["setting"] == small_client.ask("answer", setting={})["setting"]
 
 
-@pytest.mark.parametrize(
-    ("setting", "said"),
-    [
-        ({"loss": -1}, "setting: payoffs.loss: expected a number above 0, not `-1`"),
-        ({"benefit": "1"}, "setting: payoffs.benefit: expected a number, not the text `1`"),
-        (
-            {"cost": 1e13},
-            "setting: payoffs.cost: expected a number of dollars from 1e-06 to 1e+12, not `10000000000000.0`",
-        ),
-        ({"policy": "pears"}, "setting: floor names no policy: `pears`; did you mean `pairs`?"),
-        ({"game": "basics"}, "setting: there is no game `basics`; did you mean `basic`?"),
-        ({"weights": {"agee": 1}}, "setting: there is no attribute `agee`; did you mean `age`?"),
-        ({"weights": {"age": 0, "sex": 0}}, None),
-        ({"stake": 1}, None),
-        ([], None),
-        ("x", None),
-    ],
-)
-def test_a_setting_that_means_nothing_is_refused_in_one_line(small_client, setting, said):
-    line = small_client.refused("answer", setting=setting)
-
-    assert said is None or said == line
-
-
 def test_the_verdict_and_the_table_are_those_of_the_terminal(small_client):
     found = small_client.ask("answer", setting={"policy": "pairs", "game": "no-attack"})
 
@@ -198,18 +174,3 @@ def test_somebody_who_is_not_among_the_records_can_be_asked_for(small_client):
     found = small_client.ask("person", setting={}, values={"age": "50", "sex": "Male"})["policies"]
 
     assert 10 == next(one for one in found if one["name"] == "basic")["people"]
-
-
-@pytest.mark.parametrize(
-    ("values", "said"),
-    [
-        ({"age": "50"}, "sex"),
-        ({"age": "50", "sex": "Female", "zip": "1"}, "zip"),
-        ({"age": "500", "sex": "Female"}, "500"),
-        ({"age": 50, "sex": "Female"}, "values: expected an object with a text for each attribute"),
-        ([], "values: expected an object with a text for each attribute"),
-        ({"age": "41", "sex": "Female"}, "matches no one"),
-    ],
-)
-def test_values_that_are_nobodys_are_refused_in_one_line(small_client, values, said):
-    assert said in small_client.refused("person", setting={}, values=values)

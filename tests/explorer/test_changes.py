@@ -3,14 +3,13 @@
 from collections import Counter
 
 import pytest
-from explorer_client import client_in
-from small_world import HOME
+from explorer_client import client_in, told
+from small_world import QUICKSTART
 
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 
-QUICKSTART = HOME / "scenarios" / "quickstart.toml"
 SETTING = {"loss": 300, "game": "basic", "cost": 9}
 
 
@@ -53,10 +52,6 @@ def test_groups_of_records_that_change_alike_are_those_of_a_loop_over_records(qu
     rest = [len(rows) for group, rows in groups.items() if group not in named]
     told_of_rest = {"groups": len(rest), "records": told(sum(rest)), "largest": told(max(rest, default=0))}
     assert (told_of_rest if rest else None) == found["other_strategies"]
-
-
-def told(number):
-    return None if 0 < number < 11 else number
 
 
 def test_coarse_values_are_counted_as_a_loop_over_records_counts_them(quick_client, solutions):

@@ -4,26 +4,25 @@ import json
 
 import pytest
 from explorer_client import ExplorerClient
-from small_world import SCENARIO, small_world
+from small_world import ALONE, SCENARIO, small_world
 
 from gamedeid.explorer.session import Session
 from gamedeid.scenario.scenario import Scenario
 
-NO_POPULATION = SCENARIO.replace('[population]\npath = "people.csv"\ncount = "count"\n', "")
 ONE = "name,age,sex,income\nSECRETA,40,Male,<=50K\n"
 PERSONS = SCENARIO.replace('drop = ["name"]', 'person = "name"')
 ROWS = "name,age,sex,income\n" + 12 * "SECRETA,40,Male,<=50K\nSECRETA,41,Male,>50K\nSECRETB,50,Female,<=50K\n"
 GAPS = "name,age,sex,income\nSECRETA,,Male,<=50K\nSECRETB,41,,>50K\n"
-ALONE = "age,sex,count\n40,Male,1\n41,Male,1\n50,Female,1\n51,Female,1\n"
+ONE_EACH = "age,sex,count\n40,Male,1\n41,Male,1\n50,Female,1\n51,Female,1\n"
 OPEN = SCENARIO.replace('hierarchy = "ages.csv"\nrole = "age"', 'hierarchy = "digits.toml"\nrole = "other"')
 DIGITS = 'kind = "prefix"\nlength = 2\nkeep = [1]\n'
 
 QUESTIONS = {
     "as it is": {},
-    "no population": {"scenario": NO_POPULATION},
+    "no population": {"scenario": ALONE},
     "one record": {"records": ONE},
-    "one record that is its own population": {"records": ONE, "scenario": NO_POPULATION},
-    "all withheld": {"population": ALONE, "scenario": SCENARIO.replace("loss = 90", "loss = 90000")},
+    "one record that is its own population": {"records": ONE, "scenario": ALONE},
+    "all withheld": {"population": ONE_EACH, "scenario": SCENARIO.replace("loss = 90", "loss = 90000")},
     "nobody attacked": {"scenario": SCENARIO.replace("cost = 20", "cost = 20000")},
     "a gain of its own": {"scenario": SCENARIO.replace("cost = 20", "cost = 20\ngain = 500")},
     "several rows a person": {"scenario": PERSONS, "records": ROWS},
@@ -32,7 +31,7 @@ QUESTIONS = {
         "scenario": SCENARIO.replace("[population]", '[population]\nunmatched = "safe"'),
         "population": "age,sex,count\n40,Male,1\n",
     },
-    "a sample": {"scenario": NO_POPULATION + "[population]\nsampling_fraction = 0.1\n"},
+    "a sample": {"scenario": ALONE + "[population]\nsampling_fraction = 0.1\n"},
     "its own policy as floor": {"scenario": 'floor = "pairs"\n' + SCENARIO},
     "values from the data": {"scenario": OPEN},
 }

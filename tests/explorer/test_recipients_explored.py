@@ -2,6 +2,7 @@
 
 import pytest
 from explorer_client import ExplorerClient
+from report_shapes import PRICED, SEVERAL, THIEF
 from small_world import SCENARIO, small_world
 
 from gamedeid.analysis.breakpoints import breakpoint_table
@@ -13,23 +14,10 @@ from gamedeid.report.words.recipients import together_words
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
 
-SEVERAL = """
-[recipients.researcher]
-[recipients.neighbour]
-probability = 0.5
-knows = ["age"]
-covers = 0.7
-gain = 60
-[recipients.thief]
-probability = 0.1
-cost = 0
-loss = 50
-"""
-
 
 @pytest.fixture(scope="module", name="scenario")
 def _scenario(tmp_path_factory):
-    return Scenario.read(small_world(tmp_path_factory.mktemp("world"), scenario=SCENARIO + SEVERAL))
+    return Scenario.read(small_world(tmp_path_factory.mktemp("world"), scenario=SCENARIO + SEVERAL + THIEF))
 
 
 @pytest.fixture(scope="module", name="client")
@@ -79,15 +67,7 @@ def test_the_first_screen_says_whose_stakes_are_turned(client, scenario):
 
 
 def test_who_pays_to_learn_is_refused_in_one_line(tmp_path):
-    learning = """
-[recipients.neighbour]
-knows = ["age"]
-[recipients.neighbour.learns]
-knows = ["sex"]
-probability = 0.25
-price = 3
-"""
-    scenario = Scenario.read(small_world(tmp_path, scenario=SCENARIO + learning))
+    scenario = Scenario.read(small_world(tmp_path, scenario=SCENARIO + PRICED))
 
     with pytest.raises(InvalidScenarioError, match=r"recipients\.neighbour\.learns\.price: the explorer"):
         Session.open(scenario)

@@ -5,25 +5,13 @@ import stat
 
 import pytest
 from explorer_client import ExplorerClient, client_in
-from small_world import HOME, small_world
+from small_world import QUICKSTART, small_world
 
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.explorer.saving import Change, changed_text
 from gamedeid.explorer.session import Session
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
-
-QUICKSTART = HOME / "scenarios" / "quickstart.toml"
-
-
-@pytest.fixture(scope="module")
-def root(tmp_path_factory):
-    return tmp_path_factory.mktemp("root")
-
-
-@pytest.fixture(scope="module")
-def client(root):
-    return ExplorerClient(Session.open(Scenario.read(QUICKSTART), root=root))
 
 
 def lines_changed(before, after):
@@ -76,62 +64,6 @@ def test_a_file_that_is_there_is_replaced_only_when_asked(client, root):
     assert before == (root / "twice.toml").read_text()
     client.ask("save", setting={"loss": 2}, path="twice.toml", overwrite=True)
     assert 2 == Scenario.read(root / "twice.toml").payoffs.loss
-
-
-def test_what_cannot_be_answered_is_not_saved(client, root):
-    client.refused("save", setting={"loss": -1}, path="bad.toml", overwrite=False)
-    client.refused("save", setting={}, path="bad.toml", overwrite="yes")
-
-    assert not (root / "bad.toml").exists()
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        "../out.toml",
-        "/out.toml",
-        "a/../../out.toml",
-        "no/such/folder.toml",
-        "",
-        " ",
-        ".",
-        "..",
-        "mine",
-        "mine.csv",
-        "a\0.toml",
-        None,
-        3,
-        ["x.toml"],
-    ],
-)
-def test_nothing_is_saved_elsewhere_or_under_another_kind_of_name(client, root, path):
-    before = sorted(root.parent.iterdir())
-
-    client.refused("save", setting={}, path=path, overwrite=True)
-
-    assert before == sorted(root.parent.iterdir())
-
-
-@pytest.mark.parametrize("letters", [247, 250, 251, 300, 5000])
-def test_a_name_that_is_too_long_is_refused_in_a_line_and_nothing_is_written(client, root, letters):
-    before = sorted(root.iterdir())
-    for name, content in (
-        ("save", {"setting": {}, "path": f"{'x' * max(letters, 251)}.toml"}),
-        ("save", {"setting": {}, "path": f"{'x' * max(letters, 256)}/mine.toml"}),
-        ("write", {"setting": {}, "folder": "x" * max(letters, 256)}),
-    ):
-        client.refused(name, **content, overwrite=False)
-    assert before == sorted(root.iterdir())
-
-
-def test_links_lead_nowhere_else(client, root, tmp_path):
-    (root / "link").symlink_to(tmp_path)
-    (root / "link.toml").symlink_to(tmp_path / "target.toml")
-    (root / "circle").symlink_to(root / "circle")
-
-    for path in ("link/out.toml", "link.toml", "circle/out.toml"):
-        client.refused("save", setting={}, path=path, overwrite=True)
-    assert [] == list(tmp_path.iterdir())
 
 
 def test_a_scenario_in_another_folder_leads_to_the_same_data(tmp_path):

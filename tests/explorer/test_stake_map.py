@@ -2,7 +2,6 @@
 
 from time import monotonic
 
-import pytest
 from explorer_client import whole_map
 
 from gamedeid.analysis.sweep import sweep
@@ -42,13 +41,6 @@ def test_benefit_and_loss_do_not_begin_another_map_and_the_other_stakes_do(small
     assert (first["key"], [], True) == (same["key"], same["rows"], same["complete"])
     assert other["key"] != first["key"]
     assert 0 == other["first"]
-
-
-@pytest.mark.parametrize("have", [-1, 1.5, True, "1", None])
-def test_have_is_a_number_of_rows(small_client, have):
-    assert small_client.refused("map", setting={}, key=None, have=have).startswith(
-        "map: have: expected a number of rows"
-    )
 
 
 def test_other_work_waits_while_an_answer_is_under_way():

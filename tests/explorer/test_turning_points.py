@@ -3,8 +3,8 @@
 from itertools import pairwise
 
 import pytest
-from explorer_client import ExplorerClient
-from small_world import HOME
+from explorer_client import ExplorerClient, told
+from small_world import QUICKSTART
 
 from gamedeid.analysis.breakpoints import breakpoint_table
 from gamedeid.analysis.robustness import robust_ranges
@@ -13,7 +13,6 @@ from gamedeid.explorer.session import Session
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
 
-QUICKSTART = HOME / "scenarios" / "quickstart.toml"
 SETTING = {"benefit": 900, "loss": 1700, "game": "basic"}
 
 
@@ -68,15 +67,6 @@ def test_what_is_found_along_one_stake_is_not_taken_for_another_setting(quick_cl
     moved = quick_client.ask("breakpoints", setting=SETTING | {"loss": 100}, stake="loss")
     assert first["bins"] == moved["bins"]
     assert first["below"] != moved["below"]
-
-
-def test_there_is_no_such_stake(quick_client):
-    assert "did you mean `loss`?" in quick_client.refused("breakpoints", setting={}, stake="los")
-    assert "the request lacks the key `stake`" == quick_client.refused("breakpoints", setting={})
-
-
-def told(number):
-    return None if 0 < number < 11 else number
 
 
 @pytest.mark.parametrize(("stake", "status"), [("benefit", 409), ("cost", 409), ("loss", 200)])

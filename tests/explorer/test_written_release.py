@@ -15,11 +15,6 @@ from gamedeid.study.study import Study
 
 
 @pytest.fixture(scope="module")
-def root(tmp_path_factory):
-    return tmp_path_factory.mktemp("root")
-
-
-@pytest.fixture(scope="module")
 def client(root):
     return client_in(root)
 
@@ -34,13 +29,6 @@ def test_a_release_has_the_bytes_of_a_run_of_the_saved_scenario(client, root):
     assert {"phase": None, "done": 0, "total": 0} == client.ask("progress")
     assert {0o600} == {stat.S_IMODE(path.stat().st_mode) for path in (root / "page").iterdir()}
     assert 0o700 == stat.S_IMODE((root / "page").stat().st_mode)
-
-
-def test_a_setting_that_no_file_has_is_not_written(client, root):
-    line = client.refused("write", setting={"loss": 61}, folder="unsaved", overwrite=False)
-
-    assert "save the scenario first: a release names the scenario that it follows from" == line
-    assert not (root / "unsaved").exists()
 
 
 def test_the_release_of_the_scenario_as_opened_can_be_downloaded_and_nothing_else(client):
@@ -60,24 +48,6 @@ def test_the_release_of_the_scenario_as_opened_can_be_downloaded_and_nothing_els
 
 def test_without_a_release_there_is_none_to_download(tmp_path):
     assert 404 == client_in(tmp_path).request("GET", f"/{TOKEN}/download/release.csv").status_code
-
-
-@pytest.mark.parametrize("folder", ["../out", "/out", "no/such/folder", "", None, "."])
-def test_nothing_is_written_elsewhere(client, root, folder):
-    before = sorted(root.parent.iterdir())
-
-    client.refused("write", setting={}, folder=folder, overwrite=True)
-
-    assert before == sorted(root.parent.iterdir())
-
-
-def test_a_folder_that_is_not_ours_is_not_replaced(client, root):
-    (root / "theirs").mkdir()
-    (root / "theirs" / "file").write_text("theirs")
-
-    client.refused("write", setting={}, folder="theirs", overwrite=True)
-
-    assert "theirs" == (root / "theirs" / "file").read_text()
 
 
 def test_a_scenario_that_was_changed_since_it_was_opened_is_not_written(tmp_path):

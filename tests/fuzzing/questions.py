@@ -160,10 +160,7 @@ GAPS = Question(
 """Records that are their own population, with missing values."""
 
 SAMPLE = Question(
-    scenario=_scenario(population={"sampling_fraction": 0.1}),
-    records=RECORDS,
-    people=[],
-    hierarchies=_FILES,
+    scenario=_scenario(population={"sampling_fraction": 0.1}), records=RECORDS, people=[], hierarchies=_FILES
 )
 """A sample of a population that nobody knows."""
 

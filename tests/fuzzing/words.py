@@ -102,64 +102,61 @@ def _odd_option(rng: Random) -> list[str]:
             return [_word(rng)]
 
 
-_Option = tuple[str, int, str]
+_OTHERS = [
+    (command.partition("\n")[0], [line.split() for line in command.splitlines()[1:]])
+    for command in """
+risk bins
+--people 1 200 1 10000
+--bins 1 365 1 12
+--distinct 2 1,5 1 1,1 5,1,
+--sampled 3 10 200
+--list-price 3 17 0
 
-_OTHERS: tuple[tuple[str, tuple[_Option, ...]], ...] = (
-    (
-        "risk bins",
-        (
-            *(("--people", 1, "200 1 10000"), ("--bins", 1, "365 1 12"), ("--distinct", 2, "1,5 1 1,1 5,1,")),
-            *(("--sampled", 3, "10 200"), ("--list-price", 3, "17 0")),
-        ),
-    ),
-    (
-        "risk distinct scenario.toml",
-        (
-            *(
-                ("--policy", 1, "raw safe-harbor pairs"),
-                ("--attacker", 2, "voters general"),
-                ("--distinct", 2, "1,5 1"),
-            ),
-            *(("--by", 3, "zip:2 age sex:9 zip:-1 zip:"), ("--records", 3, "")),
-        ),
-    ),
-    (
-        "risk table records.csv",
-        (
-            *(("--attributes", 1, "age,sex age name,zip"), ("--kept", 3, "income age income,zip")),
-            *(("--population", 3, "people.csv records.csv"), ("--count", 3, "count age")),
-            *(("--hierarchies", 3, ". records.csv"), ("--set", 3, "payoffs.loss=500 floor=raw payoffs.loss=x")),
-        ),
-    ),
-    (
-        "risk uniqueness records.csv",
-        (
-            *(("--attributes", 1, "age,sex age name,zip"), ("--population-size", 1, "100 7 10000 8")),
-            *(("--width", 3, "age=5 age=0 zip=2 age=-1"), ("--count", 3, "age zip income")),
-        ),
-    ),
-    (
-        "risk uniqueness",
-        (
-            (
-                "--classes",
-                1,
-                "1:281,2:7 1:3 2:0 1:1,1:1 0:5 1:281,2:7,3:1,90:1 5:2 1:-3 1: : 1:1.5 1:9223372036854775807",
-            ),
-            ("--population-size", 1, "100 1000 10000 295 1000000000"),
-        ),
-    ),
-    (
-        "risk demographics people.csv --age age",
-        (
-            *(("--place", 1, "zip street"), ("--detail", 1, "date month year two-year"), ("--count", 1, "count zip")),
-            *(("--drop", 2, "sex"), ("--drop", 2, "street"), ("--open-years", 4, "12"), ("--uniform-ages", 4, "")),
-            *(("--lifetime", 4, "76"), ("--patients-per-person", 4, "0.0833")),
-        ),
-    ),
-    ("hierarchy show", (("", 1, "age sex us_zip ages.csv zips.toml records.csv"), ("--groups", 2, "0 1 2"))),
-    ("hierarchy check", (("", 1, "age ages.csv people.csv"), ("", 1, "age ages.csv people.csv"))),
-)
+risk distinct scenario.toml
+--policy 1 raw safe-harbor pairs
+--attacker 2 voters general
+--distinct 2 1,5 1
+--by 3 zip:2 age sex:9 zip:-1 zip:
+--records 3
+
+risk table records.csv
+--attributes 1 age,sex age name,zip
+--kept 3 income age income,zip
+--population 3 people.csv records.csv
+--count 3 count age
+--hierarchies 3 . records.csv
+--set 3 payoffs.loss=500 floor=raw payoffs.loss=x
+
+risk uniqueness records.csv
+--attributes 1 age,sex age name,zip
+--population-size 1 100 7 10000 8
+--width 3 age=5 age=0 zip=2 age=-1
+--count 3 age zip income
+
+risk uniqueness
+--classes 1 1:281,2:7 1:3 2:0 1:1,1:1 0:5 1:281,2:7,3:1,90:1 5:2 1:-3 1: : 1:1.5 1:9223372036854775807
+--population-size 1 100 1000 10000 295 1000000000
+
+risk demographics people.csv --age age
+--place 1 zip street
+--detail 1 date month year two-year
+--count 1 count zip
+--drop 2 sex
+--drop 2 street
+--open-years 4 12
+--uniform-ages 4
+--lifetime 4 76
+--patients-per-person 4 0.0833
+
+hierarchy show
+. 1 age sex us_zip ages.csv zips.toml records.csv
+--groups 2 0 1 2
+
+hierarchy check
+. 1 age ages.csv people.csv
+. 1 age ages.csv people.csv
+""".strip().split("\n\n")
+]
 """Command, and of each option its name, in which one of so many commands it is, and its values; a flag has none."""
 
 
@@ -169,9 +166,9 @@ def other_command(rng: Random) -> tuple[str, ...]:
     if which < len(_OTHERS):
         start, options = _OTHERS[which]
         words = start.split()
-        for name, one_in, values in options:
-            if rng.randrange(one_in) == 0:
-                words += [*name.split(), *([_or_odd(rng, 0.3, *values.split())] if values else [])]
+        for name, one_in, *values in options:
+            if rng.randrange(int(one_in)) == 0:
+                words += [*([] if name == "." else [name]), *([_or_odd(rng, 0.3, *values)] if values else [])]
     elif which == len(_OTHERS):
         words = ["sweep", "scenario.toml", *_sweep(rng, 0.5)]
     else:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 from questions import question
-from small_world import process_environment
+from small_world import QUICKSTART, process_environment
 
 import gamedeid
 from gamedeid.cli.log import tell
@@ -16,7 +16,6 @@ from gamedeid.data.persons import RepeatedKey
 from gamedeid.study.prepare import log_doubts
 
 PACKAGE = Path(gamedeid.__file__).parent
-QUICKSTART = PACKAGE.parent / "scenarios" / "quickstart.toml"
 
 
 def test_a_run_is_told_to_whoever_listens(caplog):

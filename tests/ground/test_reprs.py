@@ -1,13 +1,19 @@
-"""What values show of themselves in a console and a notebook: a line or two, and no value of the data."""
+"""What values show of themselves in a console and a notebook: a line or two, and no value of the data.
+
+`PYTHONPATH=tests/kit python tests/ground/test_reprs.py` renews tests/gold/shown.txt: read the difference.
+"""
 
 import dataclasses
 import importlib
 import inspect
 import pkgutil
 import pprint
+import re
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -141,42 +147,44 @@ def holds_much(hint: Any) -> bool:
 # --- what is shown ----------------------------------------------------------------------------------------------------
 
 
-def test_a_public_value_is_one_line(study):
+GOLD = Path(__file__).parents[1] / "gold" / "shown.txt"
+
+
+def values_of(folder: Path) -> dict[str, Any]:
+    """Return name -> a public value of the small question, whose files are written into a folder."""
+    study = Study.prepare(small_world(folder))
     comparison = compare(study)
+    (folder / "places.csv").write_text("zip,0-9,65+\n37201,30,2\n")
+    return {
+        "study": study,
+        "comparison": comparison,
+        "solution": comparison.solutions["basic"],
+        "policy": comparison.solutions["safe-harbor"],
+        "hierarchy": study.instance.hierarchies["age"],
+        "lattice": study.instance.lattice,
+        "profiles": study.instance.profiles,
+        "robust ranges": robust_ranges(study, "basic", share=0.5),
+        "solvers": compare_solvers(study, "basic"),
+        "exposure": exposure(study, "raw", whose="records"),
+        "risks of the release": record_risks(solve(study)),
+        "estimates": gamedeid.risk.estimate_uniqueness(gamedeid.risk.ClassSizes.parse("1:9,3:1"), 90),
+        "demographics": gamedeid.risk.demographics(folder / "places.csv", place="zip", detail="year"),
+        "picture": plot(study.alone(record=0), "lattice"),
+        "sweep": next(iter(sweep(study, [Axis(name="loss", values=(1.0, 2.0))]))),
+    }
 
-    assert "Solution(name='basic', solver='exact', records=4)" == repr(comparison.solutions["basic"])
-    assert "Solution(name='safe-harbor', solver=None, records=4)" == repr(comparison.solutions["safe-harbor"])
-    games = "'safe-harbor', 'basic', 'sh-friendly', 'no-attack'"
-    assert f"Comparison(solutions=[{games}], records=4)" == repr(comparison)
-    assert repr(study).startswith("Study(title='Four people', hierarchies=['age', 'sex'], records=4, people=20, ")
-    assert "Hierarchy(name='ages', role=None, levels=3)" == repr(study.instance.hierarchies["age"])
-    assert "Lattice(heights=[3, 2], size=6)" == repr(study.instance.lattice)
-    assert repr(study.instance.profiles) == "Profiles(count=4, unit='record')"
+
+def shown(value: Any) -> str:
+    """Return what a console shows of a value, and the rows of the tables that a notebook does; no digit beyond nine."""
+    rows = [" | ".join(cells).strip() for cells in Page.rows_of(value._repr_html_())]
+    lines = [repr(value), *(f"    {row}" for row in rows)]
+    return re.sub(r"\d+\.\d{9,}", lambda found: f"{float(found[0]):.9g}", "\n".join(lines)) + "\n"
 
 
-def test_a_notebook_shows_tables(study):
-    comparison = compare(study)
-    solution = comparison.solutions["basic"]
-    block = next(iter(sweep(study, [Axis(name="loss", values=tuple(map(float, range(1, 6))))])))
+def test_values_show_themselves_in_a_line_and_in_tables_as_they_were_read_once(tmp_path):
+    stored = dict(one.split("\n", 1) for one in GOLD.read_text("utf-8").split("## ")[1:])
 
-    card, cells = card_and_table(solution)
-    assert [["", "value"], *([name, exact(value)] for name, value in solution.measures.items())] == cells
-    assert ["publisher's payoff per record", f"${solution.measures['publisher_payoff']:,.2f}"] in card
-    assert [["", "basic"]] == [row for row in card if row[0] == ""]
-    card, cells = card_and_table(comparison)
-    assert ["safe-harbor", "basic", "sh-friendly", "no-attack"] == [row[0] for row in cells[1:]]
-    assert {"policy", "publisher_payoff", "withheld", "records"} <= {*cells[0]}
-    assert ["", "Safe Harbor", "basic", "sh-friendly", "no-attack"] == card[0]
-    front, cells = card_and_table(block)
-    assert [*block.columns] == cells[0]
-    assert 1 + 20 == len(cells) == len(front)
-    assert {"policy", "loss", "publisher_payoff", "attacked", "expected_reidentifications"} <= {*front[0]}
-    assert len(front[0]) == len(block.columns) - 6
-    assert ["records", "4"] in Page.rows_of(study._repr_html_())
-    assert ["people", "20"] in Page.rows_of(study._repr_html_())
-    levels = [["0", "4", "1", "1"], ["1", "2", "2", "2"], ["2", "1", "4", "4"]]
-    assert levels == Page.rows_of(study.instance.hierarchies["age"]._repr_html_())[1:]
-    assert ["size", "6"] in Page.rows_of(study.instance.lattice._repr_html_())
+    assert stored == {name: shown(value) for name, value in values_of(tmp_path).items()}
 
 
 def card_and_table(value):
@@ -184,11 +192,6 @@ def card_and_table(value):
     first, between, folded = value._repr_html_().partition("<details>")
     assert between
     return Page.rows_of(first), Page.rows_of(folded)
-
-
-def exact(value):
-    """Return a number as the folded table has it."""
-    return f"{value:,.9g}"
 
 
 def test_a_card_has_the_verdict_and_marks_the_best_of_each_row(study):
@@ -219,64 +222,6 @@ def test_numbers_that_stand_first_have_four_figures_and_all_before_the_point():
     assert [["x"], ["12,346"], ["0.01235"], ["1e-09"], ["-98,765"]] == Page.rows_of(html)
 
 
-def test_robust_ranges_and_solvers_are_shown_as_tables(study):
-    robust, solvers = robust_ranges(study, "basic", share=0.5), compare_solvers(study, "basic")
-
-    assert repr(robust).startswith("Robustness(share=0.5, order=['")
-    assert repr(robust).endswith("], ranges=['benefit', 'loss', 'cost'])")
-    cells = Page.rows_of(robust._repr_html_())
-    assert [["", "chosen"], ["benefit", "100"], ["loss", "90"], ["cost", "20"]] == [row[:2] for row in cells]
-    assert str(robust.ranges["loss"].keeps) == cells[2][2]
-    names = "['backward-induction', 'lattice-search', 'exact']"
-    assert f"SolverComparison(game='basic', reference='backward-induction', seconds={names}, records=4)" == repr(
-        solvers
-    )
-    assert [row["solver"] for row in solvers.rows] == [row[4] for row in Page.rows_of(solvers._repr_html_())[1:]]
-
-
-def test_risks_are_shown_as_tables(study):
-    found, risks = exposure(study, "raw", whose="records"), record_risks(solve(study))
-
-    said = "Exposure(policy='raw', attacker='general', whose='records', released=4, unmatched=0, total_risk="
-    assert repr(found).startswith(said)
-    cells = Page.rows_of(found._repr_html_())
-    assert [["released", "4"], ["unmatched", "0"], ["total_risk", f"{found.total_risk:,.9g}"]] == cells[-3:]
-    assert repr(risks).startswith("RecordRisks(name='basic', records=4, withheld=")
-    cells = Page.rows_of(risks._repr_html_())
-    assert [["records", "4"], ["withheld", str(risks.withheld)]] == cells[2:4]
-    assert ["prosecutor highest", f"{risks.prosecutor.highest:,.9g}"] in cells
-    assert ["journalist above 0.05", f"{risks.journalist.above['0.05']:,.9g}"] in cells
-
-
-def test_estimates_and_demographics_are_shown_as_tables(tmp_path):
-    estimates = gamedeid.risk.estimate_uniqueness(gamedeid.risk.ClassSizes.parse("1:9,3:1"), 90)
-    (tmp_path / "places.csv").write_text("zip,0-9,65+\n37201,30,2\n")
-    found = gamedeid.risk.demographics(tmp_path / "places.csv", place="zip", detail="year")
-
-    assert repr(estimates).startswith("UniquenessEstimates(sample_size=12, population_size=90, e1=0.")
-    cells = Page.rows_of(estimates._repr_html_())
-    assert ["snb", ""] in cells
-    assert ["mu_argus", "0.1"] in cells
-    total = "IdentifiablePeople(population=32, identifiable=2)"
-    shown = f"detail='year', boundary='at-most', total={total}"
-    assert f"Identifiable({shown})" == repr(found)
-    assert [
-        ["name", "years", "threshold", "places_identifiable", "population", "identifiable", "share"],
-        ["0-9", "10", "20", "0", "30", "0", "0"],
-        ["65+", "12", "24", "1", "2", "2", "1"],
-    ] == Page.rows_of(found._repr_html_())
-
-
-def test_a_picture_is_shown_by_its_numbers(study):
-    picture = plot(study.alone(record=0), "lattice")
-
-    columns = "['levels', 'released', 'people', 'attacked', 'permitted', 'chosen', ...]"
-    assert f"Picture(kind='lattice', table={columns})" == repr(picture)
-    cells = Page.rows_of(picture._repr_html_())
-    assert [name for name in picture.table if name != "released"] == cells[0]
-    assert sorted(f"({age}, {sex})" for age in range(3) for sex in range(2)) == sorted(row[0] for row in cells[1:])
-
-
 def test_every_text_of_a_table_is_escaped():
     html = html_table("<t>", ["<h>"], [["<c>"], ["\"'&"]])
 
@@ -295,3 +240,9 @@ def test_a_hierarchy_in_a_scenario_is_short():
 
     assert_shows_nothing(attribute)
     assert "Hierarchy(name='words', role=None, levels=2)" in repr(attribute)
+
+
+if __name__ == "__main__":
+    with TemporaryDirectory() as folder:
+        texts = {name: shown(value) for name, value in values_of(Path(folder)).items()}
+    GOLD.write_text("".join(f"## {name}\n{text}" for name, text in texts.items()), "utf-8")

@@ -18,8 +18,8 @@ ROWS = ("publisher_payoff", None, "unmodified", "withheld", "attacked", "expecte
 
 
 @contextmanager
-def page_of(running: Any, address: str, *, clock: bool = False, **how: Any) -> Iterator[tuple[Any, list[str]]]:
-    """Yield a page that has its first answer, and what went wrong or somewhere else in it.
+def page_of(running: Any, address: str, *, clock: bool = False, **how: Any) -> Iterator[Any]:
+    """Yield a page that has its first answer; when the block ends, nothing may have gone wrong or somewhere else in it.
 
     Parameters
     ----------
@@ -39,7 +39,8 @@ def page_of(running: Any, address: str, *, clock: bool = False, **how: Any) -> I
             page.clock.install()
         page.goto(address)
         page.wait_for_selector("html[data-drawn=yes]", state="attached")
-        yield page, wrong
+        yield page
+        assert [] == wrong
     finally:
         context.close()
 
@@ -47,6 +48,19 @@ def page_of(running: Any, address: str, *, clock: bool = False, **how: Any) -> I
 def says(page: Any, selector: str, words: str) -> None:
     """Wait until an element says some words; the page lets nobody evaluate an expression."""
     page.locator(selector).filter(has_text=words).first.wait_for(state="attached")
+
+
+def enter(page: Any, field: str, words: str) -> None:
+    """Type words into a field, and press Enter."""
+    page.fill(field, words)
+    page.press(field, "Enter")
+
+
+def look_up(page: Any, **values: str) -> None:
+    """Ask for a person with these values."""
+    for name, value in values.items():
+        page.fill(f"#person-{name}", value)
+    page.click("text=Look up")
 
 
 def expect_texts(page: Any, selector: str, texts: list[str]) -> None:

@@ -53,13 +53,7 @@ def records(*, nested: bool = True) -> pa.Table:
 def population() -> pa.Table:
     """Return 100 people of each kind, beside a column that says one, and is called nearly as the count is."""
     return pa.table(
-        {
-            "ZIP": ["9", "9"],
-            "People": [1, 1],
-            "zip": ["1", "2"],
-            "people": [100, 100],
-            "sex.": ["Male", "Female"],
-        }
+        {"ZIP": ["9", "9"], "People": [1, 1], "zip": ["1", "2"], "people": [100, 100], "sex.": ["Male", "Female"]}
     )
 
 

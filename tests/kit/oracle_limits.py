@@ -223,10 +223,7 @@ def differences(outcomes: Sequence[Outcome], groups: Sequence[int]) -> dict[str,
         inside = [one for one, own in zip(outcomes, groups, strict=True) if own == group]
         lost.append(sum(one.information_loss for one in inside) / len(inside))
         attacked.append(sum(one.attacked for one in inside) / len(inside))
-    return {
-        "groups.information_loss": max(lost) - min(lost),
-        "groups.attacked": max(attacked) - min(attacked),
-    }
+    return {"groups.information_loss": max(lost) - min(lost), "groups.attacked": max(attacked) - min(attacked)}
 
 
 def best_between_groups(

@@ -1,4 +1,4 @@
-"""Sentences around results on a terminal, and findings of pictures: what prints each, and parts of what is printed."""
+"""Sentences around results on a terminal, and findings of pictures: what prints each."""
 
 import io
 from collections.abc import Callable, Sequence
@@ -168,336 +168,110 @@ NEW = {"compared": True, "rows": 3, "profiles": 2, "seen_rows": 1, "seen_profile
 STAGES = {"solver": "exact", "proved": False, "limited": None, "searched": 2.5, "strategies": 6, "gap": 1.0}
 ROWS = {"benefit": [100.0] * (MOST_ROWS + 1), "loss": [float(one) for one in range(MOST_ROWS + 1)]}
 
-PRINTED: dict[str, tuple[Any, ...]] = {
-    "attacks on a game": (
-        attacked,
-        "Simulated attacks on 0 released records (the basic game): 1 world of 1 person each, seed 7.",
-        "Mean of 1 world:",
-        "naive: no record is worth an attack to this recipient.",
-        "The successes agree with the formulas: naive.",
-        "Recipient naive, by the records' strategies (levels):",
-        "a note",
+PRINTED: dict[str, Callable[[], list[str]]] = {
+    "attacks on a game": attacked,
+    "attacks that differ": lambda: attacked(attacks=10, successes=9, expected_successes=5.0, agrees=False, otherwise=2),
+    "attacks without a formula": lambda: attacked(attacks=10, successes=5, expected_successes=None, surprise=None),
+    "a search for identifiers": searched,
+    "a search of a part": lambda: searched(sampled=["a"], unread=["b", "c"], unhandled=1),
+    "people likely unique": lambda: [
+        *printed(print_demographics, counted(), None),
+        demographics_picture(counted()).finding,
+    ],
+    "people below a threshold": lambda: printed(print_demographics, counted("below"), None),
+    "no people": lambda: [
+        *printed(print_demographics, counted(empty=True), None),
+        demographics_picture(counted(empty=True)).finding,
+    ],
+    "estimates of uniqueness": lambda: estimated(reasons={"snb": "too few classes"}),
+    "estimators compared": lambda: printed(
+        print_study, [{**one, "no_solution": 0.25} for one in biased(snb=0.5)], 0.125
     ),
-    "attacks that differ": (
-        lambda: attacked(attacks=10, successes=9, expected_successes=5.0, agrees=False, otherwise=2),
-        "naive: more successes than expected by the formulas: 9 of 10 attacks in all worlds, expected 5.0.",
-        "naive: in 1 of 1 group of records the successes differ from the expected ones (1 with more, 0 with",
-        "naive: the chance differs from the strategies in 2 released rows: other numbers of candidates match.",
-        "The release differs from its strategies",
+    "distinct people": lambda: distinct("population"),
+    "distinct records": lambda: distinct("records", people=1, unmatched=1, price_per_reidentification=2.0),
+    "no price": lambda: distinct("records", price_per_reidentification=None),
+    "equally likely values": lambda: [sentence("distinct.released_bins", {"people": 40, "bins": 365, "released": 1})],
+    "releases together": lambda: sentences("risks.joint", JOINT),
+    "a table": lambda: sentences("risks.measured", TABLE),
+    "worst groups": lambda: [sentence("risks.worst_groups", {})],
+    "strategies that are not proved": lambda: sentences("run.searched", {**STAGES, "gap_most": 3.0}),
+    "a policy by attribute": lambda: [policy_does("pairs", {"age": "level 1", "sex": "as it is"})],
+    "regions": lambda: [sentence("run.regions", {"read": "4 records", "count": 1, "attribute": "zip"})],
+    "regions that are solved": lambda: [sentence("run.regions_solved", {})],
+    "new rows": lambda: [sentence("run.applied", NEW)],
+    "rows released before": lambda: [sentence("run.applied", {**NEW, "new_rows": 0})],
+    "rows that nothing is compared with": lambda: [sentence("run.applied", {**NEW, "compared": False})],
+    "solvers": lambda: [sentence("run.compared", {"reference": "exact"})],
+    "uniform policies on a terminal": lambda: beaten(3),
+    "a renewal": lambda: [*renewed(keys=1), *renewed(files=2, thresholds=2, met=1, lost=1)],
+    "a renewal of other data": lambda: renewed(keys=2, files=1),
+    "a renewal without changes": renewed,
+    "a change that costs": suggested,
+    "no change": lambda: suggested(at_least=1),
+    "no change that helps": lambda: suggested(at_least=1000),
+    "a change for nothing": lambda: printed(
+        print_suggestions,
+        replace(free := suggestions_for_small(5), tried=(replace(free.tried[0], cost=0.0), free.present)),
     ),
-    "attacks without a formula": (
-        lambda: attacked(attacks=10, successes=5, expected_successes=None, surprise=None),
-        "naive: there is no formula for a list with errors; the successes are not compared.",
+    "a change that pays the publisher more": lambda: printed(
+        print_suggestions,
+        replace(more := suggestions_for_small(5), tried=(replace(more.tried[0], cost=-2.5), more.present)),
     ),
-    "a search for identifiers": (
-        searched,
-        "1 row, 2 columns: the 18 identifiers of Safe Harbor",
-        "No unresolved findings.",
+    "a change within limits": lambda: suggested(
+        unsolved=True, cost=None, changes={"limits.uniform": True}, left_out=("a reason",)
     ),
-    "a search of a part": (
-        lambda: searched(sampled=["a"], unread=["b", "c"], unhandled=1),
-        "1 finding not resolved.",
-        "a: the search took an evenly spaced sample of the distinct values.",
-        "b, c: the search took the name only; the values are bytes or cannot be read.",
-    ),
-    "people likely unique": (
-        lambda: [*printed(print_demographics, counted(), None), demographics_picture(counted()).finding],
-        "Likely unique by zip, sex and year of birth:",
-        "Places with people: ",
-        "and at most as many people as sex and birth have values.",
-        "By age group, the share is lowest at",
-        "All people are likely unique in",
-    ),
-    "people below a threshold": (
-        lambda: printed(print_demographics, counted("below"), None),
-        "and fewer people than sex and birth have values.",
-    ),
-    "no people": (
-        lambda: [
-            *printed(print_demographics, counted(empty=True), None),
-            demographics_picture(counted(empty=True)).finding,
-        ],
-        "The table has no people.",
-    ),
-    "estimates of uniqueness": (
-        lambda: estimated(reasons={"snb": "too few classes"}),
-        "Sample: 1 person of 20 (5.00%). Unique people of the population, by estimate:",
-        ": too few classes.",
-    ),
-    "estimators compared": (
-        lambda: printed(print_study, [{**one, "no_solution": 0.25} for one in biased(snb=0.5)], 0.125),
-        "12.50% of the population are unique.",
-        " at 0.1: no solution in 25.0% of samples.",
-    ),
-    "distinct people": (
-        lambda: distinct("population"),
-        "Four: raw seen by general, 4 people of the population released",
-    ),
-    "distinct records": (
-        lambda: distinct("records", people=1, unmatched=1, price_per_reidentification=2.0),
-        "Four: raw seen by general, 1 record released",
-        "1 of them matches no one in the population as released, and is not counted.",
-        "The price of the list is $2.00 per expected re-identification.",
-    ),
-    "no price": (
-        lambda: distinct("records", price_per_reidentification=None),
-        "No re-identification is expected, so that none has a price.",
-    ),
-    "equally likely values": (
-        lambda: [sentence("distinct.released_bins", {"people": 40, "bins": 365, "released": 1})],
-        "40 people over 365 equally likely values, 1 of them released (estimates)",
-    ),
-    "releases together": (
-        lambda: sentences("risks.joint", JOINT),
-        "4 records released; 3 of people with a row in an earlier release.",
-        "leave fewer people in question for 1 record than this release alone.",
-        "2 records have a value that an earlier row rules out",
-    ),
-    "a table": (
-        lambda: sentences("risks.measured", TABLE),
-        "4 records in 2 classes.",
-        "1 record has `*` in every attribute: one class.",
-        "2 records have a missing value of an attribute.",
-    ),
-    "worst groups": (lambda: [sentence("risks.worst_groups", {})], "Smallest groups worth attacking, by levels:"),
-    "strategies that are not proved": (
-        lambda: sentences("run.searched", {**STAGES, "gap_most": 3.0}),
-        "exact: not proved optimal; 2.50 of 6 strategies searched per record",
-        "Other strategies pay at most $1.00 more per record on average, and at most $3.00 more for any record.",
-    ),
-    "a policy by attribute": (
-        lambda: [policy_does("pairs", {"age": "level 1", "sex": "as it is"})],
-        "The policy \u201cpairs\u201d releases age: level 1; sex: as it is.",
-    ),
-    "regions": (
-        lambda: [sentence("run.regions", {"read": "4 records", "count": 1, "attribute": "zip"})],
-        "4 records; 1 region by zip",
-    ),
-    "regions that are solved": (lambda: [sentence("run.regions_solved", {})], "Each game is solved exactly"),
-    "new rows": (
-        lambda: [sentence("run.applied", NEW)],
-        "3 rows of 2 profiles: 1 row of 1 profile released before, 2 rows of 1 new profile.",
-    ),
-    "rows released before": (
-        lambda: [sentence("run.applied", {**NEW, "new_rows": 0})],
-        "3 rows of 2 profiles, all released before.",
-    ),
-    "rows that nothing is compared with": (
-        lambda: [sentence("run.applied", {**NEW, "compared": False})],
-        "only the original records show which of them were released before.",
-    ),
-    "solvers": (
-        lambda: [sentence("run.compared", {"reference": "exact"})],
-        "Differences are mean absolute differences per record from exact; times are of this machine.",
-    ),
-    "uniform policies on a terminal": (
-        lambda: beaten(3),
-        "A and B have no more risk than the policy \u201cpairs\u201d: A releases all alike (",
-        "Uniform policies that beat the policy \u201cpairs\u201d, by levels; * on the frontier:",
-    ),
-    "a renewal": (
-        lambda: [*renewed(keys=1), *renewed(files=2, thresholds=2, met=1, lost=1)],
-        "Since the earlier run 1 key of the scenario has changed, and no file that the run reads.",
-        "No threshold is named now",
-        "Since the earlier run 2 files that the run reads have changed, and no key of the scenario.",
-        "Thresholds that are met now: 1 of 2.",
-        "1 threshold was met earlier and is not met now, or no longer set.",
-    ),
-    "a renewal of other data": (lambda: renewed(keys=2, files=1), "2 keys of the scenario and 1 file that the run"),
-    "a renewal without changes": (renewed, "no key of the scenario and no file that the run reads has changed."),
-    "a change that costs": (
-        suggested,
-        "does not meet these thresholds, or leaves them undecided: people who match",
-        "that was tried and meets all thresholds costs the publisher $",
-        " per record: the no-attack game.",
-        "Cost: the publisher's payoff in the present question less the payoff after the change, per record;",
-        "the nearest values with which the basic game meets all thresholds:",
-    ),
-    "no change": (
-        lambda: suggested(at_least=1),
-        "The present question, the basic game, meets all thresholds: no change is needed.",
-    ),
-    "no change that helps": (lambda: suggested(at_least=1000), "that was tried meets all thresholds."),
-    "a change for nothing": (
-        lambda: printed(
-            print_suggestions,
-            replace(free := suggestions_for_small(5), tried=(replace(free.tried[0], cost=0.0), free.present)),
+    "many uniform policies": lambda: [sentence("frontier.more", {"left": 2, "policy": "Safe Harbor"})],
+    "a long sweep": lambda: printed(lambda to: print_sweep([ROWS], to)),
+    "notes of a run": lambda: sentences("commands.run", {"others_left_out": True}),
+    "notes of a comparison": lambda: sentences("commands.compare", {"aware_left_out": True}),
+    "a sweep on a terminal": lambda: sentences("commands.sweep", {"left_out": ["attacked", "withheld"]}),
+    "a whole sweep on a terminal": lambda: sentences("commands.sweep", {"left_out": []}),
+    "the explorer": lambda: [sentence(f"commands.{name}", {"idle": 15.0}) for name in ("explore", "explored")],
+    "checks that were made, and checks that were not": lambda: [
+        *printed(print_verification, verified(unchecked=["input: records"])),
+        *printed(print_verification, verified(findings=["a: x", "b: y"], unchecked=["a", "b", "c", "d"])),
+    ],
+    "a column that looks like an identifier": lambda: [
+        sentence("checks.action", {"columns": "zip, place", "action": "drop the column"})
+    ],
+    "a threshold": lambda: [
+        sentence(
+            "determination.judged",
+            {"the_verdict": "Met", "name": "0.2", "measure": "risk", "value": "0.1", "bound": "at most 0.2"},
+        )
+    ],
+    "questions of a draft": lambda: [
+        sentence("commands.table", {"name": "a.csv", "rows": 1, "columns": 2, "form": ""}),
+        sentence("commands.questions", {"questions": 2}),
+        sentence(
+            "commands.question", {"number": 1, "questions": 2, "column": "a", "reason": "few values", "shapes": ""}
         ),
-        "costs the publisher nothing: the no-attack game.",
-    ),
-    "a change that pays the publisher more": (
-        lambda: printed(
-            print_suggestions,
-            replace(more := suggestions_for_small(5), tried=(replace(more.tried[0], cost=-2.5), more.present)),
-        ),
-        "and pays the publisher most brings $2.50 more per record than the present question: the no-attack game.",
-    ),
-    "a change within limits": (
-        lambda: suggested(unsolved=True, cost=None, changes={"limits.uniform": True}, left_out=("a reason",)),
-        "The present question, the sh-friendly game, has no release within its limits.",
-        "and pays the publisher most: the no-attack game with uniform.",
-        "Its release is not proved the best within its limits",
-        "Not tried: a reason.",
-    ),
-    "many uniform policies": (
-        lambda: [sentence("frontier.more", {"left": 2, "policy": "Safe Harbor"})],
-        "2 more uniform policies beat Safe Harbor; uniform.csv has all of them.",
-    ),
-    "a long sweep": (
-        lambda: printed(lambda to: print_sweep([ROWS], to)),
-        "Throughout: benefit $100.",
-        "1 more row is not shown.",
-    ),
-    "notes of a run": (
-        lambda: sentences("commands.run", {"others_left_out": True}),
-        "With so many profiles or strategies the other games take long; gamedeid compare plays them.",
-    ),
-    "notes of a comparison": (
-        lambda: sentences("commands.compare", {"aware_left_out": True}),
-        "With so many profiles the games aware-basic and aware-no-attack take long;",
-    ),
-    "a sweep on a terminal": (
-        lambda: sentences("commands.sweep", {"left_out": ["attacked", "withheld"]}),
-        "and the columns that are not shown (attacked and withheld): send it",
-    ),
-    "a whole sweep on a terminal": (
-        lambda: sentences("commands.sweep", {"left_out": []}),
-        "The CSV has every row and digit: send it",
-    ),
-    "the explorer": (
-        lambda: [sentence(f"commands.{name}", {"idle": 15.0}) for name in ("explore", "explored")],
-        "Ctrl-C ends it; so do 15 minutes without a request of the page.",
-        "Ended: no request of the page for 15 minutes.",
-    ),
-    "checks that were made, and checks that were not": (
-        lambda: [
-            *printed(print_verification, verified(unchecked=["input: records"])),
-            *printed(print_verification, verified(findings=["a: x", "b: y"], unchecked=["a", "b", "c", "d"])),
-        ],
-        "Not checked: input: records.\n2 checks made; --verbose lists them, and why others were not made.\n",
-        "out: all checks passed.",
-        "Not checked: a; b; c; and 1 more.",
-        "out: verification failed, 2 findings.",
-    ),
-    "a column that looks like an identifier": (
-        lambda: [sentence("checks.action", {"columns": "zip, place", "action": "drop the column"})],
-        "zip, place: drop the column.",
-    ),
-    "a threshold": (
-        lambda: [
-            sentence(
-                "determination.judged",
-                {"the_verdict": "Met", "name": "0.2", "measure": "risk", "value": "0.1", "bound": "at most 0.2"},
-            )
-        ],
-        "Met: 0.2, risk: 0.1, at most 0.2 asked.",
-    ),
-    "questions of a draft": (
-        lambda: [
-            sentence("commands.table", {"name": "a.csv", "rows": 1, "columns": 2, "form": ""}),
-            sentence("commands.questions", {"questions": 2}),
-            sentence(
-                "commands.question", {"number": 1, "questions": 2, "column": "a", "reason": "few values", "shapes": ""}
-            ),
-            sentence(
-                "commands.question", {"number": 2, "questions": 2, "column": "b", "reason": "few", "shapes": '"a9"'}
-            ),
-            sentence("commands.not_written", {"asked": 1}),
-        ],
-        "a.csv: 1 row, 2 columns",
-        "2 columns in doubt. a: a recipient could know it (attribute)",
-        "(1/2) a: few values.",
-        '(2/2) b: few. Most values look like "a9" (a: a letter, 9: a digit).',
-        "1 column, marked ?, is in doubt.",
-    ),
-    "a draft": (
-        lambda: [
-            sentence("commands.not_written", {"asked": 0}),
-            sentence("commands.drafted", {"folder": "d", "file": "scenario.toml"}),
-            sentence("commands.why", {"has_population": False, "alike": 75}),
-        ],
-        "No column is in doubt.",
-        "Written to d. Read scenario.toml; until its stakes are yours",
-        "and 75 records alike in each group, an attack does not pay.",
-    ),
-    "a draft with a population": (
-        lambda: [sentence("commands.why", {"has_population": True})],
-        "One strategy for all records shows nothing by that.",
-    ),
-    "changes of payoffs": (
-        lambda: [change_words(amount) for amount in (0.0, 2.0, -0.001)],
-        "the same\n$2.00 more\nless than $0.01 less",
-    ),
-    "differences of payoffs": (
-        lambda: [
-            histogram_picture(differences_of(sample.comparison())).finding,
-            scatter_picture(sample.comparison()).finding,
-        ],
-        "Compared with the policy \u201cpairs\u201d, the basic game pays the publisher more for",
-        "The adversary gets more for",
-    ),
-    "payoffs that differ": (
-        lambda: [sentence("pictures.scatter", {**SCATTERED, "level": False, "most": 3.0})],
-        "is between $0.00 (where the latter is $1.00) and $3.00 (where it is $2.00).",
-    ),
-    "payoffs that do not differ": (
-        lambda: [sentence("pictures.scatter", {**SCATTERED, "level": True})],
-        "The adversary's payoff under the basic game, less that under Safe Harbor, is $0.00 for every record.",
-    ),
-    "payoffs along a stake": (
-        lambda: along([50.0, 100.0], [1.0, -1.0]),
-        "At the chosen stakes the publisher's mean payoff per record is: pairs $0.00, basic -$1.00.",
-        "Along the benefit, from $50 to $100, the basic game pays the publisher $1.00 more per record at the best",
-        "value ($50) and $1.00 less at the worst ($100), compared with the policy \u201cpairs\u201d.",
-    ),
-    "equal payoffs along a stake": (
-        lambda: along([50.0, 60.0], [0.0, 0.0]),
-        "At each value of the benefit from $50 to $60 the basic game pays the publisher the same per record",
-    ),
-    "payoffs at one value": (
-        lambda: along([50.0], [1.0]),
-        "At a benefit of $50 the basic game pays the publisher $1.00 more",
-    ),
-    "a solver that is off": (
-        lambda: off([0.0, 2.0], [1.0, 0.5]),
-        "At the chosen stakes lattice-search finds the best payoff for 50.0% of the records; its mean difference",
-        "Along the benefit, from $1 to $2, this difference is at most $2.00, at $2, where 50.0% of the records have",
-    ),
-    "a solver that is exact": (
-        lambda: off([0.0, 0.0], [1.0, 1.0]),
-        "to $2, it finds the best payoff for every record.",
-    ),
-    "a map": (
-        mapped,
-        "At the chosen stakes the basic game has: generalization intensity 0.0000, adversary's reply no attack",
-        "The generalization intensity is lowest, 0.0000, at loss $90 and benefit $100, and highest, 0.5000,",
-        "The adversary attacks at 1 of 2 points.",
-        "The adversary's payoff is $0.00 at every point.",
-    ),
-    "a record that is released": (
-        of_one,
-        "The adversary attacks at 2 of 6 strategies; the basic game permits 6.",
-        "The game releases age [40-41], sex Male, levels (1, 0); the adversary does not attack.",
-        "It pays the publisher $66.67 and the adversary $0.00.",
-        "The policy \u201cpairs\u201d, with levels (1, 0), pays them $66.67 and $0.00.",
-        "The least generalized strategy pays them $10.00 and $70.00.",
-    ),
-    "a record that is withheld": (
-        lambda: of_one(chosen=None, policy=None),
-        "No permitted strategy is worth its risk: the record is withheld.",
-    ),
-    "a record that cannot be released": (
-        lambda: of_one(chosen=None, permitted=np.zeros(6, np.bool_)),
-        "the basic game permits none. The record is withheld.",
-    ),
-    "biases": (
-        lambda: [uniqueness_picture(biased(zayatz=0.5, snb=-0.25, e1=0.125), 0.5).finding],
-        "has the least median relative bias of the single estimators, -0.250.",
-        "The decision rule has a bias of +0.125.",
-    ),
-    "no solution": (
-        lambda: [uniqueness_picture(biased(snb=None, e1=None), 0.5).finding],
-        "With 10% sampled, no single estimator has a solution.",
-    ),
+        sentence("commands.question", {"number": 2, "questions": 2, "column": "b", "reason": "few", "shapes": '"a9"'}),
+        sentence("commands.not_written", {"asked": 1}),
+    ],
+    "a draft": lambda: [
+        sentence("commands.not_written", {"asked": 0}),
+        sentence("commands.drafted", {"folder": "d", "file": "scenario.toml"}),
+        sentence("commands.why", {"has_population": False, "alike": 75}),
+    ],
+    "a draft with a population": lambda: [sentence("commands.why", {"has_population": True})],
+    "changes of payoffs": lambda: [change_words(amount) for amount in (0.0, 2.0, -0.001)],
+    "differences of payoffs": lambda: [
+        histogram_picture(differences_of(sample.comparison())).finding,
+        scatter_picture(sample.comparison()).finding,
+    ],
+    "payoffs that differ": lambda: [sentence("pictures.scatter", {**SCATTERED, "level": False, "most": 3.0})],
+    "payoffs that do not differ": lambda: [sentence("pictures.scatter", {**SCATTERED, "level": True})],
+    "payoffs along a stake": lambda: along([50.0, 100.0], [1.0, -1.0]),
+    "equal payoffs along a stake": lambda: along([50.0, 60.0], [0.0, 0.0]),
+    "payoffs at one value": lambda: along([50.0], [1.0]),
+    "a solver that is off": lambda: off([0.0, 2.0], [1.0, 0.5]),
+    "a solver that is exact": lambda: off([0.0, 0.0], [1.0, 1.0]),
+    "a map": mapped,
+    "a record that is released": of_one,
+    "a record that is withheld": lambda: of_one(chosen=None, policy=None),
+    "a record that cannot be released": lambda: of_one(chosen=None, permitted=np.zeros(6, np.bool_)),
+    "biases": lambda: [uniqueness_picture(biased(zayatz=0.5, snb=-0.25, e1=0.125), 0.5).finding],
+    "no solution": lambda: [uniqueness_picture(biased(snb=None, e1=None), 0.5).finding],
 }
-"""Case -> the lines that it prints, and parts of them."""
+"""Case -> what returns the lines that it prints."""

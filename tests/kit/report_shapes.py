@@ -10,13 +10,12 @@ from typing import Any
 
 import pytest
 from html_pages import Page
-from small_world import RECORDS, SCENARIO, gamedeid_prints, gamedeid_says, small_world
+from small_world import ALONE, RECORDS, SCENARIO, gamedeid_prints, gamedeid_says, small_world
 
 from gamedeid import catalogue as source
 from gamedeid.catalogue import catalogue
 from gamedeid.report.determination import content
 
-ALONE = SCENARIO.replace('[population]\npath = "people.csv"\ncount = "count"\n', "")
 ONE_ATTRIBUTE = SCENARIO.replace('[attributes.sex]\nhierarchy = "sex"\n', "").replace(
     'drop = ["name"]', 'drop = ["name", "sex"]'
 )

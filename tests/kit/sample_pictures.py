@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
-from small_world import HOME, small_world
+from small_world import QUICKSTART, small_world
 
 from gamedeid.analysis.comparison import Comparison, compare
 from gamedeid.analysis.payoff_differences import differences_of
@@ -33,17 +33,8 @@ CHOSEN = {"benefit": 100.0, "loss": 90.0, "cost": 20.0}
 """The small world's own stakes."""
 
 KINDS = (
-    "lines",
-    "map",
-    "record-map",
-    "differences",
-    "scatter",
-    "lattice",
-    "many strategies",
-    "strategies",
-    "deviation",
-    "frontier",
-    "demographics",
+    *("lines", "map", "record-map", "differences", "scatter", "lattice", "many strategies", "strategies"),
+    *("deviation", "frontier", "demographics"),
 )
 
 
@@ -57,7 +48,7 @@ def small_study() -> Study:
 @cache
 def quickstart() -> Study:
     """Return the quickstart, whose lattice has hundreds of strategies."""
-    return Study.prepare(Scenario.read(HOME / "scenarios" / "quickstart.toml"))
+    return Study.prepare(Scenario.read(QUICKSTART))
 
 
 @cache

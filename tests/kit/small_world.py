@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -18,14 +19,11 @@ from gamedeid.cli import run_command
 HOME = Path(gamedeid.__file__).parents[1]
 """Where the package is imported from."""
 
+QUICKSTART = HOME / "scenarios" / "quickstart.toml"
+
 TERMINAL_WORDS = (
-    "FORCE_COLOR",
-    "NO_COLOR",
-    "COLUMNS",
-    "LINES",
-    "TTY_COMPATIBLE",
-    "TTY_INTERACTIVE",
-    "PYTHONUNBUFFERED",
+    *("FORCE_COLOR", "NO_COLOR", "COLUMNS", "LINES"),
+    *("TTY_COMPATIBLE", "TTY_INTERACTIVE", "PYTHONUNBUFFERED"),
 )
 """Environment variables that change how things are printed."""
 
@@ -51,6 +49,9 @@ cost = 20
 [policy.pairs]
 levels = { age = 1 }
 """
+ALONE = SCENARIO.replace('[population]\npath = "people.csv"\ncount = "count"\n', "")
+"""The same with the records as their own population."""
+
 AGES = "40;[40-41];*\n41;[40-41];*\n50;[50-51];*\n51;[50-51];*\n"
 RECORDS = """name,age,sex,income
 SECRETA,40,Male,<=50K
@@ -151,6 +152,12 @@ def refused(*words: object) -> str:
     said = gamedeid_says(*words)
     assert (2, "") == (said.code, said.out), said
     return said.complaint
+
+
+def reads_as(expected: str, said: str) -> bool:
+    """Check that a text is as expected; three points stand for any words."""
+    assert re.fullmatch(re.escape(expected).replace(r"\.\.\.", ".*"), said), said
+    return True
 
 
 def lines_above_the_table(out: str) -> list[str]:

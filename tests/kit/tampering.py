@@ -32,7 +32,12 @@ def change_json(folder: Path, name: str, change: Callable[[Any], object]) -> Non
 
 
 def rows_of(folder: Path, name: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO((folder / name).read_text())))
+    """Return the rows of a CSV file."""
+    return csv_rows((folder / name).read_text())
+
+
+def csv_rows(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
 
 
 def write_rows(folder: Path, name: str, rows: Iterable[dict[str, Any]], *, fitting: bool = True) -> None:

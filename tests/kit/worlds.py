@@ -101,13 +101,7 @@ def worlds(draw: st.DrawFn, *, missing: bool = True) -> World:
     floors = [{a: least[a][value] for a, value in record.items() if value is not None} for record in records]
     money = draw(payoffs())
     return World(
-        ladders=of,
-        weights=weights,
-        records=records,
-        population=population,
-        unmatched=unmatched,
-        floors=floors,
-        **money,
+        ladders=of, weights=weights, records=records, population=population, unmatched=unmatched, floors=floors, **money
     )
 
 

@@ -14,17 +14,7 @@ from typing import Any
 import pytest
 import typer
 from leak_made import Made
-from leak_marks import (
-    CROWD,
-    DROPPED,
-    DROPPED_NAME,
-    FAULTY,
-    FOLDER,
-    KEPT,
-    KEY_NAME,
-    RAW,
-    assert_bare,
-)
+from leak_marks import CROWD, DROPPED, DROPPED_NAME, FAULTY, FOLDER, KEPT, KEY_NAME, RAW, assert_bare
 from leak_world import FAULTS, write_divided, write_faulty_world
 from small_world import Said, gamedeid_says
 
@@ -282,15 +272,8 @@ def test_groups_of_a_release_name_released_values_only(json, made, monkeypatch):
 # --- refused ----------------------------------------------------------------------------------------------------------
 
 OF_NO_DATA = {
-    ("risk", "bins"),
-    ("risk", "demographics"),
-    ("plot", "demographics"),
-    ("scenarios",),
-    ("hierarchy", "check"),
-    ("fetch",),
-    ("next",),
-    ("sign",),
-    ("schema",),
+    *(("risk", "bins"), ("risk", "demographics"), ("plot", "demographics"), ("hierarchy", "check")),
+    *(("scenarios",), ("fetch",), ("next",), ("sign",), ("schema",)),
 }
 """Commands that read nothing of the question; `report` and others read what was made of it, which is damaged below."""
 OF_RESULTS = {

@@ -6,18 +6,7 @@ from typing import Any
 import pytest
 from explorer_client import TOKEN, ExplorerClient
 from leak_made import Made
-from leak_marks import (
-    CROWD,
-    DROPPED,
-    DROPPED_NAME,
-    FAULTY,
-    FOLDER,
-    KEPT,
-    KEY_NAME,
-    RAW,
-    WITHHELD,
-    assert_bare,
-)
+from leak_marks import CROWD, DROPPED, DROPPED_NAME, FAULTY, FOLDER, KEPT, KEY_NAME, RAW, WITHHELD, assert_bare
 from leak_world import place_of
 from test_leaks_commands import listened
 

@@ -16,15 +16,8 @@ import gamedeid
 from gamedeid.pictures.saving import FORMS, contents
 
 KINDS = (
-    "lattice",
-    "strategies",
-    "record-map",
-    "differences",
-    "scatter",
-    "map",
-    "lines",
-    "deviation",
-    "frontier",
+    *("lattice", "strategies", "record-map"),  # of one record
+    *("differences", "scatter", "map", "lines", "deviation", "frontier"),
 )
 LEAST = 5  # letters of a name that is nobody else's word
 

@@ -7,8 +7,7 @@ import zipfile
 
 import pytest
 from report_folders import stored_results
-from report_shapes import ALONE
-from small_world import SCENARIO, contents, gamedeid_prints, gamedeid_says, refused, small_world
+from small_world import ALONE, SCENARIO, contents, gamedeid_prints, gamedeid_says, refused, small_world
 
 import gamedeid
 from gamedeid.catalogue import catalogue
@@ -273,27 +272,3 @@ def test_it_needs_the_folder_alone_and_comes_whole_or_not_at_all(tmp_path):
     assert 0o600 == (tmp_path / "draft.md").stat().st_mode & 0o777
     assert gamedeid.write_determination(out, tmp_path / "again.md") == tmp_path / "again.md"
     assert (tmp_path / "again.md").read_bytes() == (tmp_path / "draft.md").read_bytes()
-
-
-@pytest.mark.parametrize(
-    ("lines", "complaint"),
-    [
-        (
-            '[determination]\nvalid_from = "soon"',
-            "determination.valid_from: expected a date such as 2027-01-31, not `soon`",
-        ),
-        (
-            "[determination]\nvalid_from = 2027-02-01\nvalid_until = 2027-01-01",
-            "valid_until 2027-01-01 is before valid_from",
-        ),
-        ('[determination]\nexpart = "A"', "did you mean `expert`?"),
-        (
-            '[thresholds]\npresets = ["0.1"]',
-            "thresholds.presets.0: expected '0.05', '0.09', '0.2' or 'cells-11', not `0.1`",
-        ),
-        ('[thresholds]\nown = [{ measure = "k_map" }]', "thresholds.own.0: needs either at_most or at_least"),
-        ('[thresholds]\nown = [{ measure = "k_map", at_least = "5" }]', "expected a number, not the text `5`"),
-    ],
-)
-def test_a_section_that_means_nothing_is_refused_in_one_line(tmp_path, lines, complaint):
-    assert complaint in refused("compare", small_world(tmp_path, scenario=f"{SCENARIO}\n{lines}\n"))

@@ -106,9 +106,7 @@ def test_the_strategies_stand_in_walk_order_with_the_chosen_one_marked():
 def test_a_record_that_is_withheld_has_no_strategy_marked(monkeypatch):
     study = small_study().alone(record=0)
     monkeypatch.setattr(
-        record_strategies,
-        "solve",
-        lambda *_, **__: SimpleNamespace(choice=SimpleNamespace(nodes=[WITHHELD])),
+        record_strategies, "solve", lambda *_, **__: SimpleNamespace(choice=SimpleNamespace(nodes=[WITHHELD]))
     )
 
     drawn = strategies_picture(study, "basic")

@@ -75,10 +75,25 @@ def test_the_deviation_at_each_value_of_a_stake_is_that_of_the_solvers_compared_
         ("lines", {"vary": ["loss=1", "loss=2"]}, "loss is varied twice"),
         ("lattice", {"record": 4}, "there is no record `4`"),
         ("lattice", {"record": 0, "values": {"age": "41", "sex": "Male"}}, "give one of them"),
+        ("demographics", {}, "a picture of kind `demographics` is of the result of gamedeid.risk.demographics"),
+        ("uniquenes", {}, "did you mean `uniqueness`?"),
     ],
 )
 def test_what_means_nothing_for_a_kind_is_refused(kind, asked, says):
     assert says in message(InvalidScenarioError, plot, small_study(), kind, **asked)
+
+
+@pytest.mark.parametrize(
+    ("kind", "asked", "says"),
+    [
+        ("uniqueness", {}, "of the result of gamedeid.risk.study_uniqueness"),
+        ("lines", {}, "a picture of kind `lines` is of a study or a scenario"),
+        ("line", {}, "there is no kind of picture `line`; did you mean `lines`?"),
+        ("demographics", {"game": "basic"}, "is of people in tables; leave out game"),
+    ],
+)
+def test_what_means_nothing_for_tables_of_people_is_refused(kind, asked, says):
+    assert says in message(InvalidScenarioError, plot, identified(), kind, **asked)
 
 
 @pytest.mark.parametrize("game", ["no-attack", "sh-friendly"])
@@ -121,23 +136,3 @@ def test_tables_of_people_are_drawn_in_the_same_call():
     study = StudyPlan(population=ClassSizes.parse("1:30,2:10,5:4"), fractions=(0.5,), samples=3)
     found = study_uniqueness(study)
     assert uniqueness_picture(found.rows, study.truth) == plot(found, "uniqueness")
-
-
-@pytest.mark.parametrize(
-    ("question", "kind", "asked", "says"),
-    [
-        (
-            small_study,
-            "demographics",
-            {},
-            "a picture of kind `demographics` is of the result of gamedeid.risk.demographics",
-        ),
-        (identified, "uniqueness", {}, "of the result of gamedeid.risk.study_uniqueness"),
-        (identified, "lines", {}, "a picture of kind `lines` is of a study or a scenario"),
-        (identified, "line", {}, "there is no kind of picture `line`; did you mean `lines`?"),
-        (identified, "demographics", {"game": "basic"}, "is of people in tables; leave out game"),
-        (small_study, "uniquenes", {}, "did you mean `uniqueness`?"),
-    ],
-)
-def test_a_question_that_does_not_fit_the_kind_is_refused(question, kind, asked, says):
-    assert says in message(InvalidScenarioError, plot, question(), kind, **asked)

@@ -18,7 +18,6 @@ from gamedeid._version import __version__
 from gamedeid.analysis.comparison import compare
 from gamedeid.analysis.summary import chosen_strategies, run_summary
 from gamedeid.arrays import OBJECT_ROWS
-from gamedeid.choices import AWARE_GAMES, GAMES
 from gamedeid.report.terminal.console import console, fits, print_table
 from gamedeid.report.terminal.results import print_comparison, print_run, shown_measures
 from gamedeid.results.manifest import json_text
@@ -114,27 +113,12 @@ def test_a_run_is_summed_up():
     assert solution.measures == summary["measures"]
     assert solution.search == summary["search"]
     assert {"name": "safe-harbor", "does": {"age": "90 and over in one group", "sex": "as it is"}} == summary["policy"]
-    assert {
-        "records": 4,
-        "profiles": 3,
-        "repeated_keys": [],
-        "population": 4,
-        "population_rows": None,
-        "population_is_the_records": True,
-        "unmatched": None,
-        "unmatched_records": 0,
-        "population_levels": {},
-        "sampling_fraction": None,
-        "strategies": 12,
-    } == summary["data"]
+    own = {"population": 4, "population_rows": None, "population_is_the_records": True, "unmatched": None}
+    assert {"records": 4, "profiles": 3, "strategies": 12, **own}.items() <= summary["data"].items()
     assert [
         {"levels": {"age": 2, "sex": 0}, "records": 3, "share": 0.75},
         {"levels": {"age": 5, "sex": 1}, "records": 1, "share": 0.25},
     ] == summary["strategies"]
-
-
-def test_the_gain_is_the_loss_unless_given():
-    assert 90.0 == run_summary(solve(question(), PEOPLE)).payoffs.gain
 
 
 def test_equally_chosen_strategies_are_listed_in_walk_order():
@@ -153,17 +137,6 @@ def test_withheld_records_have_no_strategy():
 
     assert [] == chosen_strategies(solution)
     assert "Most chosen" not in printed(run_printed, solution)
-
-
-def test_a_comparison_is_summed_up():
-    comparison = compare(question(), PEOPLE)
-    summary = comparison.as_dict()
-
-    assert summary == json.loads(json_text(summary))
-    assert ["safe-harbor", *GAMES, *AWARE_GAMES] == list(summary["policies"])
-    for name, solution in comparison.solutions.items():
-        assert solution.measures.items() <= summary["policies"][name].items()
-        assert "policy" not in summary["policies"][name]
 
 
 def test_a_run_is_printed():
@@ -196,24 +169,6 @@ def test_a_comparison_is_printed():
     optimum = next(line for line in text.splitlines() if "found the optimum" in line)
     assert ["", *["100.00%"] * 5] == [cell.strip() for cell in optimum.split("│")[2:-1]]
     assert printed(print_comparison, compare(question(), PEOPLE)).startswith("Comparison\n")
-
-
-def test_nothing_is_cut_where_nobody_watches():
-    names = [f"{'long' * 10}{number}" for number in range(5)]
-    changes = {"attributes": {name: {"hierarchy": "sex"} for name in names}}
-    text = printed(run_printed, solve(question(changes), pd.DataFrame({name: ["Male", "Female"] for name in names})))
-
-    assert [1] * 5 == [sum(line.startswith(f"│ {name} │") for line in text.splitlines()) for name in names]
-
-
-def test_a_terminal_keeps_its_width():
-    comparison = compare(question(), PEOPLE)
-    run = printed(run_printed, comparison.solutions["basic"], force_terminal=True, width=30)
-    narrow = printed(print_comparison, comparison, force_terminal=True, width=60)
-    wide = printed(print_comparison, comparison, force_terminal=True, width=160)
-
-    assert 30 == max(len(line) for line in run.splitlines() if "│" in line)
-    assert [6, 1] == [text.count("found the optimum") for text in (narrow, wide)]
 
 
 def test_a_table_fits_a_pipe_and_a_terminal_that_is_wide_enough():

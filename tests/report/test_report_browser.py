@@ -148,16 +148,7 @@ def test_everything_that_reacts_is_reached_by_tab_and_nothing_is_reached_twice(p
 
     assert "a.skip#@#content" == reached[0]
     links = [one.partition("@")[2] for one in reached if one.startswith("a.#")]
-    assert [
-        "#answer",
-        "#assumptions",
-        "#results",
-        "#sensitivity",
-        "#risk",
-        "#limits",
-        "#determination",
-        "#tables",
-    ] == links
+    assert "#answer #assumptions #results #sensitivity #risk #limits #determination #tables" == " ".join(links)
     assert 1 == sum(one.startswith("select") for one in reached)
     assert ["lines", "map-basic", "differences"] == [
         one.partition("@")[2] for one in reached if one.startswith("div.drawing")

@@ -67,16 +67,8 @@ def test_the_verdict_comes_first_and_the_parts_follow_in_the_order_of_whoever_si
     summary = json.loads((quickstart / "summary.json").read_text())
     [first] = re.findall('<p class="verdict">(.*?)</p>', page)
 
-    assert [
-        "answer",
-        "assumptions",
-        "results",
-        "sensitivity",
-        "risk",
-        "limits",
-        "determination",
-        "tables",
-    ] == re.findall('<section id="([a-z]+)"', page)
+    parts = " ".join(re.findall('<section id="([a-z]+)"', page))
+    assert "answer assumptions results sensitivity risk limits determination tables" == parts
     assert verdict_of(summary)[0] == html.unescape(first)
     assert page.index(first) < page.index('<dl class="keys">')
     assert all(html.escape(sentence, quote=False) in page for sentence in verdict_of(summary))

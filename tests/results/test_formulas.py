@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from questions import message, question
-from small_world import SCENARIO, gamedeid_says, refused, small_world
+from small_world import SCENARIO, gamedeid_says, small_world
 
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
 from gamedeid.results.formulas import defused, defused_names
@@ -101,13 +101,6 @@ def test_a_run_writes_defused_cells_and_names(engine, tmp_path):
     assert json.loads((tmp_path / "out" / "manifest.json").read_text())["scenario"]["defuse"] is True
     assert "defuse" not in json.loads((tmp_path / "plain" / "manifest.json").read_text())["scenario"]
     assert 0 == gamedeid_says("report", tmp_path / "out").code
-
-
-def test_parquet_is_not_defused_and_says_so(tmp_path):
-    said = refused("run", small_world(tmp_path), "-o", tmp_path / "out", "--defuse", "--format", "parquet")
-
-    assert said.startswith("--defuse is for CSV: Parquet says of each value that it is text")
-    assert not (tmp_path / "out").exists()
 
 
 ROWS = {"age": [48] * 3, "sex": ["Male"] * 3, "=note": ["=1", "-5", None], "size": [-1, -2, -3]}

@@ -9,6 +9,7 @@ import signal
 import threading
 from pathlib import Path
 from typing import NoReturn
+from unittest.mock import Mock
 
 import pytest
 from writing_outputs import RESULTS, everything_in, mode, names_in, refused_before_any_work, results, run
@@ -149,10 +150,7 @@ def test_folders_are_written_from_any_thread(tmp_path):
 
 
 def test_a_failure_of_the_last_step_leaves_nothing(tmp_path, monkeypatch):
-    def fail(_self: Path, _target: Path) -> NoReturn:
-        raise OSError(errno.EIO, os.strerror(errno.EIO))
-
-    monkeypatch.setattr(Path, "rename", fail)
+    monkeypatch.setattr(Path, "rename", Mock(side_effect=OSError(errno.EIO, os.strerror(errno.EIO))))
     with pytest.raises(OutputError, match=r"^cannot write .*out: Input/output error$"):
         results(tmp_path / "out", "text")
     assert names_in(tmp_path) == []

@@ -7,7 +7,7 @@ import resource
 import subprocess
 from hashlib import sha256
 from pathlib import Path
-from typing import NoReturn
+from unittest.mock import Mock
 
 import pyarrow as pa
 import pytest
@@ -75,12 +75,9 @@ def test_a_folder_that_is_a_disk_of_its_own_is_refused_before_any_work(small_dis
 
 
 def test_a_folder_of_somebody_else_is_said_before_any_work(tmp_path, monkeypatch):
-    def refuse(*_: object) -> NoReturn:
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-
-    monkeypatch.setattr(Path, "mkdir", refuse)
+    monkeypatch.setattr(Path, "mkdir", Mock(side_effect=PermissionError(errno.EACCES, os.strerror(errno.EACCES))))
     refused_before_any_work(tmp_path / "out", "cannot write .*out: you may not write there; choose another folder")
-    monkeypatch.setattr(Path, "is_dir", refuse)
+    monkeypatch.setattr(Path, "is_dir", Mock(side_effect=PermissionError(errno.EACCES, os.strerror(errno.EACCES))))
     with pytest.raises(OutputError, match="you may not write there"):
         write_file(tmp_path / "file", "text")
 
@@ -101,11 +98,8 @@ def test_a_file_larger_than_the_system_allows_is_said(tmp_path):
 
 
 def test_a_part_is_copied_where_the_disk_has_no_second_names(tmp_path, monkeypatch):
-    def forbid(*_: object, **__: object) -> NoReturn:
-        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
-
     (tmp_path / "part").write_text("text")
-    monkeypatch.setattr(os, "link", forbid)
+    monkeypatch.setattr(os, "link", Mock(side_effect=PermissionError(errno.EPERM, os.strerror(errno.EPERM))))
     with writing_folder(tmp_path / "out") as folder:
         folder.adopt(tmp_path / "part", "release.csv", sha256(b"text").hexdigest())
     assert everything_in(tmp_path / "out") == {"release.csv": b"text"}
@@ -113,11 +107,8 @@ def test_a_part_is_copied_where_the_disk_has_no_second_names(tmp_path, monkeypat
 
 
 def test_a_name_that_cannot_be_given_is_said(tmp_path, monkeypatch):
-    def full(*_: object, **__: object) -> NoReturn:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr(os, "link", full)
-    monkeypatch.setattr(Path, "rename", full)
+    monkeypatch.setattr(os, "link", Mock(side_effect=OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))))
+    monkeypatch.setattr(Path, "rename", Mock(side_effect=OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))))
     with pytest.raises(OutputError, match="the disk is full"):
         write_file(tmp_path / "file", "text")
     assert names_in(tmp_path) == []
@@ -125,13 +116,10 @@ def test_a_name_that_cannot_be_given_is_said(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("lack", ["system", "disk"])
 def test_locks_are_done_without_where_there_are_none(tmp_path, monkeypatch, lack):
-    def refuse(_descriptor: int, _operation: int) -> NoReturn:
-        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
-
     if lack == "system":
         monkeypatch.setattr("gamedeid.results.staging.fcntl", None)
     else:
-        monkeypatch.setattr(fcntl, "flock", refuse)
+        monkeypatch.setattr(fcntl, "flock", Mock(side_effect=OSError(errno.EBADF, os.strerror(errno.EBADF))))
     results(tmp_path / "out", "old")
     results(tmp_path / "out", "new", overwrite=True)
     write_file(tmp_path / "file", "text")

@@ -3,7 +3,7 @@
 import errno
 import os
 import stat
-from typing import NoReturn
+from unittest.mock import Mock
 
 import pytest
 from writing_outputs import RESULTS, everything_in, mode, names_in, results
@@ -54,10 +54,7 @@ def test_a_file_replaces_no_folder_and_needs_one_around_it(tmp_path, *, overwrit
 
 
 def test_a_file_is_written_on_a_disk_without_second_names(tmp_path, monkeypatch):
-    def refuse(*_: object, **__: object) -> NoReturn:
-        raise OSError(errno.EPERM, os.strerror(errno.EPERM))
-
-    monkeypatch.setattr(os, "link", refuse)
+    monkeypatch.setattr(os, "link", Mock(side_effect=OSError(errno.EPERM, os.strerror(errno.EPERM))))
     write_file(tmp_path / "file", "text")
     assert everything_in(tmp_path) == {"file": b"text"}
 
@@ -76,10 +73,7 @@ def test_a_disk_that_takes_no_request_to_keep_names_is_no_error(tmp_path, monkey
 
 
 def test_a_file_the_disk_will_not_keep_is_said(tmp_path, monkeypatch):
-    def fail(_descriptor: int) -> NoReturn:
-        raise OSError(errno.EDQUOT, os.strerror(errno.EDQUOT))
-
-    monkeypatch.setattr(os, "fsync", fail)
+    monkeypatch.setattr(os, "fsync", Mock(side_effect=OSError(errno.EDQUOT, os.strerror(errno.EDQUOT))))
     with pytest.raises(
         OutputError, match=r"cannot write release\.csv into .*: your disk quota is used up; free some space"
     ):

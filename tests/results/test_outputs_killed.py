@@ -7,6 +7,7 @@ import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from writing_outputs import RESULTS, everything_in, mode, names_in, next_line, results, run
@@ -183,11 +184,8 @@ def test_what_cannot_be_swept_does_not_stop_a_run(tmp_path, monkeypatch):
     hidden = Place.of(tmp_path / "out").hidden()
     hidden.mkdir()
 
-    def refuse(path: Path) -> None:
-        raise PermissionError(path)
-
     with monkeypatch.context() as patch:
-        patch.setattr("gamedeid.results.staging.remove", refuse)
+        patch.setattr("gamedeid.results.staging.remove", Mock(side_effect=PermissionError()))
         Place.of(tmp_path / "out").sweep()
     assert names_in(tmp_path) == [hidden.name]
 

@@ -4,7 +4,7 @@ import errno
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import NoReturn
+from unittest.mock import Mock
 
 import pytest
 from writing_outputs import RESULTS, everything_in, mode, names_in, results
@@ -133,11 +133,10 @@ def test_the_old_folder_comes_back_when_the_new_one_cannot_take_its_place(tmp_pa
 def test_old_results_that_cannot_be_removed_are_said(tmp_path, monkeypatch):
     results(tmp_path / "out", "old")
 
-    def fail(_path: Path) -> NoReturn:
-        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
-
     with monkeypatch.context() as patch:
-        patch.setattr("gamedeid.results.folder.remove", fail)
+        patch.setattr(
+            "gamedeid.results.folder.remove", Mock(side_effect=PermissionError(errno.EPERM, os.strerror(errno.EPERM)))
+        )
         with pytest.raises(
             OutputError, match=r"the new results are in place, but the old ones are left in .*/\.gamedeid-"
         ):

@@ -155,16 +155,6 @@ def test_keys_that_are_none_are_refused(signed, tmp_path):
         assert "chmod 600" in message(SignatureError, sign, out, tmp_path / "open")
 
 
-@pytest.mark.parametrize(
-    "words", [[], ["out"], ["--key", "key"], ["out", "--new-key", "key"], ["--new-key", "key", "--by", "A"]]
-)
-def test_words_that_mean_nothing_are_refused(words, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-
-    assert 2 == gamedeid_says("sign", *words).code
-    assert [] == list(tmp_path.iterdir())
-
-
 def test_without_the_package_the_message_says_what_to_install(tmp_path, monkeypatch):
     def absent(name):
         raise ImportError(name)
