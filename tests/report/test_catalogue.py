@@ -17,7 +17,7 @@ from gamedeid.report.html.stored import Results
 from gamedeid.report.warnings import kept_words
 from gamedeid.report.words.aware import mechanism_words
 from gamedeid.report.words.certificate import examples, signature_words, validity
-from gamedeid.report.words.detail import detail_words, model_words, utility_words
+from gamedeid.report.words.detail import column_words, detail_words, model_words, utility_words
 from gamedeid.report.words.limits import cost_words, limit_rows, limit_words
 from gamedeid.report.words.risks import diversity_words, table_game_words, uniqueness_words
 from gamedeid.report.words.run import earlier_words
@@ -273,7 +273,7 @@ SAID = {
         lambda: [
             *warned(missing_is_shown=True),
             *warned(missing_is_shown=True, population_is_the_records=True),
-            sentence("risks.columns", {"shown": True}),
+            column_words({"data": {"missing_is_shown": True}, "measures": {"withheld": 0.0}}),
         ],
         "so that a missing value matches every person.",
         "so that a missing value matches only people without one.",

@@ -55,7 +55,8 @@ def print_audit(found: AwareRisk, groups: Sequence[Mapping[str, Any]], to: Conso
     study = solution.study
     to.print(f"{study.scenario.title or 'Records'}: {solution.name}{' game' if solution.solver else ''}, audited")
     unit = study.instance.profiles.unit
-    print_lines(aware_words(plain, unit=unit, released=not solution.withheld.all()), to)
+    released, own = not solution.withheld.all(), study.is_own_population
+    print_lines(aware_words(plain, unit=unit, released=released, own=own), to)
     table = new_table(*COLUMNS)
     for key in AUDITED:
         form = MEASURES[key].form
