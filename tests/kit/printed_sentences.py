@@ -332,6 +332,18 @@ PRINTED: dict[str, tuple[Any, ...]] = {
         ),
         "and pays the publisher most brings $2.50 more per record than the present question: the no-attack game.",
     ),
+    "a change that permits more attacks": (
+        lambda: printed(
+            print_suggestions,
+            replace(
+                worse := suggestions_for_small(5),
+                tried=(replace(worse.tried[0], attacked=0.5, expected_reidentifications=99.0), worse.present),
+            ),
+        ),
+        "This change permits more attacks that pay: 99.0 re-identifications are expected instead of ",
+        " on 50.00% of the records instead of ",
+        "The thresholds do not forbid them.",
+    ),
     "a change within limits": (
         lambda: suggested(unsolved=True, cost=None, changes={"limits.uniform": True}, left_out=("a reason",)),
         "The present question, the sh-friendly game, has no release within its limits.",

@@ -14,7 +14,7 @@ from gamedeid.explorer.setting import turned_words
 from gamedeid.pictures.risk_utility import risk_utility_words
 from gamedeid.report.determination.content import determination
 from gamedeid.report.html.stored import Results
-from gamedeid.report.warnings import kept_words
+from gamedeid.report.warnings import group_words, kept_words
 from gamedeid.report.words.aware import mechanism_words
 from gamedeid.report.words.certificate import examples, signature_words, validity
 from gamedeid.report.words.detail import column_words, detail_words, model_words, utility_words
@@ -23,6 +23,7 @@ from gamedeid.report.words.risks import diversity_words, table_game_words, uniqu
 from gamedeid.report.words.run import earlier_words
 from gamedeid.report.words.verdict import Verdict
 from gamedeid.risk.detail import release_detail
+from gamedeid.scenario.limits import Groups, KeptRule
 from gamedeid.study.solve import solve
 from gamedeid.study.warnings import data_warnings
 
@@ -268,6 +269,10 @@ SAID = {
     "levels of the population": (
         lambda: warned(population_levels={"age": 1, "zip": 2}),
         "Estimated: the population has age at level 1 and zip at level 2 only; below, people are taken to be spread",
+    ),
+    "rules that the game does not use": (
+        lambda: group_words(Groups(k=5, kept={"dose": KeptRule(distinct=2)}), "no-attack"),
+        "does not keep the rules of [groups] (k = 5 and kept.dose): the no-attack game does not use them.",
     ),
     "missing values that are shown": (
         lambda: [
