@@ -143,6 +143,30 @@ def test_the_next_commands_of_a_run_can_be_followed_to_its_signature(tmp_path, m
     assert ["verify", "risk", "determination", "verify", "audit", "sign", "verify", "audit", "codebook"] == followed
 
 
+def test_the_next_commands_override_what_the_run_did(tmp_path):
+    alone = SCENARIO.replace('[population]\npath = "people.csv"\ncount = "count"\n', "")
+    question, out = small_world(tmp_path, scenario=alone), tmp_path / "out"
+    limits = ("--set", "limits.uniform=true", "--set", "limits.smallest_cell=2")
+    gamedeid_prints("run", question, "-o", out, *limits, "--set", 'sources.loss="a table"')
+    lines = gamedeid_says("next", out, question).out.splitlines()[::2]
+    verify, audit = (shlex.split(line)[1:] for line in lines[:2])
+
+    assert ("audit", *limits) == (audit[0], *audit[3:7])
+    assert "scenario limits" not in gamedeid_prints(*verify)
+    assert 0 == gamedeid_says(*audit).code
+    assert "in `limits`; overridden for the run, so override them in the same way: `limits.uniform`, " in refused(
+        "audit", out, question
+    )
+
+
+def test_no_audit_comes_next_where_limits_forbid_one(tmp_path):
+    question, out = world(tmp_path, LIMITS), tmp_path / "out"
+    ran(question, out)
+
+    assert "gamedeid audit" not in gamedeid_prints("next", out, question)
+    assert "gamedeid risk release" in gamedeid_prints("next", out, question)
+
+
 def test_the_next_commands_of_a_scenario_are_filled_in(tmp_path):
     question = world(tmp_path)
     words = [shlex.split(line)[1:] for line in gamedeid_says("next", question).out.splitlines()[::2]]

@@ -426,14 +426,15 @@ PRINTED: dict[str, tuple[Any, ...]] = {
         lambda: [
             sentence("commands.not_written", {"asked": 0}),
             sentence("commands.drafted", {"folder": "d", "file": "scenario.toml"}),
-            sentence("commands.why", {"has_population": False, "alike": 75}),
+            *sentences("commands.why", {"has_population": False, "few": True, "persons": 60, "alike": 75}),
         ],
         "No column is in doubt.",
         "Written to d. Read scenario.toml; until its stakes are yours",
+        "The file has 60 people, fewer than 75: at the stakes of the draft this withholds all of them",
         "and 75 records alike in each group, an attack does not pay.",
     ),
     "a draft with a population": (
-        lambda: [sentence("commands.why", {"has_population": True})],
+        lambda: sentences("commands.why", {"has_population": True, "few": False}),
         "One strategy for all records shows nothing by that.",
     ),
     "changes of payoffs": (
