@@ -37,6 +37,7 @@ def test_the_first_lines_answer_and_the_table_has_policy_games_and_what_one_coul
     rows = [line.split("│")[1].strip() for line in said.splitlines() if line.startswith("│")]
     assert ["Pairs", "basic", "sh-friendly", "no-attack"] == rows[:4]
     assert list("ABCD") == rows[4:8]
+    assert "a recipient who counts matching people; one who also knows how the release was made may find more." in said
     assert "A releases all alike (age 1, sex 0), B has a strategy for each record." in said
     assert "C releases all alike (age 1, sex 0), D has a strategy for each record." in said
     assert said.endswith("Nothing was written; add -o DIR for tables and picture.\n")

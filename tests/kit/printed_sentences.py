@@ -358,6 +358,7 @@ PRINTED: dict[str, tuple[Any, ...]] = {
     "a long sweep": (
         lambda: printed(lambda to: print_sweep([ROWS], to)),
         "Throughout: benefit $100.",
+        "The recipient counts matching people; one who also knows how the release was made may find more.",
         "1 more row is not shown.",
     ),
     "notes of a run": (
