@@ -375,3 +375,12 @@ def test_a_limit_on_cells_is_kept_where_nothing_is_released_and_the_policy_is_ju
 
 def test_one_kept_column_is_one(run_shape):
     assert "It treats income as not observable again, and releases it as it is." in flat(run_shape("plain").draft)
+
+
+def test_every_column_of_the_table_of_games_is_explained(run_shape):
+    for shape in ("plain", "no population"):
+        run = run_shape(shape)
+        both = "aware-no-attack" in run.summary["policies"]
+        assert both == (shape == "no population")
+        for text in (flat(run.page), flat(run.draft)):
+            assert both == ("The games aware-basic and aware-no-attack choose the strategies" in text)

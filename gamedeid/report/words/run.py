@@ -71,6 +71,7 @@ def run_facts(summary: Mapping[str, Any], undeterred: Sequence[str] = ()) -> dic
         "looked_up": "the records" if own else "the population",
         **{name.replace("-", "_"): name == game for name in ("basic", "no-attack", "sh-friendly")},
         **{name.replace("-", "_"): name == kind.aware for name in ("aware-basic", "aware-no-attack")},
+        "both_aware": set(AWARE_GAMES) <= summary["policies"].keys(),
         "risk_taken": game in {"basic", "aware-basic"},
         "expectation_limited": bool({"expected_reidentifications", "list_price"} & set(asked)),
         "aware_known": not isinstance(summary["policies"][game]["aware"], str),
