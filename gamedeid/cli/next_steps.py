@@ -109,6 +109,8 @@ def _overrides(results: "StoredResults") -> Iterator[str]:
 
 
 def _is_never_audited(results: "StoredResults") -> bool:
-    """Return whether limits make strategies depend on the records, and these are not their own population."""
+    """Return whether strategies depend on records that are not their own population, or this one is estimated."""
     scenario = results.manifest["scenario"]
-    return bool(scenario.get("limits")) and scenario.get("population") is not None
+    people = scenario.get("population") or {}
+    is_estimated = people.get("sampling_fraction") is not None or any((people.get("levels") or {}).values())
+    return is_estimated or bool(people and scenario.get("limits"))

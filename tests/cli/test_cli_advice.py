@@ -159,9 +159,13 @@ def test_the_next_commands_override_what_the_run_did(tmp_path):
     )
 
 
-def test_no_audit_comes_next_where_limits_forbid_one(tmp_path):
-    question, out = world(tmp_path, LIMITS), tmp_path / "out"
+@pytest.mark.parametrize("case", ["limits", "a sample"])
+def test_no_audit_comes_next_where_it_is_refused(tmp_path, case):
+    sampled = SCENARIO.replace('path = "people.csv"\ncount = "count"\n', "sampling_fraction = 0.1\n")
+    question = world(tmp_path, LIMITS) if case == "limits" else small_world(tmp_path, scenario=sampled)
+    out = tmp_path / "out"
     ran(question, out)
+    refused("audit", out, question)
 
     assert "gamedeid audit" not in gamedeid_prints("next", out, question)
     assert "gamedeid risk release" in gamedeid_prints("next", out, question)

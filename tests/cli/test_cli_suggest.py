@@ -54,8 +54,8 @@ def test_a_change_that_permits_more_attacks_says_how_many(scenario, tmp_path):
     assert suggested["expected_reidentifications"] > 0
     for key in ("attacked", "expected_reidentifications"):
         assert measures[key] == suggested[key]
-    assert "This change permits more attacks that pay:" in said
+    assert "This change raises the expected re-identifications from none to " in said
     assert "Attacked: records worth attacking to a recipient who counts matching people." in said
 
     reverse = gamedeid_prints("suggest", scenario, *SET, "--game", "basic")
-    assert "This change permits more attacks" not in reverse
+    assert "This change raises" not in reverse

@@ -340,9 +340,9 @@ PRINTED: dict[str, tuple[Any, ...]] = {
                 tried=(replace(worse.tried[0], attacked=0.5, expected_reidentifications=99.0), worse.present),
             ),
         ),
-        "This change permits more attacks that pay: 99.0 re-identifications are expected instead of ",
-        " on 50.00% of the records instead of ",
-        "The thresholds do not forbid them.",
+        "This change raises the expected re-identifications from ",
+        " to 99.0, if the recipient counts matching people: attacks pay on 50.00% of the records instead of ",
+        "The thresholds do not forbid it.",
     ),
     "a change within limits": (
         lambda: suggested(unsolved=True, cost=None, changes={"limits.uniform": True}, left_out=("a reason",)),
