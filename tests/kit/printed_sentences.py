@@ -163,7 +163,8 @@ def mapped(**columns: list[float]) -> list[str]:
 SCATTERED = {"player": "adversary", "game": "the basic game", "policy": "Safe Harbor"}
 SCATTERED |= {"least": 0.0, "least_at": 1.0, "most_at": 2.0}
 JOINT = {"records": 4, "in_earlier": 3, "smaller": 1, "changed": 2}
-TABLE = {"records": 4, "classes": 2, "suppressed": 1, "with_missing": 2}
+TABLE = {"records": 4, "classes": 2, "suppressed": 1, "with_missing": 2, "has_population": True}
+TABLE |= {"people": 9, "unmatched": 1}
 NEW = {"compared": True, "rows": 3, "profiles": 2, "seen_rows": 1, "seen_profiles": 1, "new_rows": 2, "new_profiles": 1}
 STAGES = {"solver": "exact", "proved": False, "limited": None, "searched": 2.5, "strategies": 6, "gap": 1.0}
 ROWS = {"benefit": [100.0] * (MOST_ROWS + 1), "loss": [float(one) for one in range(MOST_ROWS + 1)]}
@@ -258,6 +259,8 @@ PRINTED: dict[str, tuple[Any, ...]] = {
         "4 records in 2 classes.",
         "1 record has `*` in every attribute: one class.",
         "2 records have a missing value of an attribute.",
+        "The population has 9 people.",
+        "1 record matches no one in the population: k-map and the figures of the journalist leave it out",
     ),
     "worst groups": (lambda: [sentence("risks.worst_groups", {})], "Smallest groups worth attacking, by levels:"),
     "strategies that are not proved": (
