@@ -18,7 +18,7 @@ from gamedeid.errors import InvalidScenarioError, UnmetLimitsError
 from gamedeid.game.solvers import Choice
 from gamedeid.progress import Phases, Progress, no_progress
 from gamedeid.reprs import frozen
-from gamedeid.results.result import Amount, Count, Dollars, Flag, RangeEnds, Result, Text
+from gamedeid.results.result import Amount, Count, Dollars, Flag, Number, RangeEnds, Result, Share, Text
 from gamedeid.risk.records import record_risks
 from gamedeid.risk.thresholds import Judged, criteria, judged_thresholds
 from gamedeid.scenario.determination import Thresholds
@@ -49,6 +49,8 @@ class SuggestedQuestion(Result):
     changes : dotted key of the scenario -> its value, of those that differ from the present question.
     thresholds : of the scenario; empty where the question has no release.
     publisher_payoff : mean over the records, dollars, at the stakes of this question; None without a release.
+    attacked, expected_reidentifications : by a recipient who counts matching people and makes only attacks that pay;
+        None without a release.
     cost : dollars per record that the present release pays more, at the same stakes; below 0 where it pays less.
     proved : whether no release of this question pays more.
     unsolved : why there is no release.
@@ -58,6 +60,8 @@ class SuggestedQuestion(Result):
     changes: Mapping[str, Any]
     thresholds: tuple[Judged, ...]
     publisher_payoff: Amount | None
+    attacked: Share | None
+    expected_reidentifications: Number | None
     cost: Amount | None
     proved: Flag | None
     unsolved: Text | None = None
@@ -285,6 +289,8 @@ def _tried(
         changes={f"limits.{key}": value for key, value in given.items() if own.get(key) != value},
         thresholds=() if solution is None else _thresholds(solution),
         publisher_payoff=payoff,
+        attacked=None if solution is None else float(solution.measures["attacked"]),
+        expected_reidentifications=None if solution is None else float(solution.measures["expected_reidentifications"]),
         cost=None if before is None or payoff is None else before - payoff,
         proved=None if solution is None else bool(solution.search["proved"]),
         unsolved=unsolved,

@@ -11,10 +11,10 @@ import typer
 from rich.console import Console
 
 from gamedeid.amounts import joined, number_of
-from gamedeid.catalogue import sentence
+from gamedeid.catalogue import sentence, sentences
 from gamedeid.cli.options import Json, print_json
 from gamedeid.errors import InvalidScenarioError, quoted, shown
-from gamedeid.report.terminal.console import console, print_rows
+from gamedeid.report.terminal.console import console, print_lines, print_rows
 
 if TYPE_CHECKING:
     from gamedeid.intake.drafting.draft import Draft, DraftFacts
@@ -94,7 +94,9 @@ def init(
         to.print(
             command_line(*words), soft_wrap=True
         )  # one line, however narrow the terminal, so that it can be copied
-        to.print(sentence("commands.why", {"has_population": has_population, "alike": ENOUGH_ALIKE}))
+        few = not has_population and draft.persons < ENOUGH_ALIKE
+        facts = {"has_population": has_population, "alike": ENOUGH_ALIKE, "few": few, "persons": draft.persons}
+        print_lines(sentences("commands.why", facts), to)
 
 
 def _parts(

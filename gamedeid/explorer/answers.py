@@ -19,6 +19,7 @@ from gamedeid.pictures.words import policy_words
 from gamedeid.report.terminal.suggestions import (
     STAKES,
     TRIED,
+    legend_words,
     run_command,
     stake_rows,
     suggestion_words,
@@ -170,7 +171,7 @@ def describe_suggestions(found: Suggestions) -> dict[str, Any]:
         "words": suggestion_words(found),
         "game": None if changed is None or limited else changed.game,
         "command": run_command("SCENARIO", changed) if changed is not None and limited else None,
-        "tried": {"columns": TRIED, "rows": tried_rows(found), "words": sentence("suggestions.legend", {"unit": unit})},
+        "tried": {"columns": TRIED, "rows": tried_rows(found), "words": legend_words(unit)},
         "stakes": {
             "columns": STAKES,
             "rows": stake_rows(found),

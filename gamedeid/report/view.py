@@ -10,7 +10,7 @@ from gamedeid.catalogue import catalogue, sentence
 from gamedeid.pictures.words import capital, policy_words
 from gamedeid.report.words import aware, risks
 from gamedeid.report.words.certificate import examples, fact_strip, ladder, threshold_checks, validity
-from gamedeid.report.words.detail import COLUMN_DETAIL, column_rows
+from gamedeid.report.words.detail import COLUMN_DETAIL, column_rows, column_words
 from gamedeid.report.words.determination import OF_A_POPULATION, THRESHOLD_COLUMNS, facts, threshold_rows
 from gamedeid.report.words.limits import COLUMNS as LIMIT_COLUMNS
 from gamedeid.report.words.limits import limit_notes, limit_rows
@@ -96,7 +96,7 @@ def view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mappi
         **examples(content["examples"], shapes=data_shown["shapes"]),
         "detail_columns": COLUMN_DETAIL,
         "detail": list(column_rows(summary["columns"])),
-        "detail_note": sentence("risks.columns", {"shown": summary["data"].get("missing_is_shown", False)}),
+        "detail_note": column_words(summary),
         "columns": [
             {"heading": heading_words(row["policy"]), "played": row["policy"] == summary["game"]}
             for row in content["comparison"]
@@ -107,7 +107,7 @@ def view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mappi
         "risk_columns": ["Raw data", heading_words(content["risks"]["policy"]["name"]), "This release"],
         "risks": list(risks.risk_rows(content["risks"], kind)),
         "aware_columns": aware.COLUMNS,
-        "aware_words": aware.aware_words(content["aware"], unit=unit, released=released),
+        "aware_words": aware.aware_words(content["aware"], unit=unit, released=released, own=data_shown["own"]),
         "aware": list(aware.aware_rows(content["aware"])),
         "diversity_columns": risks.DIVERSITY_COLUMNS,
         "diversity": list(risks.diversity_rows(diversity)),

@@ -31,6 +31,7 @@ WarningKind: TypeAlias = Literal[
     "unmatched-by-recipient",
     "estimate",
     "missing-shown",
+    "groups-unused",
 ]
 """What a warning is about, in the order in which warnings are listed."""
 

@@ -200,11 +200,14 @@ def toml_key(name: str) -> str:
 
 
 def toml_value(value: object) -> str:
-    """Return a text, number, truth value or list of these as TOML writes it."""
+    """Return a text, number, truth value, or list or table of these as TOML writes it; no None of a table."""
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, Sequence):
         return f"[{', '.join(map(toml_value, value))}]"
+    if isinstance(value, Mapping):
+        pairs = (f"{toml_key(key)} = {toml_value(one)}" for key, one in value.items() if one is not None)
+        return f"{{ {', '.join(pairs)} }}"
     return str(value)

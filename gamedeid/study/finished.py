@@ -175,7 +175,7 @@ class FinishedRun:
         if parts:
             changed = [key for key in changed if key.partition(".")[0] in parts]
         if changed:
-            over = [key for key in changed if any(f"{one}.".startswith(f"{key}.") for one in self.stored.overridden)]
+            over = [one for one in self.stored.overridden if any(f"{one}.".startswith(f"{key}.") for key in changed)]
             why = f"overridden for the run, so override them in the same way: {listed(over)}" if over else ""
             why = why or "give the scenario as it was, or run again"
             raise InvalidScenarioError(f"{self.folder}: the scenario has changed since, in {listed(changed)}; {why}")

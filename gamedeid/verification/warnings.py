@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from gamedeid.arrays import TABLE_ROWS, BoolArray, IntArray
+from gamedeid.choices import AWARE_GAMES
 from gamedeid.data.column_names import looks_like_identifier
 from gamedeid.data.columns import plain_columns
 from gamedeid.data.persons import repeated_keys
@@ -46,7 +47,7 @@ def compare_warnings(run: ExaminedRun) -> None:
     if run.stored.manifest.get("warnings") != stated:
         log.find(MANIFEST, f"its warnings are not those of {SUMMARY}")
     _compare_with_summary(summary, stated, log)
-    expected = [*_of_scenario(run.scenario), *_of_records(run)]
+    expected = [*_of_scenario(run.scenario, str(summary.get("game"))), *_of_records(run)]
     for kind, holds, column in dict.fromkeys(expected):
         if not any(one["kind"] == kind and all(words in one["says"] for words in holds) for one in stated):
             log.find(SUMMARY, f"lacks a warning of the kind {kind}", column=column)
@@ -69,18 +70,21 @@ def _compare_with_summary(summary: Mapping[str, Any], stated: Sequence[Mapping[s
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
         log.find(SUMMARY, "lacks the figures from which its warnings follow")
         return
-    of_identifiers = {"identifier", "accepted-identifier", "not-searched"}
-    if made != [one for one in stated if one["kind"] not in of_identifiers]:
+    of_scenario = {"identifier", "accepted-identifier", "not-searched", "groups-unused"}
+    if made != [one for one in stated if one["kind"] not in of_scenario]:
         log.find(SUMMARY, "its warnings are not those that its data, kept_columns and recipients give rise to")
 
 
-def _of_scenario(claimed: Scenario) -> Iterator[_Expected]:
-    """Yield what follows from the scenario alone."""
+def _of_scenario(claimed: Scenario, game: str) -> Iterator[_Expected]:
+    """Yield what follows from the scenario and the game alone."""
     section = claimed.population
     if section is not None and (section.sampling_fraction is not None or any(section.levels.values())):
         yield ("estimate", (), None)
     if claimed.records.missing == "show":
         yield ("missing-shown", (), None)
+    groups = claimed.groups
+    if groups is not None and (groups.k > 1 or groups.kept) and game not in AWARE_GAMES:
+        yield ("groups-unused", (game,), None)
     for column, kinds in claimed.identifiers.accept.items():
         if column in claimed.attributes or column in claimed.records.keep:
             for kind in kinds:

@@ -168,6 +168,12 @@ def test_name_and_values_together_say_how_strong_the_evidence_is(name, values, k
     assert kinds == kinds_of(name, values)
 
 
+@pytest.mark.parametrize("codes", [["37203"], ["37203", "37205"]])
+def test_zip_codes_are_places_where_all_rows_have_the_same_one_or_two(codes):
+    assert kinds_of("zip", codes * 30) == {"places": True}
+    assert kinds_of("zip", ["0", "1"] * 30) == {}
+
+
 def test_a_year_of_birth_tells_an_age_over_89():
     assert {one.kind: one.strong for one in column_findings("birth_year", ["1936", "1980"], year=2026)} == {
         "ages over 89": True

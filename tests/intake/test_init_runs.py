@@ -111,6 +111,14 @@ def test_a_file_without_attributes_is_refused(tmp_path):
     assert [path] == list(tmp_path.iterdir())
 
 
+def test_a_file_in_which_no_column_can_be_an_attribute_is_refused_with_the_reasons(tmp_path):
+    path = tmp_path / "alike.csv"
+    path.write_text("age,sex,note\n" + "45,F,\n" * 50, "utf-8")
+
+    with pytest.raises(InvalidDataError, match=r"none can be one \(.*\(constant\); .*\(empty\)\); write the scenario"):
+        gamedeid.draft_scenario(path, year=2026).write(tmp_path / "draft")
+
+
 @pytest.mark.parametrize(("rare", "listed"), [(5, False), (4, True)])
 def test_rare_values_stand_in_no_file(tmp_path, rare, listed):
     path = tmp_path / "work.csv"

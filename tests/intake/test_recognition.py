@@ -142,3 +142,15 @@ def test_parquet_keeps_its_types(tmp_path):
 def test_what_no_band_can_have_as_an_edge_is_no_number(text):
     assert numbers_of(["1", "2", "3", "1e200"]) is not None
     assert numbers_of(["1", "2", "3", text]) is None
+
+
+def test_postal_codes_of_any_country_are_said_to_be_taken_for_those_of_the_united_states(tmp_path):
+    rows = "".join(f"{code},{code}\n" for code in ["01067", "80331", "10115"] * 10)
+    (tmp_path / "people.csv").write_text(f"PLZ,zip\n{rows}")
+    draft = gamedeid.draft_scenario(tmp_path / "people.csv", year=2026)
+    reasons = {column.name: column.reason for column in draft.columns}
+    text = (draft.write(tmp_path / "draft").parent / "plz.toml").read_text().replace("\n# ", " ")
+
+    assert "is that of a postal code, here taken for one of the United States" in reasons["PLZ"]
+    assert "United States" not in reasons["zip"]
+    assert "Codes of another country need another hierarchy" in text

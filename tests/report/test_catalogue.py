@@ -20,15 +20,16 @@ from gamedeid.explorer.setting import turned_words
 from gamedeid.pictures.risk_utility import risk_utility_words
 from gamedeid.report.determination.content import determination
 from gamedeid.report.html.stored import Results
-from gamedeid.report.warnings import kept_words
+from gamedeid.report.warnings import group_words, kept_words
 from gamedeid.report.words.aware import mechanism_words
 from gamedeid.report.words.certificate import examples, signature_words, validity
-from gamedeid.report.words.detail import detail_words, model_words, utility_words
+from gamedeid.report.words.detail import column_words, detail_words, model_words, utility_words
 from gamedeid.report.words.limits import cost_words, limit_rows, limit_words
 from gamedeid.report.words.risks import diversity_words, table_game_words, uniqueness_words
 from gamedeid.report.words.run import earlier_words
 from gamedeid.report.words.verdict import Verdict
 from gamedeid.risk.detail import release_detail
+from gamedeid.scenario.limits import Groups, KeptRule
 from gamedeid.study.solve import solve
 from gamedeid.study.warnings import data_warnings
 
@@ -181,10 +182,13 @@ SAID: dict[str, Callable[[], list[str]]] = {
         *warned(records=1, unmatched_records=1, unmatched="safe"),
     ],
     "levels of the population": lambda: warned(population_levels={"age": 1, "zip": 2}),
+    "rules that the game does not use": lambda: group_words(
+        Groups(k=5, kept={"dose": KeptRule(distinct=2)}), "no-attack"
+    ),
     "missing values that are shown": lambda: [
         *warned(missing_is_shown=True),
         *warned(missing_is_shown=True, population_is_the_records=True),
-        sentence("risks.columns", {"shown": True}),
+        column_words({"data": {"missing_is_shown": True}, "measures": {"withheld": 0.0}}),
     ],
     "kept columns": lambda: kept(
         {}, {"why": "unique"}, {"why": "identifier"}, {"why": "identifier", "share": None}, rows=2

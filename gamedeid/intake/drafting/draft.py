@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from gamedeid.choices import OUTCOMES
 from gamedeid.data.column_names import tells_birth_year
@@ -92,6 +92,12 @@ class Draft:
         """The columns of which a person who knows the data should be asked."""
         return tuple(column for column in self.columns if column.doubtful)
 
+    @property
+    def persons(self) -> int:
+        """How many people the records are of, as far as a key tells: one each where there is none."""
+        keys = {column.name for column in self.columns if column.part == "person"}
+        return next((len(one.counts) for one in self.table.columns if one.name in keys), self.table.rows)
+
     def with_parts(self, parts: Mapping[str, Part]) -> "Draft":
         """Return the same draft with the part of some columns decided.
 
@@ -176,11 +182,7 @@ class Draft:
 
         attributes, person = of("attribute"), next(iter(of("person")), None)
         if not attributes:
-            raise InvalidDataError(
-                f"{self.table.whose}: no column is an attribute, so there is nothing to decide record by record; "
-                "say which columns a recipient could know of a person (parts)",
-                arguments=["parts"],
-            )
+            self._refuse_without_attributes()
         names = [column.name for column in attributes]
         for name in names:
             if _clashes(self.found, name, names):
@@ -200,7 +202,7 @@ class Draft:
             empty=sum(seen[name].empty for name in names)
             + sum(seen[name].counts.get(code, 0) for name in names for code in self.found[name].missing),
             year=self.year,
-            persons=self.table.rows if person is None else len(seen[person.name].counts),
+            persons=self.persons,
             value_labels={
                 column.name: labels
                 for column in self.columns
@@ -210,6 +212,18 @@ class Draft:
             },
             people=people,
         )
+
+    def _refuse_without_attributes(self) -> NoReturn:
+        why_not = [self.no_attribute(column.name) for column in self.columns]
+        where = f"{self.table.whose}: no column is an attribute"
+        if None in why_not:
+            raise InvalidDataError(
+                f"{where}, so there is nothing to decide record by record; "
+                "say which columns a recipient could know of a person (parts)",
+                arguments=["parts"],
+            )
+        reasons = "; ".join(why for why in dict.fromkeys(why_not) if why is not None)
+        raise InvalidDataError(f"{where}, and none can be one ({reasons}); write the scenario by hand to release it")
 
 
 def draft_scenario(

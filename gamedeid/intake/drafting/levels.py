@@ -100,7 +100,10 @@ def ladder_of(request: Request) -> DraftedLadder | NoLadder:
 def _zip_codes(request: Request) -> DraftedLadder | NoLadder:
     if request.found.form == "five":
         description = tomllib.loads(shipped_files("hierarchies")[_US_ZIP].read_text("utf-8"))
-        words = "by the digits kept, prefixes of too few people in one group; no codes are listed"
+        words = (
+            "by the digits kept, prefixes of the United States with too few people in one group; no codes are listed. "
+            "Codes of another country need another hierarchy"
+        )
         return DraftedLadder(description=description, words=words)
     if request.found.form == "lost":
         return NoLadder(reason="leading zeros are lost: save the column as text with five digits and draft again")

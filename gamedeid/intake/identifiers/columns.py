@@ -250,11 +250,13 @@ def _by_name_of_dates(signs: ColumnSigns, *, stated: bool) -> list[IdentifierFin
 
 def _by_name_of_places(signs: ColumnSigns, *, stated: bool) -> list[IdentifierFinding]:
     codes = signs.share("bare zip", "zip+4", "postcode", "county")
-    if signs.share("letters") < _AGREEING and (not stated or signs.are_two):
+    are_codes = codes >= _AGREEING
+    yes_or_no = signs.are_two and not are_codes  # all patients of a clinic may have one ZIP code
+    if signs.share("letters") < _AGREEING and (not stated or yes_or_no):
         return []  # numbers of regions, or yes and no
-    evidence: Evidence = "name and values" if codes >= _AGREEING else "name"
+    evidence: Evidence = "name and values" if are_codes else "name"
     fit = _fitting(signs, "places") >= _AGREEING or tells_place_number(signs.name)
-    strong = stated and not signs.are_two and fit
+    strong = stated and not yes_or_no and fit
     return [_finding(signs, "places", codes or None, evidence, strong=strong)]
 
 

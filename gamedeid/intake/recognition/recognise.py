@@ -54,6 +54,7 @@ OPEN: tuple[Kind, ...] = ("category", "text", "whole number", "decimal number")
 MOST_CATEGORIES = 40
 """Distinct values that a category has at most."""
 
+_OF_THE_US = re.compile("zip|zcta", re.IGNORECASE)  # names of postal codes that no other country has
 _ZIP_5, _ZIP_9, _ZIP_LOST = re.compile(r"\d{5}"), re.compile(r"\d{5}-?\d{4}"), re.compile(r"\d{3,5}")
 _UNNAMED = re.compile(r"Unnamed: \d+")
 """What pandas calls a column without a name."""
@@ -251,7 +252,11 @@ def _zip_codes(seen: _Seen) -> Recognised | None:
     if not values:
         return None
     if all(map(_ZIP_5.fullmatch, values)) and (named or any(value.startswith("0") for value in values)):
-        because = "its values are five digits" + (", and its name is that of a ZIP code" if named else "")
+        because = "its values are five digits"
+        if named:
+            is_of_any_country = kind_named(seen.name) == "zip" and not _OF_THE_US.search(seen.name)
+            code = "postal code, here taken for one of the United States" if is_of_any_country else "ZIP code"
+            because += f", and its name is that of a {code}"
         return seen.taken_for("ZIP code", because, codes=codes, form="five")
     if named and all(_ZIP_9.fullmatch(value) or _ZIP_5.fullmatch(value) for value in values):
         return seen.taken_for("ZIP code", "its values are ZIP codes, some of nine digits", codes=codes, form="nine")

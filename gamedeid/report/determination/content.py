@@ -107,6 +107,7 @@ def _facts_of(results: Results) -> dict[str, Any]:
         "to_fill_in": left_to_fill_in(results.summary, results.manifest),
         "own_population": data["own"],
         "has_kept": bool(data["kept"]),
+        "columns_kept": len(data["kept"]),
         "kept": joined(data["kept"], "and") if data["kept"] else "none",
         "names": joined((one["name"] for one in shown["attributes"]), "and"),
         "recipient_names": joined(results.summary.get("recipients") or [""], "and"),

@@ -55,7 +55,8 @@ def print_audit(found: AwareRisk, groups: Sequence[Mapping[str, Any]], to: Conso
     study = solution.study
     to.print(f"{study.scenario.title or 'Records'}: {solution.name}{' game' if solution.solver else ''}, audited")
     unit = study.instance.profiles.unit
-    print_lines(aware_words(plain, unit=unit, released=not solution.withheld.all()), to)
+    released, own = not solution.withheld.all(), study.is_own_population
+    print_lines(aware_words(plain, unit=unit, released=released, own=own), to)
     table = new_table(*COLUMNS)
     for key in AUDITED:
         form = MEASURES[key].form
@@ -109,13 +110,14 @@ def print_risks(risks: Mapping[str, Any], to: Console) -> None:
 
 def print_table_risks(found: TableRisks, to: Console) -> None:
     """Print the risk of a table as it is."""
-    print_lines(sentences("risks.measured", found.as_dict()), to)
+    people = found.population
+    looked_up = {"people": 0, "unmatched": 0} if people is None else people.as_dict()
+    print_lines(sentences("risks.measured", {**looked_up, **found.as_dict(), "has_population": people is not None}), to)
     table = new_table("measure", "value")
     table.add_row("k-anonymity", f"{found.k_anonymity:,}")
     for size, share in found.in_classes_up_to.items():
         table.add_row(f"records in classes of {'1' if size == '1' else f'{size} or fewer'}", percent(share))
     _add_risk(table, "prosecutor", found.prosecutor, found.marketer)
-    people = found.population
     if people is not None:
         table.add_row("k-map", "none" if people.k_map is None else f"{people.k_map:,}")
         table.add_row("records that match no one in the population", f"{people.unmatched:,}")

@@ -20,7 +20,7 @@ from gamedeid.report.terminal.console import (
     print_table,
 )
 from gamedeid.report.words.aware import mechanism_words
-from gamedeid.report.words.detail import COLUMN_DETAIL, column_rows, strategy_words
+from gamedeid.report.words.detail import COLUMN_DETAIL, column_rows, column_words, strategy_words
 from gamedeid.report.words.limits import limit_words
 from gamedeid.report.words.measures import ALL_ATTACKED, LEGEND, MARK, MEASURES, shown_measures
 from gamedeid.report.words.recipients import OUTCOME_COLUMNS, outcome_rows
@@ -70,7 +70,7 @@ def print_run(solution: Solution, to: Console, summary: Mapping[str, Any]) -> No
             for row in summary["strategies"][:5]
         )
         print_rows(("released", unit, "share"), most_chosen, to)
-        to.print(sentence("risks.columns", {"shown": summary["data"].get("missing_is_shown", False)}))
+        to.print(column_words(summary))
         print_rows(COLUMN_DETAIL, column_rows(summary["columns"]), to)
 
 

@@ -82,6 +82,7 @@ def print_sweep(
         else:
             left_out.append(name)
     print_table(_table({name: columns[name][:MOST_ROWS] for name in shown}, headings), to)
+    print_lines(sentences("sweep.recipient", {}), to)
     print_lines(sentences("sweep.more", {"left": max(0, rows - MOST_ROWS)}), to)
     return left_out
 

@@ -42,8 +42,16 @@ def aware_rows(found: Mapping[str, Any] | str) -> Iterator[tuple[str, str, str]]
             yield f"{name}: {words}", form(does["naive"][measure]), form(does["aware"][measure])
 
 
-def aware_words(found: Mapping[str, Any] | str, *, unit: str, released: bool) -> list[str]:
-    """Return the gain of a recipient who knows how the release was made over one who counts matching people."""
+def aware_words(found: Mapping[str, Any] | str, *, unit: str, released: bool, own: bool) -> list[str]:
+    """Return the gain of a recipient who knows how the release was made over one who counts matching people.
+
+    Parameters
+    ----------
+    found : as :meth:`~gamedeid.risk.aware.AwareRisk.as_dict` returns it; a text where it is not computed.
+    unit : what is counted, a record or a person.
+    released : whether any of them is.
+    own : whether the records are their own population.
+    """
     if isinstance(found, str):
         return sentences("aware.unknown", {"found": found})
     if not released:
@@ -57,6 +65,8 @@ def aware_words(found: Mapping[str, Any] | str, *, unit: str, released: bool) ->
         "several": several,
         "gains": not same,
         "unlike_units": number_of(found["unlike"], unit),
+        "looked_up": "the records" if own else "the population",
+        "numbers": "the records" if own else "the numbers of the population",
         "unit": unit,
     }
     for side in ("naive", "aware"):

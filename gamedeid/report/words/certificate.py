@@ -70,7 +70,7 @@ def ladder(verdict: Verdict, risks: Mapping[str, Any]) -> dict[str, Any]:
         "who": "each recipient" if verdict.several else "the recipient",
         "most": most,
         "most_among": most_among,
-        "both": most and most_among,
+        "two_scales": most and most_among and expectation(most) != expectation(most_among),
         "lacking": len(found) <= len(expected),
     }
     words, rungs = catalogue("certificate")["rungs"], []

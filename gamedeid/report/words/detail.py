@@ -40,6 +40,16 @@ def weight_words(found: "detail.ReleaseDetail") -> list[str]:
     ]
 
 
+def column_words(summary: Mapping[str, Any]) -> str:
+    """Return the words above the table of attributes, the shares of which are of rows, whoever these are about."""
+    facts = {
+        "counted": "rows" if "persons" in summary["data"] else "records",
+        "shown": summary["data"].get("missing_is_shown", False),
+        "withheld": summary["measures"]["withheld"] > 0,
+    }
+    return " ".join(sentences("risks.columns", facts))
+
+
 def column_rows(columns: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, ...]]:
     """Yield a text for each of ``COLUMN_DETAIL``, for each attribute."""
     for one in columns:

@@ -1,6 +1,7 @@
 """Limits on the whole dataset: what was reached, the price of each limit, and the cost of all of them."""
 
 from collections.abc import Callable, Iterator, Mapping
+from math import inf
 from typing import Any
 
 from gamedeid.amounts import CENT, joined, number
@@ -14,6 +15,9 @@ COLUMNS = ("limit", "asked for", "this release", "worth of loosening it")
 
 _ROUNDING = 1e-9
 """Share by which sums differ that round in different orders."""
+
+_CELL = "smallest_cell"
+"""Records that are released alike, at least; where none is released, no cell has too few."""
 
 _LIST_PRICE, _OF_ONE = "list_price", "list_price_of_one"
 """The price of a list, and the same where the scenario names recipients, each with a separate list."""
@@ -29,6 +33,7 @@ _OF_POLICY: Mapping[str, Callable[[Mapping[str, Any]], float]] = {
     "attacked": lambda row: float(row["attacked"]),
     _LIST_PRICE: lambda row: float(row["adversary_payoff"]) * int(row["records"]),
     "publisher_payoff": lambda row: float(row["publisher_payoff"]),
+    _CELL: lambda row: round(1 / row["highest_risk"]) if row["highest_risk"] else inf,
 }
 """The value of a limit for a policy, where its measures have it."""
 
@@ -51,19 +56,20 @@ def limit_rows(summary: Mapping[str, Any]) -> Iterator[tuple[str, str, str, str]
 def _limit_facts(name: str, summary: Mapping[str, Any]) -> dict[str, Any]:
     words = catalogue("limits")["names"][_OF_ONE if name == _LIST_PRICE and "recipients" in summary else name]
     one, worth = summary["limits"]["asked"][name], loosened(name, summary["limits"])
+    nothing = name == _CELL and one["reached"] == 0
     facts = {
         "step_in_table": words.get("step"),
         **words,
         "name": name,
         "value": one["reached"],
-        "reached": LIMITS[name](one["reached"]),
+        "reached": LIMITS[name](None if nothing else one["reached"]),
         "limit": LIMITS[name](one["limit"]),
         "no_price": worth is None,
         "idle": worth is not None and worth < CENT,
         "priced": one["shadow_price"],
         "worth": worth,
     }
-    return {**facts, "says": filled(words["says"], facts)}
+    return {**facts, "says": filled(words["says_of_nothing" if nothing else "says"], facts)}
 
 
 def loosened(name: str, limits: Mapping[str, Any]) -> float | None:

@@ -55,7 +55,7 @@ def run_facts(summary: Mapping[str, Any], undeterred: Sequence[str] = ()) -> dic
     policy, game, withheld = summary["policy"]["name"], summary["game"], float(summary["measures"]["withheld"])
     other, asked, robust = summary["policies"][policy], summary.get("limits", {}).get("asked", ()), _robust(summary)
     unmet, free = summary.get("limits", {}).get("unmet_in", ()), joined(undeterred, "and") if undeterred else ""
-    largest = Payoffs(**payoffs).attack_limit
+    largest, own = Payoffs(**payoffs).attack_limit, summary["data"].get("population_is_the_records", False)
     dollars_too = ["those of each recipient"] if kind.recipients else []
     dollars_too += [f"the limit {name}" for name in ("list_price", "publisher_payoff") if name in asked]
     return {
@@ -65,8 +65,13 @@ def run_facts(summary: Mapping[str, Any], undeterred: Sequence[str] = ()) -> dic
         "aware": kind.aware,
         "plain": kind.is_plain,
         "persons": "persons" in summary["data"],
+        # the people whom the recipient can look up
+        "own": own,
+        "sampled": summary["data"]["sampling_fraction"] is not None,
+        "looked_up": "the records" if own else "the population",
         **{name.replace("-", "_"): name == game for name in ("basic", "no-attack", "sh-friendly")},
         **{name.replace("-", "_"): name == kind.aware for name in ("aware-basic", "aware-no-attack")},
+        "both_aware": set(AWARE_GAMES) <= summary["policies"].keys(),
         "risk_taken": game in {"basic", "aware-basic"},
         "expectation_limited": bool({"expected_reidentifications", "list_price"} & set(asked)),
         "aware_known": not isinstance(summary["policies"][game]["aware"], str),
