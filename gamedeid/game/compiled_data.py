@@ -19,7 +19,7 @@ from gamedeid.grouping import DIRECT_SPAN, distinct_rows, examples_of, number_ke
 from gamedeid.kernels.best_first import list_best_first
 from gamedeid.kernels.tables import BestFirstLists, HierarchyTables
 from gamedeid.parallel import in_slices
-from gamedeid.population.choose import CountedPopulation, OwnPeople, counts_with_own
+from gamedeid.population.choose import CountedPopulation, OwnPeople
 from gamedeid.population.contract import Counts
 from gamedeid.reprs import frozen
 from gamedeid.scenario.recipients import own_population
@@ -138,7 +138,6 @@ class CompiledData:
         """Build the tables of one question; the arguments are as in the class."""
         own, lattice = own or {}, Lattice.of(list(hierarchies.values()))
         tables = _tables(lattice, hierarchies, weights)
-        counts = population.count(profiles, hierarchies, lattice, tables)
         data = cls(
             hierarchies=hierarchies,
             weights=weights,
@@ -146,7 +145,7 @@ class CompiledData:
             hierarchy_tables=tables,
             profiles=profiles,
             population=population,
-            counts=counts_with_own(counts, own, profiles, lattice, tables),
+            counts=population.count(profiles, hierarchies, lattice, tables, own),
             own=own,
         )
         data.check_matches()
@@ -159,8 +158,7 @@ class CompiledData:
     def uncounted(self, profiles: Profiles | None = None) -> "CompiledData":
         """Return the same, maybe for other profiles, with nothing rolled up: for a solver whose time is measured."""
         chosen = self.profiles if profiles is None else profiles
-        counts = self.population.count(chosen, self.hierarchies, self.lattice, self.hierarchy_tables)
-        counts = counts_with_own(counts, self.own, chosen, self.lattice, self.hierarchy_tables)
+        counts = self.population.count(chosen, self.hierarchies, self.lattice, self.hierarchy_tables, self.own)
         return replace(self, profiles=chosen, counts=counts)
 
     def with_weights(self, weights: Mapping[str, float]) -> "CompiledData":

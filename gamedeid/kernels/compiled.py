@@ -59,7 +59,7 @@ def allocating(function: F) -> F:
 
 
 def _kept(function: F, *, counted: bool) -> F:
-    dispatcher: Any = numba.njit(nogil=True, _nrt=counted)(function)  # else as whoever calls it
+    dispatcher: Any = numba.njit(nogil=True, no_cfunc_wrapper=True, _nrt=counted)(function)  # else as whoever calls it
     try:
         dispatcher._cache = _Cache(function)  # noqa: SLF001  (as numba's own enable_caching does)
     except (RuntimeError, OSError):
@@ -71,12 +71,15 @@ def _kept(function: F, *, counted: bool) -> F:
 
 
 def _counted(compile_: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Return what compiles a loop, or loads it, such that one that cannot be compiled is not counted on for ever."""
+    """Return what compiles a loop, or loads it, such that one that cannot be compiled is not counted on for ever.
+
+    A loop that another one calls with a number written out is compiled as for any number of its type, and once only.
+    """
 
     def counted(sig: Any) -> Any:
         depth = COMPILATION.depth
         try:
-            return compile_(sig)
+            return compile_(tuple(numba.types.unliteral(one) for one in sig))
         finally:
             COMPILATION.end(depth)
 

@@ -78,8 +78,12 @@ class CountedPopulation:
         hierarchies: Mapping[str, Hierarchy],
         lattice: Lattice,
         hierarchy_tables: HierarchyTables,
+        own: Mapping[str, "OwnPeople"],
     ) -> Counts:
-        """Return n_p of every profile at every strategy; nothing is rolled up yet."""
+        """Return n_p of every profile at every strategy; nothing is rolled up yet.
+
+        They answer for the people of each recipient in ``own`` too, at nodes numbered on in this order.
+        """
         if self.estimate is not None:
             check(Operation.ESTIMATE, lattice.features)
         most = int(self.cells.people.sum())
@@ -93,7 +97,13 @@ class CountedPopulation:
             by_class = estimates.people_by_class(self.sampling_fraction, most)
             most = int(by_class.max())
             counts = RowCounts(estimates.sampled_counting(counts, by_class), profiles, hierarchy_tables, most)
-        return counts
+        if not own:
+            return counts
+        check(Operation.AGAINST_RECIPIENTS, lattice.features)
+        sources = [counts, *(one.count(profiles, lattice, hierarchy_tables) for one in own.values())]
+        most = max(most, *(int(one.cells.people.sum()) for one in own.values()), 1)
+        places = len(sources) * lattice.size
+        return RowCounts(_counting(sources, lattice.size), profiles, hierarchy_tables, most, places)
 
 
 def count_population(
@@ -205,22 +215,6 @@ class OwnPeople:
         return count_population(
             self.cells, profiles, lattice, hierarchy_tables, unmatched=self.unmatched, layout=layout
         )
-
-
-def counts_with_own(
-    counts: Counts,
-    own: Mapping[str, OwnPeople],
-    profiles: Profiles,
-    lattice: Lattice,
-    hierarchy_tables: HierarchyTables,
-) -> Counts:
-    """Return counts that answer for the people of each recipient in ``own`` too, at nodes numbered on in this order."""
-    if not own:
-        return counts
-    check(Operation.AGAINST_RECIPIENTS, lattice.features)
-    sources = [counts, *(one.count(profiles, lattice, hierarchy_tables) for one in own.values())]
-    counting = _counting(sources, lattice.size)
-    return RowCounts(counting, profiles, hierarchy_tables, places=len(sources) * lattice.size)
 
 
 def _counting(sources: Sequence[Counts], size: int) -> Counting:

@@ -81,9 +81,9 @@ def look_up(
 
 
 def distinct_nodes(nodes: IntArray, size: int) -> IntArray:
-    """Return the distinct ones of node numbers, (k,), from 0 to ``size`` - 1, in order."""
+    """Return the distinct ones of node numbers, (k,), from 0 to ``size`` - 1, in order, int64."""
     if len(nodes) < size:
-        return np.unique(nodes)
+        return np.unique(nodes).astype(np.int64, copy=False)
     asked = np.zeros(size, np.bool_)
     asked[nodes] = True
     return np.flatnonzero(asked)

@@ -181,20 +181,21 @@ def counts_in_cubes(
     tables = empty_cubes(counts, cubes.steps, least)
     base = counts[: cubes.sizes[0]]
     base[:] = 0
-    add_people(cells, cubes.widths[:, 0].copy(), base)
+    add_people(cells, cubes.widths[:, 0], base)
     tables.offsets[0] = 0
     return CubeCounts(tables=tables, hierarchy_tables=hierarchy_tables, cubes=cubes)
 
 
 def add_people(cells: PopulationCells, widths: IntArray, cube: IntArray, groups: IntArray | None = None) -> None:
     """Add people to a cube of these widths, (a,), by their leaf codes, or by the ``groups`` of these, (a, l)."""
+    widths = np.ascontiguousarray(widths)  # one compiled form for all, as below
     for start in range(0, len(cells.people), ARRAY_ROWS):
         some = slice(start, start + ARRAY_ROWS)
         codes, people = cells.codes[some], cells.people[some].astype(np.int64, copy=False)
         if groups is not None:
             codes = np.stack([table[column] for table, column in zip(groups, codes.T, strict=True)], axis=1)
         for array in (codes, people):
-            array.setflags(write=False)  # one compiled form for all
+            array.setflags(write=False)
         rollups.add_people(codes, people, widths, cube)
 
 

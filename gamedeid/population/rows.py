@@ -83,7 +83,7 @@ class RowCounts:
     Parameters
     ----------
     profiles : (q) who will be looked up.
-    most : no count is above this, if that is known; the numbers take as few bytes as it needs.
+    most : no count is above this; the numbers take as few bytes as it needs.
     places : how many nodes there are; as many as strategies unless given.
     """
 
@@ -94,7 +94,7 @@ class RowCounts:
         counting: Counting,
         profiles: Profiles,
         hierarchy_tables: HierarchyTables,
-        most: int = 2**63 - 1,
+        most: int,
         places: int | None = None,
     ) -> None:
         self._counting, self._people_at = counting, counting(profiles)

@@ -48,7 +48,7 @@ def test_games_are_played_unasked_only_where_their_counts_take_little(monkeypatc
     study = Study.prepare(question(), PEOPLE)
     counts = study.instance.uncounted().counts
     instance = study.instance
-    data = replace(instance.data, counts=RowCounts(lambda _: None, instance.profiles, instance.hierarchy_tables))
+    data = replace(instance.data, counts=RowCounts(lambda _: None, instance.profiles, instance.hierarchy_tables, 1))
     few = replace(study, instance=replace(instance, data=data))
 
     assert not isinstance(counts, RowCounts)

@@ -9,6 +9,7 @@ import sys
 import warnings
 from pathlib import Path
 
+import numba
 import pytest
 from numba.core.caching import _CacheLocator
 from numba.core.errors import TypingError
@@ -232,6 +233,13 @@ def test_what_is_kept_is_loaded_without_what_compiles_and_users_compile_as_ever(
 
     assert "3 False\n3.0\n7\n" == runs[1].stdout
     assert runs[0].stdout.startswith("3 ")
+
+
+def test_a_loop_is_compiled_once_for_a_number_that_is_written_out_and_any_other(folder):
+    add = loaded(folder)
+    assert 3 == add(1, 2)
+    assert 7 == numba.njit(lambda one: add(one, 2))(5)
+    assert [(numba.int64, numba.int64)] == add.signatures
 
 
 def test_the_time_of_compiling_is_counted_and_told_once(folder, monkeypatch):

@@ -45,6 +45,15 @@ def test_people_are_counted_in_her_file_which_needs_no_column_that_she_does_not_
     assert 20 == study.people
 
 
+@pytest.mark.parametrize(("most", "taken"), [(2**16 - 4, 2), (2**16, 4)])
+def test_counts_take_the_bytes_that_the_greater_of_both_populations_needs(tmp_path, most, taken):
+    members = f"age,n\n40,1\n40,1\n50,{most}\n51,1\n"
+    study = gamedeid.Study.prepare(club(tmp_path, FILE + 'count = "n"\n', members))
+
+    assert [2, 2, most + 1, most + 1] == found_by(study)[1]
+    assert taken == study.instance.counts.tables.rows.itemsize
+
+
 @pytest.mark.parametrize("game", ["basic", "no-attack"])
 def test_her_own_copy_of_the_population_makes_the_same_files(tmp_path, game):
     copied = 'path = "people.csv"\ncount = "count"\n'
