@@ -15,7 +15,7 @@ if sys.argv[:1] == ["-m"] and _named and not (sys.flags.safe_path or __file__.st
 import logging
 
 from gamedeid._version import __version__ as __version__
-from gamedeid.later import public_names, supply
+from gamedeid.lazy_imports import public_names, register_functions
 
 __getattr__, __dir__ = public_names(__name__)
 
@@ -23,8 +23,8 @@ __getattr__, __dir__ = public_names(__name__)
 # docs/reference/secrecy.md says which.
 logging.getLogger(__name__).addHandler(logging.NullHandler())
 
-# What results, and those who verify them, ask of rooms above theirs: this file is above all rooms.
-supply(
+# Functions that lower rooms call in higher ones; this file is above all rooms.
+register_functions(
     card="gamedeid.report.notebook:card",
     explore="gamedeid.explorer.serving:explore",
     identifiers="gamedeid.intake.identifiers.tables:check_identifiers",

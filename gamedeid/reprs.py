@@ -9,7 +9,7 @@ from typing import Any, ClassVar, TypeVar, dataclass_transform, overload
 
 import numpy as np
 
-from gamedeid.later import supplied
+from gamedeid.lazy_imports import registered_function
 
 Class = TypeVar("Class")
 
@@ -115,7 +115,7 @@ class Shown:
         whole = table(head, _EXACT)
         if not self.card and len(front) == len(head):
             return whole
-        first = supplied(self.card)(self) if self.card else table(front, _READ)
+        first = registered_function(self.card)(self) if self.card else table(front, _READ)
         scrolled = f'<div style="overflow-x: auto">{whole}</div>'
         return f"{first}<details><summary>All columns and digits</summary>{scrolled}</details>"
 

@@ -12,7 +12,7 @@ from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import InvalidScenarioError, UnmetLimitsError
 from gamedeid.game.solvers import SOLVERS
 from gamedeid.game.spread import Spread, laws_of, spread_of
-from gamedeid.later import Later
+from gamedeid.lazy_imports import LazyModule
 from gamedeid.population.rows import RowCounts
 from gamedeid.progress import Phases
 from gamedeid.reprs import Shown, frozen
@@ -32,7 +32,7 @@ from gamedeid.study.warnings import data_warnings
 if TYPE_CHECKING:
     from gamedeid.results import tables
 else:  # for whoever writes
-    tables = Later("gamedeid.results.tables")
+    tables = LazyModule("gamedeid.results.tables")
 
 AWARE = ("publisher_payoff", "attacked", "expected_reidentifications")
 """Measures that are told of a recipient who knows the method too: columns ``aware_`` and the name."""

@@ -27,7 +27,7 @@ from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.solvers import exact
-from gamedeid.later import supplied
+from gamedeid.lazy_imports import registered_function
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results.folder import FolderWriter, write_result
@@ -305,7 +305,7 @@ class RiskUtility(Shown):
         folder.write_json("frontier.json", self.as_dict())
         folder.write_bytes("uniform.csv", csv_bytes(self.uniform_rows))
         folder.write_bytes("curve.csv", csv_bytes(self.curve_rows))
-        folder.write_bytes("frontier.svg", supplied("picture")(self, "frontier"))
+        folder.write_bytes("frontier.svg", registered_function("picture")(self, "frontier"))
         return write_manifest(self.study, folder, {"risk": self.risk_name})
 
 

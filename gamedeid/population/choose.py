@@ -13,7 +13,7 @@ from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.kernels.tables import HierarchyTables
-from gamedeid.later import Later
+from gamedeid.lazy_imports import LazyModule
 from gamedeid.population.contract import Counts, people_of_all
 from gamedeid.population.cubes import counts_in_cubes, people_type
 from gamedeid.population.rows import Counting, PeopleAt, RowCounts, sparse_counting
@@ -22,7 +22,7 @@ from gamedeid.reprs import frozen
 if TYPE_CHECKING:
     from gamedeid.population import estimates, scan
 else:  # few populations are estimated, and few lattices are large
-    estimates, scan = Later("gamedeid.population.estimates"), Later("gamedeid.population.scan")
+    estimates, scan = LazyModule("gamedeid.population.estimates"), LazyModule("gamedeid.population.scan")
 
 Layout: TypeAlias = Literal["auto", "dense", "sparse", "scan"]
 

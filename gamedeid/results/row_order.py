@@ -18,14 +18,14 @@ import pyarrow.ipc
 
 from gamedeid.arrays import TABLE_ROWS, BoolArray, IntArray
 from gamedeid.arrow import as_arrow, as_numpy, as_texts
-from gamedeid.later import Later
+from gamedeid.lazy_imports import LazyModule
 from gamedeid.reprs import brief
 from gamedeid.results.staging import create
 
 if TYPE_CHECKING:
     import pyarrow.compute as pc
 else:
-    pc = Later("pyarrow.compute")
+    pc = LazyModule("pyarrow.compute")
 
 MARK = "__gamedeid_mark"
 """Column that goes with the rows until they are written: whose they are. It does not decide between unequal rows."""

@@ -13,14 +13,14 @@ import pyarrow as pa
 from gamedeid.arrays import OBJECT_ROWS
 from gamedeid.arrow import as_numpy
 from gamedeid.choices import Format
-from gamedeid.later import Later
+from gamedeid.lazy_imports import LazyModule
 from gamedeid.reprs import brief
 from gamedeid.results.formulas import defused, defused_names, holds_texts
 
 if TYPE_CHECKING:
     import pyarrow.parquet as pq
 else:
-    pq = Later("pyarrow.parquet")
+    pq = LazyModule("pyarrow.parquet")
 
 LOOKS = tuple(2**power for power in range(10, 16))
 """How many rows Parquet's writer looks at together, one of these; a page has 20,000 at most."""

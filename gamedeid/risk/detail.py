@@ -10,7 +10,7 @@ from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.generalization.hierarchy import level_of
-from gamedeid.later import Later
+from gamedeid.lazy_imports import LazyModule
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import frozen
 from gamedeid.results.result import Level, Number, OneOrMore, Result, Share, Text
@@ -23,7 +23,7 @@ from gamedeid.study.study import Study
 if TYPE_CHECKING:
     from gamedeid.study import applied
 else:  # a folder is read only where a path is given
-    applied = Later("gamedeid.study.applied")
+    applied = LazyModule("gamedeid.study.applied")
 
 SMALLEST_GROUP = CELLS.people
 """Groups of fewer records are put together, as in published tables of counts."""

@@ -13,7 +13,7 @@ from gamedeid.choices import GAMES, GameName, PlayedGame
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.extras import require
 from gamedeid.file_identity import InputFile
-from gamedeid.later import supplied
+from gamedeid.lazy_imports import registered_function
 from gamedeid.scenario.contradictions import contradictions, pseudonym_column
 from gamedeid.scenario.determination import Determination, Thresholds
 from gamedeid.scenario.earlier import Earlier
@@ -66,7 +66,7 @@ def open_explorer(question: Any, *, folder: str | PathLike[str] = ".", browser: 
     OutputError : there is no such folder.
     """
     require("explore", "the explorer")
-    return supplied("explore")(question, folder=folder, browser=browser, idle=idle)
+    return registered_function("explore")(question, folder=folder, browser=browser, idle=idle)
 
 
 class Scenario(Section):

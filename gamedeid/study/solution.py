@@ -19,7 +19,7 @@ from gamedeid.data.engines.rows import Answer
 from gamedeid.game.measures import Totals
 from gamedeid.game.outcomes import Outcomes, recipient_sums, total_of
 from gamedeid.game.solvers import Choice
-from gamedeid.later import Later, supplied
+from gamedeid.lazy_imports import LazyModule, registered_function
 from gamedeid.parallel import cached_property
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import Shown, frozen
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from gamedeid.study import kept
     from gamedeid.study import release as released
 else:  # no comparison releases rows
-    formulas, kept = Later("gamedeid.results.formulas"), Later("gamedeid.study.kept")
-    released = Later("gamedeid.study.release")
+    formulas, kept = LazyModule("gamedeid.results.formulas"), LazyModule("gamedeid.study.kept")
+    released = LazyModule("gamedeid.study.release")
 
 
 @frozen(eq=False, slots=False)
@@ -328,7 +328,7 @@ class Solution(Shown):
         OutputError : the folder may not or cannot be written; then nothing is.
         """
         with writing_folder(Path(folder), overwrite=overwrite) as writer:
-            written = supplied("run")(
+            written = registered_function("run")(
                 self,
                 writer,
                 Path(folder),

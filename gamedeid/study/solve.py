@@ -13,7 +13,7 @@ from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest, quoted
 from gamedeid.game.policies import AppliedPolicy
 from gamedeid.game.solvers import SOLVERS, Choice
-from gamedeid.later import Later
+from gamedeid.lazy_imports import LazyModule
 from gamedeid.progress import Progress, no_progress, phases_of
 from gamedeid.scenario.limits import KeptRule
 from gamedeid.scenario.scenario import ScenarioLike
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from gamedeid.kernels import group_rules
     from gamedeid.study import column_groups
 else:  # few questions need them, and they take long to load
-    frontiers, limited = Later("gamedeid.game.frontier"), Later("gamedeid.game.limits.within")
-    problem, planning = Later("gamedeid.game.groups.problem"), Later("gamedeid.game.mechanism.plan")
-    group_rules, column_groups = Later("gamedeid.kernels.group_rules"), Later("gamedeid.study.column_groups")
+    frontiers, limited = LazyModule("gamedeid.game.frontier"), LazyModule("gamedeid.game.limits.within")
+    problem, planning = LazyModule("gamedeid.game.groups.problem"), LazyModule("gamedeid.game.mechanism.plan")
+    group_rules, column_groups = LazyModule("gamedeid.kernels.group_rules"), LazyModule("gamedeid.study.column_groups")
 
 _LOG = logging.getLogger(__name__)
 

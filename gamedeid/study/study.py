@@ -26,7 +26,7 @@ from gamedeid.game.policies import AppliedPolicy, apply_policy, policy_asked, re
 from gamedeid.game.rules import Game
 from gamedeid.game.safe_harbor import Restricted
 from gamedeid.generalization.levels import ROOT
-from gamedeid.later import Later
+from gamedeid.lazy_imports import LazyModule
 from gamedeid.population.choose import CountedPopulation
 from gamedeid.progress import Phases
 from gamedeid.reprs import Shown, frozen
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from gamedeid.game import frontier as frontiers
     from gamedeid.study.earlier import EarlierClasses
 else:  # many questions need none
-    frontiers = Later("gamedeid.game.frontier")
+    frontiers = LazyModule("gamedeid.game.frontier")
 
 
 @frozen(eq=False, slots=False)

@@ -12,7 +12,7 @@ import pyarrow as pa
 from gamedeid.arrays import IntArray
 from gamedeid.errors import GamedeidError
 from gamedeid.extras import missing_of
-from gamedeid.later import supplied
+from gamedeid.lazy_imports import registered_function
 from gamedeid.results.stored import CONTENT, GRID, RELEASE, REPORT, STRATEGIES, SUMMARY
 from gamedeid.scenario.recipients import lone_adversary
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
@@ -213,7 +213,7 @@ def compare_page(claims: Claims, log: CheckLog) -> None:
         log.skip(REPORT, "it is made again only where gamedeid[report] is installed")
         return
     try:
-        made: Mapping[str, bytes] = supplied("page")(claims.stored.folder)
+        made: Mapping[str, bytes] = registered_function("page")(claims.stored.folder)
     except GamedeidError as error:
         log.find(CONTENT, f"no report can be made of it: {error}")
         return

@@ -12,7 +12,7 @@ from gamedeid.data.column_names import looks_like_identifier
 from gamedeid.data.columns import plain_columns
 from gamedeid.data.persons import repeated_keys
 from gamedeid.errors import GamedeidError, quoted
-from gamedeid.later import supplied
+from gamedeid.lazy_imports import registered_function
 from gamedeid.results.manifest import MANIFEST
 from gamedeid.results.stored import SUMMARY
 from gamedeid.scenario.scenario import Scenario
@@ -63,7 +63,7 @@ def _stated(found: Any) -> list[Mapping[str, str]] | None:
 
 def _compare_with_summary(summary: Mapping[str, Any], stated: Sequence[Mapping[str, str]], log: CheckLog) -> None:
     """Note warnings that other parts of the summary give rise to, and that are not in its list, or the reverse."""
-    warnings_of = supplied("warnings")
+    warnings_of = registered_function("warnings")
     try:
         made = [one.as_dict() for one in warnings_of(summary)]
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
@@ -108,7 +108,7 @@ def _of_records(run: ExaminedRun) -> Iterator[_Expected]:
     if person and person not in released.column_names:
         released = released.append_column(person, pa.array(records.persons))
     try:
-        found = supplied("identifiers")(released, claimed)
+        found = registered_function("identifiers")(released, claimed)
     except GamedeidError as error:
         log.skip("warnings of identifiers", f"kept columns cannot be searched for them: {error}")
         return

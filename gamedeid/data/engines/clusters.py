@@ -16,12 +16,12 @@ from gamedeid.data.engines.options import CLUSTERS, ReadOptions
 from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import GamedeidError, InvalidDataError, InvalidScenarioError, OutputError, quoted
 from gamedeid.extras import lacking
-from gamedeid.later import Later
+from gamedeid.lazy_imports import LazyModule
 
 if TYPE_CHECKING:
     import pyarrow.parquet as pq
 else:
-    pq = Later("pyarrow.parquet")
+    pq = LazyModule("pyarrow.parquet")
 
 _LOG = logging.getLogger(__name__)
 

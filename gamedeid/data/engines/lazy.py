@@ -20,7 +20,7 @@ from gamedeid.data.frames import Frame
 from gamedeid.data.lazy_frames import in_narwhals, kind_of, own_lazy, renamed
 from gamedeid.data.own_values import own_table
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.later import Later
+from gamedeid.lazy_imports import LazyModule
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
 from gamedeid.results.row_order import MARK
@@ -28,7 +28,7 @@ from gamedeid.results.row_order import MARK
 if TYPE_CHECKING:
     import narwhals as nw
 else:
-    nw = Later("narwhals")
+    nw = LazyModule("narwhals")
 
 _OWN = "__gamedeid_"
 

@@ -14,7 +14,7 @@ from gamedeid.capabilities import Feature, Features
 from gamedeid.data.columns import to_column, to_pandas
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.profiles import Column
-from gamedeid.later import Later
+from gamedeid.lazy_imports import LazyModule
 from gamedeid.reprs import brief, frozen
 from gamedeid.results.row_order import MARK, value_order
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from gamedeid.data import own_values
     from gamedeid.data.frames import Frame
 else:  # for whoever releases rows
-    own_values = Later("gamedeid.data.own_values")
+    own_values = LazyModule("gamedeid.data.own_values")
 
 RECORD = "record"
 """Column of a record's number, from 0, where records have one."""

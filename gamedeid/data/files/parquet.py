@@ -11,13 +11,13 @@ from gamedeid.arrays import TABLE_ROWS
 from gamedeid.data.columns import plain_type, without_views
 from gamedeid.data.files.streams import UNREADABLE, is_gzipped, reason
 from gamedeid.errors import InvalidDataError, quoted
-from gamedeid.later import Later
+from gamedeid.lazy_imports import LazyModule
 from gamedeid.reprs import frozen
 
 if TYPE_CHECKING:
     import pyarrow.parquet as pq
 else:
-    pq = Later("pyarrow.parquet")
+    pq = LazyModule("pyarrow.parquet")
 
 TEXT_WIDTH = 20
 """Bytes that a text is taken for, with where it begins, if nothing is known of it."""

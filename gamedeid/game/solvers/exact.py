@@ -12,7 +12,7 @@ from gamedeid.game.rules import Game
 from gamedeid.game.solvers.contract import WORTH_A_THREAD, Choice, played, withhold_losses
 from gamedeid.kernels.best_first import SearchState, prove_best
 from gamedeid.kernels.tables import WITHHELD, BestFirstLists
-from gamedeid.later import Later
+from gamedeid.lazy_imports import LazyModule
 from gamedeid.parallel import in_slices
 from gamedeid.population.contract import TableCounts, distinct_nodes
 from gamedeid.progress import Progress
@@ -20,7 +20,7 @@ from gamedeid.progress import Progress
 if TYPE_CHECKING:
     from gamedeid.game.solvers import large_lattices
 else:  # few lattices are large
-    large_lattices = Later("gamedeid.game.solvers.large_lattices")
+    large_lattices = LazyModule("gamedeid.game.solvers.large_lattices")
 
 FIRST_LIST = 12
 """Strategies listed for each kind of profile at first; most profiles are proved within these."""

@@ -13,14 +13,14 @@ from gamedeid.game.solvers.contract import WORTH_A_THREAD, Choice, played, withh
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels.descent import Descent, descend
 from gamedeid.kernels.tables import WITHHELD
-from gamedeid.later import Later
+from gamedeid.lazy_imports import LazyModule
 from gamedeid.parallel import in_slices
 from gamedeid.progress import Progress
 
 if TYPE_CHECKING:
     from gamedeid.game.solvers import large_lattices
 else:  # few lattices are large
-    large_lattices = Later("gamedeid.game.solvers.large_lattices")
+    large_lattices = LazyModule("gamedeid.game.solvers.large_lattices")
 
 
 def backward_induction(instance: Instance, game: Game, *, progress: Progress | None = None) -> Choice:

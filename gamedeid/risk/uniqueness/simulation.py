@@ -18,7 +18,7 @@ from gamedeid.arrays import FloatArray
 from gamedeid.choices import ESTIMATORS, EstimatorName
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
 from gamedeid.file_identity import Inputs
-from gamedeid.later import supplied
+from gamedeid.lazy_imports import registered_function
 from gamedeid.progress import Progress
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results.folder import FolderWriter, write_result
@@ -184,7 +184,7 @@ class UniquenessStudy(Shown):
     def _write_into(self, folder: FolderWriter) -> dict[str, Any]:
         plan, table = self.plan, self.plan.population.table
         folder.write_bytes("study.csv", csv_bytes(self.rows))
-        folder.write_bytes("study.svg", supplied("picture")(self, "uniqueness"))
+        folder.write_bytes("study.svg", registered_function("picture")(self, "uniqueness"))
         asked: dict[str, Any] = {} if table is None else table.as_dict()
         return folder.write_manifest(
             scenario={**asked, "fractions": list(plan.fractions), "samples": plan.samples},
