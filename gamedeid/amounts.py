@@ -98,7 +98,7 @@ def number(value: float, digits: int) -> str:
     return f"-{text}" if value < 0 else text
 
 
-def four(value: float) -> str:
+def four_decimals(value: float) -> str:
     """Return a number with four decimals."""
     return number(value, 4)
 

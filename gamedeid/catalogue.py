@@ -7,7 +7,17 @@ from pathlib import Path
 from string import Formatter
 from typing import Any
 
-from gamedeid.amounts import dollars, expectation, four, joined, money, number, number_of, percent, positive_dollars
+from gamedeid.amounts import (
+    dollars,
+    expectation,
+    four_decimals,
+    joined,
+    money,
+    number,
+    number_of,
+    percent,
+    positive_dollars,
+)
 
 FORMS: Mapping[str, Callable[[Any], str]] = {
     "dollars": dollars,
@@ -15,7 +25,7 @@ FORMS: Mapping[str, Callable[[Any], str]] = {
     "money": money,
     "percent": percent,
     "short percent": lambda value: percent(value, 1),
-    "four": four,
+    "four decimals": four_decimals,
     "one digit": lambda value: number(value, 1),
     "two digits": lambda value: number(value, 2),
     "general": lambda value: f"{value:,.6g}",

@@ -64,7 +64,7 @@ def show(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Show the ladder of a hierarchy: for each level its groups, their sizes and an example."""
+    """Show the levels of a hierarchy: the groups of each, their sizes and an example."""
     from gamedeid.cli.hierarchy_tables import check_level, described, print_described
 
     found = named.read()

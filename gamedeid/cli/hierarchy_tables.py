@@ -1,4 +1,4 @@
-"""What the commands `gamedeid hierarchy` find out about a hierarchy, and its ladder as a table."""
+"""The facts that the commands `gamedeid hierarchy` report on a hierarchy, and its levels as a table."""
 
 import os
 import re
@@ -53,7 +53,7 @@ def described(
         open=False,
         integer=found.integer,
         leaves=len(found.leaves),
-        levels=tuple(_ladder(found, shown)),
+        levels=tuple(_level_facts(found, shown)),
         groups=None
         if groups is None
         else tuple(GroupFacts(label=shown(label), size=size) for label, size in _group_sizes(found, groups)),
@@ -66,7 +66,7 @@ def print_described(found: Hierarchy | OpenHierarchy, groups: int | None, *, wit
         _print_rule(found)
         return
     if groups is None:
-        _print_ladder(found, _shown(found, with_values=with_values))
+        _print_levels(found, _shown(found, with_values=with_values))
     else:
         _print_groups(found, groups, _shown(found, with_values=with_values))
     if found.from_data and not with_values:
@@ -95,7 +95,7 @@ def _shown(hierarchy: Hierarchy, *, with_values: bool) -> Callable[[str], str]:
     return str if with_values or not hierarchy.from_data else lambda label: re.sub(r"\w", "#", label)
 
 
-def _ladder(hierarchy: Hierarchy, shown: Callable[[str], str]) -> list[LevelFacts]:
+def _level_facts(hierarchy: Hierarchy, shown: Callable[[str], str]) -> list[LevelFacts]:
     """Return each level's number of groups, smallest and largest size, and the label of the middle leaf there."""
     middle = len(hierarchy.leaves) // 2
     return [
@@ -108,12 +108,12 @@ def _group_sizes(hierarchy: Hierarchy, level: int) -> list[tuple[str, int]]:
     return list(zip(hierarchy.labels[level], np.bincount(hierarchy.groups[level]).tolist(), strict=True))
 
 
-def _print_ladder(hierarchy: Hierarchy, shown: Callable[[str], str]) -> None:
+def _print_levels(hierarchy: Hierarchy, shown: Callable[[str], str]) -> None:
     _print(
         hierarchy,
         f"{number_of(len(hierarchy.leaves), 'leaf')}, {number_of(hierarchy.levels, 'level')}",
         ["level", "groups", "smallest", "largest", "example"],
-        [[str(cell) for cell in row.as_dict().values()] for row in _ladder(hierarchy, shown)],
+        [[str(cell) for cell in row.as_dict().values()] for row in _level_facts(hierarchy, shown)],
     )
 
 

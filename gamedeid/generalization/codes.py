@@ -9,7 +9,7 @@ from typing import NamedTuple
 from gamedeid.amounts import joined
 from gamedeid.errors import InvalidHierarchyError, quoted
 from gamedeid.generalization.claims import refuse
-from gamedeid.generalization.levels import ROOT, Ladder, column_ladder, ladder_of_data, some_of
+from gamedeid.generalization.levels import ROOT, CompiledLevels, compile_data_levels, compile_label_columns, some_of
 from gamedeid.generalization.prefixes import LONGEST
 from gamedeid.generalization.readings import (
     Reading,
@@ -93,14 +93,14 @@ class CodeRule:
         """Return how the values are read that are spelled in several ways, each code by its leaf."""
         return Spellings(separators=self.separators, leaves=_spellings(leaves, self.separators))
 
-    def ladder(self, leaves: Collection[str]) -> Ladder:
+    def compile_levels(self, leaves: Collection[str]) -> CompiledLevels:
         """Return the levels of some codes; of several spellings of one, that with the most separators stands."""
         spelled = _spellings(leaves, self.separators)
         codes = sorted(spelled)
         columns = [[spelled[code] for code in codes]]
         columns += [_beginnings(codes, spelled, kept, self.separators) for kept in self.keep]
         columns += [[next(str(one) for one in level if one.holds(code)) for code in codes] for level in self._levels]
-        return ladder_of_data(lambda show: column_ladder(columns, show=show))
+        return compile_data_levels(lambda show: compile_label_columns(columns, show=show))
 
     @cached_property
     def _levels(self) -> list[list[CodeRange]]:

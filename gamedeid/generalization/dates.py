@@ -11,7 +11,7 @@ from gamedeid.amounts import joined
 from gamedeid.arrays import IntArray
 from gamedeid.errors import InvalidHierarchyError, did_you_mean, quoted
 from gamedeid.generalization.claims import refuse
-from gamedeid.generalization.levels import MOST_LABELS, ROOT, Ladder, below, closed
+from gamedeid.generalization.levels import MOST_LABELS, ROOT, CompiledLevels, below, closed
 from gamedeid.generalization.readings import Days, Reading, missing_values_hint
 from gamedeid.reprs import frozen
 
@@ -72,7 +72,7 @@ class DateRule:
             return f"{found}they are moments in a time zone, and their day depends on the place; write the days"
         return f"{found}correct them, or say in `format` how they are written{missing_values_hint(odd)}"
 
-    def ladder(self, leaves: Collection[str]) -> Ladder:
+    def compile_levels(self, leaves: Collection[str]) -> CompiledLevels:
         """Return the levels of all days from the first to the last of some."""
         first, last = (date.fromisoformat(f"{leaf}-01"[: len("YYYY-MM-DD")]) for leaf in (min(leaves), max(leaves)))
         if last.year - first.year > MOST_YEARS:
@@ -82,7 +82,7 @@ class DateRule:
                 "give `low` and `high`",
                 values=[first, last],
             )
-        return date_ladder(first, last, self.steps, earliest=self.earliest, by_month=not self.reading.form.has_days)
+        return compile_dates(first, last, self.steps, earliest=self.earliest, by_month=not self.reading.form.has_days)
 
     def published(self) -> list[str]:
         """Return what each level publishes, in words."""
@@ -95,9 +95,9 @@ class DateRule:
         return {"kind": "date", "format": forms, "levels": steps, "earliest": self.earliest}
 
 
-def date_ladder(
+def compile_dates(
     first: date, last: date, steps: Sequence[str], *, earliest: int | None = None, by_month: bool = False
-) -> Ladder:
+) -> CompiledLevels:
     """Compile all days, or months, from the first to the last, both included, and the units above them.
 
     Weeks are those of ISO 8601, from Monday on, published as `1958-W11`; months as `1958-03`, quarters as `1958-Q1`,
@@ -120,7 +120,7 @@ def date_ladder(
         rows.append(groups)
         labels.append(tuple(map(label, distinct.tolist())))
     rows.append(np.zeros(len(values), np.int64))
-    return Ladder(labels[0], np.stack(rows).astype(np.int32), (*labels, (ROOT,)))
+    return CompiledLevels(labels[0], np.stack(rows).astype(np.int32), (*labels, (ROOT,)))
 
 
 def _unit(step: str, earliest: int | None) -> tuple[Callable[[Any], IntArray], Callable[[int], str]]:

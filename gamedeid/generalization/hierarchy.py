@@ -1,4 +1,4 @@
-"""One attribute's ladder of levels: which leaf lies in which group, and how each group is published."""
+"""The levels of one attribute: which leaf lies in which group, and how each group is published."""
 
 import math
 import re
@@ -15,12 +15,12 @@ from gamedeid.generalization.levels import (
     MISSING,
     MOST_LEVELS,
     ROOT,
-    Ladder,
-    interval_ladder,
-    table_ladder,
+    CompiledLevels,
+    compile_intervals,
+    compile_label_rows,
     with_unlisted,
 )
-from gamedeid.generalization.prefixes import DIGITS, Merge, every_character_less, prefix_ladder
+from gamedeid.generalization.prefixes import DIGITS, Merge, compile_prefixes, every_character_less
 from gamedeid.generalization.readings import Reading, as_text
 from gamedeid.reprs import Shown, frozen
 
@@ -192,21 +192,21 @@ class Hierarchy(Shown):
         title: str = "",
         unlisted: str | None = None,
     ) -> "Hierarchy":
-        """Return the hierarchy of one row of labels per leaf, level 0 first; see `levels.table_ladder`.
+        """Return the hierarchy of one row of labels per leaf, level 0 first; see `levels.compile_label_rows`.
 
         Parameters
         ----------
         rows : labels of each leaf from level 0 up to the root ``*``; at least one row of at least two labels.
         integer : whether every leaf must be a whole number in plain form.
-        name, role, title, unlisted : as in :meth:`of_ladder`.
+        name, role, title, unlisted : as in :meth:`of_levels`.
 
         Raises
         ------
         InvalidHierarchyError : there are no rows, or they do not coarsen step by step up to one root; lists all faults.
         """
         check(rows=(rows, ROWS), integer=(integer, TRUTH))
-        ladder = table_ladder(rows, integer=integer)
-        return cls.of_ladder(ladder, name=name, role=role, title=title, integer=integer, unlisted=unlisted)
+        levels = compile_label_rows(rows, integer=integer)
+        return cls.of_levels(levels, name=name, role=role, title=title, integer=integer, unlisted=unlisted)
 
     @classmethod
     def intervals(
@@ -221,14 +221,14 @@ class Hierarchy(Shown):
         unlisted: str | None = None,
         open_from: int | None = None,
     ) -> "Hierarchy":
-        """Return the whole numbers low..high in groups of `widths`; see `levels.interval_ladder`.
+        """Return the whole numbers low..high in groups of `widths`; see `levels.compile_intervals`.
 
         Parameters
         ----------
         low : first value.
         high : last value.
         widths : values in a group at levels 1, 2, ...; each at least 1, and a multiple of the one before.
-        name, role, title, unlisted : as in :meth:`of_ladder`.
+        name, role, title, unlisted : as in :meth:`of_levels`.
         open_from : from level 1 on the group of this value has no upper end, `90+`, up to ``high``; None for none.
 
         Raises
@@ -238,8 +238,8 @@ class Hierarchy(Shown):
         check(low=(low, WHOLE_NUMBER), high=(high, WHOLE_NUMBER), widths=(widths, WHOLE_NUMBERS))
         if open_from is not None:
             check(open_from=(open_from, WHOLE_NUMBER))
-        ladder = interval_ladder(low, high, tuple(widths), open_from=open_from)
-        return cls.of_ladder(ladder, name=name, role=role, title=title, integer=True, unlisted=unlisted)
+        levels = compile_intervals(low, high, tuple(widths), open_from=open_from)
+        return cls.of_levels(levels, name=name, role=role, title=title, integer=True, unlisted=unlisted)
 
     @classmethod
     def prefixes(
@@ -255,7 +255,7 @@ class Hierarchy(Shown):
         title: str = "",
         unlisted: str | None = None,
     ) -> "Hierarchy":
-        """Return codes that show fewer characters level by level; see `prefixes.prefix_ladder`.
+        """Return codes that show fewer characters level by level; see `prefixes.compile_prefixes`.
 
         Parameters
         ----------
@@ -264,7 +264,7 @@ class Hierarchy(Shown):
         keep : characters kept at levels 1, 2, ...; falling, each in 1..length-1.
         merge : values that leave the rule and form groups of their own.
         alphabet : characters that codes are made of: the name of a set, or the characters themselves.
-        name, role, title, unlisted : as in :meth:`of_ladder`.
+        name, role, title, unlisted : as in :meth:`of_levels`.
 
         Raises
         ------
@@ -273,13 +273,13 @@ class Hierarchy(Shown):
         check(values=(values, TEXTS), length=(length, WHOLE_NUMBER), alphabet=(alphabet, TEXT))
         kept = every_character_less(length) if keep is None else keep
         check(keep=(kept, WHOLE_NUMBERS))
-        ladder = prefix_ladder(tuple(values), length=length, keep=tuple(kept), merge=merge, alphabet=alphabet)
-        return cls.of_ladder(ladder, name=name, role=role, title=title, unlisted=unlisted)
+        levels = compile_prefixes(tuple(values), length=length, keep=tuple(kept), merge=merge, alphabet=alphabet)
+        return cls.of_levels(levels, name=name, role=role, title=title, unlisted=unlisted)
 
     @classmethod
-    def of_ladder(
+    def of_levels(
         cls,
-        ladder: Ladder,
+        levels: CompiledLevels,
         *,
         name: str,
         role: Role | None = None,
@@ -294,7 +294,7 @@ class Hierarchy(Shown):
 
         Parameters
         ----------
-        ladder : the levels, without a leaf of unlisted values.
+        levels : the levels, without a leaf of unlisted values.
         name, role, title, integer, reading, from_data, spellings : as in the class.
         unlisted : the name of a leaf to be added, for all values that are not listed; None for none.
 
@@ -305,12 +305,12 @@ class Hierarchy(Shown):
         check(name=(name, TEXT), title=(title, TEXT))
         if unlisted is not None:
             check(unlisted=(unlisted, TEXT))
-            ladder = with_unlisted(ladder, unlisted)
+            levels = with_unlisted(levels, unlisted)
         return cls(
             name=name,
-            leaves=ladder.leaves,
-            groups=ladder.groups,
-            labels=ladder.labels,
+            leaves=levels.leaves,
+            groups=levels.groups,
+            labels=levels.labels,
             role=role,
             integer=integer,
             title=title,

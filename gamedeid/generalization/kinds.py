@@ -27,9 +27,9 @@ from gamedeid.generalization.claims import (
     unlike,
 )
 from gamedeid.generalization.codes import CodeRule
-from gamedeid.generalization.dates import DateRule, date_ladder
+from gamedeid.generalization.dates import DateRule, compile_dates
 from gamedeid.generalization.hierarchy import Hierarchy, Role
-from gamedeid.generalization.levels import ROOT, interval_ladder, ordered_ladder, table_ladder
+from gamedeid.generalization.levels import ROOT, compile_categories, compile_intervals, compile_label_rows
 from gamedeid.generalization.number_bands import NumberRule
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.generalization.prefixes import (
@@ -128,7 +128,7 @@ def _merge_of_small(small: Description, keep: Sequence[int], description: Descri
 
 def _ordered(description: Description, common: Common) -> Hierarchy:
     parts = {"sizes": description.get("sizes", ()), "starts": description.get("starts", ())}
-    return Hierarchy.of_ladder(ordered_ladder(description["values"], **parts), **common)
+    return Hierarchy.of_levels(compile_categories(description["values"], **parts), **common)
 
 
 def _tree(description: Description, common: Common) -> Hierarchy:
@@ -138,7 +138,7 @@ def _tree(description: Description, common: Common) -> Hierarchy:
     paths = list(_paths(tree))
     depth = max(map(len, paths))
     rows = [(path[-1], *[path[-2]] * (depth - len(path)), *path[-2::-1], ROOT) for path in paths]
-    return Hierarchy.of_ladder(table_ladder(rows, noun="value"), **common)
+    return Hierarchy.of_levels(compile_label_rows(rows, noun="value"), **common)
 
 
 def _table(description: Description, common: Common) -> Hierarchy:
@@ -154,8 +154,10 @@ def _date(description: Description, common: Common) -> Hierarchy | OpenHierarchy
     if "low" not in description or "high" not in description:
         raise InvalidHierarchyError("`low` and `high`: expected both of them, or none")
     low, high = _day(description["low"]), _day(description["high"])
-    return Hierarchy.of_ladder(
-        date_ladder(low, high, steps, earliest=earliest, by_month=not form.has_days), reading=Days(form=form), **common
+    return Hierarchy.of_levels(
+        compile_dates(low, high, steps, earliest=earliest, by_month=not form.has_days),
+        reading=Days(form=form),
+        **common,
     )
 
 
@@ -165,8 +167,8 @@ def _age(description: Description, common: Common) -> Hierarchy:
         raise InvalidHierarchyError("`format` has no DD: an age needs the day of birth")
     reading = Ages(form=forms, at=_day(description["at"]))
     high, open_from = description.get("high", OLDEST), description.get("open_from")
-    ladder = interval_ladder(0, high, tuple(description["widths"]), open_from=open_from)
-    return Hierarchy.of_ladder(ladder, reading=reading, **common | {"role": common["role"] or "age"})
+    levels = compile_intervals(0, high, tuple(description["widths"]), open_from=open_from)
+    return Hierarchy.of_levels(levels, reading=reading, **common | {"role": common["role"] or "age"})
 
 
 def _number(description: Description, common: Common) -> OpenHierarchy:

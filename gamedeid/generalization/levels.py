@@ -27,7 +27,7 @@ Show: TypeAlias = Callable[[object], str]
 
 
 @brief
-class Ladder(NamedTuple):
+class CompiledLevels(NamedTuple):
     """The levels of one attribute in tree order: `leaves` (n), `groups` (levels, n) int32, `labels[level][group]`."""
 
     leaves: tuple[str, ...]
@@ -35,9 +35,9 @@ class Ladder(NamedTuple):
     labels: tuple[tuple[str, ...], ...]
 
 
-def table_ladder(
+def compile_label_rows(
     rows: Sequence[Sequence[str]], *, integer: bool = False, noun: str = "row", show: Show = quoted
-) -> Ladder:
+) -> CompiledLevels:
     """Compile one row of labels per leaf, level 0 first; a group is known by its label at its level.
 
     Spaces around labels are dropped. A row without cells (a blank line) is skipped, and counted in the row numbers.
@@ -68,13 +68,13 @@ def table_ladder(
     return _climb([cells for _, cells in numbered])
 
 
-def column_ladder(columns: Sequence[Sequence[str]], *, show: Show = quoted) -> Ladder:
+def compile_label_columns(columns: Sequence[Sequence[str]], *, show: Show = quoted) -> CompiledLevels:
     """Compile columns of the labels of all values, level 0 first; the root is added."""
     root = [ROOT] * len(columns[0])
-    return table_ladder(list(zip(*columns, root, strict=True)), noun="value", show=show)
+    return compile_label_rows(list(zip(*columns, root, strict=True)), noun="value", show=show)
 
 
-def ladder_of_data(compile_: Callable[[Show], Ladder]) -> Ladder:
+def compile_data_levels(compile_: Callable[[Show], CompiledLevels]) -> CompiledLevels:
     """Return levels of values of the data, of which messages show the shapes alone; errors carry the values."""
     shown: list[str] = []
 
@@ -117,7 +117,7 @@ def _tree_faults(numbered: Sequence[tuple[int, tuple[str, ...]]], noun: str, sho
                 yield number, f"{split}, but {other}: a level may not split a group"
 
 
-def _climb(rows: Sequence[tuple[str, ...]]) -> Ladder:
+def _climb(rows: Sequence[tuple[str, ...]]) -> CompiledLevels:
     columns = list(zip(*rows, strict=True))
     numbers: list[dict[str, int]] = [{label: i for i, label in enumerate(dict.fromkeys(column))} for column in columns]
     codes = np.array(
@@ -129,7 +129,7 @@ def _climb(rows: Sequence[tuple[str, ...]]) -> Ladder:
     labels = tuple(
         tuple([columns[level][order[leaf]] for leaf in np.flatnonzero(row)]) for level, row in enumerate(starts)
     )
-    return Ladder(labels[0], np.cumsum(starts, axis=1, dtype=np.int32) - np.int32(1), labels)
+    return CompiledLevels(labels[0], np.cumsum(starts, axis=1, dtype=np.int32) - np.int32(1), labels)
 
 
 def some_of(labels: Sequence[str]) -> str:
@@ -159,19 +159,19 @@ def at_least(low: object) -> str:
     return f"{low}+"
 
 
-def with_unlisted(ladder: Ladder, name: str) -> Ladder:
+def with_unlisted(levels: CompiledLevels, name: str) -> CompiledLevels:
     """Return the levels with one more leaf, the last one: the group of all values that are not listed."""
     if name != name.strip() or name in ("", ROOT):
         raise InvalidHierarchyError(f"`unlisted` is {quoted(name)}: expected `error`, or a name for a group")
-    if any(name in labels for labels in ladder.labels):
+    if any(name in labels for labels in levels.labels):
         raise InvalidHierarchyError(f"`unlisted` is {quoted(name)}, which is a value or a group already")
-    groups = ladder.groups
+    groups = levels.groups
     last = np.append(groups[:-1, -1] + 1, 0).astype(groups.dtype)
-    labels = (*((*row, name) for row in ladder.labels[:-1]), ladder.labels[-1])
-    return Ladder((*ladder.leaves, name), np.column_stack([groups, last]), labels)
+    labels = (*((*row, name) for row in levels.labels[:-1]), levels.labels[-1])
+    return CompiledLevels((*levels.leaves, name), np.column_stack([groups, last]), labels)
 
 
-def interval_ladder(low: int, high: int, widths: Sequence[int], *, open_from: int | None = None) -> Ladder:
+def compile_intervals(low: int, high: int, widths: Sequence[int], *, open_from: int | None = None) -> CompiledLevels:
     """Compile the whole numbers low..high and groups of `widths` values above them.
 
     The groups of a level start at `low`; the last one takes the remainder. A group of one value is published as the
@@ -189,7 +189,7 @@ def interval_ladder(low: int, high: int, widths: Sequence[int], *, open_from: in
         tuple(_interval_labels(low, high, width, last, is_open=open_from is not None))
         for width, last in zip(widths, lasts, strict=True)
     ]
-    return Ladder(labels[0], np.stack([*groups, offsets * 0]).astype(np.int32), (*labels, (ROOT,)))
+    return CompiledLevels(labels[0], np.stack([*groups, offsets * 0]).astype(np.int32), (*labels, (ROOT,)))
 
 
 def _interval_faults(low: int, high: int, widths: Sequence[int], open_from: int | None) -> Iterator[str]:
@@ -225,7 +225,9 @@ def _interval_labels(low: int, high: int, width: int, last: int, *, is_open: boo
         yield at_least(start) if is_open and group == last else closed(start, end)
 
 
-def ordered_ladder(values: Sequence[str], *, sizes: Sequence[int] = (), starts: Sequence[Sequence[str]] = ()) -> Ladder:
+def compile_categories(
+    values: Sequence[str], *, sizes: Sequence[int] = (), starts: Sequence[Sequence[str]] = ()
+) -> CompiledLevels:
     """Compile categories in their order, and groups of neighbours above them.
 
     A group of one category is published as the category, others as `[primary to master]`,
@@ -239,7 +241,7 @@ def ordered_ladder(values: Sequence[str], *, sizes: Sequence[int] = (), starts: 
     refuse(faults)
     cuts = [list(range(0, len(values) // size * size, size)) for size in sizes]  # the last takes the remainder
     cuts += [sorted({0, *(values.index(start.strip()) for start in level)}) for level in starts]
-    return column_ladder([values, *(_labels(values, level) for level in cuts)])
+    return compile_label_columns([values, *(_labels(values, level) for level in cuts)])
 
 
 def _labels(values: Sequence[str], cuts: Sequence[int]) -> list[str]:

@@ -6,7 +6,15 @@ from decimal import Decimal
 from itertools import pairwise
 
 from gamedeid.generalization.claims import refuse
-from gamedeid.generalization.levels import ROOT, Ladder, at_least, below, column_ladder, half_open, some_of
+from gamedeid.generalization.levels import (
+    ROOT,
+    CompiledLevels,
+    at_least,
+    below,
+    compile_label_columns,
+    half_open,
+    some_of,
+)
 from gamedeid.generalization.readings import Numbers, Reading, missing_values_hint, plain_number
 from gamedeid.reprs import frozen
 
@@ -53,14 +61,14 @@ class NumberRule:
             f"correct them{missing_values_hint(odd)}"
         )
 
-    def ladder(self, leaves: Collection[str]) -> Ladder:
+    def compile_levels(self, leaves: Collection[str]) -> CompiledLevels:
         """Return the levels of some numbers, in rising order."""
         numbers = sorted(map(Decimal, leaves))
         columns = [[plain_number(number) for number in numbers]]
         for edges in self.bands:
             labels = band_labels(edges)
             columns.append([labels[bisect_right(edges, number)] for number in numbers])
-        return column_ladder(columns)
+        return compile_label_columns(columns)
 
     def published(self) -> list[str]:
         """Return what each level publishes, in words."""

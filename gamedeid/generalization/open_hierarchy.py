@@ -6,7 +6,7 @@ from typing import Protocol, runtime_checkable
 
 from gamedeid.errors import InvalidHierarchyError
 from gamedeid.generalization.hierarchy import Hierarchy, Role
-from gamedeid.generalization.levels import Ladder
+from gamedeid.generalization.levels import CompiledLevels
 from gamedeid.generalization.readings import Reading, as_text
 from gamedeid.reprs import frozen
 
@@ -25,7 +25,7 @@ class Rule(Protocol):
     def fault_of(self, odd: Sequence[str], total: int) -> str:
         """Return what is wrong with the values that the rule cannot have, of so many distinct ones; shows none."""
 
-    def ladder(self, leaves: Collection[str]) -> Ladder:
+    def compile_levels(self, leaves: Collection[str]) -> CompiledLevels:
         """Return the levels of at least one leaf."""
 
     def reading_of(self, leaves: Collection[str]) -> Reading | None:
@@ -75,7 +75,7 @@ class OpenHierarchy:
 
     def leaves_of(self, found: Collection[str]) -> tuple[str, ...]:
         """Return the leaves where some are ``found``, at least one and none that is unlisted: for dates all between."""
-        return self.rule.ladder(found).leaves
+        return self.rule.compile_levels(found).leaves
 
     def close(self, values: Iterable[object]) -> Hierarchy:
         """Return the hierarchy whose leaves the values give.
@@ -98,12 +98,12 @@ class OpenHierarchy:
             else:
                 leaves.add(leaf)
         try:
-            ladder = self._ladder(leaves, odd)
+            levels = self._compile_levels(leaves, odd)
         except InvalidHierarchyError as error:
             faults = [f"hierarchy `{self.name}`: {fault}" for fault in error.faults]
             raise InvalidHierarchyError(*faults, values=error.data_values) from None
-        return Hierarchy.of_ladder(
-            ladder,
+        return Hierarchy.of_levels(
+            levels,
             name=self.name,
             role=self.role,
             title=self.title,
@@ -113,9 +113,9 @@ class OpenHierarchy:
             spellings=self.spellings,
         )
 
-    def _ladder(self, leaves: Collection[str], odd: Collection[str]) -> Ladder:
+    def _compile_levels(self, leaves: Collection[str], odd: Collection[str]) -> CompiledLevels:
         if odd and self.unlisted is None:
             raise InvalidHierarchyError(self.rule.fault_of(sorted(odd), len(odd) + len(leaves)), values=sorted(odd))
         if not leaves:
             raise InvalidHierarchyError("no values: expected at least one")
-        return self.rule.ladder(leaves)
+        return self.rule.compile_levels(leaves)

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from gamedeid.amounts import joined, number_of
 from gamedeid.errors import InvalidHierarchyError, did_you_mean, listed, quoted
 from gamedeid.generalization.claims import refuse
-from gamedeid.generalization.levels import ROOT, Ladder, Show, column_ladder, ladder_of_data
+from gamedeid.generalization.levels import ROOT, CompiledLevels, Show, compile_data_levels, compile_label_columns
 from gamedeid.generalization.readings import as_text, is_missing_code, missing_values_hint
 from gamedeid.reprs import frozen
 
@@ -33,7 +33,7 @@ class Merge:
     label: str | None = None  # published at all those levels; by default the distinct prefixes of its leaves there
 
 
-def prefix_ladder(
+def compile_prefixes(
     values: Sequence[str],
     *,
     length: int,
@@ -42,7 +42,7 @@ def prefix_ladder(
     alphabet: str = DIGITS,
     closed: bool = True,
     show: Show = quoted,
-) -> Ladder:
+) -> CompiledLevels:
     """Compile codes of `length` characters, of which level k shows the first `keep[k - 1]`, padded with `*`."""
     rule = rule_faults(length=length, keep=keep, merge=merge, alphabet=alphabet)
     refuse([*rule, *_value_faults(values, length, alphabet, show)])
@@ -70,7 +70,7 @@ def prefix_ladder(
             [names[taken[value]] if value in taken else label for value, label in zip(values, column, strict=True)]
         )
     refuse(faults)
-    return column_ladder(columns, show=show)
+    return compile_label_columns(columns, show=show)
 
 
 def every_character_less(length: int) -> tuple[int, ...]:
@@ -194,7 +194,7 @@ class PrefixRule:
 
     Parameters
     ----------
-    length, keep, merge, alphabet : as in `gamedeid.generalization.prefixes.prefix_ladder`; `keep` has one
+    length, keep, merge, alphabet : as in `gamedeid.generalization.prefixes.compile_prefixes`; `keep` has one
         entry per level between value and `*`.
     are_zip_codes : zeros or nines alone are taken for no code at any length.
 
@@ -240,10 +240,10 @@ class PrefixRule:
             f"missing values{missing_values_hint(odd)}; else list all codes as `values` of the hierarchy"
         )
 
-    def ladder(self, leaves: Collection[str]) -> Ladder:
+    def compile_levels(self, leaves: Collection[str]) -> CompiledLevels:
         """Return the levels of some codes."""
-        return ladder_of_data(
-            lambda show: prefix_ladder(
+        return compile_data_levels(
+            lambda show: compile_prefixes(
                 sorted(leaves),
                 length=self.length,
                 keep=self.keep,

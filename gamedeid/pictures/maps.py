@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from gamedeid.amounts import dollars, four, money
+from gamedeid.amounts import dollars, four_decimals, money
 from gamedeid.analysis.record_regions import RecordRegion
 from gamedeid.catalogue import sentence
 from gamedeid.choices import GAMES
@@ -50,7 +50,7 @@ _OF_RECORDS: Mapping[str, _Measure] = {
     "generalization_intensity": _Measure(
         words="generalization intensity",
         in_table="0 to 1",
-        form=four,
+        form=four_decimals,
         bar="0 is full detail, 1 none",
         says="generalization intensity {}",
     ),
@@ -205,7 +205,7 @@ def _region_words(region: RecordRegion) -> str:
     if region.withheld:
         return "withheld"
     levels = ", ".join(map(str, region.levels))
-    return f"levels ({levels}): {reply}\ngeneralization intensity {four(region.generalization_intensity)}"
+    return f"levels ({levels}): {reply}\ngeneralization intensity {four_decimals(region.generalization_intensity)}"
 
 
 def _values(name: str, measure: _Measure, columns: Mapping[str, Sequence[Any]]) -> list[float | None]:

@@ -91,8 +91,8 @@ class RecordStrategies:
         codes = self.study.instance.profiles.codes[0]
         shown = zip(self.study.instance.hierarchies.items(), self.levels[place], codes, strict=True)
         return ", ".join(
-            f"{name} {'*' if level == ladder.levels - 1 else ladder.label(int(level), int(code))}"
-            for (name, ladder), level, code in shown
+            f"{name} {'*' if level == hierarchy.levels - 1 else hierarchy.label(int(level), int(code))}"
+            for (name, hierarchy), level, code in shown
         )
 
     def hover_text(self, place: int) -> str:

@@ -9,7 +9,7 @@ from gamedeid.amounts import dollars, exact_percent, money, number_of, percent, 
 from gamedeid.catalogue import catalogue, sentence
 from gamedeid.pictures.words import capital, policy_words
 from gamedeid.report.words import aware, risks
-from gamedeid.report.words.certificate import examples, fact_strip, ladder, threshold_checks, validity
+from gamedeid.report.words.certificate import examples, fact_strip, recipient_bars, threshold_checks, validity
 from gamedeid.report.words.detail import COLUMN_DETAIL, column_rows
 from gamedeid.report.words.determination import OF_A_POPULATION, THRESHOLD_COLUMNS, facts, threshold_rows
 from gamedeid.report.words.limits import COLUMNS as LIMIT_COLUMNS
@@ -124,7 +124,7 @@ def view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mappi
         "certified_stakes": [(one["name"], one["value"], one["source"] or "not stated") for one in stakes["stakes"]],
         "strip": fact_strip(given, list(recipients), of_data, stored["foot"]),
         "checks": list(threshold_checks(thresholds)),
-        **ladder(verdict, content["risks"]),
+        **recipient_bars(verdict, content["risks"]),
         "valid": validity(given),
         "decides": catalogue("certificate")["pages"]["decides"],
         "thresholds": thresholds,

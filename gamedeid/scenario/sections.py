@@ -92,7 +92,7 @@ def _weight(value: object) -> object:
     return value
 
 
-def _ladder(value: object) -> object:
+def _read_hierarchy_key(value: object) -> object:
     if not isinstance(value, str | Hierarchy | OpenHierarchy):
         raise ValueError(f"expected a shipped name, a path or a Hierarchy, not {quoted(value)}")  # noqa: TRY004
     return value
@@ -180,9 +180,11 @@ class Population(Section):
 
 
 class Attribute(Section):
-    """One quasi-identifier: its ladder and what losing its detail weighs."""
+    """One quasi-identifier: its hierarchy and what losing its detail weighs."""
 
-    hierarchy: Annotated[str | Hierarchy | OpenHierarchy, PlainValidator(_ladder, json_schema_input_type=str)]
+    hierarchy: Annotated[
+        str | Hierarchy | OpenHierarchy, PlainValidator(_read_hierarchy_key, json_schema_input_type=str)
+    ]
     """A shipped name, a path to a .toml or .csv file, a Hierarchy, or an OpenHierarchy."""
     weight: Annotated[float, BeforeValidator(_weight), Field(ge=0, allow_inf_nan=False)] = 1.0
     role: Role | None = None

@@ -7,7 +7,7 @@ from depth import tries
 from report_shapes import OTHERS, PLAIN, RunTexts, flat
 from small_world import gamedeid_says
 
-from gamedeid.amounts import dollars, expectation, four, number, percent, range_words
+from gamedeid.amounts import dollars, expectation, four_decimals, number, percent, range_words
 from gamedeid.choices import AWARE_GAMES, GAMES
 from gamedeid.report.words.limits import loosened
 from gamedeid.report.words.measures import heading_words, risk_words
@@ -43,7 +43,7 @@ def test_the_terminal_shows_the_measures_as_they_are(plain):
         ("released unmodified", percent(measures["unmodified"])),
         ("withheld", percent(measures["withheld"])),
         ("attacked", percent(measures["attacked"])),
-        ("re-identification probability", four(measures["reidentification_probability"])),
+        ("re-identification probability", four_decimals(measures["reidentification_probability"])),
         ("expected re-identifications", number(measures["expected_reidentifications"], 1)),
     ):
         [line] = [line for line in plain.terminal.splitlines() if re.match(rf"│ {re.escape(words)} +│", line)]

@@ -18,7 +18,7 @@ from gamedeid.errors import (
     nearest,
     quoted,
 )
-from gamedeid.intake.drafting.levels import DraftedLadder, NoLadder, Request, ladder_of
+from gamedeid.intake.drafting.levels import DraftedHierarchy, HierarchyRequest, NoHierarchy, draft_hierarchy
 from gamedeid.intake.drafting.parts import DraftedColumn, Part, propose
 from gamedeid.intake.drafting.population import Agreement, absent_column, agree, draft_population
 from gamedeid.intake.drafting.scenario_text import SCENARIO_FILE, Section, hierarchy_files, scenario_text
@@ -75,7 +75,7 @@ class Draft:
     rare : values of fewer rows than this stand in no file of the draft.
     year : of the release.
     found : column -> what it is taken for, with the values that a population has in the column of its name.
-    ladders : column -> the hierarchy that it could have.
+    hierarchies : column -> the hierarchy that it could have.
     people : the population as it was seen; None where the records are their own.
     """
 
@@ -84,7 +84,7 @@ class Draft:
     rare: int
     year: int
     found: Mapping[str, Recognised] = field(repr=False)
-    ladders: Mapping[str, DraftedLadder | NoLadder] = field(repr=False)
+    hierarchies: Mapping[str, DraftedHierarchy | NoHierarchy] = field(repr=False)
     people: ObservedTable | None = field(default=None, repr=False)
 
     @property
@@ -135,8 +135,8 @@ class Draft:
             return "results have a column of this name, or it has none; rename it in the data"
         if self.people is not None and (why := absent_column(name, self.people)):
             return why
-        ladder = self.ladders[name]
-        return ladder.reason if isinstance(ladder, NoLadder) else None
+        drafted = self.hierarchies[name]
+        return drafted.reason if isinstance(drafted, NoHierarchy) else None
 
     def write(self, folder: str | PathLike[str]) -> Path:
         """Write the scenario and its hierarchies into a new folder, readable by its owner only.
@@ -187,15 +187,17 @@ class Draft:
                 raise InvalidDataError(f"{self.table.whose}: column {quoted(name)} cannot be an attribute: {_CLASH}")
         seen = {column.name: column for column in self.table.columns}
         found = [self.found[name] for name in names]
-        people = None if self.people is None else draft_population(self.table, self.people, names, self.ladders)
-        ladders = {name: ladder for name in names if isinstance(ladder := self.ladders[name], DraftedLadder)}
+        people = None if self.people is None else draft_population(self.table, self.people, names, self.hierarchies)
+        hierarchies = {
+            name: drafted for name in names if isinstance(drafted := self.hierarchies[name], DraftedHierarchy)
+        }
         return Section(
             table=self.table,
             attributes=attributes,
             keep=of("keep"),
             drop=of("drop"),
             person=person,
-            ladders=ladders,
+            hierarchies=hierarchies,
             missing_values=sorted({code for one in found for code in one.missing}),
             empty=sum(seen[name].empty for name in names)
             + sum(seen[name].counts.get(code, 0) for name in names for code in self.found[name].missing),
@@ -256,13 +258,15 @@ def draft_scenario(
     others = {} if people is None else {column.name: recognise(column) for column in people.columns}
     recognised = _with_keys(table, {column.name: recognise(column) for column in table.columns})
     found: dict[str, Recognised] = {}
-    ladders: dict[str, DraftedLadder | NoLadder] = {}
+    hierarchies: dict[str, DraftedHierarchy | NoHierarchy] = {}
     columns = []
     for name, own in recognised.items():
         both = agree(own, others[name]) if name in others else Agreement(found=own)
         found[name] = one = both.found
-        ladders[name] = ladder_of(Request(name=name, found=one, rare=rare, year=year, words=both.words))
-        proposed = propose(name, one, ladders[name])
+        hierarchies[name] = draft_hierarchy(
+            HierarchyRequest(name=name, found=one, rare=rare, year=year, words=both.words)
+        )
+        proposed = propose(name, one, hierarchies[name])
         if proposed.part == "attribute" and both.doubt:
             proposed = replace(proposed, part="drop", reason=f"{proposed.reason}; {both.doubt}", doubtful=True)
         if one.numbers is not None and tells_birth_year(name) and one.numbers.low <= year - OLD_AGE:
@@ -270,7 +274,7 @@ def draft_scenario(
             proposed = replace(proposed, reason=told)
         columns.append(proposed)
     draft = Draft(
-        table=table, columns=tuple(columns), rare=rare, year=year, found=found, ladders=ladders, people=people
+        table=table, columns=tuple(columns), rare=rare, year=year, found=found, hierarchies=hierarchies, people=people
     )
     whole = _without_impossible(draft).with_parts(parts or {})
     doubtful = sum(column.doubtful for column in whole.columns)

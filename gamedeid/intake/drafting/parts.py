@@ -4,7 +4,7 @@ from dataclasses import field
 from typing import Literal, TypeAlias
 
 from gamedeid.data.column_names import Topic, is_about
-from gamedeid.intake.drafting.levels import KINDS, DraftedLadder, NoLadder
+from gamedeid.intake.drafting.levels import KINDS, DraftedHierarchy, NoHierarchy
 from gamedeid.intake.recognition.recognise import Kind, Recognised
 from gamedeid.reprs import frozen
 from gamedeid.results.result import Flag, Result, Text
@@ -36,7 +36,7 @@ class DraftedColumn(Result):
     reason: Text
 
 
-def propose(name: str, found: Recognised, ladder: DraftedLadder | NoLadder) -> DraftedColumn:
+def propose(name: str, found: Recognised, drafted: DraftedHierarchy | NoHierarchy) -> DraftedColumn:
     """Return what is proposed for a column; in doubt that is to drop it."""
     doubtful = False
     part: Part = "drop"
@@ -53,8 +53,8 @@ def propose(name: str, found: Recognised, ladder: DraftedLadder | NoLadder) -> D
         doubtful = not (is_person or found.sure)
     elif why and not found.sure:
         reason, doubtful = f": {why}, if it is one", True
-    elif why and isinstance(ladder, NoLadder):
-        reason = f": {why}, but it cannot be generalized: {ladder.reason}"
+    elif why and isinstance(drafted, NoHierarchy):
+        reason = f": {why}, but it cannot be generalized: {drafted.reason}"
     elif why:
         part, reason = "attribute", f": {why}"
     elif (word := _named(name, found, "measured", "diagnosis")) and found.kind != "text":

@@ -7,7 +7,7 @@ from dataclasses import field, replace
 from gamedeid.amounts import number_of
 from gamedeid.data.column_names import kind_named, looks_like_count, sex_named, words_of
 from gamedeid.errors import quoted
-from gamedeid.intake.drafting.levels import KINDS, DraftedLadder, NoLadder
+from gamedeid.intake.drafting.levels import KINDS, DraftedHierarchy, NoHierarchy
 from gamedeid.intake.drafting.scenario_text import DraftedPopulation
 from gamedeid.intake.recognition.forms import numbers_of
 from gamedeid.intake.recognition.observed import ObservedTable
@@ -87,13 +87,13 @@ def draft_population(
     records: ObservedTable,
     people: ObservedTable,
     attributes: Sequence[str],
-    ladders: Mapping[str, DraftedLadder | NoLadder],
+    hierarchies: Mapping[str, DraftedHierarchy | NoHierarchy],
 ) -> DraftedPopulation:
     """Return what is said of a population.
 
     Parameters
     ----------
-    ladders : column -> its hierarchy.
+    hierarchies : column -> its hierarchy.
     """
     count = count_column(people, attributes)
     drop = [column.name for column in people.columns if column.name not in {*attributes, count}]
@@ -101,8 +101,8 @@ def draft_population(
     theirs = {column.name: column.counts for column in people.columns}
     parts = []
     for name in attributes:
-        ladder = ladders[name]
-        spellings = ladder.description.get("spellings", {}) if isinstance(ladder, DraftedLadder) else {}
+        drafted = hierarchies[name]
+        spellings = drafted.description.get("spellings", {}) if isinstance(drafted, DraftedHierarchy) else {}
         mapped = {word for words in spellings.values() for word in words}
         absent = sum(rows for value, rows in mine[name].items() if value not in theirs[name] and value not in mapped)
         if absent:

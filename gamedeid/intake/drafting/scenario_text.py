@@ -11,7 +11,7 @@ from typing import Any
 from gamedeid.amounts import number_of
 from gamedeid.data.files.streams import UTF_8
 from gamedeid.errors import one_line, shown
-from gamedeid.intake.drafting.levels import DraftedLadder
+from gamedeid.intake.drafting.levels import DraftedHierarchy
 from gamedeid.intake.drafting.parts import DraftedColumn
 from gamedeid.intake.recognition.observed import ObservedTable
 from gamedeid.reprs import frozen
@@ -54,7 +54,7 @@ class Section:
     ----------
     attributes, keep, drop : the columns of each part, in the file's order.
     person : the column that tells one person's rows; None where every row is a person.
-    ladders : attribute -> its hierarchy.
+    hierarchies : attribute -> its hierarchy.
     missing_values : values that stand for a missing one in some attribute.
     persons : how many people the records are of, as far as a key tells.
     value_labels : column that is released -> code -> its label.
@@ -66,7 +66,7 @@ class Section:
     keep: Sequence[DraftedColumn]
     drop: Sequence[DraftedColumn]
     person: DraftedColumn | None
-    ladders: Mapping[str, DraftedLadder]
+    hierarchies: Mapping[str, DraftedHierarchy]
     missing_values: Sequence[str] = field(repr=False)
     empty: int
     year: int
@@ -79,13 +79,13 @@ def hierarchy_files(section: Section) -> dict[str, str]:
     """Return the name of each attribute's hierarchy file, of small letters and digits -> its text."""
     files: dict[str, str] = {}
     for line in section.attributes:
-        ladder = section.ladders[line.name]
+        drafted = section.hierarchies[line.name]
         stem = re.sub(r"[^A-Za-z0-9]+", "_", line.name).strip("_").lower()[:_LONGEST_NAME] or "attribute"
         name, number = f"{stem}.toml", 2
         while name in files or name == SCENARIO_FILE:
             name, number = f"{stem}_{number}.toml", number + 1
-        about = [f"Hierarchy of the column {shown(line.name)}: {ladder.words}. Check that its levels mean something."]
-        files[name] = hierarchy_text(ladder.description, about)
+        about = [f"Hierarchy of the column {shown(line.name)}: {drafted.words}. Check that its levels mean something."]
+        files[name] = hierarchy_text(drafted.description, about)
     return files
 
 
@@ -96,7 +96,7 @@ def scenario_text(section: Section, files: Iterable[str], folder: Path) -> str:
         _head(section),
         _records(section, folder),
         _own_population(section) if section.people is None else _population(section.people, folder),
-        *(_attribute(line, file, section.ladders[line.name]) for line, file in attributes),
+        *(_attribute(line, file, section.hierarchies[line.name]) for line, file in attributes),
         _policy(section),
         _stakes(),
     ]
@@ -201,12 +201,12 @@ def _listed(key: str, about: str, columns: Sequence[DraftedColumn]) -> list[str]
     return [*lines, "]"]
 
 
-def _attribute(line: DraftedColumn, file: str, ladder: DraftedLadder) -> list[str]:
+def _attribute(line: DraftedColumn, file: str, drafted: DraftedHierarchy) -> list[str]:
     return [
-        *comment(f"{shown(line.name)}: {line.reason}. Levels: {ladder.words}."),
+        *comment(f"{shown(line.name)}: {line.reason}. Levels: {drafted.words}."),
         f"[attributes.{toml_key(line.name)}]",
         f"hierarchy = {toml_value(file)}",
-        *([] if ladder.safe_harbor is None else [f"safe_harbor = {ladder.safe_harbor}"]),
+        *([] if drafted.safe_harbor is None else [f"safe_harbor = {drafted.safe_harbor}"]),
         "# weight = 1.0",
     ]
 

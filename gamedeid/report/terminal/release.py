@@ -6,7 +6,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from gamedeid.amounts import expectation, four, percent
+from gamedeid.amounts import expectation, four_decimals, percent
 from gamedeid.catalogue import sentence, sentences
 from gamedeid.report.terminal.console import add_measure, new_table, print_lines, print_rows, print_table
 from gamedeid.report.words.aware import COLUMNS, RECIPIENT_ROWS, aware_words
@@ -131,8 +131,8 @@ def print_table_risks(found: TableRisks, to: Console) -> None:
 
 
 def _add_risk(table: Table, name: str, risk: RiskDistribution, marketer: ExpectedReidentifications) -> None:
-    table.add_row(f"{name} risk: highest", four(risk.highest))
-    table.add_row(f"{name} risk: mean (marketer risk)", four(risk.mean))
+    table.add_row(f"{name} risk: highest", four_decimals(risk.highest))
+    table.add_row(f"{name} risk: mean (marketer risk)", four_decimals(risk.mean))
     for threshold, share in risk.above.items():
         table.add_row(f"records with {name} risk above {threshold}", percent(share))
     table.add_row(f"re-identified, if all are attacked ({name})", expectation(marketer.reidentifications))

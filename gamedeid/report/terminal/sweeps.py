@@ -6,7 +6,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from gamedeid.amounts import four, money
+from gamedeid.amounts import four_decimals, money
 from gamedeid.catalogue import sentences
 from gamedeid.report.terminal.console import fits, print_lines, print_table
 from gamedeid.report.words.measures import MEASURES
@@ -52,8 +52,8 @@ _FORMS: dict[str, Callable[[Any], str]] = {
     **dict.fromkeys(STAKES, money),
     **dict.fromkeys(("value", "low", "high"), exact_money),
     **{key: measure.form for key, measure in MEASURES.items()},
-    "information_loss": four,
-    "success_probability": four,
+    "information_loss": four_decimals,
+    "success_probability": four_decimals,
 }
 
 

@@ -1,4 +1,4 @@
-"""The first screen of a report, and its certificate: facts of a run, thresholds, a ladder of recipients, validity."""
+"""The first screen of a report, and its certificate: facts of a run, thresholds, bars of the recipients, validity."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from gamedeid.report.words.measures import heading_words
 from gamedeid.report.words.verdict import Verdict
 
 AMONG = "among"
-"""The last rung: a recipient who knows which people are in the data, and looks each of them up."""
+"""The last bar: a recipient who knows which people are in the data, and looks each of them up."""
 
 _UNBROKEN = "SHA\N{NON-BREAKING HYPHEN}256"
 """The name of the digest where a line does not break at its hyphen."""
@@ -53,7 +53,7 @@ def threshold_checks(rows: Sequence[Sequence[str]]) -> Iterator[dict[str, str]]:
         yield {"state": "not set", "says": sentence("certificate.unset", unset)}
 
 
-def ladder(verdict: Verdict, risks: Mapping[str, Any]) -> dict[str, Any]:
+def recipient_bars(verdict: Verdict, risks: Mapping[str, Any]) -> dict[str, Any]:
     """Return the recipients from the least dangerous on, each with a bar for the policy and one for the release.
 
     The width of a bar is in percent of the place for it.
@@ -81,7 +81,7 @@ def ladder(verdict: Verdict, risks: Mapping[str, Any]) -> dict[str, Any]:
         rungs.append({"words": filled(words[case], facts), "bars": bars})
     return {
         "rungs": rungs,
-        "rungs_heading": sentence("certificate.ladder", facts),
+        "rungs_heading": sentence("certificate.bars_heading", facts),
         "rungs_notes": sentences("certificate.scales", facts),
     }
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from gamedeid.amounts import four, number, percent
+from gamedeid.amounts import four_decimals, number, percent
 from gamedeid.catalogue import catalogue, sentence
 from gamedeid.errors import OutputError
 from gamedeid.pictures.words import capital
@@ -100,7 +100,7 @@ def _value(one: Judged, value: float | None) -> str:
         case "expected_reidentifications":
             return number(value, 1)
         case _:
-            return four(value)
+            return four_decimals(value)
 
 
 def _section(kind: type[Any], manifest: Mapping[str, Any], name: str) -> Any:

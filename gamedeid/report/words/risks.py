@@ -5,7 +5,7 @@ from functools import reduce
 from operator import getitem
 from typing import Any
 
-from gamedeid.amounts import four, number_of, percent
+from gamedeid.amounts import four_decimals, number_of, percent
 from gamedeid.catalogue import FORMS, catalogue, sentence, sentences
 from gamedeid.report.words.measures import MEASURES, SPREAD, spread_words
 from gamedeid.report.words.run import PLAIN, QuestionKind
@@ -106,7 +106,7 @@ def diversity_rows(found: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
             f"{one['values']:,}",
             f"{one['distinct']:,}",
             f"{one['entropy']:.2f}",
-            f"{four(one['closeness'])} ({one['distance']})",
+            f"{four_decimals(one['closeness'])} ({one['distance']})",
             f"{one['alone']:,} ({percent(one['alone'] / found['released'])})",
         )
 
