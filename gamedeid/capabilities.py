@@ -21,7 +21,7 @@ class Feature(Enum):
     MANY = f"more than {MOST_PARTIES} recipients"
     LIMITS = "limits"
     PERSONS = "several rows a person"
-    UNLIKE = "unlike rows a person and a population"
+    DIFFERING_ROWS = "unlike rows a person and a population"
     LEVELS = "a population known at levels"
     SAMPLED = "a population estimated from the records"
     SELF = "no population"
@@ -111,7 +111,7 @@ _WITHOUT = "run again without the section into another folder"
 _METHOD_LIMITS = _refused(_COUPLED, _WITHOUT, unless=(Feature.SELF,))
 _AS_IT_IS = "needs a population with every attribute as it is, and this one is estimated"
 _ESTIMATED = _refused(_AS_IT_IS, "give a table of the population without levels")
-_UNLIKE = _refused("needs one row for each person", "leave the population out, or give one row for each person")
+_ONE_ROW_EACH = _refused("needs one row for each person", "leave the population out, or give one row for each person")
 _COLLECTED = _refused("needs the rows in memory", "collect the frame first")
 _READ = _refused("needs the rows in memory", 'take the engine "memory", or more memory')
 _FOLLOWED = _refused("needs a table entry for each strategy", "compare the games instead")
@@ -143,7 +143,7 @@ _ROWS_HELD = {Feature.LAZY: _COLLECTED, Feature.STREAMED: _READ}
 _PEOPLE_KNOWN = {
     Feature.LEVELS: _ESTIMATED,
     Feature.SAMPLED: _ESTIMATED,
-    Feature.UNLIKE: _UNLIKE,
+    Feature.DIFFERING_ROWS: _ONE_ROW_EACH,
     Feature.EARLIER: _OF_ALL,
 }
 _STAKES_FOLLOWED = {Feature.LIMITS: _NO_LIMITS, Feature.LARGE: _FOLLOWED}
@@ -321,7 +321,7 @@ IMPLIED: Mapping[Feature, Feature] = MappingProxyType(
         Feature.KEPT: Feature.RECIPIENTS,
         Feature.PRICE: Feature.RECIPIENTS,
         Feature.MANY: Feature.RECIPIENTS,
-        Feature.UNLIKE: Feature.PERSONS,
+        Feature.DIFFERING_ROWS: Feature.PERSONS,
         Feature.CLUSTER: Feature.LAZY,
     }
 )

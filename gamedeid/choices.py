@@ -16,13 +16,13 @@ PlayedGame: TypeAlias = Literal[GameName, AwareGameName]
 """The same, and the games against an adversary who knows the mechanism."""
 
 PLAN = "plan.csv"
-"""The file of a folder of results with the strategies of everybody, in a game of the whole population."""
+"""The file of a folder of results with the strategies of all people, in a game of the whole population."""
 
 AWARE_GAMES: tuple[AwareGameName, ...] = get_args(AwareGameName)
 """The games in which the strategies of the whole population count, so that profiles constrain each other."""
 
 PlannedFor: TypeAlias = Literal["population", "records"]
-"""Whose mean payoff a mechanism makes large: everybody's, whoever the records are of, or that of the records."""
+"""The mean payoff that a mechanism maximizes: that of all people, or that of the records."""
 
 SolverName: TypeAlias = Literal["backward-induction", "lattice-search", "bounded-suboptimal", "exact"]
 """How the best strategy is found."""

@@ -36,10 +36,10 @@ def no_progress(phase: str) -> Progress:  # noqa: ARG001  (as Phases has it)
     return lambda done, total: None  # noqa: ARG005
 
 
-CHECKED_EVERY = 0.25
+POLLING_INTERVAL = 0.25
 """Seconds between two looks at how far the work is."""
 
-LONGEST_LOOK = 5.0
+LONGEST_CALL = 5.0
 """Seconds that a look which is under way at the end is waited for: what is not there any more may not answer."""
 
 
@@ -62,16 +62,16 @@ def polled_progress(
     ended, total = threading.Event(), IN_HUNDREDTHS if rows is None else rows
 
     def watch() -> None:
-        told = 0
-        while not ended.wait(CHECKED_EVERY):
+        reported = 0
+        while not ended.wait(POLLING_INTERVAL):
             try:
                 share = share_done()
             except Exception:  # noqa: BLE001  (the engine is gone, or of a kind that tells nothing)
                 return
             done = round(total * (share or 0.0))
-            if done > told:
-                told = done
-                report_progress(told, total)
+            if done > reported:
+                reported = done
+                report_progress(reported, total)
 
     watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()
@@ -79,7 +79,7 @@ def polled_progress(
         yield
     finally:
         ended.set()
-        watcher.join(LONGEST_LOOK)
+        watcher.join(LONGEST_CALL)
 
 
 @dataclass

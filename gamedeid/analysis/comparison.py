@@ -19,7 +19,7 @@ from gamedeid.reprs import Shown, frozen
 from gamedeid.results.folder import FolderWriter, write_result
 from gamedeid.results.manifest import ResultWarning
 from gamedeid.results.result import Amount, Flag, Mean, Number, Result, Share, Text
-from gamedeid.risk.aware import AwareFacts, known_risk
+from gamedeid.risk.aware import AwareFacts, aware_risk_or_reason
 from gamedeid.risk.records import class_sizes
 from gamedeid.scenario.payoffs import success_probability
 from gamedeid.scenario.scenario import ScenarioLike
@@ -177,7 +177,7 @@ class Comparison(Shown):
     @cached_property
     def aware(self) -> dict[str, AwareFacts | str]:
         """Name -> the measures of a recipient who knows the method, or why there is nothing."""
-        found = {name: known_risk(solution) for name, solution in self.solutions.items()}
+        found = {name: aware_risk_or_reason(solution) for name, solution in self.solutions.items()}
         return {name: risk if isinstance(risk, str) else risk.facts() for name, risk in found.items()}
 
     @cached_property

@@ -78,7 +78,7 @@ class RegionalComparison(Shown):
     @property
     def facts(self) -> dict[str, ReleaseFacts]:
         """What becomes of the records of all regions under the policy and in each game, by name."""
-        return {name: _what_came_of(name, totals) for name, totals in self.together.totals.items()}
+        return {name: _release_facts(name, totals) for name, totals in self.together.totals.items()}
 
     @property
     def policies(self) -> dict[str, dict[str, Any]]:
@@ -145,8 +145,8 @@ class RegionalComparison(Shown):
         )
 
 
-def _what_came_of(name: str, totals: Totals) -> ReleaseFacts:
-    """Return what a verdict needs: every game is solved exactly."""
+def _release_facts(name: str, totals: Totals) -> ReleaseFacts:
+    """Return the facts of one policy or game for the verdict; every game is solved exactly."""
     measures: dict[str, Any] = totals.measures
     return ReleaseFacts(
         **measures,

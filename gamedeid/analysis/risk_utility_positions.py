@@ -34,13 +34,13 @@ attacks are expected to cost the publisher."""
 
 @frozen(eq=False)
 class Positions:
-    """Where k releases of the same records stand, (k,) each.
+    """The positions of k releases of the same records, (k,) each.
 
     Parameters
     ----------
     information_kept : mean of 1 - IL over the records, in [0, 1]; 0 for a withheld record.
     expected_reidentifications : sum of pi over the records that the scenario's adversary attacks; of several
-        recipients, each times the probability that she comes to be.
+        recipients, each times its probability.
     marketer_reidentifications : the same over all released records: what to expect if all are attacked.
     attacked, withheld : shares of the records, in [0, 1].
     publisher_payoff : dollars per record.

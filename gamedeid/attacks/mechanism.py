@@ -1,4 +1,4 @@
-"""What the program does with everybody: the strategy of each person of the population."""
+"""The mechanism of a release: the strategy of each person of the population."""
 
 from collections.abc import Sequence
 
@@ -32,7 +32,7 @@ class Mechanism:
 
 
 def mechanism_of(published: Published, phases: Phases) -> Mechanism:
-    """Return what the program does with everybody."""
+    """Return the strategy of each person of the population."""
     claims = published.claims
     if claims.stored.is_game:
         proved = claims.stored.is_proved or claims.stored.knows_mechanism
@@ -71,7 +71,7 @@ def mechanism_of(published: Published, phases: Phases) -> Mechanism:
 
 
 def _why_not_played(published: Published, strategies: int) -> str | None:
-    """Return why strategies of everybody are not found by playing a game per profile, if so."""
+    """Return why the strategies of all people are not found by one game for each profile; None if they are."""
     claims = published.claims
     if claims.stored.manifest["scenario"].get("limits") or published.scenario.has_limits:
         return "within [limits] the strategy of a record depends on all other records"
@@ -87,7 +87,7 @@ def _why_not_played(published: Published, strategies: int) -> str | None:
 
 
 def _of_records(published: Published) -> Mechanism:
-    """Return what the folder states of the records, who are everybody."""
+    """Return the strategies that the folder states for the records, where they are the population."""
     levels = np.zeros(published.people.values.shape, np.int64)
     withheld = np.ones(len(levels), np.bool_)
     levels[published.cell], withheld[published.cell] = published.levels, False
@@ -95,7 +95,7 @@ def _of_records(published: Published) -> Mechanism:
 
 
 def _planned(published: Published) -> Mechanism:
-    """Return what the folder's plan does with everybody."""
+    """Return the strategies of all people that the folder's plan states."""
     log = CheckLog()
     plan = read_plan(published.claims, published.evidence, log)
     if log.findings:

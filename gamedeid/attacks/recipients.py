@@ -215,8 +215,8 @@ def _of_scenario(published: Published, name: str) -> Recipient:
         for number, (candidates, attacked) in enumerate(stages):
             here = np.flatnonzero(attacked & (drawn == number))
             if covers < 1:
-                looked_up = random.geometric(covers, len(here))  # of them the last is the first on the list
-                here = here[looked_up <= candidates.size[here]]
+                listed_at = random.geometric(covers, len(here))  # of them the last is the first on the list
+                here = here[listed_at <= candidates.size[here]]
             rows.append(here)
             guessed.append(candidates.guess(here, random))
         attacked_rows = np.concatenate(rows)

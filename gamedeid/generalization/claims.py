@@ -19,7 +19,7 @@ class Claim(NamedTuple):
 
 def check(**parts: tuple[object, Claim]) -> None:
     """Check parts by their names."""
-    refuse(unlike(name, value, claim) for name, (value, claim) in parts.items() if not claim.holds(value))
+    refuse(claim_fault(name, value, claim) for name, (value, claim) in parts.items() if not claim.holds(value))
 
 
 def refuse(faults: Iterable[str]) -> None:
@@ -28,8 +28,8 @@ def refuse(faults: Iterable[str]) -> None:
         raise InvalidHierarchyError(*found)
 
 
-def unlike(name: str, value: object, claim: Claim) -> str:
-    """Return the fault of a part that is not as it must be."""
+def claim_fault(name: str, value: object, claim: Claim) -> str:
+    """Return the fault of a part that breaks its claim."""
     return f"`{name}` is {quoted(value)}: expected {claim.words}"
 
 

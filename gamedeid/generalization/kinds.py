@@ -23,8 +23,8 @@ from gamedeid.generalization.claims import (
     WHOLE_NUMBER,
     WHOLE_NUMBERS,
     Claim,
+    claim_fault,
     refuse,
-    unlike,
 )
 from gamedeid.generalization.codes import CodeRule
 from gamedeid.generalization.dates import DateRule, compile_dates
@@ -73,7 +73,7 @@ class Keys(NamedTuple):
                 expected = joined(map(quoted, known), "or")
                 yield f"unknown key {quoted(key)}: expected {expected}{did_you_mean(key, known)}"
             elif not known[key].holds(value):
-                yield unlike(key, value, known[key])
+                yield claim_fault(key, value, known[key])
         for key, claim in self.required.items():
             if key not in table:
                 yield f"`{key}` is missing: expected {claim.words}"

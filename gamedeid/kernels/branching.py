@@ -209,7 +209,7 @@ def try_level(
 def search(game: ScannedGame, plan: SearchPlan, rows: LevelRows, at: Branches, found: Incumbents) -> None:
     """Search for the members of ``at``'s first depth, until none can find anything better."""
     attributes = plan.attributes.shape[0]
-    everybody: IntArray = np.arange(game.counts.codes.shape[0]).astype(np.int32)
+    all_cells: IntArray = np.arange(game.counts.codes.shape[0]).astype(np.int32)
     at.levels[:] = NONE
     at.ends[0] = 0
     at.next_level[0] = game.hierarchies.groups.shape[1]
@@ -229,7 +229,7 @@ def search(game: ScannedGame, plan: SearchPlan, rows: LevelRows, at: Branches, f
             while end < at.counts[depth] and rows.of_place[at.members[depth, end], attribute] == row:
                 end += 1
             at.begins[depth], at.ends[depth], at.next_level[depth] = begin, end, 0
-            cells = everybody
+            cells = all_cells
             if depth > 0:
                 before = at.levels[plan.attributes[depth - 1]]
                 cells = at.cells[depth - 1, : at.sizes[depth - 1, before]]

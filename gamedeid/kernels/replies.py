@@ -89,6 +89,6 @@ def _people(game: PlayedGame[CountTables], recipients: RecipientTables, profile:
     """Return how many people each recipient finds, (R,) int64."""
     found = np.empty(recipients.losses.shape[0], np.int64)
     for one in range(found.shape[0]):
-        looked_up = recipients.nodes[one, node]
-        found[one] = people_at(game.counts, game.hierarchies, game.codes[profile], profile, looked_up)
+        known_node = recipients.nodes[one, node]
+        found[one] = people_at(game.counts, game.hierarchies, game.codes[profile], profile, known_node)
     return found

@@ -64,7 +64,7 @@ def people_of_all(counts: Counts, profiles: Profiles, nodes: IntArray) -> IntArr
     return counts.people(profiles, everyone, np.repeat(nodes, profiles.count)).reshape(-1, profiles.count)
 
 
-def look_up(
+def look_up_people(
     tables: CountTables, hierarchy_tables: HierarchyTables, profiles: Profiles, chosen: IntArray, nodes: IntArray
 ) -> IntArray:
     """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,), which are all counted."""

@@ -18,7 +18,7 @@ from gamedeid.generalization.lattice import Lattice
 from gamedeid.kernels import rollups
 from gamedeid.kernels.tables import CountTables, HierarchyTables
 from gamedeid.parallel import LEAST, in_slices
-from gamedeid.population.contract import distinct_nodes, look_up
+from gamedeid.population.contract import distinct_nodes, look_up_people
 from gamedeid.reprs import frozen
 
 NO_CUBE = 2**62
@@ -145,21 +145,19 @@ class CubeCounts:
 
     def people(self, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
         """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,)."""
-        return self._count_and_look_up(self.tables, profiles, chosen, nodes)
+        return self._count_people(self.tables, profiles, chosen, nodes)
 
     def matching(self, profiles: Profiles, nodes: IntArray) -> IntArray:
         """Return how many people there are, (q,) int64, who match each profile at its node, (q,).
 
         It may be 0, whatever the least count of others is.
         """
-        return self._count_and_look_up(self.tables._replace(least=0), profiles, np.arange(profiles.count), nodes)
+        return self._count_people(self.tables._replace(least=0), profiles, np.arange(profiles.count), nodes)
 
-    def _count_and_look_up(
-        self, tables: CountTables, profiles: Profiles, chosen: IntArray, nodes: IntArray
-    ) -> IntArray:
+    def _count_people(self, tables: CountTables, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
         with self._counting:
             self.count(distinct_nodes(nodes, len(tables.offsets)))
-        return look_up(tables, self.hierarchy_tables, profiles, chosen, nodes)
+        return look_up_people(tables, self.hierarchy_tables, profiles, chosen, nodes)
 
     def of(self, profiles: Profiles) -> "CubeCounts":  # noqa: ARG002  (as the contract has it)
         """Return the same counts: cubes answer for everybody."""

@@ -12,7 +12,7 @@ from gamedeid.grouping import distinct_rows
 from gamedeid.kernels.equivalence_classes import ListedProfiles, count_class_members
 from gamedeid.kernels.tables import WITHHELD, CountTables, HierarchyTables
 from gamedeid.parallel import LEAST, in_slices
-from gamedeid.population.contract import distinct_nodes, look_up
+from gamedeid.population.contract import distinct_nodes, look_up_people
 
 PeopleAt: TypeAlias = Callable[[IntArray], IntArray]
 """From strategies (k,) to the people, (k, q) int64, who match, or are estimated to match, every profile at each."""
@@ -162,7 +162,7 @@ class RowCounts:
         with self._counting_now:
             self.count(distinct_nodes(nodes, self._places))
             tables = self.tables
-        return look_up(tables, self._hierarchy_tables, profiles, chosen, nodes)
+        return look_up_people(tables, self._hierarchy_tables, profiles, chosen, nodes)
 
     def _people_of_all(self, chosen: IntArray, nodes: IntArray) -> IntArray:
         people, order = np.empty(len(chosen), np.int64), np.argsort(nodes, kind="stable")

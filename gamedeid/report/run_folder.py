@@ -100,7 +100,7 @@ def write_run_files(
     finished = _write_records(folder, output, solution, form, progress, defuse=defuse, keep_order=keep_order)
     if solution.mechanism is not None:
         progress("writing the plan")
-        write_plan(folder, solution.mechanism.everybody, solution.mechanism.nodes, defuse=defuse)
+        write_plan(folder, solution.mechanism.population, solution.mechanism.nodes, defuse=defuse)
     folder.write_json(SUMMARY, summary.as_dict())
     asked: dict[str, object] = {
         "game": solution.name,

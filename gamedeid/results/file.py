@@ -15,7 +15,7 @@ from gamedeid.results.staging import OVERWRITE, Place, sync_folder, undisturbed
 
 _LOG = logging.getLogger(__name__)
 
-_LOOK = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_READ_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 @contextmanager
@@ -72,7 +72,7 @@ def read_regular(path: Path) -> bytes:
     if not is_regular(path):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
     try:
-        descriptor = os.open(path, _LOOK)
+        descriptor = os.open(path, _READ_FLAGS)
         with os.fdopen(descriptor, "rb") as stream:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                 raise _irregular(path, "is no regular file")

@@ -321,7 +321,7 @@ def _given_back(
     return found
 
 
-def _telling(codes: IntArray, leaves: IntArray, count: int, everybody: IntArray) -> BoolArray:
+def _telling(codes: IntArray, leaves: IntArray, count: int, all_codes: IntArray) -> BoolArray:
     """Return which kept values, (count,), give back a leaf: of rows, (k,), beside the leaves of all rows, (n,)."""
     if not len(codes):
         return np.zeros(count, np.bool_)
@@ -329,7 +329,7 @@ def _telling(codes: IntArray, leaves: IntArray, count: int, everybody: IntArray)
     most, rows = np.zeros(count, np.int64), np.zeros(count, np.int64)
     np.maximum.at(most, codes[first], together)
     np.add.at(rows, codes[first], together)
-    usual = np.bincount(everybody).max() / len(everybody)
+    usual = np.bincount(all_codes).max() / len(all_codes)
     exceptions = (rows - most) / np.maximum(rows, 1)
     agreeing = (rows >= LEAST_ROWS) & (exceptions <= 1 - AGREEING)
     telling: BoolArray = agreeing & (exceptions * FEWER_EXCEPTIONS <= 1 - usual) & (usual < 1)

@@ -148,7 +148,7 @@ def finished_solution(
     read_options: ReadOptions = AUTOMATIC,
     progress: Phases = no_progress,
 ) -> tuple[StoredPlan | None, Solution]:
-    """Return a finished solution again, and the strategies of everybody where the folder has them.
+    """Return a finished solution again, and the strategies of all people where the folder has them.
 
     They are read where a game of the whole population has written them. Otherwise the question is solved again, after
     it is certain that scenario and inputs are those of the folder, and that its files are what its manifest says: the
@@ -195,7 +195,7 @@ def _in_groups(finished: FinishedRun, given: Scenario, study: Study, read_option
         if not alike(hierarchy, before.study.instance.hierarchies[name]):
             raise _other_domain(finished, f"those of {quoted(name)} are others")
     now, instance = PopulationAndRecords.of(study.instance, study.population.cells), study.instance
-    joined = join_groups(plan.everybody, plan.nodes, now)
+    joined = join_groups(plan.population, plan.nodes, now)
     mine, records = now.of_record_profile, instance.profiles.records
     nodes, planned, shrunk = joined.nodes[mine], joined.planned[mine], joined.shrunk[mine]
     withheld, total = nodes == WITHHELD, int(records.sum())
@@ -214,7 +214,7 @@ def _in_groups(finished: FinishedRun, given: Scenario, study: Study, read_option
     asked = given.groups
     made = Plan(
         game=cast("AwareGameName", finished.game),
-        everybody=now,
+        population=now,
         nodes=joined.nodes,
         planned_for="population" if asked is None else asked.planned_for,
         found=dot(records[released], paid) / total,

@@ -45,7 +45,7 @@ class EarlierClasses:
     levels : (r, a) int64, the levels of the latest earlier row of the person; -1 where there is none.
     found : how many records are of people with an earlier released row.
     changed : how many of them have a value now that an earlier row rules out; nothing follows from that value.
-    everybody : the people of the population, each once; None where the records are their own population.
+    population : the people of the population, each once; None where the records are their own population.
     """
 
     hierarchy: Hierarchy
@@ -55,7 +55,7 @@ class EarlierClasses:
     levels: IntArray
     found: int
     changed: int
-    everybody: PopulationCells | None = None
+    population: PopulationCells | None = None
 
     def of_people(self, codes: IntArray, people: IntArray, hierarchies: Sequence[Hierarchy]) -> PopulationCells:
         """Return the people of a population, once for each class that they can be in.

@@ -150,7 +150,7 @@ def code_tables(
     else:
         cells = PopulationCells.of(codes, people, list(attributes.values()))
     if earlier is not None and population is not None:
-        earlier = replace(earlier, everybody=cells)
+        earlier = replace(earlier, population=cells)
         cells = earlier.of_people(codes, people, list(full.values()))
     own = {name: _own_people(scenario, name, table, full, allowed=allowed) for name, table in tables.own.items()}
     for name, groups in ({} if kept is None else kept.groups).items():
@@ -236,7 +236,7 @@ def without_classes(data: CompiledData, earlier: "EarlierClasses") -> CodedTable
     floors = None if before.floors is None else before.floors[:, :attributes]
     profiles = Profiles.of(before.codes[:, :attributes], list(hierarchies.values()), before.records, floors)
     profiles = replace(profiles, of_record=sealed(profiles.of_record[before.of_record], np.int64), unit=before.unit)
-    cells = PopulationCells.of_profiles(profiles) if earlier.everybody is None else earlier.everybody
+    cells = PopulationCells.of_profiles(profiles) if earlier.population is None else earlier.population
     population = replace(data.population, cells=cells, people=None)
     return CodedTables(hierarchies=hierarchies, profiles=profiles, population=population)
 

@@ -195,7 +195,7 @@ class RegionalStudy(Shown):
         left = [name for name in self.regions if name not in solved]
         counts = self._empty_counts()
         if left:
-            self._count_everybody(counts, progress)
+            self._count_people(counts, progress)
         report_progress = progress(SOLVING)
 
         def solve(worker: int, name: str) -> tuple[SolvedRegion, dict[str, IntArray]]:
@@ -226,7 +226,7 @@ class RegionalStudy(Shown):
             workers=self.workers,
         )
 
-    def _count_everybody(self, counts: RegionalCounts, progress: Phases) -> None:
+    def _count_people(self, counts: RegionalCounts, progress: Phases) -> None:
         """Count the people of all regions together, and check that no two regions share a group."""
         report_progress = progress("counting people")
 

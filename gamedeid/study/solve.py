@@ -125,9 +125,9 @@ def _logged(solution: Solution) -> Solution:
 
 
 def _solve_aware(study: Study, game: AwareGameName, progress: Progress | None) -> Solution:
-    """Play a game of the whole population: strategies for everybody, of which the records have theirs."""
-    everybody, asked = study.population.cells, study.scenario.groups
-    plan = planning.plan_game(game, study.instance, everybody, asked, _kept_rules(study), progress)
+    """Play a game of the whole population: find the strategies of all people, and take those of the records."""
+    population, asked = study.population.cells, study.scenario.groups
+    plan = planning.plan_game(game, study.instance, population, asked, _kept_rules(study), progress)
     choice = Choice(
         nodes=plan.nodes_of_records,
         searched=np.full(study.instance.profiles.count, study.instance.lattice.size, np.int64),

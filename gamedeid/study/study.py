@@ -197,7 +197,7 @@ class Study(Shown):
         if not self.is_own_population:
             found.pop(Feature.SELF, None)
             if self.instance.profiles.floors is not None:
-                found[Feature.UNLIKE] = "records.person"
+                found[Feature.DIFFERING_ROWS] = "records.person"
         else:
             found[Feature.SELF] = "population"
         if self.person:

@@ -113,11 +113,11 @@ def _recompute(
     rows = np.flatnonzero(~strategies.withheld)
     answers = None
     if evidence.people is not None and evidence.attributes is not None:
-        looked_up = (evidence.attributes, strategies.levels[rows], labels[rows])
-        people[rows] = count_people(evidence.people, *looked_up)
+        shown = (evidence.attributes, strategies.levels[rows], labels[rows])
+        people[rows] = count_people(evidence.people, *shown)
         log.did(f"the people who match {int((people[rows] != UNKNOWN).sum()):,} released records")
         if claimed.recipients:
-            answers = answers_of(claimed, evidence.people, evidence.own, *evidence.with_kept(*looked_up, rows))
+            answers = answers_of(claimed, evidence.people, evidence.own, *evidence.with_kept(*shown, rows))
     if claimed.recipients and answers is None:
         log.skip("the contents of the files", "the people whom each recipient finds are not known")
         return

@@ -75,7 +75,7 @@ SECTIONS: dict[Feature, dict[str, Any]] = {
     Feature.MANY: {"recipients": {f"r{place}": {"probability": 0.5} for place in range(63)}},
     Feature.LIMITS: {"limits": {"attacked": 0.9}},
     Feature.PERSONS: {"records": {"person": "key"}},
-    Feature.UNLIKE: {"records": {"person": "key"}},
+    Feature.DIFFERING_ROWS: {"records": {"person": "key"}},
     Feature.LEVELS: {"population": {"levels": {"age": 1}}},
     Feature.SAMPLED: {"population": {"sampling_fraction": 0.5}},
     Feature.ZIPS: {"policy": {"safe-harbor": {"zip_populations": "population"}}},
@@ -114,9 +114,9 @@ class World:
     def rows(self) -> pd.DataFrame:
         """The records."""
         rows = ROWS
-        if self.has(Feature.PERSONS, Feature.UNLIKE):
+        if self.has(Feature.PERSONS, Feature.DIFFERING_ROWS):
             again = rows.head(1)
-            rows = pd.concat([rows, again.assign(age="43") if self.has(Feature.UNLIKE) else again])
+            rows = pd.concat([rows, again.assign(age="43") if self.has(Feature.DIFFERING_ROWS) else again])
         if self.has(Feature.SHOWN):
             rows = rows.assign(sex=[*rows["sex"][:-1], None])
         return rows.drop(columns="age") if self.ages else rows
@@ -129,7 +129,7 @@ class World:
 
     @property
     def _tables(self) -> Path:
-        shape = frozenset({Feature.PERSONS, Feature.UNLIKE, Feature.SHOWN, Feature.LEVELS, Feature.REGIONS})
+        shape = frozenset({Feature.PERSONS, Feature.DIFFERING_ROWS, Feature.SHOWN, Feature.LEVELS, Feature.REGIONS})
         return written_tables(replace(self, features=self.features & shape, of_kept=""))
 
     @property

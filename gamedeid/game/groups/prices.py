@@ -84,7 +84,7 @@ class Prices:
         bound = self._bound_at(profits)
         if bound < self.bound:
             self.bound, self.prices = bound, self._now
-        part = self._worth_a_look(profits)
+        part = self._most_profitable(profits)
         self._step(self._listing, profits, bound, found)
         best, prices = np.inf, self._now
         for _ in range(_BETWEEN):
@@ -106,7 +106,7 @@ class Prices:
         bound = dot(self._people, self._now) + float(profits[profits > 0].sum())
         return bound + _ROUNDING * abs(bound)
 
-    def _worth_a_look(self, profits: FloatArray) -> GroupListing:
+    def _most_profitable(self, profits: FloatArray) -> GroupListing:
         """Return the groups of the greatest profit; how much they may lose next time depends on how many they are."""
         some = self._of_greatest(profits, _PART)
         known = profits[some]

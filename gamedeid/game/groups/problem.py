@@ -54,12 +54,12 @@ class GroupProblem:
 
     def best_values(self, nodes: IntArray) -> FloatArray:
         """Return dollars, (p,), that a person of each profile is worth at the best of some strategies, (n,), or 0."""
-        everybody, strides = np.arange(len(self.people)), self.lattice.strides[:, None]
-        best, closed = np.zeros(len(everybody)), np.zeros(len(everybody), np.bool_)
+        profiles, strides = np.arange(len(self.people)), self.lattice.strides[:, None]
+        best, closed = np.zeros(len(profiles)), np.zeros(len(profiles), np.bool_)
         # none is worth more than one that is finer in all attributes
         has_finer = ((self.lattice.levels(nodes).T > 0) & np.isin(nodes - strides, nodes)).any(axis=0)
         for node in nodes[~has_finer].tolist():
-            values = self.values(node, everybody)
+            values = self.values(node, profiles)
             closed |= values == -np.inf
             np.maximum(best, values, out=best)
         some = np.flatnonzero(closed)
@@ -134,10 +134,10 @@ def list_groups(problem: GroupProblem) -> GroupListing:
     )
     known = np.full(2 ** (2 * most).bit_length(), NONE, np.int32)
     fewest = problem.least if problem.fee == np.inf else 1
-    everybody, walk, listed = np.arange(count), problem.lattice.walk_order(), 0
-    for keys, numbers in numbered(problem, everybody, walk):
+    profiles, walk, listed = np.arange(count), problem.lattice.walk_order(), 0
+    for keys, numbers in numbered(problem, profiles, walk):
         node = int(walk[listed])
-        values = problem.values(node, everybody)
+        values = problem.values(node, profiles)
         if not list_groups_at(node, np.flatnonzero(values > 0), keys, numbers, values, people, fewest, lists, known):
             break
         listed += 1

@@ -61,10 +61,10 @@ class NeighbourhoodSearch:
         if not len(groups.values):
             return 0.0
 
-        def look(start: int, stop: int) -> None:
+        def propose(start: int, stop: int) -> None:
             propose_repairs(groups, kept, placement, self._around, step, start, stop, proposals)
 
-        in_slices(look, self._tries, least=4)
+        in_slices(propose, self._tries, least=4)
         return float(accept_repairs(groups, kept, placement, step, proposals))
 
 

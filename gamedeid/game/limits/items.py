@@ -253,12 +253,12 @@ class SumLimits:
         return -records if name in AT_LEAST else records
 
     def reached(self, name: str, used: Sequence[float]) -> float:
-        """Return what sums of what strategies take are in a limit's own terms: the greatest of them."""
+        """Return the greatest of the sums that strategies use, in the unit of the limit."""
         return max(used, default=0.0) / self.unit(name)
 
     @property
     def _list_buyers(self) -> list[list[tuple[int, float]]]:
-        """Who buys a list, since attacks cost something: numbers of adversaries, and 1 / the probability of each."""
+        """The recipients who buy a list, as attacks cost them something: numbers of adversaries, 1 / the probability."""
         instance = self.instance
         buyers: dict[str, list[tuple[int, float]]] = {}
         for number, (of, one) in enumerate(zip(instance.recipients.types, instance.adversaries, strict=True)):
@@ -267,7 +267,7 @@ class SumLimits:
         return list(buyers.values())
 
     def _gains(self, replies: Replies) -> list[FloatArray]:
-        """Return what each buyer gains by attacks if she comes to be, (k,) dollars each."""
+        """Return the adversary payoff of each buyer if it is active, (k,) dollars each."""
         return [
             reduce(np.add, [times * replies.adversary_payoffs[number] for number, times in one])
             for one in self._list_buyers

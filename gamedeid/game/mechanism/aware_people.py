@@ -98,7 +98,7 @@ class PopulationAndRecords:
 
     @classmethod
     def of(cls, instance: Instance, cells: PopulationCells) -> "PopulationAndRecords":
-        """Return everybody whom a question is about; ``cells`` are the population in the codes of its hierarchies."""
+        """Return the people and records of a question; ``cells`` are the population in the codes of its hierarchies."""
         mine = instance.profiles
         codes = np.concatenate([cells.codes, mine.codes])
         people = np.concatenate([cells.people, np.zeros(mine.count, np.int64)])

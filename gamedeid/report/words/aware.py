@@ -56,7 +56,7 @@ def aware_words(found: Mapping[str, Any] | str, *, unit: str, released: bool) ->
         **found,
         "several": several,
         "gains": not same,
-        "unlike_units": number_of(found["unlike"], unit),
+        "units_without_aware_people": number_of(found["without_aware_people"], unit),
         "unit": unit,
     }
     for side in ("naive", "aware"):

@@ -149,9 +149,9 @@ class PlaceCounts:
             raise InvalidScenarioError(f"a lifetime must have at least 1 year, not {lifetime}")
         if lifetime > LONGEST_LIFETIME:
             raise InvalidScenarioError(f"a lifetime must have at most {LONGEST_LIFETIME} years, not {quoted(lifetime)}")
-        everybody = AgeGroup(name="all ages", first=0, years=lifetime, is_open=True)
+        all_ages = AgeGroup(name="all ages", first=0, years=lifetime, is_open=True)
         people = sealed(self.people.sum(axis=1, keepdims=True), np.int64)
-        return replace(self, groups=[everybody], people=people, lifetime=lifetime)
+        return replace(self, groups=[all_ages], people=people, lifetime=lifetime)
 
 
 def read_place_counts(
