@@ -11,7 +11,7 @@ from gamedeid.choices import AWARE_GAMES, GAMES, SearchName, SolverName
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import InvalidScenarioError, UnmetLimitsError
 from gamedeid.game.solvers import SOLVERS
-from gamedeid.game.spread import Spread, laws_of, spread_of
+from gamedeid.game.spread import Spread, attack_laws, spread_of
 from gamedeid.lazy_imports import LazyModule
 from gamedeid.population.rows import RowCounts
 from gamedeid.progress import Phases
@@ -43,7 +43,7 @@ MOST_COUNTED = 2**30
 MOST_PAIRS = 500_000
 """Pairs of profile and strategy up to which games that put records into groups are played unasked: some seconds."""
 
-NOT_LOOKED_AT = "gamedeid run, compare and audit compute it, or say why not"
+NOT_COMPUTED = "gamedeid run, compare and audit compute it, or say why not"
 """Why there are no figures of a recipient who knows the method, where nobody asked for them."""
 
 
@@ -172,7 +172,7 @@ class Comparison(Shown):
     @cached_property
     def optimal(self) -> dict[str, float]:
         """Name of such a game -> share of records for which its solver found the best payoff."""
-        return {name: share_optimal(self.solutions[name], best) for name, best in self.best.items()}
+        return {name: optimal_share(self.solutions[name], best) for name, best in self.best.items()}
 
     @cached_property
     def aware(self) -> dict[str, AwareFacts | str]:
@@ -210,7 +210,7 @@ class Comparison(Shown):
     @cached_property
     def facts(self) -> dict[str, ReleaseFacts]:
         """What becomes of the records under the policy and each game, by name."""
-        return {name: facts_of_release(solution, self.aware[name]) for name, solution in self.solutions.items()}
+        return {name: release_facts(solution, self.aware[name]) for name, solution in self.solutions.items()}
 
     @property
     def policies(self) -> dict[str, dict[str, Any]]:
@@ -285,7 +285,7 @@ def compare(
     solutions = {study.scenario_policy.name: policy_solution(study, study.scenario_policy)}
     if solved is not None and solved.solver in SOLVERS:
         solver = solved.solver
-    for game in (*GAMES, *(AWARE_GAMES if in_groups(study) else ())):
+    for game in (*GAMES, *(AWARE_GAMES if plays_aware_games(study) else ())):
         if solved is not None and solved.name == game:
             solutions[game] = solved
             continue
@@ -308,21 +308,21 @@ def compare(
     return Comparison(study=study, solutions=solutions)
 
 
-def compared_with(solution: Solution) -> Comparison:
+def compare_solution(solution: Solution) -> Comparison:
     """Compare a solution with the policy and, where that takes little, with the games."""
     study = solution.study
-    if plays_all(study):
+    if plays_all_games(study):
         return compare(study, solved=solution)
     policy = policy_solution(study, study.scenario_policy)
     return Comparison(study=study, solutions={policy.name: policy, solution.name: solution})
 
 
-def in_groups(study: Study) -> bool:
+def plays_aware_games(study: Study) -> bool:
     """Return whether the games that put records into groups are played unasked: there are few records alone."""
     return study.is_own_population and study.instance.profiles.count * study.instance.lattice.size <= MOST_PAIRS
 
 
-def plays_all(study: Study) -> bool:
+def plays_all_games(study: Study) -> bool:
     """Return whether the games are played unasked: profiles and strategies are few, and their counts take little."""
     count, lattice, limits = study.instance.profiles.count, study.instance.lattice, study.scenario.limits
     if limits is not None and limits.couples_cells and count * lattice.size > MOST_PAIRS:
@@ -333,7 +333,7 @@ def plays_all(study: Study) -> bool:
     return count <= ARRAY_ROWS and not lattice.is_large
 
 
-def facts_of_release(solution: Solution, aware: AwareFacts | str = NOT_LOOKED_AT) -> ReleaseFacts:
+def release_facts(solution: Solution, aware: AwareFacts | str = NOT_COMPUTED) -> ReleaseFacts:
     """Return what a verdict needs of a game or policy."""
     instance, nodes = solution.study.instance, solution.choice.nodes
     classes = class_sizes(solution) if len(nodes) <= ARRAY_ROWS else None
@@ -342,8 +342,8 @@ def facts_of_release(solution: Solution, aware: AwareFacts | str = NOT_LOOKED_AT
         **measures,
         proved=solution.search["proved"],
         gap=solution.search["gap"],
-        spread=spread_of(laws_of(instance, nodes)),
-        marketer=MarketerFacts(**solution.marketer, spread=spread_of(laws_of(instance, nodes, all_attacked=True))),
+        spread=spread_of(attack_laws(instance, nodes)),
+        marketer=MarketerFacts(**solution.marketer, spread=spread_of(attack_laws(instance, nodes, all_attacked=True))),
         aware=aware
         if isinstance(aware, str)
         else AwareRelease(**{key: getattr(aware.aware, key) for key in (*AWARE, "spread")}),
@@ -351,7 +351,7 @@ def facts_of_release(solution: Solution, aware: AwareFacts | str = NOT_LOOKED_AT
     )
 
 
-def share_optimal(found: Solution, best: Solution) -> float:
+def optimal_share(found: Solution, best: Solution) -> float:
     """Return the share of records, in [0, 1], whose publisher's payoff is equal to the best one."""
     instance = found.study.instance
     equal = instance.payoffs.as_good(found.publisher_payoff, best.publisher_payoff)

@@ -11,11 +11,11 @@ from gamedeid.analysis.risk_utility_curve import RiskUtilityCurve, record_level_
 from gamedeid.analysis.risk_utility_positions import (
     MEASURED,
     RISK_MEASURES,
-    Beaten,
+    Dominance,
     Positions,
+    find_dominating,
+    measure_sums,
     on_pareto_front,
-    sums_of,
-    those_that_beat,
     uniform_strategy,
     uniform_sums,
 )
@@ -176,10 +176,10 @@ class RiskUtility(Shown):
         return self.releases.at(0)
 
     @cached_property
-    def beaten(self) -> Beaten:
+    def beaten(self) -> Dominance:
         """Which uniform policies beat the scenario's policy, (r,) each."""
         risk = self.uniform.risk(self.risk_name)
-        return those_that_beat(risk, self.uniform.information_kept, self._policy_place, float(risk.max()))
+        return find_dominating(risk, self.uniform.information_kept, self._policy_place, float(risk.max()))
 
     @cached_property
     def on_frontier(self) -> BoolArray:
@@ -364,7 +364,7 @@ def risk_utility(
     if study.scenario.has_limits:
         chosen[WITHIN_LIMITS] = solve(study, game="basic", progress=progress(WITHIN_LIMITS)).choice.nodes
     progress("a strategy for each record")
-    releases = np.stack([sums_of(instance, nodes) for nodes in chosen.values()])
+    releases = np.stack([measure_sums(instance, nodes) for nodes in chosen.values()])
     return RiskUtility(
         study=study,
         risk_name=risk,

@@ -84,7 +84,7 @@ class Positions:
         return {name: float(getattr(self, name)[place]) for name in MEASURED}
 
 
-def sums_of(instance: Instance, nodes: IntArray) -> FloatArray:
+def measure_sums(instance: Instance, nodes: IntArray) -> FloatArray:
     """Return the sums, (6,), over the records under a strategy for every profile, (q,); -1 where it is withheld.
 
     Parameters
@@ -153,7 +153,7 @@ def uniform_strategy(instance: Instance, levels: IntArray) -> tuple[int, ...] | 
 
 
 @frozen(eq=False)
-class Beaten:
+class Dominance:
     """Which releases are better than one, (k,) each: by the definitions of the page on risk and utility.
 
     Parameters
@@ -166,7 +166,7 @@ class Beaten:
     equal: BoolArray
 
 
-def those_that_beat(risk: FloatArray, kept: FloatArray, than: tuple[float, float], scale: float) -> Beaten:
+def find_dominating(risk: FloatArray, kept: FloatArray, than: tuple[float, float], scale: float) -> Dominance:
     """Return which releases beat one; numbers that differ by rounding alone are equal.
 
     Parameters
@@ -176,13 +176,13 @@ def those_that_beat(risk: FloatArray, kept: FloatArray, than: tuple[float, float
     slack = ROUNDING * scale
     less, no_more = risk < than[0] - slack, risk <= than[0] + slack
     more, no_less = kept > than[1] + ROUNDING, kept >= than[1] - ROUNDING
-    return Beaten(
+    return Dominance(
         better=(no_more & more) | (less & no_less), better_on_both=less & more, equal=no_more & no_less & ~less & ~more
     )
 
 
 def on_pareto_front(risk: FloatArray, kept: FloatArray) -> BoolArray:
-    """Return which of some releases, (k,), none of the others beats, as :func:`those_that_beat` has it.
+    """Return which of some releases, (k,), none of the others beats, as :func:`find_dominating` has it.
 
     Parameters
     ----------

@@ -5,7 +5,7 @@ from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
-from gamedeid.analysis.comparison import share_optimal
+from gamedeid.analysis.comparison import optimal_share
 from gamedeid.arrays import FloatArray
 from gamedeid.capabilities import Operation, check
 from gamedeid.choices import GameName, SolverName
@@ -108,7 +108,7 @@ class SolverComparison(Shown):
         return write_manifest(self.study, folder, {"game": self.game, "solvers": list(self.seconds)})
 
 
-USUAL: tuple[SolverName, ...] = ("backward-induction", "lattice-search", "exact")
+DEFAULT_SOLVERS: tuple[SolverName, ...] = ("backward-induction", "lattice-search", "exact")
 """Solvers that are compared unless others are named: bounded-suboptimal differs from exact on large lattices only."""
 
 
@@ -125,7 +125,7 @@ def named_solvers(names: Collection[str]) -> tuple[SolverName, ...]:
 def compare_solvers(
     study: Study,
     game: GameName | None = None,
-    solvers: Collection[SolverName] = USUAL,
+    solvers: Collection[SolverName] = DEFAULT_SOLVERS,
     *,
     progress: Phases | None = None,
 ) -> SolverComparison:
@@ -204,6 +204,6 @@ def _row(payoffs: Payoffs, found: Solution, best: Solution) -> dict[str, Any]:
         "adversary_payoff": found.measures["adversary_payoff"],
         "publisher_difference": mean(abs(found.publisher_payoff - best.publisher_payoff)),
         "adversary_difference": mean(abs(found.adversary_payoff - best.adversary_payoff)),
-        "optimal": share_optimal(found, best),
+        "optimal": optimal_share(found, best),
         "searched": found.search["searched"],
     }

@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import Field
 
 from gamedeid._version import __version__
-from gamedeid.analysis.comparison import Comparison, ReleaseFacts, compared_with, plays_all
+from gamedeid.analysis.comparison import Comparison, ReleaseFacts, compare_solution, plays_all_games
 from gamedeid.analysis.robustness import Robustness
 from gamedeid.choices import GAMES, GameName, SearchName, SolverName
 from gamedeid.game.limits.within import LimitReached, WithinLimits
@@ -27,7 +27,7 @@ from gamedeid.study.facts import DataFacts, Measures, PolicyWords, RecipientFact
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import solve
 
-MOST_CHOSEN = 10
+MOST_STRATEGIES = 10
 """How many strategies a summary lists by name."""
 
 LimitName: TypeAlias = Annotated[str, Field(strict=True, pattern=f"^({'|'.join(map(re.escape, LIMIT_NAMES))})$")]
@@ -135,7 +135,7 @@ class EarlierFacts(Result):
             return None
         instance, of_record = study.instance, study.instance.profiles.of_record
         top = np.full(instance.profiles.count, instance.lattice.most_general)
-        unseen = Outcomes(instance=instance, profiles=instance.everyone, nodes=top)
+        unseen = Outcomes(instance=instance, profiles=instance.all_profiles, nodes=top)
         same = (solution.levels[of_record] == earlier.levels).all(axis=1) & ~solution.withheld[of_record]
         return cls(
             releases=len(study.scenario.earlier.releases),
@@ -258,8 +258,8 @@ def run_summary(
     comparison : with the policy and the games; None where that is to be done.
     """
     study = solution.study
-    policies = (comparison or compared_with(solution)).facts
-    unmet = [name for name in GAMES if name not in policies] if comparison is not None or plays_all(study) else []
+    policies = (comparison or compare_solution(solution)).facts
+    unmet = [name for name in GAMES if name not in policies] if comparison is not None or plays_all_games(study) else []
     measures: dict[str, Any] = solution.measures
     return Summary(
         title=study.scenario.title,
@@ -284,7 +284,7 @@ def run_summary(
     )
 
 
-def chosen_strategies(solution: Solution, most: int = MOST_CHOSEN) -> list[ChosenStrategy]:
+def chosen_strategies(solution: Solution, most: int = MOST_STRATEGIES) -> list[ChosenStrategy]:
     """Return the strategies chosen for most records.
 
     Equal numbers of records are listed in walk order; withheld records are not among them.

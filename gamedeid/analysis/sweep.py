@@ -317,7 +317,9 @@ def _point_blocks(study: Study, axes: Sequence[Axis], *, per_record: bool) -> It
     for number in range(_size(axes)):
         point = {name: float(value) for name, [value] in _points(axes, np.array([number])).items()}
         of_recipients = {name: point.pop(name) for name in varied}
-        recipients = study.instance.recipients.playing_for(recipients_with(given, of_recipients)) if varied else None
+        recipients = (
+            study.instance.recipients.with_recipients(recipients_with(given, of_recipients)) if varied else None
+        )
         instance = instance_at(study, point, recipients)
         payoffs = instance.payoffs
         stakes = {name: getattr(payoffs, name) for name in STAKES} | {"gain": payoffs.adversary_gain, **of_recipients}

@@ -39,7 +39,7 @@ def compare(
 
     Writes comparison.csv, comparison.json and manifest.json into -o DIR; without -o nothing is written.
     """
-    from gamedeid.analysis.comparison import compare, in_groups
+    from gamedeid.analysis.comparison import compare, plays_aware_games
     from gamedeid.study.study import Study
 
     question = asked.read()
@@ -61,7 +61,7 @@ def compare(
 
     to = console()
     print_comparison(comparison, to)
-    left_out = study.is_own_population and not in_groups(study)
+    left_out = study.is_own_population and not plays_aware_games(study)
     for words in sentences(
         "commands.compare", {"aware_left_out": left_out and refusal(Operation.AWARE_GAME, study.features) is None}
     ):
@@ -164,12 +164,12 @@ def solvers(
 
     Writes solvers.csv and manifest.json into -o DIR; without -o nothing is written. Times are shown, never written.
     """
-    from gamedeid.analysis.solver_comparison import USUAL, compare_solvers, named_solvers
+    from gamedeid.analysis.solver_comparison import DEFAULT_SOLVERS, compare_solvers, named_solvers
     from gamedeid.report.terminal.results import print_solvers
     from gamedeid.study.study import Study
 
     question = asked.read()
-    taking_part = named_solvers(solver or USUAL)
+    taking_part = named_solvers(solver or DEFAULT_SOLVERS)
     with results.writing() as folder, progress() as phase:
         phase("reading the data")
         study = Study.prepare(question)

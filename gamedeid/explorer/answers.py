@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gamedeid.analysis.comparison import facts_of_release
+from gamedeid.analysis.comparison import release_facts
 from gamedeid.analysis.stretches import best_nodes
 from gamedeid.analysis.suggestions import Suggestions
 from gamedeid.catalogue import sentence
@@ -154,7 +154,7 @@ def _row(key: str, words: str, measure: str, values: list[float], answer: Answer
 def answer_verdict(answer: Answer, game: GameName) -> list[str]:
     """Return the verdict on a game beside the policy and the other games, sentence by sentence."""
     study = answer.study
-    policies = {name: facts_of_release(solution).as_dict() for name, solution in answer.solutions.items()}
+    policies = {name: release_facts(solution).as_dict() for name, solution in answer.solutions.items()}
     sentences = verdict_in(study, policies, game).sentences
     if not study.instance.recipients.is_paper_adversary:
         sentences.append(together_words(answer.solutions[game].recipients))

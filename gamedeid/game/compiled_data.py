@@ -91,7 +91,7 @@ class _Lists:
 
 Value = TypeVar("Value")
 
-KEPT = 8
+MOST_MEMOIZED = 8
 """Frontiers and policies that are kept with the data of which they were compiled."""
 
 
@@ -112,7 +112,7 @@ class CompiledData:
     profiles : (q) distinct quasi-identifier values; each is one game.
     counts : n_p of every profile at every strategy, counted as asked for.
     own : name of a recipient -> the people of its own population; ``counts`` answer for them too.
-    kept : what was compiled of these data since, see :meth:`once`.
+    kept : what was compiled of these data since, see :meth:`memoized`.
     """
 
     hierarchies: Mapping[str, Hierarchy]
@@ -169,11 +169,11 @@ class CompiledData:
             return self
         return replace(self, weights=weights, hierarchy_tables=_tables(self.lattice, self.hierarchies, weights))
 
-    def once(self, key: Hashable, made: Callable[[], Value]) -> Value:
+    def memoized(self, key: Hashable, made: Callable[[], Value]) -> Value:
         """Return what depends on these data and a key alone: made when first asked for; the last few are kept."""
         if key not in self.kept:
             self.kept[key] = made()
-            for oldest in list(self.kept)[:-KEPT]:
+            for oldest in list(self.kept)[:-MOST_MEMOIZED]:
                 self.kept.pop(oldest, None)
         found: Value = self.kept[key]
         return found

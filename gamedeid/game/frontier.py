@@ -46,7 +46,7 @@ class Frontier:
         data, recipients = instance.data, instance.recipients
         known = (*recipients.keys, recipients.nodes.tobytes(), recipients.unlearned.tobytes())
         key = ("frontier", None if floors is data.base else sha256(floors.tobytes()).digest(), known)
-        return data.once(key, lambda: cls.compile(instance, floors))
+        return data.memoized(key, lambda: cls.compile(instance, floors))
 
     @classmethod
     def compile(cls, instance: Instance, floors: IntArray) -> "Frontier":
@@ -124,5 +124,5 @@ class Frontier:
             found = self.found_by(instance.recipients)
             against = kernels.FoundBy(found, recipients, np.empty(len(found), np.bool_))
         chosen = np.empty(len(self.lengths), np.int64)
-        kernels.choose_all(self.entries, instance.payoffs.stakes, against, forbids_attack, chosen)
+        kernels.choose_entries(self.entries, instance.payoffs.stakes, against, forbids_attack, chosen)
         return np.where(chosen == WITHHELD, WITHHELD, self.nodes[chosen])

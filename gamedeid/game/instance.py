@@ -36,7 +36,7 @@ class Instance:
         compiled = Recipients.compile(recipients or {}, data.hierarchies, data.lattice, list(data.own))
         return cls(data=data, payoffs=payoffs, recipients=compiled)
 
-    def about(self, profiles: Profiles) -> "Instance":
+    def for_profiles(self, profiles: Profiles) -> "Instance":
         """Return the same question for other profiles; nobody checks whom they match."""
         return replace(self, data=self.data.of(profiles))
 
@@ -79,7 +79,7 @@ class Instance:
         return self.data.base
 
     @property
-    def everyone(self) -> IntArray:
+    def all_profiles(self) -> IntArray:
         """All profile numbers, (q,)."""
         return np.arange(self.profiles.count, dtype=np.int64)
 

@@ -14,7 +14,7 @@ from gamedeid.kernels.tables import WITHHELD
 from gamedeid.parallel import cached_property, in_slices
 from gamedeid.reprs import frozen
 
-TOGETHER = 2**17
+PROFILES_PER_BLOCK = 2**17
 """Profiles that are added up together: the memory for these is used again and again, and stays near the processor."""
 
 
@@ -167,7 +167,7 @@ def recipient_sums(instance: Instance, nodes: IntArray) -> dict[str, RecipientSu
         for of, one, people, attacks, payoff in zip(
             instance.recipients.types,
             replies.adversaries,
-            replies.among,
+            replies.people_decided_among,
             replies.attacks,
             replies.adversary_payoffs,
             strict=True,
@@ -180,10 +180,12 @@ def recipient_sums(instance: Instance, nodes: IntArray) -> dict[str, RecipientSu
     return sums
 
 
-def total_of(instance: Instance, nodes: IntArray) -> Totals:
+def strategy_totals(instance: Instance, nodes: IntArray) -> Totals:
     """Return the totals of a strategy for every profile, (q,), some profiles at a time."""
     count = instance.profiles.count
-    blocks = [slice(start, min(start + TOGETHER, count)) for start in range(0, max(count, 1), TOGETHER)]
+    blocks = [
+        slice(start, min(start + PROFILES_PER_BLOCK, count)) for start in range(0, max(count, 1), PROFILES_PER_BLOCK)
+    ]
     found = [Totals()] * len(blocks)
 
     def add_up(first: int, last: int) -> None:

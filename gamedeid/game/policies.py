@@ -107,7 +107,7 @@ def policy_names(scenario: Scenario) -> tuple[str, ...]:
     return (SAFE_HARBOR, LIMITED_DATA_SET, *(name for name in scenario.policy if name != SAFE_HARBOR))
 
 
-def policy_asked(scenario: Scenario) -> object:
+def policy_inputs(scenario: Scenario) -> object:
     """Return what the strategies of a scenario's policies depend on besides the data, to compare with another's."""
     looks = {name: (attribute.role, attribute.safe_harbor) for name, attribute in scenario.attributes.items()}
     return scenario.floor, scenario.policy, looks
@@ -187,7 +187,7 @@ def _condition_words(when: Mapping[str, Condition]) -> str:
     return " and ".join(parts)
 
 
-def restricted_in(scenario: Scenario, hierarchies: Mapping[str, Hierarchy], cells: PopulationCells) -> Restricted:
+def find_restricted(scenario: Scenario, hierarchies: Mapping[str, Hierarchy], cells: PopulationCells) -> Restricted:
     """Return what tells the prefixes that may not be published, as the scenario's Safe Harbor has it."""
     policy = scenario.policy.get(SAFE_HARBOR, Policy())
     if policy.zip_populations is None:

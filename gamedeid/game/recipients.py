@@ -100,7 +100,7 @@ class Recipients:
         """Return the strategies, (R, k), at which each type looks people up where ``nodes``, (k,), are released."""
         return [nodes] if self.is_paper_adversary else [one[nodes] for one in self.nodes]
 
-    def playing_for(self, recipients: Mapping[str, Recipient]) -> "Recipients":
+    def with_recipients(self, recipients: Mapping[str, Recipient]) -> "Recipients":
         """Return the same with other probabilities, stakes and shares by name, without those of probability 0."""
         decide = taking_part(recipients)
         rows = [row for row, one in enumerate(self.types) if one.name in decide]

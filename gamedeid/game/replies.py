@@ -27,10 +27,12 @@ class Replies:
     @cached_property
     def attacks(self) -> tuple[BoolArray, ...]:
         """Who attacks: (R, k)."""
-        return tuple(one.attacked(people) for one, people in zip(self.adversaries, self.among, strict=True))
+        return tuple(
+            one.attacked(people) for one, people in zip(self.adversaries, self.people_decided_among, strict=True)
+        )
 
     @cached_property
-    def among(self) -> tuple[IntArray, ...]:
+    def people_decided_among(self) -> tuple[IntArray, ...]:
         """Among how many people each decides, (R, k): as before learning, where that is not worth its price."""
         pairs = zip(self.people, self.learning, (*self.people[1:], self.people[-1]), strict=True)
         return tuple(people if pays is None else np.where(pays, people, before) for people, pays, before in pairs)
@@ -68,7 +70,10 @@ class Replies:
     @cached_property
     def if_all_attacked(self) -> FloatArray:
         """How many would name the right person if all attacked, whether it pays or not, (k,)."""
-        found = [one.success_probability(people) for one, people in zip(self.adversaries, self.among, strict=True)]
+        found = [
+            one.success_probability(people)
+            for one, people in zip(self.adversaries, self.people_decided_among, strict=True)
+        ]
         return reduce(np.add, found)
 
     @property
@@ -98,7 +103,7 @@ class Replies:
 
     def _of_attacks(self, amount: Callable[[Adversary, IntArray], FloatArray]) -> tuple[FloatArray, ...]:
         """Return an amount of each who attacks, (R, k); 0 without an attack."""
-        each = zip(self.adversaries, self.among, self.attacks, strict=True)
+        each = zip(self.adversaries, self.people_decided_among, self.attacks, strict=True)
         return tuple(_of_attacked(one, people, attacks, amount) for one, people, attacks in each)
 
 

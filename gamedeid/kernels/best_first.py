@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.kernels.compiled import allocating
-from gamedeid.kernels.replies import are_counted, no_attackers, reply_at
+from gamedeid.kernels.replies import allocate_attackers, are_counted, reply_at
 from gamedeid.kernels.rules import value_at_node
 from gamedeid.kernels.tables import NONE, BestFirstLists, CountTables, HierarchyTables, PlayedGame
 from gamedeid.reprs import brief
@@ -69,7 +69,7 @@ def prove_best(
     ``state`` begins with profile ``first``. ``wanted`` (active,) receives the node whose people must be counted before
     the profile can go on, or -1.
     """
-    attackers, walk_keys, stakes = no_attackers(game.recipients), game.hierarchies.walk_keys, game.stakes
+    attackers, walk_keys, stakes = allocate_attackers(game.recipients), game.hierarchies.walk_keys, game.stakes
     for index in range(active.shape[0]):
         profile = active[index]
         here = profile - first

@@ -6,14 +6,16 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.kernels.compiled import allocating, compiled
-from gamedeid.kernels.replies import are_counted, loss_to, no_attackers, reply_at
+from gamedeid.kernels.replies import allocate_attackers, are_counted, loss_to, reply_at
 from gamedeid.kernels.rules import value_at_node
 from gamedeid.kernels.tables import NONE, CountTables, HierarchyTables, PlayedGame
 from gamedeid.reprs import brief
 
 
 @compiled
-def most_beyond(hierarchies: HierarchyTables, codes: IntArray, floors: IntArray, node: int, benefit: float) -> float:
+def greatest_value_beyond(
+    hierarchies: HierarchyTables, codes: IntArray, floors: IntArray, node: int, benefit: float
+) -> float:
     """Return the greatest v(g) of strategies above the floor, (a,), that are not at most as general as ``node``."""
     start = 0
     for attribute in range(codes.shape[0]):
@@ -45,7 +47,7 @@ def descend(active: IntArray, game: PlayedGame[CountTables], at: Descent, wanted
     A child stands for its payoff if those who attack its parent attack it too: nobody else can begin to.
     """
     hierarchies, benefit = game.hierarchies, game.stakes.benefit
-    attackers = no_attackers(game.recipients)
+    attackers = allocate_attackers(game.recipients)
     attributes = hierarchies.heights.shape[0]
     values = np.empty(attributes)
     for index in range(active.shape[0]):
@@ -75,7 +77,7 @@ def descend(active: IntArray, game: PlayedGame[CountTables], at: Descent, wanted
                 break
             if not must_go:
                 at.bounds[profile] = max(at.bounds[profile], at.beyond[profile] - least_loss)
-            at.beyond[profile] = most_beyond(hierarchies, code, game.floors[profile], node, benefit)
+            at.beyond[profile] = greatest_value_beyond(hierarchies, code, game.floors[profile], node, benefit)
             if children == 0:
                 at.done[profile] = True
                 break

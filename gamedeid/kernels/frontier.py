@@ -109,7 +109,7 @@ def mark_hull(entries: Entries, margin: float) -> None:
 
 
 @compiled
-def choose(entries: Entries, profile: int, stakes: Stakes, against: FoundBy | None, forbids_attack: bool) -> int:
+def choose_entry(entries: Entries, profile: int, stakes: Stakes, against: FoundBy | None, forbids_attack: bool) -> int:
     """Return the entry that the publisher chooses at given stakes, or ``WITHHELD``."""
     best = -np.inf
     chosen = WITHHELD
@@ -153,9 +153,9 @@ def _paid(
 
 
 @compiled
-def choose_all(
+def choose_entries(
     entries: Entries, stakes: Stakes, against: FoundBy | None, forbids_attack: bool, chosen: IntArray
 ) -> None:
     """Write each profile's chosen entry, (q,), at given stakes."""
     for profile in range(chosen.shape[0]):
-        chosen[profile] = choose(entries, profile, stakes, against, forbids_attack)
+        chosen[profile] = choose_entry(entries, profile, stakes, against, forbids_attack)

@@ -13,7 +13,7 @@ from gamedeid.kernels.tables import CountTables, PlayedGame, RecipientTables
 
 
 @allocating
-def no_attackers(recipients: RecipientTables | None) -> BoolArray:
+def allocate_attackers(recipients: RecipientTables | None) -> BoolArray:
     """Return room for who attacks, (R,)."""
     return np.empty(1 if recipients is None else recipients.losses.shape[0], np.bool_)
 

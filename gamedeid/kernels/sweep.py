@@ -6,7 +6,7 @@ import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.kernels.compiled import allocating, compiled
-from gamedeid.kernels.frontier import choose
+from gamedeid.kernels.frontier import choose_entry
 from gamedeid.kernels.rules import expected_loss, is_attacked
 from gamedeid.kernels.tables import WITHHELD, Entries, Stakes
 from gamedeid.reprs import brief
@@ -26,7 +26,7 @@ def choose_at_points(
     """Write one profile's chosen entry, (p,), at many points: benefits (p,), losses (p,), attack_limits (p,) int64."""
     for at in range(chosen.shape[0]):
         stakes = Stakes(benefits[at], losses[at], attack_limits[at], tie * benefits[at])
-        chosen[at] = choose(entries, profile, stakes, None, forbids_attack)
+        chosen[at] = choose_entry(entries, profile, stakes, None, forbids_attack)
 
 
 @brief
@@ -89,7 +89,7 @@ def sum_along_benefit(
             if not forbids_attack and limit > 0 and loss / (float(limit) * limit) < 2 * tie * top:
                 for at in range(points):
                     stakes = Stakes(benefits[at], loss, limit, tie * benefits[at])
-                    entry = choose(entries, profile, stakes, None, forbids_attack)
+                    entry = choose_entry(entries, profile, stakes, None, forbids_attack)
                     _add_features(steps, at, at + 1, entry, entries, limit, weight, features)
                 continue
             open_to_attack = 0 if forbids_attack else attacked
@@ -107,7 +107,7 @@ def sum_along_benefit(
                 while ends[stretch] <= at:
                     stretch += 1
                 stakes = Stakes(benefits[at], loss, limit, tie * benefits[at])
-                exactly = choose(entries, profile, stakes, None, forbids_attack)
+                exactly = choose_entry(entries, profile, stakes, None, forbids_attack)
                 if exactly != chosen[stretch]:
                     _add_features(steps, at, at + 1, exactly, entries, limit, weight, features)
                     _add_features(steps, at, at + 1, chosen[stretch], entries, limit, -weight, features)

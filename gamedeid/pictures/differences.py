@@ -8,7 +8,7 @@ from typing import Any
 
 from gamedeid.amounts import dollars, number_of
 from gamedeid.analysis.comparison import Comparison
-from gamedeid.analysis.payoff_differences import PLAYERS, Histogram, Pairs, Player, pairs_of
+from gamedeid.analysis.payoff_differences import PLAYERS, Histogram, PayoffPairs, Player, payoff_pairs
 from gamedeid.catalogue import sentence
 from gamedeid.choices import PlayedGame
 from gamedeid.pictures.picture import Bars, Line, Mark, Panel, Picture, Points
@@ -101,7 +101,7 @@ def _bins(histogram: Histogram) -> dict[str, list[Any]]:
 def scatter_picture(comparison: Comparison) -> Picture:
     """Draw each record's payoff under the policy against that under each game, for both players."""
     policy, *games = comparison.solutions
-    pairs = {(game, player): pairs_of(comparison, game, player) for game in games for player in PLAYERS}
+    pairs = {(game, player): payoff_pairs(comparison, game, player) for game in games for player in PLAYERS}
     payoffs: dict[Player, list[float]] = {player: [] for player in PLAYERS}
     for (_, player), some in pairs.items():
         payoffs[player] += [*some.policy.tolist(), *some.game.tolist()]
@@ -137,7 +137,7 @@ def _size(records: int, most: int) -> float:
     return _LEAST + (_MOST - _LEAST) * sqrt(records / most)
 
 
-def _scatter(names: tuple[str, str, Player], pairs: Pairs, scale: Scale, most: int) -> Panel:
+def _scatter(names: tuple[str, str, Player], pairs: PayoffPairs, scale: Scale, most: int) -> Panel:
     policy, game, player = names
     x, y = pairs.policy.tolist(), pairs.game.tolist()
     ends = scale.limits or (0.0, 1.0)
@@ -162,7 +162,7 @@ def _scatter(names: tuple[str, str, Player], pairs: Pairs, scale: Scale, most: i
     )
 
 
-def _scatter_finding(policy: str, game: str, player: Player, pairs: Pairs) -> str:
+def _scatter_finding(policy: str, game: str, player: Player, pairs: PayoffPairs) -> str:
     difference = pairs.game - pairs.policy
     most, least = int(difference.argmax()), int(difference.argmin())
     facts = {
@@ -178,7 +178,7 @@ def _scatter_finding(policy: str, game: str, player: Player, pairs: Pairs) -> st
     return sentence("pictures.scatter", facts)
 
 
-def _most_pairs(policy: str, pairs: dict[tuple[str, Player], Pairs]) -> dict[str, list[Any]]:
+def _most_pairs(policy: str, pairs: dict[tuple[str, Player], PayoffPairs]) -> dict[str, list[Any]]:
     return rows_to_columns(
         [
             {

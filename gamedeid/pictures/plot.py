@@ -6,7 +6,7 @@ from os import PathLike
 from typing import Any, TypeAlias, cast
 
 from gamedeid.analysis.comparison import Comparison, compare
-from gamedeid.analysis.payoff_differences import differences_of
+from gamedeid.analysis.payoff_differences import payoff_differences
 from gamedeid.analysis.record_regions import record_regions
 from gamedeid.analysis.risk_utility import RiskUtility, risk_utility
 from gamedeid.analysis.solver_comparison import compare_solvers
@@ -273,7 +273,7 @@ _OF_PEOPLE = ("demographics", "uniqueness")
 _RESULTS: Mapping[str, tuple[type, str, Callable[[Any], Picture]]] = {
     "demographics": (Identifiable, "risk.demographics", demographics_picture),
     "uniqueness": (UniquenessStudy, "risk.study_uniqueness", lambda one: uniqueness_picture(one.rows, one.plan.truth)),
-    "differences": (Comparison, "compare", lambda one: histogram_picture(differences_of(one))),
+    "differences": (Comparison, "compare", lambda one: histogram_picture(payoff_differences(one))),
     "scatter": (Comparison, "compare", scatter_picture),
     "frontier": (RiskUtility, "risk_utility", frontier_picture),
 }
@@ -282,7 +282,7 @@ _RESULTS: Mapping[str, tuple[type, str, Callable[[Any], Picture]]] = {
 _KINDS: Mapping[str, _Kind] = {
     "lattice": _Kind(draw=lambda asked: lattice_picture(asked.study, asked.game), of_one=True, of_a_game=True),
     "strategies": _Kind(draw=lambda asked: strategies_picture(asked.study, asked.game), of_one=True, of_a_game=True),
-    "differences": _Kind(draw=lambda asked: histogram_picture(differences_of(_compared(asked)))),
+    "differences": _Kind(draw=lambda asked: histogram_picture(payoff_differences(_compared(asked)))),
     "scatter": _Kind(draw=lambda asked: scatter_picture(_compared(asked))),
     "record-map": _Kind(
         draw=_record_map, of_one=True, of_a_game=True, stakes=("loss", "benefit"), points=31, is_plane=True

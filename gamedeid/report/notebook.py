@@ -3,7 +3,7 @@
 from dataclasses import replace
 from html import escape
 
-from gamedeid.analysis.comparison import Comparison, facts_of_release
+from gamedeid.analysis.comparison import Comparison, release_facts
 from gamedeid.analysis.regional_comparison import RegionalComparison
 from gamedeid.pictures.words import capital, policy_words
 from gamedeid.report.words.measures import LEGEND, MARK, heading_words
@@ -25,7 +25,7 @@ def card(answer: Solution | Comparison | RegionalComparison) -> str:
     answer : of one game or policy, which the verdict is on; of several, it is on the scenario's policy.
     """
     study, scenario = answer.study, answer.study.scenario
-    facts = {answer.name: facts_of_release(answer)} if isinstance(answer, Solution) else answer.facts
+    facts = {answer.name: release_facts(answer)} if isinstance(answer, Solution) else answer.facts
     policies = {name: one.as_dict() for name, one in facts.items()}
     played = next(iter(policies))
     if isinstance(study, Study):

@@ -13,7 +13,7 @@ from gamedeid.game.instance import Instance
 from gamedeid.game.measures import measures_of
 from gamedeid.game.mechanism.aware_people import AwareAttacks, released_groups
 from gamedeid.game.replies import Replies
-from gamedeid.game.spread import Spread, laws_by_recipient, laws_of, spread_of
+from gamedeid.game.spread import Spread, attack_laws, laws_by_recipient, spread_of
 from gamedeid.progress import Progress
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results.result import Amount, Count, Mean, Number, OneOrMore, Result, Share
@@ -273,7 +273,7 @@ class AwareRisk(Shown):
         return AwareFacts(
             records=int(weights.sum()),
             naive=side(
-                self.naive, spread_of(laws_of(self._instance, self.solution.choice.nodes)), self.solution.people
+                self.naive, spread_of(attack_laws(self._instance, self.solution.choice.nodes)), self.solution.people
             ),
             aware=side(self.measures, self.spread, self.people),
             without_aware_people=int(weights[self.without_aware_people].sum()),

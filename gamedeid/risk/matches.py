@@ -172,7 +172,7 @@ def exposure(study: Study, policy: str, attacker: str = GENERAL, whose: Whose = 
         check(Operation.EXPOSURE, study.features)
     if whose == "population" and study.population.cells.floors is None:
         profiles = Profiles.of(study.population.cells.codes, list(instance.data.hierarchies.values()))
-        instance = instance.about(profiles)
+        instance = instance.for_profiles(profiles)
         weights = np.zeros(profiles.count, np.int64)
         np.add.at(weights, profiles.of_record, study.population.cells.people)
     known, covers = _attacker(study.scenario, instance, attacker)
@@ -181,7 +181,7 @@ def exposure(study: Study, policy: str, attacker: str = GENERAL, whose: Whose = 
         _check_groups_keep_together(policy, rules, study, instance)
     levels = np.maximum(rules.apply(instance.profiles).levels, known)
     spread = EvenSpread(instance.hierarchies, study.population.known)
-    people = instance.people(instance.everyone, instance.lattice.nodes(spread.known_levels(levels)))
+    people = instance.people(instance.all_profiles, instance.lattice.nodes(spread.known_levels(levels)))
     bins = spread.bins(instance.profiles.codes, levels)
     return Exposure(
         policy=policy,

@@ -197,7 +197,7 @@ def _in_groups(finished: FinishedRun, given: Scenario, study: Study, read_option
     now, instance = PopulationAndRecords.of(study.instance, study.population.cells), study.instance
     joined = join_groups(plan.population, plan.nodes, now)
     mine, records = now.of_record_profile, instance.profiles.records
-    nodes, planned, shrunk = joined.nodes[mine], joined.planned[mine], joined.shrunk[mine]
+    nodes, planned, shrunk = joined.nodes[mine], joined.planned[mine], joined.group_too_small[mine]
     withheld, total = nodes == WITHHELD, int(records.sum())
     released = np.flatnonzero(~withheld)
     people = aware_people(now.instance, joined.nodes, instance, nodes)[released]

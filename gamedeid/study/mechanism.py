@@ -84,7 +84,7 @@ def _parts(solution: Solution, progress: Progress | None) -> Iterator[_Part]:
     study = solution.study
     instance = study.instance
     if study.is_own_population and not study.person:  # all people are records: nothing is solved
-        yield _Part(instance.everyone, instance, solution.choice.nodes)
+        yield _Part(instance.all_profiles, instance, solution.choice.nodes)
         return
     missing = instance.profiles.missing
     if study.is_own_population:
@@ -103,7 +103,7 @@ def _population_without(study: Study, pattern: BoolArray) -> Instance:
     def compiled() -> CompiledData:
         return population_instance(instance, _without(study.population.cells, pattern, instance)).data
 
-    return replace(instance, data=instance.data.once(("whole population", pattern.tobytes()), compiled))
+    return replace(instance, data=instance.data.memoized(("whole population", pattern.tobytes()), compiled))
 
 
 def _mechanism(solution: Solution, population: Instance, progress: Progress | None) -> IntArray:
@@ -114,7 +114,7 @@ def _mechanism(solution: Solution, population: Instance, progress: Progress | No
     chosen = np.empty(profiles.count, np.int64)
     for start in range(0, profiles.count, SOLVED_TOGETHER):
         some = np.arange(start, min(start + SOLVED_TOGETHER, profiles.count))
-        instance = population if len(some) == profiles.count else population.about(_some(profiles, some))
+        instance = population if len(some) == profiles.count else population.for_profiles(_some(profiles, some))
         study = replace(solution.study, instance=instance, persons=None, unmatched_records=0)
         chosen[some] = solve_again(study, solution.name, solution.solver).choice.nodes
         if progress is not None:

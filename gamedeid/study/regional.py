@@ -23,8 +23,8 @@ from gamedeid.file_identity import Inputs
 from gamedeid.game.compiled_data import CompiledData
 from gamedeid.game.instance import Instance
 from gamedeid.game.measures import Totals
-from gamedeid.game.outcomes import total_of
-from gamedeid.game.policies import CompiledPolicy, compile_policy, restricted_in
+from gamedeid.game.outcomes import strategy_totals
+from gamedeid.game.policies import CompiledPolicy, compile_policy, find_restricted
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers import exact
 from gamedeid.generalization.hierarchy import Hierarchy
@@ -165,7 +165,7 @@ class RegionalStudy(Shown):
             scenario=scenario,
             hierarchies=closed,
             regions={name: partial(read_region, of_region, closed, known_leaves) for name, of_region in asked.items()},
-            policy=compile_policy(scenario.floor, scenario, closed, restricted_in(scenario, closed, nobody)),
+            policy=compile_policy(scenario.floor, scenario, closed, find_restricted(scenario, closed, nobody)),
             repeated_keys=first.records.repeated_keys,
             inputs=inputs,
             workers=workers,
@@ -292,7 +292,7 @@ class RegionalStudy(Shown):
             people=int(cells.people.sum()),
             rows=len(cells.people),
             unmatched=int(profiles.records[matching == 0].sum()),
-            totals={name: total_of(instance, chosen) for name, chosen in nodes.items()},
+            totals={name: strategy_totals(instance, chosen) for name, chosen in nodes.items()},
         )
         return solved, nodes
 

@@ -17,7 +17,7 @@ from gamedeid.choices import OUTCOMES, Format, SearchName
 from gamedeid.data.engines.options import spill_folder
 from gamedeid.data.engines.rows import Answer
 from gamedeid.game.measures import Totals
-from gamedeid.game.outcomes import Outcomes, recipient_sums, total_of
+from gamedeid.game.outcomes import Outcomes, recipient_sums, strategy_totals
 from gamedeid.game.solvers import Choice
 from gamedeid.lazy_imports import LazyModule, registered_function
 from gamedeid.parallel import cached_property
@@ -70,7 +70,7 @@ class Solution(Shown):
     @cached_property
     def _outcomes(self) -> Outcomes:
         instance = self.study.instance
-        return Outcomes(instance=instance, profiles=instance.everyone, nodes=self.choice.nodes)
+        return Outcomes(instance=instance, profiles=instance.all_profiles, nodes=self.choice.nodes)
 
     @property
     def withheld(self) -> BoolArray:
@@ -141,7 +141,7 @@ class Solution(Shown):
         if len(nodes) <= ARRAY_ROWS:
             return self._outcomes.totals
         self.people  # noqa: B018  (of all together, before parts of them are asked for)
-        return total_of(instance, nodes)
+        return strategy_totals(instance, nodes)
 
     @property
     def features(self) -> Features:

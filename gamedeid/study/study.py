@@ -22,7 +22,7 @@ from gamedeid.data.tables import read_records
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.file_identity import Inputs
 from gamedeid.game.instance import Instance
-from gamedeid.game.policies import AppliedPolicy, apply_policy, policy_asked, restricted_in
+from gamedeid.game.policies import AppliedPolicy, apply_policy, find_restricted, policy_inputs
 from gamedeid.game.rules import Game
 from gamedeid.game.safe_harbor import Restricted
 from gamedeid.generalization.levels import ROOT
@@ -164,7 +164,7 @@ class Study(Shown):
     @cached_property
     def restricted(self) -> Restricted:
         """What tells which three-digit ZIP prefixes Safe Harbor may not publish."""
-        return restricted_in(self.scenario, self.instance.hierarchies, self.population.cells)
+        return find_restricted(self.scenario, self.instance.hierarchies, self.population.cells)
 
     def policy(self, name: str) -> AppliedPolicy:
         """Return a policy's strategy for every profile.
@@ -183,8 +183,8 @@ class Study(Shown):
     def scenario_policy(self) -> AppliedPolicy:
         """The policy that the scenario compares with; its levels are the floor of the sh-friendly game."""
         scenario = self.scenario
-        key = ("policy", str(scenario.folder), repr(policy_asked(scenario)))
-        return self.instance.data.once(key, lambda: self.policy(scenario.floor))
+        key = ("policy", str(scenario.folder), repr(policy_inputs(scenario)))
+        return self.instance.data.memoized(key, lambda: self.policy(scenario.floor))
 
     def game(self, name: GameName) -> Game:
         """Return one of the three games on this study's profiles; ``name`` is "basic", "no-attack" or "sh-friendly"."""
@@ -318,7 +318,7 @@ class Study(Shown):
         refuse_other_data(self.scenario, scenario)
         data = self.instance.data.with_weights(weights_of(scenario))
         instance = instance_of(scenario, data)
-        inputs, same = self.inputs, policy_asked(scenario) == policy_asked(self.scenario)
+        inputs, same = self.inputs, policy_inputs(scenario) == policy_inputs(self.scenario)
         if not same and scenario.floor == SAFE_HARBOR:
             refuse_unstated_roles(scenario, instance.hierarchies)
         if not same or scenario.file not in (None, self.scenario.file):
@@ -385,6 +385,6 @@ class Study(Shown):
 
     def _about(self, profiles: Profiles, rows: Rows, **changes: Any) -> "Study":
         """Return the same question about other profiles, whose rows these are; each matches somebody, if it must."""
-        instance = self.instance.about(profiles)
+        instance = self.instance.for_profiles(profiles)
         instance.data.check_matches()
         return replace(self, instance=instance, rows=rows, unmatched_records=0, **changes)

@@ -177,7 +177,7 @@ def test_the_loops_do_as_plain_python_what_they_do_compiled_and_find_room(drawn,
     instance = question(drawn)
     frontier, compiled = along(instance, drawn[0], game, stake)
     with plain_kernels(), pytest.MonkeyPatch.context() as patch:
-        patch.setattr("gamedeid.analysis.stretches.AT_ONCE", 1)
+        patch.setattr("gamedeid.analysis.stretches.STRETCHES_PER_CALL", 1)
         plain = game_stretches(instance, frontier, stake, forbids_attack=game == "no-attack")
     assert compiled.lows.tolist() == pytest.approx(plain.lows.tolist(), rel=1e-13)  # each has an expm1 of its own
     for mine, its in ((compiled.nodes, plain.nodes), (compiled.replies, plain.replies)):

@@ -121,7 +121,7 @@ def test_a_lattice_without_end_is_interrupted(monkeypatch):
 def test_work_that_will_take_long_says_so_in_one_line(tmp_path, monkeypatch):
     monkeypatch.setattr("gamedeid.parallel.PATIENCE", 0.0)
     monkeypatch.setattr("gamedeid.game.solvers.large_lattices.WORTH_A_WARNING", 0.0)
-    monkeypatch.setattr("gamedeid.game.solvers.large_lattices.TOGETHER", 1)
+    monkeypatch.setattr("gamedeid.game.solvers.large_lattices.PROFILES_PER_SEARCH", 1)
     with patch.object(lattice, "TABLE_LIMIT", 5):
         said = gamedeid_says("run", small_world(tmp_path))
 

@@ -56,7 +56,7 @@ def test_every_solver_chooses_the_same_compiled_or_not(solver, world, game, layo
 def test_every_person_and_dollar_is_counted_the_same_compiled_or_not(layout, world):
     def count() -> list[list[list[float]]]:
         instance = instance_of(world, layout)
-        nodes = [open_nodes(instance, profile) for profile in instance.everyone]
+        nodes = [open_nodes(instance, profile) for profile in instance.all_profiles]
         asked = [(np.full(len(some), profile), some) for profile, some in enumerate(nodes)]
         return [[instance.people(*one).tolist(), instance.values(*one).tolist()] for one in asked]
 

@@ -11,7 +11,7 @@ import numpy as np
 import sample_pictures as sample
 from rich.console import Console
 
-from gamedeid.analysis.payoff_differences import differences_of
+from gamedeid.analysis.payoff_differences import payoff_differences
 from gamedeid.analysis.risk_utility import risk_utility
 from gamedeid.analysis.suggestions import Suggestions, suggest
 from gamedeid.catalogue import sentence, sentences
@@ -430,7 +430,7 @@ PRINTED: dict[str, tuple[Any, ...]] = {
     ),
     "differences of payoffs": (
         lambda: [
-            histogram_picture(differences_of(sample.comparison())).finding,
+            histogram_picture(payoff_differences(sample.comparison())).finding,
             scatter_picture(sample.comparison()).finding,
         ],
         "Compared with the policy \u201cpairs\u201d, the basic game pays the publisher more for",

@@ -9,7 +9,7 @@ import numpy as np
 from small_world import HOME, small_world
 
 from gamedeid.analysis.comparison import Comparison, compare
-from gamedeid.analysis.payoff_differences import differences_of
+from gamedeid.analysis.payoff_differences import payoff_differences
 from gamedeid.analysis.record_regions import RecordRegion, record_regions
 from gamedeid.analysis.risk_utility import risk_utility
 from gamedeid.analysis.solver_comparison import SolverComparison, compare_solvers
@@ -128,7 +128,7 @@ def picture(kind: str) -> Picture:
         "record-map": lambda: map_picture(
             record_plane(), CHOSEN, "no-attack", record="record 0", regions=record_areas()
         ),
-        "differences": lambda: histogram_picture(differences_of(comparison())),
+        "differences": lambda: histogram_picture(payoff_differences(comparison())),
         "scatter": lambda: scatter_picture(comparison()),
         "lattice": lambda: lattice_picture(one, "basic"),
         "many strategies": lambda: lattice_picture(quickstart().alone(record=26), "sh-friendly"),

@@ -26,8 +26,8 @@ every_layout = pytest.mark.parametrize("layout", LAYOUTS)
 
 def pairs(instance: Instance) -> tuple[IntArray, IntArray]:
     """Return every profile with every strategy open to it."""
-    nodes = [open_nodes(instance, profile) for profile in instance.everyone]
-    return np.repeat(instance.everyone, [len(some) for some in nodes]), np.concatenate(nodes)
+    nodes = [open_nodes(instance, profile) for profile in instance.all_profiles]
+    return np.repeat(instance.all_profiles, [len(some) for some in nodes]), np.concatenate(nodes)
 
 
 @every_layout
@@ -107,13 +107,13 @@ def test_where_room_is_short_only_what_is_asked_for_is_kept(world, data):
     instance = instance_of(world, layout="sparse")
     counts = instance.counts
     assert isinstance(counts, RowCounts)
-    nodes = np.array([data.draw(st.sampled_from(open_nodes(instance, one).tolist())) for one in instance.everyone])
-    found = instance.people(instance.everyone, nodes).tolist()
+    nodes = np.array([data.draw(st.sampled_from(open_nodes(instance, one).tolist())) for one in instance.all_profiles])
+    found = instance.people(instance.all_profiles, nodes).tolist()
     with patch.object(rows, "ROOM", 0):
         counts.forget()
-        assert found == instance.people(instance.everyone, nodes).tolist()
+        assert found == instance.people(instance.all_profiles, nodes).tolist()
     assert (counts.tables.offsets < 0).all()
-    some = instance.everyone[::2]
+    some = instance.all_profiles[::2]
     assert found[::2] == instance.people(some, nodes[some]).tolist()
     assert (counts.tables.offsets < 0).all()
 

@@ -104,8 +104,8 @@ def test_every_strategy_is_counted_exactly_down_to_the_known_level_and_estimated
     }
     for levels, people in expected.items():
         nodes = np.full(3, instance.lattice.node(levels))
-        assert people == instance.people(instance.everyone, nodes).tolist(), levels
-        assert people == fresh.people(fresh.everyone, nodes).tolist(), levels
+        assert people == instance.people(instance.all_profiles, nodes).tolist(), levels
+        assert people == fresh.people(fresh.all_profiles, nodes).tolist(), levels
 
 
 def test_all_solvers_agree_and_one_person_alone_is_the_same_game():
@@ -114,7 +114,7 @@ def test_all_solvers_agree_and_one_person_alone_is_the_same_game():
     assert answers[0] == answers[1]
     study = study_of()
     alone = study.alone(values={"birth": "1970-7", "sex": "M"}).instance
-    assert [20] == alone.people(alone.everyone, np.zeros(1, np.int64)).tolist()
+    assert [20] == alone.people(alone.all_profiles, np.zeros(1, np.int64)).tolist()
 
 
 def test_a_missing_value_is_not_spread():
@@ -124,7 +124,7 @@ def test_a_missing_value_is_not_spread():
     instance = study.instance
     assert [0, 24, 12] == study.population.cells.codes[:, 0].tolist()
     nodes = instance.lattice.nodes(instance.base)
-    assert [math.floor(mean_alike(24, 12)), 29] == instance.people(instance.everyone, nodes).tolist()
+    assert [math.floor(mean_alike(24, 12)), 29] == instance.people(instance.all_profiles, nodes).tolist()
 
 
 # --- distinct people --------------------------------------------------------------------------------------------------
@@ -187,7 +187,7 @@ def test_single_years_beside_an_open_group_are_counted_and_only_the_open_group_i
     study = Study.prepare(of_ages(ages), pa.table({"age": [88, 89, 97]}), population)
     instance = study.instance
     expected = [3, 2, math.floor(mean_alike(25, 10))]
-    assert expected == instance.people(instance.everyone, np.zeros(3, np.int64)).tolist()
+    assert expected == instance.people(instance.all_profiles, np.zeros(3, np.int64)).tolist()
     raw, safe = exposure(study, "raw"), exposure(study, "safe-harbor")
     assert pytest.approx(2 + float(total_risk(25, 10))) == raw.total_risk
     assert pytest.approx(2 + float(distinct_people(25, 10, 2))) == raw.distinct(2)

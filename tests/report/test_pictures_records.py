@@ -6,7 +6,7 @@ import pytest
 from sample_pictures import comparison, picture, quickstart, small_study
 
 from gamedeid.amounts import dollars
-from gamedeid.analysis.payoff_differences import BothPlayers, Histogram, PayoffDifference, differences_of
+from gamedeid.analysis.payoff_differences import BothPlayers, Histogram, PayoffDifference, payoff_differences
 from gamedeid.choices import GAMES
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.kernels.tables import WITHHELD
@@ -128,7 +128,7 @@ def test_a_picture_of_one_record_refuses_too_many_strategies(monkeypatch):
 
 
 def test_the_bars_are_the_shares_of_the_histogram():
-    histogram = differences_of(comparison())
+    histogram = payoff_differences(comparison())
     panels = iter(picture("differences").panels)
     for players in histogram.games.values():
         for player, spread in (("publisher", players.publisher), ("adversary", players.adversary)):
@@ -137,7 +137,7 @@ def test_the_bars_are_the_shares_of_the_histogram():
 
 
 def test_what_is_said_of_the_differences_is_so():
-    histogram = differences_of(comparison())
+    histogram = payoff_differences(comparison())
     finding = histogram_picture(histogram).finding
     for game, players in histogram.games.items():
         publisher = players.publisher

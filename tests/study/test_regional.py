@@ -20,7 +20,7 @@ from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, OutputError, UnmatchedRecordError
 from gamedeid.file_identity import Inputs
 from gamedeid.game.measures import Totals
-from gamedeid.game.outcomes import total_of
+from gamedeid.game.outcomes import strategy_totals
 from gamedeid.game.solvers import exact
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice, compile_hierarchy_tables
@@ -157,7 +157,7 @@ def test_the_strategies_and_the_totals_are_those_of_all_profiles_together(world,
         assert {region: nodes[own].tolist() for region, own in members.items()} == {
             region: found[game].tolist() for region, found in solved.items()
         }
-        assert list(total_of(instance, nodes)) == pytest.approx(list(totals[game]))
+        assert list(strategy_totals(instance, nodes)) == pytest.approx(list(totals[game]))
     assert [(place, len(members)) for place in range(1, len(members) + 1)] == steps
 
 

@@ -290,14 +290,14 @@ def _of_study(study: Study) -> Any:
 
 
 def _of_instance(instance: Instance) -> Any:
-    nodes = [np.full_like(instance.everyone, node) for node in range(instance.lattice.size)]
+    nodes = [np.full_like(instance.all_profiles, node) for node in range(instance.lattice.size)]
     return {
-        "people": [plain(instance.people(instance.everyone, node)) for node in nodes],
+        "people": [plain(instance.people(instance.all_profiles, node)) for node in nodes],
         "tables": plain(instance.hierarchy_tables),
         "adversaries": plain(list(instance.adversaries)),
         "payoffs": plain(instance.payoffs),
         "recipients": plain(instance.recipients),
-        "values": [plain(instance.values(instance.everyone, node)) for node in nodes],
+        "values": [plain(instance.values(instance.all_profiles, node)) for node in nodes],
     }
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.generalization.lattice import Lattice
-from gamedeid.kernels.equivalence_classes import number_classes, room_for
+from gamedeid.kernels.equivalence_classes import allocate_slots, number_classes
 from gamedeid.kernels.group_listing import GroupLists, list_groups_at
 from gamedeid.kernels.group_prices import GroupTables
 from gamedeid.kernels.group_rules import EQUAL, ORDERED, KeptTables
@@ -135,7 +135,7 @@ def list_groups(problem: GroupProblem) -> GroupListing:
     known = np.full(2 ** (2 * most).bit_length(), NONE, np.int32)
     fewest = problem.least if problem.fee == np.inf else 1
     profiles, walk, listed = np.arange(count), problem.lattice.walk_order(), 0
-    for keys, numbers in numbered(problem, profiles, walk):
+    for keys, numbers in number_groups(problem, profiles, walk):
         node = int(walk[listed])
         values = problem.values(node, profiles)
         if not list_groups_at(node, np.flatnonzero(values > 0), keys, numbers, values, people, fewest, lists, known):
@@ -154,11 +154,11 @@ def list_groups(problem: GroupProblem) -> GroupListing:
     return GroupListing(groups=tables, nodes=lists.nodes[:groups], held=lists.people[:groups], left=walk[listed:])
 
 
-def numbered(problem: GroupProblem, some: IntArray, nodes: IntArray) -> Iterator[tuple[IntArray, int]]:
+def number_groups(problem: GroupProblem, some: IntArray, nodes: IntArray) -> Iterator[tuple[IntArray, int]]:
     """Yield (numbers from 0 of profiles, (k,), the same where released values are; how many) for each node, (n,)."""
     cells = listed_profiles(problem.tables, problem.codes[some], problem.people[some])
     workers = cores() if len(some) >= _WORTH_A_THREAD else 1
-    rooms = [room_for(len(some)) for _ in range(workers)]
+    rooms = [allocate_slots(len(some)) for _ in range(workers)]
 
     def number(worker: int, node: int) -> tuple[IntArray, int]:
         keys = np.empty(len(some), np.int64)
@@ -167,7 +167,7 @@ def numbered(problem: GroupProblem, some: IntArray, nodes: IntArray) -> Iterator
     return side_by_side(number, nodes.tolist(), workers)
 
 
-def by_value(problem: GroupProblem, walk: IntArray) -> IntArray:
+def order_by_value(problem: GroupProblem, walk: IntArray) -> IntArray:
     """Return strategies, (n,), from the greatest mean value down, in the order given among equals."""
     some = np.arange(0, len(problem.people), max(len(problem.people) // 1000, 1))
     weights = (problem.weights * problem.people)[some]

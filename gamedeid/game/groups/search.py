@@ -7,7 +7,7 @@ import numpy as np
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.choices import BoundName
 from gamedeid.game.groups.prices import Prices
-from gamedeid.game.groups.problem import GroupListing, GroupProblem, by_value, list_groups, numbered
+from gamedeid.game.groups.problem import GroupListing, GroupProblem, list_groups, number_groups, order_by_value
 from gamedeid.game.groups.program import solve_program, worth_of
 from gamedeid.kernels.group_opening import NO_GROUP, Placement, open_groups
 from gamedeid.kernels.group_prices import first_prices
@@ -151,7 +151,7 @@ class GroupSearch:
         best = first_prices(unweighted, self._listing.held)
         return np.maximum(best, self._problem.best_values(self._listing.left))
 
-    def bound_of(self, weights: FloatArray, found: float) -> float:
+    def bound_with_weights(self, weights: FloatArray, found: float) -> float:
         """Return dollars in all that no groups can exceed if a person of each profile counts otherwise, (p,)."""
         if not self._listing.complete:
             return np.inf
@@ -228,11 +228,11 @@ class GroupSearch:
         """Put profiles in no group into groups that are not listed, in ``nodes``, (p,); return what that is worth."""
         problem, gained = self._problem, 0.0
         kept, rules = problem.kept, len(problem.kept.kinds)
-        strategies, free = by_value(problem, self._listing.left), np.flatnonzero(nodes == WITHHELD)
+        strategies, free = order_by_value(problem, self._listing.left), np.flatnonzero(nodes == WITHHELD)
         for first in range(0, len(strategies), _TOGETHER):
             some = strategies[first : first + _TOGETHER]
             free = free[nodes[free] == WITHHELD]
-            for node, (keys, count) in zip(some.tolist(), numbered(problem, free, some), strict=True):
+            for node, (keys, count) in zip(some.tolist(), number_groups(problem, free, some), strict=True):
                 values = problem.values(node, free)
                 is_free = (nodes[free] == WITHHELD) & (values > 0)
                 held = np.bincount(keys, problem.people[free] * is_free, count)

@@ -36,7 +36,7 @@ class Items:
         return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
 
 
-def items_of(
+def frontier_items(
     instance: Instance,
     frontier: Frontier,
     *,
@@ -56,7 +56,7 @@ def items_of(
     record_risk : the greatest chance of re-identification that a released record may have; any unless given.
     """
     entries, replies = frontier.entries, frontier.replies(instance)
-    permitted = within_risk(replies, record_risk)
+    permitted = keeps_record_risk(replies, record_risk)
     if forbids_attack:
         permitted &= ~replies.deterrable
     profile = np.repeat(np.arange(instance.profiles.count), frontier.lengths)
@@ -82,7 +82,7 @@ def items_of(
     )
 
 
-def within_risk(replies: Replies, record_risk: float | None) -> BoolArray:
+def keeps_record_risk(replies: Replies, record_risk: float | None) -> BoolArray:
     """Return whether records keep to a greatest chance of re-identification, (k,), whether attacking them pays or not.
 
     Of several recipients the chances are added up: what is expected if all of them attack, and at least the chance
@@ -95,10 +95,10 @@ def within_risk(replies: Replies, record_risk: float | None) -> BoolArray:
     return within
 
 
-def permitted_within_risk(game: Game, outcomes: Outcomes, record_risk: float | None) -> BoolArray:
+def permitted_at_record_risk(game: Game, outcomes: Outcomes, record_risk: float | None) -> BoolArray:
     """Return whether a game permits outcomes, (k,), and they keep to the greatest chance of re-identification."""
     permitted = game.permits(outcomes.instance, outcomes.profiles, outcomes.nodes, outcomes.replies.deterrable)
-    return permitted & within_risk(outcomes.replies, record_risk)
+    return permitted & keeps_record_risk(outcomes.replies, record_risk)
 
 
 def _first_unattacked(payoffs: Payoffs, frontier: Frontier, safe: BoolArray, profile: IntArray) -> IntArray:
@@ -197,19 +197,19 @@ class SumLimits:
     @property
     def coupling(self) -> list[int]:
         """The numbers of the rows that the dataset must not exceed."""
-        return self.but(AT_LEAST)
+        return self.all_except(AT_LEAST)
 
     @property
     def risks(self) -> list[int]:
         """The numbers of the rows that withholding keeps to."""
-        return self.but(DEMANDS)
+        return self.all_except(DEMANDS)
 
     @property
     def demands(self) -> list[int]:
         """The numbers of the rows that may contradict the others, as far as the dataset must not exceed them."""
         return [row for row in self.coupling if row not in self.risks]
 
-    def but(self, names: Sequence[str]) -> list[int]:
+    def all_except(self, names: Sequence[str]) -> list[int]:
         """Return the numbers of the rows of all limits but some."""
         return [row for row, name in enumerate(self.names) if name not in names]
 
@@ -258,7 +258,7 @@ class SumLimits:
 
     @property
     def _list_buyers(self) -> list[list[tuple[int, float]]]:
-        """The recipients who buy a list, as attacks cost them something: numbers of adversaries, 1 / the probability."""
+        """The recipients who buy a list, as they weigh a cost: numbers of adversaries, and 1 / the probability."""
         instance = self.instance
         buyers: dict[str, list[tuple[int, float]]] = {}
         for number, (of, one) in enumerate(zip(instance.recipients.types, instance.adversaries, strict=True)):
@@ -274,7 +274,7 @@ class SumLimits:
         ]
 
 
-def knapsack_of(starts: IntArray, items: PerRecord, rows: SumLimits) -> Knapsack:
+def build_knapsack(starts: IntArray, items: PerRecord, rows: SumLimits) -> Knapsack:
     """Return the choice of a strategy for each profile within limits; its items begin at ``starts``, (q + 1,)."""
     records = rows.instance.profiles.records
     times = np.repeat(records, np.diff(starts)).astype(float)

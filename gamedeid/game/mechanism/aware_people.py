@@ -32,7 +32,7 @@ def population_instance(instance: Instance, cells: PopulationCells) -> Instance:
     living = np.flatnonzero(cells.people > 0)
     floors = None if cells.floors is None else cells.floors[living]
     profiles = Profiles.of(cells.codes[living], list(instance.data.hierarchies.values()), cells.people[living], floors)
-    return instance.about(profiles)
+    return instance.for_profiles(profiles)
 
 
 def released_groups(instance: Instance, nodes: IntArray) -> ReleasedGroups:
@@ -110,7 +110,7 @@ class PopulationAndRecords:
         records = np.zeros(profiles.count, np.int64)
         records[of_record_profile] = mine.records
         return cls(
-            instance=instance.about(profiles),
+            instance=instance.for_profiles(profiles),
             of_record_profile=sealed(of_record_profile, np.int64),
             records=sealed(records, np.int64),
         )
@@ -121,7 +121,7 @@ class PopulationAndRecords:
         return self.instance.profiles.records
 
     @property
-    def found_by_nobody(self) -> BoolArray:
+    def unmatched(self) -> BoolArray:
         """Whether a profile, (p,), matches nobody of the population as it is, and counts as found by nobody."""
         instance = self.instance
         nobody: BoolArray = self.people == 0
@@ -190,7 +190,7 @@ def aware_attacks(
             many = np.maximum(alike[class_of_record[unmatched]], 1)
             alone = _KnownClasses(group=np.arange(len(unmatched)), rest=many.astype(np.float64), alike=many)
             of_alone = _attacks_on(alone, len(unmatched), adversary)
-            attacks = AwareAttacks.joined([(instance.everyone, attacks), (unmatched, of_alone)], len(of_profile))
+            attacks = AwareAttacks.joined([(instance.all_profiles, attacks), (unmatched, of_alone)], len(of_profile))
         found.append(attacks)
     return tuple(found)
 

@@ -174,7 +174,7 @@ def plan_game(
     if own:
         proved: float | None = search.bound
     elif game == "aware-no-attack":
-        proved = search.bound_of(of_records, found * total - others)
+        proved = search.bound_with_weights(of_records, found * total - others)
     else:
         proved = None
     if proved is not None and (proved + others) / total < bound:
@@ -224,7 +224,7 @@ def _search(
     best: IntArray = np.full(len(population.people), WITHHELD, np.int64)
     best[populated] = first.run(steps=steps, seconds=seconds, progress=progress)
     if not rules:
-        alone = population.found_by_nobody
+        alone = population.unmatched
         best[alone] = population.instance.lattice.nodes(population.instance.base[alone])
         return join_open_groups(population, best, np.flatnonzero((population.people == 0) & ~alone)), first
     nodes: IntArray = best
@@ -295,7 +295,9 @@ class JoinedStrategies:
 
     nodes: IntArray  # int64, the strategy of each; ``WITHHELD`` where there is none
     planned: BoolArray  # whether the finished game has a strategy for the profile, or withholds it
-    shrunk: BoolArray  # whether it is withheld since its group has fewer people than in the finished game, too few
+    group_too_small: (
+        BoolArray  # whether it is withheld since its group has fewer people than in the finished game, too few
+    )
 
 
 def join_groups(before: PopulationAndRecords, chosen: IntArray, now: PopulationAndRecords) -> JoinedStrategies:
@@ -312,7 +314,7 @@ def join_groups(before: PopulationAndRecords, chosen: IntArray, now: PopulationA
     nodes = join_open_groups(now, placed, np.flatnonzero(~planned))
     people = released_groups(instance, nodes).people_of_profile
     shrunk = instance.payoffs.attacked(people) & (people < aware_people(before.instance, chosen, instance, nodes))
-    return JoinedStrategies(nodes=np.where(shrunk, WITHHELD, nodes), planned=planned, shrunk=shrunk)
+    return JoinedStrategies(nodes=np.where(shrunk, WITHHELD, nodes), planned=planned, group_too_small=shrunk)
 
 
 def join_open_groups(population: PopulationAndRecords, placed: IntArray, joining: IntArray) -> IntArray:

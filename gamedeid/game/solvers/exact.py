@@ -9,7 +9,7 @@ from gamedeid.arrays import IntArray
 from gamedeid.game.instance import Instance
 from gamedeid.game.outcomes import Outcomes
 from gamedeid.game.rules import Game
-from gamedeid.game.solvers.contract import WORTH_A_THREAD, Choice, played, withhold_losses
+from gamedeid.game.solvers.contract import WORTH_A_THREAD, Choice, compiled_game, withhold_losses
 from gamedeid.kernels.best_first import SearchState, prove_best
 from gamedeid.kernels.tables import WITHHELD, BestFirstLists
 from gamedeid.lazy_imports import LazyModule
@@ -97,7 +97,7 @@ def _search(
     lists: BestFirstLists,
 ) -> None:
     """Search ``active`` profiles, (k,), along their lists, (k,); ``state`` begins with profile ``first``."""
-    tables = played(instance, game, counts.tables)
+    tables = compiled_game(instance, game, counts.tables)
 
     def search_slice(active: IntArray, lists_of: IntArray, wanted: IntArray, start: int, stop: int) -> None:
         some = slice(start, stop)
@@ -144,7 +144,7 @@ def bounded_suboptimal(instance: Instance, game: Game, *, progress: Progress | N
     counts = instance.counts
     if counts.scanned is None:
         best = exact(instance, game, progress=progress)
-        paid = Outcomes(instance=instance, profiles=instance.everyone, nodes=best.nodes).publisher_payoff
+        paid = Outcomes(instance=instance, profiles=instance.all_profiles, nodes=best.nodes).publisher_payoff
         return Choice(nodes=best.nodes, searched=best.searched, proved=False, bounds=paid)
     slack = SLACK * instance.payoffs.benefit
     return large_lattices.prove_by_branching(instance, counts.scanned, game, slack=slack, progress=progress)

@@ -9,7 +9,7 @@ from gamedeid.arrays import ARRAY_ROWS, IntArray
 from gamedeid.capabilities import Operation, check
 from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
-from gamedeid.game.solvers.contract import WORTH_A_THREAD, Choice, played, withhold_losses
+from gamedeid.game.solvers.contract import WORTH_A_THREAD, Choice, compiled_game, withhold_losses
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels.descent import Descent, descend
 from gamedeid.kernels.tables import WITHHELD
@@ -41,7 +41,7 @@ def backward_induction(instance: Instance, game: Game, *, progress: Progress | N
     nodes = np.empty(instance.profiles.count, np.int64)
     best = np.empty(instance.profiles.count)
     for start in range(0, instance.profiles.count, block):
-        rows = instance.everyone[start : start + block]
+        rows = instance.all_profiles[start : start + block]
         above = above_floor[floor_of[rows]]
         which, place = np.nonzero(above)
         profiles, strategies = rows[which], walk[place]
@@ -81,7 +81,7 @@ def lattice_search(instance: Instance, game: Game, *, progress: Progress | None 
         beyond=np.empty(count),
     )
     nodes = np.empty(count, np.int64)
-    tables = played(instance, game, counts.tables)
+    tables = compiled_game(instance, game, counts.tables)
 
     def descend_slice(active: IntArray, wanted: IntArray, start: int, stop: int) -> None:
         descend(active[start:stop], tables, at, wanted[start:stop])

@@ -14,7 +14,7 @@ from pydantic import Field
 
 from gamedeid.analysis.comparison import Comparison, MoreMeasures
 from gamedeid.analysis.examples import ExampleRow, example_rows
-from gamedeid.analysis.payoff_differences import Histogram, differences_of
+from gamedeid.analysis.payoff_differences import Histogram, payoff_differences
 from gamedeid.analysis.sweep import sweep
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.progress import Phases, Progress, no_progress
@@ -148,7 +148,7 @@ def report_content(comparison: Comparison, played: str, *, progress: Phases = no
         aware=comparison.aware[played],
         lines=lines,
         map=both,
-        differences=differences_of(comparison),
+        differences=payoff_differences(comparison),
         examples=example_rows(solution),
     )
 
