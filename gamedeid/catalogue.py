@@ -45,7 +45,7 @@ def catalogue(subject: str) -> Mapping[str, Any]:
 
     Parameters
     ----------
-    subject : name of the file. An entry of a table of sentences ``says`` a template for :func:`filled`; it holds
+    subject : name of the file. An entry of a table of sentences ``says`` a template for :func:`fill_template`; it holds
         ``when`` all the facts named there are true, or false after *not* (default: always).
     """
     return tomllib.loads((FOLDER / f"{subject}.toml").read_text("utf-8"))
@@ -60,8 +60,8 @@ def entries(table: str, facts: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]
     """
     subject, name = table.split(".")
     for entry in catalogue(subject)[name]:
-        if "when" not in entry or holds(entry["when"], facts):
-            yield {**entry, "says": filled(entry["says"], facts)} if "says" in entry else entry
+        if "when" not in entry or condition_holds(entry["when"], facts):
+            yield {**entry, "says": fill_template(entry["says"], facts)} if "says" in entry else entry
 
 
 def sentences(table: str, facts: Mapping[str, Any]) -> list[str]:
@@ -75,7 +75,7 @@ def sentence(table: str, facts: Mapping[str, Any]) -> str:
 
 
 class _Template(Formatter):
-    """Fields of the catalogue, see :func:`filled`."""
+    """Fields of the catalogue, see :func:`fill_template`."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if "|" in format_spec:
@@ -89,7 +89,7 @@ class _Template(Formatter):
 _TEMPLATE = _Template()
 
 
-def filled(template: str, facts: Mapping[str, Any]) -> str:
+def fill_template(template: str, facts: Mapping[str, Any]) -> str:
     """Return a template with its fields filled in.
 
     Parameters
@@ -106,7 +106,7 @@ def filled(template: str, facts: Mapping[str, Any]) -> str:
     return _TEMPLATE.vformat(template, (), facts)
 
 
-def holds(when: str, facts: Mapping[str, Any]) -> bool:
+def condition_holds(when: str, facts: Mapping[str, Any]) -> bool:
     """Return whether a condition of the catalogue is true.
 
     Examples

@@ -146,7 +146,7 @@ def did_you_mean(word: object, choices: Iterable[str]) -> str:
     return f"; did you mean {quoted(by_fold[near[0]])}?" if near else ""
 
 
-def nearest(word: object, known: Iterable[str]) -> str:
+def nearest_word_hint(word: object, known: Iterable[str]) -> str:
     """Return a hint for a word that is not among the known ones: the nearest of them, or else all."""
     words = list(known)
     return did_you_mean(word, words) or f"; known: {listed(words, show=shown)}"
@@ -162,7 +162,7 @@ def listed(words: Iterable[object], *, show: Callable[[object], str] = quoted) -
 _CAUSED_BY = "\nThe above error led to this one:\n\n"
 
 
-def places_of(error: BaseException) -> list[str]:
+def traceback_places(error: BaseException) -> list[str]:
     r"""Return the lines of a traceback with the kinds of errors in it, those that led to it first, and no words of any.
 
     An error that nobody foresaw may say anything ("could not convert string to float: ..."), and a traceback is to be
@@ -176,9 +176,9 @@ def places_of(error: BaseException) -> list[str]:
     return _places(error, [])
 
 
-def _places(error: BaseException, told: list[BaseException]) -> list[str]:
+def _places(error: BaseException, seen: list[BaseException]) -> list[str]:
     cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
-    before = [] if cause is None or cause in told else [*_places(cause, [*told, error]), _CAUSED_BY]
+    before = [] if cause is None or cause in seen else [*_places(cause, [*seen, error]), _CAUSED_BY]
     kind = type(error)
     name = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
     return [*before, "Traceback (most recent call last):\n", *traceback.format_tb(error.__traceback__), f"{name}\n"]

@@ -10,14 +10,14 @@ from typing import TypeAlias
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with (how much is done, of how much in all), both at least 0; from one thread at a time."""
 
-IN_HUNDREDTHS = 10_000
+HUNDREDTHS_OF_PERCENT = 10_000
 """In all, where only the share is known that is done: hundredths of a per cent are told then."""
 
 Phases: TypeAlias = Callable[[str], Progress]
 """Called with the name of each phase of the work as it begins; returns whom its progress is reported to."""
 
 
-def phases_of(progress: Progress, phases: int) -> Phases:
+def split_into_phases(progress: Progress, phases: int) -> Phases:
     """Return what tells the share done of work in ``phases`` phases, each of which counts the same, as one progress."""
     begun = 0
 
@@ -25,7 +25,8 @@ def phases_of(progress: Progress, phases: int) -> Phases:
         nonlocal begun
         first, begun = begun, begun + 1
         return lambda done, total: progress(
-            first * IN_HUNDREDTHS + IN_HUNDREDTHS * done // max(total, 1), phases * IN_HUNDREDTHS
+            first * HUNDREDTHS_OF_PERCENT + HUNDREDTHS_OF_PERCENT * done // max(total, 1),
+            phases * HUNDREDTHS_OF_PERCENT,
         )
 
     return begin
@@ -59,7 +60,7 @@ def polled_progress(
     if report_progress is None:
         yield
         return
-    ended, total = threading.Event(), IN_HUNDREDTHS if rows is None else rows
+    ended, total = threading.Event(), HUNDREDTHS_OF_PERCENT if rows is None else rows
 
     def watch() -> None:
         reported = 0

@@ -10,7 +10,7 @@ from gamedeid.analysis.study_table import StudyTable, SweepBlock, check_attribut
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.outcomes import Outcomes
-from gamedeid.scenario.grid import StakeName, known_stake
+from gamedeid.scenario.grid import StakeName, parse_stake
 from gamedeid.study.study import Study
 
 
@@ -31,7 +31,7 @@ def breakpoints(study: Study, stake: StakeName, low: float = 0.0, high: float = 
     ------
     InvalidScenarioError : no such stake or range, or an attribute named like one of the columns.
     """
-    known = known_stake(stake, "stake")
+    known = parse_stake(stake, "stake")
     if (fault := bounds_fault(low, high)) is not None:
         raise InvalidScenarioError(f"breakpoints of {known} between {low:g} and {high:g}: {fault}")
     of_one_person = bool(study.person)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from gamedeid.capabilities import Feature, Operation, refusal
+from gamedeid.capabilities import Feature, Operation, refusal_words
 from gamedeid.catalogue import sentence
 from gamedeid.choices import GAMES
 from gamedeid.data.profiles import Profiles
@@ -56,7 +56,7 @@ def example_rows(solution: Solution) -> tuple[ExampleRow, ...] | str:
         "own": study.is_own_population,
         "coarse": study.population.estimate is not None or not known.any(),
         "planned": solution.name not in GAMES,
-        "refused": refusal(Operation.ONE_PERSON, features) is not None or Feature.OWN_LISTS in features,
+        "refused": refusal_words(Operation.ONE_PERSON, features) is not None or Feature.OWN_LISTS in features,
     }
     if why := sentence("certificate.no_examples", facts):
         return why

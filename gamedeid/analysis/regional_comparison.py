@@ -22,7 +22,7 @@ from gamedeid.results.tables import csv_bytes
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.facts import DataFacts, PolicyWords, Stakes
 from gamedeid.study.prepare import log_doubts
-from gamedeid.study.regional import RegionalStudy, SolvedRegion, add_up
+from gamedeid.study.regional import RegionalStudy, SolvedRegion, add_totals
 from gamedeid.study.warnings import data_warnings
 
 _LOG = logging.getLogger(__name__)
@@ -73,7 +73,7 @@ class RegionalComparison(Shown):
     @cached_property
     def together(self) -> SolvedRegion:
         """What became of all regions together."""
-        return add_up(self.solved.values())
+        return add_totals(self.solved.values())
 
     @property
     def facts(self) -> dict[str, ReleaseFacts]:

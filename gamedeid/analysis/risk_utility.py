@@ -21,10 +21,10 @@ from gamedeid.analysis.risk_utility_positions import (
 )
 from gamedeid.analysis.study_table import check_attributes
 from gamedeid.arrays import ROUNDING, BoolArray, FloatArray, IntArray
-from gamedeid.capabilities import Operation, check
+from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.choices import GAMES, RISKS, RiskName
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
-from gamedeid.errors import InvalidScenarioError, nearest, quoted
+from gamedeid.errors import InvalidScenarioError, nearest_word_hint, quoted
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.solvers import exact
 from gamedeid.lazy_imports import registered_function
@@ -346,9 +346,11 @@ def risk_utility(
     utility.
     """
     if risk not in RISKS:
-        raise InvalidScenarioError(f"there is no risk {quoted(risk)}{nearest(risk, RISKS)}", arguments=["risk"])
+        raise InvalidScenarioError(
+            f"there is no risk {quoted(risk)}{nearest_word_hint(risk, RISKS)}", arguments=["risk"]
+        )
     study = Study.prepare(scenario, records, population, read_options=read_options)
-    check(Operation.RISK_UTILITY, study.features)
+    refuse_unsupported(Operation.RISK_UTILITY, study.features)
     if study.scenario.has_limits and study.scenario_policy.name == WITHIN_LIMITS:
         raise InvalidScenarioError(f"policy: {quoted(WITHIN_LIMITS)} is the name of the limited release; rename it")
     check_attributes(study, (*MEASURED, "value", "beats_policy", "on_frontier"), "a table of uniform policies")

@@ -7,7 +7,7 @@ from gamedeid.choices import RiskName
 from gamedeid.game.instance import Instance
 from gamedeid.game.outcomes import Outcomes
 from gamedeid.game.replies import Replies
-from gamedeid.parallel import in_slices
+from gamedeid.parallel import run_in_slices
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
 
@@ -126,7 +126,7 @@ def uniform_sums(instance: Instance, progress: Progress | None = None) -> FloatA
                 sums[node, 1:] += _attack_sums(replies, instance.profiles.records[first:last], withheld=0)
             sums[node, 0] = total - sum(lost[place][level] for place, level in enumerate(levels))
 
-    in_slices(fill, lattice.size, least=1, report_progress=progress)
+    run_in_slices(fill, lattice.size, least=1, report_progress=progress)
     return sums
 
 

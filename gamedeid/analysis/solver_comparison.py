@@ -7,10 +7,10 @@ from typing import Any
 
 from gamedeid.analysis.comparison import optimal_share
 from gamedeid.arrays import FloatArray
-from gamedeid.capabilities import Operation, check
+from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.choices import GameName, SolverName
 from gamedeid.data.profiles import Profiles
-from gamedeid.errors import InvalidScenarioError, nearest, quoted
+from gamedeid.errors import InvalidScenarioError, nearest_word_hint, quoted
 from gamedeid.game.solvers import SOLVERS
 from gamedeid.progress import Phases
 from gamedeid.reprs import Shown, frozen
@@ -118,7 +118,7 @@ def named_solvers(names: Collection[str]) -> tuple[SolverName, ...]:
         raise InvalidScenarioError(f"no solver takes part; name one of {', '.join(SOLVERS)}")
     for name in names:
         if name not in SOLVERS:
-            raise InvalidScenarioError(f"there is no solver {quoted(name)}{nearest(name, SOLVERS)}")
+            raise InvalidScenarioError(f"there is no solver {quoted(name)}{nearest_word_hint(name, SOLVERS)}")
     return tuple(name for name in SOLVERS if name in names)
 
 
@@ -151,7 +151,7 @@ def compare_solvers(
     ----------
     wan2015, "Performance Comparison of Game Solvers" (Table 8).
     """
-    check(Operation.SOLVERS, study.features)
+    refuse_unsupported(Operation.SOLVERS, study.features)
     game, taking_part = study.scenario.game_of_records(game), named_solvers(solvers)
     _warm_up(study, game, taking_part)
     reference = _reference(taking_part)

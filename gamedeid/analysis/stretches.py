@@ -7,7 +7,7 @@ from typing import cast
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.capabilities import Operation, check
+from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.choices import GAMES, GameName
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
@@ -19,7 +19,7 @@ from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
 from gamedeid.scenario.grid import StakeName
 from gamedeid.scenario.payoffs import TIE, Payoffs, attacked_within
-from gamedeid.scenario.recipients import features_of
+from gamedeid.scenario.recipients import recipient_features
 from gamedeid.study.study import Study
 
 STRETCHES_PER_CALL = 1 << 12
@@ -241,8 +241,8 @@ def benefit_along(payoffs: Payoffs, stake: StakeName) -> tuple[float, float]:
 def _varied(instance: Instance, stake: StakeName, *, forbids_attack: bool = False, tie: float = TIE) -> VariedStake:
     """Return how a stake moves the adversaries: those who play for another amount where it has another value."""
     recipients, payoffs = instance.recipients, instance.payoffs
-    features = features_of({one.name: one.recipient for one in recipients.types})
-    check(Operation.BREAKPOINTS, {**instance.lattice.features, **features})
+    features = recipient_features({one.name: one.recipient for one in recipients.types})
+    refuse_unsupported(Operation.BREAKPOINTS, {**instance.lattice.features, **features})
     here = recipients.adversaries(payoffs)
     at_one, at_two = (recipients.adversaries(replace(payoffs, **{stake: value})) for value in (1.0, 2.0))
     scales, directions = np.zeros(len(here)), np.zeros(len(here), np.int64)

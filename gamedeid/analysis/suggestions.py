@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from gamedeid._version import __version__
 from gamedeid.analysis.comparison import MOST_PAIRS
 from gamedeid.analysis.stretches import best_nodes, study_stretches
-from gamedeid.capabilities import Operation, refusal
+from gamedeid.capabilities import Operation, refusal_words
 from gamedeid.choices import GAMES, GameName
 from gamedeid.errors import InvalidScenarioError, UnmetLimitsError
 from gamedeid.game.solvers import Choice
@@ -184,7 +184,7 @@ def suggest(
         report = progress(f"{one} game{'' if some is study.scenario.limits else ' within limits'}")
         tried.append(_solve_question(study, one, some, tried[0] if tried else None, report))
     stakes: tuple[SuggestedStake, ...] = ()
-    if (why := refusal(Operation.BREAKPOINTS, study.features)) is not None:
+    if (why := refusal_words(Operation.BREAKPOINTS, study.features)) is not None:
         left_out.append(why)
     else:
         stakes = tuple(_suggest_stakes(study, game, progress))
@@ -212,7 +212,7 @@ def _limits_to_try(study: Study, asked: Thresholds, left_out: list[str]) -> list
         **given,
         **{key: closer.get(key, min)(value, given.get(key, value)) for key, value in named.items()},
     }
-    if (why := refusal(Operation.WITHIN_LIMITS, study.features)) is not None:
+    if (why := refusal_words(Operation.WITHIN_LIMITS, study.features)) is not None:
         left_out.append(why)
         return [present]
     found = [present]

@@ -7,7 +7,7 @@ import numpy as np
 from gamedeid.amounts import number_of
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.attacks.published import Published
-from gamedeid.capabilities import Feature, Operation, check
+from gamedeid.capabilities import Feature, Operation, refuse_unsupported
 from gamedeid.choices import PLAN
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
 from gamedeid.progress import Phases
@@ -37,7 +37,7 @@ def mechanism_of(published: Published, phases: Phases) -> Mechanism:
     if claims.stored.is_game:
         proved = claims.stored.is_proved or claims.stored.knows_mechanism
         searched = {} if proved else {Feature.SEARCHED: f"the solver {claims.stored.solver}"}
-        check(Operation.SIMULATED_METHOD, {**published.scenario.features, **searched})
+        refuse_unsupported(Operation.SIMULATED_METHOD, {**published.scenario.features, **searched})
     attributes, people = published.attributes, published.people
     tops = np.array([one.top for one in attributes])
     if (reason := _why_not_played(published, int(np.prod(tops + 1, dtype=object)))) is not None:

@@ -9,7 +9,7 @@ import pyarrow as pa
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.attacks.candidates import NOBODY, places_of
 from gamedeid.attacks.labels import NO_TEXT, Labels
-from gamedeid.capabilities import Operation, check
+from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, OutputError, quoted
 from gamedeid.file_identity import InputFile, Inputs
 from gamedeid.generalization.readings import as_text
@@ -105,9 +105,9 @@ def read_published(folder: Path, scenario: Scenario | None, identity: str | None
     claims = read_claims(folder, notes)
     if claims.scenario is None or not claims.stored.is_run:
         raise OutputError(f"{folder} holds no results of a run: attacks need its release and its strategies")
-    check(Operation.ATTACK, claims.scenario.features)
+    refuse_unsupported(Operation.ATTACK, claims.scenario.features)
     if identity is not None:
-        check(Operation.SIMULATED_MORE, claims.scenario.features)
+        refuse_unsupported(Operation.SIMULATED_MORE, claims.scenario.features)
     at_hand = scenario or claims.scenario
     files = _input_files(claims, at_hand)
     inputs = {name: _taken(name, state, at_hand) for name, state in find_inputs(claims, at_hand, notes).items()}

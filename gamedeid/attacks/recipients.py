@@ -11,11 +11,11 @@ from gamedeid.attacks.candidates import Candidates, match_labels, match_looks, m
 from gamedeid.attacks.labels import texts_at
 from gamedeid.attacks.mechanism import Mechanism, mechanism_of
 from gamedeid.attacks.published import Published
-from gamedeid.capabilities import Operation, check
-from gamedeid.extras import lacking
+from gamedeid.capabilities import Operation, refuse_unsupported
+from gamedeid.extras import missing_extra_error
 from gamedeid.progress import Phases
 from gamedeid.reprs import frozen
-from gamedeid.scenario.recipients import features_of
+from gamedeid.scenario.recipients import recipient_features
 from gamedeid.scenario.sections import Stakes
 from gamedeid.verification.attributes import labels_above, labels_at
 from gamedeid.verification.people import People, count_people, rows_by_levels
@@ -25,7 +25,7 @@ from gamedeid.verification.tables import distinct_rows, row_keys
 try:
     from scipy.stats import binom
 except ImportError:
-    raise lacking("risk", "a simulated attack") from None
+    raise missing_extra_error("risk", "a simulated attack") from None
 
 
 @frozen(eq=False)
@@ -72,7 +72,7 @@ def recipients_by_name(
     """Return the recipients by name; a recipient of the scenario comes before another of the same name."""
     stakes, mechanism, found = published.scenario.payoffs, None, dict[str, Recipient]()
     if {*names} - {*published.scenario.recipients, "naive", "marketer"}:
-        check(Operation.SIMULATED_MORE, published.scenario.features)
+        refuse_unsupported(Operation.SIMULATED_MORE, published.scenario.features)
     for name in names:
         if name in published.scenario.recipients:
             found[name] = _of_scenario(published, name)
@@ -191,7 +191,7 @@ def _of_scenario(published: Published, name: str) -> Recipient:
     random order, and names the first who is on the list.
     """
     recipient = published.scenario.recipients[name]
-    check(Operation.SIMULATED, features_of({name: recipient}, published.scenario.records.keep))
+    refuse_unsupported(Operation.SIMULATED, recipient_features({name: recipient}, published.scenario.records.keep))
     stakes, covers, learns = stakes_of(recipient, published.scenario.payoffs), recipient.covers, recipient.learns
     tops = {one.name: one.top for one in published.attributes}
     expected, believed = np.zeros(published.rows), np.zeros(published.rows)

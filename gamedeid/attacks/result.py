@@ -5,7 +5,7 @@ from dataclasses import field
 from math import sqrt
 from typing import Any, ClassVar
 
-from gamedeid.extras import lacking
+from gamedeid.extras import missing_extra_error
 from gamedeid.file_identity import Inputs
 from gamedeid.reprs import frozen
 from gamedeid.results.folder import FolderWriter, write_result
@@ -15,7 +15,7 @@ from gamedeid.results.tables import csv_bytes
 try:
     from scipy.special import ndtri  # the quantiles of scipy.stats.norm, which takes a second to load
 except ImportError:
-    raise lacking("risk", "a simulated attack") from None
+    raise missing_extra_error("risk", "a simulated attack") from None
 
 
 @frozen

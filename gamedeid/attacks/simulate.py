@@ -17,7 +17,7 @@ from gamedeid.attacks.result import AttackCounts, AttackSimulation, RecipientRes
 from gamedeid.attacks.worlds import Worlds, group_rows
 from gamedeid.choices import SIMULATED_RECIPIENTS, SimulatedRecipient
 from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
-from gamedeid.extras import lacking
+from gamedeid.extras import missing_extra_error
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import frozen
 from gamedeid.scenario.scenario import ScenarioLike
@@ -27,7 +27,7 @@ from gamedeid.verification.recipients import gain_of
 try:
     from scipy.stats import binom
 except ImportError:
-    raise lacking("risk", "a simulated attack") from None
+    raise missing_extra_error("risk", "a simulated attack") from None
 
 _LOG = logging.getLogger(__name__)
 

@@ -55,7 +55,7 @@ def compare(
     if as_json:
         print_json(comparison.as_dict())
         return
-    from gamedeid.capabilities import Operation, refusal
+    from gamedeid.capabilities import Operation, refusal_words
     from gamedeid.catalogue import sentences
     from gamedeid.report.terminal.results import print_comparison
 
@@ -63,7 +63,7 @@ def compare(
     print_comparison(comparison, to)
     left_out = study.is_own_population and not plays_aware_games(study)
     for words in sentences(
-        "commands.compare", {"aware_left_out": left_out and refusal(Operation.AWARE_GAME, study.features) is None}
+        "commands.compare", {"aware_left_out": left_out and refusal_words(Operation.AWARE_GAME, study.features) is None}
     ):
         to.print(words)
     to.print(results.where("the tables"))

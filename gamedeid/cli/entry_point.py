@@ -28,7 +28,7 @@ from gamedeid.cli.commands import (
 )
 from gamedeid.cli.signals import ending_on_signals, ending_without_python
 from gamedeid.cli.standard_streams import guarded_streams, print_error
-from gamedeid.errors import GamedeidError, GamedeidWarning, InvalidScenarioError, places_of, without_long_words
+from gamedeid.errors import GamedeidError, GamedeidWarning, InvalidScenarioError, traceback_places, without_long_words
 from gamedeid.progress import COMPILATION
 from gamedeid.safe_path import safe_path
 
@@ -187,7 +187,10 @@ def fault_words(error: BaseException, *, with_values: bool) -> list[str]:
     """Return the lines for standard error: one of ours, then a traceback; the errors' words only ``with_values``."""
     if with_values:
         return [_REPORT, *traceback.format_exception(error)]
-    return [f"{_REPORT}; {SHOW_VALUES} adds the words of the errors, which may contain values", *places_of(error)]
+    return [
+        f"{_REPORT}; {SHOW_VALUES} adds the words of the errors, which may contain values",
+        *traceback_places(error),
+    ]
 
 
 @contextmanager

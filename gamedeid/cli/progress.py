@@ -10,7 +10,7 @@ from rich.progress import Progress as Bars
 from rich.table import Column
 from rich.text import Text
 
-from gamedeid.progress import IN_HUNDREDTHS, Phases, Progress
+from gamedeid.progress import HUNDREDTHS_OF_PERCENT, Phases, Progress
 
 NARROWEST_BAR = 4
 
@@ -69,7 +69,7 @@ def counts_text(done: int, total: int) -> str:
     >>> counts_text(12345, 32561), counts_text(4500, IN_HUNDREDTHS)
     ('12,345 of 32,561', '45%')
     """
-    return f"{done // 100}%" if total == IN_HUNDREDTHS else f"{done:,} of {total:,}"
+    return f"{done // 100}%" if total == HUNDREDTHS_OF_PERCENT else f"{done:,} of {total:,}"
 
 
 def times_text(taken: float | None, left: float | None) -> str:

@@ -122,7 +122,7 @@ def run(
     DIR.parts until all are, so that the same command goes on where it was interrupted.
     """
     from gamedeid.analysis.robustness import check_share
-    from gamedeid.capabilities import Operation, check
+    from gamedeid.capabilities import Operation, refuse_unsupported
     from gamedeid.catalogue import sentences
     from gamedeid.intake.identifiers.releases import refuse_identifiers
     from gamedeid.report.terminal.results import print_run
@@ -141,7 +141,7 @@ def run(
         identifiers = refuse_identifiers(study)
         moves = not question.has_limits and played in GAMES and study.instance.recipients.is_paper_adversary
         if folder is not None and files.with_report and moves:
-            check(Operation.REPORT, study.instance.lattice.features)
+            refuse_unsupported(Operation.REPORT, study.instance.lattice.features)
         solution = solve(study, game=played, solver=solver, progress=phase(f"{played} game"))
         found, finished = files.write(
             solution,

@@ -47,7 +47,7 @@ def looks_like_identifier(name: str) -> bool:
     >>> [looks_like_identifier(name) for name in ("Name", "E-Mail", "patientName", "drug_name", "education-num")]
     [True, True, True, False, False]
     """
-    kinds = {kind.words for kind in identifiers_named(name) if kind.stated}
+    kinds = {kind.words for kind in identifiers_by_name(name) if kind.stated}
     return bool(kinds - _NOT_DIRECT) or words_of(name) == ["name"] or looks_like_person_key(name)
 
 
@@ -74,7 +74,7 @@ def looks_like_count(name: str) -> bool:
     return name.lower() in _words()["words"]["counts"]
 
 
-def kind_named(name: str) -> Kind | None:
+def kind_by_name(name: str) -> Kind | None:
     """Return what of that which Safe Harbor limits a name looks like, by any of its words; None for nothing.
 
     Examples
@@ -86,7 +86,7 @@ def kind_named(name: str) -> Kind | None:
     return next((kind for kind in get_args(Kind) if any(_matches("limited", kind, word) for word in words)), None)
 
 
-def identifiers_named(name: str) -> tuple[NamedIdentifier, ...]:
+def identifiers_by_name(name: str) -> tuple[NamedIdentifier, ...]:
     """Return the kinds of identifiers that a column's name means, the surest first; mostly none or one.
 
     Examples
@@ -120,7 +120,7 @@ def _last_words(joined: str) -> Iterator[str]:
     yield from (joined[match.end() :] for match in re.finditer("_", joined))
 
 
-def tells_birth_year(name: str) -> bool:
+def holds_birth_years(name: str) -> bool:
     """Return whether a column holds years of birth by its name."""
     words = words_of(name)
     return any(_matches("words", "birth_years", one) for one in ("_".join(words), "".join(words)))
@@ -164,7 +164,7 @@ def _counted_words(name: str) -> list[str]:
     return parts
 
 
-def place_named(name: str) -> Place:
+def place_size_by_name(name: str) -> Place:
     """Return how large a place a name speaks of; what is neither state nor county is taken for the smallest, a city.
 
     Examples
@@ -177,7 +177,7 @@ def place_named(name: str) -> Place:
     return "county" if is_about(name, "county") else "city"
 
 
-def tells_place_number(name: str) -> bool:
+def has_place_number_word(name: str) -> bool:
     """Return whether a name has a word for areas that go by numbers, wherever it stands in it.
 
     Examples
@@ -195,7 +195,7 @@ def are_sexes(values: Collection[str]) -> bool:
     return small <= known and bool(small & words["men"]) and bool(small & words["women"])
 
 
-def sex_named(value: str) -> Literal["man", "woman"] | None:
+def sex_of_word(value: str) -> Literal["man", "woman"] | None:
     """Return which sex a word means; None where it means neither, or cannot be told."""
     small, words = value.casefold(), _words()["values"]
     if small in words["men"]:

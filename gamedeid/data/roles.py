@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, get_args
 
 from gamedeid.amounts import joined
-from gamedeid.data.column_names import Kind, is_us_state, kind_named
+from gamedeid.data.column_names import Kind, is_us_state, kind_by_name
 from gamedeid.data.years import is_date
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.generalization.hierarchy import Hierarchy, Role
@@ -16,7 +16,7 @@ from gamedeid.scenario.sections import Attribute
 TOP_CODED_AGE = 90
 """Safe Harbor puts this age and all above into one group (45 CFR 164.514(b)(2)(i)(C))."""
 
-MOST_LOOKED_AT = 10_000
+MOST_SAMPLED_VALUES = 10_000
 """Values of a domain that are looked at, evenly spaced."""
 
 _ONE: dict[Kind, str] = {"zip": "a ZIP code", "date": "a date", "age": "an age", "place": "a place"}
@@ -62,11 +62,11 @@ def refuse_unstated_roles(scenario: Scenario, hierarchies: Mapping[str, Hierarch
 def likely_kind(name: str, hierarchy: Hierarchy | OpenHierarchy) -> LikelyKind | None:
     """Return what an attribute looks like by its name, that of its hierarchy or its values; None for nothing known."""
     for named, whose in ((name, "its name"), (hierarchy.name, "the name of its hierarchy")):
-        if (kind := kind_named(named)) is not None:
+        if (kind := kind_by_name(named)) is not None:
             return LikelyKind(kind, f"{whose} looks like {_ONE[kind]}")
     if isinstance(hierarchy, OpenHierarchy):
         return None
-    leaves = hierarchy.leaves[:: max(1, len(hierarchy.leaves) // MOST_LOOKED_AT)]
+    leaves = hierarchy.leaves[:: max(1, len(hierarchy.leaves) // MOST_SAMPLED_VALUES)]
     tests: dict[Kind, Callable[[Sequence[str]], bool]] = {
         "zip": lambda values: _are_zip_codes(values, integer=hierarchy.integer),
         "date": lambda values: _most(is_date(value) for value in values),

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from gamedeid.arrays import TABLE_ROWS, IntArray
-from gamedeid.capabilities import Feature, Operation, check
+from gamedeid.capabilities import Feature, Operation, refuse_unsupported
 from gamedeid.data.ages import date_columns, refuse_computed, with_ages
 from gamedeid.data.columns import FIRST_ROWS, check_kinds, numeric_columns, to_column, to_people
 from gamedeid.data.declared import (
@@ -230,12 +230,12 @@ def _whole_records(
     if isinstance(source, TableFile):
         whose, engine = str(source.path), engine_of_file(read_options, source, names)
         if engine != "memory":
-            check(operation, {Feature.STREAMED: f"{whose}, read by {engine}"})
+            refuse_unsupported(operation, {Feature.STREAMED: f"{whose}, read by {engine}"})
         read = source.read(names, coded=[name for name in names if name in scenario.attributes or name == person])
     else:
         whose = source.whose
         if source.lazy:
-            check(operation, {Feature.LAZY: "records"})
+            refuse_unsupported(operation, {Feature.LAZY: "records"})
         read = source.select(names).collected().to_arrow()
     table = with_ages(scenario, read, whose)
     released = table.select([name for name in table.column_names if name in {*wanted, *scenario.attributes}])

@@ -31,7 +31,7 @@ from gamedeid.reprs import frozen
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution
 from gamedeid.study.study import Study
-from gamedeid.study.warnings import counted
+from gamedeid.study.warnings import counted_words
 
 
 @frozen(eq=False)
@@ -165,7 +165,7 @@ def describe_suggestions(found: Suggestions) -> dict[str, Any]:
     """Return changes that meet the thresholds, as on a terminal, and what of them the page can set."""
     changed = found.change
     limited = changed is not None and bool(changed.changes)
-    unit = counted(found.data.as_dict())[1]
+    unit = counted_words(found.data.as_dict())[1]
     return {
         "words": suggestion_words(found),
         "game": None if changed is None or limited else changed.game,

@@ -23,7 +23,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from gamedeid.data.engines.options import spill_folder
-from gamedeid.errors import InvalidScenarioError, OutputError, places_of, quoted
+from gamedeid.errors import InvalidScenarioError, OutputError, quoted, traceback_places
 from gamedeid.explorer.guard import Guard
 from gamedeid.explorer.pages import pages_of
 from gamedeid.explorer.session import Session
@@ -163,7 +163,7 @@ class Server:
             except Exception as error:  # noqa: BLE001  (our own fault, of which the page has been told)
                 _LOG.error("a fault of gamedeid itself: %s", type(error).__name__)
                 if sys.stderr is not None:
-                    places = "".join(places_of(error))
+                    places = "".join(traceback_places(error))
                     sys.stderr.write(f"this is a fault of gamedeid itself; please report the lines below\n{places}")
 
         return heard

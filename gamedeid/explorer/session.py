@@ -10,7 +10,7 @@ from typing import Any
 from gamedeid.analysis.examples import example_rows
 from gamedeid.analysis.stretches import StakeStretches, study_stretches
 from gamedeid.analysis.suggestions import suggest
-from gamedeid.capabilities import Operation, check
+from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import GamedeidError, InvalidScenarioError, quoted
 from gamedeid.explorer.answers import Answer, answer_table, answer_verdict, describe_person, describe_suggestions
@@ -21,7 +21,7 @@ from gamedeid.explorer.setting import STAKES, Setting, describe_question, game_t
 from gamedeid.explorer.stake_map import StakeMap
 from gamedeid.progress import Phases, Progress
 from gamedeid.report.words.certificate import examples
-from gamedeid.scenario.grid import StakeName, known_stake
+from gamedeid.scenario.grid import StakeName, parse_stake
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import DOLLARS
 from gamedeid.study.study import Study
@@ -55,7 +55,7 @@ class Session:
         root: Path = Path(),
         overrides: Mapping[str, Any] | None = None,
     ) -> None:
-        check(Operation.EXPLORER, study.features)
+        refuse_unsupported(Operation.EXPLORER, study.features)
         self.opened = Setting(scenario=study.scenario, game=game_to_show(study.scenario))
         self._study = study
         self._compiled = CompiledStudies(study)
@@ -138,7 +138,7 @@ class Session:
 
     def turning_points(self, asked: object, asked_stake: object) -> dict[str, Any]:
         """Return where the answer of the setting's game changes along one stake; answers go before it."""
-        stake = known_stake(str(asked_stake), "stake")
+        stake = parse_stake(str(asked_stake), "stake")
         setting, shown = self._setting(asked), self._shown
         study = self._compiled.of(setting.scenario)
         key = _stretches_key(setting, stake)

@@ -18,7 +18,7 @@ from gamedeid.generalization.lattice import Lattice, compile_hierarchy_tables, l
 from gamedeid.grouping import DIRECT_SPAN, distinct_rows, examples_of, number_keys
 from gamedeid.kernels.best_first import list_best_first
 from gamedeid.kernels.tables import BestFirstLists, HierarchyTables
-from gamedeid.parallel import in_slices
+from gamedeid.parallel import run_in_slices
 from gamedeid.population.choose import CountedPopulation, OwnPeople, counts_with_own
 from gamedeid.population.contract import Counts
 from gamedeid.reprs import frozen
@@ -84,7 +84,7 @@ class _Lists:
             part = BestFirstLists(lists.nodes[some], lists.values[some], lists.lengths[some], lists.complete)
             list_best_first(order.hierarchy_tables, codes[start:stop], floors[start:stop], part)
 
-        in_slices(fill, len(new), least=WORTH_A_THREAD)
+        run_in_slices(fill, len(new), least=WORTH_A_THREAD)
         self.rows[new] = np.arange(first, last)
         self._used = last
 
@@ -211,7 +211,7 @@ class CompiledData:
                 key[start:stop] *= np.int32(base)
                 key[start:stop] += kinds.astype(np.int32)[codes[start:stop, place]]
 
-        in_slices(fill, len(key))
+        run_in_slices(fill, len(key))
         return number_keys(key, prod(bases))[1]
 
     @cached_property

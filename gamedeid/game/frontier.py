@@ -6,7 +6,7 @@ from hashlib import sha256
 import numpy as np
 
 from gamedeid.arrays import ARRAY_ROWS, BoolArray, FloatArray, IntArray, sealed
-from gamedeid.capabilities import Operation, check
+from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.game.compiled_data import CompiledData
 from gamedeid.game.instance import Instance
 from gamedeid.game.recipients import Recipients
@@ -52,7 +52,7 @@ class Frontier:
     def compile(cls, instance: Instance, floors: IntArray) -> "Frontier":
         """Return the frontiers of all profiles above ``floors``, (q, a), the lowest levels that are permitted."""
         lattice = instance.lattice
-        check(Operation.OTHER_STAKES, lattice.features)
+        refuse_unsupported(Operation.OTHER_STAKES, lattice.features)
         rows = np.stack([instance.data.kinds, lattice.nodes(floors)], axis=1)
         examples, kind_of, _ = distinct_rows(rows, [int(instance.data.kinds.max()) + 1, lattice.size])
         lists = BestFirstLists(

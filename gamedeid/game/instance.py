@@ -15,7 +15,7 @@ from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.kernels import rules
 from gamedeid.kernels.tables import HierarchyTables
-from gamedeid.parallel import LEAST, in_slices
+from gamedeid.parallel import LEAST_ITEMS, run_in_slices
 from gamedeid.population.contract import Counts
 from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import Adversary, Payoffs
@@ -124,5 +124,5 @@ class Instance:
                 hierarchy_tables, codes, profiles[some], nodes[some].astype(np.int64), benefit, values[some]
             )
 
-        in_slices(fill, len(profiles), least=LEAST // 8)
+        run_in_slices(fill, len(profiles), least=LEAST_ITEMS // 8)
         return values

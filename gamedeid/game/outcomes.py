@@ -11,7 +11,7 @@ from gamedeid.game.measures import Totals
 from gamedeid.game.replies import Replies
 from gamedeid.generalization.lattice import information_loss
 from gamedeid.kernels.tables import WITHHELD
-from gamedeid.parallel import cached_property, in_slices
+from gamedeid.parallel import cached_property, run_in_slices
 from gamedeid.reprs import frozen
 
 PROFILES_PER_BLOCK = 2**17
@@ -193,5 +193,5 @@ def strategy_totals(instance: Instance, nodes: IntArray) -> Totals:
             profiles = np.arange(blocks[place].start, blocks[place].stop)
             found[place] = Outcomes(instance=instance, profiles=profiles, nodes=nodes[blocks[place]]).totals
 
-    in_slices(add_up, len(blocks), least=1, most=1)
+    run_in_slices(add_up, len(blocks), least=1, most=1)
     return reduce(Totals.plus, found)

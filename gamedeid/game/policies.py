@@ -6,11 +6,11 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray, sealed
-from gamedeid.capabilities import Operation, check
+from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.data.roles import likely_kind, role_of
 from gamedeid.data.tables import read_zip_populations
-from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest, quoted
+from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest_word_hint, quoted
 from gamedeid.game.instance import Instance
 from gamedeid.game.safe_harbor import Restricted, leaf_numbers, safe_harbor_levels
 from gamedeid.generalization.hierarchy import Hierarchy, level_of
@@ -82,7 +82,7 @@ def compile_policy(
     """Return a policy by the codes of hierarchies, before it is known whom it is applied to."""
     known = policy_names(scenario)
     if name not in known:
-        raise InvalidScenarioError(f"there is no policy {quoted(name)}{nearest(name, known)}")
+        raise InvalidScenarioError(f"there is no policy {quoted(name)}{nearest_word_hint(name, known)}")
     own = scenario.policy.get(name, Policy())
     least_levels: dict[str, IntArray] = {}
     in_words: dict[str, str] = {}
@@ -222,7 +222,7 @@ def _people_by_prefix(
             f"found {len(zips)}"
         )
     name, hierarchy = list(hierarchies.items())[zips[0]]
-    check(Operation.COUNTED_ZIPS, scenario.features)
+    refuse_unsupported(Operation.COUNTED_ZIPS, scenario.features)
     if scenario.population is not None and scenario.population.levels.get(name):
         raise InvalidScenarioError(
             f'policy.safe-harbor: zip_populations = "population" needs whole ZIP codes, and population.levels has '

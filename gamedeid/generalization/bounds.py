@@ -13,7 +13,7 @@ from gamedeid.generalization.dates import DateRule
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.number_bands import NumberRule
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
-from gamedeid.generalization.readings import Ages, Days, Numbers
+from gamedeid.generalization.readings import AgeReading, DayReading, NumberReading
 from gamedeid.reprs import brief
 
 ValueType: TypeAlias = Literal["number", "date", "text"]
@@ -61,9 +61,9 @@ def value_type(hierarchy: Hierarchy | OpenHierarchy) -> ValueType:
     if isinstance(hierarchy, OpenHierarchy):
         rule = hierarchy.rule
         return "number" if isinstance(rule, NumberRule) else "date" if isinstance(rule, DateRule) else "text"
-    if isinstance(hierarchy.reading, Days):
+    if isinstance(hierarchy.reading, DayReading):
         return "date"
-    if isinstance(hierarchy.reading, Ages | Numbers) or hierarchy.integer:
+    if isinstance(hierarchy.reading, AgeReading | NumberReading) or hierarchy.integer:
         return "number"
     if hierarchy.reading is not None or hierarchy.role in _PLACES:
         return "text"

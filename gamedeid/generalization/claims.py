@@ -17,12 +17,12 @@ class Claim(NamedTuple):
     holds: Callable[[Any], bool]
 
 
-def check(**parts: tuple[object, Claim]) -> None:
+def check_claims(**parts: tuple[object, Claim]) -> None:
     """Check parts by their names."""
-    refuse(claim_fault(name, value, claim) for name, (value, claim) in parts.items() if not claim.holds(value))
+    refuse_faults(claim_fault(name, value, claim) for name, (value, claim) in parts.items() if not claim.holds(value))
 
 
-def refuse(faults: Iterable[str]) -> None:
+def refuse_faults(faults: Iterable[str]) -> None:
     """Raise an error that carries every fault, unless there is none."""
     if found := tuple(faults):
         raise InvalidHierarchyError(*found)
@@ -85,4 +85,4 @@ PEOPLE = Claim(
         isinstance(value, Mapping) and all(_is_text(code) and _is_whole(count) for code, count in value.items())
     ),
 )
-TRUTH = Claim("true or false", lambda value: isinstance(value, bool))
+BOOLEAN = Claim("true or false", lambda value: isinstance(value, bool))

@@ -10,9 +10,9 @@ import numpy as np
 from gamedeid.amounts import joined
 from gamedeid.arrays import IntArray
 from gamedeid.errors import InvalidHierarchyError, did_you_mean, quoted
-from gamedeid.generalization.claims import refuse
-from gamedeid.generalization.levels import MOST_LABELS, ROOT, CompiledLevels, below, closed
-from gamedeid.generalization.readings import Days, Reading, missing_values_hint
+from gamedeid.generalization.claims import refuse_faults
+from gamedeid.generalization.levels import MOST_LABELS, ROOT, CompiledLevels, below_label, closed_label
+from gamedeid.generalization.readings import DayReading, Reading, missing_values_hint
 from gamedeid.reprs import frozen
 
 MOST_YEARS = 400
@@ -44,12 +44,12 @@ class DateRule:
     """
 
     steps: tuple[str, ...]
-    reading: Days
+    reading: DayReading
     earliest: int | None = None
     notes = ()
 
     def __post_init__(self) -> None:
-        refuse(_step_faults(self.steps, self.earliest, by_month=not self.reading.form.has_days))
+        refuse_faults(_step_faults(self.steps, self.earliest, by_month=not self.reading.form.has_days))
 
     @property
     def levels(self) -> int:
@@ -108,7 +108,7 @@ def compile_dates(
         faults.append(f"`low` is {first} and `high` is {last}: expected low <= high")
     elif ((last - first).days + 1) * (len(steps) + 2) > MOST_LABELS:
         faults.append(f"{first} to {last} are too many days: expected at most {MOST_LABELS:,} labels")
-    refuse(faults)
+    refuse_faults(faults)
     values: Any = np.arange(np.datetime64(first), np.datetime64(last) + 1)
     if by_month:
         values = np.unique(values.astype("M8[M]"))
@@ -150,7 +150,7 @@ def _part_label(number: int, months: int) -> str:
 
 def _years_label(number: int, years: int, *, is_open: bool) -> str:
     start, end = number * years, number * years + years - 1
-    return below(f"{end + 1:04}") if is_open else closed(f"{start:04}", f"{end:04}")
+    return below_label(f"{end + 1:04}") if is_open else closed_label(f"{start:04}", f"{end:04}")
 
 
 def _months(step: str) -> int | None:

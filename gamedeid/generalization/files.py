@@ -86,7 +86,7 @@ def find_hierarchy(name_or_path: str, relative_to: Path) -> Path:
     )
 
 
-def table_of(path: Path) -> Path | None:
+def table_of_hierarchy(path: Path) -> Path | None:
     """Return the CSV file that a hierarchy's TOML file takes its rows or people from; None where there is none.
 
     There is none either where the TOML file cannot be read: what is wrong with it, `read_hierarchy` says.

@@ -10,7 +10,16 @@ import numpy as np
 
 from gamedeid.arrays import IntArray, sealed
 from gamedeid.errors import InvalidHierarchyError, InvalidScenarioError, quoted
-from gamedeid.generalization.claims import ROWS, TEXT, TEXTS, TRUTH, WHOLE_NUMBER, WHOLE_NUMBERS, check, refuse
+from gamedeid.generalization.claims import (
+    BOOLEAN,
+    ROWS,
+    TEXT,
+    TEXTS,
+    WHOLE_NUMBER,
+    WHOLE_NUMBERS,
+    check_claims,
+    refuse_faults,
+)
 from gamedeid.generalization.levels import (
     MISSING,
     MOST_LEVELS,
@@ -102,7 +111,7 @@ class Hierarchy(Shown):
         faults = [f"hierarchy `{self.name}`: {fault}" for fault in found]
         if self.unlisted is not None and self.leaves[-1:] != (self.unlisted,):
             faults.append(f"hierarchy `{self.name}`: the last leaf is not {quoted(self.unlisted)}, the unlisted values")
-        refuse(faults)
+        refuse_faults(faults)
         sizes = np.stack([np.bincount(row)[row] for row in groups])
         object.__setattr__(self, "groups", sealed(groups, np.int32))
         object.__setattr__(self, "group_counts", sealed(groups[:, -1] + 1, np.int64))
@@ -204,7 +213,7 @@ class Hierarchy(Shown):
         ------
         InvalidHierarchyError : there are no rows, or they do not coarsen step by step up to one root; lists all faults.
         """
-        check(rows=(rows, ROWS), integer=(integer, TRUTH))
+        check_claims(rows=(rows, ROWS), integer=(integer, BOOLEAN))
         levels = compile_label_rows(rows, integer=integer)
         return cls.of_levels(levels, name=name, role=role, title=title, integer=integer, unlisted=unlisted)
 
@@ -235,9 +244,9 @@ class Hierarchy(Shown):
         ------
         InvalidHierarchyError : no such range, too many values, or widths of which one does not divide the next.
         """
-        check(low=(low, WHOLE_NUMBER), high=(high, WHOLE_NUMBER), widths=(widths, WHOLE_NUMBERS))
+        check_claims(low=(low, WHOLE_NUMBER), high=(high, WHOLE_NUMBER), widths=(widths, WHOLE_NUMBERS))
         if open_from is not None:
-            check(open_from=(open_from, WHOLE_NUMBER))
+            check_claims(open_from=(open_from, WHOLE_NUMBER))
         levels = compile_intervals(low, high, tuple(widths), open_from=open_from)
         return cls.of_levels(levels, name=name, role=role, title=title, integer=True, unlisted=unlisted)
 
@@ -270,9 +279,9 @@ class Hierarchy(Shown):
         ------
         InvalidHierarchyError : a value of another length or alphabet, or levels that do not coarsen step by step.
         """
-        check(values=(values, TEXTS), length=(length, WHOLE_NUMBER), alphabet=(alphabet, TEXT))
+        check_claims(values=(values, TEXTS), length=(length, WHOLE_NUMBER), alphabet=(alphabet, TEXT))
         kept = every_character_less(length) if keep is None else keep
-        check(keep=(kept, WHOLE_NUMBERS))
+        check_claims(keep=(kept, WHOLE_NUMBERS))
         levels = compile_prefixes(tuple(values), length=length, keep=tuple(kept), merge=merge, alphabet=alphabet)
         return cls.of_levels(levels, name=name, role=role, title=title, unlisted=unlisted)
 
@@ -302,9 +311,9 @@ class Hierarchy(Shown):
         ------
         InvalidHierarchyError : the levels do not form one tree, or the name of the added leaf is taken.
         """
-        check(name=(name, TEXT), title=(title, TEXT))
+        check_claims(name=(name, TEXT), title=(title, TEXT))
         if unlisted is not None:
-            check(unlisted=(unlisted, TEXT))
+            check_claims(unlisted=(unlisted, TEXT))
             levels = with_unlisted(levels, unlisted)
         return cls(
             name=name,

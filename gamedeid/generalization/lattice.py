@@ -15,7 +15,7 @@ from gamedeid.errors import InvalidScenarioError
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels.tables import HierarchyTables
-from gamedeid.parallel import in_slices
+from gamedeid.parallel import run_in_slices
 from gamedeid.reprs import Shown, frozen
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ class Lattice(Shown):
             for place, stride in enumerate(self.strides):
                 numbers[start:stop] += np.multiply(levels[start:stop, place], stride, dtype=np.int64)
 
-        in_slices(fill, len(numbers))
+        run_in_slices(fill, len(numbers))
         return numbers
 
     def levels_of(self, node: int) -> tuple[int, ...]:

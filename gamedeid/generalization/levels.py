@@ -8,7 +8,7 @@ import numpy as np
 
 from gamedeid.arrays import IntArray
 from gamedeid.errors import InvalidHierarchyError, quoted, quoted_shape
-from gamedeid.generalization.claims import refuse
+from gamedeid.generalization.claims import refuse_faults
 from gamedeid.reprs import brief
 
 ROOT = "*"
@@ -64,7 +64,7 @@ def compile_label_rows(
     ]
     faults += [(number, fault) for number, cells in whole for fault in _label_faults(cells, show, integer=integer)]
     faults += _tree_faults(whole, noun, show)
-    refuse(f"{noun} {number}: {fault}" for number, fault in sorted(faults))
+    refuse_faults(f"{noun} {number}: {fault}" for number, fault in sorted(faults))
     return _climb([cells for _, cells in numbered])
 
 
@@ -132,29 +132,29 @@ def _climb(rows: Sequence[tuple[str, ...]]) -> CompiledLevels:
     return CompiledLevels(labels[0], np.cumsum(starts, axis=1, dtype=np.int32) - np.int32(1), labels)
 
 
-def some_of(labels: Sequence[str]) -> str:
+def abbreviate_labels(labels: Sequence[str]) -> str:
     """Return the labels of a level for people: all of a few, else the first, the last and how many there are."""
     if len(labels) <= MOST_NAMED:
         return ", ".join(labels)
     return f"{', '.join(labels[: MOST_NAMED - 2])}, ..., {labels[-1]} ({len(labels)} groups)"
 
 
-def closed(low: object, high: object) -> str:
+def closed_label(low: object, high: object) -> str:
     """Return the label of the values from low to high, both included, `[30-34]`; of one value it is the value."""
     return f"{low}" if low == high else f"[{low}-{high}]"
 
 
-def half_open(low: object, high: object) -> str:
+def half_open_label(low: object, high: object) -> str:
     """Return the label of the numbers from low up to high, which is not included: `[18.5-<25]`."""
     return f"[{low}-<{high}]"
 
 
-def below(high: object) -> str:
+def below_label(high: object) -> str:
     """Return the label of all values below one: `<18.5`."""
     return f"<{high}"
 
 
-def at_least(low: object) -> str:
+def at_least_label(low: object) -> str:
     """Return the label of a value and all above it: `90+`."""
     return f"{low}+"
 
@@ -177,7 +177,7 @@ def compile_intervals(low: int, high: int, widths: Sequence[int], *, open_from: 
     The groups of a level start at `low`; the last one takes the remainder. A group of one value is published as the
     value, others as `[45-59]`.
     """
-    refuse(_interval_faults(low, high, widths, open_from))
+    refuse_faults(_interval_faults(low, high, widths, open_from))
     count = high - low + 1
     offsets = np.arange(count, dtype=np.int32)
     lasts = [count // width - 1 for width in widths]
@@ -222,7 +222,7 @@ def _interval_labels(low: int, high: int, width: int, last: int, *, is_open: boo
     for group in range(last + 1):
         start = low + group * width
         end = high if group == last else start + width - 1
-        yield at_least(start) if is_open and group == last else closed(start, end)
+        yield at_least_label(start) if is_open and group == last else closed_label(start, end)
 
 
 def compile_categories(
@@ -238,7 +238,7 @@ def compile_categories(
     faults = [*_value_faults(values), *_size_faults(sizes, len(values)), *_start_faults(starts, values)]
     if sizes and starts:
         faults.append("both `sizes` and `starts`: expected one of them")
-    refuse(faults)
+    refuse_faults(faults)
     cuts = [list(range(0, len(values) // size * size, size)) for size in sizes]  # the last takes the remainder
     cuts += [sorted({0, *(values.index(start.strip()) for start in level)}) for level in starts]
     return compile_label_columns([values, *(_labels(values, level) for level in cuts)])
@@ -249,7 +249,7 @@ def _labels(values: Sequence[str], cuts: Sequence[int]) -> list[str]:
     for first, end in zip(cuts, [*cuts[1:], len(values)], strict=True):
         low, high = values[first], values[end - 1]
         are_numbers = low.isdecimal() and high.isdecimal()
-        one = closed(low, high) if are_numbers or low == high else f"[{low} to {high}]"
+        one = closed_label(low, high) if are_numbers or low == high else f"[{low} to {high}]"
         labels += [one] * (end - first)
     return labels
 

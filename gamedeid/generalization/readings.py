@@ -225,7 +225,7 @@ class Reading(Protocol):
 
 
 @frozen
-class Days:
+class DayReading:
     """Dates, in a stated form, as days: `1958-03-14`, or as months where the form tells no days: `1958-03`."""
 
     form: DateFormats
@@ -242,7 +242,7 @@ class Days:
 
 
 @frozen
-class Ages:
+class AgeReading:
     """Dates of birth, in a stated form, as whole years of age on a day: `66`."""
 
     form: DateFormats
@@ -262,7 +262,7 @@ class Ages:
 
 
 @frozen
-class Numbers:
+class NumberReading:
     """Numbers, whole or with decimals, in their shortest form: 34, 34.0 and 3.4e1 are `34`."""
 
     decimal: str = POINT  # what stands before the decimals in a text, `.` or `,`; leaves have a point
@@ -282,7 +282,7 @@ class Numbers:
 
 
 @frozen
-class Spellings:
+class CodeReading:
     """Codes that may be written with or without separators: `E119` and `E11.9`."""
 
     separators: str

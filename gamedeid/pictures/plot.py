@@ -12,7 +12,7 @@ from gamedeid.analysis.risk_utility import RiskUtility, risk_utility
 from gamedeid.analysis.solver_comparison import compare_solvers
 from gamedeid.analysis.sweep import sweep
 from gamedeid.choices import GAMES, GameName, PictureKind
-from gamedeid.errors import InvalidScenarioError, nearest, quoted
+from gamedeid.errors import InvalidScenarioError, nearest_word_hint, quoted
 from gamedeid.pictures.differences import histogram_picture, scatter_picture
 from gamedeid.pictures.lines import SOLVER, deviation_picture, lines_picture
 from gamedeid.pictures.maps import map_picture
@@ -26,7 +26,7 @@ from gamedeid.reprs import frozen
 from gamedeid.results.tables import rows_to_columns
 from gamedeid.risk.census.identifiable import Identifiable
 from gamedeid.risk.uniqueness.simulation import UniquenessStudy
-from gamedeid.scenario.grid import Axis, StakeName, around, check_grid, grid_points, refuse_recipient_axes
+from gamedeid.scenario.grid import Axis, StakeName, check_grid, grid_points, refuse_recipient_axes, values_around
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.scenario.shipped import scenario_of
@@ -150,7 +150,9 @@ def _of_result(result: object, kind: str, asked: Mapping[str, object]) -> Pictur
 
 def _kind(name: str) -> _Kind:
     if name not in _KINDS:
-        raise InvalidScenarioError(f"there is no kind of picture {quoted(name)}{nearest(name, [*_KINDS, *_OF_PEOPLE])}")
+        raise InvalidScenarioError(
+            f"there is no kind of picture {quoted(name)}{nearest_word_hint(name, [*_KINDS, *_OF_PEOPLE])}"
+        )
     return _KINDS[name]
 
 
@@ -178,7 +180,7 @@ def _checked_game(kind: str, needs: _Kind, game: str | None, scenario: Scenario)
         return scenario.game_of_records()
     if game not in known:
         what = "game or policy" if needs.is_plane else "game"
-        raise InvalidScenarioError(f"there is no {what} {quoted(game)} to show{nearest(game, known)}")
+        raise InvalidScenarioError(f"there is no {what} {quoted(game)} to show{nearest_word_hint(game, known)}")
     return game
 
 
@@ -206,7 +208,7 @@ def _axes(kind: str, needs: _Kind, scenario: Scenario, given: Sequence[Axis | st
 
 def _around(needs: _Kind, scenario: Scenario) -> dict[StakeName, Axis]:
     chosen = _chosen_stakes(scenario)
-    return {name: around(name, chosen[name], needs.points, FACTOR) for name in needs.stakes}
+    return {name: values_around(name, chosen[name], needs.points, FACTOR) for name in needs.stakes}
 
 
 def _chosen_stakes(scenario: Scenario, *more: str) -> dict[str, float]:

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray, sealed
-from gamedeid.capabilities import Operation, check
+from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.choices import Unmatched
 from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.kernels.tables import HierarchyTables
 from gamedeid.lazy_imports import LazyModule
-from gamedeid.population.contract import Counts, people_of_all
+from gamedeid.population.contract import Counts, count_all_profiles
 from gamedeid.population.cubes import counts_in_cubes, people_type
 from gamedeid.population.rows import Counting, PeopleAt, RowCounts, sparse_counting
 from gamedeid.reprs import frozen
@@ -81,7 +81,7 @@ class CountedPopulation:
     ) -> Counts:
         """Return n_p of every profile at every strategy; nothing is rolled up yet."""
         if self.estimate is not None:
-            check(Operation.ESTIMATE, lattice.features)
+            refuse_unsupported(Operation.ESTIMATE, lattice.features)
         most = int(self.cells.people.sum())
         counts = count_population(
             self.cells, profiles, lattice, hierarchy_tables, unmatched=self.unmatched, layout=self.layout
@@ -217,7 +217,7 @@ def counts_with_own(
     """Return counts that answer for the people of each recipient in ``own`` too, at nodes numbered on in this order."""
     if not own:
         return counts
-    check(Operation.AGAINST_RECIPIENTS, lattice.features)
+    refuse_unsupported(Operation.AGAINST_RECIPIENTS, lattice.features)
     sources = [counts, *(one.count(profiles, lattice, hierarchy_tables) for one in own.values())]
     counting = _counting(sources, lattice.size)
     return RowCounts(counting, profiles, hierarchy_tables, places=len(sources) * lattice.size)
@@ -233,7 +233,7 @@ def _counting(sources: Sequence[Counts], size: int) -> Counting:
             people = np.empty((len(nodes), profiles.count), np.int64)
             for number, source in enumerate(theirs):
                 own = nodes // size == number
-                people[own] = people_of_all(source, profiles, nodes[own] % size)
+                people[own] = count_all_profiles(source, profiles, nodes[own] % size)
             return people
 
         return people_at

@@ -8,7 +8,7 @@ from gamedeid.arrays import IntArray
 from gamedeid.data.profiles import Profiles
 from gamedeid.kernels import rollups
 from gamedeid.kernels.tables import CountTables, HierarchyTables, ScannedPopulation
-from gamedeid.parallel import LEAST, in_slices
+from gamedeid.parallel import LEAST_ITEMS, run_in_slices
 
 
 class TableCounts(Protocol):
@@ -58,7 +58,7 @@ Counts: TypeAlias = TableCounts | ScanCounts
 """Any counts; ``scanned`` tells which of the two they are."""
 
 
-def people_of_all(counts: Counts, profiles: Profiles, nodes: IntArray) -> IntArray:
+def count_all_profiles(counts: Counts, profiles: Profiles, nodes: IntArray) -> IntArray:
     """Return n_p, (k, q) int64, of all profiles at some nodes, (k,)."""
     everyone = np.tile(np.arange(profiles.count, dtype=np.int64), len(nodes))
     return counts.people(profiles, everyone, np.repeat(nodes, profiles.count)).reshape(-1, profiles.count)
@@ -76,7 +76,7 @@ def look_up_people(
             tables, hierarchy_tables, profiles.codes, chosen[some], nodes[some].astype(np.int64), people[some]
         )
 
-    in_slices(fill, len(chosen), least=LEAST // 8)
+    run_in_slices(fill, len(chosen), least=LEAST_ITEMS // 8)
     return people
 
 

@@ -10,14 +10,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from gamedeid.arrays import ARRAY_ROWS, BoolArray, IntArray
-from gamedeid.capabilities import Operation, check
+from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.kernels import rollups
 from gamedeid.kernels.tables import CountTables, HierarchyTables
-from gamedeid.parallel import LEAST, in_slices
+from gamedeid.parallel import LEAST_ITEMS, run_in_slices
 from gamedeid.population.contract import distinct_nodes, look_up_people
 from gamedeid.reprs import frozen
 
@@ -112,7 +112,7 @@ def fill_cubes(
         runs, inner = int(cubes.widths[attribute, level]), int(cubes.steps[coarser, attribute])
         counts, sums = cube(finer), cube(coarser)
         roll_up = partial(rollups.roll_up, counts, cubes.starts[attribute, level], runs, inner, sums)
-        in_slices(roll_up, len(sums) // inner, least=1 + LEAST * len(sums) // (inner * len(counts)))
+        run_in_slices(roll_up, len(sums) // inner, least=1 + LEAST_ITEMS * len(sums) // (inner * len(counts)))
         tables.offsets[coarser] = start + cubes.places[coarser]
 
 
@@ -232,7 +232,7 @@ class RegionalCounts:
         least: int = 0,
         workers: int = 1,
     ) -> None:
-        check(Operation.BY_REGIONS, lattice.features)
+        refuse_unsupported(Operation.BY_REGIONS, lattice.features)
         self._hierarchy_tables = hierarchy_tables
         self._attribute, self._level, self._least, self._workers = attribute, level, least, workers
         self._regional: BoolArray = hierarchy_tables.levels[:, attribute] <= level

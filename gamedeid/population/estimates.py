@@ -10,7 +10,7 @@ from gamedeid.arrays import ROUNDING, FloatArray, IntArray
 from gamedeid.data.profiles import Profiles
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice
-from gamedeid.population.contract import Counts, people_of_all
+from gamedeid.population.contract import Counts, count_all_profiles
 from gamedeid.population.rows import Counting, PeopleAt
 
 
@@ -32,7 +32,7 @@ def occupied_bins(people: npt.ArrayLike, bins: npt.ArrayLike) -> FloatArray:
     return found
 
 
-def people_alike(people: IntArray, bins: IntArray) -> IntArray:
+def expected_people(people: IntArray, bins: IntArray) -> IntArray:
     """Return n_p, int64, of somebody among n people over b equally likely bins.
 
     It is the number whose inverse is the chance of a right guess, the expected occupied bins over n, rounded down: the
@@ -89,7 +89,7 @@ def spread_counting(counts: Counts, lattice: Lattice, spread: EvenSpread) -> Cou
         def estimated_at(node: int) -> IntArray:
             levels = np.tile(lattice.levels_of(node), (len(everyone), 1))
             people = known_counts.people(profiles, everyone, lattice.nodes(spread.known_levels(levels)))
-            return people_alike(people, spread.bins(profiles.codes, levels))
+            return expected_people(people, spread.bins(profiles.codes, levels))
 
         return lambda nodes: np.stack([estimated_at(node) for node in nodes.tolist()])
 
@@ -170,6 +170,6 @@ def sampled_counting(counts: Counts, by_class: IntArray) -> Counting:
 
     def of(profiles: Profiles) -> PeopleAt:
         in_sample = counts.of(profiles)
-        return lambda nodes: by_class[people_of_all(in_sample, profiles, nodes)]
+        return lambda nodes: by_class[count_all_profiles(in_sample, profiles, nodes)]
 
     return of

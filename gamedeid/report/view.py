@@ -30,7 +30,7 @@ from gamedeid.report.words.verdict import measure_rows, verdict_of, verdict_on
 from gamedeid.results.manifest import is_document
 from gamedeid.results.stored import GRID, REPORT, STRATEGIES, SUMMARY
 from gamedeid.scenario.recipients import Recipient
-from gamedeid.study.warnings import counted, estimate_words, said, unmatched_words
+from gamedeid.study.warnings import counted_words, estimate_words, unmatched_words, warning_sentences
 
 KEYS = {
     "unmodified": "Released unmodified",
@@ -55,7 +55,7 @@ def view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mappi
     policy = next(row for row in content["comparison"] if row["policy"] == summary["policy"]["name"])
     run, law = catalogue("run"), catalogue("law")
     said_of_run = run_words(run_facts(summary, undeterred(recipients)))
-    unit, released = counted(data)[1], summary["measures"]["withheld"] < 1
+    unit, released = counted_words(data)[1], summary["measures"]["withheld"] < 1
     verdict, diversity = verdict_on(summary), content["risks"]["kept_diversity"]
     uniqueness, known = content["risks"].get("kept_uniqueness"), known_kept(manifest, recipients)
     data_shown, thresholds = _data(summary, content, scenario), threshold_rows(summary, content, manifest)
@@ -72,7 +72,7 @@ def view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mappi
         "verdict": verdict_of(summary),
         "verdict_columns": verdict.columns,
         "verdict_rows": verdict.rows,
-        "warnings": said(summary["warnings"]),
+        "warnings": warning_sentences(summary["warnings"]),
         "keys": list(_keys(summary, policy)),
         "answer": [
             *person_words(data)[:1],
@@ -151,7 +151,7 @@ def _policy(summary: Mapping[str, Any]) -> dict[str, Any]:
 def _keys(summary: Mapping[str, Any], policy: Mapping[str, Any]) -> Iterator[dict[str, str]]:
     units = {
         "unmodified": "of the records",
-        "expected_reidentifications": f"of {number_of(*counted(summary['data']))}",
+        "expected_reidentifications": f"of {number_of(*counted_words(summary['data']))}",
         "attacked": "of the records",
         "publisher_payoff": f"of {money(summary['payoffs']['benefit'])} at most",
     }
@@ -186,8 +186,8 @@ def _data(summary: Mapping[str, Any], content: Mapping[str, Any], scenario: Mapp
     data, dropped = summary["data"], len(scenario["records"]["drop"]) + ("persons" in summary["data"])
     return {
         "records": number_of(data["records"], "record"),
-        "whose": f"of {number_of(*counted(data))}" if "persons" in data else "about people",
-        "counted": number_of(*counted(data)),
+        "whose": f"of {number_of(*counted_words(data))}" if "persons" in data else "about people",
+        "counted": number_of(*counted_words(data)),
         "profiles": number_of(data["profiles"], "distinct combination"),
         "population": number_of(data["population"], "person"),
         "strategies": "One is" if data["strategies"] == 1 else f"{data['strategies']:,} are",

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from gamedeid.errors import OutputError, one_line
-from gamedeid.results.folder import collecting
-from gamedeid.results.staging import OVERWRITE, Place, sync_folder, undisturbed
+from gamedeid.results.folder import collect_files
+from gamedeid.results.staging import OVERWRITE, Place, signals_deferred, sync_folder
 
 _LOG = logging.getLogger(__name__)
 
@@ -30,10 +30,10 @@ def writing_file(path: Path, *, overwrite: bool = False, follow_links: bool = Tr
     place.sweep()
     with place.refusing():
         _admit(place, overwrite=overwrite)
-    with collecting(place) as files:
+    with collect_files(place) as files:
         with files.open(place.path.name) as stream:
             yield stream
-        with undisturbed(), place.refusing():
+        with signals_deferred(), place.refusing():
             _show(files.complete() / place.path.name, place.path, overwrite=overwrite)
             sync_folder(place.path.parent)
     _LOG.info("%s: a file is written", one_line(place.path.name))
@@ -41,7 +41,7 @@ def writing_file(path: Path, *, overwrite: bool = False, follow_links: bool = Tr
 
 def write_file(path: Path, content: str | bytes, *, overwrite: bool = False, follow_links: bool = True) -> None:
     """Write one file as :func:`writing_file` does."""
-    with undisturbed(), writing_file(path, overwrite=overwrite, follow_links=follow_links) as stream:
+    with signals_deferred(), writing_file(path, overwrite=overwrite, follow_links=follow_links) as stream:
         stream.write(content.encode() if isinstance(content, str) else content)
 
 

@@ -16,7 +16,7 @@ MANIFEST = "manifest.json"
 SIGNATURE = f"{MANIFEST}.sig"
 """The signature of the manifest: the one file of results that it cannot name."""
 
-ASKED = ("game", "solver", "defuse", "keep_order", "applies")
+RUN_KEYS = ("game", "solver", "defuse", "keep_order", "applies")
 """Keys that a run writes beside those of the scenario: what was asked of it."""
 
 
@@ -143,7 +143,7 @@ def is_document(name: str) -> bool:
     return name.lower().endswith((".md", ".docx"))
 
 
-def not_ours(folder: Path) -> str | None:
+def foreign_content(folder: Path) -> str | None:
     """Return what tells that a folder is not just one run's results, to follow "it"; None if it is just that.
 
     It is, when its ``manifest.json`` is one of ours and everything else in it is a file that the manifest names,

@@ -17,7 +17,7 @@ from gamedeid.file_identity import digest_file
 from gamedeid.reprs import frozen
 from gamedeid.results.file import is_regular, read_regular, write_file
 from gamedeid.results.formulas import defused
-from gamedeid.results.manifest import ASKED, MANIFEST, SIGNATURE, json_text
+from gamedeid.results.manifest import MANIFEST, RUN_KEYS, SIGNATURE, json_text
 
 SUMMARY, CONTENT, REPORT, GRID = "summary.json", "report.json", "report.html", "sensitivity.csv"
 RELEASE, STRATEGIES = "release", "strategies"
@@ -87,7 +87,7 @@ class StoredResults:
     @property
     def question(self) -> dict[str, Any]:
         """The scenario of a run, without what was asked beyond it."""
-        return {key: value for key, value in self.manifest["scenario"].items() if key not in ASKED}
+        return {key: value for key, value in self.manifest["scenario"].items() if key not in RUN_KEYS}
 
     @property
     def is_of_this_version(self) -> bool:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from gamedeid.arrays import FloatArray
 from gamedeid.errors import InvalidDataError, quoted
-from gamedeid.extras import lacking
+from gamedeid.extras import missing_extra_error
 from gamedeid.population.estimates import occupied_bins
 from gamedeid.reprs import frozen
 from gamedeid.results.result import Dollars, Mean, Result
@@ -25,7 +25,7 @@ from gamedeid.results.result import Dollars, Mean, Result
 try:
     from scipy import special
 except ImportError:
-    raise lacking("risk", "the risk of bins") from None
+    raise missing_extra_error("risk", "the risk of bins") from None
 
 Numbers = npt.ArrayLike
 """Whole numbers, one for each group or one for all."""

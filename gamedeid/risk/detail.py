@@ -8,7 +8,7 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
-from gamedeid.errors import InvalidScenarioError, nearest, quoted
+from gamedeid.errors import InvalidScenarioError, nearest_word_hint, quoted
 from gamedeid.generalization.hierarchy import level_of
 from gamedeid.lazy_imports import LazyModule
 from gamedeid.progress import Phases, no_progress
@@ -231,7 +231,9 @@ def _column_and_level(asked: str, study: Study) -> tuple[str, int | None]:
         return asked, None
     if not colon or name not in hierarchies:
         known = (*hierarchies, *kept)
-        raise InvalidScenarioError(f"there is no attribute or kept column {quoted(asked)}{nearest(asked, known)}")
+        raise InvalidScenarioError(
+            f"there is no attribute or kept column {quoted(asked)}{nearest_word_hint(asked, known)}"
+        )
     if not (level.isascii() and level.isdigit()):
         raise InvalidScenarioError(f"expected ATTRIBUTE or ATTRIBUTE:LEVEL, such as zip:2, not {quoted(asked)}")
     return name, level_of(hierarchies[name], int(level), name)

@@ -7,9 +7,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from gamedeid.arrays import IntArray, sealed
-from gamedeid.capabilities import Operation, check
+from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.data.profiles import Profiles
-from gamedeid.errors import InvalidScenarioError, nearest, quoted
+from gamedeid.errors import InvalidScenarioError, nearest_word_hint, quoted
 from gamedeid.game.instance import Instance
 from gamedeid.game.policies import CompiledPolicy, compile_policy, policy_names
 from gamedeid.generalization.hierarchy import Hierarchy, level_of
@@ -113,7 +113,9 @@ class Exposure(Shown):
         """
         hierarchies = self.instance.hierarchies
         if attribute not in hierarchies:
-            raise InvalidScenarioError(f"there is no attribute {quoted(attribute)}{nearest(attribute, hierarchies)}")
+            raise InvalidScenarioError(
+                f"there is no attribute {quoted(attribute)}{nearest_word_hint(attribute, hierarchies)}"
+            )
         hierarchy = hierarchies[attribute]
         at = hierarchy.levels - 2 if level is None else level_of(hierarchy, level, attribute)
         if self.whose == "population" and at < self.known.get(attribute, 0):
@@ -169,7 +171,7 @@ def exposure(study: Study, policy: str, attacker: str = GENERAL, whose: Whose = 
     """
     instance, weights = study.instance, study.instance.profiles.records
     if whose == "population":
-        check(Operation.EXPOSURE, study.features)
+        refuse_unsupported(Operation.EXPOSURE, study.features)
     if whose == "population" and study.population.cells.floors is None:
         profiles = Profiles.of(study.population.cells.codes, list(instance.data.hierarchies.values()))
         instance = instance.for_profiles(profiles)
@@ -199,7 +201,7 @@ def exposure(study: Study, policy: str, attacker: str = GENERAL, whose: Whose = 
 def _policy(name: str, study: Study, instance: Instance) -> CompiledPolicy:
     known = (*policy_names(study.scenario), RAW)
     if name not in known:
-        raise InvalidScenarioError(f"there is no policy {quoted(name)}{nearest(name, known)}")
+        raise InvalidScenarioError(f"there is no policy {quoted(name)}{nearest_word_hint(name, known)}")
     # the limited data set takes nothing from the attributes: it is the raw data with the dropped columns gone
     asked = LIMITED_DATA_SET if name == RAW else name
     return compile_policy(asked, study.scenario, instance.hierarchies, study.restricted)
@@ -230,7 +232,7 @@ def _attacker(scenario: Scenario, instance: Instance, name: str) -> tuple[IntArr
         return np.zeros(len(instance.hierarchies), np.int8), 1.0
     if name not in scenario.attacker:
         raise InvalidScenarioError(
-            f"there is no attacker {quoted(name)}{nearest(name, (GENERAL, *scenario.attacker))}; "
+            f"there is no attacker {quoted(name)}{nearest_word_hint(name, (GENERAL, *scenario.attacker))}; "
             "an attacker is a section [attacker.NAME] of the scenario"
         )
     one = scenario.attacker[name]

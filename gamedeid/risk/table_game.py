@@ -28,7 +28,7 @@ from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import CASE_STUDY, LIMITED_DATA_SET, Population
 from gamedeid.scenario.toml import key_parts, override
 from gamedeid.study.facts import Stakes
-from gamedeid.study.prepare import code_tables, compile_data, instance_of
+from gamedeid.study.prepare import build_instance, code_tables, compile_data
 
 SUPPRESSED = (ROOT, "NA")
 """Texts of a suppressed value, as a missing value is one, where the hierarchy has no such label."""
@@ -124,7 +124,7 @@ def play_table(
     section = None if people is None else Population(unmatched="safe")
     tables = ReadTables(records=records, population=people, section=section, by_name={}, own={})
     coded = code_tables(scenario, hierarchies, tables)
-    instance = instance_of(scenario, compile_data(scenario, coded))
+    instance = build_instance(scenario, compile_data(scenario, coded))
     profiles, nodes = instance.profiles.of_record, instance.lattice.nodes(levels)
     lost = information_loss(instance.hierarchy_tables, instance.profiles.codes[profiles], levels)
     matching = None if people is None else instance.people(profiles, nodes)

@@ -8,11 +8,11 @@ from pydantic import BeforeValidator, Field
 from gamedeid.errors import quoted
 from gamedeid.scenario.sections import Section, Whole
 
-NAME = "earlier releases"
+CLASS_NAME = "earlier releases"
 """Name of the classes of people that the recipient can distinguish by earlier releases."""
 
 
-def earlier_release(number: int) -> str:
+def earlier_release_name(number: int) -> str:
     """Return what an earlier release is called among the inputs, by its number from 0."""
     return f"earlier release {number}"
 

@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from gamedeid.capabilities import Operation, check
+from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
-from gamedeid.file_identity import PARQUET, InputFile, Inputs, parts_of
-from gamedeid.generalization.files import find_hierarchy, read_hierarchy, table_of
+from gamedeid.file_identity import PARQUET, InputFile, Inputs, parquet_parts
+from gamedeid.generalization.files import find_hierarchy, read_hierarchy, table_of_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.generalization.shipped import prefix_list
 from gamedeid.results.manifest import MANIFEST
-from gamedeid.scenario.earlier import earlier_release
+from gamedeid.scenario.earlier import earlier_release_name
 from gamedeid.scenario.recipients import own_population
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import SAFE_HARBOR, Policy
@@ -34,7 +34,7 @@ def read_inputs(
     for name, path in found.items():
         if isinstance(path, Path):
             paths[f"hierarchy {name}"] = path
-            if (table := table_of(path)) is not None:
+            if (table := table_of_hierarchy(path)) is not None:
                 paths[f"table of hierarchy {name}"] = table
     policy = scenario.policy.get(SAFE_HARBOR, Policy())
     zips = policy.zip_populations
@@ -55,13 +55,13 @@ def _tables(scenario: Scenario, *, records: bool, population: bool) -> Iterator[
     if population and scenario.population is not None and scenario.population.path is not None:
         yield "population", scenario.folder / scenario.population.path
     for number, release in enumerate(() if scenario.earlier is None else scenario.earlier.releases):
-        yield earlier_release(number), scenario.folder / release.folder / MANIFEST
+        yield earlier_release_name(number), scenario.folder / release.folder / MANIFEST
     for name, recipient in scenario.recipients.items():
         if recipient.population is not None and recipient.population.path is not None:
             yield own_population(name), scenario.folder / recipient.population.path
 
 
-def listed_again(before: Inputs, scenario: Scenario) -> Inputs:
+def read_inputs_again(before: Inputs, scenario: Scenario) -> Inputs:
     """Return every file that another answer from the same data depends on; those listed before as they were then."""
     named, _ = read_inputs(scenario, records="records" in before.files, population="population" in before.files)
     return named.as_first_seen(before)
@@ -78,7 +78,7 @@ def region_scenarios(scenario: Scenario) -> dict[str, Scenario]:
             "the scenario has no regions; add [regions] with the attribute in which the files differ, and the level of "
             "its hierarchy at which no two of them share a group"
         )
-    check(Operation.BY_REGIONS, scenario.features)
+    refuse_unsupported(Operation.BY_REGIONS, scenario.features)
     records = _files(scenario, scenario.records.path, "records")
     population = scenario.population
     people = None if population is None else _files(scenario, population.path, "population")
@@ -106,7 +106,7 @@ def _files(scenario: Scenario, path: Path | None, section: str) -> dict[str, Pat
     if path is None:
         raise InvalidScenarioError(f"[{section}] names no folder of Parquet files, one for each region; add path")
     folder = scenario.folder / path
-    parts = parts_of(folder)
+    parts = parquet_parts(folder)
     if not parts:
         what = "it holds none" if folder.is_dir() else "it is no folder" if folder.exists() else "there is nothing"
         raise InvalidDataError(f"{folder}: expected a folder with a Parquet file for each region; {what}")

@@ -15,7 +15,7 @@ from gamedeid.arrays import EXACT_INTEGERS, BoolArray, FloatArray, IntArray
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.kernels import tables
 from gamedeid.kernels.tables import INDIFFERENCE
-from gamedeid.scenario.recipients import lone_adversary
+from gamedeid.scenario.recipients import sole_paper_adversary
 from gamedeid.scenario.sections import MOST_PEOPLE, VARIED_DOLLARS
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class Payoffs:
     def of(cls, stakes: "Stakes", recipients: "Mapping[str, Recipient] | None" = None) -> "Payoffs":
         """Return the payoffs of ``stakes``; those of the paper's adversary where it alone is among ``recipients``."""
         own = cls(benefit=stakes.benefit, loss=stakes.loss, cost=stakes.cost, gain=stakes.gain)
-        lone = lone_adversary(recipients or {})
+        lone = sole_paper_adversary(recipients or {})
         stated = {} if lone is None else {name: getattr(lone, name) for name in ("loss", "cost", "gain")}
         return replace(own, **{name: value for name, value in stated.items() if value is not None})
 
@@ -214,15 +214,15 @@ class Adversary:
         """The price of trying to learn times the probability of the adversary, dollars."""
         return self.probability / self.learning_chance * self.price
 
-    def looks_worth(self, people: IntArray) -> FloatArray:
+    def look_up_value(self, people: IntArray) -> FloatArray:
         """Return what a look-up is worth, (k,) dollars: 0 without an attack."""
         paid = adversary_payoff(people, attacked=self.attacked(people), gain=self.gain, cost=self.cost)
         return self.finds_somebody(people) * paid
 
     def pays_to_learn(self, unlearned: IntArray, learned: IntArray) -> BoolArray:
         """Return whether trying to learn pays, (k,): q (u(n') - u(n)) > price; n match before learning, n' after it."""
-        hoped = self.learning_chance * self.looks_worth(learned)
-        more = hoped - self.learning_chance * self.looks_worth(unlearned)
+        hoped = self.learning_chance * self.look_up_value(learned)
+        more = hoped - self.learning_chance * self.look_up_value(unlearned)
         pays: BoolArray = more > self.price + INDIFFERENCE * (self.price + hoped)
         return pays
 

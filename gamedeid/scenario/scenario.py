@@ -18,7 +18,7 @@ from gamedeid.scenario.contradictions import contradictions, pseudonym_column
 from gamedeid.scenario.determination import Determination, Thresholds
 from gamedeid.scenario.earlier import Earlier
 from gamedeid.scenario.limits import Groups, Limits
-from gamedeid.scenario.recipients import Recipient, features_of
+from gamedeid.scenario.recipients import Recipient, recipient_features
 from gamedeid.scenario.sections import (
     SAFE_HARBOR,
     Attacker,
@@ -197,7 +197,7 @@ class Scenario(Section):
             Feature.EARLIER: ("earlier", self.earlier is not None),
             Feature.SHOWN: ("records.missing", self.records.missing == "show"),
         }
-        return {one: where for one, (where, there) in found.items() if there} | features_of(
+        return {one: where for one, (where, there) in found.items() if there} | recipient_features(
             self.recipients, self.records.keep
         )
 

@@ -30,7 +30,7 @@ SAFE_HARBOR = "safe-harbor"
 LIMITED_DATA_SET = "limited-data-set"
 RAW = "raw"
 GENERAL = "general"
-OWN = "__gamedeid_"
+RESERVED_PREFIX = "__gamedeid_"
 """Begins the names of columns that engines add to the data for a while."""
 
 

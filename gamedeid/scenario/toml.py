@@ -10,7 +10,7 @@ from typing import Any, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
-from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest, quoted, shown
+from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest_word_hint, quoted, shown
 from gamedeid.generalization.shipped import shipped_files
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
@@ -174,7 +174,7 @@ def _dotted_name(location: tuple[int | str, ...]) -> str:
 
 def unknown_key(place: str, name: str, known: Iterable[str]) -> str:
     """Return the fault of a key that nobody knows, with the nearest known one or all of them."""
-    return f"unknown key {quoted(place)}{nearest(name, known)}"
+    return f"unknown key {quoted(place)}{nearest_word_hint(name, known)}"
 
 
 def _known_keys(model: type[BaseModel], location: tuple[int | str, ...]) -> list[str]:

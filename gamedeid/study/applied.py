@@ -9,7 +9,7 @@ from typing import Any, ClassVar, TypeAlias, cast
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray, dot
-from gamedeid.capabilities import Operation, check
+from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.choices import AWARE_GAMES, PLAN, AwareGameName, SearchName
 from gamedeid.data.encode import encode
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
@@ -29,7 +29,7 @@ from gamedeid.results.result import Count, Result
 from gamedeid.scenario.inputs import read_inputs
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.study.finished import FinishedRun, StoredPlan
-from gamedeid.study.prepare import alike
+from gamedeid.study.prepare import same_hierarchy
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import solve, solve_again
 from gamedeid.study.study import Study
@@ -111,7 +111,7 @@ def apply(
     MissingExtraError : DuckDB is not installed, and it is to read the rows.
     """
     finished = FinishedRun.read(folder)
-    check(Operation.OTHER_ROWS, finished.features, finished.folder)
+    refuse_unsupported(Operation.OTHER_ROWS, finished.features, finished.folder)
     given = finished.question(scenario)
     finished.refuse_changes(given)
     question, frame = given, records
@@ -126,7 +126,7 @@ def apply(
     known = _known_codes(finished, given, rules, study, read_options)
     _refuse_other_domains(finished, given, rules, study, known)
     if finished.game in AWARE_GAMES:
-        solution = _in_groups(finished, given, study, read_options)
+        solution = _apply_plan(finished, given, study, read_options)
     else:
         solution = solve_again(study, finished.game, finished.stored.solver, progress(f"{finished.game} game"))
     profiles = study.instance.profiles
@@ -175,14 +175,14 @@ def finished_study(
     """Return a finished run, and its question with the data of the run; nothing is solved."""
     finished = FinishedRun.read(folder)
     if operation is not None:
-        check(operation, finished.features, finished.folder)
+        refuse_unsupported(operation, finished.features, finished.folder)
     question = finished.same_question(scenario)
     study = Study.prepare(question, read_options=read_options, progress=progress)
     finished.refuse_other_inputs(study.inputs.digests, records=True)
     return finished, study
 
 
-def _in_groups(finished: FinishedRun, given: Scenario, study: Study, read_options: ReadOptions) -> Solution:
+def _apply_plan(finished: FinishedRun, given: Scenario, study: Study, read_options: ReadOptions) -> Solution:
     """Return what becomes of rows by the plan of a game of the whole population: none of them opens a group."""
     if not finished.original_records(given):
         raise InvalidDataError(
@@ -192,7 +192,7 @@ def _in_groups(finished: FinishedRun, given: Scenario, study: Study, read_option
     finished.refuse_changed_files()
     plan, before = finished.plan_of(Study.prepare(given, read_options=read_options))
     for name, hierarchy in study.instance.hierarchies.items():
-        if not alike(hierarchy, before.study.instance.hierarchies[name]):
+        if not same_hierarchy(hierarchy, before.study.instance.hierarchies[name]):
             raise _other_domain(finished, f"those of {quoted(name)} are others")
     now, instance = PopulationAndRecords.of(study.instance, study.population.cells), study.instance
     joined = join_groups(plan.population, plan.nodes, now)

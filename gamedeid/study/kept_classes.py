@@ -11,7 +11,7 @@ from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.levels import ROOT
 from gamedeid.grouping import distinct_rows
 from gamedeid.reprs import frozen
-from gamedeid.scenario.recipients import KEPT_NAME, kept_known, taking_part
+from gamedeid.scenario.recipients import KEPT_NAME, active_recipients, known_kept_columns
 from gamedeid.scenario.scenario import Scenario
 
 
@@ -36,8 +36,8 @@ class KeptClasses:
 
         A missing value is one value more.
         """
-        takes_part = taking_part(scenario.recipients)
-        known = {name: kept_known(one, scenario.records.keep) for name, one in takes_part.items()}
+        takes_part = active_recipients(scenario.recipients)
+        known = {name: known_kept_columns(one, scenario.records.keep) for name, one in takes_part.items()}
         columns = list(dict.fromkeys(column for names in known.values() for column in names))
         table = None if not columns or records.rows is None else records.rows.at_hand()
         if table is None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray
-from gamedeid.capabilities import Operation, check
+from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.game.compiled_data import CompiledData
 from gamedeid.game.instance import Instance
@@ -62,7 +62,7 @@ def aware_knowledge(solution: Solution, *, progress: Progress | None = None) -> 
     the same attributes: a recipient is assumed to know which they are.
     """
     study = solution.study
-    check(Operation.METHOD, solution.features)
+    refuse_unsupported(Operation.METHOD, solution.features)
     instance, nodes = study.instance, solution.choice.nodes
     if (plan := solution.mechanism) is not None:
         return AwareKnowledge(people=aware_people(plan.population.instance, plan.nodes, instance, nodes))

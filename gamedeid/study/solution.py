@@ -12,10 +12,10 @@ import pyarrow as pa
 
 from gamedeid.arrays import ARRAY_ROWS, TABLE_ROWS, BoolArray, FloatArray, IntArray
 from gamedeid.arrow import as_arrow
-from gamedeid.capabilities import Feature, Features, Operation, check
+from gamedeid.capabilities import Feature, Features, Operation, refuse_unsupported
 from gamedeid.choices import OUTCOMES, Format, SearchName
 from gamedeid.data.engines.options import spill_folder
-from gamedeid.data.engines.rows import Answer
+from gamedeid.data.engines.rows import ColumnsByProfile
 from gamedeid.game.measures import Totals
 from gamedeid.game.outcomes import Outcomes, recipient_sums, strategy_totals
 from gamedeid.game.solvers import Choice
@@ -251,7 +251,7 @@ class Solution(Shown):
         frame = self.study.rows.frame(self.release_answer(keep_order=keep_order), keep_order=keep_order)
         if not defuse:
             return frame
-        check(Operation.DEFUSE, self.study.features)
+        refuse_unsupported(Operation.DEFUSE, self.study.features)
         return formulas.defused_frame(frame)
 
     def strategies_blocks(self, start: int = 0) -> Iterator[pa.Table]:
@@ -349,7 +349,7 @@ class Solution(Shown):
         """How many released rows and people are unique by the kept columns."""
         return kept.uniqueness_of_kept(self.study, self.withheld)
 
-    def release_answer(self, *, keep_order: bool = False) -> Answer:
+    def release_answer(self, *, keep_order: bool = False) -> ColumnsByProfile:
         """Return what the records get to become the release: pseudonyms are drawn for people in the order of rows.
 
         Parameters
@@ -358,7 +358,7 @@ class Solution(Shown):
         """
         by_value = not keep_order
         if by_value not in self._pseudonyms:
-            drawn = released.pseudonyms_of(self.study, self.levels, self.withheld, by_value=by_value)
+            drawn = released.assign_pseudonyms(self.study, self.levels, self.withheld, by_value=by_value)
             self._pseudonyms[by_value] = drawn
         return released.release_answer(self.study, self.levels, self.withheld, self._pseudonyms[by_value])
 
@@ -368,10 +368,10 @@ class Solution(Shown):
         return {}
 
     @property
-    def strategies_answer(self) -> Answer:
+    def strategies_answer(self) -> ColumnsByProfile:
         """What the records get to become their strategies."""
         columns = {name: as_arrow(column) for name, column in self.outcomes.items()}
-        return Answer(
+        return ColumnsByProfile(
             columns=columns,
             left_out=np.zeros(self.study.instance.profiles.count, np.bool_),
             replaces=False,

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from gamedeid.arrays import IntArray
-from gamedeid.capabilities import Feature, Operation, check
+from gamedeid.capabilities import Feature, Operation, refuse_unsupported
 from gamedeid.choices import AWARE_GAMES, GAMES, AwareGameName, PlayedGame, SearchName, SolverName
 from gamedeid.data.columns import to_column
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
-from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest, quoted
+from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest_word_hint, quoted
 from gamedeid.game.policies import AppliedPolicy
 from gamedeid.game.solvers import SOLVERS, Choice
 from gamedeid.lazy_imports import LazyModule
-from gamedeid.progress import Progress, no_progress, phases_of
+from gamedeid.progress import Progress, no_progress, split_into_phases
 from gamedeid.scenario.limits import KeptRule
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.solution import Solution
@@ -94,22 +94,22 @@ def solve(
     study = Study.prepare(scenario, records, population, read_options=read_options)
     game = study.scenario.game_to_play(game)
     if solver not in tuple(SOLVERS):  # a list, too, is none
-        raise InvalidScenarioError(f"there is no solver {quoted(solver)}{nearest(solver, SOLVERS)}")
+        raise InvalidScenarioError(f"there is no solver {quoted(solver)}{nearest_word_hint(solver, SOLVERS)}")
     if game == "aware-basic" or game == "aware-no-attack":  # noqa: PLR1714  (by which type checkers know the others)
         features = {**study.features, Feature.AWARE: f"the game {game}"}
-        check(_BY_SOLVER.get(solver, Operation.AWARE_GAME), features)
+        refuse_unsupported(_BY_SOLVER.get(solver, Operation.AWARE_GAME), features)
         return _solve_aware(study, game, progress)
     limits = study.scenario.limits
     if limits is None or not study.scenario.has_limits:
         choice = SOLVERS[solver](study.instance, study.game(game), progress=progress)
         return _logged(Solution(study=study, name=game, solver=solver, choice=choice))
-    check(_BY_SOLVER.get(solver, Operation.WITHIN_LIMITS), study.features)
+    refuse_unsupported(_BY_SOLVER.get(solver, Operation.WITHIN_LIMITS), study.features)
     played = study.game(game)
     if limits.is_uniform and not limits.is_on_sums:
         within = limited.choose_uniform(study.instance, played, limits)
         return _logged(Solution(study=study, name=game, solver=solver, choice=within.choice, limits=within))
     frontier = frontiers.Frontier.of(study.instance, played.floors)
-    phases = no_progress if progress is None else phases_of(progress, 1 + limits.couples_cells)
+    phases = no_progress if progress is None else split_into_phases(progress, 1 + limits.couples_cells)
     free = SOLVERS[solver](study.instance, played, progress=phases("without limits"))
     groups = None if limits.groups is None else column_groups.compared_groups(study, limits.groups)
     within = limited.choose_within_limits(study.instance, played, frontier, limits, free, phases, groups=groups)
@@ -143,7 +143,7 @@ def _kept_rules(study: Study) -> "group_rules.KeptTables":
     if asked is None or (asked.k == 1 and not asked.kept):
         return problem.NO_RULES
     if asked.kept:
-        check(Operation.KEPT_RULE, study.features)
+        refuse_unsupported(Operation.KEPT_RULE, study.features)
     profiles = study.instance.profiles
     columns: list[IntArray] = [profiles.records[:, None].astype(np.int64)]
     kinds, spans = [group_rules.RECORDS], [(0, 1)]

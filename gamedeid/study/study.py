@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pyarrow as pa
 
 from gamedeid.arrays import TABLE_ROWS, IntArray
-from gamedeid.capabilities import Feature, Features, Operation, check
+from gamedeid.capabilities import Feature, Features, Operation, refuse_unsupported
 from gamedeid.choices import GameName
 from gamedeid.data.columns import to_column
 from gamedeid.data.encode import codes_of, encode, leaves_of_values
@@ -30,19 +30,19 @@ from gamedeid.lazy_imports import LazyModule
 from gamedeid.population.choose import CountedPopulation
 from gamedeid.progress import Phases
 from gamedeid.reprs import Shown, frozen
-from gamedeid.scenario.inputs import listed_again, read_inputs
+from gamedeid.scenario.inputs import read_inputs, read_inputs_again
 from gamedeid.scenario.scenario import Scenario, ScenarioLike, open_explorer
 from gamedeid.scenario.sections import SAFE_HARBOR
 from gamedeid.scenario.shipped import scenario_of
 from gamedeid.study.prepare import (
+    attribute_weights,
+    build_instance,
     code_tables,
     compile_data,
     count_unmatched,
-    instance_of,
     log_doubts,
     log_sizes,
     refuse_other_data,
-    weights_of,
     without_classes,
 )
 
@@ -145,7 +145,7 @@ class Study(Shown):
         data = compile_data(scenario, coded)
         study = cls(
             scenario=scenario,
-            instance=instance_of(scenario, data),
+            instance=build_instance(scenario, data),
             rows=cast("Rows", tables.records.rows),
             is_own_population=tables.section is None,
             inputs=inputs,
@@ -211,7 +211,7 @@ class Study(Shown):
         ------
         InvalidScenarioError : there are limits on the whole dataset, of which the answer to other stakes depends too.
         """
-        check(Operation.OTHER_STAKES, self.features)
+        refuse_unsupported(Operation.OTHER_STAKES, self.features)
         return frontiers.Frontier.of(self.instance, self.game(name).floors)
 
     def without_earlier(self) -> "Study":
@@ -228,7 +228,7 @@ class Study(Shown):
         return replace(
             self,
             scenario=scenario,
-            instance=instance_of(scenario, compiled),
+            instance=build_instance(scenario, compiled),
             earlier=None,
             unmatched_records=count_unmatched(compiled),
         )
@@ -293,7 +293,7 @@ class Study(Shown):
         InvalidDataError : as :meth:`encoded` does.
         InvalidScenarioError : several records may be one person's, whose profile a single record does not determine.
         """
-        check(Operation.ONE_PROFILE, self.features)
+        refuse_unsupported(Operation.ONE_PROFILE, self.features)
         names, allowed = list(self.instance.hierarchies), self.scenario.records.may_be_missing
         leaves = leaves_of_values(columns, self.instance.hierarchies, whose="records", allow_missing=allowed)
         return self._finder.find([leaves[name] for name in names], [columns[name].codes for name in names])
@@ -316,13 +316,13 @@ class Study(Shown):
         GamedeidError : it needs other data, a file of its policy cannot be read, or the weights leave nothing to lose.
         """
         refuse_other_data(self.scenario, scenario)
-        data = self.instance.data.with_weights(weights_of(scenario))
-        instance = instance_of(scenario, data)
+        data = self.instance.data.with_weights(attribute_weights(scenario))
+        instance = build_instance(scenario, data)
         inputs, same = self.inputs, policy_inputs(scenario) == policy_inputs(self.scenario)
         if not same and scenario.floor == SAFE_HARBOR:
             refuse_unstated_roles(scenario, instance.hierarchies)
         if not same or scenario.file not in (None, self.scenario.file):
-            inputs = listed_again(inputs, scenario)
+            inputs = read_inputs_again(inputs, scenario)
         return replace(self, scenario=scenario, instance=instance, inputs=inputs)
 
     explore = open_explorer
@@ -344,7 +344,7 @@ class Study(Shown):
             the whole dataset.
         UnmatchedRecordError : the values match nobody in the population, and ``population.unmatched`` is "error".
         """
-        check(Operation.ONE_RECORD if values is None else Operation.ONE_PERSON, self.features)
+        refuse_unsupported(Operation.ONE_RECORD if values is None else Operation.ONE_PERSON, self.features)
         hierarchies = self.instance.hierarchies
         if (record is None) == (values is None):
             raise InvalidScenarioError("one person is named by either a record's number or values; give one of them")
@@ -377,7 +377,7 @@ class Study(Shown):
         ------
         GamedeidError : a strategy depends on all rows, or what is wrong with these.
         """
-        check(Operation.OTHER_ROWS, self.features)
+        refuse_unsupported(Operation.OTHER_ROWS, self.features)
         table = read_records(self.scenario, records)
         codes, hierarchies = self.encoded(table.columns), list(self.instance.data.hierarchies.values())
         profiles = Profiles.of(codes, hierarchies, table.counted)

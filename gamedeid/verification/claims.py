@@ -7,12 +7,12 @@ from typing import Any
 
 from gamedeid.errors import GamedeidError, quoted
 from gamedeid.file_identity import digest_path
-from gamedeid.generalization.files import find_hierarchy, table_of
+from gamedeid.generalization.files import find_hierarchy, table_of_hierarchy
 from gamedeid.generalization.shipped import prefix_list
 from gamedeid.reprs import frozen
 from gamedeid.results.manifest import MANIFEST, SIGNATURE
 from gamedeid.results.stored import CONTENT, SUMMARY, StoredResults, parse_json
-from gamedeid.scenario.earlier import earlier_release
+from gamedeid.scenario.earlier import earlier_release_name
 from gamedeid.scenario.recipients import own_population
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import SAFE_HARBOR, Policy, Population, Records
@@ -168,7 +168,7 @@ def _places_of(scenario: Scenario) -> dict[str, Path | None]:
             except GamedeidError:
                 path = None
             places[f"hierarchy {name}"] = path
-            if path is not None and (table := table_of(path)) is not None:
+            if path is not None and (table := table_of_hierarchy(path)) is not None:
                 places[f"table of hierarchy {name}"] = table
     named = scenario.policy.get(SAFE_HARBOR, Policy()).zip_populations
     if named not in {None, "population"}:
@@ -179,7 +179,7 @@ def _places_of(scenario: Scenario) -> dict[str, Path | None]:
 def _earlier_manifests(scenario: Scenario) -> dict[str, Path]:
     """Return where the manifest of each earlier release is, by the names of inputs."""
     releases = () if scenario.earlier is None else scenario.earlier.releases
-    return {earlier_release(at): scenario.folder / one.folder / MANIFEST for at, one in enumerate(releases)}
+    return {earlier_release_name(at): scenario.folder / one.folder / MANIFEST for at, one in enumerate(releases)}
 
 
 def tables_of(scenario: Scenario) -> Mapping[str, Records | Population | None]:

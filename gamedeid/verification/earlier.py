@@ -15,7 +15,7 @@ from gamedeid.file_identity import digest_path
 from gamedeid.generalization.readings import as_text
 from gamedeid.reprs import frozen
 from gamedeid.results.stored import RELEASE, STRATEGIES, StoredResults
-from gamedeid.scenario.earlier import NAME, earlier_release
+from gamedeid.scenario.earlier import CLASS_NAME, earlier_release_name
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Records
 from gamedeid.verification.attributes import NO_LABEL, AttributeLabels, label_numbers
@@ -63,7 +63,7 @@ class ClassesOfPeople:
     @property
     def attribute(self) -> AttributeLabels:
         """The classes as an attribute that is never generalized."""
-        return AttributeLabels.fixed(NAME, self.of_record)
+        return AttributeLabels.fixed(CLASS_NAME, self.of_record)
 
     def people(self, people: People) -> People | None:
         """Return the people of a population, once for each class that they can be in; None where that is too many."""
@@ -198,7 +198,7 @@ class _Reader:
 
     def rows(self, number: int, rises: Mapping[str, int]) -> _EarlierRows:
         """Return what an earlier release has of the people, by the texts that it was written with."""
-        name = earlier_release(number)
+        name = earlier_release_name(number)
         state = self.inputs.get(name, "absent")
         if state != "equal" or self.at_hand.earlier is None:
             why = "not the one that the manifest names" if state == "changed" else "not there"

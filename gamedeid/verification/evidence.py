@@ -14,7 +14,7 @@ from gamedeid.data.persons import number_persons
 from gamedeid.data.profiles import Column
 from gamedeid.errors import GamedeidError
 from gamedeid.reprs import frozen
-from gamedeid.scenario.recipients import kept_known, own_population, taking_part
+from gamedeid.scenario.recipients import active_recipients, known_kept_columns, own_population
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Population, Records
 from gamedeid.verification.attributes import NO_LABEL, AttributeLabels, read_attributes
@@ -225,7 +225,10 @@ def _own_lists(
 
 def _known_kept(claimed: Scenario) -> dict[str, tuple[str, ...]]:
     """Return the kept columns that each recipient knows, who looks people up among the records."""
-    known = {name: kept_known(one, claimed.records.keep) for name, one in taking_part(claimed.recipients).items()}
+    known = {
+        name: known_kept_columns(one, claimed.records.keep)
+        for name, one in active_recipients(claimed.recipients).items()
+    }
     return {name: columns for name, columns in known.items() if columns}
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.reprs import frozen
-from gamedeid.scenario.recipients import Recipient, kept_known, lone_adversary, taking_part
+from gamedeid.scenario.recipients import Recipient, active_recipients, known_kept_columns, sole_paper_adversary
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Stakes
 from gamedeid.verification.attributes import AttributeLabels, labels_above
@@ -29,7 +29,7 @@ def stakes_of(recipient: Recipient, stakes: Stakes) -> Stakes:
 
 def stakes_played(scenario: Scenario) -> Stakes:
     """Return the stakes of a scenario: those of the one recipient who is the paper's adversary, if there is one."""
-    lone = lone_adversary(scenario.recipients)
+    lone = sole_paper_adversary(scenario.recipients)
     return scenario.payoffs if lone is None else stakes_of(lone, scenario.payoffs)
 
 
@@ -115,8 +115,8 @@ def answers_of(
     amounts = {name: stakes_of(one, scenario.payoffs) for name, one in scenario.recipients.items()}
     found = Answers.none(len(levels), [name for name, stakes in amounts.items() if stakes.cost > 0])
     tops = {one.name: one.top for one in attributes}
-    deciding = taking_part(scenario.recipients)
-    kept = {name: kept_known(one, scenario.records.keep) for name, one in deciding.items()}
+    deciding = active_recipients(scenario.recipients)
+    kept = {name: known_kept_columns(one, scenario.records.keep) for name, one in deciding.items()}
     known_to_some = {column for columns in kept.values() for column in columns}
     for name, recipient in deciding.items():
         if (recipient.population is not None or kept[name]) and name not in own:

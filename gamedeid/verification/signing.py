@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from gamedeid.errors import OutputError, SignatureError, quoted
-from gamedeid.extras import lacking
+from gamedeid.extras import missing_extra_error
 from gamedeid.file_identity import digest_file
 from gamedeid.results.file import is_regular, read_regular, write_file
 from gamedeid.results.manifest import MANIFEST, SIGNATURE, Signer, is_document
@@ -155,7 +155,7 @@ def _cryptography() -> tuple[Any, Any, type[Exception]]:
             importlib.import_module("cryptography.exceptions").InvalidSignature,
         )
     except ImportError:
-        raise lacking("sign", "a signature") from None
+        raise missing_extra_error("sign", "a signature") from None
 
 
 def _key(path: Path, kind: Literal["private", "public"]) -> Any:

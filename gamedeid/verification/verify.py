@@ -11,10 +11,10 @@ import pyarrow as pa
 
 from gamedeid.arrays import IntArray
 from gamedeid.errors import GamedeidError
-from gamedeid.extras import missing_of
+from gamedeid.extras import missing_modules
 from gamedeid.lazy_imports import registered_function
 from gamedeid.results.stored import CONTENT, GRID, RELEASE, REPORT, STRATEGIES, SUMMARY
-from gamedeid.scenario.recipients import lone_adversary
+from gamedeid.scenario.recipients import sole_paper_adversary
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.scenario.shipped import scenario_of
 from gamedeid.verification.best import compare_examples, compare_with_best, count_strategies
@@ -95,7 +95,7 @@ def verify(
 def _recompute(
     claims: Claims, claimed: Scenario, at_hand: Scenario, inputs: Mapping[str, InputState], log: CheckLog
 ) -> None:
-    if lone_adversary(claimed.recipients) is not None:
+    if sole_paper_adversary(claimed.recipients) is not None:
         claimed = claimed.model_copy(update={"payoffs": stakes_played(claimed), "recipients": {}})
     stated, release = read_output(claims, STRATEGIES, log), read_output(claims, RELEASE, log)
     strategies = None if stated is None else strategies_of(stated, list(claimed.attributes), claims, log)
@@ -209,7 +209,7 @@ def compare_page(claims: Claims, log: CheckLog) -> None:
     if any(one.file in {SUMMARY, CONTENT, REPORT} for one in log.findings):
         log.skip(REPORT, "the documents that it is made of, or the page itself, are not as the manifest has them")
         return
-    if missing_of("report"):
+    if missing_modules("report"):
         log.skip(REPORT, "it is made again only where gamedeid[report] is installed")
         return
     try:

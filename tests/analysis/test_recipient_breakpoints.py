@@ -16,7 +16,7 @@ from uncompiled_kernels import plain_kernels
 from worlds import worlds
 
 from gamedeid.analysis.stretches import StakeStretches, game_stretches, policy_stretches
-from gamedeid.capabilities import MOST_PARTIES
+from gamedeid.capabilities import MOST_RECIPIENTS
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
@@ -201,7 +201,7 @@ SMALL = World(
     ("recipients", "why"),
     [
         (
-            {f"r{place}": Recipient(probability=0.5) for place in range(MOST_PARTIES + 1)},
+            {f"r{place}": Recipient(probability=0.5) for place in range(MOST_RECIPIENTS + 1)},
             "recipients: a robust range or breakpoint takes at most 62 recipients",
         ),
         (

@@ -22,7 +22,7 @@ from gamedeid.population.estimates import people_by_class
 from gamedeid.report.words.run import person_words
 from gamedeid.risk.diversity import check_kept_columns
 from gamedeid.risk.matches import exposure
-from gamedeid.study.facts import data_of
+from gamedeid.study.facts import read_facts
 from gamedeid.study.regional import RegionalStudy
 from gamedeid.study.release import draw_pseudonyms
 from gamedeid.study.solve import solve
@@ -146,7 +146,7 @@ def test_one_person_alone_is_the_person_with_all_records(study):
 def test_of_people_whose_records_are_alike_no_more_is_said_than_how_they_are_counted(study):
     alike = Study.prepare(QUESTION, pd.DataFrame({**VISITS, "age": [34, 50, 34, 34, 50, 50]}))
 
-    assert [2, 1] == [len(person_words(data_of(one))) for one in (study, alike)]
+    assert [2, 1] == [len(person_words(read_facts(one))) for one in (study, alike)]
 
 
 def test_who_moves_lives_in_no_prefix_of_small_ones():

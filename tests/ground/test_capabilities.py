@@ -23,7 +23,7 @@ from gamedeid.analysis.solver_comparison import compare_solvers
 from gamedeid.analysis.suggestions import suggest
 from gamedeid.analysis.sweep import sweep
 from gamedeid.attacks.simulate import simulate_attacks
-from gamedeid.capabilities import APART, REFUSED, Feature, Operation, refused
+from gamedeid.capabilities import ABSENT_FEATURES, REFUSED, Feature, Operation, find_refusal
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.profiles import Column
 from gamedeid.errors import InvalidScenarioError
@@ -339,7 +339,7 @@ CELLS = [
     )
     for feature in Feature  # cells of one question follow each other
     for operation in Operation
-    if feature not in APART.get(operation, ())
+    if feature not in ABSENT_FEATURES.get(operation, ())
 ]
 TOGETHER = [
     (operation, frozenset([feature, *one.unless]))
@@ -367,7 +367,7 @@ def test_a_cell_that_is_supported_runs_and_another_is_refused_with_its_phrase(
     world = World(home, frozenset([feature]))
     if feature is Feature.LARGE:
         monkeypatch.setattr(lattice, "TABLE_LIMIT", 10)
-    if (why := refused(operation, feature)) is None:
+    if (why := find_refusal(operation, feature)) is None:
         assert RUN[operation](world) is not None
         return
     assert message(InvalidScenarioError, RUN[operation], world).endswith(f" {why.why}; {why.instead}")

@@ -6,7 +6,7 @@ import pytest
 
 from gamedeid.intake.identifiers.column_signs import ColumnSigns
 from gamedeid.intake.identifiers.columns import column_findings
-from gamedeid.intake.identifiers.counts import MOST_LOOKED_AT, of_mapping
+from gamedeid.intake.identifiers.counts import MOST_SAMPLED_VALUES, of_mapping
 from gamedeid.intake.identifiers.findings import KINDS
 from gamedeid.intake.identifiers.values import dea, gtin, iban, luhn, npi, vin
 
@@ -197,8 +197,8 @@ def test_no_value_takes_long_to_look_at():
 def test_of_many_or_long_values_some_are_looked_at():
     few, many, long = ColumnSigns("v"), ColumnSigns("v"), ColumnSigns("v")
     few.add(of_mapping({f"{number}": 1 for number in range(100)}))
-    many.add(of_mapping({f"{number}": 1 for number in range(MOST_LOOKED_AT + 1)}))
+    many.add(of_mapping({f"{number}": 1 for number in range(MOST_SAMPLED_VALUES + 1)}))
     long.add(of_mapping({f"{number:09990}": 2 for number in range(500)}))
 
     assert (False, True, True) == (few.sampled, many.sampled, long.sampled)
-    assert (100, MOST_LOOKED_AT // 2 + 1, 500) == (few.looked_at, many.looked_at, long.looked_at)
+    assert (100, MOST_SAMPLED_VALUES // 2 + 1, 500) == (few.looked_at, many.looked_at, long.looked_at)

@@ -25,7 +25,7 @@ from gamedeid.pictures.strategies import lattice_picture, strategies_picture
 from gamedeid.results.tables import rows_to_columns
 from gamedeid.risk.census.counts import AgeGroup, PlaceCounts, PlaceTable
 from gamedeid.risk.census.identifiable import Identifiable, identifiable
-from gamedeid.scenario.grid import Axis, around
+from gamedeid.scenario.grid import Axis, values_around
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
 
@@ -69,19 +69,19 @@ def comparison() -> Comparison:
 def along() -> dict[str, dict[str, list[Any]]]:
     """Return sweeps of the small world along each stake alone."""
     study = small_study()
-    return {name: sweep(study, [around(name, value, 9, 20)]).columns for name, value in CHOSEN.items()}
+    return {name: sweep(study, [values_around(name, value, 9, 20)]).columns for name, value in CHOSEN.items()}
 
 
 @cache
 def plane() -> dict[str, list[Any]]:
     """Return a sweep of the small world over loss and benefit, the benefits falling."""
-    axes = [around("loss", 90, 5, 20), Axis(name="benefit", values=(400.0, 100.0, 25.0))]
+    axes = [values_around("loss", 90, 5, 20), Axis(name="benefit", values=(400.0, 100.0, 25.0))]
     return sweep(small_study(), axes).columns
 
 
 @cache
 def record_plane() -> dict[str, list[Any]]:
-    axes = [around("loss", 90, 5, 20), around("benefit", 100, 3, 4)]
+    axes = [values_around("loss", 90, 5, 20), values_around("benefit", 100, 3, 4)]
     return sweep(small_study().alone(record=0), axes, per_record=True).columns
 
 
@@ -95,7 +95,7 @@ def record_areas() -> tuple[RecordRegion, ...]:
 @cache
 def solvers_along() -> dict[str, dict[str, list[Any]]]:
     study = quickstart()
-    axes = (around("benefit", 1200, 3, 10), around("loss", 2000, 5, 20))
+    axes = (values_around("benefit", 1200, 3, 10), values_around("loss", 2000, 5, 20))
     return {axis.name: rows_to_columns([row for at in along_axis(study, axis) for row in at.rows]) for axis in axes}
 
 

@@ -17,7 +17,7 @@ from forked_runs import ForkedRuns
 from small_world import process_environment
 
 from gamedeid.cli.commands import EXAMPLES
-from gamedeid.generalization.shipped import shipped
+from gamedeid.generalization.shipped import shipped_folder
 
 COLUMNS = 80
 COMMANDS = (
@@ -99,7 +99,7 @@ _CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 def captures(folder: Path) -> Iterator[tuple[str, str]]:
     """Yield each command and what it left on the terminal; whatever they write is in the folder, which is empty."""
-    scenario = shipped("scenarios") / "quickstart.toml"
+    scenario = shipped_folder("scenarios") / "quickstart.toml"
     for name in ("records.csv", "population.csv"):
         shutil.copy(scenario.parent / "quickstart" / name, folder)
     (folder / "census.csv").write_text("zip,state,under 12,65+\n37201,TN,30,2\n37212,TN,30000,9\n")

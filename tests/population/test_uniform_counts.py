@@ -17,11 +17,11 @@ from small_world import PEOPLE, SCENARIO, gamedeid_says, small_world
 from gamedeid import solve
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.population.estimates import occupied_bins, people_alike
+from gamedeid.population.estimates import expected_people, occupied_bins
 from gamedeid.risk.bins import distinct_people, total_risk
 from gamedeid.risk.matches import exposure
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.facts import data_of
+from gamedeid.study.facts import read_facts
 from gamedeid.study.study import Study
 
 BIRTHS = Hierarchy.from_rows(
@@ -64,20 +64,20 @@ def mean_alike(people: int, bins: int) -> Fraction:
 
 @pytest.mark.parametrize(("people", "bins"), list(product([1, 2, 3, 12, 40, 97], [1, 2, 3, 12, 97])))
 def test_the_people_alike_make_the_chance_of_a_right_guess_what_it_is_and_are_rounded_down(people, bins):
-    assert math.floor(mean_alike(people, bins)) == people_alike(np.array([people]), np.array([bins]))[0]
+    assert math.floor(mean_alike(people, bins)) == expected_people(np.array([people]), np.array([bins]))[0]
 
 
 def test_nobody_stays_nobody_and_a_country_comes_out_right():
     people, bins = np.array([0, 0, 330_000_000, 330_000_000, 365_000]), np.array([1, 365, 1, 365, 365])
-    assert [0, 0, 330_000_000, 330_000_000 // 365, 1000] == people_alike(people, bins).tolist()
+    assert [0, 0, 330_000_000, 330_000_000 // 365, 1000] == expected_people(people, bins).tolist()
 
 
 @given(st.integers(0, 3000), st.integers(1, 500))
 def test_more_people_or_fewer_bins_are_never_fewer_alike(people, bins):
-    here = people_alike(np.array([people]), np.array([bins]))[0]
-    assert here <= people_alike(np.array([people + 1]), np.array([bins]))[0]
+    here = expected_people(np.array([people]), np.array([bins]))[0]
+    assert here <= expected_people(np.array([people + 1]), np.array([bins]))[0]
     assert here <= people or people == 0
-    assert bins == 1 or here <= people_alike(np.array([people]), np.array([bins - 1]))[0]
+    assert bins == 1 or here <= expected_people(np.array([people]), np.array([bins - 1]))[0]
 
 
 def test_occupied_bins_take_fractions_of_bins_for_a_list_with_gaps():
@@ -211,7 +211,7 @@ def test_a_measure_of_it_is_called_an_estimate(tmp_path):
     words = ("risk", "distinct", scenario, "--policy", "raw")
     assert "Estimated: the population has age at level 1 only; below, people are taken" in gamedeid_says(*words).out
     assert {"age": 1} == json.loads(gamedeid_says(*words, "--json").out)["population_levels"]
-    assert {"age": 1} == data_of(Study.prepare(Scenario.read(scenario)))["population_levels"]
+    assert {"age": 1} == read_facts(Study.prepare(Scenario.read(scenario)))["population_levels"]
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ from gamedeid.population.cubes import RegionalCounts
 from gamedeid.progress import Progress, no_progress
 from gamedeid.results.resume import FinishedParts
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.regional import SOLVING, Region, RegionalStudy, add_up
+from gamedeid.study.regional import SOLVING, Region, RegionalStudy, add_totals
 
 DIVIDED = "d"  # every world has it
 
@@ -55,7 +55,7 @@ def solve_regions(
     def phases(name: str) -> Progress:
         return progress if progress is not None and name == SOLVING else no_progress(name)
 
-    return add_up(study.solve(parts=parts, progress=phases, **how).values()).totals
+    return add_totals(study.solve(parts=parts, progress=phases, **how).values()).totals
 
 
 def study_of(

@@ -11,8 +11,8 @@ from functools import cache
 from pathlib import Path
 
 from gamedeid.choices import ENGINES, EngineName
-from gamedeid.errors import GamedeidError, InvalidScenarioError, OutputError, nearest, quoted
-from gamedeid.results.staging import Place, hidden_folder, reason_of
+from gamedeid.errors import GamedeidError, InvalidScenarioError, OutputError, nearest_word_hint, quoted
+from gamedeid.results.staging import Place, hidden_folder, write_failure_reason
 
 _LOG = logging.getLogger(__name__)
 
@@ -57,7 +57,9 @@ class ReadOptions:
 
     def __post_init__(self) -> None:
         if self.engine not in ENGINES:
-            raise InvalidScenarioError(f"there is no engine {quoted(self.engine)}{nearest(self.engine, ENGINES)}")
+            raise InvalidScenarioError(
+                f"there is no engine {quoted(self.engine)}{nearest_word_hint(self.engine, ENGINES)}"
+            )
         if self.memory > MOST_MEMORY:
             raise InvalidScenarioError("memory must be at most 2^60 bytes; give a size such as 2GB or 512MiB")
         if self.memory < LEAST_MEMORY:
@@ -115,7 +117,8 @@ def spill_folder(parent: Path | None) -> Iterator[Path]:
         except OSError as error:
             where = quoted(parent or os.environ.get("TMPDIR") or "the system's temporary folder")
             raise OutputError(
-                f"cannot spill to {where}: {reason_of(error)} (ReadOptions.spill)", arguments=["ReadOptions.spill"]
+                f"cannot spill to {where}: {write_failure_reason(error)} (ReadOptions.spill)",
+                arguments=["ReadOptions.spill"],
             ) from None
         yield path
 

@@ -18,7 +18,7 @@ from gamedeid.arrays import TABLE_ROWS
 from gamedeid.data.files.headers import known_encoding
 from gamedeid.data.files.streams import is_gzipped
 from gamedeid.errors import GamedeidError, InvalidDataError
-from gamedeid.extras import lacking
+from gamedeid.extras import missing_extra_error
 from gamedeid.generalization.readings import as_text
 from gamedeid.reprs import frozen
 
@@ -204,7 +204,7 @@ class ProgramFile:
         except GamedeidError:
             raise
         except ImportError:
-            raise lacking("formats", f"{self.path}: a file of {self.program}") from None
+            raise missing_extra_error("formats", f"{self.path}: a file of {self.program}") from None
         except Exception as error:  # noqa: BLE001  (readers of damaged files raise errors of any kind)
             raise InvalidDataError(f"{self.path}: is no readable file of {self.program} ({_reason(error)})") from None
 

@@ -6,7 +6,7 @@ from gamedeid.arrays import FloatArray, IntArray, dot
 from gamedeid.game.groups.problem import GroupListing
 from gamedeid.kernels.group_opening import NO_GROUP
 from gamedeid.kernels.group_prices import first_prices, price_groups, use_profiles
-from gamedeid.parallel import in_slices
+from gamedeid.parallel import run_in_slices
 
 _BETWEEN = 12
 """Rounds in which only the groups of the greatest profit are priced, before all of them are."""
@@ -68,7 +68,7 @@ class Prices:
     def _profits(self, listing: GroupListing, prices: FloatArray, floor: float) -> FloatArray:
         """Return the profit of each group, (g,) dollars, at prices, (p,); -infinity below ``floor``."""
         profits, asked = np.empty(len(listing.nodes)), self._asked(prices)
-        in_slices(
+        run_in_slices(
             lambda start, stop: price_groups(asked, listing.groups, start, stop, floor, profits),
             len(profits),
             least=_AT_A_TIME,

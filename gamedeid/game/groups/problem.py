@@ -12,7 +12,7 @@ from gamedeid.kernels.group_listing import GroupLists, list_groups_at
 from gamedeid.kernels.group_prices import GroupTables
 from gamedeid.kernels.group_rules import EQUAL, ORDERED, KeptTables
 from gamedeid.kernels.tables import NONE, HierarchyTables
-from gamedeid.parallel import cores, side_by_side
+from gamedeid.parallel import cores, map_in_parallel
 from gamedeid.population.rows import listed_profiles
 from gamedeid.reprs import frozen
 
@@ -164,7 +164,7 @@ def number_groups(problem: GroupProblem, some: IntArray, nodes: IntArray) -> Ite
         keys = np.empty(len(some), np.int64)
         return keys, number_classes(cells, problem.tables, node, keys, *rooms[worker])
 
-    return side_by_side(number, nodes.tolist(), workers)
+    return map_in_parallel(number, nodes.tolist(), workers)
 
 
 def order_by_value(problem: GroupProblem, walk: IntArray) -> IntArray:

@@ -14,7 +14,7 @@ from gamedeid.kernels.group_prices import first_prices
 from gamedeid.kernels.group_repair import Neighbourhoods, Proposals, accept_repairs, propose_repairs
 from gamedeid.kernels.group_rules import KeptTables, keeps_rules
 from gamedeid.kernels.tables import WITHHELD
-from gamedeid.parallel import in_slices
+from gamedeid.parallel import run_in_slices
 from gamedeid.progress import Progress, no_progress
 
 _TRIES, _PROFILES_A_TRY = 64, 128
@@ -64,7 +64,7 @@ class NeighbourhoodSearch:
         def propose(start: int, stop: int) -> None:
             propose_repairs(groups, kept, placement, self._around, step, start, stop, proposals)
 
-        in_slices(propose, self._tries, least=4)
+        run_in_slices(propose, self._tries, least=4)
         return float(accept_repairs(groups, kept, placement, step, proposals))
 
 

@@ -13,7 +13,7 @@ from gamedeid.game.solvers.contract import WORTH_A_THREAD, Choice, compiled_game
 from gamedeid.kernels.best_first import SearchState, prove_best
 from gamedeid.kernels.tables import WITHHELD, BestFirstLists
 from gamedeid.lazy_imports import LazyModule
-from gamedeid.parallel import in_slices
+from gamedeid.parallel import run_in_slices
 from gamedeid.population.contract import TableCounts, distinct_nodes
 from gamedeid.progress import Progress
 
@@ -105,7 +105,7 @@ def _search(
 
     while len(active):
         wanted = np.empty(len(active), np.int64)
-        in_slices(partial(search_slice, active, lists_of, wanted), len(active), least=WORTH_A_THREAD)
+        run_in_slices(partial(search_slice, active, lists_of, wanted), len(active), least=WORTH_A_THREAD)
         waiting = wanted >= 0
         lookup_nodes = np.concatenate(instance.recipients.lookup_nodes(wanted[waiting]))
         counts.count(distinct_nodes(lookup_nodes, len(counts.tables.offsets)))

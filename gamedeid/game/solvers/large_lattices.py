@@ -13,7 +13,7 @@ from gamedeid.game.solvers.contract import Choice, compiled_game, withhold_losse
 from gamedeid.kernels.branching import SearchPlan, prove_all
 from gamedeid.kernels.scan import ScannedGame, ScanSolutions, descend_all
 from gamedeid.kernels.tables import NONE, WITHHELD, ScannedPopulation
-from gamedeid.parallel import cores, in_slices
+from gamedeid.parallel import cores, run_in_slices
 from gamedeid.population.scan import SLICE
 from gamedeid.progress import Progress
 
@@ -130,7 +130,7 @@ def _solve_in_parallel(
         solved = int((found.searched != _UNSOLVED).sum())
         _warn_how_long(solved, asked, instance.lattice.size, seconds, together * cores())
 
-    in_slices(
+    run_in_slices(
         lambda first, last: solve(first, last, found),
         asked,
         least=together,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gamedeid.arrays import ARRAY_ROWS, IntArray
-from gamedeid.capabilities import Operation, check
+from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers.contract import WORTH_A_THREAD, Choice, compiled_game, withhold_losses
@@ -14,7 +14,7 @@ from gamedeid.grouping import distinct_rows
 from gamedeid.kernels.descent import Descent, descend
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.lazy_imports import LazyModule
-from gamedeid.parallel import in_slices
+from gamedeid.parallel import run_in_slices
 from gamedeid.progress import Progress
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def backward_induction(instance: Instance, game: Game, *, progress: Progress | N
     wan2015, Algorithm 1 (Table 4). Time O(q r), memory bounded by blocks.
     """
     lattice, payoffs = instance.lattice, instance.payoffs
-    check(Operation.INDUCTION, lattice.features)
+    refuse_unsupported(Operation.INDUCTION, lattice.features)
     walk = lattice.walk_order()
     first_floor, floor_of, _ = distinct_rows(lattice.nodes(game.floors)[:, None], [lattice.size])
     above_floor = np.all(instance.hierarchy_tables.levels[walk] >= game.floors[first_floor][:, None], axis=2)
@@ -92,7 +92,7 @@ def lattice_search(instance: Instance, game: Game, *, progress: Progress | None 
         at.beyond[here] = most
         while len(active):
             wanted = np.empty((len(active), instance.lattice.attributes + 1), np.int64)
-            in_slices(partial(descend_slice, active, wanted), len(active), least=WORTH_A_THREAD)
+            run_in_slices(partial(descend_slice, active, wanted), len(active), least=WORTH_A_THREAD)
             counts.count(np.unique(instance.recipients.lookup_nodes(wanted[wanted >= 0])))
             tables = tables._replace(counts=counts.tables)
             active = active[~at.done[active]]

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from gamedeid.choices import OUTCOMES
-from gamedeid.data.column_names import tells_birth_year
+from gamedeid.data.column_names import holds_birth_years
 from gamedeid.errors import (
     InvalidDataError,
     InvalidScenarioError,
     OutputError,
     listed,
-    nearest,
+    nearest_word_hint,
     quoted,
 )
 from gamedeid.intake.drafting.levels import DraftedHierarchy, HierarchyRequest, NoHierarchy, draft_hierarchy
@@ -32,7 +32,7 @@ from gamedeid.reprs import frozen
 from gamedeid.results.folder import writing_folder
 from gamedeid.results.result import Count, FilePath, Result, Text
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.scenario.sections import OWN
+from gamedeid.scenario.sections import RESERVED_PREFIX
 
 _LOG = logging.getLogger(__name__)
 
@@ -107,7 +107,7 @@ class Draft:
         known = [column.name for column in self.columns]
         for name, part in parts.items():
             if name not in known:
-                raise InvalidScenarioError(f"there is no column {quoted(name)}{nearest(name, known)}")
+                raise InvalidScenarioError(f"there is no column {quoted(name)}{nearest_word_hint(name, known)}")
             if part == "attribute" and (why := self.no_attribute(name)) is not None:
                 raise InvalidScenarioError(f"column {quoted(name)} cannot be an attribute: {why}")
         keys = [name for name, part in parts.items() if part == "person"]
@@ -131,7 +131,7 @@ class Draft:
         ----------
         name : of the column.
         """
-        if name in ("record", *OUTCOMES) or name.casefold().startswith(OWN) or not name:
+        if name in ("record", *OUTCOMES) or name.casefold().startswith(RESERVED_PREFIX) or not name:
             return "results have a column of this name, or it has none; rename it in the data"
         if self.people is not None and (why := absent_column(name, self.people)):
             return why
@@ -269,7 +269,7 @@ def draft_scenario(
         proposed = propose(name, one, hierarchies[name])
         if proposed.part == "attribute" and both.doubt:
             proposed = replace(proposed, part="drop", reason=f"{proposed.reason}; {both.doubt}", doubtful=True)
-        if one.numbers is not None and tells_birth_year(name) and one.numbers.low <= year - OLD_AGE:
+        if one.numbers is not None and holds_birth_years(name) and one.numbers.low <= year - OLD_AGE:
             told = f"{proposed.reason}; some of its values show ages over 89, which Safe Harbor puts into one group"
             proposed = replace(proposed, reason=told)
         columns.append(proposed)

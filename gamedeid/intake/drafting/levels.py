@@ -9,11 +9,11 @@ from math import floor
 from typing import Any
 
 from gamedeid.amounts import number_of
-from gamedeid.data.column_names import are_us_states, is_icd_10, place_named
+from gamedeid.data.column_names import are_us_states, is_icd_10, place_size_by_name
 from gamedeid.errors import InvalidHierarchyError
 from gamedeid.generalization.hierarchy import Role
 from gamedeid.generalization.kinds import build_hierarchy
-from gamedeid.generalization.levels import ROOT, below, closed
+from gamedeid.generalization.levels import ROOT, below_label, closed_label
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.generalization.shipped import shipped_files
 from gamedeid.intake.identifiers.column_signs import OLD_AGE
@@ -148,9 +148,9 @@ def _years(request: HierarchyRequest) -> DraftedHierarchy | NoHierarchy:
 def _span(year: int, width: int, last_top_coded_year: int) -> str:
     """Return the group of so many years that a year is in; the years up to one of them are one group."""
     if year <= last_top_coded_year:
-        return below(last_top_coded_year + 1)
+        return below_label(last_top_coded_year + 1)
     first = last_top_coded_year + 1 + (year - last_top_coded_year - 1) // width * width
-    return closed(first, first + width - 1)
+    return closed_label(first, first + width - 1)
 
 
 def _dates(request: HierarchyRequest) -> DraftedHierarchy | NoHierarchy:
@@ -257,7 +257,7 @@ def _spellings(words: Mapping[str, str], leaves: Collection[str]) -> dict[str, l
 def _role(request: HierarchyRequest) -> Role:
     if request.found.kind != "place":
         return "other"
-    return "state" if are_us_states(request.found.present) else place_named(request.name)
+    return "state" if are_us_states(request.found.present) else place_size_by_name(request.name)
 
 
 def _by_size(value: str) -> tuple[int, Decimal, str]:

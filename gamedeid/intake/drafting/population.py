@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field, replace
 
 from gamedeid.amounts import number_of
-from gamedeid.data.column_names import kind_named, looks_like_count, sex_named, words_of
+from gamedeid.data.column_names import kind_by_name, looks_like_count, sex_of_word, words_of
 from gamedeid.errors import quoted
 from gamedeid.intake.drafting.levels import KINDS, DraftedHierarchy, NoHierarchy
 from gamedeid.intake.drafting.scenario_text import DraftedPopulation
@@ -61,8 +61,8 @@ def _compare(records: Mapping[str, int], population: Mapping[str, int]) -> tuple
 def _same(value: str, others: Collection[str]) -> list[str]:
     """Return the words that mean a value: the same but for capitals and spaces, or the same sex."""
     alike = [other for other in others if _plain(other) == _plain(value)]
-    sex = sex_named(value)
-    return alike or [other for other in others if sex is not None and sex_named(other) == sex]
+    sex = sex_of_word(value)
+    return alike or [other for other in others if sex is not None and sex_of_word(other) == sex]
 
 
 def _plain(value: str) -> str:
@@ -127,11 +127,11 @@ def absent_column(name: str, people: ObservedTable) -> str:
     names = [column.name for column in people.columns]
     if name in names:
         return ""
-    kind = kind_named(name)
+    kind = kind_by_name(name)
     near = [
         other
         for other in names
-        if words_of(other) == words_of(name) or (kind is not None and kind_named(other) == kind)
+        if words_of(other) == words_of(name) or (kind is not None and kind_by_name(other) == kind)
     ]
     hint = f"; {quoted(near[0])} looks like it: give both one name" if near else ""
     return f"the population has no column of this name{hint}"

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.arrow import as_arrow, as_numpy, as_texts
-from gamedeid.data.column_names import age_units_a_year, tells_birth_year
+from gamedeid.data.column_names import age_units_a_year, holds_birth_years
 from gamedeid.generalization.readings import is_missing_code
 from gamedeid.intake.identifiers.counts import LONGEST, CountedTexts
 from gamedeid.intake.identifiers.text_forms import FAXES, GATES, PHONES, TEXT_FORMS, TextForm, Weight
@@ -71,7 +71,7 @@ class ColumnSigns:
         self.shapes: Counter[str] = Counter()
         self.year = year
         self._units = age_units_a_year(name)
-        self.tells_birth_year = tells_birth_year(name)
+        self.tells_birth_year = holds_birth_years(name)
         self.rows: Counter[str] = Counter()
         self.distinct: Counter[str] = Counter()
         self.lengths: Counter[int] = Counter()

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from gamedeid.data.column_names import identifiers_named, looks_like_person_key, tells_place_number
+from gamedeid.data.column_names import has_place_number_word, identifiers_by_name, looks_like_person_key
 from gamedeid.intake.identifiers.column_signs import CATEGORIES, NEARLY_UNIQUE, ColumnSigns
 from gamedeid.intake.identifiers.counts import of_mapping
 from gamedeid.intake.identifiers.findings import KINDS, Evidence, IdentifierFinding
@@ -130,7 +130,7 @@ def column_findings(
 
 def findings_of(signs: ColumnSigns, *, is_key: bool = False) -> tuple[IdentifierFinding, ...]:
     """Return what a column may hold, strong evidence first, each kind once; a key stands for persons one to one."""
-    named = {kind.words: kind.stated for kind in identifiers_named(signs.name)}
+    named = {kind.words: kind.stated for kind in identifiers_by_name(signs.name)}
     if "fax numbers" in named:
         named.pop("telephone numbers", None)
     found: dict[str, IdentifierFinding] = {}
@@ -253,7 +253,7 @@ def _by_name_of_places(signs: ColumnSigns, *, stated: bool) -> list[IdentifierFi
     if signs.share("letters") < _AGREEING and (not stated or signs.are_two):
         return []  # numbers of regions, or yes and no
     evidence: Evidence = "name and values" if codes >= _AGREEING else "name"
-    fit = _fitting(signs, "places") >= _AGREEING or tells_place_number(signs.name)
+    fit = _fitting(signs, "places") >= _AGREEING or has_place_number_word(signs.name)
     strong = stated and not signs.are_two and fit
     return [_finding(signs, "places", codes or None, evidence, strong=strong)]
 
@@ -296,9 +296,9 @@ def _special(signs: ColumnSigns) -> list[IdentifierFinding]:
         codes = signs.share("code")
         same = len(signs.lengths) == 1 and min(signs.lengths) >= _LONG_NUMBER
         numbers = signs.share("number") if same else 0.0
-        if max(codes, numbers) >= NEARLY_UNIQUE and not identifiers_named(signs.name):
+        if max(codes, numbers) >= NEARLY_UNIQUE and not identifiers_by_name(signs.name):
             found.append(_finding(signs, "unique identifiers", max(codes, numbers), "values", strong=False))
-    if signs.are_keys and not identifiers_named(signs.name) and "date" not in signs.rows:
+    if signs.are_keys and not identifiers_by_name(signs.name) and "date" not in signs.rows:
         found.append(_finding(signs, "unique identifiers", 1.0, "values", strong=False))
     if _are_initials(signs):
         share = signs.share("initials", "dotted initials")

@@ -13,7 +13,7 @@ from gamedeid.arrays import IntArray
 from gamedeid.arrow import as_numpy, as_texts
 from gamedeid.reprs import brief
 
-MOST_LOOKED_AT = 20_000
+MOST_SAMPLED_VALUES = 20_000
 """Distinct values of a column that are looked at in each block of rows, evenly spaced where there are more."""
 
 LONGEST = 10_000
@@ -130,7 +130,7 @@ def _of_plain(column: pa.ChunkedArray, rows_of: pa.ChunkedArray | None = None) -
 
 def _step(distinct: int, letters: int) -> int:
     """Return that every so-manieth distinct value is to be looked at."""
-    return max(1, -(-distinct // MOST_LOOKED_AT), -(-letters // MOST_LETTERS))
+    return max(1, -(-distinct // MOST_SAMPLED_VALUES), -(-letters // MOST_LETTERS))
 
 
 def _of_pictures(column: pa.ChunkedArray) -> CountedTexts | None:

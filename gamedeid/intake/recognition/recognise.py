@@ -13,7 +13,7 @@ from gamedeid.data.column_names import (
     are_us_states,
     is_about,
     is_icd_10,
-    kind_named,
+    kind_by_name,
     looks_like_identifier,
     looks_like_person_key,
     words_of,
@@ -237,7 +237,7 @@ def _dates(seen: _Seen) -> Recognised | None:
     dates = date_forms(values)
     if dates is not None and seen.declared.day_first is not None:
         dates = dates.with_order(day_first=seen.declared.day_first)
-    if dates is not None and not (dates.forms == ("YYYYMMDD",) and kind_named(seen.name) != "date"):
+    if dates is not None and not (dates.forms == ("YYYYMMDD",) and kind_by_name(seen.name) != "date"):
         because = "its values are dates" + (", in which day and month could be exchanged" if dates.ambiguous else "")
         return seen.taken_for("date", because, codes=(*codes, *dates.codes), dates=dates)
     if have_short_years(values):
@@ -246,7 +246,7 @@ def _dates(seen: _Seen) -> Recognised | None:
 
 
 def _zip_codes(seen: _Seen) -> Recognised | None:
-    codes, named = seen.codes, kind_named(seen.name) == "zip" or seen.declared.kind == "ZIP code"
+    codes, named = seen.codes, kind_by_name(seen.name) == "zip" or seen.declared.kind == "ZIP code"
     values = [value for value in seen.present if value not in codes]
     if not values:
         return None
@@ -273,7 +273,7 @@ def _numbers(seen: _Seen) -> Recognised | None:
 
 def _kind_of_numbers(name: str, numbers: Numbers, distinct: int) -> tuple[Kind, str]:
     """Return what a column of so many distinct numbers is, and by what that is known; the first that holds."""
-    low, high, named = numbers.low, numbers.high, kind_named(name)
+    low, high, named = numbers.low, numbers.high, kind_by_name(name)
     grouped = bool({"group", "class", "cat", "band"}.intersection(words_of(name)))
     few = distinct <= MOST_CATEGORIES
     is_age = named == "age" and not grouped and low >= 0
@@ -313,7 +313,7 @@ def _words(seen: _Seen) -> Recognised | None:
         ("ICD-10 code", "its values have the form of ICD-10 codes", lambda: _are_icd_10(present)),
         ("place", "its values are states of the United States", lambda: are_us_states(present)),
         ("free text", "its values are several words long, and almost all different", lambda: _is_free_text(present)),
-        ("place", "its name is that of a place", lambda: kind_named(name) == "place" or is_about(name, "facility")),
+        ("place", "its name is that of a place", lambda: kind_by_name(name) == "place" or is_about(name, "facility")),
     )
     return next((seen.taken_for(kind, because) for kind, because, holds in tests if holds()), None)
 

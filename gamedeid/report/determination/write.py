@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from gamedeid.errors import OutputError, quoted
-from gamedeid.extras import lacking, missing_of
+from gamedeid.extras import missing_extra_error, missing_modules
 from gamedeid.pictures.saving import contents
 from gamedeid.report.determination.content import Blank, Block, Bullets, Grid, Heading, Image, Paragraph, determination
 from gamedeid.report.determination.equations import words_and_equations
@@ -114,7 +114,7 @@ def docx(blocks: Iterable[Block]) -> bytes:
     try:
         from docx import Document  # noqa: PLC0415  (an extra)
     except ImportError:
-        raise lacking("docx", "a draft as DOCX, unlike one as Markdown,") from None
+        raise missing_extra_error("docx", "a draft as DOCX, unlike one as Markdown,") from None
     document = Document()
     blocks = list(blocks)
     _describe(document, blocks)
@@ -195,7 +195,7 @@ def _add_image(document: Any, image: Image) -> None:
     """Add a picture and its caption, where the packages are there that draw it."""
     from docx.shared import Inches  # noqa: PLC0415  (an extra)
 
-    if missing_of("pictures"):
+    if missing_modules("pictures"):
         return
     shape = document.add_picture(io.BytesIO(contents(image.picture, "png")), width=Inches(_PICTURE_WIDTH))
     shape._inline.docPr.set("descr", image.picture.finding)  # noqa: SLF001  (read aloud)

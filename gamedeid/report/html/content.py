@@ -22,7 +22,7 @@ from gamedeid.reprs import frozen
 from gamedeid.results.result import Count, Flag, Number, Result, Share, Text
 from gamedeid.risk.aware import AwareFacts
 from gamedeid.risk.release import ReleaseRisks, release_risks
-from gamedeid.scenario.grid import StakeName, around
+from gamedeid.scenario.grid import StakeName, values_around
 from gamedeid.study.facts import Measures
 from gamedeid.study.study import Study
 
@@ -191,7 +191,7 @@ def _sensitivity(study: Study, report_progress: Progress | None) -> tuple[dict[S
     """
     payoffs = study.instance.payoffs
     chosen: dict[StakeName, float] = {"benefit": payoffs.benefit, "loss": payoffs.loss, "cost": payoffs.cost}
-    axes = {name: around(name, value, points=POINTS, factor=FACTOR) for name, value in chosen.items()}
+    axes = {name: values_around(name, value, points=POINTS, factor=FACTOR) for name, value in chosen.items()}
     both = sweep(study, [axes["loss"], axes["benefit"]], progress=report_progress).columns
     alone: dict[StakeName, Mapping[str, list[Any]]] = {
         "benefit": _rows_where(both, "loss", chosen["loss"]),

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gamedeid.amounts import expectation, joined
-from gamedeid.catalogue import catalogue, filled, sentence, sentences
+from gamedeid.catalogue import catalogue, fill_template, sentence, sentences
 from gamedeid.pictures.words import policy_words
 from gamedeid.report.words.measures import heading_words
 from gamedeid.report.words.verdict import Verdict
@@ -78,7 +78,7 @@ def recipient_bars(verdict: Verdict, risks: Mapping[str, Any]) -> dict[str, Any]
         scale = (most_among if case == AMONG else most) or 1.0
         rows = zip((heading_words(verdict.policy), "This release"), pair, strict=True)
         bars = [{"release": name, "number": expectation(one), "width": 100 * one / scale} for name, one in rows]
-        rungs.append({"words": filled(words[case], facts), "bars": bars})
+        rungs.append({"words": fill_template(words[case], facts), "bars": bars})
     return {
         "rungs": rungs,
         "rungs_heading": sentence("certificate.bars_heading", facts),

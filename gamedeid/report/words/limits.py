@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from gamedeid.amounts import CENT, joined, number
-from gamedeid.catalogue import FORMS, catalogue, filled, sentence, sentences
+from gamedeid.catalogue import FORMS, catalogue, fill_template, sentence, sentences
 from gamedeid.pictures.words import policy_words
 from gamedeid.scenario.limits import OF_GROUPS
-from gamedeid.study.warnings import counted
+from gamedeid.study.warnings import counted_words
 
 COLUMNS = ("limit", "asked for", "this release", "worth of loosening it")
 """Columns of the table of limits."""
@@ -63,7 +63,7 @@ def _limit_facts(name: str, summary: Mapping[str, Any]) -> dict[str, Any]:
         "priced": one["shadow_price"],
         "worth": worth,
     }
-    return {**facts, "says": filled(words["says"], facts)}
+    return {**facts, "says": fill_template(words["says"], facts)}
 
 
 def loosened(name: str, limits: Mapping[str, Any]) -> float | None:
@@ -126,7 +126,7 @@ def limit_notes(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> list
 
 def cost_words(summary: Mapping[str, Any]) -> str:
     """Return the cost of all limits together, and how much better other strategies within them can be."""
-    limits, (records, unit) = summary["limits"], counted(summary["data"])
+    limits, (records, unit) = summary["limits"], counted_words(summary["data"])
     without = limits["payoff_without_limits"]
     cost = 0.0 if without is None else without - limits["payoff"]
     facts = {

@@ -9,7 +9,7 @@ from gamedeid.amounts import dollars, joined, money, number, percent
 from gamedeid.catalogue import sentence, sentences
 from gamedeid.errors import OutputError, shown
 from gamedeid.scenario.payoffs import Adversary, Payoffs
-from gamedeid.scenario.recipients import Learns, Recipient, kept_known
+from gamedeid.scenario.recipients import FurtherKnowledge, Recipient, known_kept_columns
 
 OUTCOME_COLUMNS = (
     "recipient",
@@ -51,7 +51,7 @@ def outcome_rows(found: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
 def known_kept(manifest: Mapping[str, Any], recipients: Mapping[str, Recipient]) -> list[str]:
     """Return the kept columns that recipients of a stored scenario know."""
     keep = manifest["scenario"]["records"]["keep"]
-    known = [column for one in recipients.values() if one.probability > 0 for column in kept_known(one, keep)]
+    known = [column for one in recipients.values() if one.probability > 0 for column in known_kept_columns(one, keep)]
     return list(dict.fromkeys(known))
 
 
@@ -65,7 +65,7 @@ def stake_rows(
         limit = one.attack_limit if one.weighs_cost else None
         facts = {"free": limit is None, "some": limit, "limit": limit}
         whom = "all people" if recipient.population is None else "a separate population"
-        whom = "the people of the records" if kept_known(recipient, keep) else whom
+        whom = "the people of the records" if known_kept_columns(recipient, keep) else whom
         yield (
             shown(name),
             money(one.gain),
@@ -89,7 +89,7 @@ def _knows_of(recipient: Recipient) -> str:
     return _known([name for name in recipient.knows or () if name not in levels], levels)
 
 
-def _learns_words(learns: Learns) -> str:
+def _learns_words(learns: FurtherKnowledge) -> str:
     price = f", for {money(learns.price)} if that pays" if learns.price else ""
     return f"{_known([*learns.knows], learns.levels)} (with probability {learns.probability:.4g}{price})"
 

@@ -11,7 +11,7 @@ from gamedeid.report.words.limits import proof_words
 from gamedeid.report.words.measures import games_words
 from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import Payoffs
-from gamedeid.study.warnings import counted
+from gamedeid.study.warnings import counted_words
 
 
 @frozen
@@ -90,7 +90,7 @@ def run_facts(summary: Mapping[str, Any], undeterred: Sequence[str] = ()) -> dic
         "strategies": summary["data"]["strategies"],
         # the measures of the run and of the policy
         "records": _records(summary),
-        "all_counted": number_of(*counted(summary["data"])),
+        "all_counted": number_of(*counted_words(summary["data"])),
         "all_withheld": withheld == 1,
         "some_withheld": 0 < withheld < 1,
         "none_withheld": withheld == 0,
@@ -152,7 +152,7 @@ def share_words(share: float) -> str:
 def _records(summary: Mapping[str, Any]) -> str:
     records = summary["measures"]["records"]
     if "persons" in summary["data"]:
-        return f"the records of {number_of(*counted(summary['data']))}"
+        return f"the records of {number_of(*counted_words(summary['data']))}"
     return f"each of {records:,} records about people" if records != 1 else "one record"
 
 

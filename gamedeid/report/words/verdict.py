@@ -6,7 +6,7 @@ from math import inf
 from typing import Any
 
 from gamedeid.amounts import dollars, expectation, joined, number, percent, positive_dollars
-from gamedeid.catalogue import catalogue, filled, sentence, sentences
+from gamedeid.catalogue import catalogue, fill_template, sentence, sentences
 from gamedeid.choices import GAMES
 from gamedeid.pictures.words import capital, policy_words
 from gamedeid.report.words.limits import policy_limit_words
@@ -24,9 +24,9 @@ from gamedeid.report.words.recipients import together_words
 from gamedeid.report.words.run import is_estimated
 from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import TIE
-from gamedeid.study.facts import data_of
+from gamedeid.study.facts import read_facts
 from gamedeid.study.study import Study
-from gamedeid.study.warnings import counted
+from gamedeid.study.warnings import counted_words
 
 Row = Mapping[str, Any]
 
@@ -108,7 +108,7 @@ class Verdict:
     def conditions(self) -> dict[str, str]:
         """Recipient -> the recipient's conduct, as a clause after *if*."""
         facts = {"who": "each recipient" if self.several else "the recipient", "unit": self.unit}
-        return {case: filled(words, facts) for case, words in catalogue("verdict")["conditions"].items()}
+        return {case: fill_template(words, facts) for case, words in catalogue("verdict")["conditions"].items()}
 
     @property
     def sentences(self) -> list[str]:
@@ -250,13 +250,13 @@ class Verdict:
 
 def verdict_in(study: Study, policies: Mapping[str, Mapping[str, Any]], played: str) -> Verdict:
     """Return the verdict on a policy or game among the answers to a question, compared with the scenario's policy."""
-    data = data_of(study)
+    data = read_facts(study)
     return Verdict(
         policies=policies,
         played=played,
         policy=study.scenario_policy.name,
         benefit=study.scenario.payoffs.benefit,
-        unit=counted(data)[1],
+        unit=counted_words(data)[1],
         estimated=is_estimated(data),
         unmet=() if study.scenario.has_limits else None,
         several=not study.instance.recipients.is_paper_adversary,
@@ -271,7 +271,7 @@ def verdict_on(summary: Mapping[str, Any]) -> Verdict:
         played=summary["game"],
         policy=summary["policy"]["name"],
         benefit=summary["payoffs"]["benefit"],
-        unit=counted(data)[1],
+        unit=counted_words(data)[1],
         estimated=is_estimated(data),
         unmet=None if limits is None else limits["unmet_in"],
         several="recipients" in summary,

@@ -8,7 +8,7 @@ import numpy as np
 
 from gamedeid.arrays import FloatArray
 from gamedeid.capabilities import Operation
-from gamedeid.errors import InvalidDataError, InvalidScenarioError, nearest, quoted
+from gamedeid.errors import InvalidDataError, InvalidScenarioError, nearest_word_hint, quoted
 from gamedeid.extras import require
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import frozen
@@ -236,7 +236,7 @@ def _check_event(family: ModelFamily, event: str | None, formula: Formula, colum
         return
     if event not in columns:
         raise InvalidScenarioError(
-            f"event: there is no attribute or kept column {quoted(event)}{nearest(event, columns)}"
+            f"event: there is no attribute or kept column {quoted(event)}{nearest_word_hint(event, columns)}"
         )
     if event == formula.response or event in {factor.column for factor in formula.factors}:
         raise InvalidScenarioError(f"event: {quoted(event)} is in the model too")
