@@ -28,8 +28,8 @@ register_functions(
     card="gamedeid.report.notebook:card",
     explore="gamedeid.explorer.serving:explore",
     identifiers="gamedeid.intake.identifiers.tables:check_identifiers",
-    page="gamedeid.report.html.stored:made_again",
+    page="gamedeid.report.html.stored:regenerated_report",
     picture="gamedeid.pictures.plot:picture_bytes",
     run="gamedeid.report.run_folder:write_run_files",
-    warnings="gamedeid.report.warnings:warnings_of",
+    warnings="gamedeid.report.warnings:derived_warnings",
 )

@@ -20,7 +20,7 @@ from gamedeid.progress import Phases, Progress, no_progress
 from gamedeid.reprs import frozen
 from gamedeid.results.result import Amount, Count, Dollars, Flag, RangeEnds, Result, Text
 from gamedeid.risk.records import record_risks
-from gamedeid.risk.thresholds import Judged, criteria, judged_thresholds
+from gamedeid.risk.thresholds import JudgedThreshold, criteria, judged_thresholds
 from gamedeid.scenario.determination import Thresholds
 from gamedeid.scenario.grid import StakeName
 from gamedeid.scenario.limits import Limits
@@ -56,7 +56,7 @@ class SuggestedQuestion(Result):
 
     game: GameName
     changes: Mapping[str, Any]
-    thresholds: tuple[Judged, ...]
+    thresholds: tuple[JudgedThreshold, ...]
     publisher_payoff: Amount | None
     cost: Amount | None
     proved: Flag | None
@@ -294,7 +294,7 @@ def _solve_question(
     )
 
 
-def _thresholds(solution: Solution) -> tuple[Judged, ...]:
+def _thresholds(solution: Solution) -> tuple[JudgedThreshold, ...]:
     asked = solution.study.scenario.thresholds or Thresholds()
     return judged_thresholds(asked, {"release": record_risks(solution).as_dict()}, solution.measures)
 

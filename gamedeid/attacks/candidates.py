@@ -10,7 +10,7 @@ from gamedeid.verification.attributes import AttributeLabels, labels_at
 from gamedeid.verification.people import People, rows_by_levels
 from gamedeid.verification.tables import distinct_rows, row_keys
 
-NOBODY = -1
+NO_PERSON = -1
 """Stands for a record that nobody in the population is."""
 
 
@@ -43,7 +43,7 @@ class Candidates:
         return found
 
 
-def match_looks(
+def match_lookalikes(
     looks: Iterable[tuple[IntArray, IntArray, IntArray]],
     people: People,
     rows: int,
@@ -104,7 +104,7 @@ def match_labels(
         (rows, numbers[rows], labels_at(attributes, strategy, people.values))
         for strategy, rows in rows_by_levels(levels)
     )
-    return match_looks(looks, people, len(levels), wanted)
+    return match_lookalikes(looks, people, len(levels), wanted)
 
 
 def match_rows(
@@ -148,8 +148,8 @@ def match_rows(
     return found, own
 
 
-def places_of(values: IntArray, people: People) -> IntArray:
-    """Return which row of the people has these values, (n,); ``NOBODY`` where there is none."""
+def find_rows(values: IntArray, people: People) -> IntArray:
+    """Return which row of the people has these values, (n,); ``NO_PERSON`` where there is none."""
     first, place = distinct_rows(np.concatenate([people.values, values]))
     found = first[place[len(people.values) :]]  # people come first, and each row is distinct
-    return np.where(found < len(people.values), found, NOBODY)
+    return np.where(found < len(people.values), found, NO_PERSON)

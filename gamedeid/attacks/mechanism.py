@@ -16,10 +16,10 @@ from gamedeid.scenario.sections import LIMITED_DATA_SET, RAW, SAFE_HARBOR
 from gamedeid.verification.best import TIE, best_strategies, payoffs
 from gamedeid.verification.findings import CheckLog
 from gamedeid.verification.people import matching_people
-from gamedeid.verification.permitted import NO_ATTACK, least_levels, policy_of
+from gamedeid.verification.permitted import NO_ATTACK, floor_policy, least_levels
 from gamedeid.verification.plan import read_plan
 
-MOST_TRIED = 2_000_000_000
+MOST_TRIALS = 2_000_000_000
 """Strategies times distinct people that are tried; more takes more than about a minute."""
 
 
@@ -31,7 +31,7 @@ class Mechanism:
     withheld: BoolArray
 
 
-def mechanism_of(published: Published, phases: Phases) -> Mechanism:
+def read_mechanism(published: Published, phases: Phases) -> Mechanism:
     """Return the strategy of each person of the population."""
     claims = published.claims
     if claims.stored.is_game:
@@ -43,13 +43,13 @@ def mechanism_of(published: Published, phases: Phases) -> Mechanism:
     if (reason := _why_not_played(published, int(np.prod(tops + 1, dtype=object)))) is not None:
         if published.scenario.population is not None:
             raise _refusal(reason)
-        return _of_records(published)
+        return _record_strategies(published)
     if claims.stored.knows_mechanism:
-        return _planned(published)
+        return _plan_strategies(published)
     least = np.where(people.values == np.array([one.missing for one in attributes]), tops, 0)
-    policy = policy_of(claims.stored, published.scenario)
+    policy = floor_policy(claims.stored, published.scenario)
     if policy is not None:
-        asked = least_levels(policy, published.evidence, published.at_hand, people.values)
+        asked = least_levels(policy, published.evidence, published.current_scenario, people.values)
         least = np.maximum(least, asked)
     if not claims.stored.is_game:
         return Mechanism(levels=least, withheld=np.zeros(len(least), np.bool_))
@@ -80,13 +80,13 @@ def _why_not_played(published: Published, strategies: int) -> str | None:
     known = {"basic", "no-attack", "sh-friendly", RAW, SAFE_HARBOR, LIMITED_DATA_SET, *published.scenario.policy}
     if claims.stored.game not in known:
         return f"in {claims.stored.game} the strategy of a record depends on other records"
-    if strategies * len(published.people.counts) > MOST_TRIED:
+    if strategies * len(published.people.counts) > MOST_TRIALS:
         profiles = number_of(len(published.people.counts), "profile")
         return f"{strategies:,} strategies of {profiles} are too many to try all"
     return None
 
 
-def _of_records(published: Published) -> Mechanism:
+def _record_strategies(published: Published) -> Mechanism:
     """Return the strategies that the folder states for the records, where they are the population."""
     levels = np.zeros(published.people.values.shape, np.int64)
     withheld = np.ones(len(levels), np.bool_)
@@ -94,7 +94,7 @@ def _of_records(published: Published) -> Mechanism:
     return Mechanism(levels=levels, withheld=withheld)
 
 
-def _planned(published: Published) -> Mechanism:
+def _plan_strategies(published: Published) -> Mechanism:
     """Return the strategies of all people that the folder's plan states."""
     log = CheckLog()
     plan = read_plan(published.claims, published.evidence, log)

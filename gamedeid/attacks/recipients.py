@@ -7,9 +7,9 @@ from functools import partial
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.attacks.candidates import Candidates, match_labels, match_looks, match_rows
-from gamedeid.attacks.labels import texts_at
-from gamedeid.attacks.mechanism import Mechanism, mechanism_of
+from gamedeid.attacks.candidates import Candidates, match_labels, match_lookalikes, match_rows
+from gamedeid.attacks.labels import text_numbers
+from gamedeid.attacks.mechanism import Mechanism, read_mechanism
 from gamedeid.attacks.published import Published
 from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.extras import missing_extra_error
@@ -19,7 +19,7 @@ from gamedeid.scenario.recipients import recipient_features
 from gamedeid.scenario.sections import Stakes
 from gamedeid.verification.attributes import labels_above, labels_at
 from gamedeid.verification.people import People, count_people, rows_by_levels
-from gamedeid.verification.recipients import attacks, chance_on_list, stakes_of
+from gamedeid.verification.recipients import attacks, chance_on_list, recipient_stakes
 from gamedeid.verification.tables import distinct_rows, row_keys
 
 try:
@@ -83,10 +83,10 @@ def recipients_by_name(
         elif name == "naive":
             found[name] = _by_labels(published, stated_chances(published), partial(attacks, stakes=stakes))
         elif name == "marketer":
-            people = matching(published)
-            found[name] = _by_labels(published, chances(people, people > 0), _always)
+            people = count_matching_people(published)
+            found[name] = _by_labels(published, guess_chances(people, people > 0), _always)
         else:
-            mechanism = mechanism or mechanism_of(published, phases)
+            mechanism = mechanism or read_mechanism(published, phases)
             worth = partial(attacks, stakes=stakes) if name == "aware" else _always
             found[name] = _by_mechanism(published, mechanism, worth)
     return found
@@ -105,12 +105,12 @@ def _by_labels(published: Published, expected: FloatArray, worth: Callable[[IntA
 
 def _by_mechanism(published: Published, mechanism: Mechanism, worth: Callable[[IntArray], BoolArray]) -> Recipient:
     """Return who keeps of the people who match those who would be released so."""
-    texts = texts_at(published.labels, mechanism.levels, published.people.values)
+    texts = text_numbers(published.labels, mechanism.levels, published.people.values)
     texts[mechanism.withheld] = -1
     every = np.arange(published.rows)
-    found = match_looks([(every, published.texts, texts)], published.people, published.rows, worth)
-    people = aware_matching(published, mechanism)
-    return _listed(published, found, chances(people, worth(people)), worth)
+    found = match_lookalikes([(every, published.texts, texts)], published.people, published.rows, worth)
+    people = count_aware_people(published, mechanism)
+    return _listed(published, found, guess_chances(people, worth(people)), worth)
 
 
 def _listed(
@@ -131,7 +131,7 @@ def _listed(
     return Recipient(
         attack=attack,
         expected=expected,
-        believed=chances(found.size, attacked),
+        believed=guess_chances(found.size, attacked),
         pool=published.total if seeks_people else published.rows,
         stakes=published.scenario.payoffs,
         seeks_people=seeks_people,
@@ -140,9 +140,9 @@ def _listed(
 
 def _in_release(published: Published) -> Recipient:
     """Return who knows of a person that they are in the release, and guesses which of the rows that match is theirs."""
-    worth, rows = partial(attacks, stakes=published.scenario.payoffs), matching_rows(published)
+    worth, rows = partial(attacks, stakes=published.scenario.payoffs), count_matching_rows(published)
     found, own_rows = match_rows(published.attributes, published.row_levels, published.row_labels, published.values)
-    return _listed(published, found, chances(rows, worth(rows)), worth, own_rows)
+    return _listed(published, found, guess_chances(rows, worth(rows)), worth, own_rows)
 
 
 def _noisy(published: Published, *, covers: float, wrong: float) -> Recipient:
@@ -169,7 +169,7 @@ def _noisy(published: Published, *, covers: float, wrong: float) -> Recipient:
 
     return Recipient(
         attack=attack,
-        expected=None if wrong else chances_on_list(matching(published), covers, stakes),
+        expected=None if wrong else list_guess_chances(count_matching_people(published), covers, stakes),
         believed=None,
         pool=published.total,
         stakes=stakes,
@@ -192,7 +192,7 @@ def _of_scenario(published: Published, name: str) -> Recipient:
     """
     recipient = published.scenario.recipients[name]
     refuse_unsupported(Operation.SIMULATED, recipient_features({name: recipient}, published.scenario.records.keep))
-    stakes, covers, learns = stakes_of(recipient, published.scenario.payoffs), recipient.covers, recipient.learns
+    stakes, covers, learns = recipient_stakes(recipient, published.scenario.payoffs), recipient.covers, recipient.learns
     tops = {one.name: one.top for one in published.attributes}
     expected, believed = np.zeros(published.rows), np.zeros(published.rows)
     known, stages = [], []
@@ -205,9 +205,9 @@ def _of_scenario(published: Published, name: str) -> Recipient:
         attacked = attacks(candidates.size, stakes)
         known.append(chance)
         stages.append((candidates, published.judged & attacked))
-        people = matching(published, least)
-        expected += chance * chances(people, attacks(people, stakes), covers)
-        believed += chance * chances(candidates.size, attacked, covers)
+        people = count_matching_people(published, least)
+        expected += chance * guess_chances(people, attacks(people, stakes), covers)
+        believed += chance * guess_chances(candidates.size, attacked, covers)
 
     def attack(persons: IntArray, random: np.random.Generator) -> Guesses:
         drawn = random.choice(len(stages), size=len(persons), p=known)
@@ -225,7 +225,7 @@ def _of_scenario(published: Published, name: str) -> Recipient:
     return Recipient(attack=attack, expected=expected, believed=believed, pool=published.total, stakes=stakes)
 
 
-def by_one_attribute(published: Published) -> Candidates:
+def fewest_matches_by_attribute(published: Published) -> Candidates:
     """Return for each row who matches it in one attribute alone: the one in which the fewest people do."""
     labels, levels, numbers = published.attributes, published.row_levels, published.row_labels
     tops = np.array([one.top for one in labels])
@@ -250,30 +250,30 @@ def stated_chances(published: Published) -> FloatArray:
     In a scenario with recipients, where they do not state it: by the people who match at the stated strategy.
     """
     if published.scenario.recipients:  # the strategies state what all of them do together
-        people = matching(published)
-        return chances(people, attacks(people, published.scenario.payoffs))
+        people = count_matching_people(published)
+        return guess_chances(people, attacks(people, published.scenario.payoffs))
     return np.where(published.attacked, published.success, 0.0)
 
 
-def matching(published: Published, least: Sequence[int] | None = None) -> IntArray:
+def count_matching_people(published: Published, least: Sequence[int] | None = None) -> IntArray:
     """Return n_p, (n,): how many people match each record at its strategy, at levels not below ``least``."""
     levels = published.levels if least is None else np.maximum(published.levels, least)
     labels = labels_at(published.attributes, levels, published.values)
     return count_people(published.people, published.attributes, levels, labels)
 
 
-def aware_matching(published: Published, mechanism: Mechanism) -> IntArray:
+def count_aware_people(published: Published, mechanism: Mechanism) -> IntArray:
     """Return n_a, (n,): how many people would be released in just the words in which each record is stated to be."""
     people = published.people
-    words = texts_at(published.labels, mechanism.levels, people.values)
-    stated = texts_at(published.labels, published.levels, published.values)
+    words = text_numbers(published.labels, mechanism.levels, people.values)
+    stated = text_numbers(published.labels, published.levels, published.values)
     place = distinct_rows(np.concatenate([words, stated]))[1]
     alike = np.zeros(len(place), np.int64)
     np.add.at(alike, place[: len(words)], np.where(mechanism.withheld, 0, people.counts))
     return alike[place[len(words) :]]
 
 
-def matching_rows(published: Published) -> IntArray:
+def count_matching_rows(published: Published) -> IntArray:
     """Return how many released rows, (n,), match each row's own person, as the stated strategies release them."""
     found = np.zeros(published.rows, np.int64)
     for levels, rows in rows_by_levels(published.levels):
@@ -287,12 +287,12 @@ def matching_rows(published: Published) -> IntArray:
     return found
 
 
-def chances(people: IntArray, attacked: BoolArray, covers: float = 1.0) -> FloatArray:
+def guess_chances(people: IntArray, attacked: BoolArray, covers: float = 1.0) -> FloatArray:
     """Return the chance, (n,), to name the right one of so many people: (1 - (1 - s)^n) / n where they are attacked."""
     return np.where(attacked, chance_on_list(people, covers) / np.maximum(people, 1), 0.0)
 
 
-def chances_on_list(people: IntArray, covers: float, stakes: Stakes) -> FloatArray:
+def list_guess_chances(people: IntArray, covers: float, stakes: Stakes) -> FloatArray:
     """Return the chance, (n,), of a recipient whose list is right, and has each person with probability ``covers``.
 
     Of n people who match, k are on the list; the recipient attacks if gain > cost x k, and finds the right one

@@ -10,9 +10,9 @@ import numpy as np
 
 from gamedeid.amounts import number_of
 from gamedeid.arrays import FloatArray, IntArray
-from gamedeid.attacks.labels import NO_TEXT
+from gamedeid.attacks.labels import UNKNOWN_TEXT
 from gamedeid.attacks.published import Published, read_published
-from gamedeid.attacks.recipients import Recipient, by_one_attribute, recipients_by_name
+from gamedeid.attacks.recipients import Recipient, fewest_matches_by_attribute, recipients_by_name
 from gamedeid.attacks.result import AttackCounts, AttackSimulation, RecipientResult
 from gamedeid.attacks.worlds import Worlds, group_rows
 from gamedeid.choices import SIMULATED_RECIPIENTS, SimulatedRecipient
@@ -22,7 +22,7 @@ from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import frozen
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.scenario.shipped import scenario_of
-from gamedeid.verification.recipients import gain_of
+from gamedeid.verification.recipients import adversary_gain
 
 try:
     from scipy.stats import binom
@@ -40,12 +40,12 @@ SMALLEST_GROUP = 11
 _OWN_STREAMS = 1_000
 """Random numbers from this stream on are those of the scenario's recipients."""
 
-SURPRISE = 0.001
+FALSE_ALARM_RATE = 0.001
 """All comparisons of one simulation together call an honest release wrong at most this often."""
 
 _NEVER = 1e-18  # what is left out at both ends of a distribution
 
-SAME = 1e-12
+EQUAL_CHANCES = 1e-12
 """Chances that differ by no more are equal."""
 
 
@@ -110,7 +110,7 @@ def simulate_attacks(
         people=published.people,
         cell=published.cell,
         person=published.person,
-        one_attribute=by_one_attribute(published),
+        one_attribute=fewest_matches_by_attribute(published),
         group=group,
         groups=len(strategies),
         recipients={name: (streams[name], one) for name, one in attackers.items()},
@@ -132,7 +132,7 @@ def simulate_attacks(
         records=published.records,
         released=published.rows,
         left_out=int((~published.judged).sum()),
-        more_records_than_people=_crowded(published),
+        more_records_than_people=_excess_records(published),
         repeats=repeats,
         seed=seed,
         options=options,
@@ -168,7 +168,7 @@ def _check_arguments(*, repeats: int, seed: int, workers: int, covers: float, wr
         raise InvalidScenarioError(f"wrong must be a chance from 0 to below 1, not {quoted(wrong)}")
 
 
-def _crowded(published: Published) -> int:
+def _excess_records(published: Published) -> int:
     """Return how many released records are more than the people who have their values."""
     if published.person is not None:
         return 0
@@ -178,8 +178,8 @@ def _crowded(published: Published) -> int:
 
 def _notes(published: Published, names: Sequence[str]) -> list[str]:
     """Return what the reader should know of this release and of its recipients, a line each."""
-    unread = int((published.texts == NO_TEXT).any(axis=1).sum())
-    left_out, crowded = int((~published.judged).sum()), _crowded(published)
+    unread = int((published.texts == UNKNOWN_TEXT).any(axis=1).sum())
+    left_out, crowded = int((~published.judged).sum()), _excess_records(published)
     found = []
     if unread:
         found.append(f"with labels that their hierarchy does not have: {number_of(unread, 'released row')}")
@@ -226,14 +226,14 @@ class Judge:
         ]
         otherwise = 0
         if recipient.expected is not None and recipient.believed is not None:
-            otherwise = int((np.abs(recipient.expected - recipient.believed) > SAME)[judged].sum())
+            otherwise = int((np.abs(recipient.expected - recipient.believed) > EQUAL_CHANCES)[judged].sum())
         return RecipientResult(
             **{field.name: getattr(total, field.name) for field in fields(total) if field.name != "agrees"},
             agrees=not otherwise and all(one.agrees for one in (total, *groups)),
             total_agrees=total.agrees,
             recipient=name,
             groups=groups,
-            dollars_gained=gain_of(stakes) * total.successes,
+            dollars_gained=adversary_gain(stakes) * total.successes,
             dollars_paid=stakes.cost * total.attacks,
             rows_seen_otherwise=otherwise,
         )
@@ -258,7 +258,7 @@ class Judge:
             random_guess_successes=by_chance,
             one_attribute_successes=by_one if recipient.seeks_people else None,
             surprise=surprise,
-            agrees=surprise is None or surprise >= SURPRISE / self.compared,
+            agrees=surprise is None or surprise >= FALSE_ALARM_RATE / self.compared,
         )
 
 

@@ -6,13 +6,13 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from gamedeid.arrays import IntArray
-from gamedeid.attacks.candidates import NOBODY, Candidates
+from gamedeid.attacks.candidates import NO_PERSON, Candidates
 from gamedeid.attacks.recipients import Recipient
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
 from gamedeid.verification.people import People
 
-COUNTED = ("attacks", "successes", "by_chance", "by_one_attribute")
+COUNT_NAMES = ("attacks", "successes", "by_chance", "by_one_attribute")
 """What is counted of each world, and of each group of records."""
 
 
@@ -22,7 +22,7 @@ class Worlds:
 
     Parameters
     ----------
-    cell : (n,) cell of the person behind each row; ``NOBODY`` where the row is not judged.
+    cell : (n,) cell of the person behind each row; ``NO_PERSON`` where the row is not judged.
     person : (n,) number of that person where a register names them, negative where the row is not judged; None where
         they are drawn in each world.
     one_attribute : of each row, those who match it in the one attribute in which the fewest do.
@@ -40,7 +40,7 @@ class Worlds:
     seed: int
 
     def play(self, repeats: int, workers: int, report_progress: Progress) -> dict[str, IntArray]:
-        """Play worlds and return what came of them: recipient -> (repeats, groups, 4) numbers, see ``COUNTED``.
+        """Play worlds and return what came of them: recipient -> (repeats, groups, 4) numbers, see ``COUNT_NAMES``.
 
         Each world has random numbers of its own, so that neither workers nor the order changes any number.
 
@@ -74,7 +74,7 @@ class Worlds:
         return np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(world, stream)))
 
     def _judge(self, recipient: Recipient, persons: IntArray, random: np.random.Generator) -> IntArray:
-        """Return how much of ``COUNTED``, (groups, 4), comes of one recipient in one world."""
+        """Return how much of ``COUNT_NAMES``, (groups, 4), comes of one recipient in one world."""
         made = recipient.attack(persons, random)
         hits = [
             np.ones(len(made.rows), np.bool_),
@@ -92,9 +92,9 @@ def draw_persons(cell: IntArray, people: People, random: np.random.Generator) ->
     """Return the number of the person behind each row, (n,): drawn among those of its cell, none of them twice.
 
     Where more rows than people have the same values, some people are behind several rows. Rows whose cell, (n,), is
-    ``NOBODY`` get negative numbers.
+    ``NO_PERSON`` get negative numbers.
     """
-    rows = np.flatnonzero(cell != NOBODY)
+    rows = np.flatnonzero(cell != NO_PERSON)
     own = cell[rows]
     rows_of_cell = np.bincount(own, minlength=len(people.counts))
     crowded = 2 * rows_of_cell > people.counts

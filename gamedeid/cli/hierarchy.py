@@ -65,14 +65,14 @@ def show(
     as_json: Json = False,
 ) -> None:
     """Show the levels of a hierarchy: the groups of each, their sizes and an example."""
-    from gamedeid.cli.hierarchy_tables import check_level, described, print_described
+    from gamedeid.cli.hierarchy_tables import check_level, hierarchy_facts, print_described
 
     found = named.read()
     if groups is not None:
         check_level(found, groups)
     with_values = shows_values(context)
     if as_json:
-        print_json(described(found, groups, with_values=with_values))
+        print_json(hierarchy_facts(found, groups, with_values=with_values))
     else:
         print_described(found, groups, with_values=with_values)
 
@@ -86,11 +86,11 @@ def write(
     as_json: Json = False,
 ) -> None:
     """Write a hierarchy as CSV, as other de-identification tools read it: one row per value, and no header."""
-    from gamedeid.cli.hierarchy_tables import closed
+    from gamedeid.cli.hierarchy_tables import require_values
     from gamedeid.generalization.files import write_hierarchy
     from gamedeid.schemas.printed import HierarchyFileFacts
 
-    found = closed(named.read())
+    found = require_values(named.read())
     write_hierarchy(found, output, overwrite=overwrite)
     if as_json:
         print_json(
@@ -106,14 +106,14 @@ def check(
     as_json: Json = False,
 ) -> None:
     """Check hierarchy files and print every fault; the exit code is 2 when there is one."""
-    from gamedeid.cli.hierarchy_tables import checked, summary
+    from gamedeid.cli.hierarchy_tables import check_hierarchy_file, file_summary
     from gamedeid.schemas.printed import HierarchyFilesFacts
 
-    results = tuple(checked(path) for path in paths)
+    results = tuple(check_hierarchy_file(path) for path in paths)
     if as_json:
         print_json(HierarchyFilesFacts(files=results))
     else:
         for result in results:
-            print_lines(result.faults or [summary(result)], console())
+            print_lines(result.faults or [file_summary(result)], console())
     if any(result.faults for result in results):
         raise typer.Exit(BAD_INPUT)

@@ -31,7 +31,7 @@ def check_level(found: Hierarchy | OpenHierarchy, level: int) -> None:
         )
 
 
-def closed(found: Hierarchy | OpenHierarchy) -> Hierarchy:
+def require_values(found: Hierarchy | OpenHierarchy) -> Hierarchy:
     """Return a hierarchy, if it has values."""
     if isinstance(found, OpenHierarchy):
         raise InvalidHierarchyError(
@@ -40,7 +40,7 @@ def closed(found: Hierarchy | OpenHierarchy) -> Hierarchy:
     return found
 
 
-def described(
+def hierarchy_facts(
     found: Hierarchy | OpenHierarchy, groups: int | None, *, with_values: bool
 ) -> HierarchyFacts | ClosedHierarchyFacts:
     """Return what is told of a hierarchy, for JSON."""
@@ -61,7 +61,7 @@ def described(
 
 
 def print_described(found: Hierarchy | OpenHierarchy, groups: int | None, *, with_values: bool) -> None:
-    """Print what :func:`described` returns: the levels, or the groups of one of them."""
+    """Print what :func:`hierarchy_facts` returns: the levels, or the groups of one of them."""
     if isinstance(found, OpenHierarchy):
         _print_rule(found)
         return
@@ -73,7 +73,7 @@ def print_described(found: Hierarchy | OpenHierarchy, groups: int | None, *, wit
         console().print(f"each letter and digit of the data is shown as #; {SHOW_VALUES} shows them")
 
 
-def checked(path: str) -> CheckedFile:
+def check_hierarchy_file(path: str) -> CheckedFile:
     """Return the name, leaves and levels of a hierarchy file, or its faults, one line each."""
     name = Path(path).stem
     try:
@@ -84,8 +84,8 @@ def checked(path: str) -> CheckedFile:
     return CheckedFile(path=path, name=name, leaves=leaves, levels=found.levels, faults=())
 
 
-def summary(result: CheckedFile) -> str:
-    """Return what :func:`checked` found of a hierarchy without fault, as a line."""
+def file_summary(result: CheckedFile) -> str:
+    """Return what :func:`check_hierarchy_file` found of a hierarchy without fault, as a line."""
     leaves = "leaves from the data" if result.leaves is None else f"{result.leaves} leaves"
     return f"{result.name}: {leaves}, {result.levels} levels"
 

@@ -22,8 +22,8 @@ _APPEND = (
 _OWNER_ONLY = 0o600
 
 
-def begin(path: Path | None, level: LogLevel, command: str) -> None:
-    """Log from now on, until :func:`end`."""
+def start_logging(path: Path | None, level: LogLevel, command: str) -> None:
+    """Log from now on, until :func:`stop_logging`."""
     handler = _OnStandardError() if path is None else _InFile(path)
     handler.level_before = _PACKAGE.level
     handler.setFormatter(_OneLine("%(asctime)s.%(msecs)03dZ %(levelname)s %(name)s: %(message)s", "%Y-%m-%dT%H:%M:%S"))
@@ -33,12 +33,12 @@ def begin(path: Path | None, level: LogLevel, command: str) -> None:
     _LOG.info("gamedeid %s, Python %s, %d cores: %s", __version__, version, cores(), command)
 
 
-def tell(level: LogLevel, words: str) -> None:
+def log_message(level: LogLevel, words: str) -> None:
     """Log what the command says on standard error; it must hold no value of the data."""
     _LOG.log(logging.getLevelNamesMapping()[level.upper()], "%s", one_line(words))
 
 
-def end(code: int) -> None:
+def stop_logging(code: int) -> None:
     """Log how the command ended, and log no more."""
     _LOG.info("ended with exit code %d", code)
     for handler in list(_PACKAGE.handlers):

@@ -46,9 +46,9 @@ class PictureFile:
     def check(self) -> None:
         """Check that a picture can be of the form that its file's name says."""
         from gamedeid.extras import require
-        from gamedeid.pictures.saving import form_of
+        from gamedeid.pictures.saving import picture_form
 
-        if form_of(self.output) == "png":
+        if picture_form(self.output) == "png":
             require("pictures", "a picture as .png", "or write it as .svg or .html")
 
     def write(self, picture: "Picture") -> None:

@@ -89,7 +89,7 @@ def report(
         else:
             console().print(f"Written to {output}.")
         return
-    _say_page(write_report(folder, output, overwrite=overwrite), as_json=as_json)
+    _print_page_path(write_report(folder, output, overwrite=overwrite), as_json=as_json)
 
 
 def certificate(
@@ -114,10 +114,10 @@ def certificate(
     """
     from gamedeid.report.html.stored import write_certificate
 
-    _say_page(write_certificate(folder, output, public_key=public_key, overwrite=overwrite), as_json=as_json)
+    _print_page_path(write_certificate(folder, output, public_key=public_key, overwrite=overwrite), as_json=as_json)
 
 
-def _say_page(written: Path, *, as_json: bool) -> None:
+def _print_page_path(written: Path, *, as_json: bool) -> None:
     from gamedeid.file_identity import digest_file
     from gamedeid.schemas.printed import PageFacts
 
@@ -145,12 +145,12 @@ def determination(
     from gamedeid.file_identity import digest_file
     from gamedeid.report.determination.write import write_draft
     from gamedeid.report.html.stored import read_results
-    from gamedeid.report.words.determination import left_to_fill_in
+    from gamedeid.report.words.determination import missing_facts
     from gamedeid.schemas.printed import DeterminationFacts
 
     results = read_results(folder)
     written = write_draft(folder, results, output, overwrite=overwrite)
-    missing = left_to_fill_in(results.summary, results.manifest)
+    missing = missing_facts(results.summary, results.manifest)
     if as_json:
         print_json(DeterminationFacts(path=str(written), sha256=digest_file(written), to_fill_in=tuple(missing)))
         return

@@ -35,7 +35,7 @@ from gamedeid.study.warnings import counted_words
 
 
 @frozen(eq=False)
-class Answer:
+class PolicyComparison:
     """The policy and the games at one setting.
 
     Parameters
@@ -48,7 +48,7 @@ class Answer:
     solutions: Mapping[str, Solution]
 
     @classmethod
-    def of(cls, study: Study) -> "Answer":
+    def of(cls, study: Study) -> "PolicyComparison":
         """Return the answers of the policy and of all games, which are those of ``gamedeid compare``.
 
         They are computed by all cores. What they share, the policy and the frontiers of ``study``, must be there.
@@ -97,7 +97,7 @@ def describe_person(study: Study, values: object) -> dict[str, Any]:
     """
     if not isinstance(values, Mapping) or not all(isinstance(value, str) for value in values.values()):
         raise InvalidScenarioError(f"values: expected an object with a text for each attribute, not {quoted(values)}")
-    answer = Answer.of(study.alone(values={name: value.strip() for name, value in values.items()}))
+    answer = PolicyComparison.of(study.alone(values={name: value.strip() for name, value in values.items()}))
     return {"policies": [_outcome(name, solution) for name, solution in answer.solutions.items()]}
 
 
@@ -128,7 +128,7 @@ def _outcome(name: str, solution: Solution) -> dict[str, Any]:
 EXPECTED = "expected_reidentifications"
 
 
-def answer_table(answer: Answer) -> list[dict[str, Any]]:
+def answer_table(answer: PolicyComparison) -> list[dict[str, Any]]:
     """Return the measures as rows: key, words, and for the policy and each game how it reads and whether it is best."""
     measures = [solution.measures for solution in answer.solutions.values()]
     rows = [
@@ -139,7 +139,7 @@ def answer_table(answer: Answer) -> list[dict[str, Any]]:
     return [*rows, _row(f"{EXPECTED}_if_all_attacked", f"... {ALL_ATTACKED}", EXPECTED, found, answer)]
 
 
-def _row(key: str, words: str, measure: str, values: list[float], answer: Answer) -> dict[str, Any]:
+def _row(key: str, words: str, measure: str, values: list[float], answer: PolicyComparison) -> dict[str, Any]:
     texts = [MEASURES[measure].form(value) for value in values]
     best = best_values(measure, values, texts)
     names = list(answer.solutions)
@@ -151,7 +151,7 @@ def _row(key: str, words: str, measure: str, values: list[float], answer: Answer
     }
 
 
-def answer_verdict(answer: Answer, game: GameName) -> list[str]:
+def answer_verdict(answer: PolicyComparison, game: GameName) -> list[str]:
     """Return the verdict on a game beside the policy and the other games, sentence by sentence."""
     study = answer.study
     policies = {name: release_facts(solution).as_dict() for name, solution in answer.solutions.items()}

@@ -119,13 +119,13 @@ async def _read_body(receive: Receive) -> bytes | None:
 
 def _replay(body: bytes, receive: Receive) -> Receive:
     """Return what hands over a body that was read already, and then whatever comes."""
-    told = False
+    sent = False
 
     async def replay() -> Message:
-        nonlocal told
-        if told:
+        nonlocal sent
+        if sent:
             return await receive()
-        told = True
+        sent = True
         return {"type": "http.request", "body": body, "more_body": False}
 
     return replay

@@ -31,7 +31,7 @@ Answering: TypeAlias = Callable[..., dict[str, Any]]
 """From the values of some keys that the page's script sends to what it is answered."""
 
 
-def pages_of(session: Session) -> Starlette:
+def build_pages(session: Session) -> Starlette:
     """Return what the guard stands before: the page's files, and the answers to what its script asks."""
     files = [Route(path, _file(file), methods=["GET"]) for path, file in _FILES.items()]
     answers: dict[str, tuple[Answering, tuple[str, ...]]] = {

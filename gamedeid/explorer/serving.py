@@ -25,7 +25,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from gamedeid.data.engines.options import spill_folder
 from gamedeid.errors import InvalidScenarioError, OutputError, quoted, traceback_places
 from gamedeid.explorer.guard import Guard
-from gamedeid.explorer.pages import pages_of
+from gamedeid.explorer.pages import build_pages
 from gamedeid.explorer.session import Session
 from gamedeid.reprs import repr_of
 from gamedeid.results.staging import create
@@ -85,7 +85,7 @@ class Server:
         self._asked = monotonic()
         self._ended = Event()
         self._until_the_end = ExitStack()
-        app = Guard(self._heard(pages_of(session)), port=port, token=token, opening=opening)
+        app = Guard(self._heard(build_pages(session)), port=port, token=token, opening=opening)
         config = uvicorn.Config(
             app,
             http=BoundedProtocol,
@@ -202,10 +202,10 @@ def explore(
     return server
 
 
-ARRIVAL = 10.0
+ARRIVAL_SECONDS = 10.0
 """Seconds from a connection, or from the answer before, in which a request must be there with all of its body."""
 
-MOST = 100
+MOST_CONNECTIONS = 100
 """Connections that are open together; a browser opens six to a host. One more takes the place of the one that has been
 waited for longest."""
 
@@ -219,7 +219,7 @@ class BoundedProtocol(H11Protocol):
         """Begin to wait for a request; if there are too many connections, give up the longest wait."""
         super().connection_made(transport)
         self._wait()
-        if len(self.connections) > MOST:
+        if len(self.connections) > MOST_CONNECTIONS:
             waited_for = (one for one in self.connections if isinstance(one, BoundedProtocol) and one.is_waited_for())
             min(waited_for, key=BoundedProtocol.waited_until, default=self).give_up()
 
@@ -235,7 +235,7 @@ class BoundedProtocol(H11Protocol):
 
     def _wait(self) -> None:
         self._forget()
-        self._deadline = self.loop.call_later(ARRIVAL, self._end_wait)
+        self._deadline = self.loop.call_later(ARRIVAL_SECONDS, self._end_wait)
 
     def _forget(self) -> None:
         if self._deadline is not None:

@@ -115,7 +115,7 @@ def describe_question(study: Study, opened: Setting, ends: Mapping[str, tuple[fl
         "attributes": [_attribute(name, hierarchy) for name, hierarchy in study.instance.hierarchies.items()],
         "data": data,
         "read": data_words(data),
-        "warnings": [*turned_words(scenario), *warnings, *_identifiers(study)],
+        "warnings": [*varied_recipients_words(scenario), *warnings, *_identifiers(study)],
     }
 
 
@@ -123,7 +123,7 @@ def _bounds(least: float, most: float) -> dict[str, float]:
     return {"least": least, "most": most}
 
 
-LISTED = 200
+MOST_LISTED = 200
 """The page lists the values of a hierarchy that has no more; those that come from the data it never lists."""
 
 
@@ -131,7 +131,7 @@ def _attribute(name: str, hierarchy: Hierarchy) -> dict[str, Any]:
     return {
         "name": name,
         "title": hierarchy.title,
-        "values": [] if hierarchy.from_data or len(hierarchy.leaves) > LISTED else list(hierarchy.leaves),
+        "values": [] if hierarchy.from_data or len(hierarchy.leaves) > MOST_LISTED else list(hierarchy.leaves),
         "levels": [_level(hierarchy, level) for level in range(hierarchy.levels)],
     }
 
@@ -145,7 +145,7 @@ def _level(hierarchy: Hierarchy, level: int) -> dict[str, Any]:
     }
 
 
-def turned_words(scenario: Scenario) -> list[str]:
+def varied_recipients_words(scenario: Scenario) -> list[str]:
     """Return the recipients whose stakes the sliders change; nothing where there is the one adversary."""
     if not scenario.recipients:
         return []

@@ -11,8 +11,8 @@ from gamedeid.analysis.comparison import Comparison
 from gamedeid.analysis.payoff_differences import PLAYERS, Histogram, PayoffPairs, Player, payoff_pairs
 from gamedeid.catalogue import sentence
 from gamedeid.choices import PlayedGame
-from gamedeid.pictures.picture import Bars, Line, Mark, Panel, Picture, Points
-from gamedeid.pictures.scales import Scale, roomy
+from gamedeid.pictures.picture import Bars, Line, MarkedPlace, Panel, Picture, Points
+from gamedeid.pictures.scales import Scale, padded_scale
 from gamedeid.pictures.styles import REFERENCE, UNIFORM, style_of
 from gamedeid.pictures.words import legend_name, policy_name, policy_words
 from gamedeid.results.tables import rows_to_columns
@@ -49,7 +49,7 @@ def histogram_picture(histogram: Histogram) -> Picture:
                         unit="percent",
                         limits=(0.0, 1.04 * max(*players.of(player).shares, 0.05)),
                     ),
-                    layers=(Mark(name="no difference", style=REFERENCE, x=0.0), bars),
+                    layers=(MarkedPlace(name="no difference", style=REFERENCE, x=0.0), bars),
                 )
             )
     return Picture(
@@ -105,7 +105,7 @@ def scatter_picture(comparison: Comparison) -> Picture:
     payoffs: dict[Player, list[float]] = {player: [] for player in PLAYERS}
     for (_, player), some in pairs.items():
         payoffs[player] += [*some.policy.tolist(), *some.game.tolist()]
-    scales = {player: roomy(values, "", "dollars") for player, values in payoffs.items()}
+    scales = {player: padded_scale(values, "", "dollars") for player, values in payoffs.items()}
     most = max(int(some.records.max()) for some in pairs.values())
     sizes = [
         Points(name=number_of(count, "record"), style=UNIFORM, x=[], y=[], size=_size(count, most))

@@ -17,7 +17,7 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.patches import Patch
 from matplotlib.ticker import FixedFormatter, FixedLocator, NullLocator
 
-from gamedeid.pictures.picture import Area, Bars, HeatMap, Layer, Line, Mark, Panel, Picture, Points
+from gamedeid.pictures.picture import Area, Bars, HeatMap, Layer, Line, MarkedPlace, Panel, Picture, Points
 from gamedeid.pictures.scales import Scale, borders
 from gamedeid.pictures.styles import COLOURS, FAINT, INK
 
@@ -150,7 +150,7 @@ def _layer(layer: Layer, panel: Panel, axes: Axes, order: int, colours: ScalarMa
         case Area():
             (shade,) = colours.to_rgba(np.array([layer.value]))
             axes.fill(layer.x, layer.y, facecolor=shade, edgecolor=shade, linewidth=0.3, zorder=order)
-        case Mark():
+        case MarkedPlace():
             _mark(layer, axes, order)
 
 
@@ -232,7 +232,7 @@ def _bar(drawn: ScalarMappable, scale: Scale, axes: Axes) -> None:
     bar.minorticks_off()
 
 
-def _mark(mark: Mark, axes: Axes, order: int) -> None:
+def _mark(mark: MarkedPlace, axes: Axes, order: int) -> None:
     look: dict[str, Any] = {"color": mark.style.colour, "linewidth": 1.1, "linestyle": _DASHES[mark.style.dash]}
     for at, across in ((mark.x, axes.axvline), (mark.y, axes.axhline)):
         if at is not None:

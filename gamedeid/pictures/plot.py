@@ -19,7 +19,7 @@ from gamedeid.pictures.maps import map_picture
 from gamedeid.pictures.people import demographics_picture, uniqueness_picture
 from gamedeid.pictures.picture import Picture
 from gamedeid.pictures.risk_utility import frontier_picture
-from gamedeid.pictures.saving import contents
+from gamedeid.pictures.saving import picture_content
 from gamedeid.pictures.strategies import lattice_picture, strategies_picture
 from gamedeid.progress import Phases, Progress, no_progress
 from gamedeid.reprs import frozen
@@ -129,7 +129,7 @@ def plot(
 
 def picture_bytes(result: object, kind: PictureKind) -> bytes:
     """Return a picture of a result as an SVG file, which the result's folder holds."""
-    return contents(_of_result(result, kind, {}), "svg")
+    return picture_content(_of_result(result, kind, {}), "svg")
 
 
 def _of_result(result: object, kind: str, asked: Mapping[str, object]) -> Picture:

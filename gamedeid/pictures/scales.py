@@ -145,7 +145,7 @@ def borders(values: Sequence[float], *, log: bool) -> FloatArray:
     return np.power(10.0, edges) if log else edges
 
 
-def of_colours(
+def colour_scale(
     limits: tuple[float, float], label: str, unit: Unit = "", names: tuple[str, str] | tuple[()] = ()
 ) -> Scale:
     """Return the scale of colours: where all is one number, that number stands alone at its lower end.
@@ -159,7 +159,9 @@ def of_colours(
     return Scale(label=label, unit=unit, limits=limits if low < high else (low, low + 1.0), only=only, names=names)
 
 
-def roomy(values: Sequence[float | None], label: str, unit: Unit = "", *, at_least: float | None = None) -> Scale:
+def padded_scale(
+    values: Sequence[float | None], label: str, unit: Unit = "", *, at_least: float | None = None
+) -> Scale:
     """Return an axis with a little room around what it shows; what is one number throughout stands alone on it.
 
     Parameters
@@ -184,7 +186,7 @@ def roomy(values: Sequence[float | None], label: str, unit: Unit = "", *, at_lea
     return Scale(label=label, unit=unit, limits=(below, high + room))
 
 
-def rising_from_zero(values: Sequence[float], label: str, unit: Unit = "") -> Scale:
+def zero_based_scale(values: Sequence[float], label: str, unit: Unit = "") -> Scale:
     """Return an axis of numbers from 0 on: logarithmic where those above 0 span more than a decade.
 
     Parameters
@@ -200,7 +202,7 @@ def rising_from_zero(values: Sequence[float], label: str, unit: Unit = "") -> Sc
     """
     positive = [value for value in values if value > 0]
     if not positive or max(positive) / min(positive) <= 10:  # noqa: PLR2004  (a decade)
-        return roomy([0.0, *positive], label, unit, at_least=0.0)
+        return padded_scale([0.0, *positive], label, unit, at_least=0.0)
     low, high = min(positive), max(positive)
     if len(positive) == len(values):
         return Scale(label=label, unit=unit, log=True, limits=(low / 1.2, high * 1.2))

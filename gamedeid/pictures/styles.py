@@ -101,7 +101,7 @@ STAKES = Style(colour="#000000", dash="dash", marker="cross")
 ATTACKED = Style(colour="#d55e00", marker="triangle")
 """Of strategies that the adversary attacks."""
 
-SPARED = Style(colour="#0072b2", marker="circle")
+NOT_ATTACKED = Style(colour="#0072b2", marker="circle")
 """Of strategies that the adversary leaves alone."""
 
 FORBIDDEN = Style(colour="#757575", marker="diamond", filled=False)

@@ -7,7 +7,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-from gamedeid.pictures.picture import Area, Bars, HeatMap, Layer, Line, Mark, Panel, Picture, Points
+from gamedeid.pictures.picture import Area, Bars, HeatMap, Layer, Line, MarkedPlace, Panel, Picture, Points
 from gamedeid.pictures.scales import Scale
 from gamedeid.pictures.styles import DARK, FAINT, INK, PAPER, shade
 from gamedeid.pictures.svg_layers import Axis, Frame, bar, bar_ends, drawn_layer, marker, px, stroke, text_of
@@ -107,7 +107,7 @@ def _key(layer: Layer, name: str) -> str:
         case Line(style=style, marked=marked):
             across = f'<path d="M-16 0H16" {stroke(style, 2)}/>'
             return across + (marker(style, 0, 0, 7) if marked else "")
-        case Mark(style=style, x=x, y=y):
+        case MarkedPlace(style=style, x=x, y=y):
             across = f'<path d="M-16 0H16" {stroke(style, 1.4)}/>'
             return across + (marker(style, 0, 0, 11, PAPER, style.colour) if x is not None and y is not None else "")
         case Bars(style=style):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gamedeid.pictures.picture import Area, Bars, HeatMap, Layer, Line, Mark, Panel, Points
+from gamedeid.pictures.picture import Area, Bars, HeatMap, Layer, Line, MarkedPlace, Panel, Points
 from gamedeid.pictures.scales import Scale, borders
 from gamedeid.pictures.styles import PAPER, Style, shade
 
@@ -94,7 +94,7 @@ def drawn_layer(layer: Layer, frame: Frame) -> str:
             colour = frame.colour(layer.value)
             look = f'fill="{colour}" stroke="{colour}" stroke-width=".5"'
             return f'<path d="{corners}z" {look} data-say="{escape(layer.hover)}"/>'
-        case Mark():
+        case MarkedPlace():
             return "".join(_mark(layer, frame))
 
 
@@ -189,7 +189,7 @@ def _heat_map(heat: HeatMap, frame: Frame) -> Iterator[str]:
             yield f'<path d="{"".join(paths)}" fill="{colour}" shape-rendering="crispEdges"/>'
 
 
-def _mark(mark: Mark, frame: Frame) -> Iterator[str]:
+def _mark(mark: MarkedPlace, frame: Frame) -> Iterator[str]:
     (left, right), (bottom, top) = frame.x.units, frame.y.units
     on_colour = any(isinstance(layer, HeatMap | Area) for layer in frame.panel.layers)
     for path in (

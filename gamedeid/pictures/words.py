@@ -85,7 +85,7 @@ def legend_name(game: str, policy: str) -> str:
     return f"{name} (stricter than {policy_name(policy)})" if game == "sh-friendly" else name
 
 
-def capital(words: str) -> str:
+def capitalized(words: str) -> str:
     """Return words with a capital letter in front."""
     return words[:1].upper() + words[1:]
 

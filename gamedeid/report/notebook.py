@@ -5,7 +5,7 @@ from html import escape
 
 from gamedeid.analysis.comparison import Comparison, release_facts
 from gamedeid.analysis.regional_comparison import RegionalComparison
-from gamedeid.pictures.words import capital, policy_words
+from gamedeid.pictures.words import capitalized, policy_words
 from gamedeid.report.words.measures import LEGEND, MARK, heading_words
 from gamedeid.report.words.verdict import Verdict, measure_rows, verdict_in
 from gamedeid.study.solution import Solution
@@ -44,6 +44,6 @@ def card(answer: Solution | Comparison | RegionalComparison) -> str:
             )
             lines.append(f"<th {_NAMES}>{escape(name)}</th>{''.join(cells)}")
     rows = "".join(f"<tr>{line}</tr>" for line in lines)
-    title = scenario.title or capital(policy_words(played) if len(policies) == 1 else "comparison")
+    title = scenario.title or capitalized(policy_words(played) if len(policies) == 1 else "comparison")
     caption = f"<caption>{LEGEND}</caption>" if len(policies) > 1 else ""
     return f"<div><p><b>{escape(title)}</b></p><p>{escape(verdict.headline)}</p><table>{caption}{rows}</table></div>"

@@ -14,7 +14,7 @@ from gamedeid.catalogue import FORMS, catalogue, sentences
 from gamedeid.errors import OutputError
 from gamedeid.extras import require
 from gamedeid.report.html.page import changes_page
-from gamedeid.report.html.stored import results_of
+from gamedeid.report.html.stored import read_stored_results
 from gamedeid.report.terminal.console import print_lines, print_rows
 from gamedeid.report.words.determination import threshold_row
 from gamedeid.report.words.verdict import verdict_of
@@ -22,7 +22,7 @@ from gamedeid.reprs import frozen
 from gamedeid.results.file import write_file
 from gamedeid.results.result import Flag, Number, Result, Text
 from gamedeid.results.stored import CONTENT, SUMMARY, StoredResults, is_signed
-from gamedeid.risk.thresholds import Judged, judged_thresholds
+from gamedeid.risk.thresholds import JudgedThreshold, judged_thresholds
 from gamedeid.scenario.determination import Thresholds
 
 Kind: TypeAlias = Literal["same", "changed", "added", "removed"]
@@ -77,7 +77,7 @@ class FolderFacts(Result):
     valid_until: Text
     data: Mapping[str, Number]
     figures: Mapping[str, Number]
-    thresholds: tuple[Judged, ...]
+    thresholds: tuple[JudgedThreshold, ...]
     verdict: tuple[Text, ...]
 
 
@@ -160,7 +160,7 @@ def _facts(stored: StoredResults) -> FolderFacts:
         raise OutputError(f"{stored.folder} holds no results of a run: its manifest names no {SUMMARY}")
     try:
         if stored.is_of_this_version and CONTENT in stored.outputs and stored.is_game:
-            results = results_of(stored)
+            results = read_stored_results(stored)
             summary, content, verdict = results.summary, results.content, verdict_of(results.summary)
         else:
             summary = stored.document(SUMMARY)
@@ -197,7 +197,9 @@ def _numbers(content: Mapping[str, Any]) -> dict[str, float]:
     }
 
 
-def _judged(manifest: Mapping[str, Any], content: Mapping[str, Any], summary: Mapping[str, Any]) -> tuple[Judged, ...]:
+def _judged(
+    manifest: Mapping[str, Any], content: Mapping[str, Any], summary: Mapping[str, Any]
+) -> tuple[JudgedThreshold, ...]:
     if not content:
         return ()
     try:

@@ -7,7 +7,7 @@ from typing import Any
 
 from gamedeid.amounts import dollars, exact_percent, money, number_of, percent, range_words
 from gamedeid.catalogue import catalogue, sentence
-from gamedeid.pictures.words import capital, policy_words
+from gamedeid.pictures.words import capitalized, policy_words
 from gamedeid.report.words import aware, risks
 from gamedeid.report.words.certificate import examples, fact_strip, recipient_bars, threshold_checks, validity
 from gamedeid.report.words.detail import COLUMN_DETAIL, column_rows
@@ -21,11 +21,11 @@ from gamedeid.report.words.recipients import (
     background_words,
     known_kept,
     outcome_rows,
-    recipients_of,
+    read_recipients,
     stake_rows,
     undeterred,
 )
-from gamedeid.report.words.run import QuestionKind, earlier_words, kind_of, person_words, run_facts, run_words
+from gamedeid.report.words.run import QuestionKind, earlier_words, person_words, question_kind, run_facts, run_words
 from gamedeid.report.words.verdict import measure_rows, verdict_of, verdict_on
 from gamedeid.results.manifest import is_document
 from gamedeid.results.stored import GRID, REPORT, STRATEGIES, SUMMARY
@@ -48,10 +48,10 @@ LEAST_BAR = 0.01
 """Share from which a bar is drawn; a shorter one would be a speck."""
 
 
-def view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mapping[str, Any]) -> dict[str, Any]:
+def report_view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mapping[str, Any]) -> dict[str, Any]:
     """Return everything that a report shows but its figures, by name."""
-    scenario, kind, data = manifest["scenario"], kind_of(summary), summary["data"]
-    recipients = recipients_of(manifest) if kind.recipients else {}
+    scenario, kind, data = manifest["scenario"], question_kind(summary), summary["data"]
+    recipients = read_recipients(manifest) if kind.recipients else {}
     policy = next(row for row in content["comparison"] if row["policy"] == summary["policy"]["name"])
     run, law = catalogue("run"), catalogue("law")
     said_of_run = run_words(run_facts(summary, undeterred(recipients)))
@@ -249,7 +249,7 @@ def _measures(policies: Mapping[str, Mapping[str, Any]], kind: QuestionKind) -> 
         if key:
             measure = MEASURES[key]
             means = measure.means_for_several if kind.recipients else measure.means
-        yield {"name": capital(name), "means": means, "cells": cells, "best": best}
+        yield {"name": capitalized(name), "means": means, "cells": cells, "best": best}
 
 
 def _solvers(summary: Mapping[str, Any], content: Mapping[str, Any]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from gamedeid.catalogue import sentences
 from gamedeid.errors import shown
 from gamedeid.intake.identifiers.findings import IdentifierCheck
 from gamedeid.intake.identifiers.releases import check_release, identifier_warnings
-from gamedeid.report.words.risks import among_first
+from gamedeid.report.words.risks import first_rows_words
 from gamedeid.results.manifest import ResultWarning, WarningKind
 from gamedeid.risk.diversity import LEAST_ROWS
 from gamedeid.study.solution import Solution
@@ -36,10 +36,12 @@ def warned_summary(
     study = solution.study
     found = identifiers if identifiers is not None else check_release(study)
     summary = run_summary(solution, robustness, comparison, keep_order=keep_order)
-    return replace(summary, warnings=(*identifier_warnings(found, study.scenario), *warnings_of(summary.as_dict())))
+    return replace(
+        summary, warnings=(*identifier_warnings(found, study.scenario), *derived_warnings(summary.as_dict()))
+    )
 
 
-def warnings_of(summary: Mapping[str, Any]) -> list[ResultWarning]:
+def derived_warnings(summary: Mapping[str, Any]) -> list[ResultWarning]:
     """Return the warnings that follow from other parts of a summary: all but those of identifiers."""
     recipients = [
         words
@@ -93,6 +95,7 @@ def _unique_facts(kept: Mapping[str, Any], records: int) -> dict[str, Any] | Non
     first, second = pairs[0]["columns"] if pairs else ("", "")
     high, columns = together["share"] > MOST_UNIQUE, len(together["columns"])
     said = any(one["why"] == "unique" for one in kept["warnings"])
+    among = first_rows_words(found["rows_looked_at"], records)
     return {
         **together,
         "columns": columns,
@@ -104,6 +107,6 @@ def _unique_facts(kept: Mapping[str, Any], records: int) -> dict[str, Any] | Non
         "first": first,
         "second": second,
         "people": together.get("share_of_people", 0) > MOST_UNIQUE,
-        "released": f"{number_of(found['released'], 'released row')}{among_first(found['rows_looked_at'], records)}",
+        "released": f"{number_of(found['released'], 'released row')}{among}",
         "all_people": number_of(found.get("people", 0), "person"),
     }

@@ -14,7 +14,7 @@ from gamedeid.lazy_imports import LazyModule
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import frozen
 from gamedeid.results.result import Level, Number, OneOrMore, Result, Share, Text
-from gamedeid.risk.thresholds import CELLS
+from gamedeid.risk.thresholds import CELL_PRESET
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.column_groups import column_groups
 from gamedeid.study.solution import Solution
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 else:  # a folder is read only where a path is given
     applied = LazyModule("gamedeid.study.applied")
 
-SMALLEST_GROUP = CELLS.people
+SMALLEST_GROUP = CELL_PRESET.people
 """Groups of fewer records are put together, as in published tables of counts."""
 
 FAR_ABOVE_OTHERS = 2.0

@@ -164,7 +164,7 @@ def raw_solution(study: Study) -> Solution:
     return Solution(study=study, name=RAW, solver=None, choice=choice)
 
 
-def classes_of(solution: Solution) -> IntArray:
+def released_classes(solution: Solution) -> IntArray:
     """Return the class of the release that each profile's records are in, (q,) from 0 up; -1 where it is withheld.
 
     Records are in one class when they are published in the same words, whatever their levels: a record keeps no
@@ -181,7 +181,7 @@ def classes_of(solution: Solution) -> IntArray:
 
 def class_sizes(solution: Solution) -> IntArray:
     """Return how many released records are in the class of each profile, (q,) int64; 0 where it is withheld."""
-    classes = classes_of(solution)
+    classes = released_classes(solution)
     records = np.zeros(int(classes.max(initial=-1)) + 2, np.int64)  # the last is that of those withheld
     np.add.at(records, classes, solution.study.instance.profiles.records)
     records[-1] = 0

@@ -30,10 +30,10 @@ from gamedeid.scenario.toml import key_parts, override
 from gamedeid.study.facts import Stakes
 from gamedeid.study.prepare import build_instance, code_tables, compile_data
 
-SUPPRESSED = (ROOT, "NA")
+SUPPRESSED_TEXTS = (ROOT, "NA")
 """Texts of a suppressed value, as a missing value is one, where the hierarchy has no such label."""
 
-CHANGED = ("payoffs", "attributes")
+CHANGEABLE_SECTIONS = ("payoffs", "attributes")
 """Sections of a scenario that may be laid over the defaults."""
 
 
@@ -88,7 +88,7 @@ def scenario_of_folder(
         "floor": LIMITED_DATA_SET,
     }
     for key, value in (overrides or {}).items():
-        if key_parts(key)[0] not in CHANGED:
+        if key_parts(key)[0] not in CHANGEABLE_SECTIONS:
             raise InvalidScenarioError(f"{quoted(key)}: a table has the sections payoffs and attributes only")
         override(content, key, value)
     extra = [name for name in content["attributes"] if name not in attributes]
@@ -156,7 +156,7 @@ def _read(name: str, labels: Column, hierarchy: Hierarchy, sizes: IntArray, whos
         place, leaf = places.get(text), hierarchy.listed_code(value)
         if place is None and leaf is not None:
             place = (0, leaf)
-        found.append((top, -1) if text == ROOT or (place is None and text in SUPPRESSED) else place)
+        found.append((top, -1) if text == ROOT or (place is None and text in SUPPRESSED_TEXTS) else place)
     unread = [number for number, place in enumerate(found) if place is None]
     wrong = np.isin(labels.codes, unread)
     if wrong.any():

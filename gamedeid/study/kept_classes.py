@@ -39,7 +39,7 @@ class KeptClasses:
         takes_part = active_recipients(scenario.recipients)
         known = {name: known_kept_columns(one, scenario.records.keep) for name, one in takes_part.items()}
         columns = list(dict.fromkeys(column for names in known.values() for column in names))
-        table = None if not columns or records.rows is None else records.rows.at_hand()
+        table = None if not columns or records.rows is None else records.rows.rows_in_memory()
         if table is None:
             return None
         codes = {}

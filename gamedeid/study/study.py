@@ -253,7 +253,7 @@ class Study(Shown):
 
         None where the rows of a lazy frame stay. The rows of one person have one profile, and may have other codes.
         """
-        table = self.rows.at_hand()
+        table = self.rows.rows_in_memory()
         if table is None:
             return None
         table = table.slice(0, TABLE_ROWS)
@@ -261,12 +261,12 @@ class Study(Shown):
         codes = self.encoded(self._columns(table)) if self._is_by_row else self.instance.profiles.codes[of_row]
         return table, of_row, codes
 
-    def rows_at_hand(self) -> tuple[pa.Table, IntArray] | None:
+    def rows_in_memory(self) -> tuple[pa.Table, IntArray] | None:
         """Return the records in memory and their profiles, (n,); the first block of a file that is not read into it.
 
         None where the rows of a lazy frame stay.
         """
-        table = self.rows.at_hand()
+        table = self.rows.rows_in_memory()
         return None if table is None else (table, self._profiles_at_start(table))
 
     def _profiles_at_start(self, table: pa.Table) -> IntArray:

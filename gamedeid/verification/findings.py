@@ -169,17 +169,17 @@ class CheckLog:
         if not wrong.any():
             return False
         first = int(np.argmax(wrong))
-        told = ""
+        values_words = ""
         if numbers is not None:
             expected, found = numbers
-            told = f": expected {_number(expected[first])}, found {_number(found[first])}"
+            values_words = f": expected {_number(expected[first])}, found {_number(found[first])}"
         self.findings.append(
             Finding(
                 file=file,
                 column=column,
                 row=first + 1,
                 rows=int(wrong.sum()),
-                says=says + told,
+                says=says + values_words,
                 expected=None if values is None else str(values[0][first]),
                 found=None if values is None else str(values[1][first]),
             )

@@ -16,26 +16,26 @@ INDIFFERENT = 1e-12
 """A gain that is above the expected cost by no more than this share of it is a tie, and no attack."""
 
 
-def gain_of(stakes: Stakes) -> float:
+def adversary_gain(stakes: Stakes) -> float:
     """Return what a re-identified record brings the adversary, dollars: the loss unless a gain is given."""
     return stakes.loss if stakes.gain is None else stakes.gain
 
 
-def stakes_of(recipient: Recipient, stakes: Stakes) -> Stakes:
+def recipient_stakes(recipient: Recipient, stakes: Stakes) -> Stakes:
     """Return what both win and lose by this recipient: the recipient's own amounts, else those of the payoffs."""
     given = {name: getattr(recipient, name) for name in ("gain", "cost", "loss")}
     return stakes.model_copy(update={name: amount for name, amount in given.items() if amount is not None})
 
 
-def stakes_played(scenario: Scenario) -> Stakes:
+def played_stakes(scenario: Scenario) -> Stakes:
     """Return the stakes of a scenario: those of the one recipient who is the paper's adversary, if there is one."""
     lone = sole_paper_adversary(scenario.recipients)
-    return scenario.payoffs if lone is None else stakes_of(lone, scenario.payoffs)
+    return scenario.payoffs if lone is None else recipient_stakes(lone, scenario.payoffs)
 
 
 def attacks(people: IntArray, stakes: Stakes) -> BoolArray:
     """Return whether the adversary attacks a record that so many people, (k,), match: gain > cost x n_p."""
-    attacked: BoolArray = (people > 0) & (gain_of(stakes) > stakes.cost * people * (1 + INDIFFERENT))
+    attacked: BoolArray = (people > 0) & (adversary_gain(stakes) > stakes.cost * people * (1 + INDIFFERENT))
     return attacked
 
 
@@ -46,7 +46,7 @@ def chance_on_list(people: IntArray, covers: float) -> FloatArray:
 
 
 @frozen(eq=False, slots=False)
-class Answers:
+class RecipientReplies:
     """What all recipients together do about rows, (k,) each.
 
     Parameters
@@ -67,7 +67,7 @@ class Answers:
     gained_by: Mapping[str, FloatArray]
 
     @classmethod
-    def none(cls, count: int, names: Sequence[str]) -> "Answers":
+    def none(cls, count: int, names: Sequence[str]) -> "RecipientReplies":
         """Return that no recipient does anything about so many rows; an attack costs those of these names something."""
         return cls(
             attacked=np.zeros(count, np.bool_),
@@ -85,9 +85,9 @@ class Answers:
         if name in self.gained_by:
             self.gained_by[name][:] += amounts / probability
 
-    def among(self, rows: IntArray, count: int) -> "Answers":
+    def among(self, rows: IntArray, count: int) -> "RecipientReplies":
         """Return the same of rows, (k,), among so many; nobody does anything about the others."""
-        wide = Answers.none(count, list(self.gained_by))
+        wide = RecipientReplies.none(count, list(self.gained_by))
         for name, amounts in vars(self).items():
             if name != "gained_by":
                 getattr(wide, name)[rows] = amounts
@@ -96,14 +96,14 @@ class Answers:
         return wide
 
 
-def answers_of(
+def recipient_replies(
     scenario: Scenario,
     people: People,
     own: Mapping[str, People],
     attributes: Sequence[AttributeLabels],
     levels: IntArray,
     labels: IntArray,
-) -> Answers | None:
+) -> RecipientReplies | None:
     """Return what the recipients of a scenario do about rows with labels, (k, a), at levels, (k, a).
 
     None where the people whom one of them finds are not known.
@@ -112,8 +112,8 @@ def answers_of(
     ----------
     own : name of a recipient -> whom this one can look up instead, with the kept columns that it knows.
     """
-    amounts = {name: stakes_of(one, scenario.payoffs) for name, one in scenario.recipients.items()}
-    found = Answers.none(len(levels), [name for name, stakes in amounts.items() if stakes.cost > 0])
+    amounts = {name: recipient_stakes(one, scenario.payoffs) for name, one in scenario.recipients.items()}
+    found = RecipientReplies.none(len(levels), [name for name, stakes in amounts.items() if stakes.cost > 0])
     tops = {one.name: one.top for one in attributes}
     deciding = active_recipients(scenario.recipients)
     kept = {name: known_kept_columns(one, scenario.records.keep) for name, one in deciding.items()}
@@ -147,7 +147,7 @@ def answers_of(
 
 def _worth(matching: IntArray, recipient: Recipient, stakes: Stakes) -> FloatArray:
     """Return what looking somebody up is worth to the recipient, (k,) dollars."""
-    paid = chance_on_list(matching, recipient.covers) * (gain_of(stakes) / np.maximum(matching, 1) - stakes.cost)
+    paid = chance_on_list(matching, recipient.covers) * (adversary_gain(stakes) / np.maximum(matching, 1) - stakes.cost)
     return np.where(attacks(matching, stakes), paid, 0.0)
 
 
@@ -158,7 +158,9 @@ def _pays(price: float, chance: float, learned: FloatArray, unlearned: FloatArra
     return does
 
 
-def _add(found: Answers, name: str, recipient: Recipient, stakes: Stakes, chance: float, matching: IntArray) -> None:
+def _add(
+    found: RecipientReplies, name: str, recipient: Recipient, stakes: Stakes, chance: float, matching: IntArray
+) -> None:
     """Add what a recipient does who is present, and knows so much, with such a chance."""
     attacked, listed = attacks(matching, stakes), chance_on_list(matching, recipient.covers)
     right = np.where(matching > 0, chance * listed / np.maximum(matching, 1), 0.0)
@@ -167,5 +169,5 @@ def _add(found: Answers, name: str, recipient: Recipient, stakes: Stakes, chance
     found.right[attacked] += right[attacked]
     found.right_if_all[:] += right
     found.lost[attacked] += stakes.loss * right[attacked]
-    gained = np.where(attacked, gain_of(stakes) * right - stakes.cost * chance * listed, 0.0)
+    gained = np.where(attacked, adversary_gain(stakes) * right - stakes.cost * chance * listed, 0.0)
     found.gain(name, gained, recipient.probability)

@@ -21,7 +21,7 @@ from gamedeid.verification.findings import CheckLog
 _LONGEST_NAME = 200
 """Characters of a signer's name and credentials."""
 
-PUBLIC = ".pub"
+PUBLIC_SUFFIX = ".pub"
 """What the file of a public key is called, after that of its private one."""
 
 
@@ -44,7 +44,7 @@ def new_signing_key(path: str | PathLike[str]) -> Path:
     OutputError : a file exists or cannot be written.
     """
     serialization, ed25519, _ = _cryptography()
-    private, public = Path(path), Path(f"{path}{PUBLIC}")
+    private, public = Path(path), Path(f"{path}{PUBLIC_SUFFIX}")
     if os.path.lexists(public):
         raise OutputError(f"{public} already exists; choose another name for the key")
     key = ed25519.Ed25519PrivateKey.generate()

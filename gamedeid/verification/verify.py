@@ -27,7 +27,7 @@ from gamedeid.verification.outcomes import ExaminedRun, compare_outcomes, recomp
 from gamedeid.verification.people import UNKNOWN, count_people
 from gamedeid.verification.permitted import compare_with_game
 from gamedeid.verification.plan import compare_plan
-from gamedeid.verification.recipients import answers_of, stakes_played
+from gamedeid.verification.recipients import played_stakes, recipient_replies
 from gamedeid.verification.released import compare_order, compare_release
 from gamedeid.verification.signing import check_signature
 from gamedeid.verification.tables import Strategies, distinct_rows, in_record_order, read_output, strategies_of
@@ -93,10 +93,10 @@ def verify(
 
 
 def _recompute(
-    claims: Claims, claimed: Scenario, at_hand: Scenario, inputs: Mapping[str, InputState], log: CheckLog
+    claims: Claims, claimed: Scenario, current_scenario: Scenario, inputs: Mapping[str, InputState], log: CheckLog
 ) -> None:
     if sole_paper_adversary(claimed.recipients) is not None:
-        claimed = claimed.model_copy(update={"payoffs": stakes_played(claimed), "recipients": {}})
+        claimed = claimed.model_copy(update={"payoffs": played_stakes(claimed), "recipients": {}})
     stated, release = read_output(claims, STRATEGIES, log), read_output(claims, RELEASE, log)
     strategies = None if stated is None else strategies_of(stated, list(claimed.attributes), claims, log)
     if strategies is None:
@@ -104,7 +104,7 @@ def _recompute(
     if release is not None:
         compare_order(claims, release, log)
         release = in_record_order(release, strategies)
-    evidence = read_evidence(claims, claimed, at_hand, inputs, log)
+    evidence = read_evidence(claims, claimed, current_scenario, inputs, log)
     if not _fits(strategies, evidence, claims.stored.parts(STRATEGIES)[0], log):
         return
     strategies = strategies.wide(len(evidence.attributes or claimed.attributes))
@@ -117,14 +117,14 @@ def _recompute(
         people[rows] = count_people(evidence.people, *shown)
         log.did(f"the people who match {int((people[rows] != UNKNOWN).sum()):,} released records")
         if claimed.recipients:
-            answers = answers_of(claimed, evidence.people, evidence.own, *evidence.with_kept(*shown, rows))
+            answers = recipient_replies(claimed, evidence.people, evidence.own, *evidence.with_kept(*shown, rows))
     if claimed.recipients and answers is None:
         log.skip("the contents of the files", "the people whom each recipient finds are not known")
         return
     answers = None if answers is None else answers.among(rows, strategies.records)
     run = ExaminedRun(
         claims=claims,
-        at_hand=at_hand,
+        current_scenario=current_scenario,
         evidence=evidence,
         strategies=strategies,
         labels=labels,

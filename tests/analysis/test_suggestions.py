@@ -190,8 +190,8 @@ def test_a_nearest_stake_meets_the_thresholds_and_none_nearer_does(question, cas
 def test_with_fewer_ranges_tried_at_once_a_nearest_value_is_found_all_the_same(question, monkeypatch):
     asked = {**question, "thresholds": CASES["k-map"][0]}
     whole = suggest(asked, ROWS, CROWD).stakes
-    monkeypatch.setattr("gamedeid.analysis.suggestions.LEAST_TRIED", 4)
-    monkeypatch.setattr("gamedeid.analysis.suggestions.MOST_TRIED", 0)
+    monkeypatch.setattr("gamedeid.analysis.suggestions.LEAST_RANGES", 4)
+    monkeypatch.setattr("gamedeid.analysis.suggestions.MOST_RANGES", 0)
     parts = suggest(asked, ROWS, CROWD).stakes
 
     assert [one.value for one in whole if one.value] == [one.value for one in parts if one.value]

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from small_world import gamedeid_says
 
-from gamedeid.intake.drafting.scenario_text import ENOUGH_ALIKE
+from gamedeid.intake.drafting.scenario_text import SAFE_GROUP_SIZE
 
 
 @pytest.fixture
@@ -49,8 +49,8 @@ def test_without_a_population_nobody_stands_in_a_group_that_is_worth_an_attack(p
     assert "the no-attack game alone does not hold" in said.out
     found = groups(scenario, tmp_path / "out")
     assert found
-    assert min(found.values()) >= ENOUGH_ALIKE == 75
-    assert min(groups(scenario, tmp_path / "naive").values()) < ENOUGH_ALIKE
+    assert min(found.values()) >= SAFE_GROUP_SIZE == 75
+    assert min(groups(scenario, tmp_path / "naive").values()) < SAFE_GROUP_SIZE
 
 
 def test_with_a_population_all_who_are_released_have_one_strategy(tmp_path):

@@ -10,7 +10,7 @@ from report_shapes import RunTexts, flat, noted
 
 from gamedeid import catalogue as source
 from gamedeid.catalogue import catalogue, sentence, sentences
-from gamedeid.explorer.setting import turned_words
+from gamedeid.explorer.setting import varied_recipients_words
 from gamedeid.pictures.risk_utility import risk_utility_words
 from gamedeid.report.determination.content import determination
 from gamedeid.report.html.stored import Results
@@ -319,7 +319,7 @@ SAID = {
         "25.00% of 30 people in the release are unique by the set of kept values in all their rows",
     ),
     "recipients of the explorer": (
-        lambda: turned_words(
+        lambda: varied_recipients_words(
             SimpleNamespace(
                 recipients={
                     "club": SimpleNamespace(gain=1.0, cost=None, loss=2.0),

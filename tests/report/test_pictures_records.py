@@ -12,7 +12,7 @@ from gamedeid.errors import InvalidScenarioError
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.pictures import strategies as record_strategies
 from gamedeid.pictures.differences import histogram_picture, scatter_picture
-from gamedeid.pictures.picture import Bars, Line, Mark, Points
+from gamedeid.pictures.picture import Bars, Line, MarkedPlace, Points
 from gamedeid.pictures.strategies import lattice_picture, strategies_picture
 from gamedeid.pictures.words import percent
 from gamedeid.study.solve import solve
@@ -38,7 +38,7 @@ def points(panel) -> list[Points]:
 def marked(panel) -> dict[str, tuple[float, float]]:
     """Return where the strategies that stand out are, by name."""
     found = [layer for layer in panel.layers if layer.name.endswith(")")]
-    return {one.name: (one.x, one.y) if isinstance(one, Mark) else (one.x[0], one.y[0]) for one in found}
+    return {one.name: (one.x, one.y) if isinstance(one, MarkedPlace) else (one.x[0], one.y[0]) for one in found}
 
 
 def test_a_small_lattice_has_levels_and_both_payoffs_written_beside_its_strategies():

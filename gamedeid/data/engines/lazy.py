@@ -100,7 +100,7 @@ class LazyRows:
         """Refuse: what is not in memory has no order to count on."""
         raise InvalidScenarioError(refusal_words(Operation.ONE_RECORD, {Feature.LAZY: f"record {number}"}))
 
-    def at_hand(self) -> pa.Table | None:
+    def rows_in_memory(self) -> pa.Table | None:
         """Return the first block of the file as read; in a frame there is no order in which some rows come first."""
         return None if self.file is None else next(self.file.blocks(set(self.rows.names) - {RECORD_NUMBER}))
 

@@ -109,7 +109,7 @@ class Rows(Protocol):
         """Return one record, numbered from 0 and known to exist, as a table of one row."""
         ...
 
-    def at_hand(self) -> pa.Table | None:
+    def rows_in_memory(self) -> pa.Table | None:
         """Return attributes and kept columns, as read, of all records in memory, or of the first block of a file.
 
         None where rows have no order, or are too costly to bring here.
@@ -219,7 +219,7 @@ class ReadRows:
             number -= block.num_rows
         raise IndexError(number)
 
-    def at_hand(self) -> pa.Table:
+    def rows_in_memory(self) -> pa.Table:
         """Return all records as read; of a file the first block, and no more of Parquet is looked at."""
         return next(self._read()) if isinstance(self.source, TableFile) else self.source
 

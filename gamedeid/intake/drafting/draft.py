@@ -19,14 +19,14 @@ from gamedeid.errors import (
     quoted,
 )
 from gamedeid.intake.drafting.levels import DraftedHierarchy, HierarchyRequest, NoHierarchy, draft_hierarchy
-from gamedeid.intake.drafting.parts import DraftedColumn, Part, propose
-from gamedeid.intake.drafting.population import Agreement, absent_column, agree, draft_population
+from gamedeid.intake.drafting.parts import DraftedColumn, Part, propose_part
+from gamedeid.intake.drafting.population import Agreement, absent_column, combine_columns, draft_population
 from gamedeid.intake.drafting.scenario_text import SCENARIO_FILE, Section, hierarchy_files, scenario_text
 from gamedeid.intake.identifiers.column_signs import OLD_AGE
 from gamedeid.intake.identifiers.counts import stands_for
 from gamedeid.intake.recognition.forms import numbers_of
 from gamedeid.intake.recognition.observed import ObservedTable, observe
-from gamedeid.intake.recognition.recognise import OPEN, Recognised, recognise
+from gamedeid.intake.recognition.recognise import UNDECIDED_KINDS, Recognised, recognise
 from gamedeid.intake.recognition.redcap import redcap_columns
 from gamedeid.reprs import frozen
 from gamedeid.results.folder import writing_folder
@@ -36,7 +36,7 @@ from gamedeid.scenario.sections import RESERVED_PREFIX
 
 _LOG = logging.getLogger(__name__)
 
-RARE = 5
+RARE_COUNT = 5
 """Values of fewer rows than this stand in no file of a draft, unless said otherwise."""
 
 _CLASH = "a text for a missing value in it is a value of another attribute"
@@ -219,7 +219,7 @@ def draft_scenario(
     population: Any = None,
     *,
     year: int,
-    rare: int = RARE,
+    rare: int = RARE_COUNT,
     parts: Mapping[str, Part] | None = None,
     redcap: str | PathLike[str] | None = None,
 ) -> Draft:
@@ -261,17 +261,17 @@ def draft_scenario(
     hierarchies: dict[str, DraftedHierarchy | NoHierarchy] = {}
     columns = []
     for name, own in recognised.items():
-        both = agree(own, others[name]) if name in others else Agreement(found=own)
+        both = combine_columns(own, others[name]) if name in others else Agreement(found=own)
         found[name] = one = both.found
         hierarchies[name] = draft_hierarchy(
             HierarchyRequest(name=name, found=one, rare=rare, year=year, words=both.words)
         )
-        proposed = propose(name, one, hierarchies[name])
+        proposed = propose_part(name, one, hierarchies[name])
         if proposed.part == "attribute" and both.doubt:
             proposed = replace(proposed, part="drop", reason=f"{proposed.reason}; {both.doubt}", doubtful=True)
         if one.numbers is not None and holds_birth_years(name) and one.numbers.low <= year - OLD_AGE:
-            told = f"{proposed.reason}; some of its values show ages over 89, which Safe Harbor puts into one group"
-            proposed = replace(proposed, reason=told)
+            reason = f"{proposed.reason}; some of its values show ages over 89, which Safe Harbor puts into one group"
+            proposed = replace(proposed, reason=reason)
         columns.append(proposed)
     draft = Draft(
         table=table, columns=tuple(columns), rare=rare, year=year, found=found, hierarchies=hierarchies, people=people
@@ -294,7 +294,7 @@ def _with_keys(table: ObservedTable, found: Mapping[str, Recognised]) -> dict[st
         for key, one in found.items()
         if one.kind == "person key" and one.sure and key in counts
         for name, other in found.items()
-        if (other.kind in OPEN or not other.sure) and counts.get(name) == counts[key]
+        if (other.kind in UNDECIDED_KINDS or not other.sure) and counts.get(name) == counts[key]
     }
     if not pairs:
         return dict(found)

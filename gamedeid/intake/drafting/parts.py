@@ -36,7 +36,7 @@ class DraftedColumn(Result):
     reason: Text
 
 
-def propose(name: str, found: Recognised, drafted: DraftedHierarchy | NoHierarchy) -> DraftedColumn:
+def propose_part(name: str, found: Recognised, drafted: DraftedHierarchy | NoHierarchy) -> DraftedColumn:
     """Return what is proposed for a column; in doubt that is to drop it."""
     doubtful = False
     part: Part = "drop"

@@ -31,7 +31,7 @@ class Agreement:
     doubt: str = ""
 
 
-def agree(records: Recognised, population: Recognised) -> Agreement:
+def combine_columns(records: Recognised, population: Recognised) -> Agreement:
     """Return what a column is, seen on both sides."""
     if {records.kind, population.kind} == {"ZIP code"} and records.form != population.form:
         side = "records" if records.form == "lost" else "population"
@@ -107,8 +107,8 @@ def draft_population(
         absent = sum(rows for value, rows in mine[name].items() if value not in theirs[name] and value not in mapped)
         if absent:
             parts.append(f"{quoted(name)} in {number_of(absent, 'row')}")
-    told = f"Values that are nowhere here as they are written: {', '.join(parts)}." if parts else ""
-    return DraftedPopulation(table=people, count=count, drop=drop, absent=told)
+    absent_words = f"Values that are nowhere here as they are written: {', '.join(parts)}." if parts else ""
+    return DraftedPopulation(table=people, count=count, drop=drop, absent=absent_words)
 
 
 def count_column(people: ObservedTable, attributes: Sequence[str]) -> str | None:

@@ -25,7 +25,7 @@ _WIDTH = 110  # characters of a line of comment, about
 SCENARIO_FILE = "scenario.toml"
 """What the scenario of a draft is called."""
 
-ENOUGH_ALIKE = -(-CASE_STUDY["loss"] // CASE_STUDY["cost"])
+SAFE_GROUP_SIZE = -(-CASE_STUDY["loss"] // CASE_STUDY["cost"])
 """People who must be alike for no attack to pay, with the stakes of a draft."""
 
 
@@ -162,8 +162,8 @@ def _own_population(section: Section) -> list[str]:
     return list(
         comment(
             "No [population]: the records are their own, as if the recipient knew who is in them. That is careful. "
-            f"With the stakes below no attack pays where {ENOUGH_ALIKE} people are alike"
-            f"{few if section.persons < ENOUGH_ALIKE else ''}. A table of the people among whom the recipient would "
+            f"With the stakes below no attack pays where {SAFE_GROUP_SIZE} people are alike"
+            f"{few if section.persons < SAFE_GROUP_SIZE else ''}. A table of the people among whom the recipient would "
             "look (its population) releases more."
         )
     )

@@ -13,9 +13,9 @@ from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.arrow import as_arrow, as_numpy, as_texts
 from gamedeid.data.column_names import age_units_a_year, holds_birth_years
 from gamedeid.generalization.readings import is_missing_code
-from gamedeid.intake.identifiers.counts import LONGEST, CountedTexts
+from gamedeid.intake.identifiers.counts import LONGEST_VALUE, CountedTexts
 from gamedeid.intake.identifiers.text_forms import FAXES, GATES, PHONES, TEXT_FORMS, TextForm, Weight
-from gamedeid.intake.identifiers.values import signs_of
+from gamedeid.intake.identifiers.values import value_signs
 
 OLD_AGE, OLDEST = 90, 125
 """Safe Harbor releases all ages from the first on as one; numbers of years beyond the last are no ages."""
@@ -103,7 +103,7 @@ class ColumnSigns:
             self.found[weight][kind] += int(rows[places].sum())
 
     def _count(self, text: str, rows: int) -> None:
-        signs = set(signs_of(text[:LONGEST]))
+        signs = set(value_signs(text[:LONGEST_VALUE]))
         digits = 0 if _FRACTION.fullmatch(text) else len(_DIGIT.findall(text, 0, _MARKED))
         if digits:
             signs.add("digits")

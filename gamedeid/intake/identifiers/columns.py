@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from gamedeid.data.column_names import has_place_number_word, identifiers_by_name, looks_like_person_key
 from gamedeid.intake.identifiers.column_signs import CATEGORIES, NEARLY_UNIQUE, ColumnSigns
-from gamedeid.intake.identifiers.counts import of_mapping
+from gamedeid.intake.identifiers.counts import sample_counts
 from gamedeid.intake.identifiers.findings import KINDS, Evidence, IdentifierFinding
 from gamedeid.reprs import frozen
 
@@ -124,11 +124,11 @@ def column_findings(
     """
     signs = ColumnSigns(name, year)
     counts = values if isinstance(values, Mapping) else Counter(values)
-    signs.add(of_mapping(counts))
-    return findings_of(signs)
+    signs.add(sample_counts(counts))
+    return column_findings_from_signs(signs)
 
 
-def findings_of(signs: ColumnSigns, *, is_key: bool = False) -> tuple[IdentifierFinding, ...]:
+def column_findings_from_signs(signs: ColumnSigns, *, is_key: bool = False) -> tuple[IdentifierFinding, ...]:
     """Return what a column may hold, strong evidence first, each kind once; a key stands for persons one to one."""
     named = {kind.words: kind.stated for kind in identifiers_by_name(signs.name)}
     if "fax numbers" in named:

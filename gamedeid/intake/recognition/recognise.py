@@ -48,7 +48,7 @@ Kind: TypeAlias = Literal[
 ]
 """What a column can be taken for."""
 
-OPEN: tuple[Kind, ...] = ("category", "text", "whole number", "decimal number")
+UNDECIDED_KINDS: tuple[Kind, ...] = ("category", "text", "whole number", "decimal number")
 """Kinds by which nothing is known of a column yet."""
 
 MOST_CATEGORIES = 40
@@ -103,7 +103,7 @@ class Recognised:
 
 
 @frozen
-class _Seen:
+class _CleanColumn:
     """A column without the words that stand for a missing value in any column."""
 
     column: ObservedColumn
@@ -142,10 +142,10 @@ def recognise(column: ObservedColumn) -> Recognised:
     """
     found = _recognise(column)
     label = column.declared.second_name
-    if found.kind not in OPEN or not label:
+    if found.kind not in UNDECIDED_KINDS or not label:
         return found
     labelled = _recognise(replace(column, name=label))
-    if labelled.kind in OPEN or not labelled.sure:
+    if labelled.kind in UNDECIDED_KINDS or not labelled.sure:
         return found
     return replace(labelled, because=labelled.because.replace("its name", "its label"))
 
@@ -153,7 +153,7 @@ def recognise(column: ObservedColumn) -> Recognised:
 def _recognise(column: ObservedColumn) -> Recognised:
     words = tuple(sorted(value for value in column.counts if _is_missing_word(value)))
     present = {value: rows for value, rows in column.counts.items() if value not in words}
-    seen = _Seen(column=column, present=present, words=words)
+    seen = _CleanColumn(column=column, present=present, words=words)
     if not column.readable:
         return seen.taken_for("unreadable", "the file stores lists, bytes or times in it")
     if not present:
@@ -177,7 +177,7 @@ def _is_key(name: str) -> bool:
     return looks_like_person_key(name) or name.casefold() in {"id", "no", "nr", "key"}
 
 
-def _key(seen: _Seen) -> Recognised | None:
+def _key(seen: _CleanColumn) -> Recognised | None:
     column, present = seen.column, seen.present
     rows = sum(present.values())
     repeats = f"{rows:,} rows have {number_of(len(present), 'value')}"
@@ -201,7 +201,7 @@ def _key(seen: _Seen) -> Recognised | None:
     return None
 
 
-def _identifier(seen: _Seen) -> Recognised | None:
+def _identifier(seen: _CleanColumn) -> Recognised | None:
     if seen.declared.kind in {"identifier", "free text"}:
         return seen.taken_for(seen.declared.kind, seen.declared.because)
     findings = [one for one in column_findings(seen.name, seen.present) if one.kind not in _RECOGNISED_ELSEWHERE]
@@ -215,7 +215,7 @@ def _identifier(seen: _Seen) -> Recognised | None:
     return seen.taken_for("identifier", f"it may hold {kinds[0]}", sure=False) if kinds else None
 
 
-def _labels(seen: _Seen) -> Recognised | None:
+def _labels(seen: _CleanColumn) -> Recognised | None:
     """Return what a column of codes is by the labels of its values, all of which must have one."""
     labels = [seen.declared.value_labels.get(value, "") for value in seen.present]
     if not all(labels):
@@ -225,11 +225,11 @@ def _labels(seen: _Seen) -> Recognised | None:
         ("race", "races", are_races),
         ("place", "states of the United States", are_us_states),
     )
-    told = ((kind, words) for kind, words, holds in tests if holds(labels))
-    return next((seen.taken_for(kind, f"the labels of its values are {words}") for kind, words in told), None)
+    kinds = ((kind, words) for kind, words, holds in tests if holds(labels))
+    return next((seen.taken_for(kind, f"the labels of its values are {words}") for kind, words in kinds), None)
 
 
-def _dates(seen: _Seen) -> Recognised | None:
+def _dates(seen: _CleanColumn) -> Recognised | None:
     if seen.declared.kind in {"number", "codes"}:
         return None
     codes = seen.codes
@@ -245,7 +245,7 @@ def _dates(seen: _Seen) -> Recognised | None:
     return None
 
 
-def _zip_codes(seen: _Seen) -> Recognised | None:
+def _zip_codes(seen: _CleanColumn) -> Recognised | None:
     codes, named = seen.codes, kind_by_name(seen.name) == "zip" or seen.declared.kind == "ZIP code"
     values = [value for value in seen.present if value not in codes]
     if not values:
@@ -261,7 +261,7 @@ def _zip_codes(seen: _Seen) -> Recognised | None:
     return None
 
 
-def _numbers(seen: _Seen) -> Recognised | None:
+def _numbers(seen: _CleanColumn) -> Recognised | None:
     numbers = numbers_of(seen.present)
     if numbers is None:
         return None
@@ -303,7 +303,7 @@ def _kind_of_numbers(name: str, numbers: Numbers, distinct: int) -> tuple[Kind, 
     return next((kind, because) for holds, kind, because in possible if holds)
 
 
-def _words(seen: _Seen) -> Recognised | None:
+def _words(seen: _CleanColumn) -> Recognised | None:
     name, present, few = seen.name, seen.present, seen.are_few
     tests: tuple[tuple[Kind, str, Callable[[], bool]], ...] = (
         ("sex", "its values are words for sexes", lambda: are_sexes(present)),
@@ -318,7 +318,7 @@ def _words(seen: _Seen) -> Recognised | None:
     return next((seen.taken_for(kind, because) for kind, because, holds in tests if holds()), None)
 
 
-def _text(seen: _Seen) -> Recognised:
+def _text(seen: _CleanColumn) -> Recognised:
     few = seen.are_few and 2 * len(seen.present) <= seen.column.rows
     more = "" if seen.column.complete else " and more"
     because = f"it has {number_of(len(seen.present), 'distinct value')}{more}"

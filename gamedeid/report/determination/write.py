@@ -12,7 +12,7 @@ from typing import Any
 
 from gamedeid.errors import OutputError, quoted
 from gamedeid.extras import missing_extra_error, missing_modules
-from gamedeid.pictures.saving import contents
+from gamedeid.pictures.saving import picture_content
 from gamedeid.report.determination.content import Blank, Block, Bullets, Grid, Heading, Image, Paragraph, determination
 from gamedeid.report.determination.equations import words_and_equations
 from gamedeid.report.html.stored import Results, read_results
@@ -197,7 +197,7 @@ def _add_image(document: Any, image: Image) -> None:
 
     if missing_modules("pictures"):
         return
-    shape = document.add_picture(io.BytesIO(contents(image.picture, "png")), width=Inches(_PICTURE_WIDTH))
+    shape = document.add_picture(io.BytesIO(picture_content(image.picture, "png")), width=Inches(_PICTURE_WIDTH))
     shape._inline.docPr.set("descr", image.picture.finding)  # noqa: SLF001  (read aloud)
     document.add_paragraph(image.caption, style="Caption")
 

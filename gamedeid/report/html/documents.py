@@ -11,7 +11,7 @@ from gamedeid.analysis.summary import SearchFacts, Summary
 from gamedeid.choices import Missing, PlayedGame, SearchName, Unmatched
 from gamedeid.errors import OutputError, quoted
 from gamedeid.report.html.content import ReportContent
-from gamedeid.report.words.run import kind_of
+from gamedeid.report.words.run import question_kind
 from gamedeid.reprs import frozen
 from gamedeid.results.manifest import Manifest
 from gamedeid.results.result import Amount, Count, Flag, Mean, Number, Result, Text
@@ -124,7 +124,7 @@ def _lacking(summary: Mapping[str, Any], content: Mapping[str, Any]) -> Iterator
     is_read = not data["population_is_the_records"] and data["sampling_fraction"] is None
     if is_read and data["population_rows"] is None:
         yield "summary.json", "data"
-    kind = kind_of(summary)
+    kind = question_kind(summary)
     known = summary.get("mechanism", {})
     if kind.aware and "applied" not in known:
         yield from (("summary.json", f"mechanism.{key}") for key in PLANNED if key not in known)

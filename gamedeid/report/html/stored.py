@@ -42,10 +42,10 @@ def read_results(folder: str | PathLike[str]) -> Results:
     ------
     OutputError : the folder holds no results of a run, or not as they were written.
     """
-    return results_of(StoredResults.read(folder))
+    return read_stored_results(StoredResults.read(folder))
 
 
-def results_of(stored: StoredResults) -> Results:
+def read_stored_results(stored: StoredResults) -> Results:
     """Return the same of a folder whose manifest is read already."""
     stored.check_run()
     if CONTENT not in stored.outputs:
@@ -59,7 +59,7 @@ def results_of(stored: StoredResults) -> Results:
     return Results(summary=summary, content=content, manifest=dict(stored.manifest))
 
 
-def made_again(folder: Path) -> dict[str, bytes]:
+def regenerated_report(folder: Path) -> dict[str, bytes]:
     """Return the report of a folder of results and the table beside it, by the names of their files.
 
     Raises
@@ -167,7 +167,7 @@ def write_certificate(
             f"{output} is not written into {folder}, because {MANIFEST} does not name it; write it elsewhere"
         )
     stored, log = StoredResults.read(folder), CheckLog()
-    results = results_of(stored)
+    results = read_stored_results(stored)
     check_signature(stored, public_key, log)
     signature = signature_words(
         signed=is_signed(folder),

@@ -9,7 +9,7 @@ from rich.table import Table
 from gamedeid.amounts import dollars, percent
 from gamedeid.analysis.comparison import Comparison
 from gamedeid.catalogue import catalogue, sentence, sentences
-from gamedeid.pictures.words import capital, policy_words
+from gamedeid.pictures.words import capitalized, policy_words
 from gamedeid.report.terminal.console import (
     USUAL_WIDTH,
     add_measure,
@@ -141,7 +141,7 @@ def print_side_by_side(
 def policy_does(name: str, in_words: Mapping[str, str]) -> str:
     """Return what a policy releases, in a sentence: what it does to each attribute."""
     attributes = "; ".join(f"{attribute}: {words}" for attribute, words in in_words.items())
-    return sentence("run.policy", {"the_policy": capital(policy_words(name)), "attributes": attributes})
+    return sentence("run.policy", {"the_policy": capitalized(policy_words(name)), "attributes": attributes})
 
 
 def print_agreement(policy: str, to: Console) -> None:

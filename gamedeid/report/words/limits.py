@@ -50,7 +50,7 @@ def limit_rows(summary: Mapping[str, Any]) -> Iterator[tuple[str, str, str, str]
 
 def _limit_facts(name: str, summary: Mapping[str, Any]) -> dict[str, Any]:
     words = catalogue("limits")["names"][_OF_ONE if name == _LIST_PRICE and "recipients" in summary else name]
-    one, worth = summary["limits"]["asked"][name], loosened(name, summary["limits"])
+    one, worth = summary["limits"]["asked"][name], gain_of_loosening(name, summary["limits"])
     facts = {
         "step_in_table": words.get("step"),
         **words,
@@ -66,7 +66,7 @@ def _limit_facts(name: str, summary: Mapping[str, Any]) -> dict[str, Any]:
     return {**facts, "says": fill_template(words["says"], facts)}
 
 
-def loosened(name: str, limits: Mapping[str, Any]) -> float | None:
+def gain_of_loosening(name: str, limits: Mapping[str, Any]) -> float | None:
     """Return the dollars of total payoff that one step more of a limit can add at most; None where it has no price.
 
     The shadow prices prove it: with a limit greater by some units, no strategies pay more than ``bound_by_prices`` and
@@ -116,7 +116,7 @@ def limit_notes(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> list
         "uniform_all": uniform is True,
         "uniform_within": uniform is not True and bool(uniform),
         "alike": joined(uniform, "and") if uniform and uniform is not True else "",
-        "priced": any((loosened(name, limits) or 0.0) >= CENT for name in limits["asked"]),
+        "priced": any((gain_of_loosening(name, limits) or 0.0) >= CENT for name in limits["asked"]),
         "cost": cost_words(summary),
         "of_groups": groups is not None,
         **(groups or {}),

@@ -27,7 +27,7 @@ STAKE_COLUMNS = ("recipient", "gain", "cost", "loss", "attacks if", "knows", "li
 _RECIPIENTS = TypeAdapter(dict[str, Recipient])
 
 
-def recipients_of(manifest: Mapping[str, Any]) -> dict[str, Recipient]:
+def read_recipients(manifest: Mapping[str, Any]) -> dict[str, Recipient]:
     """Return the recipients of a stored scenario, by name."""
     try:
         return _RECIPIENTS.validate_python(manifest["scenario"].get("recipients") or {})
@@ -74,7 +74,7 @@ def stake_rows(
             sentence("recipients.attacks", facts),
             _knows_of(recipient),
             whom if recipient.covers == 1 else f"{percent(recipient.covers)} of {whom}",
-            "nothing" if recipient.learns is None else _learns_words(recipient.learns),
+            "nothing" if recipient.learns is None else _further_knowledge_words(recipient.learns),
         )
 
 
@@ -89,7 +89,7 @@ def _knows_of(recipient: Recipient) -> str:
     return _known([name for name in recipient.knows or () if name not in levels], levels)
 
 
-def _learns_words(learns: FurtherKnowledge) -> str:
+def _further_knowledge_words(learns: FurtherKnowledge) -> str:
     price = f", for {money(learns.price)} if that pays" if learns.price else ""
     return f"{_known([*learns.knows], learns.levels)} (with probability {learns.probability:.4g}{price})"
 

@@ -6,7 +6,7 @@ from typing import Any
 from gamedeid.amounts import exact_percent, joined, number, number_of, percent, range_words
 from gamedeid.catalogue import catalogue, sentence, sentences
 from gamedeid.choices import AWARE_GAMES, AwareGameName
-from gamedeid.pictures.words import capital, policy_words
+from gamedeid.pictures.words import capitalized, policy_words
 from gamedeid.report.words.limits import proof_words
 from gamedeid.report.words.measures import games_words
 from gamedeid.reprs import frozen
@@ -40,7 +40,7 @@ PLAIN = QuestionKind(limits=False, recipients=False, aware=None)
 """The kind of the paper's question."""
 
 
-def kind_of(summary: Mapping[str, Any]) -> QuestionKind:
+def question_kind(summary: Mapping[str, Any]) -> QuestionKind:
     """Return the kind of a run's question."""
     return QuestionKind(
         limits="limits" in summary,
@@ -51,8 +51,9 @@ def kind_of(summary: Mapping[str, Any]) -> QuestionKind:
 
 def run_facts(summary: Mapping[str, Any], undeterred: Sequence[str] = ()) -> dict[str, Any]:
     """Return the conditions and fields of the sentences about a run."""
-    kind, search, found, payoffs = kind_of(summary), summary["search"], summary["measures"], summary["payoffs"]
+    kind, search, found, payoffs = question_kind(summary), summary["search"], summary["measures"], summary["payoffs"]
     policy, game, withheld = summary["policy"]["name"], summary["game"], float(summary["measures"]["withheld"])
+    unmodified = found["unmodified"]
     other, asked, robust = summary["policies"][policy], summary.get("limits", {}).get("asked", ()), _robust(summary)
     unmet, free = summary.get("limits", {}).get("unmet_in", ()), joined(undeterred, "and") if undeterred else ""
     largest = Payoffs(**payoffs).attack_limit
@@ -72,13 +73,13 @@ def run_facts(summary: Mapping[str, Any], undeterred: Sequence[str] = ()) -> dic
         "aware_known": not isinstance(summary["policies"][game]["aware"], str),
         # the policy and the recipients
         "policy": policy_words(policy),
-        "the_policy": capital(policy_words(policy)),
+        "the_policy": capitalized(policy_words(policy)),
         "who": "any of the recipients" if kind.recipients else "the recipient",
         "undeterred": bool(undeterred),
         "names": free,
         "no_recipient": f"no recipient other than {free}" if free else "no recipient",
         "unmet": unmet,
-        "unmet_games": capital(games_words(unmet)),
+        "unmet_games": capitalized(games_words(unmet)),
         # the search
         "proved": search["proved"],
         "is_proved": "It is proved" if search["proved"] else "It is not proved",
@@ -94,8 +95,8 @@ def run_facts(summary: Mapping[str, Any], undeterred: Sequence[str] = ()) -> dic
         "all_withheld": withheld == 1,
         "some_withheld": 0 < withheld < 1,
         "none_withheld": withheld == 0,
-        "share_withheld": capital(share_words(withheld)),
-        "unmodified": f"{capital(share_words(found['unmodified']))} {'is' if found['unmodified'] in {0, 1} else 'are'}",
+        "share_withheld": capitalized(share_words(withheld)),
+        "unmodified": f"{capitalized(share_words(unmodified))} {'is' if unmodified in {0, 1} else 'are'}",
         "other_unmodified": share_words(other["unmodified"]),
         "attacked": share_words(found["attacked"]),
         "other_attacked": share_words(other["attacked"]),

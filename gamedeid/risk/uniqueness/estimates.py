@@ -91,7 +91,7 @@ def estimate_uniqueness(sample: ClassSizes, population_size: int) -> UniquenessE
         "snb": slide_negative_binomial(sample, population_size),
         "mu_argus": mu_argus(sample, population_size),
     }
-    used = decide(found, sample.people / population_size)
+    used = choose_estimator(found, sample.people / population_size)
     found["e1"] = found[used]
     return UniquenessEstimates(
         sample_size=sample.people,
@@ -102,7 +102,7 @@ def estimate_uniqueness(sample: ClassSizes, population_size: int) -> UniquenessE
     )
 
 
-def decide(found: Mapping[EstimatorName, float | str], fraction: float) -> EstimatorName:
+def choose_estimator(found: Mapping[EstimatorName, float | str], fraction: float) -> EstimatorName:
     """Return the estimator that the rule E1 takes: Pitman's up to a fraction of 0.1, else the lower of SNB and Zayatz.
 
     Parameters
@@ -130,11 +130,13 @@ def zayatz(sample: ClassSizes, population_size: int) -> float:
     ones = sample.of_size(1)
     if not ones:
         return 0.0
-    unique = ones**2 / float(sample.classes @ once_chosen(sample.sizes, sample.people, population_size))
+    unique = ones**2 / float(sample.classes @ sampled_once_probability(sample.sizes, sample.people, population_size))
     return min(unique / population_size, 1.0)  # rounding may leave a little more
 
 
-def once_chosen(sizes: "np.typing.NDArray[Any]", sampled: int, population: int) -> "np.typing.NDArray[np.float64]":
+def sampled_once_probability(
+    sizes: "np.typing.NDArray[Any]", sampled: int, population: int
+) -> "np.typing.NDArray[np.float64]":
     """Return the chance, (k,), that a class of so many people, (k,), has one in a sample of so many of a population.
 
     Hypergeometric, H_j = j n/N prod_{i<j-1} (N-n-i)/(N-1-i), its factors multiplied as logarithms.

@@ -270,7 +270,7 @@ def _drawn(
         else:
             left.append(block)
     population = replace(plan.population, table=None)  # workers need to know nothing of the file
-    for place, rows in work(draw_block, [(population, plan.seed, block) for block in left], workers):
+    for place, rows in run_tasks(draw_block, [(population, plan.seed, block) for block in left], workers):
         if parts is not None:
             parts.write_values(names[left[place]], rows)
         yield left[place], rows
@@ -299,7 +299,9 @@ def _bias(bias: FloatArray) -> dict[str, float | None]:
     return dict(zip(names, (middle, low, high, high - low, float(np.median(np.abs(bias)))), strict=True))
 
 
-def work(function: Callable[..., Any], tasks: Sequence[tuple[Any, ...]], workers: int) -> Iterator[tuple[int, Any]]:
+def run_tasks(
+    function: Callable[..., Any], tasks: Sequence[tuple[Any, ...]], workers: int
+) -> Iterator[tuple[int, Any]]:
     """Yield (place of a task, what the function makes of it), each as soon as it is done.
 
     Whatever ends the loop early, tasks not yet begun are dropped.

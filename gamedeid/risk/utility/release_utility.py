@@ -36,7 +36,7 @@ from gamedeid.study.study import Study
 ValueForm = Literal["midpoints", "labels"]
 """How generalized values enter: numbers at midpoints and other labels as categories, or every label as a category."""
 
-_TWO = 2  # values of a response of the family logistic
+_BINARY = 2  # values of a response of the family logistic
 
 
 @frozen
@@ -283,7 +283,7 @@ def _of_two(name: str, pairs: Pairs) -> tuple[FloatArray, FloatArray]:
         values = np.unique(pair.original.numbers[pair.original.known]).tolist()
     else:
         values = sorted(label for label, rows in pair.original.by_label.items() if rows)
-    if len(values) != _TWO:
+    if len(values) != _BINARY:
         raise InvalidScenarioError(f"model: {quoted(name)} has {len(values):,} values, and needs two")
     made = []
     for variable in (pair.original, pair.released):
