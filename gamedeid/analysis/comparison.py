@@ -23,7 +23,7 @@ from gamedeid.risk.aware import AwareFacts, aware_risk_or_reason
 from gamedeid.risk.records import class_sizes
 from gamedeid.scenario.payoffs import success_probability
 from gamedeid.scenario.scenario import ScenarioLike
-from gamedeid.study.facts import DataFacts, Measures, PolicyWords, RecipientFacts, Stakes, write_manifest
+from gamedeid.study.facts import DataFacts, Measures, PolicyWords, RecipientFacts, StakeFacts, write_manifest
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution, solve
 from gamedeid.study.study import Study
@@ -136,7 +136,7 @@ class ComparisonFacts(Result):
 
     title: Text
     warnings: tuple[ResultWarning, ...]
-    payoffs: Stakes
+    payoffs: StakeFacts
     policies: Mapping[str, ComparedFacts]
     policy: PolicyWords
     data: DataFacts
@@ -228,7 +228,7 @@ class Comparison(Shown):
         return ComparisonFacts(
             title=study.scenario.title,
             warnings=tuple(data_warnings(data.as_dict())),
-            payoffs=Stakes.of(study.scenario),
+            payoffs=StakeFacts.of(study.scenario),
             policies={
                 name: ComparedFacts(
                     **{key: value for key, value in row.items() if key != "policy"},

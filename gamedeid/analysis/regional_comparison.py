@@ -20,7 +20,7 @@ from gamedeid.results.result import Level, OneOrMore, Result, Text
 from gamedeid.results.resume import FinishedParts
 from gamedeid.results.tables import csv_bytes
 from gamedeid.scenario.scenario import ScenarioLike
-from gamedeid.study.facts import DataFacts, PolicyWords, Stakes
+from gamedeid.study.facts import DataFacts, PolicyWords, StakeFacts
 from gamedeid.study.prepare import log_doubts
 from gamedeid.study.regional import RegionalStudy, SolvedRegion, add_totals
 from gamedeid.study.warnings import data_warnings
@@ -45,7 +45,7 @@ class RegionsFacts(Result):
 
     title: Text
     warnings: tuple[ResultWarning, ...]
-    payoffs: Stakes
+    payoffs: StakeFacts
     regions: RegionFacts
     policies: Mapping[str, ReleaseFacts]
     policy: PolicyWords
@@ -123,7 +123,7 @@ class RegionalComparison(Shown):
         return RegionsFacts(
             title=scenario.title,
             warnings=tuple(data_warnings(data.as_dict())),
-            payoffs=Stakes.of(scenario),
+            payoffs=StakeFacts.of(scenario),
             regions=RegionFacts(attribute=divided.attribute, level=divided.level, count=len(self.solved)),
             policies=self.facts,
             policy=PolicyWords.of(self.study.policy),

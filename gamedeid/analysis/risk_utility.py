@@ -34,7 +34,7 @@ from gamedeid.results.folder import FolderWriter, write_result
 from gamedeid.results.result import Amount, Count, Flag, Level, Mean, Result, Share, Text
 from gamedeid.results.tables import csv_bytes
 from gamedeid.scenario.scenario import ScenarioLike
-from gamedeid.study.facts import DataFacts, PolicyWords, Stakes, write_manifest
+from gamedeid.study.facts import DataFacts, PolicyWords, StakeFacts, write_manifest
 from gamedeid.study.solve import policy_solution, solve
 from gamedeid.study.study import Study
 
@@ -126,7 +126,7 @@ class RiskUtilityFacts(Result):
 
     title: Text
     risk: RiskWords
-    payoffs: Stakes
+    payoffs: StakeFacts
     policy: PolicyLevels
     releases: Mapping[str, PositionFacts]
     uniform: UniformCounts
@@ -201,7 +201,7 @@ class RiskUtility(Shown):
         return RiskUtilityFacts(
             title=study.scenario.title,
             risk=RiskWords(name=self.risk_name, measure=RISK_MEASURES[self.risk_name]),
-            payoffs=Stakes.of(study.scenario),
+            payoffs=StakeFacts.of(study.scenario),
             policy=self._policy_levels,
             releases={name: PositionFacts(**found) for name, found in self.placed.items()},
             uniform=UniformCounts(

@@ -23,7 +23,7 @@ from gamedeid.risk.diversity import KeptColumns, check_kept_columns
 from gamedeid.scenario.limits import LIMIT_NAMES
 from gamedeid.schema_names import SchemaName
 from gamedeid.study.applied import Applied
-from gamedeid.study.facts import DataFacts, Measures, PolicyWords, RecipientFacts, Stakes
+from gamedeid.study.facts import DataFacts, Measures, PolicyWords, RecipientFacts, StakeFacts
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import solve
 
@@ -211,7 +211,7 @@ class Summary(Result):
     title: Text
     game: Text
     warnings: tuple[ResultWarning, ...]
-    payoffs: Stakes
+    payoffs: StakeFacts
     measures: Measures
     recipients: Mapping[str, RecipientFacts] = field(default_factory=dict)
     policies: Mapping[str, ReleaseFacts]
@@ -265,7 +265,7 @@ def run_summary(
         title=study.scenario.title,
         game=solution.name,
         warnings=(),
-        payoffs=Stakes.of(study.scenario),
+        payoffs=StakeFacts.of(study.scenario),
         measures=Measures(**measures),
         recipients=RecipientFacts.by_name(solution.recipients),
         policies=policies,

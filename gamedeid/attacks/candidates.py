@@ -15,7 +15,7 @@ NO_PERSON = -1
 
 
 @frozen(eq=False)
-class Candidates:
+class CandidateLists:
     """For each of n rows, a list of candidates in which a guess is made.
 
     Lists are made of runs of consecutive numbers, one after the other on an axis of places; a row's list is a stretch
@@ -48,7 +48,7 @@ def match_lookalikes(
     people: People,
     rows: int,
     wanted: Callable[[IntArray], BoolArray],
-) -> Candidates:
+) -> CandidateLists:
     """Return who matches each row.
 
     Parameters
@@ -84,7 +84,7 @@ def match_lookalikes(
         first.append(firsts_of_people[seen[order]])
         offset = int(runs[-1]) if len(runs) else offset
     nothing = np.zeros(0, np.int64)
-    return Candidates(
+    return CandidateLists(
         start=start,
         size=size,
         ends=np.concatenate([nothing, *ends]),
@@ -98,7 +98,7 @@ def match_labels(
     numbers: IntArray,
     people: People,
     wanted: Callable[[IntArray], BoolArray],
-) -> Candidates:
+) -> CandidateLists:
     """Return who has the labels of each row, by their levels and numbers there, (n, a); negative where it is none."""
     looks = (
         (rows, numbers[rows], labels_at(attributes, strategy, people.values))
@@ -109,7 +109,7 @@ def match_labels(
 
 def match_rows(
     attributes: Sequence[AttributeLabels], levels: IntArray, numbers: IntArray, values: IntArray
-) -> tuple[Candidates, IntArray]:
+) -> tuple[CandidateLists, IntArray]:
     """Return which released rows match the person of each row, and where the person's own row is among them.
 
     Parameters
@@ -142,7 +142,7 @@ def match_rows(
     count = np.concatenate(counts)[order]
     size = np.zeros(len(levels), np.int64)
     np.add.at(size, target[order], count)
-    found = Candidates(
+    found = CandidateLists(
         start=np.cumsum(size) - size, size=size, ends=np.cumsum(count), first=np.concatenate(firsts)[order]
     )
     return found, own

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.attacks.candidates import Candidates, match_labels, match_lookalikes, match_rows
+from gamedeid.attacks.candidates import CandidateLists, match_labels, match_lookalikes, match_rows
 from gamedeid.attacks.labels import text_numbers
 from gamedeid.attacks.mechanism import Mechanism, read_mechanism
 from gamedeid.attacks.published import Published
@@ -44,7 +44,7 @@ class Guesses:
 
 
 @frozen(eq=False)
-class Recipient:
+class AttackingRecipient:
     """Somebody who gets the release.
 
     Parameters
@@ -68,9 +68,9 @@ class Recipient:
 
 def recipients_by_name(
     published: Published, names: Sequence[str], options: Mapping[str, float], phases: Phases
-) -> dict[str, Recipient]:
+) -> dict[str, AttackingRecipient]:
     """Return the recipients by name; a recipient of the scenario comes before another of the same name."""
-    stakes, mechanism, found = published.scenario.payoffs, None, dict[str, Recipient]()
+    stakes, mechanism, found = published.scenario.payoffs, None, dict[str, AttackingRecipient]()
     if {*names} - {*published.scenario.recipients, "naive", "marketer"}:
         refuse_unsupported(Operation.SIMULATED_MORE, published.scenario.features)
     for name in names:
@@ -97,13 +97,17 @@ def _always(size: IntArray) -> BoolArray:
     return size > 0
 
 
-def _by_labels(published: Published, expected: FloatArray, worth: Callable[[IntArray], BoolArray]) -> Recipient:
+def _by_labels(
+    published: Published, expected: FloatArray, worth: Callable[[IntArray], BoolArray]
+) -> AttackingRecipient:
     """Return who guesses among the people who match."""
     found = match_labels(published.attributes, published.row_levels, published.row_labels, published.people, worth)
     return _listed(published, found, expected, worth)
 
 
-def _by_mechanism(published: Published, mechanism: Mechanism, worth: Callable[[IntArray], BoolArray]) -> Recipient:
+def _by_mechanism(
+    published: Published, mechanism: Mechanism, worth: Callable[[IntArray], BoolArray]
+) -> AttackingRecipient:
     """Return who keeps of the people who match those who would be released so."""
     texts = text_numbers(published.labels, mechanism.levels, published.people.values)
     texts[mechanism.withheld] = -1
@@ -115,11 +119,11 @@ def _by_mechanism(published: Published, mechanism: Mechanism, worth: Callable[[I
 
 def _listed(
     published: Published,
-    found: Candidates,
+    found: CandidateLists,
     expected: FloatArray,
     worth: Callable[[IntArray], BoolArray],
     own_rows: IntArray | None = None,
-) -> Recipient:
+) -> AttackingRecipient:
     """Return a recipient with the same candidates in all worlds: people, or rows where each row's own one is given."""
     attacked = worth(found.size)
     rows, seeks_people = np.flatnonzero(published.judged & attacked), own_rows is None
@@ -128,7 +132,7 @@ def _listed(
         truth = persons if own_rows is None else own_rows
         return Guesses(rows=rows, guessed=found.guess(rows, random), truth=truth[rows])
 
-    return Recipient(
+    return AttackingRecipient(
         attack=attack,
         expected=expected,
         believed=guess_chances(found.size, attacked),
@@ -138,14 +142,14 @@ def _listed(
     )
 
 
-def _in_release(published: Published) -> Recipient:
+def _in_release(published: Published) -> AttackingRecipient:
     """Return who knows of a person that they are in the release, and guesses which of the rows that match is theirs."""
     worth, rows = partial(attacks, stakes=published.scenario.payoffs), count_matching_rows(published)
     found, own_rows = match_rows(published.attributes, published.row_levels, published.row_labels, published.values)
     return _listed(published, found, guess_chances(rows, worth(rows)), worth, own_rows)
 
 
-def _noisy(published: Published, *, covers: float, wrong: float) -> Recipient:
+def _noisy(published: Published, *, covers: float, wrong: float) -> AttackingRecipient:
     """Return the naive recipient with a list that has a person with the one chance, and a wrong value with the other.
 
     A wrong value is that of another person, drawn at random.
@@ -167,7 +171,7 @@ def _noisy(published: Published, *, covers: float, wrong: float) -> Recipient:
         rows = np.flatnonzero(published.judged & worth(found.size))
         return Guesses(rows=rows, guessed=listed[order][found.guess(rows, random)], truth=persons[rows])
 
-    return Recipient(
+    return AttackingRecipient(
         attack=attack,
         expected=None if wrong else list_guess_chances(count_matching_people(published), covers, stakes),
         believed=None,
@@ -184,7 +188,7 @@ def _sorted_list(values: IntArray) -> tuple[People, IntArray]:
     return people, np.argsort(place, kind="stable")
 
 
-def _of_scenario(published: Published, name: str) -> Recipient:
+def _of_scenario(published: Published, name: str) -> AttackingRecipient:
     """Return a recipient of the scenario, as if present.
 
     What is known, and the list, are drawn for each row by itself. The recipient goes through the people who match in
@@ -222,17 +226,17 @@ def _of_scenario(published: Published, name: str) -> Recipient:
         attacked_rows = np.concatenate(rows)
         return Guesses(rows=attacked_rows, guessed=np.concatenate(guessed), truth=persons[attacked_rows])
 
-    return Recipient(attack=attack, expected=expected, believed=believed, pool=published.total, stakes=stakes)
+    return AttackingRecipient(attack=attack, expected=expected, believed=believed, pool=published.total, stakes=stakes)
 
 
-def fewest_matches_by_attribute(published: Published) -> Candidates:
+def fewest_matches_by_attribute(published: Published) -> CandidateLists:
     """Return for each row who matches it in one attribute alone: the one in which the fewest people do."""
     labels, levels, numbers = published.attributes, published.row_levels, published.row_labels
     tops = np.array([one.top for one in labels])
     fewest = np.full(published.rows, np.iinfo(np.int64).max)
     chosen = np.zeros(published.rows, np.int64)
 
-    def match(alone: BoolArray, worth: Callable[[IntArray], BoolArray]) -> Candidates:
+    def match(alone: BoolArray, worth: Callable[[IntArray], BoolArray]) -> CandidateLists:
         seen, at = np.where(alone, levels, tops), np.where(alone | (numbers < 0), numbers, 0)
         return match_labels(labels, seen, at, published.people, worth)
 

@@ -12,7 +12,7 @@ from gamedeid.amounts import number_of
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.attacks.labels import UNKNOWN_TEXT
 from gamedeid.attacks.published import Published, read_published
-from gamedeid.attacks.recipients import Recipient, fewest_matches_by_attribute, recipients_by_name
+from gamedeid.attacks.recipients import AttackingRecipient, fewest_matches_by_attribute, recipients_by_name
 from gamedeid.attacks.result import AttackCounts, AttackSimulation, RecipientResult
 from gamedeid.attacks.worlds import Worlds, group_rows
 from gamedeid.choices import SIMULATED_RECIPIENTS, SimulatedRecipient
@@ -216,7 +216,7 @@ class Judge:
     repeats: int
     compared: int
 
-    def result(self, name: str, recipient: Recipient, counts: IntArray) -> RecipientResult:
+    def result(self, name: str, recipient: AttackingRecipient, counts: IntArray) -> RecipientResult:
         """Return what one recipient did, by numbers of all worlds together, (groups, 4), as ``COUNTED`` names them."""
         stakes, judged = recipient.stakes, self.published.judged
         total = self._counted(recipient, counts.sum(axis=0), np.flatnonzero(judged), None)
@@ -239,7 +239,7 @@ class Judge:
         )
 
     def _counted(
-        self, recipient: Recipient, counts: IntArray, rows: IntArray, strategy: tuple[int, ...] | None
+        self, recipient: AttackingRecipient, counts: IntArray, rows: IntArray, strategy: tuple[int, ...] | None
     ) -> AttackCounts:
         attacks, successes, by_chance, by_one = (int(one) for one in counts)
         expected = surprise = None

@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from gamedeid.arrays import IntArray
-from gamedeid.attacks.candidates import NO_PERSON, Candidates
-from gamedeid.attacks.recipients import Recipient
+from gamedeid.attacks.candidates import NO_PERSON, CandidateLists
+from gamedeid.attacks.recipients import AttackingRecipient
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
 from gamedeid.verification.people import People
@@ -33,10 +33,10 @@ class Worlds:
     people: People
     cell: IntArray
     person: IntArray | None
-    one_attribute: Candidates
+    one_attribute: CandidateLists
     group: IntArray
     groups: int
-    recipients: Mapping[str, tuple[int, Recipient]]
+    recipients: Mapping[str, tuple[int, AttackingRecipient]]
     seed: int
 
     def play(self, repeats: int, workers: int, report_progress: Progress) -> dict[str, IntArray]:
@@ -73,7 +73,7 @@ class Worlds:
     def _random(self, world: int, stream: int) -> np.random.Generator:
         return np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(world, stream)))
 
-    def _judge(self, recipient: Recipient, persons: IntArray, random: np.random.Generator) -> IntArray:
+    def _judge(self, recipient: AttackingRecipient, persons: IntArray, random: np.random.Generator) -> IntArray:
         """Return how much of ``COUNT_NAMES``, (groups, 4), comes of one recipient in one world."""
         made = recipient.attack(persons, random)
         hits = [

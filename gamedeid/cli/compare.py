@@ -7,8 +7,8 @@ import typer
 from gamedeid.cli.options import (
     Game,
     Json,
-    Reading,
-    Results,
+    OutputOptions,
+    ReadingOptions,
     Risk,
     ScenarioOptions,
     Solver,
@@ -22,9 +22,9 @@ from gamedeid.report.terminal.console import console
 
 @with_groups
 def compare(
-    results: Results,
+    results: OutputOptions,
     asked: ScenarioOptions,
-    reading: Reading,
+    reading: ReadingOptions,
     *,
     solver: Solver = "exact",
     as_json: Json = False,
@@ -71,7 +71,7 @@ def compare(
 
 @with_groups
 def regions(
-    results: Results,
+    results: OutputOptions,
     asked: ScenarioOptions,
     *,
     workers: Annotated[
@@ -110,9 +110,9 @@ def regions(
 
 @with_groups
 def frontier(
-    results: Results,
+    results: OutputOptions,
     asked: ScenarioOptions,
-    reading: Reading,
+    reading: ReadingOptions,
     *,
     risk: Risk = "adversary",
     as_json: Json = False,
@@ -146,7 +146,7 @@ def frontier(
 
 @with_groups
 def solvers(
-    results: Results,
+    results: OutputOptions,
     asked: ScenarioOptions,
     *,
     game: Game = None,

@@ -21,7 +21,7 @@ app = typer.Typer(
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class NamedHierarchy:
+class HierarchyOptions:
     """A hierarchy by its name or path, and the file whose values it takes, if it takes them from a file."""
 
     hierarchy: Annotated[str, typer.Argument(metavar="NAME|PATH", help="A shipped name, or a .toml or .csv file.")]
@@ -58,7 +58,7 @@ class NamedHierarchy:
 @with_groups
 def show(
     context: typer.Context,
-    named: NamedHierarchy,
+    named: HierarchyOptions,
     groups: Annotated[
         int | None, typer.Option(metavar="LEVEL", help="List every group of this level with its number of values.")
     ] = None,
@@ -80,7 +80,7 @@ def show(
 @app.command()
 @with_groups
 def write(
-    named: NamedHierarchy,
+    named: HierarchyOptions,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The CSV file to write.")],
     overwrite: Annotated[bool, typer.Option("--overwrite", metavar="", help="Replace a file of this name.")] = False,
     as_json: Json = False,

@@ -156,7 +156,7 @@ def has_manifest(folder: Path) -> bool:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class FileReading:
+class FileReadingOptions:
     """How rows are read, by this computer."""
 
     engine: Annotated[
@@ -182,7 +182,7 @@ class FileReading:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Reading(FileReading):
+class ReadingOptions(FileReadingOptions):
     """How rows are read, by this computer or a cluster."""
 
     cluster: Annotated[
@@ -199,7 +199,7 @@ class Reading(FileReading):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Results:
+class OutputOptions:
     """Where a command writes its results."""
 
     output: Annotated[

@@ -8,10 +8,10 @@ import typer
 from gamedeid.choices import SIMULATED_RECIPIENTS
 from gamedeid.cli.commands import FINDINGS, SHOW_VALUES
 from gamedeid.cli.options import (
-    FileReading,
+    FileReadingOptions,
     FinishedFolder,
     Json,
-    Results,
+    OutputOptions,
     RunFolder,
     print_found,
     print_json,
@@ -196,7 +196,7 @@ def verify(
 def audit(
     context: typer.Context,
     finished: FinishedFolder,
-    reading: FileReading,
+    reading: FileReadingOptions,
     *,
     worst: Annotated[int, typer.Option(metavar="NUMBER", min=0, help="How many of the worst groups are listed.")] = 5,
     earlier: Annotated[
@@ -252,7 +252,7 @@ def audit(
 @with_groups
 def attack(
     finished: FinishedFolder,
-    results: Results,
+    results: OutputOptions,
     *,
     recipients: Annotated[
         list[str] | None,

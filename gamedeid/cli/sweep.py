@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gamedeid.choices import MEASURES, OUTCOMES, Format
-from gamedeid.cli.options import Json, OnePerson, Results, ScenarioOptions, print_json, print_plain, with_groups
+from gamedeid.cli.options import Json, OnePerson, OutputOptions, ScenarioOptions, print_json, print_plain, with_groups
 from gamedeid.cli.progress import progress
 from gamedeid.errors import InvalidScenarioError, quoted
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def sweep(
     asked: ScenarioOptions,
     person: OnePerson,
-    results: Results,
+    results: OutputOptions,
     *,
     vary: Annotated[
         list[str] | None,

@@ -35,7 +35,7 @@ from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Population
 
 if TYPE_CHECKING:
-    from gamedeid.data.engines.grouping import Groups
+    from gamedeid.data.engines.grouping import GroupedRows
     from gamedeid.data.frames import Frame
 
 Source: TypeAlias = "TableFile | Frame"
@@ -213,7 +213,7 @@ def _of_table(scenario: Scenario, table: pa.Table, whose: str, count: str | None
     return AttributeTable(columns=columns, people=people, rows=rows)
 
 
-def _of_groups(scenario: Scenario, groups: "Groups", whose: str, rows: Rows | None) -> AttributeTable:
+def _of_groups(scenario: Scenario, groups: "GroupedRows", whose: str, rows: Rows | None) -> AttributeTable:
     columns = groups.columns(whose, scenario.records.missing_values)
     return AttributeTable(columns=columns, people=groups.people, rows=rows, counted=groups.rows)
 

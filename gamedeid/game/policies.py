@@ -17,7 +17,7 @@ from gamedeid.generalization.hierarchy import Hierarchy, level_of
 from gamedeid.generalization.shipped import restricted_prefixes
 from gamedeid.reprs import brief, frozen
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.scenario.sections import LIMITED_DATA_SET, SAFE_HARBOR, Between, Condition, Policy, Rule
+from gamedeid.scenario.sections import LIMITED_DATA_SET, SAFE_HARBOR, Between, Condition, Policy, PolicyRule
 
 Array = TypeVar("Array", IntArray, BoolArray)
 
@@ -129,7 +129,7 @@ def _safe_harbor(name: str, scenario: Scenario, hierarchy: Hierarchy, restricted
     return levels, words
 
 
-def _compile_rule(rule: Rule, where: str, hierarchies: Mapping[str, Hierarchy]) -> CompiledRule:
+def _compile_rule(rule: PolicyRule, where: str, hierarchies: Mapping[str, Hierarchy]) -> CompiledRule:
     """Return a rule by the codes of hierarchies; a missing value fulfils no condition."""
     fulfils = {
         attribute: np.append(_leaves_fulfilling(hierarchies[attribute], condition, where), False)

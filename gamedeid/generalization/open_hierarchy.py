@@ -12,7 +12,7 @@ from gamedeid.reprs import frozen
 
 
 @runtime_checkable  # a scenario may hold such a hierarchy, and pydantic asks what its parts are
-class Rule(Protocol):
+class LevelRule(Protocol):
     """What makes levels of the values in the data."""
 
     @property
@@ -55,7 +55,7 @@ class OpenHierarchy:
     """
 
     name: str
-    rule: Rule
+    rule: LevelRule
     role: Role | None = None
     title: str = ""
     unlisted: str | None = None

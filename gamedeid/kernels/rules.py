@@ -8,7 +8,7 @@ import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.kernels.compiled import compiled
-from gamedeid.kernels.tables import INDIFFERENCE, HierarchyTables, RecipientTables, Stakes
+from gamedeid.kernels.tables import INDIFFERENCE, CompiledStakes, HierarchyTables, RecipientTables
 
 
 @compiled
@@ -108,13 +108,13 @@ def people_decided_among(found: IntArray, recipients: RecipientTables, one: int)
 
 
 @compiled
-def attack_loss(people: int, stakes: Stakes) -> float:
+def attack_loss(people: int, stakes: CompiledStakes) -> float:
     """Return what the adversary costs the publisher on average: L pi(g) in an attack, else 0."""
     return expected_loss(people, stakes.loss) if is_attacked(people, stakes.attack_limit) else 0.0
 
 
 @compiled
-def permitted_payoff(worth: float, people: int, stakes: Stakes, forbids_attack: bool) -> float:
+def permitted_payoff(worth: float, people: int, stakes: CompiledStakes, forbids_attack: bool) -> float:
     """Return the publisher's payoff of a strategy worth v(g); -inf where it is attacked and the game forbids that."""
     if forbids_attack and is_attacked(people, stakes.attack_limit):
         return -np.inf

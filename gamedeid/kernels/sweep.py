@@ -8,7 +8,7 @@ from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.kernels.compiled import allocating, compiled
 from gamedeid.kernels.frontier import choose_entry
 from gamedeid.kernels.rules import expected_loss, is_attacked
-from gamedeid.kernels.tables import WITHHELD, Entries, Stakes
+from gamedeid.kernels.tables import WITHHELD, CompiledStakes, Entries
 from gamedeid.reprs import brief
 
 
@@ -25,7 +25,7 @@ def choose_at_points(
 ) -> None:
     """Write one profile's chosen entry, (p,), at many points: benefits (p,), losses (p,), attack_limits (p,) int64."""
     for at in range(chosen.shape[0]):
-        stakes = Stakes(benefits[at], losses[at], attack_limits[at], tie * benefits[at])
+        stakes = CompiledStakes(benefits[at], losses[at], attack_limits[at], tie * benefits[at])
         chosen[at] = choose_entry(entries, profile, stakes, None, forbids_attack)
 
 
@@ -88,7 +88,7 @@ def sum_along_benefit(
                 attacked += 1
             if not forbids_attack and limit > 0 and loss / (float(limit) * limit) < 2 * tie * top:
                 for at in range(points):
-                    stakes = Stakes(benefits[at], loss, limit, tie * benefits[at])
+                    stakes = CompiledStakes(benefits[at], loss, limit, tie * benefits[at])
                     entry = choose_entry(entries, profile, stakes, None, forbids_attack)
                     _add_features(steps, at, at + 1, entry, entries, limit, weight, features)
                 continue
@@ -106,7 +106,7 @@ def sum_along_benefit(
                 stretch = 0
                 while ends[stretch] <= at:
                     stretch += 1
-                stakes = Stakes(benefits[at], loss, limit, tie * benefits[at])
+                stakes = CompiledStakes(benefits[at], loss, limit, tie * benefits[at])
                 exactly = choose_entry(entries, profile, stakes, None, forbids_attack)
                 if exactly != chosen[stretch]:
                     _add_features(steps, at, at + 1, exactly, entries, limit, weight, features)

@@ -18,7 +18,7 @@ NOBODY = 2**63 - 1
 """Stands for the people of a frontier's entry that matches nobody; it is greater than every attack limit."""
 
 
-class Stakes(NamedTuple):
+class CompiledStakes(NamedTuple):
     """What the players stand to win and lose, in dollars."""
 
     benefit: float
@@ -95,7 +95,7 @@ class PlayedGame(NamedTuple, Generic[CountsOrScanned]):
     hierarchies: HierarchyTables
     codes: IntArray  # (q, a) leaf codes
     floors: IntArray  # (q, a) int8: the least levels permitted
-    stakes: Stakes
+    stakes: CompiledStakes
     recipients: RecipientTables | None
     forbids_attack: bool
 

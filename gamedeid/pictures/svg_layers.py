@@ -46,7 +46,7 @@ def px(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
 
 
-class Axis(NamedTuple):
+class PixelAxis(NamedTuple):
     """Where numbers stand along an axis, from one unit to another."""
 
     scale: Scale
@@ -64,12 +64,12 @@ class Axis(NamedTuple):
         return min(max(self.at(value), min(self.units)), max(self.units))
 
 
-class Frame(NamedTuple):
+class PanelFrame(NamedTuple):
     """The axes of a panel, and the name of its drawing."""
 
     panel: Panel
-    x: Axis
-    y: Axis
+    x: PixelAxis
+    y: PixelAxis
     name: str
 
     def colour(self, value: float) -> str:
@@ -78,7 +78,7 @@ class Frame(NamedTuple):
         return shade(round((value - low) / (high - low) * _SHADES) / _SHADES)
 
 
-def drawn_layer(layer: Layer, frame: Frame) -> str:
+def drawn_layer(layer: Layer, frame: PanelFrame) -> str:
     """Return a layer within the axes of its panel."""
     match layer:
         case Line():
@@ -115,7 +115,7 @@ def marker(style: Style, x: float, y: float, size: float, edge: str = "", colour
     return f'<circle cx="{px(x)}" cy="{px(y)}" r="{px(size / 2)}" {look}/>'
 
 
-def _path(x: Sequence[float | None], y: Sequence[float | None], frame: Frame) -> str:
+def _path(x: Sequence[float | None], y: Sequence[float | None], frame: PanelFrame) -> str:
     steps, begins = [], True
     for a, b in zip(x, y, strict=True):
         if a is None or b is None:
@@ -126,7 +126,7 @@ def _path(x: Sequence[float | None], y: Sequence[float | None], frame: Frame) ->
     return "".join(steps)
 
 
-def _line(line: Line, frame: Frame) -> str:
+def _line(line: Line, frame: PanelFrame) -> str:
     drawn = f'<path d="{_path(line.x, line.y, frame)}" {stroke(line.style, 2 if line.name else 0.7)}/>'
     if not line.marked:
         return drawn
@@ -136,7 +136,7 @@ def _line(line: Line, frame: Frame) -> str:
     return drawn + "".join(marker(line.style, frame.x.at(a), frame.y.at(b), 7) for a, b in known[first::every])
 
 
-def _points(points: Points, frame: Frame) -> str:
+def _points(points: Points, frame: PanelFrame) -> str:
     sizes = [float(one) for one in np.broadcast_to(points.size, len(points.x))]
     drawn = []
     for place, (a, b) in enumerate(zip(points.x, points.y, strict=True)):
@@ -164,7 +164,7 @@ def bar_ends(bars: Bars) -> list[tuple[float, float]]:
     return list(pairwise(bars.edges)) or [(place - 0.4, place + 0.4) for place in range(len(bars.names))]
 
 
-def _bars(bars: Bars, frame: Frame) -> Iterator[str]:
+def _bars(bars: Bars, frame: PanelFrame) -> Iterator[str]:
     bottom = frame.y.within(0.0)
     for (low, high), height in zip(bar_ends(bars), bars.heights, strict=True):
         if height:
@@ -172,7 +172,7 @@ def _bars(bars: Bars, frame: Frame) -> Iterator[str]:
             yield bar(bars.style, frame.name, px(left), px(top), px(right - left), px(bottom - top))
 
 
-def _heat_map(heat: HeatMap, frame: Frame) -> Iterator[str]:
+def _heat_map(heat: HeatMap, frame: PanelFrame) -> Iterator[str]:
     """Yield the cells of each colour as one path; neighbours of one colour in a row are one cell."""
     xs = [frame.x.within(edge) for edge in borders(heat.x, log=frame.panel.x.log).tolist()]
     ys = [frame.y.within(edge) for edge in borders(heat.y, log=frame.panel.y.log).tolist()]
@@ -189,7 +189,7 @@ def _heat_map(heat: HeatMap, frame: Frame) -> Iterator[str]:
             yield f'<path d="{"".join(paths)}" fill="{colour}" shape-rendering="crispEdges"/>'
 
 
-def _mark(mark: MarkedPlace, frame: Frame) -> Iterator[str]:
+def _mark(mark: MarkedPlace, frame: PanelFrame) -> Iterator[str]:
     (left, right), (bottom, top) = frame.x.units, frame.y.units
     on_colour = any(isinstance(layer, HeatMap | Area) for layer in frame.panel.layers)
     for path in (

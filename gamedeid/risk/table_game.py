@@ -27,7 +27,7 @@ from gamedeid.results.result import Amount, Flag, Number, Result, Share
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import CASE_STUDY, LIMITED_DATA_SET, Population
 from gamedeid.scenario.toml import key_parts, override
-from gamedeid.study.facts import Stakes
+from gamedeid.study.facts import StakeFacts
 from gamedeid.study.prepare import build_instance, code_tables, compile_data
 
 SUPPRESSED_TEXTS = (ROOT, "NA")
@@ -69,7 +69,7 @@ class TableGame(Result):
         the table is uniform, what one who knows the method counts too. None where there is no population.
     """
 
-    stakes: Stakes
+    stakes: StakeFacts
     information_loss: Share
     uniform: Flag
     prosecutor: RecipientGame
@@ -129,7 +129,7 @@ def play_table(
     lost = information_loss(instance.hierarchy_tables, instance.profiles.codes[profiles], levels)
     matching = None if people is None else instance.people(profiles, nodes)
     game = TableGame(
-        stakes=Stakes.of(scenario),
+        stakes=StakeFacts.of(scenario),
         information_loss=float((lost * sizes).sum() / sizes.sum()),
         uniform=bool((levels == levels[0]).all()),
         prosecutor=_play(instance, profiles, nodes, sizes, sizes),

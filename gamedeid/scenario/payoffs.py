@@ -116,9 +116,9 @@ class Payoffs:
         return attacked_within(people, self.attack_limit)
 
     @property
-    def stakes(self) -> tables.Stakes:
+    def stakes(self) -> tables.CompiledStakes:
         """The same for the inner loops."""
-        return tables.Stakes(
+        return tables.CompiledStakes(
             benefit=float(self.benefit), loss=float(self.loss), attack_limit=self.attack_limit, tolerance=self.tolerance
         )
 

@@ -38,7 +38,7 @@ MOST_PEOPLE = 2**62
 """A population of so many people or more cannot be counted."""
 
 
-class Bounds(NamedTuple):
+class AllowedRange(NamedTuple):
     """From the least to the most that a number above 0 may be, both included."""
 
     least: float
@@ -61,13 +61,13 @@ class Bounds(NamedTuple):
         return f"expected a number{unit} from {self.least:g} to {self.most:g}, not {quoted(value)}"
 
 
-DOLLARS = Bounds(1e-6, 1e12)
+DOLLARS = AllowedRange(1e-6, 1e12)
 """Stakes that a scenario may name: a millionth of a dollar, to more than any publisher has to lose."""
 
-VARIED_DOLLARS = Bounds(1e-12, 1e18)
+VARIED_DOLLARS = AllowedRange(1e-12, 1e18)
 """Stakes that may be played with: there is room for multiples of any that a scenario names."""
 
-WEIGHTS = Bounds(1e-6, 1e6)
+WEIGHTS = AllowedRange(1e-6, 1e6)
 """Weights of attributes: a lighter one beside a heavier one would not show in any payoff."""
 
 
@@ -281,7 +281,7 @@ def _plain(condition: Condition) -> object:
     return condition.model_dump() if isinstance(condition, Between) else list(condition)
 
 
-class Rule(Section):
+class PolicyRule(Section):
     """Raise the least levels of records whose leaf values meet every condition."""
 
     when: dict[
@@ -311,7 +311,7 @@ class Policy(Section):
 
     levels: dict[str, Level] = {}
     """Least level of each attribute; 0 unless given."""
-    rules: tuple[Rule, ...] = ()
+    rules: tuple[PolicyRule, ...] = ()
     census: Literal["2000", "2010", "2020"] = "2020"
     """Safe Harbor: which list of restricted three-digit ZIP prefixes."""
     zip_populations: str | None = None

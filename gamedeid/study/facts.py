@@ -60,7 +60,7 @@ class RecipientFacts(RecipientMeasures):
 
 
 @frozen
-class Stakes(Result):
+class StakeFacts(Result):
     """The stakes of a scenario, dollars: those of its one recipient where there is one."""
 
     benefit: Dollars
@@ -69,7 +69,7 @@ class Stakes(Result):
     cost: Dollars
 
     @classmethod
-    def of(cls, scenario: Scenario) -> "Stakes":
+    def of(cls, scenario: Scenario) -> "StakeFacts":
         """Return the stakes of a scenario."""
         stakes = Payoffs.of(scenario.payoffs, scenario.recipients)
         return cls(benefit=stakes.benefit, loss=stakes.loss, gain=stakes.adversary_gain, cost=stakes.cost)

@@ -13,7 +13,7 @@ from gamedeid.catalogue import catalogue, sentence, sentences
 from gamedeid.explorer.setting import varied_recipients_words
 from gamedeid.pictures.risk_utility import risk_utility_words
 from gamedeid.report.determination.content import determination
-from gamedeid.report.html.stored import Results
+from gamedeid.report.html.stored import ReportDocuments
 from gamedeid.report.warnings import kept_words
 from gamedeid.report.words.aware import mechanism_words
 from gamedeid.report.words.certificate import examples, signature_words, validity
@@ -403,7 +403,7 @@ def shown_by_runs(run_shape: Callable[[str], RunTexts]) -> dict[str, Mapping[tup
     plain = runs["thresholds + withheld in sh-friendly"]
     summary, content, manifest = documents(plain.out)
     with noted() as shown:
-        determination(Results(summary={**summary, "robustness": None}, content=content, manifest=manifest))
+        determination(ReportDocuments(summary={**summary, "robustness": None}, content=content, manifest=manifest))
     found["a draft without ranges"] = shown
     club = runs["recipients, a club + limits, uniform"]
     summary, content, manifest = documents(club.out)
@@ -411,7 +411,7 @@ def shown_by_runs(run_shape: Callable[[str], RunTexts]) -> dict[str, Mapping[tup
     one = next(iter(scenario["recipients"].values()))
     one |= {"knows": scenario["records"]["keep"][:1], "levels": {}, "population": None}
     with noted() as shown:
-        determination(Results(summary=summary, content=content, manifest=manifest))
+        determination(ReportDocuments(summary=summary, content=content, manifest=manifest))
     found["a draft with known kept columns"] = shown
     return found
 

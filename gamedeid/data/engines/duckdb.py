@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from gamedeid.data.engines.grouping import Groups, group_rows
+from gamedeid.data.engines.grouping import GroupedRows, group_rows
 from gamedeid.data.engines.options import ReadOptions, spill_folder
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.frames import Frame
@@ -33,7 +33,7 @@ def group_file(
     *,
     count: str | None = None,
     report_progress: Progress | None = None,
-) -> Groups:
+) -> GroupedRows:
     """Count the rows, or people, of each distinct row of a file's attributes.
 
     Parameters

@@ -31,7 +31,7 @@ ABSENT = "-"
 
 
 @frozen(eq=False)
-class Groups:
+class GroupedRows:
     """The distinct rows of the attributes.
 
     Parameters
@@ -70,7 +70,7 @@ def group_rows(
     count: str | None = None,
     *,
     joins: bool = True,
-) -> Groups:
+) -> GroupedRows:
     """Count rows where they are.
 
     Parameters
@@ -118,7 +118,7 @@ def group_rows(
     people = _numbers(ordered, ROWS) if count is None else _people(ordered, count, whose)
     values = pa.table({name: ordered.column(label) for name, label in labels.items()})
     plain = {name: ordered.column(text).cast(pa.string()).combine_chunks() for name, text in texts.items()}
-    return Groups(values=values, texts=plain, rows=_numbers(ordered, ROWS), people=people)
+    return GroupedRows(values=values, texts=plain, rows=_numbers(ordered, ROWS), people=people)
 
 
 def _people(table: pa.Table, count: str, whose: str) -> IntArray:

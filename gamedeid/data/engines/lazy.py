@@ -12,7 +12,7 @@ from gamedeid.capabilities import Feature, Features, Operation, refusal_words
 from gamedeid.choices import EngineName
 from gamedeid.data.engines.clusters import RECORD_NUMBER, open_table, write_frame
 from gamedeid.data.engines.duckdb import group_file
-from gamedeid.data.engines.grouping import Groups, group_rows
+from gamedeid.data.engines.grouping import GroupedRows, group_rows
 from gamedeid.data.engines.options import CLUSTERS, ReadOptions
 from gamedeid.data.engines.rows import RECORD, ColumnPiece, ColumnsByProfile, ReadRows, Rows, pieces_of
 from gamedeid.data.files.tables import TableFile
@@ -43,7 +43,7 @@ def count_file(
     count: str | None = None,
     missing_values: Collection[str] = (),
     report_progress: Progress | None = None,
-) -> tuple[Groups, Rows | None]:
+) -> tuple[GroupedRows, Rows | None]:
     """Return the distinct rows of a file as an engine other than memory counts them, and the rows themselves.
 
     Rows of a population, of which ``kept`` is None, are not needed again.
@@ -63,7 +63,7 @@ def count_file(
 
 def count_frame(
     frame: Frame, attributes: Collection[str], *, count: str | None = None, are_records: bool
-) -> tuple[Groups, Rows | None] | None:
+) -> tuple[GroupedRows, Rows | None] | None:
     """Return the same of a lazy frame; None if no answer can be joined to its records, which are then collected."""
     if are_records and kind_of(frame.rows) not in _JOINS:
         return None
@@ -82,7 +82,7 @@ class LazyRows:
     """
 
     rows: Frame
-    groups: Groups
+    groups: GroupedRows
     file: TableFile | None = None
 
     @property

@@ -21,7 +21,7 @@ from gamedeid.errors import (
 from gamedeid.intake.drafting.levels import DraftedHierarchy, HierarchyRequest, NoHierarchy, draft_hierarchy
 from gamedeid.intake.drafting.parts import DraftedColumn, Part, propose_part
 from gamedeid.intake.drafting.population import Agreement, absent_column, combine_columns, draft_population
-from gamedeid.intake.drafting.scenario_text import SCENARIO_FILE, Section, hierarchy_files, scenario_text
+from gamedeid.intake.drafting.scenario_text import SCENARIO_FILE, DraftedScenario, hierarchy_files, scenario_text
 from gamedeid.intake.identifiers.column_signs import OLD_AGE
 from gamedeid.intake.identifiers.counts import stands_for
 from gamedeid.intake.recognition.forms import numbers_of
@@ -170,7 +170,7 @@ class Draft:
                 written.write_text(name, content)
         return target / SCENARIO_FILE
 
-    def _section(self) -> Section:
+    def _section(self) -> DraftedScenario:
         def of(part: Part) -> list[DraftedColumn]:
             return [column for column in self.columns if column.part == part]
 
@@ -191,7 +191,7 @@ class Draft:
         hierarchies = {
             name: drafted for name in names if isinstance(drafted := self.hierarchies[name], DraftedHierarchy)
         }
-        return Section(
+        return DraftedScenario(
             table=self.table,
             attributes=attributes,
             keep=of("keep"),

@@ -47,7 +47,7 @@ class DraftedPopulation:
 
 
 @frozen
-class Section:
+class DraftedScenario:
     """All that a drafted scenario says.
 
     Parameters
@@ -75,7 +75,7 @@ class Section:
     people: DraftedPopulation | None = None
 
 
-def hierarchy_files(section: Section) -> dict[str, str]:
+def hierarchy_files(section: DraftedScenario) -> dict[str, str]:
     """Return the name of each attribute's hierarchy file, of small letters and digits -> its text."""
     files: dict[str, str] = {}
     for line in section.attributes:
@@ -89,7 +89,7 @@ def hierarchy_files(section: Section) -> dict[str, str]:
     return files
 
 
-def scenario_text(section: Section, files: Iterable[str], folder: Path) -> str:
+def scenario_text(section: DraftedScenario, files: Iterable[str], folder: Path) -> str:
     """Return the text of a drafted scenario; the files are the hierarchies of its attributes, in their order."""
     attributes = zip(section.attributes, files, strict=True)
     parts = [
@@ -103,7 +103,7 @@ def scenario_text(section: Section, files: Iterable[str], folder: Path) -> str:
     return "\n".join("\n".join(part) + "\n" for part in parts)
 
 
-def _head(section: Section) -> list[str]:
+def _head(section: DraftedScenario) -> list[str]:
     table = section.table
     columns = number_of(len(table.columns), "column")
     return [
@@ -122,7 +122,7 @@ def _head(section: Section) -> list[str]:
     ]
 
 
-def _records(section: Section, folder: Path) -> list[str]:
+def _records(section: DraftedScenario, folder: Path) -> list[str]:
     table = section.table
     lines = ["[records]", *_place(table, folder, "records")]
     if section.person is not None:
@@ -156,7 +156,7 @@ def _place(table: ObservedTable, folder: Path, argument: str) -> list[str]:
     return lines
 
 
-def _own_population(section: Section) -> list[str]:
+def _own_population(section: DraftedScenario) -> list[str]:
     """Return what follows where there is no population, and that few people can never be safe from attack."""
     few = f", and here are {section.persons} in all: the no-attack game withholds every record"
     return list(
@@ -211,7 +211,7 @@ def _attribute(line: DraftedColumn, file: str, drafted: DraftedHierarchy) -> lis
     ]
 
 
-def _policy(section: Section) -> list[str]:
+def _policy(section: DraftedScenario) -> list[str]:
     return [
         *comment("The year of the release: Safe Harbor counts from it which years show an age of 90 or over."),
         "[policy.safe-harbor]",

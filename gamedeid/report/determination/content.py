@@ -7,7 +7,7 @@ from gamedeid.amounts import joined
 from gamedeid.catalogue import entries, sentence
 from gamedeid.pictures.picture import Picture
 from gamedeid.report.html.figures import figures
-from gamedeid.report.html.stored import Results
+from gamedeid.report.html.stored import ReportDocuments
 from gamedeid.report.view import report_view
 from gamedeid.report.words.determination import Fact, missing_facts
 from gamedeid.report.words.risks import adversary_knowledge
@@ -64,7 +64,7 @@ class Image:
 Block: TypeAlias = Heading | Paragraph | Bullets | Grid | Blank | Image
 
 
-def determination(results: Results) -> tuple[Block, ...]:
+def determination(results: ReportDocuments) -> tuple[Block, ...]:
     """Return the draft, block by block, as the catalogue lays it out."""
     shown = _document_facts(results)
     given = {fact.key: fact for fact in shown["facts"]}
@@ -96,7 +96,7 @@ def _blocks(entry: Mapping[str, Any], shown: Mapping[str, Any], given: Mapping[s
         yield Blank(label=entry["blank"])
 
 
-def _document_facts(results: Results) -> dict[str, Any]:
+def _document_facts(results: ReportDocuments) -> dict[str, Any]:
     """Return what the page shows, in the words and rows of the draft."""
     shown = report_view(results.summary, results.content, results.manifest)
     data, policy, ranges = shown["data"], shown["policy"], shown["ranges"]

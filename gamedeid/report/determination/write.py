@@ -15,7 +15,7 @@ from gamedeid.extras import missing_extra_error, missing_modules
 from gamedeid.pictures.saving import picture_content
 from gamedeid.report.determination.content import Blank, Block, Bullets, Grid, Heading, Image, Paragraph, determination
 from gamedeid.report.determination.equations import words_and_equations
-from gamedeid.report.html.stored import Results, read_results
+from gamedeid.report.html.stored import ReportDocuments, read_results
 from gamedeid.results.file import write_file
 from gamedeid.results.manifest import is_document
 from gamedeid.results.stored import refuse_signed, state_outputs
@@ -48,7 +48,7 @@ def write_determination(folder: str | PathLike[str], output: str | PathLike[str]
     return write_draft(Path(folder), read_results(folder), Path(output), overwrite=overwrite)
 
 
-def write_draft(folder: Path, results: Results, output: Path, *, overwrite: bool) -> Path:
+def write_draft(folder: Path, results: ReportDocuments, output: Path, *, overwrite: bool) -> Path:
     """Write the draft from results that were read, and return where it stands."""
     if not is_document(output.name):
         raise OutputError(f"a determination is written as .md or .docx, not as {quoted(output.name)}")

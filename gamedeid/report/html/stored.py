@@ -23,7 +23,7 @@ from gamedeid.verification.signing import check_signature
 
 
 @frozen
-class Results:
+class ReportDocuments:
     """What ``gamedeid run`` stored for the report: the contents of the three files, as they were written."""
 
     summary: dict[str, Any]
@@ -31,7 +31,7 @@ class Results:
     manifest: dict[str, Any]
 
 
-def read_results(folder: str | PathLike[str]) -> Results:
+def read_results(folder: str | PathLike[str]) -> ReportDocuments:
     """Return what stands in a folder of results; its release and strategies are not looked at.
 
     Parameters
@@ -45,7 +45,7 @@ def read_results(folder: str | PathLike[str]) -> Results:
     return read_stored_results(StoredResults.read(folder))
 
 
-def read_stored_results(stored: StoredResults) -> Results:
+def read_stored_results(stored: StoredResults) -> ReportDocuments:
     """Return the same of a folder whose manifest is read already."""
     stored.check_run()
     if CONTENT not in stored.outputs:
@@ -56,7 +56,7 @@ def read_stored_results(stored: StoredResults) -> Results:
         )
     summary, content = (stored.document(name) for name in (SUMMARY, CONTENT))
     check_documents(summary, content, stored.manifest, str(stored.folder))
-    return Results(summary=summary, content=content, manifest=dict(stored.manifest))
+    return ReportDocuments(summary=summary, content=content, manifest=dict(stored.manifest))
 
 
 def regenerated_report(folder: Path) -> dict[str, bytes]:
@@ -182,7 +182,7 @@ def write_certificate(
     return output
 
 
-def _page(folder: Path, results: Results, make: Callable[..., str] = report_page, **more: Any) -> str:
+def _page(folder: Path, results: ReportDocuments, make: Callable[..., str] = report_page, **more: Any) -> str:
     try:
         return make(results.summary, results.content, results.manifest, **more)
     except (LookupError, TypeError, ValueError, ArithmeticError) as error:  # numbers that nothing can be drawn of

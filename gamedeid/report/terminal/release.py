@@ -163,14 +163,14 @@ def print_codebook(found: Codebook, to: Console) -> None:
     print_rows(("column", "role", "values are", "rows with a value", "rows without"), columns, to, left=3)
     for column in found.columns:
         if column.labels:
-            meanings = ["meaning"] if any(one.meaning for one in column.labels) else []
-            heads = (column.column, *meanings, "level", "low", "high", "rows")
-            print_rows(heads, _label_rows(column, meanings), to, left=1 + len(meanings))
+            meaning_columns = ["meaning"] if any(one.meaning for one in column.labels) else []
+            heads = (column.column, *meaning_columns, "level", "low", "high", "rows")
+            print_rows(heads, _label_rows(column, meaning_columns), to, left=1 + len(meaning_columns))
 
 
-def _label_rows(column: CodebookColumn, meanings: Sequence[str]) -> Iterator[tuple[str, ...]]:
+def _label_rows(column: CodebookColumn, meaning_columns: Sequence[str]) -> Iterator[tuple[str, ...]]:
     for one in column.labels:
-        shown = [one.meaning or "-" for _ in meanings]
+        shown = [one.meaning or "-" for _ in meaning_columns]
         yield one.label, *shown, f"{one.level}", one.low or "-", one.high or "-", f"{one.rows:,}"
 
 
