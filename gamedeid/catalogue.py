@@ -100,7 +100,7 @@ def fill_template(template: str, facts: Mapping[str, Any]) -> str:
 
     Examples
     --------
-    >>> filled("{rows:# row} {rows:costs|cost} {sum:dollars}", {"rows": 2, "sum": 1.5})
+    >>> fill_template("{rows:# row} {rows:costs|cost} {sum:dollars}", {"rows": 2, "sum": 1.5})
     '2 rows cost $1.50'
     """
     return _TEMPLATE.vformat(template, (), facts)
@@ -111,7 +111,7 @@ def condition_holds(when: str, facts: Mapping[str, Any]) -> bool:
 
     Examples
     --------
-    >>> holds("proved and not limited", {"proved": True, "limited": False})
+    >>> condition_holds("proved and not limited", {"proved": True, "limited": False})
     True
     """
     return all(bool(facts[name.removeprefix("not ")]) != name.startswith("not ") for name in when.split(" and "))

@@ -170,7 +170,7 @@ def traceback_places(error: BaseException) -> list[str]:
 
     Examples
     --------
-    >>> places_of(ValueError("37201"))
+    >>> traceback_places(ValueError("37201"))
     ['Traceback (most recent call last):\n', 'ValueError\n']
     """
     return _places(error, [])

@@ -376,7 +376,7 @@ def round_value(low: float, high: float, *, upwards: bool) -> float:
 
     Examples
     --------
-    >>> plain_value(41.02, 180, upwards=True), plain_value(41.02, 41.04, upwards=False)
+    >>> round_value(41.02, 180, upwards=True), round_value(41.02, 41.04, upwards=False)
     (42.0, 41.03)
     """
     inner, outer = (Decimal(repr(float(end))) for end in (low * (1 + _APART / 10), high * (1 - _APART / 10)))

@@ -66,7 +66,7 @@ def counts_text(done: int, total: int) -> str:
 
     Examples
     --------
-    >>> counts_text(12345, 32561), counts_text(4500, IN_HUNDREDTHS)
+    >>> counts_text(12345, 32561), counts_text(4500, HUNDREDTHS_OF_PERCENT)
     ('12,345 of 32,561', '45%')
     """
     return f"{done // 100}%" if total == HUNDREDTHS_OF_PERCENT else f"{done:,} of {total:,}"

@@ -79,7 +79,7 @@ def kind_by_name(name: str) -> Kind | None:
 
     Examples
     --------
-    >>> [kind_named(name) for name in ("homeZip", "birth_date", "ageGroup", "county", "race")]
+    >>> [kind_by_name(name) for name in ("homeZip", "birth_date", "ageGroup", "county", "race")]
     ['zip', 'date', 'age', 'place', None]
     """
     words = words_of(name)
@@ -91,7 +91,7 @@ def identifiers_by_name(name: str) -> tuple[NamedIdentifier, ...]:
 
     Examples
     --------
-    >>> [[kind.words for kind in identifiers_named(name)] for name in ("homePhone", "MRN", "phone_type", "income")]
+    >>> [[kind.words for kind in identifiers_by_name(name)] for name in ("homePhone", "MRN", "phone_type", "income")]
     [['telephone numbers'], ['medical record numbers'], [], []]
     """
     words = words_of(name)
@@ -169,7 +169,7 @@ def place_size_by_name(name: str) -> Place:
 
     Examples
     --------
-    >>> [place_named(name) for name in ("home_state", "countyFIPS", "town")]
+    >>> [place_size_by_name(name) for name in ("home_state", "countyFIPS", "town")]
     ['state', 'county', 'city']
     """
     if is_about(name, "state"):
@@ -182,7 +182,7 @@ def has_place_number_word(name: str) -> bool:
 
     Examples
     --------
-    >>> [tells_place_number(name) for name in ("homezip", "CensusTract2020", "city")]
+    >>> [has_place_number_word(name) for name in ("homezip", "CensusTract2020", "city")]
     [True, True, False]
     """
     return any(word in name.casefold() for word in _words()["words"]["place_numbers"])

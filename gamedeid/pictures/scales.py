@@ -171,9 +171,9 @@ def padded_scale(
 
     Examples
     --------
-    >>> roomy([0.0, 100.0], "x", at_least=0.0).limits
+    >>> padded_scale([0.0, 100.0], "x", at_least=0.0).limits
     (0.0, 105.0)
-    >>> roomy([0.0, 0.0], "x").only
+    >>> padded_scale([0.0, 0.0], "x").only
     (0.0,)
     """
     known = [value for value in values if value is not None]
@@ -195,9 +195,9 @@ def zero_based_scale(values: Sequence[float], label: str, unit: Unit = "") -> Sc
 
     Examples
     --------
-    >>> rising_from_zero([0.0, 1.0, 1000.0], "x").zero
+    >>> zero_based_scale([0.0, 1.0, 1000.0], "x").zero
     0.25
-    >>> rising_from_zero([0.0, 5.0, 10.0], "x").limits
+    >>> zero_based_scale([0.0, 5.0, 10.0], "x").limits
     (0.0, 10.5)
     """
     positive = [value for value in values if value > 0]

@@ -122,7 +122,7 @@ def values_around(name: StakeName, chosen: float, points: int, factor: float) ->
 
     Examples
     --------
-    >>> around("loss", 300, points=5, factor=100).values
+    >>> values_around("loss", 300, points=5, factor=100).values
     (3.0, 30.0, 300.0, 3000.0, 30000.0)
     """
     if points % 2 == 0:
