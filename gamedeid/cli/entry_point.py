@@ -176,8 +176,8 @@ def report_compilation() -> Iterator[None]:
     finally:
         COMPILATION.begun = None
         if COMPILATION.seconds > before:
-            later = "later runs compile again" if COMPILATION.lost else "later runs use the compiled loops"
-            print_error(f"compiling took {COMPILATION.seconds - before:.1f} s of this run; {later}")
+            later_runs = "later runs compile again" if COMPILATION.lost else "later runs use the compiled loops"
+            print_error(f"compiling took {COMPILATION.seconds - before:.1f} s of this run; {later_runs}")
 
 
 _REPORT = "this is a fault of gamedeid itself; please report the lines below"

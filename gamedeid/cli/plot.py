@@ -125,7 +125,7 @@ def _differences(asked: ScenarioOptions, file: PictureFile) -> None:
 
 @app.command("scatter")
 @with_groups
-def _scatter(asked: ScenarioOptions, file: PictureFile) -> None:
+def _payoff_scatter(asked: ScenarioOptions, file: PictureFile) -> None:
     """Draw the records' payoffs under each game against those under the policy."""
     _draw(asked, file, "scatter")
 

@@ -54,7 +54,7 @@ def codebook(
 
 def report(
     folder: RunFolder,
-    later: Annotated[
+    newer: Annotated[
         Path | None, typer.Argument(metavar="NEW", help="A later run; DIR is then the earlier one of two to compare.")
     ] = None,
     *,
@@ -76,10 +76,10 @@ def report(
         raise OutputError(
             "--overwrite replaces an earlier file; say which with -o FILE (DIR/report.html is replaced anyway)"
         )
-    if later is not None:
+    if newer is not None:
         from gamedeid.report.renewal import print_changes, release_changes, write_changes
 
-        changes = release_changes(folder, later)
+        changes = release_changes(folder, newer)
         if output is not None:
             write_changes(changes, output, overwrite=overwrite)
         if as_json:

@@ -111,7 +111,7 @@ def scatter_picture(comparison: Comparison) -> Picture:
         Points(name=number_of(count, "record"), style=UNIFORM, x=[], y=[], size=_size(count, most))
         for count in sorted({1, max(1, most // 4), most})
     ]
-    panels = [_scatter((policy, game, who), some, scales[who], most) for (game, who), some in pairs.items()]
+    panels = [_scatter_panel((policy, game, who), some, scales[who], most) for (game, who), some in pairs.items()]
     exact = all(some.exact for some in pairs.values())
     same = "the same payoffs to the cent" if exact else "nearly the same payoffs"
     return Picture(
@@ -137,7 +137,7 @@ def _size(records: int, most: int) -> float:
     return _LEAST + (_MOST - _LEAST) * sqrt(records / most)
 
 
-def _scatter(names: tuple[str, str, Player], pairs: PayoffPairs, scale: Scale, most: int) -> Panel:
+def _scatter_panel(names: tuple[str, str, Player], pairs: PayoffPairs, scale: Scale, most: int) -> Panel:
     policy, game, player = names
     x, y = pairs.policy.tolist(), pairs.game.tolist()
     ends = scale.limits or (0.0, 1.0)

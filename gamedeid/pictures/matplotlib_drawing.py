@@ -173,9 +173,9 @@ def _line(line: Line, axes: Axes, order: int) -> None:
 
 def _points(points: Points, axes: Axes, order: int, colours: ScalarMappable) -> None:
     style = points.style
-    look: dict[str, Any] = {"facecolors": style.colour if style.filled else "white", "edgecolors": style.colour}
+    arguments: dict[str, Any] = {"facecolors": style.colour if style.filled else "white", "edgecolors": style.colour}
     if points.values:
-        look = {"c": points.values, "edgecolors": "none", **_by(colours)}
+        arguments = {"c": points.values, "edgecolors": "none", **_by(colours)}
     axes.scatter(
         points.x,
         points.y,
@@ -184,7 +184,7 @@ def _points(points: Points, axes: Axes, order: int, colours: ScalarMappable) -> 
         linewidths=0.5 if style.filled else 1.2,
         label=points.name or "_",
         zorder=order,
-        **look,
+        **arguments,
     )
     beside: dict[str, Any] = {"xytext": (11, 0), "textcoords": "offset points", "ha": "left", "va": "center"}
     for x, y, text in zip(points.x, points.y, points.text, strict=False):
@@ -233,11 +233,11 @@ def _bar(drawn: ScalarMappable, scale: Scale, axes: Axes) -> None:
 
 
 def _mark(mark: MarkedPlace, axes: Axes, order: int) -> None:
-    look: dict[str, Any] = {"color": mark.style.colour, "linewidth": 1.1, "linestyle": _DASHES[mark.style.dash]}
+    arguments: dict[str, Any] = {"color": mark.style.colour, "linewidth": 1.1, "linestyle": _DASHES[mark.style.dash]}
     for at, across in ((mark.x, axes.axvline), (mark.y, axes.axhline)):
         if at is not None:
             across(at, color="white", linewidth=2.4, alpha=0.7, zorder=order)
-            across(at, **look, label=mark.name if None in {mark.x, mark.y} else "_", zorder=order)
+            across(at, **arguments, label=mark.name if None in {mark.x, mark.y} else "_", zorder=order)
     if mark.x is not None and mark.y is not None:
-        look |= {"marker": _MARKERS[mark.style.marker], "markersize": 9, "markeredgecolor": "white"}
-        axes.plot([mark.x], [mark.y], **look, label=mark.name, zorder=order + 1)
+        arguments |= {"marker": _MARKERS[mark.style.marker], "markersize": 9, "markeredgecolor": "white"}
+        axes.plot([mark.x], [mark.y], **arguments, label=mark.name, zorder=order + 1)

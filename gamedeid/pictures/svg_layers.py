@@ -92,8 +92,8 @@ def drawn_layer(layer: Layer, frame: PanelFrame) -> str:
         case Area():
             corners = _path(layer.x, layer.y, frame)
             colour = frame.colour(layer.value)
-            look = f'fill="{colour}" stroke="{colour}" stroke-width=".5"'
-            return f'<path d="{corners}z" {look} data-say="{escape(layer.hover)}"/>'
+            attributes = f'fill="{colour}" stroke="{colour}" stroke-width=".5"'
+            return f'<path d="{corners}z" {attributes} data-say="{escape(layer.hover)}"/>'
         case MarkedPlace():
             return "".join(_mark(layer, frame))
 
@@ -108,11 +108,11 @@ def marker(style: Style, x: float, y: float, size: float, edge: str = "", colour
     """Return a marker around a place, so many units across."""
     inside = colour or (style.colour if style.filled else PAPER)
     width = 0.5 if style.filled and not edge else 1.5
-    look = f'fill="{inside}" stroke="{edge or colour or style.colour}" stroke-width="{width}"'
+    attributes = f'fill="{inside}" stroke="{edge or colour or style.colour}" stroke-width="{width}"'
     if style.marker in _CORNERS:
         corners = (f"{px(x + a * size / 2)},{px(y + b * size / 2)}" for a, b in _CORNERS[style.marker])
-        return f'<polygon points="{" ".join(corners)}" {look}/>'
-    return f'<circle cx="{px(x)}" cy="{px(y)}" r="{px(size / 2)}" {look}/>'
+        return f'<polygon points="{" ".join(corners)}" {attributes}/>'
+    return f'<circle cx="{px(x)}" cy="{px(y)}" r="{px(size / 2)}" {attributes}/>'
 
 
 def _path(x: Sequence[float | None], y: Sequence[float | None], frame: PanelFrame) -> str:

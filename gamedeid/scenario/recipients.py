@@ -156,5 +156,5 @@ def is_paper_adversary(recipient: Recipient) -> bool:
 
 def sole_paper_adversary(recipients: Mapping[str, Recipient]) -> Recipient | None:
     """Return the recipient who is the paper's one adversary, and the only one; None where there is none of them."""
-    parties = list(active_recipients(recipients).values())
-    return parties[0] if len(parties) == 1 and is_paper_adversary(parties[0]) else None
+    active = list(active_recipients(recipients).values())
+    return active[0] if len(active) == 1 and is_paper_adversary(active[0]) else None
