@@ -38,13 +38,13 @@ def small_blocks(*, block: int, workers: int):
         stack.enter_context(patch.object(parallel, "cores", lambda: workers))
         for module, name, value in (
             (compiled_data, "ARRAY_ROWS", block),
-            (outcomes, "TOGETHER", block),
+            (outcomes, "PROFILES_PER_BLOCK", block),
             (cubes, "ARRAY_ROWS", block),
             (grouping, "ARRAY_ROWS", block),
             (solution, "ARRAY_ROWS", block),
-            (parallel, "LEAST", 1),
-            (counts, "LEAST", 8),
-            (instance_module, "LEAST", 8),
+            (parallel, "LEAST_ITEMS", 1),
+            (counts, "LEAST_ITEMS", 8),
+            (instance_module, "LEAST_ITEMS", 8),
             (exact_module, "WORTH_A_THREAD", 1),
             (search_module, "WORTH_A_THREAD", 1),
             (compiled_data, "WORTH_A_THREAD", 1),

@@ -97,7 +97,7 @@ def test_every_kernel_is_compiled_and_plain_only_for_a_while():
 def test_a_loop_that_gets_an_array_from_another_is_one_that_may_make_arrays():
     loops = {name: loop for module in users_of_kernels() for name, loop in kernels_in(module).items()}
     makers = {name for name, loop in loops.items() if _has_arrays(get_type_hints(loop.py_func)["return"])}
-    assert {"find_rows", "no_attackers", "room_for"} < makers
+    assert {"find_rows", "allocate_attackers", "allocate_slots"} < makers
 
     may_not = {name: loop for name, loop in loops.items() if not loop.targetoptions["_nrt"]}
     assert may_not

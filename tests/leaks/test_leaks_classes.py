@@ -324,7 +324,7 @@ def test_no_class_that_is_reached_through_public_ones_shows_a_value_or_more_than
         "Choice",
         "Frontier",
         "AppliedPolicy",
-        "Answer",
+        "ColumnsByProfile",
         "Hierarchy",
     } <= shown
     assert {"lazy": "LazyRows"}.get(kind, "ReadRows") in shown

@@ -51,7 +51,7 @@ def test_slices_and_workers_change_nothing(world, game, workers, together, sampl
     with patch.object(large_lattices, "SAMPLE", sample):
         alone = played(world, game, NAME, "scan")
         with (
-            patch.object(large_lattices, "TOGETHER", together),
+            patch.object(large_lattices, "PROFILES_PER_SEARCH", together),
             patch("gamedeid.parallel.cores", return_value=workers),
         ):
             cut = played(world, game, NAME, "scan")

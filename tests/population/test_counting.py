@@ -92,7 +92,7 @@ def test_what_is_let_go_is_counted_again(world, data):
     assert isinstance(counts, RowCounts)
     chosen, nodes = pairs(instance)
     found = instance.people(chosen, nodes).tolist()
-    with patch.object(rows, "ROOM", 1):  # so that room grows row by row
+    with patch.object(rows, "FIRST_BYTES", 1):  # so that room grows row by row
         counts.forget()
     assert (counts.tables.offsets < 0).all()
     assert len(counts.tables.rows) == 1
@@ -109,7 +109,7 @@ def test_where_room_is_short_only_what_is_asked_for_is_kept(world, data):
     assert isinstance(counts, RowCounts)
     nodes = np.array([data.draw(st.sampled_from(open_nodes(instance, one).tolist())) for one in instance.all_profiles])
     found = instance.people(instance.all_profiles, nodes).tolist()
-    with patch.object(rows, "ROOM", 0):
+    with patch.object(rows, "FIRST_BYTES", 0):
         counts.forget()
         assert found == instance.people(instance.all_profiles, nodes).tolist()
     assert (counts.tables.offsets < 0).all()

@@ -52,7 +52,7 @@ READ: Mapping[str, Any] = {
 
 METHODS: Mapping[str, Callable[[Study], Any]] = {
     **{name: attrgetter(name) for name in ("records", "population", "people", "scenario_policy", "features")},
-    **{name: methodcaller(name) for name in ("first_rows", "rows_at_hand", "without_earlier")},
+    **{name: methodcaller(name) for name in ("first_rows", "rows_in_memory", "without_earlier")},
     "policy": lambda study: [outcome(partial(study.policy, name)) for name in ("safe-harbor", "pairs", "none")],
     "game": lambda study: [study.game(name) for name in GAMES],
     "frontier": lambda study: [study.frontier(name) for name in GAMES],
