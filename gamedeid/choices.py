@@ -97,7 +97,7 @@ OUTCOMES = (
     "publisher_payoff",
     "adversary_payoff",
 )
-"""What becomes of a record: columns of ``strategies.csv`` after its number, ``record``, and the levels."""
+"""The outcomes of a record: columns of ``strategies.csv`` after its number, ``record``, and the levels."""
 
 RELEASE_ROW = "release_row"
 """Column of stored strategies: the number of the record's row in the release, from 0; nothing where it is withheld."""

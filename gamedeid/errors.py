@@ -1,4 +1,4 @@
-"""What can be wrong with the input: one root, so that the command line can say it in one line and exit with 2."""
+"""Errors about the input: one root, which the command line shows in one line with exit code 2."""
 
 import difflib
 import re

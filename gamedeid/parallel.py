@@ -1,4 +1,4 @@
-"""Who works on large arrays: every core, each on slices of its own; and attributes that several threads ask for."""
+"""Parallel work on large arrays, in slices on all cores; and cached attributes that threads share."""
 
 import functools
 import os

@@ -1,4 +1,4 @@
-"""How long work reports how far it is, and how long inner loops took to compile."""
+"""Progress of long work, and the time to compile inner loops."""
 
 import threading
 import time
@@ -11,14 +11,14 @@ Progress: TypeAlias = Callable[[int, int], None]
 """Called with (how much is done, of how much in all), both at least 0; from one thread at a time."""
 
 HUNDREDTHS_OF_PERCENT = 10_000
-"""In all, where only the share is known that is done: hundredths of a per cent are told then."""
+"""Total of a progress of which only the share done is known, which is reported in hundredths of a per cent."""
 
 Phases: TypeAlias = Callable[[str], Progress]
-"""Called with the name of each phase of the work as it begins; returns whom its progress is reported to."""
+"""Called with the name of each phase of the work as it begins; returns the progress callback of the phase."""
 
 
 def split_into_phases(progress: Progress, phases: int) -> Phases:
-    """Return what tells the share done of work in ``phases`` phases, each of which counts the same, as one progress."""
+    """Return a progress callback for each of ``phases`` phases, which count the same; all report to ``progress``."""
     begun = 0
 
     def begin(name: str) -> Progress:  # noqa: ARG001  (as Phases has it)
@@ -33,24 +33,24 @@ def split_into_phases(progress: Progress, phases: int) -> Phases:
 
 
 def no_progress(phase: str) -> Progress:  # noqa: ARG001  (as Phases has it)
-    """Return what hears of a phase's progress and does nothing: for work that nobody watches."""
+    """Return a progress callback that does nothing."""
     return lambda done, total: None  # noqa: ARG005
 
 
 POLLING_INTERVAL = 0.25
-"""Seconds between two looks at how far the work is."""
+"""Seconds between two polls of the share done."""
 
 LONGEST_CALL = 5.0
-"""Seconds that a look which is under way at the end is waited for: what is not there any more may not answer."""
+"""Seconds to wait at the end for a poll that has begun: an engine that has ended may not answer."""
 
 
 @contextmanager
 def polled_progress(
     share_done: Callable[[], float | None], rows: int | None, report_progress: Progress | None
 ) -> Iterator[None]:
-    """Tell how far some work is as long as the block lasts, in rows if their number is known.
+    """Report the progress of some work while the block runs, in rows if their number is known.
 
-    What is told never falls, though an engine may come to know of more work.
+    Reported numbers never fall, even if an engine finds more work to do.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def polled_progress(
 
 @dataclass
 class Compilation:
-    """What was compiled since the process began.
+    """Compilation of inner loops since the process began.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Breakpoints as rows: how many records change at each value of a stake, or what becomes of one record between them."""
+"""Breakpoints as rows: how many records change at each value of a stake, or the outcomes of one record between them."""
 
 from math import inf, isfinite
 from typing import Any
@@ -88,7 +88,7 @@ def breakpoint_table(study: Study, stake: StakeName, low: float = 0.0, high: flo
 
 
 def stretch_table(study: Study, stake: StakeName, low: float = 0.0, high: float = inf) -> dict[str, list[Any]]:
-    """Return what becomes of the one record of a study along a stake: a row for each policy and stretch.
+    """Return the outcomes of the one record of a study along a stake: a row for each policy and stretch.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What the answer is worth: the policy and the three games side by side."""
+"""The comparison of the policy with the three games."""
 
 from collections.abc import Mapping
 from dataclasses import field, replace
@@ -49,7 +49,7 @@ NOT_COMPUTED = "gamedeid run, compare and audit compute it, or say why not"
 
 @frozen
 class MarketerFacts(Result):
-    """What to expect if all that is released is attacked.
+    """The expected successes if every released record is attacked.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ class AwareRelease(Result):
 
 @frozen
 class ReleaseFacts(Measures):
-    """What a verdict needs of a game or policy, as ``policies`` of ``summary.json`` has it for each.
+    """The facts of a game or policy for a verdict, as ``policies`` of ``summary.json`` has it for each.
 
     Parameters
     ----------
@@ -150,7 +150,7 @@ class Comparison(Shown):
     Parameters
     ----------
     study : the question.
-    solutions : name -> what becomes of every record; the policy first.
+    solutions : name -> the outcomes of all records; the policy first.
     """
 
     shown = ("solutions", "study.records")
@@ -209,7 +209,7 @@ class Comparison(Shown):
 
     @cached_property
     def facts(self) -> dict[str, ReleaseFacts]:
-        """What becomes of the records under the policy and each game, by name."""
+        """The measures of the policy and of each game, by name."""
         return {name: release_facts(solution, self.aware[name]) for name, solution in self.solutions.items()}
 
     @property
@@ -334,7 +334,7 @@ def plays_all_games(study: Study) -> bool:
 
 
 def release_facts(solution: Solution, aware: AwareFacts | str = NOT_COMPUTED) -> ReleaseFacts:
-    """Return what a verdict needs of a game or policy."""
+    """Return the facts of a game or policy for a verdict."""
     instance, nodes = solution.study.instance, solution.choice.nodes
     classes = class_sizes(solution) if len(nodes) <= ARRAY_ROWS else None
     measures: dict[str, Any] = solution.measures

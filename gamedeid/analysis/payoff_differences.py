@@ -1,4 +1,4 @@
-"""What each game changes for each player against the policy, counted over the records (wan2015, Figures 6 and 7)."""
+"""The payoff differences of each game from the policy, for each player, over the records (wan2015, Figures 6 and 7)."""
 
 from collections.abc import Mapping
 from math import floor, log10

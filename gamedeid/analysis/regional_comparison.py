@@ -55,12 +55,12 @@ class RegionsFacts(Result):
 
 @frozen(eq=False, slots=False)
 class RegionalComparison(Shown):
-    """What becomes of the records of all regions under the policy and in each game; exact, and proved so.
+    """A comparison of the policy and the games over all regions; exact, and proved so.
 
     Parameters
     ----------
     study : the question.
-    solved : region -> what became of it.
+    solved : region -> its solution.
     """
 
     shown = ("study",)
@@ -72,12 +72,12 @@ class RegionalComparison(Shown):
 
     @cached_property
     def together(self) -> SolvedRegion:
-        """What became of all regions together."""
+        """The totals of all regions together."""
         return add_totals(self.solved.values())
 
     @property
     def facts(self) -> dict[str, ReleaseFacts]:
-        """What becomes of the records of all regions under the policy and in each game, by name."""
+        """The measures of the policy and of each game over all regions, by name."""
         return {name: _release_facts(name, totals) for name, totals in self.together.totals.items()}
 
     @property

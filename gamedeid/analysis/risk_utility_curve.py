@@ -1,4 +1,4 @@
-"""What a strategy for each record can reach: the most information kept at every risk, traced by a price of risk."""
+"""The most information kept at every risk with a strategy for each record, traced by a price of risk."""
 
 from functools import cached_property
 

@@ -1,4 +1,4 @@
-"""Which solver does how well: what each finds, how far from the best, after how many strategies, in what time."""
+"""Comparison of solvers: payoffs, distance from the best, strategies searched and time."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -25,7 +25,7 @@ from gamedeid.study.study import Study
 
 @frozen
 class TimedRow(Result):
-    """What one solver makes of the game, as ``rows`` of :class:`SolverComparison`, and its time."""
+    """The result of one solver, as ``rows`` of :class:`SolverComparison`, and its time."""
 
     benefit: Dollars
     loss: Dollars
@@ -55,7 +55,7 @@ class SolversFacts(Result):
 
 @frozen(eq=False)
 class SolverComparison(Shown):
-    """What the solvers make of one game at the same stakes.
+    """The results of the solvers on one game at the same stakes.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What the policy and the games choose at one point of stakes, and the stretches of a stake on which it stays so."""
+"""The strategies of the policy and the games at one point of stakes, and the stretches of a stake that keep them."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -34,7 +34,7 @@ class BreakpointRow(Result):
 
 @frozen
 class StretchRow(Result):
-    """What becomes of one record between two values of a stake."""
+    """The outcomes of one record between two values of a stake."""
 
     others = "levels"
 
@@ -62,7 +62,7 @@ class GridRow(Result):
 
 @frozen
 class RecordRow(GridRow):
-    """What becomes of one record at a point of a grid: the measures that were asked for."""
+    """The outcomes of one record at a point of a grid: the measures that were asked for."""
 
     others = "levels"
 
@@ -78,7 +78,7 @@ class RecordRow(GridRow):
 
 @frozen
 class PointRow(GridRow):
-    """What becomes of all records at a point of a grid: the measures that were asked for."""
+    """The measures of all records at a point of a grid: those that were asked for."""
 
     others = "varied"
 

@@ -47,11 +47,11 @@ class SearchFacts(Result):
 
 @frozen
 class LimitFacts(Result):
-    """What limits on the whole dataset come to.
+    """The results of the limits on the whole dataset.
 
     Parameters
     ----------
-    asked : what became of each limit.
+    asked : each limit, with the value that was reached.
     payoff, bound, gap, bound_by_prices, proved, payoff_without_limits : as for
         :class:`gamedeid.game.limits.within.WithinLimits`.
     unmet_in : games of which no strategies are within them.
@@ -192,7 +192,7 @@ class Summary(Result):
     title, payoffs, policy, data : of the question, and what was read for it.
     game : the game or policy.
     warnings : what the reader of the results is warned of.
-    measures, recipients : what became of the records, and what each of several recipients does.
+    measures, recipients : the measures of the release, and those of each of several recipients.
     policies : the same, and more, of the policy and the other games, by name.
     search : how it was solved.
     limits : on the whole dataset, where there are some.

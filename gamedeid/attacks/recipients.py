@@ -1,4 +1,4 @@
-"""Who attacks: what recipients know, which rows they attack, among whom they guess, and what formulas expect of it."""
+"""Simulated recipients: their knowledge, the rows that they attack, their guesses, and the expected successes."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence

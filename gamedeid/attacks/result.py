@@ -1,4 +1,4 @@
-"""What came of simulated attacks: numbers of attacks and successes beside what formulas expect, and what they pay."""
+"""Results of simulated attacks: attacks, successes, the numbers that the formulas expect, and payoffs."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
@@ -104,7 +104,7 @@ class RecipientResult(AttackCounts):
 
 @frozen(eq=False)
 class AttackSimulation(Result):
-    """What came of attacks on a release, simulated in a number of worlds.
+    """The results of attacks on a release, simulated in a number of worlds.
 
     Parameters
     ----------

@@ -40,7 +40,7 @@ class Worlds:
     seed: int
 
     def play(self, repeats: int, workers: int, report_progress: Progress) -> dict[str, IntArray]:
-        """Play worlds and return what came of them: recipient -> (repeats, groups, 4) numbers, see ``COUNT_NAMES``.
+        """Play worlds and return their counts: recipient -> (repeats, groups, 4) numbers, see ``COUNT_NAMES``.
 
         Each world has random numbers of its own, so that neither workers nor the order changes any number.
 

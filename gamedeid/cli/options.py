@@ -1,4 +1,4 @@
-"""Options that several commands share, alone and in groups, and what becomes of them."""
+"""Options that several commands share, alone and in groups, and how they are read."""
 
 import csv
 import json

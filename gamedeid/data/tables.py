@@ -150,7 +150,7 @@ def _stored(scenario: Scenario) -> list[str]:
 
 
 def _declared(scenario: Scenario) -> tuple[str, ...]:
-    """Return the columns of the records of which the scenario says what becomes of them."""
+    """Return the columns of the records that the scenario names."""
     section = scenario.records
     keys_of_persons = () if section.person is None else (section.person,)
     return (*_stored(scenario), *section.keep, *section.drop, *keys_of_persons)

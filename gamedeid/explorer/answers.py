@@ -1,4 +1,4 @@
-"""What the policy and every game keep and risk at a setting, as people read it, and what becomes of one person."""
+"""Measures of the policy and of every game at a setting, as texts, and the outcomes of one person."""
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -41,7 +41,7 @@ class PolicyComparison:
     Parameters
     ----------
     study : the question at this setting, its frontiers compiled.
-    solutions : policy or game -> what becomes of every record; the policy first.
+    solutions : policy or game -> the outcomes of all records; the policy first.
     """
 
     study: Study

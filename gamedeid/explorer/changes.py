@@ -1,4 +1,4 @@
-"""What changes with the stakes: groups of records released otherwise, and points at which the answer changes."""
+"""Changes with the stakes: groups of records that are released otherwise, and points at which the answer changes."""
 
 from collections.abc import Sequence
 from typing import Any

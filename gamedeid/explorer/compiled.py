@@ -1,4 +1,4 @@
-"""What is slow to compile is kept, and gives way to whoever waits for an answer."""
+"""Cache of compiled studies; compilation in the background waits while a request is answered."""
 
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ QUIET_SECONDS = 0.3
 
 
 class SupersededError(GamedeidError):
-    """What was asked is of a setting that was left since; ask again for the one that is shown now."""
+    """The setting of a request is no longer shown; the page asks again for the present one."""
 
 
 class Urgency:

@@ -1,4 +1,4 @@
-"""Who may ask the explorer: nobody but its own page. What every answer says to browsers."""
+"""Access to the explorer, which answers its own page only, and the headers of every answer."""
 
 from secrets import compare_digest
 

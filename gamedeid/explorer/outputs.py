@@ -1,4 +1,4 @@
-"""What the page may have written: the setting as a scenario, and the release that follows from it."""
+"""The files that the page can write: the setting as a scenario, and its release."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager

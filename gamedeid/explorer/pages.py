@@ -1,4 +1,4 @@
-"""What each address of the explorer answers: the page's files, and JSON for its script."""
+"""The addresses of the explorer: the page's files, and JSON for its script."""
 
 import json
 from collections.abc import Awaitable, Callable

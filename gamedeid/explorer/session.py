@@ -194,7 +194,7 @@ class Session:
         return {**answer, "first": first, "rows": rows, "complete": complete}
 
     def person(self, asked: object, values: object) -> dict[str, Any]:
-        """Return what becomes of one person, by values as the data have them, at a setting."""
+        """Return the outcomes of one person, by values as the data have them, at a setting."""
         with self._urgency.answering():
             return describe_person(self._compiled.of(self._setting(asked).scenario), values)
 

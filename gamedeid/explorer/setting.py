@@ -1,4 +1,4 @@
-"""What the page shows first, and what it asks about: stakes, weights, policy and game."""
+"""The settings of the page: stakes, weights, policy and game."""
 
 from collections.abc import Mapping
 from typing import Any, get_args

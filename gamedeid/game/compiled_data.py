@@ -1,4 +1,4 @@
-"""What is compiled from the data: strategies, profiles, people who match and information lost; no stakes."""
+"""Compiled data: strategies, profiles, people who match and information lost; no stakes."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import field, replace

@@ -109,7 +109,7 @@ class Frontier:
         return np.diff(self.entries.starts)
 
     def replies(self, instance: Instance) -> Replies:
-        """Return what each adversary does about all entries, (f,)."""
+        """Return the reply of each adversary to all entries, (f,)."""
         return Replies(adversaries=instance.adversaries, people=tuple(self.found_by(instance.recipients)))
 
     def found_by(self, recipients: Recipients) -> IntArray:

@@ -24,7 +24,7 @@ from gamedeid.scenario.recipients import Recipient
 
 @frozen(eq=False, slots=False)
 class Instance:
-    """What the games are played with: compiled data, and what is asked of them."""
+    """Compiled data with the stakes and recipients of a question."""
 
     data: CompiledData
     payoffs: Payoffs
@@ -101,11 +101,11 @@ class Instance:
 
     @property
     def adversaries(self) -> tuple[Adversary, ...]:
-        """Who may attack, and what each plays for."""
+        """The adversaries with their stakes."""
         return self.recipients.adversaries(self.payoffs)
 
     def replies(self, profiles: IntArray, nodes: IntArray) -> Replies:
-        """Return what the adversaries do about ``profiles``, (k,), at ``nodes``, (k,)."""
+        """Return the replies of the adversaries to ``profiles``, (k,), at ``nodes``, (k,)."""
         people = tuple(self.people(profiles, seen) for seen in self.recipients.lookup_nodes(nodes))
         return Replies(adversaries=self.adversaries, people=people)
 

@@ -1,4 +1,4 @@
-"""What becomes of profiles under a strategy for each, and the totals over their records."""
+"""The outcomes of profiles with a strategy for each, and the totals over their records."""
 
 from functools import reduce
 from typing import NamedTuple
@@ -20,7 +20,7 @@ PROFILES_PER_BLOCK = 2**17
 
 @frozen(eq=False, slots=False)
 class Outcomes:
-    """What becomes of some profiles, (k,) each, with a strategy for each.
+    """The outcomes of some profiles, (k,) each, with a strategy for each.
 
     A withheld record counts as one of which all information is lost: at the most general strategy, matched by nobody,
     and worth nothing to either player.
@@ -75,14 +75,14 @@ class Outcomes:
 
     @cached_property
     def replies(self) -> Replies:
-        """What each adversary does about the released records; nobody finds anybody in a withheld one."""
+        """The reply of each adversary to the released records; a withheld record is not attacked."""
         of_each = self.instance.recipients.lookup_nodes(self._published)
         people = [self.people if nodes is self._published else self._people_at(nodes) for nodes in of_each]
         return Replies(adversaries=self.instance.adversaries, people=tuple(people))
 
     @cached_property
     def attacked(self) -> BoolArray:
-        """Whether anybody attacks; nobody attacks a withheld record."""
+        """Whether any adversary attacks; a withheld record is not attacked."""
         return self.replies.attacked
 
     @cached_property

@@ -35,7 +35,7 @@ class RecipientType:
 
 @frozen(eq=False)
 class Recipients:
-    """Everybody who may get the release and attack, R types.
+    """All recipients who may get the release and attack, R types.
 
     After a type that has learned at a price comes the same recipient before learning.
 

@@ -1,4 +1,4 @@
-"""What the adversaries do about strategies, and what that comes to for both sides."""
+"""The replies of the adversaries to strategies, and both sides' payoffs."""
 
 from collections.abc import Callable
 from functools import reduce
@@ -13,7 +13,7 @@ from gamedeid.scenario.payoffs import Adversary
 
 @frozen(eq=False, slots=False)
 class Replies:
-    """What each adversary does about some pairs of profile and strategy, (k,) each, and what all of it comes to.
+    """The reply of each adversary to pairs of profile and strategy, (k,) each, and the sums over adversaries.
 
     Parameters
     ----------
@@ -26,14 +26,14 @@ class Replies:
 
     @cached_property
     def attacks(self) -> tuple[BoolArray, ...]:
-        """Who attacks: (R, k)."""
+        """The adversaries who attack, (R, k)."""
         return tuple(
             one.attacked(people) for one, people in zip(self.adversaries, self.people_decided_among, strict=True)
         )
 
     @cached_property
     def people_decided_among(self) -> tuple[IntArray, ...]:
-        """Among how many people each decides, (R, k): as before learning, where that is not worth its price."""
+        """The number of people from whom each guesses, (R, k): that before learning, where learning does not pay."""
         pairs = zip(self.people, self.learning, (*self.people[1:], self.people[-1]), strict=True)
         return tuple(people if pays is None else np.where(pays, people, before) for people, pays, before in pairs)
 

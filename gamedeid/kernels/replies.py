@@ -1,4 +1,4 @@
-"""What the adversaries do about a strategy, each of whom knows more or less than the others.
+"""The replies to a strategy by adversaries with different knowledge.
 
 Without tables of recipients there is the paper's adversary only, and the loops are compiled for one.
 """

@@ -1,4 +1,4 @@
-"""Which strategies are chosen along a grid of stakes, and sums over profiles of what becomes of them."""
+"""The strategies that are chosen along a grid of stakes, and sums of their outcomes over profiles."""
 
 from typing import NamedTuple
 

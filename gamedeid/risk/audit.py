@@ -1,4 +1,4 @@
-"""What a finished folder is worth to a recipient who knows how it was made."""
+"""The risk of a finished folder from a recipient who knows how it was made."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import fields

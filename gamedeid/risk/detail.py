@@ -63,7 +63,7 @@ class ColumnDetail(Result):
 
 @frozen
 class GroupDetail(Result):
-    """What becomes of one group of records.
+    """The detail of one group of records.
 
     Parameters
     ----------
@@ -262,7 +262,7 @@ def small_groups(records: FloatArray | IntArray, withheld: FloatArray | int = -1
 
 
 def _detail(value: str | None, sums: FloatArray, total: FloatArray) -> GroupDetail:
-    """Return what becomes of a group, from its sums, (5,), and those of all records."""
+    """Return the detail of a group, from its sums, (5,), and those of all records."""
     records, lost, withheld, attacked, expected = sums.tolist()
     return GroupDetail(
         group=value,

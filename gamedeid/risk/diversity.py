@@ -1,4 +1,4 @@
-"""What kept columns tell, beside the game: what classes tell of them (l-diversity, t-closeness), and what they undo."""
+"""Disclosure by kept columns: l-diversity and t-closeness of classes, and attributes that they give back."""
 
 from collections.abc import Mapping
 from dataclasses import replace

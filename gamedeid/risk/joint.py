@@ -1,4 +1,4 @@
-"""What several finished releases of the same people give away together, and what the last of them does alone."""
+"""The joint risk of several finished releases of the same people, and the risk of the last one alone."""
 
 from collections.abc import Sequence
 from os import PathLike

@@ -1,4 +1,4 @@
-"""What a release would mean by every measure of risk that applies to it, beside the policy and the raw data."""
+"""Every measure of risk of a release, compared with the policy and the raw data."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields

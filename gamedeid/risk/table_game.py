@@ -1,4 +1,4 @@
-"""What a table of labels means in the game: each label read as a group of a hierarchy, and its people counted there."""
+"""A table of labels in the game: each label is read as a group of a hierarchy, whose people are counted."""
 
 from collections.abc import Mapping, Sequence
 from os import PathLike
@@ -39,7 +39,7 @@ CHANGEABLE_SECTIONS = ("payoffs", "attributes")
 
 @frozen
 class RecipientGame(Result):
-    """What one recipient does about a table, and what that is worth to both; payoffs are means over the records.
+    """The reply of one recipient to a table, and both payoffs, as means over the records.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ class RecipientGame(Result):
 
 @frozen
 class TableGame(Result):
-    """What a table means in the game, as the release of a publisher who has these stakes.
+    """A table in the game, as the release of a publisher with these stakes.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What both players win and lose, when the adversary attacks, and which payoffs are equal.
+"""Payoffs of both players, the rule of an attack, and the tie of payoffs.
 
 Outside of the compiled loops these rules are stated here and nowhere else; :mod:`gamedeid.kernels` states them for the
 loops.
@@ -125,7 +125,7 @@ class Payoffs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adversary:
-    """One who may attack: its probability, its stakes, and whom its list covers.
+    """An adversary: its probability, its stakes, and the share of people that its list covers.
 
     The list has each person of the population with the same chance, whoever else is on it.
 

@@ -21,7 +21,7 @@ KEPT_NAME = "kept columns"
 
 
 class FurtherKnowledge(Section):
-    """Further knowledge that a recipient may gain before it looks anybody up."""
+    """Further knowledge that a recipient may gain before it looks people up."""
 
     knows: tuple[str, ...] = ()
     """Attributes then known as they are."""
@@ -41,7 +41,7 @@ class FurtherKnowledge(Section):
 
 
 class OwnPopulation(Population):
-    """Whom a recipient can look up, where that is not the population of all others."""
+    """The population in which a recipient looks people up, where it has a separate one."""
 
     @model_validator(mode="after")
     def _is_a_file(self) -> "OwnPopulation":
@@ -53,7 +53,7 @@ class OwnPopulation(Population):
 
 
 class Recipient(Section):
-    """Somebody who may get the release and attack."""
+    """A recipient: a person or body who may get the release and attack."""
 
     probability: Share = 1.0
     """Of being present."""

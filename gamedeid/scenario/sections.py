@@ -162,7 +162,7 @@ class Records(Section):
 
 
 class Population(Section):
-    """Whom the adversary can look up."""
+    """The people whom the adversary can look up."""
 
     path: Path | None = None
     columns: tuple[str, ...] | None = Field(default=None, repr=False)

@@ -44,7 +44,7 @@ class Applied(Result):
 
     Parameters
     ----------
-    solution : what becomes of the new rows.
+    solution : the outcomes of the new rows.
     rows : how many there are.
     profiles : how many distinct ones.
     seen_rows : rows whose profile the finished solution had; None where its records are not there to tell.
@@ -97,7 +97,7 @@ def apply(
 
     Returns
     -------
-    what becomes of the new rows, and how many of them are new. ``Applied.solution.write`` writes them.
+    the outcomes of the new rows, and how many of them are new. ``Applied.solution.write`` writes them.
 
     Raises
     ------
@@ -183,7 +183,7 @@ def finished_study(
 
 
 def _apply_plan(finished: FinishedRun, given: Scenario, study: Study, read_options: ReadOptions) -> Solution:
-    """Return what becomes of rows by the plan of a game of the whole population: none of them opens a group."""
+    """Apply the plan of a game of the whole population to rows: none of them opens a group."""
     if not finished.original_records(given):
         raise InvalidDataError(
             f"{finished.folder}: {PLAN} has no values, and the records of the finished run, which show whose its "

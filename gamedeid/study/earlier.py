@@ -1,4 +1,4 @@
-"""Whom a recipient of earlier releases can distinguish: the people in question are those in the groups of all rows."""
+"""The people whom a recipient of earlier releases can distinguish: those in the groups of all rows."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -42,7 +42,7 @@ from gamedeid.study.study import Study
 
 @frozen(eq=False)
 class StoredPlan:
-    """A strategy for everybody, as a folder of results has it.
+    """The strategies of all people, as a folder of results has them.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ class StoredPlan:
 def write_plan(
     folder: FolderWriter, population: PopulationAndRecords, nodes: IntArray, *, defuse: bool = False
 ) -> None:
-    """Write the strategies of everybody, (p,), ``WITHHELD`` where there is none, into a folder of results."""
+    """Write the strategies of all people, (p,), ``WITHHELD`` where there is none, into a folder of results."""
     instance, nodes = population.instance, nodes[_listed(population)]
     withheld = nodes == WITHHELD
     levels = instance.lattice.levels(np.where(withheld, 0, nodes))
@@ -68,7 +68,7 @@ def write_plan(
 
 
 def read_plan(folder: Path, study: Study) -> StoredPlan:
-    """Read the strategies of everybody from a folder of results."""
+    """Read the strategies of all people from a folder of results."""
     population = PopulationAndRecords.of(study.instance, study.population.cells)
     listed, lattice = np.flatnonzero(_listed(population)), study.instance.lattice
     tops = np.array(lattice.levels_of(lattice.size - 1))
@@ -212,7 +212,7 @@ class FinishedRun:
             )
 
     def plan_of(self, study: Study) -> tuple[StoredPlan, Solution]:
-        """Return the strategies of everybody that the folder has, and the solution that they are for the records."""
+        """Return the strategies of all people that the folder has, and the solution that they are for the records."""
         plan = read_plan(self.folder, study)
         nodes = plan.nodes[plan.population.of_record_profile]
         choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=False)

@@ -1,4 +1,4 @@
-"""Whom a recipient of kept columns can distinguish: records with other values of the kept columns that it knows."""
+"""The records that a recipient who knows kept columns can distinguish: those with other values of these columns."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""What a solution's mechanism makes of everybody in the population, and whom it leaves to an aware adversary."""
+"""The mechanism of a solution applied to the whole population, and n_a against an aware adversary."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -31,7 +31,7 @@ SOLVED_TOGETHER = 2**19
 
 @frozen(eq=False)
 class AwareKnowledge:
-    """What can be told of a solution by who knows the mechanism.
+    """The knowledge of a recipient who knows the mechanism of a solution.
 
     Parameters
     ----------

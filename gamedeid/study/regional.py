@@ -55,7 +55,7 @@ Region: TypeAlias = Callable[[], tuple[Profiles, PopulationCells]]
 
 @brief
 class SolvedRegion(NamedTuple):
-    """What became of a region.
+    """The solution of a region.
 
     Parameters
     ----------
@@ -178,7 +178,7 @@ class RegionalStudy(Shown):
         on_solved: Callable[[str, Mapping[str, IntArray]], None] | None = None,
         progress: Phases = no_progress,
     ) -> dict[str, SolvedRegion]:
-        """Return what became of each region, in their order, with the profiles of a few of them in memory at a time.
+        """Return the solution of each region, in their order, with the profiles of a few of them in memory at a time.
 
         A first pass over the regions counts the people of all of them for the coarse strategies; a second pass solves
         them, each exactly and each on one core, as many at a time as there are workers. The answers are those of
@@ -270,7 +270,7 @@ class RegionalStudy(Shown):
     def _solve_region(
         self, profiles: Profiles, cells: PopulationCells, counts: RegionalCounts, worker: int
     ) -> tuple[SolvedRegion, dict[str, IntArray]]:
-        """Return what becomes of a region, and the strategies of its profiles, (q,), by policy and game."""
+        """Return the solution of a region, and the strategies of its profiles, (q,), by policy and game."""
         own = counts.region(cells, worker)
         data = CompiledData(
             hierarchies=self.hierarchies,
@@ -298,7 +298,7 @@ class RegionalStudy(Shown):
 
 
 def add_totals(solved: Iterable[SolvedRegion]) -> SolvedRegion:
-    """Return what became of several regions, one at least, together: fractions round by their order."""
+    """Return the totals of several regions, one at least: fractions round by their order."""
     everyone = list(solved)
     totals = {name: reduce(Totals.plus, (region.totals[name] for region in everyone)) for name in everyone[0].totals}
     counts = ("profiles", "people", "rows", "unmatched")

@@ -1,4 +1,4 @@
-"""The answer: what becomes of every record, and how that was found."""
+"""The solution of a game: the outcomes of every record, and how they were found."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
@@ -39,7 +39,7 @@ else:  # no comparison releases rows
 
 @frozen(eq=False, slots=False)
 class Solution(Shown):
-    """What becomes of every record under one game or policy.
+    """The outcomes of every record under one game or policy.
 
     Arrays are per profile, (q,); ``study.instance.profiles.of_record`` tells which profile a record has. Measures are
     over records, or over people where ``[records] person`` tells whose each record is.
@@ -51,7 +51,7 @@ class Solution(Shown):
     solver : how the strategies were found; None for a policy, which is applied as it is.
     choice : strategies, how many were searched, and whether they are proved to be the best.
     applies : SHA-256 in hex of the manifest of the finished solution that it applies to new rows; None for its own.
-    limits : what became of the scenario's limits on the whole dataset; None where it has none, and for a policy.
+    limits : the values reached of the scenario's limits on the whole dataset; None where it has none, and for a policy.
     mechanism : the strategies of the whole population, where the game is one of them; else None.
     """
 
@@ -94,7 +94,7 @@ class Solution(Shown):
 
     @property
     def attacked(self) -> BoolArray:
-        """Whether the adversary attacks; nobody attacks a withheld record."""
+        """Whether the adversary attacks; a withheld record is not attacked."""
         return self._outcomes.attacked
 
     @property

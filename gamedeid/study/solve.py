@@ -205,7 +205,7 @@ def _counts(study: Study, name: str, rule: KeptRule) -> IntArray:
 
 
 def solve_again(study: Study, name: str, solver: SearchName | None, progress: Progress | None = None) -> Solution:
-    """Return what becomes of every record under a game by the solver that has played it, or under a policy."""
+    """Return the solution of a game by the solver that has played it, or of a policy."""
     if name in AWARE_GAMES:
         return solve(study, game=name, progress=progress)
     if name in GAMES:
@@ -214,7 +214,7 @@ def solve_again(study: Study, name: str, solver: SearchName | None, progress: Pr
 
 
 def policy_solution(study: Study, policy: AppliedPolicy) -> Solution:
-    """Return what becomes of every record under a policy as it is: nothing withheld, payoffs may be negative.
+    """Return the solution of a policy as it is: nothing withheld, payoffs may be negative.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What the values of each attribute mean at each level: which label they get, and how many values share it."""
+"""The labels of an attribute's values at each level, and the number of values that share each label."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property

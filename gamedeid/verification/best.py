@@ -1,4 +1,4 @@
-"""Whether a better strategy was permitted, for records and rows that a report shows: all tried, by plain counting."""
+"""Search for better permitted strategies, for records and rows of a report: all are tried, by plain counting."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What a folder of results claims: its documents, its digests, and the inputs that it names."""
+"""The claims of a folder of results: its documents, its digests, and the inputs that it names."""
 
 import os
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""Whom a recipient of earlier releases can distinguish, stated here a second time: the people whom all rows match."""
+"""The people whom a recipient of earlier releases can distinguish, recomputed: those whom all rows match."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

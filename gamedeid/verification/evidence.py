@@ -1,4 +1,4 @@
-"""What a folder can be verified with: records, population and hierarchies, each where it is the manifest's."""
+"""The evidence for a verification: records, population and hierarchies, each if it is the manifest's."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace

@@ -1,4 +1,4 @@
-"""What a verification says: what it found, what it compared, and what it could not look at and why."""
+"""The result of a verification: its findings, the comparisons that were made, and those that were not, with reasons."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field
@@ -79,7 +79,7 @@ class Unchecked(Result):
 
 @frozen(eq=False)
 class Verification(Result):
-    """What came of verifying a folder of results.
+    """The result of the verification of a folder of results.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Whether a Parquet file holds its rows, and nothing beside them."""
+"""Check that a Parquet file holds its rows and nothing else."""
 
 import io
 import re

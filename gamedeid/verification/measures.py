@@ -1,4 +1,4 @@
-"""Whether summary and report say what the outcomes of the records come to, and these are within the limits."""
+"""Check the measures of summary and report against the outcomes of the records, and these against the limits."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What becomes of each record by its stated levels and the people who match it, stated here a second time."""
+"""The outcomes of each record by its stated levels and the people who match it, recomputed independently."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -68,7 +68,7 @@ def recompute(
     stakes: Stakes,
     answers: RecipientReplies | None = None,
 ) -> Recomputed:
-    """Return what becomes of every record.
+    """Return the outcomes of every record.
 
     Parameters
     ----------

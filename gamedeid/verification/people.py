@@ -1,4 +1,4 @@
-"""How many people match each released row: a plain count of the people whose values have the same labels."""
+"""Counts of the people who match each released row: those whose values have the same labels."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -19,7 +19,7 @@ _DENSE = 2**24
 
 @frozen(eq=False)
 class People:
-    """Whom the adversary can look up, each combination of values once.
+    """The people whom the adversary can look up, each combination of values once.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Whether each record's strategy is one that its game permits, and the same for all records that are alike."""
+"""Check that each record's strategy is permitted by its game, and the same for all records with equal values."""
 
 from collections.abc import Callable, Collection, Sequence
 from math import inf

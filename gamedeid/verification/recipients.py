@@ -1,4 +1,4 @@
-"""What several recipients do about released rows, stated here a second time: whom each finds, and who attacks."""
+"""The replies of several recipients to released rows, recomputed independently."""
 
 from collections.abc import Mapping, Sequence
 
@@ -47,7 +47,7 @@ def chance_on_list(people: IntArray, covers: float) -> FloatArray:
 
 @frozen(eq=False, slots=False)
 class RecipientReplies:
-    """What all recipients together do about rows, (k,) each.
+    """The replies of all recipients together to rows, (k,) each.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Whether the folder holds the warnings that its documents, and the records where they are there, give rise to."""
+"""Check that the folder holds the warnings that follow from its documents and its records."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

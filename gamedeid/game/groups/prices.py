@@ -1,4 +1,4 @@
-"""What no groups can be worth more than: prices for people, and a bound by Lagrangian relaxation."""
+"""Prices for people, and an upper bound on the value of groups by Lagrangian relaxation."""
 
 import numpy as np
 

@@ -34,7 +34,7 @@ class ClassRelease:
     limits: Limits  # ``smallest_cell``, how many released records a class must hold, and ``record_risk``
 
     def outcomes(self, nodes: IntArray) -> Outcomes:
-        """Return what becomes of all profiles."""
+        """Return the outcomes of all profiles."""
         return Outcomes(instance=self.instance, profiles=self.instance.all_profiles, nodes=nodes)
 
     def exceeded_rows(self, nodes: IntArray) -> BoolArray:

@@ -25,7 +25,7 @@ AIM = 1 / 5
 
 @frozen(eq=False, slots=False)
 class UniformRelease:
-    """What becomes of records that get one strategy for each group of them."""
+    """The release of records with one strategy for each group of them."""
 
     instance: Instance
     game: Game
@@ -68,7 +68,7 @@ class UniformRelease:
         return search.chosen, int(search.done.sum())
 
     def evaluate(self, strategy: int, profiles: IntArray, records: IntArray) -> "_Evaluated":
-        """Return what becomes of profiles, (k,), that stand for ``records``, (k,), where all are released at one node.
+        """Return the outcomes of profiles, (k,), that stand for ``records``, (k,), where all are released at one node.
 
         No profile has the released values of another that is not among these.
         """
@@ -125,7 +125,7 @@ class UniformRelease:
 
 @frozen(eq=False)
 class _Evaluated:
-    """What becomes of some profiles, (k,) each, at one strategy: which may be released, and which also pay."""
+    """The outcomes of some profiles, (k,) each, at one strategy: which may be released, and which also pay."""
 
     outcomes: Outcomes
     permitted: BoolArray

@@ -46,7 +46,7 @@ _DIGITS = 6
 
 @frozen(eq=False)
 class LimitReached(Result):
-    """One limit, and what became of it.
+    """One limit, and the value that was reached.
 
     Parameters
     ----------

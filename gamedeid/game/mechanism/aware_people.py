@@ -1,4 +1,4 @@
-"""Among how many people a recipient who knows the method chooses, and the attacks with a list or some attributes."""
+"""Aware people n_a of released records, and the attacks of recipients who know the mechanism."""
 
 from collections.abc import Sequence
 
@@ -122,7 +122,7 @@ class PopulationAndRecords:
 
     @property
     def unmatched(self) -> BoolArray:
-        """Whether a profile, (p,), matches nobody of the population as it is, and counts as found by nobody."""
+        """Whether a profile, (p,), matches no one in the population as it is, and counts as found by no one."""
         instance = self.instance
         nobody: BoolArray = self.people == 0
         alone = np.flatnonzero(nobody)
@@ -140,7 +140,7 @@ class AwareAttacks:
 
     @classmethod
     def joined(cls, parts: Sequence[tuple[IntArray, "AwareAttacks"]], profiles: int) -> "AwareAttacks":
-        """Return what parts say of some profiles each, (k,) their numbers, for all of them."""
+        """Join the attacks of parts, each on some profiles by their numbers, (k,), into those on all profiles."""
         attacks, found, right = np.zeros(profiles, np.bool_), np.zeros(profiles), np.zeros(profiles)
         for here, part in parts:
             attacks[here], found[here], right[here] = part.attacks, part.found, part.right

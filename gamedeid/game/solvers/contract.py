@@ -1,4 +1,4 @@
-"""What every solver promises: the same answer to the same game, and how it was found."""
+"""The contract of all solvers: the same answer to the same game, and how it was found."""
 
 from typing import Protocol
 

@@ -1,4 +1,4 @@
-"""The draft of a scenario for a file: what becomes of each column, and the files that say so."""
+"""The draft of a scenario for a file: the part of each column, and the files that state it."""
 
 import logging
 import tomllib
@@ -71,7 +71,7 @@ class Draft:
     Parameters
     ----------
     table : the data as they were seen.
-    columns : what becomes of each column, in their order.
+    columns : each column with its part, in their order.
     rare : values of fewer rows than this stand in no file of the draft.
     year : of the release.
     found : column -> what it is taken for, with the values that a population has in the column of its name.

@@ -10,12 +10,12 @@ from gamedeid.reprs import frozen
 from gamedeid.results.result import Flag, Result, Text
 
 Part: TypeAlias = Literal["attribute", "keep", "drop", "person"]
-"""What becomes of a column: generalized record by record, released as it is, left out, or the key of rows' persons."""
+"""The part of a column: generalized record by record, released as it is, left out, or the key of rows' persons."""
 
 
 @frozen
 class DraftedColumn(Result):
-    """What a column was taken for, and what becomes of it.
+    """A recognised column, and its part in the scenario.
 
     Parameters
     ----------

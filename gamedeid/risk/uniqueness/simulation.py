@@ -153,7 +153,7 @@ class UniquenessStudyFacts(Result):
 
 @frozen
 class UniquenessStudy(Shown):
-    """What came out.
+    """The results of a study of uniqueness.
 
     Parameters
     ----------
