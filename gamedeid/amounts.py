@@ -1,4 +1,4 @@
-"""How amounts and lists read: money, shares, counts, ranges and words, in tables and in sentences."""
+"""Text of amounts and lists: money, shares, counts, ranges and words, in tables and in sentences."""
 
 from collections.abc import Iterable, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal

@@ -1,4 +1,4 @@
-"""Which operations take which features of a question: the one table that refusals and the documentation come from."""
+"""The features of a question that each operation takes: the one table of refusals and of the documentation."""
 
 from collections.abc import Mapping
 from enum import Enum
@@ -12,7 +12,7 @@ MOST_RECIPIENTS = 62
 
 
 class Feature(Enum):
-    """What a question may have, by which an operation may be impossible."""
+    """A feature of a question, by which an operation may be impossible."""
 
     RECIPIENTS = "several recipients"
     OWN_LISTS = "a recipient's population"
@@ -39,7 +39,7 @@ class Feature(Enum):
 
 
 class Operation(Enum):
-    """What may be asked of a question, as messages call it."""
+    """An operation on a question, as messages call it."""
 
     SOLVE = "a game"
     COMPARE = "a comparison of the games"

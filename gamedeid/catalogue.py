@@ -1,4 +1,4 @@
-"""How a sentence is taken from the catalogue: by its condition, with its numbers filled in."""
+"""Sentences from the catalogue: chosen by their conditions, with numbers filled in."""
 
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
@@ -33,7 +33,7 @@ FORMS: Mapping[str, Callable[[Any], str]] = {
     "expectation": expectation,
     "list": lambda value: joined(value, "and"),
 }
-"""How a value reads, by the name after the colon of a field: ``{payoff:dollars}``."""
+"""Format of a value, by the name after the colon of a field: ``{payoff:dollars}``."""
 
 FOLDER = Path(__file__).with_name("sentences")
 """The files of the catalogue, one for each subject."""

@@ -1,4 +1,4 @@
-"""Which packages come with which extra of the installation, and the line that installs one that is not there."""
+"""Extras of the installation: the packages of each, and the line that installs a missing one."""
 
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec

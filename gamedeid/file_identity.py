@@ -24,7 +24,7 @@ YOUNG = 2 * 10**9
 
 
 class FileState(NamedTuple):
-    """What the system tells of a file; two states are equal only if nobody wrote to it between them.
+    """The state of a file by the system; two states are equal only if nobody wrote to it between them.
 
     The time of the last change of its state cannot be set back, as that of its content can.
     """

@@ -219,7 +219,7 @@ class Comparison(Shown):
 
     @property
     def solver(self) -> SearchName | None:
-        """How the strategies of the games were found."""
+        """The search by which the strategies of the games were found."""
         return self.solutions[GAMES[0]].solver
 
     def as_dict(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""How would a game release people of the population, before and after? None is chosen by the records."""
+"""Examples: people of the population before and after a release. None is chosen by the records."""
 
 import re
 from collections.abc import Mapping

@@ -16,7 +16,7 @@ from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.study.solution import Solution
 
 Player: TypeAlias = Literal["publisher", "adversary"]
-"""Whose payoff."""
+"""A player, whose payoff is meant."""
 
 PLAYERS: tuple[Player, ...] = get_args(Player)
 
@@ -32,7 +32,7 @@ MOST_POINTS = 1_000
 
 @frozen
 class PayoffDifference(Result):
-    """How one player's payoff under one game differs from that under the policy, over all records.
+    """The differences of one player's payoff under one game from that under the policy, over all records.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class PayoffDifference(Result):
 
 @frozen
 class BothPlayers(Result):
-    """How the payoff of each player differs."""
+    """The payoff differences of both players."""
 
     publisher: PayoffDifference
     adversary: PayoffDifference

@@ -30,7 +30,7 @@ _LOG = logging.getLogger(__name__)
 
 @frozen
 class RegionFacts(Result):
-    """What the regions are: an attribute, its level, and how many regions there are."""
+    """The regions: their attribute, its level, and the number of regions."""
 
     attribute: Text
     level: Level

@@ -39,7 +39,7 @@ from gamedeid.study.solve import policy_solution, solve
 from gamedeid.study.study import Study
 
 WITHIN_LIMITS = "within limits"
-"""What the basic game's release within the limits of the scenario is called, where it has any."""
+"""Name of the basic game's release within the limits of the scenario, where it has any."""
 
 MOST_POINTS = 600
 """Releases of the curve that its table holds."""
@@ -47,7 +47,7 @@ MOST_POINTS = 600
 
 @frozen
 class RiskWords(Result):
-    """What the risk of a release is: its name, and how it is measured."""
+    """A risk of a release: its name, and how it is measured."""
 
     name: RiskName
     measure: Text
@@ -63,7 +63,7 @@ class PolicyLevels(PolicyWords):
 
 @frozen
 class PositionFacts(Result):
-    """Where a release is between risk and utility, by the measures of :data:`MEASURED`."""
+    """The position of a release between risk and utility, by the measures of :data:`MEASURED`."""
 
     information_kept: Share
     expected_reidentifications: Mean
@@ -75,7 +75,7 @@ class PositionFacts(Result):
 
 @frozen
 class UniformPosition(PositionFacts):
-    """Where a uniform policy is, and its level of each attribute."""
+    """The position of a uniform policy, and its level of each attribute."""
 
     keys = ("levels", *MEASURED)
 
@@ -139,7 +139,7 @@ class RiskUtilityFacts(Result):
 
 @frozen(eq=False, slots=False)
 class RiskUtility(Shown):
-    """Where releases of one dataset stand between risk and utility.
+    """The positions of releases of one dataset between risk and utility.
 
     Utility is the information kept, the mean of 1 - IL over the records; times the benefit it is the value of the
     release in dollars per record, attacks aside.
@@ -167,12 +167,12 @@ class RiskUtility(Shown):
 
     @property
     def placed(self) -> dict[str, dict[str, float]]:
-        """Where each release stands, by name and by the names of the measures."""
+        """The position of each release, by name and by the names of the measures."""
         return {name: self.releases.at(place) for place, name in enumerate(self.names)}
 
     @property
     def policy(self) -> dict[str, float]:
-        """Where the policy stands that the uniform ones are compared with, by the names of the measures."""
+        """The position of the policy that the uniform ones are compared with, by the names of the measures."""
         return self.releases.at(0)
 
     @cached_property

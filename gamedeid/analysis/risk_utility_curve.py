@@ -104,7 +104,7 @@ class RiskUtilityCurve:
 
 @frozen(eq=False)
 class _Options:
-    """What profiles may choose, (o,) each, profile after profile.
+    """The options of profiles, (o,) each, profile after profile.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Where releases of the same records stand between risk and utility, and which of them beat which."""
+"""Positions of releases of the same records between risk and utility, and the Pareto front."""
 
 import numpy as np
 
@@ -154,7 +154,7 @@ def uniform_strategy(instance: Instance, levels: IntArray) -> tuple[int, ...] | 
 
 @frozen(eq=False)
 class Dominance:
-    """Which releases are better than one, (k,) each: by the definitions of the page on risk and utility.
+    """The releases that dominate one, (k,) each: by the definitions of the page on risk and utility.
 
     Parameters
     ----------

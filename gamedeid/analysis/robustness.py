@@ -52,7 +52,7 @@ PiecewiseLinear: TypeAlias = tuple[FloatArray, FloatArray, FloatArray]
 
 @frozen
 class RobustRange(Result):
-    """How far one stake may move while all others are fixed.
+    """The range within which one stake may move while all others are fixed.
 
     Parameters
     ----------

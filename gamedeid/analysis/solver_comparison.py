@@ -44,7 +44,7 @@ class TimedRow(Result):
 
 @frozen
 class SolversFacts(Result):
-    """What ``gamedeid solvers --json`` prints."""
+    """The document that ``gamedeid solvers --json`` prints."""
 
     document = "solvers"
 

@@ -61,7 +61,7 @@ class StakeStretches:
 
     @property
     def profiles(self) -> IntArray:
-        """Which profile each stretch belongs to, (s,) int64."""
+        """The profile of each stretch, (s,) int64."""
         return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
 
     @property

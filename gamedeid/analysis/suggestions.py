@@ -1,4 +1,4 @@
-"""Which change of game, limits or stakes meets the thresholds of a scenario, and what the cheapest of them costs."""
+"""Changes of game, limits or stakes that meet the thresholds of a scenario, and the cost of the cheapest."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
@@ -94,7 +94,7 @@ class SuggestedStake(Result):
 
 @frozen
 class Suggestions(Result):
-    """What was tried to meet the thresholds of a scenario.
+    """The changes that were tried to meet the thresholds of a scenario.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a run found, as plain values for ``summary.json``."""
+"""The results of a run, as plain values for ``summary.json``."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -35,7 +35,7 @@ LimitName: TypeAlias = Annotated[str, Field(strict=True, pattern=f"^({'|'.join(m
 
 @frozen
 class SearchFacts(Result):
-    """How the strategies were found, as :attr:`gamedeid.Solution.search` has it; None for a policy."""
+    """The search for the strategies, as :attr:`gamedeid.Solution.search` has it; None for a policy."""
 
     solver: SearchName | None
     searched: Mean | None
@@ -185,7 +185,7 @@ class ChosenStrategy(Result):
 
 @frozen
 class Summary(Result):
-    """What a run found: the content of ``summary.json``.
+    """The results of a run: the content of ``summary.json``.
 
     Parameters
     ----------
@@ -231,7 +231,7 @@ class Summary(Result):
 
 @frozen
 class AppliedSummary(Summary):
-    """What new rows were released as: a summary, and how many rows and profiles are new."""
+    """The release of new rows: a summary, and how many rows and profiles are new."""
 
     document = "apply"
 

@@ -1,4 +1,4 @@
-"""How the answer moves with the benefit, the loss, the cost and the gain: a grid of stakes, all games, the policy."""
+"""Sweeps: measures of all games and the policy over a grid of benefit, loss, cost and gain."""
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor

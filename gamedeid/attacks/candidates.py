@@ -1,4 +1,4 @@
-"""Whom a row can be: lists of people, one for all rows that look alike."""
+"""Candidates for each row: lists of people, one list for all rows that look alike."""
 
 from collections.abc import Callable, Iterable, Sequence
 

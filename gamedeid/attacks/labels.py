@@ -1,4 +1,4 @@
-"""What a stranger reads in a published label: the group of values that it stands for, whatever its level is."""
+"""The reading of a published label without its level: the group of values that it can have."""
 
 from collections.abc import Callable, Sequence
 from functools import cached_property

@@ -30,7 +30,7 @@ except ImportError:
 
 @frozen(eq=False)
 class Guesses:
-    """What a recipient did in one world.
+    """The attacks of a recipient in one world.
 
     Parameters
     ----------

@@ -73,7 +73,7 @@ class AttackCounts(Result):
 
 @frozen
 class RecipientResult(AttackCounts):
-    """What one recipient did in all worlds: its attacks on all records.
+    """The attacks of one recipient on all records, in all worlds.
 
     It agrees if every group does too, and if no row is seen otherwise.
 

@@ -201,7 +201,7 @@ def _notes(published: Published, names: Sequence[str]) -> list[str]:
 
 @frozen(eq=False)
 class Judge:
-    """Who knows the truth, and what the formulas expect.
+    """The judge of attacks, who knows the truth, and the numbers that the formulas expect.
 
     Parameters
     ----------

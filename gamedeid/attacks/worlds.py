@@ -13,12 +13,12 @@ from gamedeid.reprs import frozen
 from gamedeid.verification.people import People
 
 COUNT_NAMES = ("attacks", "successes", "by_chance", "by_one_attribute")
-"""What is counted of each world, and of each group of records."""
+"""The counts of each world, and of each group of records."""
 
 
 @frozen(eq=False)
 class Worlds:
-    """What is the same in all worlds.
+    """The data that all worlds share.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Where ``--log`` and ``--log-level`` send what the library logs: a file, or standard error."""
+"""The targets of ``--log`` and ``--log-level``: a file, or standard error."""
 
 import logging
 import os
@@ -58,7 +58,7 @@ class _OneLine(logging.Formatter):
 
 
 class _Ours(logging.Handler):
-    """What was added for a command, and is removed when it ends."""
+    """A handler that was added for a command, and is removed when it ends."""
 
     level_before = logging.NOTSET
 

@@ -157,7 +157,7 @@ def has_manifest(folder: Path) -> bool:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class FileReadingOptions:
-    """How rows are read, by this computer."""
+    """Options for reading rows on this computer."""
 
     engine: Annotated[
         EngineName,
@@ -183,7 +183,7 @@ class FileReadingOptions:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class ReadingOptions(FileReadingOptions):
-    """How rows are read, by this computer or a cluster."""
+    """Options for reading rows on this computer or a cluster."""
 
     cluster: Annotated[
         str | None,
@@ -200,7 +200,7 @@ class ReadingOptions(FileReadingOptions):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class OutputOptions:
-    """Where a command writes its results."""
+    """Options for the place of a command's results."""
 
     output: Annotated[
         Path | None,
@@ -243,7 +243,7 @@ class OutputOptions:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class OnePerson:
-    """Whom a question is about: one person, or nobody in particular."""
+    """The person that a question is about, or none."""
 
     record: Annotated[
         int | None, typer.Option(metavar="NUMBER", help="One record, by its number from 0, as in strategies.csv.")
@@ -343,7 +343,7 @@ def parse_memory(text: str) -> int:
 
 
 class Person(TypedDict, total=False):
-    """How one person is named: by ``record``, a number, or by ``values``, attribute by attribute; by none if empty."""
+    """One person, named by ``record``, a number, or by ``values``, attribute by attribute; empty if none is named."""
 
     record: int
     values: dict[str, str]

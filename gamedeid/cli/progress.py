@@ -46,14 +46,14 @@ def progress() -> Iterator[Phases]:
 
 
 class _Counts(ProgressColumn):
-    """How much is done of what there is, in thousands; nothing where that is not known."""
+    """The work done of the total, in thousands; nothing where that is not known."""
 
     def render(self, task: Task) -> Text:
         return Text("" if task.total is None else counts_text(int(task.completed), int(task.total)))
 
 
 class _Times(ProgressColumn):
-    """How long a phase has taken, and how long it may take yet."""
+    """The time that a phase has taken, and the time that is left."""
 
     max_refresh = 0.5
 

@@ -27,7 +27,7 @@ Counts = Annotated[
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class CensusTable:
-    """How a table of people by place and age group is read, and what is known of a birth."""
+    """Options for reading a table of people by place and age group, and the known detail of a birth."""
 
     counts: Counts
     place: Annotated[str, typer.Option(metavar="COLUMN", help="The column of the places, such as zip or county.")]
@@ -94,7 +94,7 @@ _WIDTH = re.compile(r"\s*(.+?)\s*=\s*(\d{1,9})\s*", re.ASCII | re.DOTALL)
 
 
 class PeopleColumns(TypedDict):
-    """What is asked of a table, as :func:`gamedeid.risk.read_class_sizes` takes it."""
+    """Options of a table, as :func:`gamedeid.risk.read_class_sizes` takes them."""
 
     attributes: tuple[str, ...]
     count: str | None
@@ -104,7 +104,7 @@ class PeopleColumns(TypedDict):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class PeopleTableOptions:
-    """How a table of people is read."""
+    """Options for reading a table of people."""
 
     attributes: Annotated[
         str | None, typer.Option(metavar="A,B,C", help="The columns in which people are compared, by name.")

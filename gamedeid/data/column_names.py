@@ -1,4 +1,4 @@
-"""What a column's name, and the words in its values, say that it holds; the words are in `column_words.toml`."""
+"""The content of a column by its name and the words in its values; the words are in `column_words.toml`."""
 
 import re
 import tomllib
@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 Kind: TypeAlias = Literal["zip", "date", "age", "place"]
-"""What Safe Harbor limits: a name or values can look like it."""
+"""A kind of value that Safe Harbor limits: a name or values can look like it."""
 
 Topic: TypeAlias = Literal["sex", "race", "year", "diagnosis", "facility", "demographic", "measured", "state", "county"]
-"""What the name of a column can be about."""
+"""A topic of a column's name."""
 
 Place: TypeAlias = Literal["state", "county", "city"]
-"""How large a place is, as Safe Harbor tells them apart."""
+"""The size of a place, as Safe Harbor distinguishes them."""
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-zß-ÿ]+|\d+")
 _ICD_10 = re.compile(r"[A-TV-Z][0-9][0-9AB](?:\.?[0-9A-Z]{1,4})?", re.IGNORECASE)

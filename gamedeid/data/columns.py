@@ -16,7 +16,7 @@ from gamedeid.generalization.readings import as_text
 from gamedeid.scenario.sections import MOST_PEOPLE
 
 COUNT_TEXT = r"[ \t\r\n]*-?0*[0-9]{1,18}(?:\.0*)?[ \t\r\n]*"
-"""How a number of people is written as text: up to 18 digits; in words that all engines understand alike."""
+"""Form of a number of people as text: up to 18 digits; in a pattern that all engines read alike."""
 
 COUNT_TEXT_PADDING = r"\.0*|[ \t\r\n]"
 """Parts of such a text that do not change the number."""

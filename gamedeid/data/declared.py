@@ -1,4 +1,4 @@
-"""What a scenario must say of the columns of records and of a population."""
+"""Declarations that a scenario must make of the columns of records and of a population."""
 
 import re
 from collections.abc import Collection, Sequence

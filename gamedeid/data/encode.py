@@ -147,7 +147,7 @@ def leaves_of_values(
 
 
 class LeafCache:
-    """Which leaf each value was found to mean, for tables that have the same values: each is read once.
+    """A cache of the leaf of each value, for tables that have the same values: each is read once.
 
     To be used with the same hierarchies and levels throughout. Several threads may use it.
     """

@@ -35,7 +35,7 @@ _OLDEST = 130
 
 
 class LikelyKind(NamedTuple):
-    """What an attribute looks like, and in words by what."""
+    """The likely kind of an attribute, and in words by what."""
 
     kind: Kind
     words: str

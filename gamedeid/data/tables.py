@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from gamedeid.data.frames import Frame
 
 Source: TypeAlias = "TableFile | Frame"
-"""Where rows are: a file, or a data frame."""
+"""The source of rows: a file, or a data frame."""
 
 
 @frozen(eq=False)

@@ -21,7 +21,7 @@ HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
 }
-"""What every answer says, errors too: nothing from elsewhere runs, nothing is kept, no other page may look in."""
+"""Headers of every answer, errors too: nothing from elsewhere runs, nothing is kept, no other page may look in."""
 
 
 class Guard:

@@ -211,7 +211,7 @@ waited for longest."""
 
 
 class BoundedProtocol(H11Protocol):
-    """What talks on one connection, as uvicorn's own, which bounds neither before a request is whole."""
+    """The protocol of one connection, as uvicorn's own, which bounds neither before a request is whole."""
 
     _deadline: asyncio.TimerHandle | None = None
 

@@ -59,7 +59,7 @@ class Replies:
 
     @cached_property
     def expected_loss(self) -> FloatArray:
-        """What attacks cost the publisher on average, (k,) dollars: sum of probability x loss x pi of who attacks."""
+        """The expected cost to the publisher, (k,) dollars: sum of probability x loss x pi over those who attack."""
         return reduce(np.add, self._of_attacks(Adversary.publisher_loss))
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Which strategies a game permits: the lowest level of each attribute, and whether the adversary may attack."""
+"""The strategies that a game permits: the lowest level of each attribute, and whether the adversary may attack."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from gamedeid.reprs import frozen
 
 @frozen(eq=False)
 class Game:
-    """What the publisher may do with each profile, withholding aside, which is always open."""
+    """The strategies that a game permits each profile, withholding aside, which is always permitted."""
 
     name: str
     floors: IntArray  # (q, a) int8, the lowest permitted level of each attribute; the instance's if all are permitted

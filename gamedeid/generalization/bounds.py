@@ -1,4 +1,4 @@
-"""Which numbers or days a published label stands for: the lowest and the highest."""
+"""The numbers or days of a published label: the lowest and the highest."""
 
 import re
 from calendar import monthrange
@@ -17,7 +17,7 @@ from gamedeid.generalization.readings import AgeReading, DayReading, NumberReadi
 from gamedeid.reprs import brief
 
 ValueType: TypeAlias = Literal["number", "date", "text"]
-"""What the values of an attribute are."""
+"""The type of an attribute's values."""
 
 _PLACES = ("zip", "county", "city", "state")
 _N = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?"

@@ -1,4 +1,4 @@
-"""What the parts of a hierarchy must be, in words and as a check: the same for files and for callers."""
+"""Requirements on the parts of a hierarchy, in words and as checks: the same for files and for callers."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import date, datetime
@@ -11,7 +11,7 @@ from gamedeid.errors import InvalidHierarchyError, quoted
 
 
 class Claim(NamedTuple):
-    """What a part must be."""
+    """A requirement on a part."""
 
     words: str
     holds: Callable[[Any], bool]

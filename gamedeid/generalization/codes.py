@@ -1,4 +1,4 @@
-"""How codes of any length, such as those of ICD-10, become their beginnings and then ranges of these."""
+"""Hierarchies of codes of any length, such as those of ICD-10: their beginnings, then ranges of these."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""How days become weeks, months, quarters, years and spans of years."""
+"""Hierarchies of dates: days, weeks, months, quarters, years and spans of years."""
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence

@@ -34,7 +34,7 @@ from gamedeid.generalization.readings import Reading, as_text
 from gamedeid.reprs import Shown, frozen
 
 Role: TypeAlias = Literal["zip", "age", "date", "county", "city", "state", "other"]
-"""What Safe Harbor can see in an attribute; "other" is none of its concern."""
+"""A role of an attribute in Safe Harbor; "other" is none of its concern."""
 
 _WHOLE_NUMBER = re.compile(r"([+-]?)0*([0-9]{1,18})(?:\.0*)?")
 

@@ -60,7 +60,7 @@ MOST_DEPTH = 50
 
 @brief
 class KeySchema(NamedTuple):
-    """Which keys a table must and may have, and what each must hold."""
+    """The keys that a table must and may have, and the requirement on each."""
 
     required: Mapping[str, Claim] = {}
     optional: Mapping[str, Claim] = {}
@@ -274,7 +274,7 @@ def _tree_faults(tree: Tree, where: str, depth: int) -> Iterator[str]:
 
 
 UNLISTED_IS_ERROR = "error"
-"""What `unlisted` says where values that no hierarchy lists are an error."""
+"""Value of `unlisted` where values that no hierarchy lists are an error."""
 
 
 def build_hierarchy(description: Mapping[str, Any], *, name: str) -> Hierarchy | OpenHierarchy:

@@ -98,7 +98,7 @@ class Lattice(Shown):
 
     @property
     def features(self) -> Features:
-        """What operations may refuse of it."""
+        """Features of the lattice that operations may refuse."""
         where = f"attributes: {self.size:,} strategies, and tables take at most {TABLE_LIMIT:,}"
         return {Feature.LARGE: where} if self.is_large else {}
 

@@ -1,4 +1,4 @@
-"""How rows of labels, widths of intervals and categories in order become levels of groups in tree order."""
+"""Levels of groups in tree order, compiled from rows of labels, widths of intervals, or categories in order."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -23,7 +23,7 @@ MOST_NAMED = 6
 """Labels of a level that are all named to people."""
 
 Show: TypeAlias = Callable[[object], str]
-"""How a message shows a value, or a label made of it."""
+"""A function that shows a value, or a label made of it, in a message."""
 
 
 @brief

@@ -1,4 +1,4 @@
-"""How numbers, whole or with decimals, become bands of any width with open ends."""
+"""Hierarchies of numbers, whole or with decimals: bands of any width with open ends."""
 
 from bisect import bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence

@@ -13,7 +13,7 @@ from gamedeid.reprs import frozen
 
 @runtime_checkable  # a scenario may hold such a hierarchy, and pydantic asks what its parts are
 class LevelRule(Protocol):
-    """What makes levels of the values in the data."""
+    """A rule that makes levels of the values in the data."""
 
     @property
     def levels(self) -> int:
@@ -36,7 +36,7 @@ class LevelRule(Protocol):
 
     @property
     def notes(self) -> Iterable[str]:
-        """What else the rule does, in sentences."""
+        """Further effects of the rule, in sentences."""
 
     def described(self) -> Mapping[str, object]:
         """Return the rule as plain values, as a hierarchy file has them."""

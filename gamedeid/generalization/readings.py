@@ -1,4 +1,4 @@
-"""Which day, age, number or code a value means that may be written in several ways, and which is none at all."""
+"""Readings of values that may be written in several ways: days, ages, numbers and codes."""
 
 import json
 import re
@@ -67,7 +67,7 @@ _PARTS = {"YYYY": "year", "MM": "month", "Mon": "month_name", "DD": "day"}
 
 @frozen(slots=False)
 class DateFormat:
-    """How the dates of a column are written.
+    """The form in which the dates of a column are written.
 
     Parameters
     ----------
@@ -214,7 +214,7 @@ _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,
 
 @runtime_checkable  # pydantic asks
 class Reading(Protocol):
-    """What reads the values of a column."""
+    """A reader of the values of a column."""
 
     def leaf_of(self, value: object) -> str | None:
         """Return the leaf that a value means; None for one that cannot be read. The leaf need not be in the domain."""

@@ -1,4 +1,4 @@
-"""What travels with the package: its hierarchies and scenarios, and the ZIP prefixes that Safe Harbor restricts."""
+"""Files that come with the package: hierarchies, scenarios, and the ZIP prefixes that Safe Harbor restricts."""
 
 import csv
 from functools import cache

@@ -1,4 +1,4 @@
-"""What a file holds, and how it can be released, before a scenario exists."""
+"""Intake of a file before a scenario exists: its columns, its identifiers, and a draft of its release."""
 
 from gamedeid.lazy_imports import public_names
 

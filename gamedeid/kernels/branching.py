@@ -33,7 +33,7 @@ class SearchPlan(NamedTuple):
 
 @brief
 class Branches(NamedTuple):
-    """Where a search stands at each depth: a attributes, b profiles, c cells, h the most levels."""
+    """The state of a search at each depth: a attributes, b profiles, c cells, h the most levels."""
 
     levels: IntArray  # (a,) int64, by attribute: those fixed, and -1 elsewhere
     next_level: IntArray  # (a,) int64: to be tried next

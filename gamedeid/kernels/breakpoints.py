@@ -1,4 +1,4 @@
-"""Where along one stake a strategy changes, or who attacks it: computed, not sampled."""
+"""The breakpoints of one stake at which a strategy or its reply changes: computed, not sampled."""
 
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ SLIVER = 1e-14
 
 @brief
 class VariedStake(NamedTuple):
-    """How one stake x, varied from 0 to infinity, moves R adversaries; the benefit is v0 + v1 x.
+    """The effect of one stake x, varied from 0 to infinity, on R adversaries; the benefit is v0 + v1 x.
 
     The publisher's loss by each is its loss as ``losses`` has it, times l0 + l1 x.
     """
@@ -45,7 +45,7 @@ class FoundStretches(NamedTuple):
 
 @brief
 class _Lines(NamedTuple):
-    """What a profile's entries pay between two thresholds of attack: constant + slope x, and who attacks them."""
+    """The payoffs of a profile's entries between two thresholds of attack: constant + slope x, with their replies."""
 
     constants: FloatArray
     slopes: FloatArray

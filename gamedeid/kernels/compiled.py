@@ -1,4 +1,4 @@
-"""How the inner loops are compiled and kept for later runs; where they cannot be kept, all goes on without."""
+"""Compilation of the inner loops, kept for later runs; where they cannot be kept, they are compiled anew."""
 
 import hashlib
 import inspect

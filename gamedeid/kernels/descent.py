@@ -31,7 +31,7 @@ def greatest_value_beyond(
 
 @brief
 class Descent(NamedTuple):
-    """How far the search has come for each profile, (q,) each."""
+    """The state of the search for each profile, (q,) each."""
 
     nodes: IntArray  # the strategy stood on
     searched: IntArray  # strategies whose payoff was evaluated

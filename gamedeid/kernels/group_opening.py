@@ -1,4 +1,4 @@
-"""Which groups are opened for people who are in none: the most valuable first, as long as enough people are left."""
+"""Opening of groups for people who are in none: the most valuable first, while enough people are left."""
 
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ NO_GROUP = -1
 
 @brief
 class Placement(NamedTuple):
-    """Which group each profile is in, and what the groups hold."""
+    """The group of each profile, and the people and records in the groups."""
 
     group_of: IntArray  # (p,) int64; NO_GROUP where it is in none
     held: IntArray  # (g,) int64: people of each group

@@ -1,4 +1,4 @@
-"""What released groups are worth when people have prices: the steps of a bound that no mechanism exceeds."""
+"""Profits of released groups at prices for people: the steps of a bound that no mechanism exceeds."""
 
 from typing import NamedTuple
 

@@ -21,7 +21,7 @@ _ONLY_NEEDED = 0.7
 
 @brief
 class Neighbourhoods(NamedTuple):
-    """What the search looks at around a group, and how far it goes."""
+    """The neighbourhood of a group in the search, and the sizes of its steps."""
 
     by_profile: IntArray  # (p + 1,) int64: where the groups of each profile begin
     groups_of: IntArray  # (e,) int32: groups of profile after profile, ascending
@@ -33,7 +33,7 @@ class Neighbourhoods(NamedTuple):
 
 @brief
 class Proposals(NamedTuple):
-    """What each try of a step would change: better places of some profiles."""
+    """The changes that each try of a step proposes: better places of some profiles."""
 
     gains: FloatArray  # (b,) dollars; 0 where nothing better was found
     counts: IntArray  # (b,) int64: how many profiles

@@ -39,7 +39,7 @@ class OtherStakes(NamedTuple):
 
 @brief
 class FeatureTables(NamedTuple):
-    """What is added up of each chosen entry, times the records that share the profile."""
+    """The features of each chosen entry that are added up, times the records that share the profile."""
 
     chosen: FloatArray  # (f, m); behind these come whether the entry is attacked, and its 1 / n if so
     withheld: FloatArray  # (m,), of a withheld record

@@ -19,7 +19,7 @@ NOBODY = 2**63 - 1
 
 
 class CompiledStakes(NamedTuple):
-    """What the players stand to win and lose, in dollars."""
+    """The stakes of the players, in dollars."""
 
     benefit: float
     loss: float
@@ -63,7 +63,7 @@ class HierarchyTables(NamedTuple):
 
 @brief
 class CountTables(NamedTuple):
-    """Where population counts are stored; ``dense`` picks which half is in use."""
+    """The places of population counts; ``dense`` picks which half is in use."""
 
     dense: bool
     cells: IntArray  # dense: (total,) int64, the roll-ups one after another

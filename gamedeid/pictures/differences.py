@@ -1,4 +1,4 @@
-"""How the payoffs of the records move from the policy to each game (wan2015, Figures 6 and 7)."""
+"""Pictures of the payoff differences of the records from the policy to each game (wan2015, Figures 6 and 7)."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What a policy does over the plane of loss and benefit: detail, attacks, both payoffs (wan2015, Figures 8 to 10)."""
+"""Maps of a policy over loss and benefit: detail, attacks, both payoffs (wan2015, Figures 8 to 10)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace

@@ -21,7 +21,7 @@ BIRTH = {
     "year": "year of birth",
     "two-year": "year of birth within two years",
 }
-"""What is known of a birth, by the detail."""
+"""The known detail of a birth, in words."""
 
 _TENTHS = 10
 _BARS = ["none", *(f"\u2264{10 * tenth}" for tenth in range(1, _TENTHS)), "<100", "all"]
@@ -119,7 +119,7 @@ STYLES: dict[EstimatorName, Style] = {
     "e1": Style(colour="#000000", marker="star"),
     "pitman_given": Style(colour="#d55e00", marker="triangle", filled=False),
 }
-"""How each looks."""
+"""The style of each."""
 
 _TABLE = {
     "fraction": "sampling fraction",

@@ -1,4 +1,4 @@
-"""What a picture shows, in words and numbers, before any library draws it."""
+"""The description of a picture, in words and numbers, which any library can draw."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias

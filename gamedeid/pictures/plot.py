@@ -51,7 +51,7 @@ class _Asked:
 
 @frozen(eq=False)
 class _Kind:
-    """What a kind of picture needs, and how it is made."""
+    """The inputs of a kind of picture, and the functions that make it."""
 
     draw: Callable[[_Asked], Picture]
     of_one: bool = False

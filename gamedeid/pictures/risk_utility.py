@@ -40,7 +40,7 @@ CURVE_POINTS = 300
 KEPT = "information kept"
 
 RISK_WORDS: Mapping[RiskName, str] = catalogue("frontier")["risks"]
-"""What each risk is called."""
+"""The name of each risk."""
 
 
 def frontier_picture(result: RiskUtility) -> Picture:

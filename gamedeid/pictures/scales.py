@@ -11,7 +11,7 @@ from gamedeid.arrays import FloatArray
 from gamedeid.reprs import frozen
 
 Unit: TypeAlias = Literal["", "dollars", "percent"]
-"""What numbers are: plain, dollars, or shares from 0 to 1 that are shown in per cent."""
+"""The unit of numbers: plain, dollars, or shares from 0 to 1 that are shown in per cent."""
 
 _MOST_TICKS, _MOST_EVEN, _MOST_WHOLE = 5, 6, 30
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)  # between numbers along an axis, times powers of ten
@@ -48,7 +48,7 @@ class Scale:
 
     @property
     def quantity(self) -> str:
-        """What is measured, without its unit."""
+        """The measured quantity, without its unit."""
         return self.label.partition(" (")[0]
 
     @property

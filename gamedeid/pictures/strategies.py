@@ -113,7 +113,7 @@ class RecordStrategies:
 
     @property
     def policy_name(self) -> str:
-        """What the policy is called."""
+        """The name of the policy."""
         return policy_name(self.study.scenario_policy.name)
 
     @property

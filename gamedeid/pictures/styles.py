@@ -1,4 +1,4 @@
-"""How each thing looks in every picture: told apart by colour, and without colour by dash and by marker."""
+"""Styles of pictures: elements differ by colour, and without colour by dash and by marker."""
 
 from functools import lru_cache
 from typing import Literal, TypeAlias
@@ -35,7 +35,7 @@ DARK = {
 
 @frozen
 class Style:
-    """How one thing is drawn.
+    """The style of one element.
 
     Parameters
     ----------

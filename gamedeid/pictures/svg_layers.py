@@ -1,4 +1,4 @@
-"""What a layer of a picture is in SVG: lines, points, bars, cells of a heat map, areas and marks, within its axes."""
+"""Layers of a picture as SVG: lines, points, bars, cells of a heat map, areas and marks, within its axes."""
 
 from collections.abc import Iterator, Sequence
 from html import escape
@@ -47,7 +47,7 @@ def px(value: float) -> str:
 
 
 class PixelAxis(NamedTuple):
-    """Where numbers stand along an axis, from one unit to another."""
+    """The positions of numbers along an axis, from one unit to another."""
 
     scale: Scale
     limits: tuple[float, float]

@@ -1,4 +1,4 @@
-"""What every way of counting a population promises, and the one way to look people up in tables."""
+"""The contract of every count of a population, and the look-up of people in tables."""
 
 from typing import Protocol, TypeAlias
 
@@ -21,7 +21,7 @@ class TableCounts(Protocol):
 
     @property
     def tables(self) -> CountTables:
-        """What the inner loops read; to be asked for again after each ``count``."""
+        """The tables that the inner loops read; to be asked for again after each ``count``."""
         ...
 
     def count(self, nodes: IntArray) -> None:

@@ -75,7 +75,7 @@ class Cubes:
 
     @cached_property
     def places(self) -> IntArray:
-        """Where each roll-up begins when they stand one after another, (n,) int64."""
+        """The first place of each roll-up when they are stored one after another, (n,) int64."""
         sizes = np.where(self.sizes < NO_CUBE, self.sizes, 0)
         return np.cumsum(sizes) - sizes
 

@@ -120,7 +120,7 @@ class RowCounts:
 
     @property
     def tables(self) -> CountTables:
-        """What the inner loops read."""
+        """The tables that the inner loops read."""
         return CountTables(
             dense=False,
             cells=np.empty(0, np.int32),  # as cubes have: one compiled form for both

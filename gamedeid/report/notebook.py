@@ -1,4 +1,4 @@
-"""How an answer shows itself in a notebook: its verdict, and its figures in their units, the best marked."""
+"""The card of an answer in a Jupyter notebook: its verdict, and its figures in their units, the best marked."""
 
 from dataclasses import replace
 from html import escape
@@ -12,7 +12,7 @@ from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 
 KEY_MEASURES = ("publisher_payoff", "withheld", "generalization_intensity", "attacked", "expected_reidentifications")
-"""What the card shows of the measures, each with the rows of other recipients below it."""
+"""The measures that the card shows, each with the rows of other recipients below it."""
 
 _NAMES, _BEST = 'style="text-align: left"', 'style="font-weight: bold"'
 

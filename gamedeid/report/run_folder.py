@@ -38,7 +38,7 @@ from gamedeid.study.solution import Solution
 
 @frozen(eq=False)
 class RunResults:
-    """What was written of a run.
+    """The written results of a run.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What the page of a report and the draft of a determination show: the stored results as texts, by name."""
+"""The content of a report's page and of a determination's draft: the stored results as texts, by name."""
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence

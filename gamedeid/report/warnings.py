@@ -1,4 +1,4 @@
-"""What the reader of a run is warned of: of its data, its kept columns, its recipients and of identifiers."""
+"""Warnings for the reader of a run: of its data, its kept columns, its recipients and of identifiers."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace

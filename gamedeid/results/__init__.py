@@ -1,4 +1,4 @@
-"""How results reach the disk: whole or not at all, readable by their owner only. Its public names are the results."""
+"""Results on the disk: written whole or not at all, readable by their owner only. Its public names are the results."""
 
 from gamedeid.lazy_imports import public_names
 

@@ -1,4 +1,4 @@
-"""How results reach the disk: whole or not at all, and readable by their owner only."""
+"""Folders of results: written whole or not at all, and readable by their owner only."""
 
 import errno
 import hashlib

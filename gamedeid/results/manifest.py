@@ -1,4 +1,4 @@
-"""What results were made from: the question, the version, and a digest of every file that went in or came out."""
+"""The inputs of results: the question, the version, and a digest of every file that went in or came out."""
 
 import json
 import stat
@@ -32,7 +32,7 @@ WarningKind: TypeAlias = Literal[
     "estimate",
     "missing-shown",
 ]
-"""What a warning is about, in the order in which warnings are listed."""
+"""The subject of a warning, in the order in which warnings are listed."""
 
 
 @frozen
@@ -59,7 +59,7 @@ class InputFile(Result):
 
 @frozen
 class Signer(Result):
-    """Who signs a folder of results, and when, as the signer states it: the signature shows the key only.
+    """The signer of a folder of results, and the date, as the signer states them: the signature shows the key only.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ class Signer(Result):
 
 @frozen
 class Manifest(Result):
-    """What results were made from: the content of ``manifest.json`` of any folder of results.
+    """The inputs of results: the content of ``manifest.json`` of any folder of results.
 
     Parameters
     ----------

@@ -48,7 +48,7 @@ _READ_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLO
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Where the user wants results."""
+    """The place that the user wants results in."""
 
     shown: Path
     path: Path

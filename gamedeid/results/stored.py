@@ -31,7 +31,7 @@ _SECTIONS = {"scenario": dict, "inputs": dict, "outputs": dict, "overridden": li
 
 @frozen(eq=False)
 class StoredResults:
-    """What stands in a folder of results."""
+    """A folder of results with its manifest."""
 
     folder: Path
     manifest: Mapping[str, Any]
@@ -131,7 +131,7 @@ class StoredResults:
 
     @property
     def published(self) -> Callable[[str], str]:
-        """What makes of a text, such as a label or a name of a column, the text that the tables have."""
+        """The function that makes of a text, such as a label or a column's name, the text that the tables have."""
         return defused if self.defused else str
 
     @property
@@ -141,7 +141,7 @@ class StoredResults:
 
     @property
     def signer(self) -> Mapping[str, str]:
-        """Who signs the folder (``by``) and when (``on``), as the manifest states; empty where no signer is named."""
+        """The signer of the folder (``by``) and the date (``on``), as the manifest states; empty if none is named."""
         found: Mapping[str, str] = self.manifest.get("signed", {})
         return found
 

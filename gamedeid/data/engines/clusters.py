@@ -41,7 +41,7 @@ _NO_ANSWER_WORDS = (
 
 
 class Engine(Protocol):
-    """What every kind of cluster can do; each has a module of its own."""
+    """The contract of every kind of cluster; each has a module of its own."""
 
     def session(self, read_options: ReadOptions) -> AbstractContextManager[None]:
         """Hold a session as long as the block lasts; one that was there before is taken, and left alone."""

@@ -1,4 +1,4 @@
-"""What comes to this process of rows that stay elsewhere: their distinct values, and how many rows have them."""
+"""The distinct rows of a frame or file that stays elsewhere, with their counts, as this process gets them."""
 
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any

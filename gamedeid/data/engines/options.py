@@ -34,7 +34,7 @@ IN_MEMORY_SHARE = 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadOptions:
-    """How rows are read.
+    """Options for reading rows.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ class ReadOptions:
 
 
 AUTOMATIC = ReadOptions()
-"""What is done unless it is said otherwise."""
+"""The default options."""
 
 _NAME = "spilled rows"
 """Stands for a target among the names of hidden folders; nothing is ever written under it."""

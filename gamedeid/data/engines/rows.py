@@ -92,7 +92,7 @@ class Rows(Protocol):
 
     @property
     def features(self) -> Features:
-        """What operations may refuse of where they are: lazy, on a cluster, or read block by block."""
+        """Features of the rows that operations may refuse: lazy, on a cluster, or read block by block."""
         ...
 
     @property

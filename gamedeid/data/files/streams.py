@@ -15,10 +15,10 @@ from gamedeid.arrays import FILE_BYTES
 from gamedeid.errors import InvalidDataError
 
 GZIPPED = b"\x1f\x8b"
-"""How gzipped content begins, whatever the file is called."""
+"""First bytes of gzipped content, whatever the file's name."""
 
 UNREADABLE = (OSError, EOFError, UnicodeError, zlib.error, pa.ArrowException)
-"""What the libraries that read files raise."""
+"""Errors that the libraries that read files raise."""
 
 
 @contextmanager

@@ -69,7 +69,7 @@ class GroupProblem:
 
     @property
     def of_t_closeness(self) -> BoolArray:
-        """Which rules, (r,), compare a group with all that is released."""
+        """The rules, (r,), that compare a group with all that is released."""
         found: BoolArray = (self.kept.kinds == EQUAL) | (self.kept.kinds == ORDERED)
         return found
 

@@ -15,7 +15,7 @@ _NODES = 2_000
 
 @frozen(eq=False)
 class ProgramSolution:
-    """What the program came to."""
+    """The solution of the program."""
 
     group_of: IntArray  # (p,) the group of each profile; NO_GROUP where it is in none
     worth: float  # dollars, of these groups

@@ -141,7 +141,7 @@ class GroupSearch:
 
     @property
     def bound_by(self) -> BoundName:
-        """What proved the bound."""
+        """The proof of the bound."""
         return "integer program" if self._program_bound < self._prices.bound else "prices"
 
     @property

@@ -26,7 +26,7 @@ benefit that one record's use of such a limit costs at least."""
 
 @frozen(eq=False)
 class ClassRelease:
-    """What may be released in large classes: an equivalence class is a strategy and the values released at it."""
+    """The release in large classes: an equivalence class is a strategy and the values released at it."""
 
     instance: Instance
     game: Game

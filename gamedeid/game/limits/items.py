@@ -119,11 +119,11 @@ class PerRecord(Protocol):
 
     @property
     def profiles(self) -> IntArray:
-        """Whose they are."""
+        """The profile of each."""
 
     @property
     def replies(self) -> Replies:
-        """What each adversary does about them."""
+        """The replies of the adversaries to them."""
 
     @property
     def publisher_payoff(self) -> FloatArray:
@@ -160,7 +160,7 @@ DEMANDS = ("information_loss", "publisher_payoff")
 
 @frozen(eq=False, slots=False)
 class SumLimits:
-    """Which sums limits are on: a row for each sum that must not be above what is allowed, k in all.
+    """The sums that limits are on: a row for each sum that must not be above what is allowed, k in all.
 
     Parameters
     ----------
@@ -184,7 +184,7 @@ class SumLimits:
 
     @cached_property
     def _differences(self) -> FloatArray:
-        """What one record of each profile adds to the mean of one group less that of another, (pairs, q)."""
+        """The amount that one record of each profile adds to the mean of one group less that of another, (pairs, q)."""
         if self.groups is None:
             return np.zeros((0, self.instance.profiles.count))
         shares = self.groups / self.groups.sum(axis=1, keepdims=True) / self.instance.profiles.records

@@ -39,7 +39,7 @@ class AppliedGroups(Result):
 
 @frozen
 class PlanFacts(Result):
-    """What is known of a plan, as ``mechanism`` of ``summary.json``.
+    """The facts of a plan, as ``mechanism`` of ``summary.json``.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ class Plan:
 
     @property
     def known(self) -> PlanFacts:
-        """What is known of it; payoffs are dollars per record."""
+        """The facts of the plan; payoffs are dollars per record."""
         return PlanFacts(
             planned_for=self.planned_for,
             **self.facts,

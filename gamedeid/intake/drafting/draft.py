@@ -44,7 +44,7 @@ _CLASH = "a text for a missing value in it is a value of another attribute"
 
 @frozen
 class DraftFacts(Result):
-    """What ``gamedeid init --json`` prints.
+    """The document that ``gamedeid init --json`` prints.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Which levels each kind of column gets: the descriptions of hierarchies, as their files have them."""
+"""The levels of each kind of column: descriptions of hierarchies, as their files have them."""
 
 import tomllib
 from collections.abc import Callable, Collection, Mapping
@@ -57,7 +57,7 @@ class NoHierarchy:
 
 @frozen
 class HierarchyRequest:
-    """What a hierarchy is wanted for.
+    """A column for which a hierarchy is drafted.
 
     Parameters
     ----------
@@ -274,7 +274,7 @@ def _joined(words: Any) -> str:
 
 @frozen
 class ColumnKind:
-    """What is done with a kind of column.
+    """The treatment of a kind of column.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Which part a recognised column gets in a scenario, and why: an attribute, kept or dropped."""
+"""The part of a recognised column in a scenario, with the reason: an attribute, kept or dropped."""
 
 from dataclasses import field
 from typing import Literal, TypeAlias

@@ -17,7 +17,7 @@ from gamedeid.reprs import frozen
 
 @frozen
 class Agreement:
-    """What a column of the records and that of the population come to together.
+    """A column of the records combined with that of the population.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ _LONGEST_NAME = 40
 _WIDTH = 110  # characters of a line of comment, about
 
 SCENARIO_FILE = "scenario.toml"
-"""What the scenario of a draft is called."""
+"""File name of the scenario of a draft."""
 
 SAFE_GROUP_SIZE = -(-CASE_STUDY["loss"] // CASE_STUDY["cost"])
 """People who must be alike for no attack to pay, with the stakes of a draft."""
@@ -31,7 +31,7 @@ SAFE_GROUP_SIZE = -(-CASE_STUDY["loss"] // CASE_STUDY["cost"])
 
 @frozen
 class DraftedPopulation:
-    """What a drafted scenario says of the population.
+    """The population of a drafted scenario.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What is seen of a column's values as its rows come by: which signs they have, and how many are distinct."""
+"""Signs in the values of a column, counted block by block, and the number of distinct values."""
 
 import re
 from collections import Counter
@@ -47,7 +47,7 @@ _YEAR = re.compile(r"(?:18|19|20)[0-9]{2}(?:\.0*)?")
 
 
 class ColumnSigns:
-    """What was seen of a column's values, block after block of rows; none of them is held.
+    """The signs in a column's values, block after block of rows; none of the values is held.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Which kinds of identifiers one column may hold, by its name and the signs in its values."""
+"""Kinds of identifiers that one column may hold, by its name and the signs in its values."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -22,7 +22,7 @@ _UNTOLD_SHARES = {"names", "street addresses", "biometric identifiers", "photogr
 
 @frozen
 class _Sign:
-    """What one form of values speaks for.
+    """The kinds of identifiers that one form of values indicates.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a single value looks like: signs of kinds of identifiers, by its form and by its check digits."""
+"""Signs of kinds of identifiers in a single value, by its form and by its check digits."""
 
 import ipaddress
 import re
@@ -54,7 +54,7 @@ GIVEN_NAMES = given_names()
 """In small letters."""
 
 _IMAGE_BYTES = ("data:image/", "/9j/", "ivborw0kggo", "r0lgod")
-"""How the texts of images begin, in small letters."""
+"""First letters of the texts of images, in small letters."""
 
 _IMAGE = r"jpe?g|png|gif|tiff?|bmp|heic|heif|webp|dcm"
 _STREET = (
@@ -240,4 +240,4 @@ _PROOFS: dict[str, Callable[[str], bool]] = {
     "hash": lambda text: re.search("[a-f$]", text) is not None,
     "dea": is_dea_valid,
 }
-"""What a form must also hold, where the form alone may be chance."""
+"""Further requirements on a form, where the form alone may be chance."""

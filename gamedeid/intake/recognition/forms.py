@@ -119,7 +119,7 @@ _NO_YEAR = 9999
 
 @frozen
 class DateForms:
-    """How the dates of a column can be read.
+    """The forms in which the dates of a column can be read.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What one column is: by its name, its values and how many rows have each."""
+"""Recognition of one column: by its name, its values and how many rows have each."""
 
 import re
 from collections.abc import Callable, Collection, Mapping
@@ -46,7 +46,7 @@ Kind: TypeAlias = Literal[
     "text",
     "unreadable",
 ]
-"""What a column can be taken for."""
+"""A kind that a column can be taken for."""
 
 UNDECIDED_KINDS: tuple[Kind, ...] = ("category", "text", "whole number", "decimal number")
 """Kinds by which nothing is known of a column yet."""
@@ -56,7 +56,7 @@ MOST_CATEGORIES = 40
 
 _ZIP_5, _ZIP_9, _ZIP_LOST = re.compile(r"\d{5}"), re.compile(r"\d{5}-?\d{4}"), re.compile(r"\d{3,5}")
 _UNNAMED = re.compile(r"Unnamed: \d+")
-"""What pandas calls a column without a name."""
+"""Name that pandas gives a column without a name."""
 _YEARS, _LIKELY_YEARS = range(1850, 2101), range(1900, 2101)
 _MAYBE_YEARS = "its values could be years"
 _GROWN = 12
@@ -81,7 +81,7 @@ _CERTAIN_CODES = 8
 
 @frozen
 class Recognised:
-    """What a column is taken for.
+    """A recognised column.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Which words of the formulas are an equation in Word, and how Word has it."""
+"""Equations of the formulas, as Word has them."""
 
 import re
 from collections.abc import Iterator

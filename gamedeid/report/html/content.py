@@ -64,7 +64,7 @@ class ComparedRow(MoreMeasures):
 
 @frozen
 class BestRow(Measures):
-    """What an exact search comes to, of a game whose solver does not promise the best strategies."""
+    """The result of an exact search, of a game whose solver does not promise the best strategies."""
 
     keys = ("policy", *(one.name for one in fields(Measures)))
 
@@ -98,7 +98,7 @@ class SweptMap(SweptColumns):
 
 @frozen
 class ReportContent(Result):
-    """What the report shows beyond the summary: the content of ``report.json``.
+    """The content of the report beyond the summary: the content of ``report.json``.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ PLANNED = ("people_needed", "smallest_group", "attacked", "expected_reidentifica
 
 @frozen
 class GameSearch(SearchFacts):
-    """How the strategies of a game were found."""
+    """The search by which the strategies of a game were found."""
 
     solver: SearchName
     searched: Mean
@@ -43,7 +43,7 @@ class GameSummary(Summary):
 
 @frozen
 class ReadRecords(Result):
-    """What a report says of the records' section of a scenario."""
+    """The records' section of a scenario, as far as a report reads it."""
 
     columns: tuple[Text, ...] | None
     drop: tuple[Text, ...]
@@ -53,7 +53,7 @@ class ReadRecords(Result):
 
 @frozen
 class ReadPopulation(Result):
-    """What it says of the population's."""
+    """The population's section, as far as a report reads it."""
 
     columns: tuple[Text, ...] | None
     drop: tuple[Text, ...]
@@ -62,7 +62,7 @@ class ReadPopulation(Result):
 
 @frozen
 class ReadAttribute(Result):
-    """What it says of an attribute's."""
+    """An attribute's section, as far as a report reads it."""
 
     weight: Number
 

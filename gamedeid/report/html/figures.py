@@ -52,7 +52,7 @@ class Figure:
 
     @property
     def shown(self) -> dict[str, Any]:
-        """What the page says of it."""
+        """The words of the page on the figure."""
         return {
             "id": self.name,
             "choice": self.choice,

@@ -24,7 +24,7 @@ from gamedeid.verification.signing import check_signature
 
 @frozen
 class ReportDocuments:
-    """What ``gamedeid run`` stored for the report: the contents of the three files, as they were written."""
+    """The stored files of a run that the report needs: the contents of the three files, as they were written."""
 
     summary: dict[str, Any]
     content: dict[str, Any]

@@ -1,4 +1,4 @@
-"""Where results are printed: a terminal as wide as it is, or a pipe in which nothing breaks."""
+"""The console for results: a terminal as wide as it is, or a pipe in which nothing breaks."""
 
 from collections.abc import Iterable, Sequence
 

@@ -216,7 +216,7 @@ SOLVER_ROWS: dict[str, tuple[str, Callable[[Any], str]]] = {
     "milliseconds_per_record": ("milliseconds per record", lambda value: f"{value:.2g}"),
     "seconds": ("seconds for all records", lambda value: f"{value:.2g}"),
 }
-"""How people read each measure of a solver: its words and its format."""
+"""Words and format of each measure of a solver."""
 
 
 def print_solvers(comparison: "SolverComparison", to: Console) -> None:

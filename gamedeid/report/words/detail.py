@@ -1,4 +1,4 @@
-"""What is left of the data, by column and by group, and of an analysis of them, as people read it."""
+"""Words on the detail that is left of the data, by column and by group, and on an analysis of a release."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""How tables of measures read: name, format and meaning of each, heads of columns, and which value is the best."""
+"""Words of tables of measures: name, format and meaning of each, heads of columns, and the best value."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -27,7 +27,7 @@ MARK, LEGEND = "*", "* the best of its row"
 
 @frozen
 class Measure:
-    """How people read a measure.
+    """Words and format of a measure.
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ from gamedeid.study.warnings import counted_words
 
 @frozen
 class QuestionKind:
-    """Which sentences hold of a run.
+    """The conditions of the sentences about a run.
 
     Parameters
     ----------
