@@ -31,7 +31,7 @@ class GamedeidError(Exception):
         self.arguments = tuple(arguments)
 
     def with_values(self) -> str:
-        """Return the message with the first few of the values, for the eyes of whoever has the data."""
+        """Return the message with the first few of the values, for a person who has the data."""
         shown = ", ".join(quoted(value) for value in self.data_values[:_VALUES])
         more = ", ..." if len(self.data_values) > _VALUES else ""
         return f"{self}; values: {shown}{more}" if shown else str(self)
@@ -65,7 +65,7 @@ class InvalidDataError(GamedeidError, ValueError):
 
 
 class UnmatchedRecordError(InvalidDataError, LookupError):
-    """A record that matches nobody in the population, where the scenario promises that every record does."""
+    """A record that matches no one in the population, where the scenario promises that every record does."""
 
 
 class OutputError(GamedeidError, OSError):
@@ -165,7 +165,7 @@ _CAUSED_BY = "\nThe above error led to this one:\n\n"
 def traceback_places(error: BaseException) -> list[str]:
     r"""Return the lines of a traceback with the kinds of errors in it, those that led to it first, and no words of any.
 
-    An error that nobody foresaw may say anything ("could not convert string to float: ..."), and a traceback is to be
+    An error that no one foresaw may say anything ("could not convert string to float: ..."), and a traceback is to be
     sent to whoever can mend it.
 
     Examples

@@ -24,7 +24,7 @@ YOUNG = 2 * 10**9
 
 
 class FileState(NamedTuple):
-    """The state of a file by the system; two states are equal only if nobody wrote to it between them.
+    """The state of a file by the system; two states are equal only if no one wrote to it between them.
 
     The time of the last change of its state cannot be set back, as that of its content can.
     """
@@ -189,7 +189,7 @@ def digest_file(path: Path) -> str:
     digest = hashlib.sha256()
     try:
         mode = path.stat().st_mode
-        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # nobody waits for a pipe, or reads a device to its end
+        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # no one waits for a pipe, or reads a device to its end
             raise InvalidDataError(f"{path}: cannot be read (it is no regular file)")
         with path.open("rb", buffering=0) as stream:
             while block := stream.read(FILE_BYTES):

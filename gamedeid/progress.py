@@ -90,7 +90,7 @@ class Compilation:
     Attributes
     ----------
     seconds : that compiling took, by the clock.
-    begun : called when compiling begins for the first time; None if nobody wants to know.
+    begun : called when compiling begins for the first time; None if no one wants to know.
     lost : whether something that was compiled could not be kept for later runs.
     depth : how many loops are being compiled now, each for the one before.
     """
@@ -117,4 +117,4 @@ class Compilation:
 
 
 COMPILATION = Compilation()
-"""Of this process. Who compiles holds a lock, so that one loop is compiled at a time."""
+"""The compilation of this process. A lock is held, so that one loop is compiled at a time."""

@@ -38,13 +38,13 @@ AWARE = ("publisher_payoff", "attacked", "expected_reidentifications")
 """Measures that are told of a recipient who knows the method too: columns ``aware_`` and the name."""
 
 MOST_COUNTED = 2**30
-"""Bytes of counts, a row for each strategy, that games may take that nobody asked for (1 GiB)."""
+"""Bytes of counts, a row for each strategy, that games may take that no one asked for (1 GiB)."""
 
 MOST_PAIRS = 500_000
 """Pairs of profile and strategy up to which games that put records into groups are played unasked: some seconds."""
 
 NOT_COMPUTED = "gamedeid run, compare and audit compute it, or say why not"
-"""Why there are no figures of a recipient who knows the method, where nobody asked for them."""
+"""Why there are no figures of a recipient who knows the method, where no one asked for them."""
 
 
 @frozen

@@ -175,7 +175,7 @@ def compare_solvers(
 
 
 def _warm_up(study: Study, game: GameName, solvers: Collection[SolverName]) -> None:
-    """Let the loops be compiled on a single profile, so that nobody's time has it in."""
+    """Let the loops be compiled on a single profile, so that no one's time has it in."""
     instance = study.instance
     codes = instance.profiles.codes[:1]
     one = Profiles.of(codes, list(instance.data.hierarchies.values()))

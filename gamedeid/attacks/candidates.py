@@ -11,7 +11,7 @@ from gamedeid.verification.people import People, rows_by_levels
 from gamedeid.verification.tables import distinct_rows, row_keys
 
 NO_PERSON = -1
-"""Stands for a record that nobody in the population is."""
+"""Stands for a record that no one in the population is."""
 
 
 @frozen(eq=False)
@@ -24,7 +24,7 @@ class CandidateLists:
     Parameters
     ----------
     start : (n,) place where a row's list begins.
-    size : (n,) how many candidates it has; 0 where nobody matches.
+    size : (n,) how many candidates it has; 0 where no one matches.
     ends : (e,) place after the last of each run.
     first : (e,) first number of each run.
     """
@@ -54,7 +54,7 @@ def match_lookalikes(
     Parameters
     ----------
     looks : for each way in which rows are compared with people: numbers of the rows, (m,); how they look, (m, b)
-        numbers that are negative where nobody can look so; and how people look, (k, b).
+        numbers that are negative where no one can look so; and how people look, (k, b).
     wanted : sizes (m,) -> which of these rows, (m,), need a list; others have a size only.
     """
     start, size = np.zeros(rows, np.int64), np.zeros(rows, np.int64)
@@ -119,7 +119,7 @@ def match_rows(
 
     Returns
     -------
-    rows as candidates, by numbers of their own; and the number of each row, (n,), negative where it matches nobody.
+    rows as candidates, by numbers of their own; and the number of each row, (n,), negative where it matches no one.
     """
     own, taken, nothing = np.full(len(levels), -1, np.int64), 0, np.zeros(0, np.int64)
     targets, firsts, counts = [nothing], [nothing], [nothing]

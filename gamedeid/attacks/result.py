@@ -112,7 +112,7 @@ class AttackSimulation(Result):
     game : which game or policy made the release.
     people : how many people there are in each world.
     records, released : how many records there are, and how many were released.
-    left_out : released records that are not judged, as nobody in the population has their values.
+    left_out : released records that are not judged, as no one in the population has their values.
     more_records_than_people : released records that are more than the people who have their values.
     repeats : worlds.
     seed : of the random numbers.

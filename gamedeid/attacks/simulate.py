@@ -81,8 +81,8 @@ def simulate_attacks(
     workers : threads that share the work, at least 1; they change no number.
     covers : share of the people on the noisy recipient's list, above 0 and at most 1.
     wrong : chance that a value on that list is another person's, from 0 to below 1.
-    identity : column in which the files of records and of the population, then a register with a row for each person,
-        name everybody; the judge takes from it who is behind each row. None: that is drawn in each world.
+    identity : column that names the person of each row, in the files of records and of the population; the population
+        is then a register with a row for each person. None: the person of each row is drawn in each world.
     phases : called with the name of each phase of the work; returns whom its progress is reported to.
 
     Returns

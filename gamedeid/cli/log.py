@@ -18,7 +18,7 @@ _PACKAGE = logging.getLogger("gamedeid")
 _LOG = logging.getLogger(__name__)
 _APPEND = (
     os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-)  # a pipe that nobody reads is refused, not waited for
+)  # a pipe that no one reads is refused, not waited for
 _OWNER_ONLY = 0o600
 
 
@@ -68,7 +68,7 @@ class _OnStandardError(_Ours):
 
     def emit(self, record: logging.LogRecord) -> None:
         if sys.stderr is not None:
-            with suppress(OSError):  # nobody reads it any more
+            with suppress(OSError):  # no one reads it any more
                 sys.stderr.write(f"{self.format(record)}\n")
 
 

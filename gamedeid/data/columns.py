@@ -64,7 +64,7 @@ def to_column(column: pa.ChunkedArray, name: str, whose: str, missing_values: Co
         encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
         combined = pa.concat_arrays(encoded.unify_dictionaries().chunks)
         values = _plain_values(combined.dictionary)
-    except (pa.ArrowException, ValueError, OverflowError):  # such as times in a zone that nobody knows
+    except (pa.ArrowException, ValueError, OverflowError):  # such as times in a zone that no one knows
         raise InvalidDataError(
             f"{whose}: column {quoted(name)} holds values of type {quoted(column.type)} that cannot be read; make them "
             "text"

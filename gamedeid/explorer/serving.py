@@ -126,12 +126,12 @@ class Server:
         return monotonic() - self._asked
 
     def wait(self, idle: float) -> None:
-        """Wait until nobody has asked for so many seconds, or the server has ended."""
+        """Wait until no one has asked for so many seconds, or the server has ended."""
         while (left := idle - self.idle) > 0 and not self._ended.wait(min(left, _LISTENS)):
             pass
 
     def end_when_idle(self, idle: float) -> None:
-        """Stop once nobody has asked for so many seconds."""
+        """Stop once no one has asked for so many seconds."""
         self.wait(idle)
         self.stop()
         atexit.unregister(self.stop)

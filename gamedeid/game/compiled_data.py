@@ -153,7 +153,7 @@ class CompiledData:
         return data
 
     def of(self, profiles: Profiles) -> "CompiledData":
-        """Return the same for other profiles, in the codes of the same hierarchies; nobody checks whom they match."""
+        """Return the same for other profiles, in the codes of the same hierarchies; no one checks whom they match."""
         return replace(self, profiles=profiles, counts=self.counts.of(profiles))
 
     def uncounted(self, profiles: Profiles | None = None) -> "CompiledData":
@@ -243,7 +243,7 @@ class CompiledData:
         return self.counts.people(self.profiles, profiles, nodes)
 
     def unmatched(self, recipient: str | None = None) -> IntArray:
-        """Return the profiles, (k,), that match nobody at their most specific strategy, as people are counted.
+        """Return the profiles, (k,), that match no one at their most specific strategy, as people are counted.
 
         With a recipient, those that match none of its own people, whatever it learns.
         """
@@ -267,7 +267,7 @@ class CompiledData:
                 self._refuse_unmatched(self.unmatched(name), whom, section)
 
     def _refuse_unmatched(self, alone: IntArray, whom: str, section: str) -> None:
-        """Refuse profiles, (k,), that match nobody in a population."""
+        """Refuse profiles, (k,), that match no one in a population."""
         if not len(alone):
             return
         first = alone[0]

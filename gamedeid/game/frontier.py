@@ -37,7 +37,7 @@ class Frontier:
     floors: IntArray  # (q, a) levels below which nothing is permitted
     nodes: IntArray  # (f,) int64 node number of each entry, profile after profile
     entries: Entries  # their benefit shares, people as the first adversary finds them, and walk keys
-    found: IntArray  # the people whom each adversary finds at each entry, (R, f) int64, 0 where nobody
+    found: IntArray  # the people whom each adversary finds at each entry, (R, f) int64, 0 where no one
     types: tuple[tuple[str, bool], ...]  # name of each adversary, and whether it has learned something
 
     @classmethod

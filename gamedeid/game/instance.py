@@ -37,7 +37,7 @@ class Instance:
         return cls(data=data, payoffs=payoffs, recipients=compiled)
 
     def for_profiles(self, profiles: Profiles) -> "Instance":
-        """Return the same question for other profiles; nobody checks whom they match."""
+        """Return the same question for other profiles; no one checks whom they match."""
         return replace(self, data=self.data.of(profiles))
 
     def uncounted(self, profiles: Profiles | None = None) -> "Instance":

@@ -22,7 +22,7 @@ class Features(NamedTuple, Generic[Value]):
     benefit_share : v(g) / V = 1 - IL, in [0, 1].
     suppressed, unmodified : whether the generalization intensity is 1, and whether it is 0.
     withheld : whether the record is withheld.
-    unmatched : whether the record is released and nobody in the population matches it.
+    unmatched : whether the record is released and no one in the population matches it.
     generalization_intensity : GI, in [0, 1].
     """
 
@@ -152,7 +152,7 @@ def measures_of(
     *, records: int, attacks: npt.ArrayLike, reidentified: npt.ArrayLike, **others: npt.ArrayLike
 ) -> dict[str, FloatArray]:
     """Return the measures, named as ``MEASURES``, from sums as :class:`Totals` has them, which may be arrays."""
-    # numbers of records are exact, sums of chances may leave a trace of rounding where nobody is attacked
+    # numbers of records are exact, sums of chances may leave a trace of rounding where no one is attacked
     risk = np.where(np.greater(attacks, 0), reidentified, 0.0)
     over_attacked = np.divide(risk, attacks, out=np.zeros_like(risk), where=np.greater(attacks, 0))
     sums = {**others, "attacked": attacks, "reidentification_probability": risk}

@@ -22,7 +22,7 @@ PROFILES_PER_BLOCK = 2**17
 class Outcomes:
     """The outcomes of some profiles, (k,) each, with a strategy for each.
 
-    A withheld record counts as one of which all information is lost: at the most general strategy, matched by nobody,
+    A withheld record counts as one of which all information is lost: at the most general strategy, matched by no one,
     and worth nothing to either player.
     """
 
@@ -55,7 +55,7 @@ class Outcomes:
 
     @cached_property
     def people(self) -> IntArray:
-        """People who match the released record, n_p; 0 where nobody does or the record is withheld."""
+        """People who match the released record, n_p; 0 where no one does or the record is withheld."""
         return self._people_at(self._published)
 
     def _people_at(self, nodes: IntArray) -> IntArray:
@@ -69,7 +69,7 @@ class Outcomes:
 
     @property
     def unmatched(self) -> BoolArray:
-        """Whether the record is released and matches nobody: no attack pays only because the population lacks it."""
+        """Whether the record is released and matches no one: no attack pays only because the population lacks it."""
         unmatched: BoolArray = ~self.withheld & (self.people == 0)
         return unmatched
 

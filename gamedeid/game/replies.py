@@ -17,7 +17,7 @@ class Replies:
 
     Parameters
     ----------
-    people : (R, k) int64, how many people each of them finds who match, n_r; 0 where nobody does. One who has learned
+    people : (R, k) int64, how many people each of them finds who match, n_r; 0 where no one does. One who has learned
         something at a price is followed by the same one who has not.
     """
 
@@ -78,7 +78,7 @@ class Replies:
 
     @property
     def success_probability(self) -> FloatArray:
-        """Right names expected of those who attack; where nobody does, of all if they attacked, (k,).
+        """Right names expected of those who attack; where no one does, of all if they attacked, (k,).
 
         Of one adversary it is pi = 1 / n_p either way (wan2015, equation 4).
         """

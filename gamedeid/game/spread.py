@@ -29,7 +29,7 @@ _ROUNDING = 1e-9
 
 @frozen
 class Spread(Result):
-    """How many attacks succeed, if each does so or not whatever comes of the others.
+    """The number of successful attacks, which succeed independently of each other.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ class AttackLaw(NamedTuple):
 
 
 def spread_of(laws: Sequence[tuple[float, AttackLaw]]) -> Spread:
-    """Return how many attacks of all recipients together succeed, each coming to be or not whoever else does.
+    """Return the number of successful attacks of all recipients, who are active independently of each other.
 
     The number is Poisson-binomial if the recipient comes to be; its distribution is the Fourier transform of its
     characteristic function, exact but for rounding and for what ``_SMALL`` and ``_OUTSIDE`` leave out.

@@ -51,7 +51,7 @@ class Hierarchy(Shown):
     leaves : the n values of the domain, in tree order.
     groups : (levels, leaves) int32; the group of each leaf at each level, counted from 0 along the leaves.
     labels : ``labels[level][group]`` is what is published; the last level is ``("*",)``.
-    role : what Safe Harbor should see in it; None where nobody says.
+    role : what Safe Harbor should see in it; None where no one says.
     integer : raw values are whole numbers: "48", "048", 48 and 48.0 are the same leaf "48".
     title : one line for people.
     from_data : the leaves are values found in the data: no message tells them.

@@ -219,7 +219,7 @@ def compile_hierarchy_tables(
     """Return group and information-loss tables of all attributes.
 
     A leaf code equal to the number of leaves stands for a missing value. It has a group of its own below the top level
-    (so nobody with a known value is counted with it), and belongs to ``*`` at the top unless it has its own label. The
+    (so no one with a known value is counted with it), and belongs to ``*`` at the top unless it has its own label. The
     tables that have an entry for each strategy are empty where the lattice is large.
 
     References

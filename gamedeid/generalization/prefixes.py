@@ -307,7 +307,7 @@ def people_of_rows(rows: Sequence[Sequence[str]]) -> dict[str, int]:
 
 
 def small_prefixes(people: Mapping[str, int], *, digits: int, limit: int) -> tuple[str, ...]:
-    """Return the prefixes of so many digits that have at most ``limit`` people, those of nobody too.
+    """Return the prefixes of so many digits that have at most ``limit`` people, those of no one too.
 
     ``people`` are of each ZIP code, or prefix of at least so many digits.
     """

@@ -28,7 +28,7 @@ class SearchPlan(NamedTuple):
     slack: float  # dollars: levels are given up where they can pay no more than this above the best found
     start_nodes: IntArray  # (q,) int64: a permitted strategy of each profile that the search begins with; -1 none
     start_payoffs: FloatArray  # (q,): what it pays; -inf none
-    stopped: BoolArray  # (1,): becomes true in another thread when nobody waits for the answers any more
+    stopped: BoolArray  # (1,): becomes true in another thread when no one waits for the answers any more
 
 
 @brief
@@ -297,7 +297,7 @@ def prove_all(game: ScannedGame, plan: SearchPlan, first: int, last: int, soluti
             accept_start(game, plan, found, place)
             at.members[0, at.counts[0]] = place
             at.counts[0] += 1
-        else:  # the floor is worth most, and nobody attacks
+        else:  # the floor is worth most, and no one attacks
             found.best[place], found.keys[place] = least_of(game, profile, at.levels)
             found.payoffs[place] = found.best[place]
             found.searched[place] = 1

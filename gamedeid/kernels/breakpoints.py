@@ -61,7 +61,7 @@ def find_stretches(
 ) -> tuple[int, int]:
     """Write the stretches of the profiles from ``first`` on while there is room, from its beginning.
 
-    people, (R, f), is how many each adversary finds at each entry, 0 where nobody. Returns the first profile that found
+    people, (R, f), is how many each adversary finds at each entry, 0 where no one. Returns the first profile that found
     no room (the number of profiles when all are done), and how much is filled.
 
     Between two thresholds of attack every payoff is a line in x. A strategy ties with the best on one interval, since

@@ -123,7 +123,7 @@ def _guarded_locator(locator: type[Any]) -> type[Any]:
 
 
 def _refuse(why: str, *, named: bool = False) -> NoReturn:
-    """Refuse a folder; say so at once of one that NUMBA_CACHE_DIR names, as nobody looks elsewhere for its loops."""
+    """Refuse a folder; say so at once of one that NUMBA_CACHE_DIR names, as no one looks elsewhere for its loops."""
     _refused[why] = None
     if named:
         _log_once(f"no compiled loops are kept in the folder that NUMBA_CACHE_DIR names: {why}")

@@ -44,7 +44,7 @@ class Descent(NamedTuple):
 def descend(active: IntArray, game: PlayedGame[CountTables], at: Descent, wanted: IntArray) -> None:
     """Move each profile down the lattice by Algorithm 2; ``wanted`` (active, a + 1) says what to count first.
 
-    A child stands for its payoff if those who attack its parent attack it too: nobody else can begin to.
+    A child stands for its payoff if those who attack its parent attack it too: no one else can begin to.
     """
     hierarchies, benefit = game.hierarchies, game.stakes.benefit
     attackers = allocate_attackers(game.recipients)

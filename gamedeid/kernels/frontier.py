@@ -16,7 +16,7 @@ from gamedeid.reprs import brief
 class FoundBy(NamedTuple):
     """Recipients, R of them, and whom they find; without them there is the paper's adversary of the stakes."""
 
-    people: IntArray  # (R, f) int64: at each entry, 0 where nobody
+    people: IntArray  # (R, f) int64: at each entry, 0 where no one
     recipients: RecipientTables
     attackers: BoolArray  # (R,): room for who attacks
 

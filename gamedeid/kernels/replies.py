@@ -48,7 +48,7 @@ def reply_to(found: IntArray, recipients: RecipientTables, attackers: BoolArray)
     """Return whether a strategy is attacked, whether by somebody whom a cost could deter, the expected loss, its bound.
 
     ``found``, (R,), is how many people each recipient finds; ``attackers``, (R,), receives who attacks. The bound is
-    what every less general strategy loses at least: the expected loss if nobody paid to learn.
+    what every less general strategy loses at least: the expected loss if no one paid to learn.
     """
     attacked, deterrable, loss, bound = False, False, 0.0, 0.0
     for one in range(recipients.losses.shape[0]):
@@ -71,7 +71,7 @@ def reply_to(found: IntArray, recipients: RecipientTables, attackers: BoolArray)
 def loss_to(
     game: PlayedGame[CountTables], recipients: RecipientTables | None, profile: int, node: int, attackers: BoolArray
 ) -> float:
-    """Return the expected loss of a strategy if the ``attackers``, and nobody else, attack it."""
+    """Return the expected loss of a strategy if the ``attackers``, and no one else, attack it."""
     if recipients is None:
         people = people_at(game.counts, game.hierarchies, game.codes[profile], profile, node)
         return expected_loss(people, game.stakes.loss)

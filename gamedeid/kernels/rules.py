@@ -61,13 +61,13 @@ def values_of(
 
 @compiled
 def is_attacked(people: int, attack_limit: int) -> bool:
-    """Return whether the adversary attacks a group of this size; where nobody matches there is no one to find."""
+    """Return whether the adversary attacks a group of this size; where no one matches there is no one to find."""
     return 0 < people <= attack_limit
 
 
 @compiled
 def expected_loss(people: int, loss: float) -> float:
-    """Return what one attack costs the publisher on average, L pi(g); 0 where nobody matches."""
+    """Return what one attack costs the publisher on average, L pi(g); 0 where no one matches."""
     return loss / people if people > 0 else 0.0
 
 
@@ -79,7 +79,7 @@ def finds_somebody(people: int, log_uncovered: float) -> float:
 
 @compiled
 def recipient_loss(people: int, loss: float, log_uncovered: float) -> float:
-    """Return what attacks of a recipient whose list covers a share cost on average; 0 where nobody matches."""
+    """Return what attacks of a recipient whose list covers a share cost on average; 0 where no one matches."""
     return loss * finds_somebody(people, log_uncovered) / people if people > 0 else 0.0
 
 

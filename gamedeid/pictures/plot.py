@@ -98,7 +98,7 @@ def plot(
     InvalidScenarioError : no such kind, game, record or stake, something that this kind of picture does not take, or
         too many strategies or points for it.
     InvalidDataError : the data cannot be read.
-    UnmatchedRecordError : somebody matches nobody in the population, and the scenario does not say what that means.
+    UnmatchedRecordError : somebody matches no one in the population, and the scenario does not say what that means.
 
     Examples
     --------
@@ -157,7 +157,7 @@ def _kind(name: str) -> _Kind:
 
 
 def _check_person(kind: str, needs: _Kind, named: Mapping[str, object], *, alone: bool) -> None:
-    """Check that somebody is named for a picture of one record, and nobody for a picture of all."""
+    """Check that somebody is named for a picture of one record, and no one for a picture of all."""
     if needs.of_one and not named and not alone:
         raise InvalidScenarioError(
             "this picture is of one record; say which with record=... or values={...}",

@@ -43,13 +43,13 @@ class CountedPopulation:
     Parameters
     ----------
     cells : who they are, in the codes of the question's hierarchies; the records where these are their own population.
-    unmatched : what a profile that matches nobody is: an "error", "unique" (one person) or "safe" (nobody).
+    unmatched : what a profile that matches no one is: an "error", "unique" (one person) or "safe" (no one).
     known : attribute -> level, for those that the population has at a level only; in ``cells`` the first leaf stands
         for its group. Finer counts are estimates then.
     sampling_fraction : share of the population that ``cells`` are a random sample of, in (0, 1), where nothing else is
         known of it. All counts are estimates then.
     people : how many people there are, where ``cells`` have a person once for each class of earlier releases; None
-        where they have everybody once.
+        where they have each person once.
     """
 
     cells: PopulationCells
@@ -146,7 +146,7 @@ def with_agreed_leaves(
     """Return the cells with leaves of their own for what rows agree on, and the tables with the groups of these leaves.
 
     Such a leaf stands for a group of its attribute at a level. From that level on it lies in the groups of the leaves
-    in it; below, in a group of its own, which no profile has: whose rows differ there matches nobody.
+    in it; below, in a group of its own, which no profile has: whose rows differ there matches no one.
 
     Parameters
     ----------
@@ -185,7 +185,7 @@ class OwnPeople:
     ----------
     cells : who they are, in the codes of the question's hierarchies; any code where nothing is known of an attribute.
     levels : (a,) int64, the least level at which the recipient knows each attribute of them, with what may be learned.
-    unmatched : what a profile that matches none of them is: an "error", "unique" (one person) or "safe" (nobody).
+    unmatched : what a profile that matches none of them is: an "error", "unique" (one person) or "safe" (no one).
     classes : (e,) the group of each class of kept values, the last attribute, of a recipient who knows kept columns and
         looks people up among the records; None for others, who do not distinguish the classes.
     """

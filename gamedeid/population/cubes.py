@@ -160,7 +160,7 @@ class CubeCounts:
         return look_up_people(tables, self.hierarchy_tables, profiles, chosen, nodes)
 
     def of(self, profiles: Profiles) -> "CubeCounts":  # noqa: ARG002  (as the contract has it)
-        """Return the same counts: cubes answer for everybody."""
+        """Return the same counts: cubes count all people."""
         return self
 
 
@@ -202,7 +202,7 @@ def people_type(cells: PopulationCells) -> np.dtype[np.integer[Any]]:
 
 
 MOST_PLACES = 2**30
-"""Most numbers that the roll-ups of one region, or those of everybody, may hold together; touched as asked for."""
+"""Most numbers that the roll-ups of one region, or those of all people, may hold together; touched as asked for."""
 
 
 class RegionalCounts:

@@ -63,5 +63,5 @@ class ScannedCounts:
         return people
 
     def of(self, profiles: Profiles) -> "ScannedCounts":  # noqa: ARG002  (as the contract of counts has it)
-        """Return the same counts: they answer for everybody."""
+        """Return the same counts: they count all people."""
         return self

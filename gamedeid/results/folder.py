@@ -94,7 +94,7 @@ class FolderWriter:
         return file.stream
 
     def adopt(self, path: Path, name: str, digest: str) -> None:
-        """Take in a file that is complete and is elsewhere; it stays there too, to be removed by whoever made it."""
+        """Take in a file that is complete and is elsewhere; it stays there too, to be removed by its maker."""
         new = self._path_of(name)
         with self._place.refusing(name):
             try:
@@ -323,7 +323,7 @@ def write_result(
 
 
 def open_folder(folder: str | PathLike[str] | FolderWriter, *, overwrite: bool) -> AbstractContextManager[FolderWriter]:
-    """Return a writer of a folder; one that is open is left to whoever opened it."""
+    """Return a writer of a folder; one that is open stays open."""
     return (
         nullcontext(folder) if isinstance(folder, FolderWriter) else writing_folder(Path(folder), overwrite=overwrite)
     )

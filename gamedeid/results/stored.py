@@ -231,7 +231,7 @@ def state_outputs(
 
 
 def is_signed(folder: Path) -> bool:
-    """Return whether a folder of results has a signature, which nobody has checked."""
+    """Return whether a folder of results has a signature, which no one has checked."""
     return is_regular(folder / SIGNATURE)
 
 

@@ -206,7 +206,7 @@ class AwareRisk(Shown):
         Parameters
         ----------
         size : most people of a group.
-        people : (q,) n_p or n_a; records with 0, which nobody can name, are not in small groups.
+        people : (q,) n_p or n_a; records with 0, which no one can name, are not in small groups.
         """
         weights = self._instance.profiles.records
         small, released = (people > 0) & (people <= size), ~self.solution.withheld

@@ -22,12 +22,12 @@ from gamedeid.scenario.sections import GENERAL, LIMITED_DATA_SET, RAW
 from gamedeid.study.study import Study
 
 Whose: TypeAlias = Literal["population", "records"]
-"""Who is released: everybody of the population, as in Benitez and Malin's study of states, or the records."""
+"""The released people: all of the population, as in Benitez and Malin's study of states, or the records."""
 
 
 @frozen(eq=False)
 class Exposure(Shown):
-    """Who is released, and how many people of the population match each of them.
+    """The released people, and how many people of the population match each of them.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class Exposure(Shown):
     instance : what profiles and levels are spoken in.
     weights : (q,) int64, how many are released with each profile.
     people : (q,) int64, how many of the population match them as the attacker sees them and as far as the population is
-        known; 0 where nobody does.
+        known; 0 where no one does.
     bins : (q,) int64, how many equally likely bins these people are spread over; 1 where all is known.
     covers : share of the population on the attacker's list, in (0, 1].
     known : attribute -> level, for those that the population has at a level only.
@@ -61,7 +61,7 @@ class Exposure(Shown):
 
     @property
     def unmatched(self) -> int:
-        """How many of those released match nobody: no number of people distinct or at risk counts them."""
+        """How many of those released match no one: no number of people distinct or at risk counts them."""
         return int(self.weights[self.people == 0].sum())
 
     def distinct(self, at_most: int) -> float:
@@ -69,7 +69,7 @@ class Exposure(Shown):
 
         Parameters
         ----------
-        at_most : g >= 1. Who matches nobody is not found, and not counted.
+        at_most : g >= 1. Who matches no one is not found, and not counted.
 
         Raises
         ------
@@ -162,8 +162,8 @@ def exposure(study: Study, policy: str, attacker: str = GENERAL, whose: Whose = 
     ----------
     study : the question with its data.
     policy : "safe-harbor", "limited-data-set", one of the scenario's own, or "raw", which releases all as it is.
-    attacker : "general", who knows all that is released of everybody, or one of the scenario's.
-    whose : whether everybody of the population is released, or the records.
+    attacker : "general", who knows all that is released of all people, or one of the scenario's.
+    whose : whether all of the population are released, or the records.
 
     Raises
     ------

@@ -80,7 +80,7 @@ class RecordRisks(Result):
     withheld : how many are not in the release; no other number counts them.
     k_anonymity : size of the smallest class of the release; None when nothing is released.
     k_map : fewest people whom a released record matches; None when no released record matches anybody.
-    unmatched : released records that match nobody in the population: k-map and journalist leave them out.
+    unmatched : released records that match no one in the population: k-map and journalist leave them out.
     prosecutor : 1 / size of the class in the release: the adversary knows that the person is in it.
     journalist : 1 / n_p, of the released records that somebody in the population matches: the adversary knows the
         population only.
@@ -201,7 +201,7 @@ def _published_words(instance: Instance, levels: IntArray) -> tuple[IntArray, li
 
 
 def risk_distribution(sizes: IntArray, records: IntArray, thresholds: Sequence[float]) -> RiskDistribution:
-    """Return the risk of one over ``sizes``, (k,), each of so many ``records``, (k,); of nobody it is 0."""
+    """Return the risk of one over ``sizes``, (k,), each of so many ``records``, (k,); of no one it is 0."""
     risk = success_probability(sizes)
     everyone = int(records.sum())
     shares = [float(records[risk > threshold].sum()) / everyone if everyone else 0.0 for threshold in thresholds]

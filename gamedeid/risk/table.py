@@ -38,7 +38,7 @@ class PopulationRisks(Result):
     ----------
     people : how many there are in the population.
     k_map : fewest people who match a record; None where no record matches anybody.
-    unmatched : records that nobody in the population matches: the other figures leave them out.
+    unmatched : records that no one in the population matches: the other figures leave them out.
     journalist : 1 / number of people who match the record: who have its labels or, with hierarchies, values in the
         groups of its labels.
     marketer : re-identifications to expect if every record is attacked.
@@ -114,7 +114,7 @@ def table_risks(
     a tool suppressed and left in the table are one large class, and match only people who have ``*`` too.
 
     With hierarchies each label is read as a group, at the least level that has it: of a table that was recoded locally
-    rows differ in level. ``*``, ``NA`` and a missing value are then suppressed, and match everybody; the population
+    rows differ in level. ``*``, ``NA`` and a missing value are then suppressed, and match all people; the population
     has values as they are.
 
     Parameters

@@ -49,7 +49,7 @@ class JudgedThreshold(Result):
     ----------
     at_most, at_least : what it asks for; one of them is None.
     value : the release's; None where nothing is released, or no released record matches anybody.
-    left_out : released records that match nobody, where the measure leaves them out.
+    left_out : released records that match no one, where the measure leaves them out.
     source : where a preset's number comes from; for an own one what the scenario says of it, which may be nothing.
     """
 

@@ -104,7 +104,7 @@ def _ages(scenario: Sections) -> Iterator[str]:
 
 
 def _persons(scenario: Sections) -> Iterator[str]:
-    """Yield pseudonyms that stand for nobody, or have no column to stand in."""
+    """Yield pseudonyms that stand for no one, or have no column to stand in."""
     records = scenario.records
     if records.person is None and "pseudonyms" in records.model_fields_set:
         yield "records.pseudonyms stand for records.person, which names no column"

@@ -24,7 +24,7 @@ class EarlierRelease(Section):
     records: Path | None = None
     """The file that it was made from (default: the manifest's, from the scenario's folder)."""
     rises: dict[str, Whole] = Field(default_factory=dict)
-    """Attribute -> by how much its value has risen since for everybody, such as ``{ age = 1 }``."""
+    """Attribute -> by how much its value has risen since for all people, such as ``{ age = 1 }``."""
 
 
 def _release(value: object) -> object:

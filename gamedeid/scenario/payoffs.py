@@ -112,7 +112,7 @@ class Payoffs:
         return largest_attacked(self.adversary_gain, self.cost)
 
     def attacked(self, people: IntArray) -> BoolArray:
-        """Return whether the paper's adversary attacks groups of ``people``, (k,) n_p; 0 where nobody matches."""
+        """Return whether the paper's adversary attacks groups of ``people``, (k,) n_p; 0 where no one matches."""
         return attacked_within(people, self.attack_limit)
 
     @property
@@ -256,14 +256,14 @@ def worth_attacking(people: FloatArray | int, *, gain: float, cost: float) -> Bo
 
 
 def success_probability(people: IntArray) -> FloatArray:
-    """Return pi(g) = 1 / n_p(g), in [0, 1]; 0 where nobody matches (wan2015, equation 4)."""
+    """Return pi(g) = 1 / n_p(g), in [0, 1]; 0 where no one matches (wan2015, equation 4)."""
     return np.where(people > 0, 1.0 / np.maximum(people, 1), 0.0)
 
 
 def attacked_within(people: IntArray, limit: IntArray | int) -> BoolArray:
     """Return whether the adversary attacks groups of these sizes, given the largest one that is attacked.
 
-    Where nobody matches there is no one to find, and no attack.
+    Where no one matches there is no one to find, and no attack.
     """
     attacked: BoolArray = (people > 0) & (people <= limit)
     return attacked

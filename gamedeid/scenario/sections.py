@@ -129,7 +129,7 @@ Column: TypeAlias = Annotated[str, BeforeValidator(_column)]
 
 
 class Section(BaseModel):
-    """What every section is: sealed, and without keys that nobody knows."""
+    """What every section is: sealed, and without keys that no one knows."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True, defer_build=True)
 
@@ -233,7 +233,7 @@ CASE_STUDY = {"benefit": 1200, "loss": 300, "cost": 4}
 """The stakes of the case study of wan2015, dollars."""
 
 UNSOURCED = "not yet sourced"
-"""Begins the source of a stake that nobody has given a source of yet: it counts as none."""
+"""Begins the source of a stake that no one has given a source of yet: it counts as none."""
 
 
 class Sources(Section):

@@ -173,7 +173,7 @@ def _dotted_name(location: tuple[int | str, ...]) -> str:
 
 
 def unknown_key(place: str, name: str, known: Iterable[str]) -> str:
-    """Return the fault of a key that nobody knows, with the nearest known one or all of them."""
+    """Return the fault of a key that no one knows, with the nearest known one or all of them."""
     return f"unknown key {quoted(place)}{nearest_word_hint(name, known)}"
 
 

@@ -1,4 +1,4 @@
-"""What the columns and labels of a release mean, for whoever reads it: it says no more than the release shows."""
+"""The codebook: the meaning of a release's columns and labels, no more than the release shows."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping

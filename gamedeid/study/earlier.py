@@ -296,7 +296,7 @@ def stored_strategies(stored: StoredResults, attributes: Sequence[str], records:
 
     Parameters
     ----------
-    records : how many there must be; None where nobody knows.
+    records : how many there must be; None where no one knows.
     """
     wrong = OutputError(f"{stored.folder}: its strategies are not as {MANIFEST} has them; run again")
     places = {} if stored.keeps_order else {RELEASE_ROW: pa.int64()}

@@ -138,7 +138,7 @@ class FinishedRun:
 
         Parameters
         ----------
-        given : the scenario of the folder; None where nobody gave it.
+        given : the scenario of the folder; None where no one gave it.
         """
         if given is not None:
             return scenario_of(given)

@@ -35,7 +35,7 @@ class AwareKnowledge:
 
     Parameters
     ----------
-    people : (q,) int64, n_a of every profile; 0 where it is withheld, or nobody is released like it.
+    people : (q,) int64, n_a of every profile; 0 where it is withheld, or no one is released like it.
     attacks : those of each recipient who knows it, by its other knowledge; empty for the paper's one adversary, of
         whom n_a tells all.
     """

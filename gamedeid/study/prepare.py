@@ -140,7 +140,9 @@ def code_tables(
     else:
         profiles, persons = profiles_of_people(codes, records.person_of_row, full)
     codes, people = _coded_people(scenario, tables, codes, attributes, known_leaves)
-    if kept is not None:  # who knows no kept column does not distinguish the classes: everybody is in the first
+    if (
+        kept is not None
+    ):  # a recipient who knows no kept column does not distinguish the classes: all people are in the first
         first = np.zeros((len(people), 1), np.int32)
         cells = PopulationCells.of(
             np.concatenate([codes[:, : len(attributes)], first], axis=1), people, list(full.values())
@@ -298,7 +300,7 @@ def build_instance(scenario: Scenario, data: CompiledData) -> Instance:
 
 
 def count_unmatched(data: CompiledData) -> int:
-    """Return how many records, or people, match nobody as they are, whatever the scenario counts them as."""
+    """Return how many records, or people, match no one as they are, whatever the scenario counts them as."""
     if data.population.unmatched == "error":
         return 0
     if data.population.unmatched == "unique":

@@ -119,7 +119,7 @@ class RegionalStudy(Shown):
 
     @property
     def unmatched(self) -> Unmatched:
-        """What a record is that matches nobody."""
+        """What a record is that matches no one."""
         return "error" if self.scenario.population is None else self.scenario.population.unmatched
 
     @cached_property

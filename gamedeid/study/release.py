@@ -91,7 +91,7 @@ def draw_pseudonyms(
 
 
 def _by_rows(owners: IntArray, ranks: IntArray) -> IntArray:
-    """Return the people of rows in the order of all their rows; those whose rows are equal are alike to everybody."""
+    """Return the people of rows in the order of all their rows; people with equal rows are indistinguishable."""
     order = np.lexsort((ranks, owners))
     people, starts = np.unique(owners[order], return_index=True)
     rows = [tuple(part.tolist()) for part in np.split(ranks[order], starts[1:])]
@@ -165,7 +165,7 @@ class SortedRelease:
         return _with_places(strategies, self._found[as_numpy(strategies.column(RECORD).combine_chunks())])
 
     def _find(self) -> None:
-        """Sort the rows once more, where nobody has asked for all of them: their parts are finished."""
+        """Sort the rows once more, where no one has asked for all of them: their parts are finished."""
         if not self._complete:
             for _ in self.blocks():
                 pass

@@ -84,12 +84,12 @@ class Solution(Shown):
 
     @property
     def people(self) -> IntArray:
-        """People who match the released record, n_p; 0 where nobody does or the record is withheld."""
+        """People who match the released record, n_p; 0 where no one does or the record is withheld."""
         return self._outcomes.people
 
     @property
     def unmatched(self) -> BoolArray:
-        """Whether the record is released and matches nobody: no attack pays only because the population lacks it."""
+        """Whether the record is released and matches no one: no attack pays only because the population lacks it."""
         return self._outcomes.unmatched
 
     @property

@@ -63,7 +63,7 @@ class Study(Shown):
     instance : what the games are played with.
     rows : the records, where they are.
     population_rows : how many rows the population's table has; None where no population was read.
-    unmatched_records : how many records, or people where they are named, match nobody in the population as they are,
+    unmatched_records : how many records, or people where they are named, match no one in the population as they are,
         before anything is generalized; not counted of one person alone.
     repeated_keys : columns of the records that repeat like a person's key, though each row is counted as a person.
     is_own_population : whether the records are their own population.
@@ -342,7 +342,7 @@ class Study(Shown):
         ------
         InvalidScenarioError : both, neither, no such record, values that are not one for each attribute, or limits on
             the whole dataset.
-        UnmatchedRecordError : the values match nobody in the population, and ``population.unmatched`` is "error".
+        UnmatchedRecordError : the values match no one in the population, and ``population.unmatched`` is "error".
         """
         refuse_unsupported(Operation.ONE_RECORD if values is None else Operation.ONE_PERSON, self.features)
         hierarchies = self.instance.hierarchies

@@ -35,7 +35,7 @@ class Recomputed:
 
     Parameters
     ----------
-    outcomes : name -> (n,); with the stated chance of success where nobody was counted, and the stated loss of
+    outcomes : name -> (n,); with the stated chance of success where no one was counted, and the stated loss of
         information where hierarchies are not known.
     counted : (n,) whether the people who match were counted, or the record is withheld.
     people : (n,) how many match, n_p; 0 where the record is withheld.

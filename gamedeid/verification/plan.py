@@ -163,7 +163,7 @@ def _compare_smallest(
 def _compare_attacked(
     section: Mapping[str, Any], people: IntArray, released: BoolArray, evidence: Evidence, log: CheckLog
 ) -> None:
-    """Compare what the records, (n,), have to expect of whoever knows the plan with what is stated, if it is."""
+    """Compare the attacks on the records, (n,), by a recipient who knows the plan with those stated, if they are."""
     if "expected_reidentifications" not in section:
         return
     attacked = released & attacks(people, evidence.scenario.payoffs)

@@ -86,7 +86,7 @@ class RecipientReplies:
             self.gained_by[name][:] += amounts / probability
 
     def among(self, rows: IntArray, count: int) -> "RecipientReplies":
-        """Return the same of rows, (k,), among so many; nobody does anything about the others."""
+        """Return the same of rows, (k,), among so many; no one does anything about the others."""
         wide = RecipientReplies.none(count, list(self.gained_by))
         for name, amounts in vars(self).items():
             if name != "gained_by":

@@ -1,4 +1,4 @@
-"""Sign a folder of results, so that readers with the public key can check that nobody else changed it (Ed25519)."""
+"""Sign a folder of results, so that readers with the public key can check that no one else changed it (Ed25519)."""
 
 import importlib
 import os
@@ -71,7 +71,7 @@ def sign(
     Parameters
     ----------
     folder : of results, whose other files must have the digests that ``manifest.json`` states.
-    key : file of a private key, as :func:`new_signing_key` writes it; nobody but its owner may read it.
+    key : file of a private key, as :func:`new_signing_key` writes it; no one but its owner may read it.
     by : name of the signer, which the manifest states before it is signed (default: no name and no date).
     on : date of the signature, which the manifest states with the name; a text is year-month-day (default: today).
     overwrite : replace an earlier signature.

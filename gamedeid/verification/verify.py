@@ -150,7 +150,7 @@ def _recompute(
 def _smallest_class(
     release: pa.Table | None, attributes: list[str], strategies: Strategies, people_rows: IntArray
 ) -> int | None:
-    """Return how many people are released alike, at the least; 0 where nobody is, None where that is not known."""
+    """Return how many people are released alike, at the least; 0 where no one is, None where that is not known."""
     if release is None or any(release.column_names.count(name) != 1 for name in attributes):
         return None
     rows = np.cumsum(~strategies.withheld) - 1

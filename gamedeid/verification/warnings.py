@@ -119,7 +119,7 @@ def _of_records(run: ExaminedRun) -> Iterator[_Expected]:
 
 
 def _matches_nobody(records: OriginalRecords, evidence: Evidence) -> bool:
-    """Return whether a record that has all its values matches nobody as it is; False where that is not known."""
+    """Return whether a record that has all its values matches no one as it is; False where that is not known."""
     people, attributes = evidence.people, evidence.attributes
     if people is None or attributes is None or evidence.scenario.population is None:
         return False

@@ -53,7 +53,7 @@ def group_file(
 
 @contextmanager
 def _database(read_options: ReadOptions) -> Iterator[Any]:
-    """Open an empty database within its limits; nothing of it stays, and it asks nobody else for anything."""
+    """Open an empty database within its limits; nothing of it stays, and it asks no one else for anything."""
     import duckdb  # noqa: PLC0415  (slow to import, and small files do without)
 
     memory = read_options.memory // COUNTING_SHARE

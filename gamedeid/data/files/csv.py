@@ -59,7 +59,7 @@ class CsvFile:
     def unpacked_size(self, wanted: list[str], most: int) -> int:  # noqa: ARG002  (text is read whole)
         """Return how many bytes the text takes; more than ``most`` are not counted.
 
-        Nobody's word is taken for the size of gzipped text: it is unpacked up to there.
+        No one's word is taken for the size of gzipped text: it is unpacked up to there.
         """
         return content_size(self.path, most)
 

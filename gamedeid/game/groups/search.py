@@ -146,7 +146,7 @@ class GroupSearch:
 
     @property
     def alone(self) -> FloatArray:
-        """Dollars, (p,), that a person of each profile is worth at most, whatever becomes of all others."""
+        """Dollars, (p,), that a person of each profile is worth at most, for any groups of all others."""
         unweighted = self._listing.groups._replace(weights=np.ones(len(self._problem.people)))
         best = first_prices(unweighted, self._listing.held)
         return np.maximum(best, self._problem.best_values(self._listing.left))

@@ -28,7 +28,7 @@ class Items:
     nodes: IntArray  # (e,) int64 node numbers; -1 for withholding
     publisher_payoff: FloatArray  # (e,) dollars, the expected loss included
     information_loss: FloatArray  # (e,) IL, in [0, 1]; 1 where withheld
-    replies: Replies  # (e,) what each adversary does about them; nobody finds anybody in what is withheld
+    replies: Replies  # (e,) what each adversary does about them; no one finds anybody in what is withheld
 
     @property
     def profiles(self) -> IntArray:

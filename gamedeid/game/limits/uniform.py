@@ -244,6 +244,6 @@ def _with_group_column(release: UniformRelease) -> tuple[ListedProfiles, Hierarc
 
 
 def _is_monotone(instance: Instance) -> bool:
-    """Return whether records are surely safer at coarser strategies: all are found, and nobody pays to learn more."""
+    """Return whether records are surely safer at coarser strategies: all are found, and no one pays to learn more."""
     people = instance.replies(instance.all_profiles, instance.lattice.nodes(instance.base)).people
     return all((some > 0).all() for some in people) and not any(one.price for one in instance.adversaries)

@@ -19,7 +19,7 @@ class ReleasedGroups:
 
     of_population: IntArray  # (p,) int64, the group of each profile of the population; -1 where it is withheld
     of_profile: IntArray  # (q,) int64, the group of each profile of the question; -1 where it is withheld
-    people: IntArray  # (g,) int64, n_a: how many people of the population are released in each; 0 where nobody is
+    people: IntArray  # (g,) int64, n_a: how many people of the population are released in each; 0 where no one is
 
     @property
     def people_of_profile(self) -> IntArray:
@@ -56,7 +56,7 @@ def aware_people(population: Instance, chosen: IntArray, instance: Instance, nod
     """Return n_a, (q,) int64: people of the population who are released with the strategy and values of each profile.
 
     0 where a profile is withheld, or where the mechanism, a strategy ``chosen`` for each of the population, (p,),
-    releases nobody so. Never above n_p. ``nodes``, (q,), are the strategies of the profiles.
+    releases no one so. Never above n_p. ``nodes``, (q,), are the strategies of the profiles.
     """
     return groups_in_common(population, chosen, instance, nodes).people_of_profile
 
@@ -90,9 +90,9 @@ def released_rows(instance: Instance, profiles: IntArray, nodes: IntArray) -> tu
 
 @frozen(eq=False)
 class PopulationAndRecords:
-    """The profiles of a population, and of the records that match nobody in it."""
+    """The profiles of a population, and of the records that match no one in it."""
 
-    instance: Instance  # of these profiles; ``profiles.records`` are the people of each, 0 where nobody is
+    instance: Instance  # of these profiles; ``profiles.records`` are the people of each, 0 where no one is
     of_record_profile: IntArray  # (q,) int64, which of them each profile of the records is
     records: IntArray  # (p,) int64, how many records each of them has
 
@@ -168,7 +168,7 @@ def aware_attacks(
 
     Parameters
     ----------
-    unmatched_as_one : whether a record counts as one person more where nobody of the population is released like it;
+    unmatched_as_one : whether a record counts as one person more where no one of the population is released like it;
         otherwise no recipient finds it.
     """
     recipients = population.recipients

@@ -1,4 +1,4 @@
-"""The games against a recipient who knows the method: a strategy for everybody, and how others join its groups."""
+"""The games against a recipient who knows the method: a strategy for each person, and groups that others join."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -304,7 +304,7 @@ def join_groups(before: PopulationAndRecords, chosen: IntArray, now: PopulationA
     """Return strategies that keep to the groups of a finished game.
 
     A profile of the finished game keeps its strategy. Another one joins the released group of the greatest v(g) among
-    those that match it and are worth no attack with it in them, the first in walk order of equals. Nobody who joins
+    those that match it and are worth no attack with it in them, the first in walk order of equals. No one who joins
     makes a group smaller. A group that has fewer people than ``before``, by the strategies ``chosen`` then, (b,), is
     released only if it is worth no attack.
     """

@@ -20,7 +20,7 @@ _DIGITS = 12
 
 
 def fact_strip(given: Mapping[str, str], named: Sequence[str], data: str, digest: str | None) -> list[tuple[str, str]]:
-    """Return the names and texts of the facts at the head of a page; of those that nobody named it is said.
+    """Return the names and texts of the facts at the head of a page; of those that no one named it is said.
 
     Parameters
     ----------

@@ -52,7 +52,7 @@ class IdentifiablePeople(Result):
 
     @property
     def share(self) -> Share | None:
-        """Identifiable share of the people; None where there is nobody."""
+        """Identifiable share of the people; None where there is no one."""
         return self.identifiable / self.population if self.population else None
 
     @property

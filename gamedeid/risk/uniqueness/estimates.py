@@ -125,7 +125,7 @@ def zayatz(sample: ClassSizes, population_size: int) -> float:
     """Return f_1 P(F=1 | f=1) / f as a share, the population's class sizes being distributed as the sample's.
 
     With H_j, the chance that a class of j people has exactly one in the sample, this is f_1^2 / sum_j f_j H_j unique
-    people. Where nobody is unique in the sample it is 0.
+    people. Where no one is unique in the sample it is 0.
     """
     ones = sample.of_size(1)
     if not ones:
@@ -154,8 +154,8 @@ def sampled_once_probability(
 def pitman(sample: ClassSizes, population_size: int) -> float | str:
     """Return the share that Pitman's model says, or why it says none.
 
-    Where all of the sample are unique, the likelihood grows up to a model in which everybody is: 1. Where all are
-    alike, it grows up to one in which nobody is: 0.
+    Where all of the sample are unique, the likelihood grows up to a model in which all are: 1. Where all are
+    alike, it grows up to one in which no one is: 0.
     """
     if sample.people == 1:
         return "a sample of one person shows nothing about classes"

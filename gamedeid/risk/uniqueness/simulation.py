@@ -48,7 +48,7 @@ class StudyPlan:
 
     Parameters
     ----------
-    population : classes of everybody, by size.
+    population : classes of all people, by size.
     fractions : sampling fractions, between 0 and 1, each once.
     samples : how many of each fraction, at least 1.
     seed : of the random numbers, at least 0. Each sample has a stream of its own, made of the seed, the number of
@@ -56,8 +56,8 @@ class StudyPlan:
 
     Raises
     ------
-    InvalidScenarioError : one of these is out of its range, or a fraction of the population is nobody or everybody.
-    InvalidDataError : nobody in the population is unique, so that no bias is relative to anything.
+    InvalidScenarioError : one of these is out of its range, or a fraction of the population is none or all.
+    InvalidDataError : no one in the population is unique, so that no bias is relative to anything.
     """
 
     population: ClassSizes
@@ -100,7 +100,7 @@ class StudyPlan:
         return self.population.of_size(1) / self.population.people
 
     def parts(self, folder: Path) -> FinishedParts:
-        """Return where finished parts of this study are kept, which are estimates and nobody's values.
+        """Return where finished parts of this study are kept, which are estimates and no one's values.
 
         Parameters
         ----------
