@@ -115,7 +115,7 @@ def run_in_slices(
     pool = ThreadPoolExecutor(max(workers, 1))
     try:
         waiting = {pool.submit(work, *pair): pair[1] - pair[0] for pair in pairwise(bounds)}
-        for done in _done(waiting, late):
+        for done in _finished_items(waiting, late):
             if report_progress is not None:
                 report_progress(done, count)
     except BaseException:
@@ -126,7 +126,7 @@ def run_in_slices(
         pool.shutdown(cancel_futures=True)
 
 
-def _done(waiting: Mapping[Future[None], int], late: Callable[[float], None] | None) -> Iterator[int]:
+def _finished_items(waiting: Mapping[Future[None], int], late: Callable[[float], None] | None) -> Iterator[int]:
     """Yield how many items are done, whenever a slice is."""
     done, left, patience = 0, set(waiting), LATE_SECONDS if late is not None else None
     since = monotonic()

@@ -72,15 +72,15 @@ def _example(solution: Solution, codes: Mapping[str, int]) -> ExampleRow:
     one = solve_again(study, solution.name, solution.solver)
     levels = dict(zip(hierarchies, one.levels[0].tolist(), strict=True))
     return ExampleRow(
-        before={name: _shown(hierarchies[name], 0, code) for name, code in codes.items()},
+        before={name: _display_label(hierarchies[name], 0, code) for name, code in codes.items()},
         levels=levels,
-        released={name: _shown(hierarchies[name], levels[name], code) for name, code in codes.items()},
+        released={name: _display_label(hierarchies[name], levels[name], code) for name, code in codes.items()},
         withheld=bool(one.withheld[0]),
         people=int(one.people[0]),
     )
 
 
-def _shown(hierarchy: Hierarchy, level: int, code: int) -> str:
+def _display_label(hierarchy: Hierarchy, level: int, code: int) -> str:
     """Return a label as a report may show it."""
     label = hierarchy.label(level, code)
     return re.sub(r"\w", "#", label) if hierarchy.from_data else label

@@ -47,7 +47,7 @@ def hierarchy_facts(
     common: dict[str, Any] = {name: getattr(found, name) for name in ("name", "title", "role", "unlisted")}
     if isinstance(found, OpenHierarchy):
         return HierarchyFacts(**common, open=True, leaves=None, rule=found.rule.described())
-    shown = _shown(found, with_values=with_values)
+    shown = _label_formatter(found, with_values=with_values)
     return ClosedHierarchyFacts(
         **common,
         open=False,
@@ -66,9 +66,9 @@ def print_described(found: Hierarchy | OpenHierarchy, groups: int | None, *, wit
         _print_rule(found)
         return
     if groups is None:
-        _print_levels(found, _shown(found, with_values=with_values))
+        _print_levels(found, _label_formatter(found, with_values=with_values))
     else:
-        _print_groups(found, groups, _shown(found, with_values=with_values))
+        _print_groups(found, groups, _label_formatter(found, with_values=with_values))
     if found.from_data and not with_values:
         console().print(f"each letter and digit of the data is shown as #; {SHOW_VALUES} shows them")
 
@@ -90,7 +90,7 @@ def file_summary(result: CheckedFile) -> str:
     return f"{result.name}: {leaves}, {result.levels} levels"
 
 
-def _shown(hierarchy: Hierarchy, *, with_values: bool) -> Callable[[str], str]:
+def _label_formatter(hierarchy: Hierarchy, *, with_values: bool) -> Callable[[str], str]:
     """Return how labels are shown: those that come from data without their letters and digits, unless asked for."""
     return str if with_values or not hierarchy.from_data else lambda label: re.sub(r"\w", "#", label)
 

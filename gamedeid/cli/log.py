@@ -42,7 +42,7 @@ def stop_logging(code: int) -> None:
     """Log how the command ended, and log no more."""
     _LOG.info("ended with exit code %d", code)
     for handler in list(_PACKAGE.handlers):
-        if isinstance(handler, _Ours):
+        if isinstance(handler, _CommandHandler):
             _PACKAGE.removeHandler(handler)
             _PACKAGE.setLevel(handler.level_before)
             handler.close()
@@ -57,13 +57,13 @@ class _OneLine(logging.Formatter):
         return one_line(super().format(record))
 
 
-class _Ours(logging.Handler):
+class _CommandHandler(logging.Handler):
     """A handler that was added for a command, and is removed when it ends."""
 
     level_before = logging.NOTSET
 
 
-class _OnStandardError(_Ours):
+class _OnStandardError(_CommandHandler):
     """Lines on whatever standard error is then: above a bar of progress, where one is drawn."""
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -72,7 +72,7 @@ class _OnStandardError(_Ours):
                 sys.stderr.write(f"{self.format(record)}\n")
 
 
-class _InFile(_Ours):
+class _InFile(_CommandHandler):
     """Lines added to a file, each at once and whole, so that several commands can share it."""
 
     def __init__(self, path: Path) -> None:

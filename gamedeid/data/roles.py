@@ -69,15 +69,15 @@ def likely_kind(name: str, hierarchy: Hierarchy | OpenHierarchy) -> LikelyKind |
     leaves = hierarchy.leaves[:: max(1, len(hierarchy.leaves) // MOST_SAMPLED_VALUES)]
     tests: dict[Kind, Callable[[Sequence[str]], bool]] = {
         "zip": lambda values: _are_zip_codes(values, integer=hierarchy.integer),
-        "date": lambda values: _most(is_date(value) for value in values),
+        "date": lambda values: _at_least_half(is_date(value) for value in values),
         "age": _are_ages,
-        "place": lambda values: _most(_is_place(value) for value in values),
+        "place": lambda values: _at_least_half(_is_place(value) for value in values),
     }
     seen = (LikelyKind(kind, f"its values look like {_MANY[kind]}") for kind, holds in tests.items() if holds(leaves))
     return next(seen, None)
 
 
-def _most(found: Iterable[bool]) -> bool:
+def _at_least_half(found: Iterable[bool]) -> bool:
     """Return whether at least half are found."""
     answers = list(found)
     return 2 * sum(answers) >= len(answers)
@@ -85,7 +85,7 @@ def _most(found: Iterable[bool]) -> bool:
 
 def _are_zip_codes(values: Sequence[str], *, integer: bool) -> bool:
     """Return whether most have 5 or 9 digits, or all have the 3 of a prefix (numbers of 3 digits are common)."""
-    if _most(_ZIP_CODE.fullmatch(value) is not None for value in values):
+    if _at_least_half(_ZIP_CODE.fullmatch(value) is not None for value in values):
         return True
     return not integer and all(_ZIP_PREFIX.fullmatch(value) for value in values)
 

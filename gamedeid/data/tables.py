@@ -99,7 +99,9 @@ def read_records(
     keys: tuple[RepeatedKey, ...] = ()
     if isinstance(source, TableFile) or not source.lazy:
         keys = repeated_keys(section.keep, section.drop, section.missing_values, partial(_first_rows, source))
-    return replace(_counted(scenario, source, read_options, report_progress, kept=section.keep), repeated_keys=keys)
+    return replace(
+        _count_attributes(scenario, source, read_options, report_progress, kept=section.keep), repeated_keys=keys
+    )
 
 
 def read_key(scenario: Scenario, name: str, frame: Any = None) -> list[str]:
@@ -156,7 +158,7 @@ def _declared(scenario: Scenario) -> tuple[str, ...]:
     return (*_stored(scenario), *section.keep, *section.drop, *keys_of_persons)
 
 
-def _counted(
+def _count_attributes(
     scenario: Scenario,
     source: Source,
     read_options: ReadOptions,
@@ -292,7 +294,7 @@ def read_population(
         refuse_unnamed_numbers(whose, numbers, section, place)
     if isinstance(source, TableFile):
         check_kinds(source.types(wanted), whose, section.count)
-    table = _counted(scenario, source, read_options, report_progress, count=section.count)
+    table = _count_attributes(scenario, source, read_options, report_progress, count=section.count)
     refuse_weights(whose, int(table.people.sum()), section, place)
     return table
 

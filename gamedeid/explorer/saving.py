@@ -146,10 +146,10 @@ def _moved_paths(opened: Scenario, folder: Path) -> Iterator[Change]:
             paths.append((("attributes", name, "hierarchy"), named))
     for key, path in paths:
         if path is not None and not Path(path).is_absolute():
-            yield Change(key, _from(folder, opened.folder / path))
+            yield Change(key, _relative_path(folder, opened.folder / path))
 
 
-def _from(folder: Path, path: Path) -> str:
+def _relative_path(folder: Path, path: Path) -> str:
     """Return how a path is reached from a folder, with slashes on every system."""
     try:
         return Path(os.path.relpath(_real_path(path), folder)).as_posix()

@@ -316,16 +316,16 @@ def with_spellings(
 def _spelling_faults(hierarchy: Hierarchy | OpenHierarchy, words: Mapping[str, Sequence[str]]) -> Iterator[str]:
     meant: dict[str, str] = {}
     for value, named in words.items():
-        if not _has(hierarchy, value):
+        if not _reads_value(hierarchy, value):
             yield f"`spellings`: {quoted(value)} is no value of the hierarchy"
         for word in map(str.strip, named):
             if meant.setdefault(word, value) != value:
                 yield f"`spellings`: {quoted(word)} stands for {quoted(meant[word])} and for {quoted(value)}"
-            elif word != value and isinstance(hierarchy, Hierarchy) and _has(hierarchy, word):
+            elif word != value and isinstance(hierarchy, Hierarchy) and _reads_value(hierarchy, word):
                 yield f"`spellings`: {quoted(word)}, for {quoted(value)}, is a value of the hierarchy itself"
 
 
-def _has(hierarchy: Hierarchy | OpenHierarchy, value: str) -> bool:
+def _reads_value(hierarchy: Hierarchy | OpenHierarchy, value: str) -> bool:
     if isinstance(hierarchy, OpenHierarchy):
         return hierarchy.rule.leaf_of(value) is not None
     return hierarchy.listed_code(value) is not None

@@ -175,7 +175,7 @@ def _points(points: Points, axes: Axes, order: int, colours: ScalarMappable) -> 
     style = points.style
     arguments: dict[str, Any] = {"facecolors": style.colour if style.filled else "white", "edgecolors": style.colour}
     if points.values:
-        arguments = {"c": points.values, "edgecolors": "none", **_by(colours)}
+        arguments = {"c": points.values, "edgecolors": "none", **_colour_arguments(colours)}
     axes.scatter(
         points.x,
         points.y,
@@ -212,12 +212,12 @@ def _heat_map(heat: HeatMap, panel: Panel, axes: Axes, order: int, colours: Scal
         borders(heat.x, log=panel.x.log),
         borders(heat.y, log=panel.y.log),
         np.array(heat.z, float),  # nan where there is no number
-        **_by(colours),
+        **_colour_arguments(colours),
         zorder=order,
     )
 
 
-def _by(colours: ScalarMappable) -> dict[str, Any]:
+def _colour_arguments(colours: ScalarMappable) -> dict[str, Any]:
     """Return how numbers become colours, as arguments."""
     return {"cmap": colours.cmap, "norm": colours.norm}
 

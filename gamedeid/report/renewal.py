@@ -118,7 +118,9 @@ def release_changes(old: str | PathLike[str], new: str | PathLike[str]) -> Relea
     one, other = StoredResults.read(old), StoredResults.read(new)
     before, after = (dict(_keys(stored.manifest["scenario"])) for stored in (one, other))
     keys = [
-        ChangedKey(key=key, kind=kind, old=_shown(key, before.get(key)), new=_shown(key, after.get(key)))
+        ChangedKey(
+            key=key, kind=kind, old=_showable_value(key, before.get(key)), new=_showable_value(key, after.get(key))
+        )
         for key, kind in _kinds(before, after).items()
         if kind != "same"
     ]
@@ -147,7 +149,7 @@ def _keys(content: Mapping[str, Any], above: tuple[str, ...] = ()) -> Iterator[t
             yield ".".join(path), value
 
 
-def _shown(key: str, value: Any) -> Any:
+def _showable_value(key: str, value: Any) -> Any:
     """Return a value if it can be shown: a number, or of a section that has no others."""
     parts = key.split(".")
     may = parts[0] in _SHOWN or (parts[0] == "attributes" and parts[-1] in _WORDS)

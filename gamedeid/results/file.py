@@ -34,7 +34,7 @@ def writing_file(path: Path, *, overwrite: bool = False, follow_links: bool = Tr
         with files.open(place.path.name) as stream:
             yield stream
         with signals_deferred(), place.refusing():
-            _show(files.complete() / place.path.name, place.path, overwrite=overwrite)
+            _publish(files.complete() / place.path.name, place.path, overwrite=overwrite)
             sync_folder(place.path.parent)
     _LOG.info("%s: a file is written", one_line(place.path.name))
 
@@ -54,7 +54,7 @@ def _admit(place: Place, *, overwrite: bool) -> None:
         )
 
 
-def _show(file: Path, path: Path, *, overwrite: bool) -> None:
+def _publish(file: Path, path: Path, *, overwrite: bool) -> None:
     """Give a file its name, which must be new; where the disk has no second names, trust the look taken before."""
     if overwrite:
         file.replace(path)

@@ -138,14 +138,14 @@ def _in_one_piece(table: pa.Table, schema: pa.Schema) -> pa.Table:
     columns = []
     for field, column in zip(schema, table.columns, strict=True):
         if pa.types.is_dictionary(field.type):
-            columns.append(_used(column))
+            columns.append(_used_dictionary(column))
         else:
             plain = column if column.type == field.type else column.cast(field.type)
             columns.append(plain.combine_chunks())
     return pa.table(columns, names=schema.names).cast(schema)
 
 
-def _used(column: pa.ChunkedArray) -> pa.DictionaryArray:
+def _used_dictionary(column: pa.ChunkedArray) -> pa.DictionaryArray:
     """Return a dictionary column with the values that rows have, in the order in which they come first."""
     array = column.unify_dictionaries().combine_chunks()
     rows = np.flatnonzero(as_numpy(array.is_valid()))

@@ -115,7 +115,7 @@ def play_table(
 
     ``classes`` are the labels of each attribute, (k,), ``sizes`` the records of each class; people have values.
     """
-    hierarchies = {name: _closed(name, scenario, people) for name in classes}
+    hierarchies = {name: _close_hierarchy(name, scenario, people) for name in classes}
     read = {name: _read(name, classes[name], hierarchies[name], sizes, whose) for name in classes}
     levels = np.stack([level for level, _ in read.values()], axis=1)
     records = AttributeTable(
@@ -138,7 +138,7 @@ def play_table(
     return game, None if matching is None else sealed(matching, np.int64)
 
 
-def _closed(name: str, scenario: Scenario, people: AttributeTable | None) -> Hierarchy:
+def _close_hierarchy(name: str, scenario: Scenario, people: AttributeTable | None) -> Hierarchy:
     hierarchy = hierarchy_of(scenario, name)
     if people is None and not isinstance(hierarchy, Hierarchy):
         raise InvalidHierarchyError(

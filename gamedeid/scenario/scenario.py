@@ -296,16 +296,18 @@ class Scenario(Section):
             del content["records"]["value_labels"]
         if not self.identifiers.accept:
             del content["identifiers"]
-        content["recipients"] = {name: _given(recipient) for name, recipient in content["recipients"].items()}
+        content["recipients"] = {name: _given_values(recipient) for name, recipient in content["recipients"].items()}
         if self.limits is not None:
             given = set(self.limits.given())
             content["limits"] = self.limits.model_dump(mode="json", include=given, exclude_none=True)
         return {name: value for name, value in content.items() if value or name not in _OPTIONAL}
 
 
-def _given(recipient: Mapping[str, Any]) -> dict[str, Any]:
+def _given_values(recipient: Mapping[str, Any]) -> dict[str, Any]:
     """Return the plain values of a recipient, and of what it learns, without keys that are not given."""
-    return {key: _given(value) if key == "learns" else value for key, value in recipient.items() if value is not None}
+    return {
+        key: _given_values(value) if key == "learns" else value for key, value in recipient.items() if value is not None
+    }
 
 
 ScenarioLike: TypeAlias = Scenario | str | PathLike[str] | Mapping[str, Any]

@@ -181,13 +181,13 @@ def _known_keys(model: type[BaseModel], location: tuple[int | str, ...]) -> list
     kind: Any = model
     for part in location[:-1]:
         if isinstance(kind, type) and issubclass(kind, BaseModel):
-            kind = _given(kind.model_fields[str(part)].annotation)
+            kind = _without_none(kind.model_fields[str(part)].annotation)
         else:
             kind = get_args(kind)[1 if get_origin(kind) is dict else 0]
     return [name for name, field in kind.model_fields.items() if not field.exclude]
 
 
-def _given(annotation: Any) -> Any:
+def _without_none(annotation: Any) -> Any:
     """Return the annotation without the None that stands for a key left out."""
     if get_origin(annotation) in (Union, UnionType):
         return next(kind for kind in get_args(annotation) if kind is not NoneType)

@@ -46,7 +46,7 @@ class KeptClasses:
         for name in columns:
             column = to_column(table.column(name), name, "records", scenario.records.missing_values)
             codes[name] = column.codes.astype(np.int64) + 1
-        examples, of_row = _alike(codes, columns)
+        examples, of_row = _group_equal_codes(codes, columns)
         of_class = {name: of[examples] for name, of in codes.items()}
         classes = tuple(f"class {one}" for one in range(len(examples)))
         return cls(
@@ -58,11 +58,13 @@ class KeptClasses:
                 is_fixed=True,
             ),
             of_row=sealed(of_row, np.int64),
-            groups={name: sealed(_alike(of_class, names)[1], np.int64) for name, names in known.items() if names},
+            groups={
+                name: sealed(_group_equal_codes(of_class, names)[1], np.int64) for name, names in known.items() if names
+            },
         )
 
 
-def _alike(codes: Mapping[str, IntArray], names: Sequence[str]) -> tuple[IntArray, IntArray]:
+def _group_equal_codes(codes: Mapping[str, IntArray], names: Sequence[str]) -> tuple[IntArray, IntArray]:
     """Return the first row of each combination of codes from 0, and the number of the combination of each row."""
     chosen = [codes[name] for name in names]
     first, of_row, _ = distinct_rows(np.stack(chosen, axis=1), [int(one.max(initial=0)) + 1 for one in chosen])

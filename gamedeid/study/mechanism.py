@@ -69,7 +69,7 @@ def aware_knowledge(solution: Solution, *, progress: Progress | None = None) -> 
     people = np.zeros(len(nodes), np.int64)
     parts: list[tuple[IntArray, tuple[AwareAttacks, ...]]] = []
     for here, population, chosen in _parts(solution, progress):
-        some = replace(instance, data=replace(instance.data, profiles=_some(instance.profiles, here)))
+        some = replace(instance, data=replace(instance.data, profiles=_repeat_profiles(instance.profiles, here)))
         groups = groups_in_common(population, chosen, some, nodes[here])
         people[here] = groups.people_of_profile
         found = aware_attacks(population, groups, some, unmatched_as_one=study.population.unmatched == "unique")
@@ -114,7 +114,9 @@ def _mechanism(solution: Solution, population: Instance, progress: Progress | No
     chosen = np.empty(profiles.count, np.int64)
     for start in range(0, profiles.count, SOLVED_TOGETHER):
         some = np.arange(start, min(start + SOLVED_TOGETHER, profiles.count))
-        instance = population if len(some) == profiles.count else population.for_profiles(_some(profiles, some))
+        instance = (
+            population if len(some) == profiles.count else population.for_profiles(_repeat_profiles(profiles, some))
+        )
         study = replace(solution.study, instance=instance, persons=None, unmatched_records=0)
         chosen[some] = solve_again(study, solution.name, solution.solver).choice.nodes
         if progress is not None:
@@ -133,7 +135,7 @@ def _without(cells: PopulationCells, pattern: BoolArray, instance: Instance) -> 
     return replace(cells, codes=codes, missing=cells.missing | pattern)
 
 
-def _some(profiles: Profiles, chosen: IntArray) -> Profiles:
+def _repeat_profiles(profiles: Profiles, chosen: IntArray) -> Profiles:
     """Return some profiles, (k,), each as often as it stands for records."""
     return replace(
         profiles,

@@ -59,7 +59,7 @@ class CodedTables:
 
 def refuse_other_data(read: Scenario, asked: Scenario) -> None:
     """Refuse a question that other data would be read for, or people counted anew."""
-    before, now = (dict(_what_is_read(scenario)) for scenario in (read, asked))
+    before, now = (dict(_data_keys(scenario)) for scenario in (read, asked))
     changed = [key for key in {**before, **now} if before.get(key) != now.get(key)]
     changed += [
         f"attributes.{name}.hierarchy"
@@ -73,7 +73,7 @@ def refuse_other_data(read: Scenario, asked: Scenario) -> None:
         )
 
 
-def _what_is_read(scenario: Scenario) -> Iterator[tuple[str, object]]:
+def _data_keys(scenario: Scenario) -> Iterator[tuple[str, object]]:
     """Yield the keys, hierarchies aside, that decide what is read and how people are counted, with their values."""
     yield "records", scenario.records
     yield "population", scenario.population

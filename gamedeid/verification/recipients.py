@@ -135,13 +135,15 @@ def recipient_replies(
         if any((some == UNKNOWN).any() for some in matching):
             return None
         if learns is not None and learns.price and learns.probability > 0:
-            pays = _pays(learns.price, learns.probability, *(_worth(some, recipient, stakes) for some in matching))
+            pays = _pays_to_learn(
+                learns.price, learns.probability, *(_worth(some, recipient, stakes) for some in matching)
+            )
             matching[0] = np.where(pays, *matching)
             paid = np.where(pays, -recipient.probability * learns.price, 0.0)
             found.gain(name, paid, recipient.probability)
         for (chance, _), some in zip(learned, matching, strict=True):
             if chance > 0:
-                _add(found, name, recipient, stakes, recipient.probability * chance, some)
+                _add_replies(found, name, recipient, stakes, recipient.probability * chance, some)
     return found
 
 
@@ -151,14 +153,14 @@ def _worth(matching: IntArray, recipient: Recipient, stakes: Stakes) -> FloatArr
     return np.where(attacks(matching, stakes), paid, 0.0)
 
 
-def _pays(price: float, chance: float, learned: FloatArray, unlearned: FloatArray) -> BoolArray:
+def _pays_to_learn(price: float, chance: float, learned: FloatArray, unlearned: FloatArray) -> BoolArray:
     """Return whether the recipient pays to learn, (k,), by what looking somebody up is then worth, and otherwise."""
     hoped = chance * learned
     does: BoolArray = hoped - chance * unlearned > price + INDIFFERENT * (price + hoped)
     return does
 
 
-def _add(
+def _add_replies(
     found: RecipientReplies, name: str, recipient: Recipient, stakes: Stakes, chance: float, matching: IntArray
 ) -> None:
     """Add what a recipient does who is present, and knows so much, with such a chance."""

@@ -105,7 +105,7 @@ def _recompute(
         compare_order(claims, release, log)
         release = in_record_order(release, strategies)
     evidence = read_evidence(claims, claimed, current_scenario, inputs, log)
-    if not _fits(strategies, evidence, claims.stored.parts(STRATEGIES)[0], log):
+    if not _fits_records(strategies, evidence, claims.stored.parts(STRATEGIES)[0], log):
         return
     strategies = strategies.wide(len(evidence.attributes or claimed.attributes))
     labels = compare_release(claims, release, strategies, evidence, log)
@@ -161,7 +161,7 @@ def _smallest_class(
     return int(counts["count_all"].to_numpy().min())
 
 
-def _fits(strategies: Strategies, evidence: Evidence, file: str, log: CheckLog) -> bool:
+def _fits_records(strategies: Strategies, evidence: Evidence, file: str, log: CheckLog) -> bool:
     """Return whether all levels exist and there are as many strategies as records; note what is not so."""
     exist = True
     for place, name in enumerate(evidence.scenario.attributes):

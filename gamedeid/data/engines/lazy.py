@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 else:
     nw = LazyModule("narwhals")
 
-_OWN = "__gamedeid_"
+_RESERVED_PREFIX = "__gamedeid_"
 
 
 def count_file(
@@ -133,8 +133,8 @@ class LazyRows:
         """Return the answered records as a frame of the same kind, still lazy where that kind is."""
         join = _JOINS[self._kind]
         absent = self.groups.absent
-        keys = {name: f"{_OWN}key_{place}" for place, name in enumerate(self.groups.texts)}
-        new = {name: f"{_OWN}new_{place}" for place, name in enumerate(answer.columns)}
+        keys = {name: f"{_RESERVED_PREFIX}key_{place}" for place, name in enumerate(self.groups.texts)}
+        new = {name: f"{_RESERVED_PREFIX}new_{place}" for place, name in enumerate(answer.columns)}
         rows, label = self.rows.rows, self.rows.label
         number = label(RECORD_NUMBER) if RECORD_NUMBER in self.rows.names else None
         if (answer.marked or not answer.replaces) and self._kind == "polars":

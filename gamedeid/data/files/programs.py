@@ -38,7 +38,7 @@ _OF_KIND = {
 }
 """Kind of a value -> its Arrow type; numbers of Excel have no other."""
 
-_LOOKED_AT = 1000
+_FIRST_ROWS = 1000
 """Rows that are read first to see which columns hold dates."""
 
 
@@ -117,7 +117,7 @@ class ProgramFile:
         stored = self._read(metadataonly=True)[1].readstat_variable_types
         types = {name: _STORED.get(stored[name], pa.int64()) for name in wanted}
         unsure = [name for name in wanted if types[name] != pa.string()]
-        first, most = 0, _LOOKED_AT
+        first, most = 0, _FIRST_ROWS
         while unsure:
             rows = self._read(usecols=unsure, row_offset=first, row_limit=most)[0]
             for name in list(unsure):

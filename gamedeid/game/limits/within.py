@@ -153,7 +153,7 @@ def choose_within_limits(
     elif limits.record_risk is not None:
         risks = frontier.replies(instance).if_all_attacked
         nearest_risk = partial(_nearest_risk, rows, risks, items_within, limits.record_risk)
-    found, of_limits = _best(knapsack, rows, others, nearest_risk)
+    found, of_limits = _best_choice(knapsack, rows, others, nearest_risk)
     prices |= {name: price * rows.unit(name) for name, price in of_limits.items()}
     proved = found.bound - found.worth <= knapsack.equal
     nodes = items.nodes[found.items] if uniform is None else uniform.chosen(uniform.strategies(found.items))
@@ -162,7 +162,7 @@ def choose_within_limits(
     return _result(rows, choice, asked, prices, (found.bound, found.by_prices), without)
 
 
-def _best(
+def _best_choice(
     knapsack: Knapsack,
     rows: SumLimits,
     others: Mapping[str, float],

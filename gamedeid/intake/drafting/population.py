@@ -48,7 +48,7 @@ def _compare(records: Mapping[str, int], population: Mapping[str, int]) -> tuple
     absent = [value for value in records if value not in population]
     if not absent:
         return {}, ""
-    words = {value: same[0] for value in absent if len(same := _same(value, population)) == 1}
+    words = {value: same[0] for value in absent if len(same := _matching_words(value, population)) == 1}
     rows = sum(records[value] for value in absent)
     of = f"{number_of(len(absent), 'value')} of the records, in {number_of(rows, 'row')}, have other words"
     if len(words) == len(absent):
@@ -58,7 +58,7 @@ def _compare(records: Mapping[str, int], population: Mapping[str, int]) -> tuple
     return {}, ""
 
 
-def _same(value: str, others: Collection[str]) -> list[str]:
+def _matching_words(value: str, others: Collection[str]) -> list[str]:
     """Return the words that mean a value: the same but for capitals and spaces, or the same sex."""
     alike = [other for other in others if _plain(other) == _plain(value)]
     sex = sex_of_word(value)

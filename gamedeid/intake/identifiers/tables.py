@@ -140,7 +140,7 @@ def check_identifiers(
     if encoding is None and question is None and isinstance(data, str | PathLike):
         path = Path(data)
         encoding = None if InputFile.at(path).is_parquet else detect_encoding(path)
-    names, blocks = _opened(data, section, encoding)
+    names, blocks = _open_blocks(data, section, encoding)
     wanted = [name for name in names if name not in (*section.drop, section.person)]
     persons = [section.person] if section.person else [name for name in names if looks_like_person_key(name)]
     tables = iter(blocks([*wanted, *(name for name in persons if name not in wanted)]))
@@ -200,7 +200,7 @@ def check_columns(
     )
 
 
-def _opened(data: Any, section: Records, encoding: str | None) -> tuple[Sequence[str], Any]:
+def _open_blocks(data: Any, section: Records, encoding: str | None) -> tuple[Sequence[str], Any]:
     """Return the names of a table's columns, and what yields the named columns block after block."""
     if isinstance(data, str | PathLike):
         path = Path(data)

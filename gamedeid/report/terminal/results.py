@@ -13,7 +13,7 @@ from gamedeid.pictures.words import capitalized, policy_words
 from gamedeid.report.terminal.console import (
     USUAL_WIDTH,
     add_measure,
-    fits,
+    fits_width,
     new_table,
     print_lines,
     print_rows,
@@ -133,7 +133,7 @@ def print_side_by_side(
     policies: Mapping[str, Mapping[str, Any]], to: Console, others: Mapping[str, Sequence[str]] | None = None
 ) -> None:
     """Print policies and games side by side, a row for each measure; one after another where that is too wide."""
-    for only in [None] if fits(_side_by_side(policies, others or {}, to), to) else policies:
+    for only in [None] if fits_width(_side_by_side(policies, others or {}, to), to) else policies:
         print_table(_side_by_side(policies, others or {}, to, only), to)
     to.print(f"{LEGEND}.")
 
@@ -225,7 +225,7 @@ def print_solvers(comparison: "SolverComparison", to: Console) -> None:
     to.print(f"{title}: {comparison.game} game")
     to.print(data_words(read_facts(comparison.study)))
     rows = comparison.timed_rows()
-    for some in [rows] if fits(_solvers_side_by_side(rows), to) else [[row] for row in rows]:
+    for some in [rows] if fits_width(_solvers_side_by_side(rows), to) else [[row] for row in rows]:
         print_table(_solvers_side_by_side(some), to)
     to.print(sentence("run.compared", {"reference": comparison.reference}))
 

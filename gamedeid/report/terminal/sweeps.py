@@ -8,7 +8,7 @@ from rich.table import Table
 
 from gamedeid.amounts import four_decimals, money
 from gamedeid.catalogue import sentences
-from gamedeid.report.terminal.console import fits, print_lines, print_table
+from gamedeid.report.terminal.console import fits_width, print_lines, print_table
 from gamedeid.report.words.measures import MEASURES
 from gamedeid.scenario.grid import RECIPIENT_PREFIX, RECIPIENT_SHARES, STAKES, StakeName, is_of_recipient
 
@@ -77,7 +77,7 @@ def print_sweep(
     shown = [name for name in names if name not in measures]
     left_out = []
     for name in measures:
-        if fits(_table({column: columns[column][:MOST_ROWS] for column in (*shown, name)}, headings), to):
+        if fits_width(_table({column: columns[column][:MOST_ROWS] for column in (*shown, name)}, headings), to):
             shown.append(name)
         else:
             left_out.append(name)
