@@ -1,4 +1,4 @@
-"""Which rows of small integers are the same: their groups, numbered in a fixed order."""
+"""Groups of equal rows of small integers, numbered in a fixed order."""
 
 from collections.abc import Sequence
 

@@ -47,7 +47,7 @@ NAMES: tuple[SchemaName, ...] = get_args(SchemaName)
 
 VERSIONS: dict[SchemaName, int] = {
     "apply": 8,
-    "audit": 4,
+    "audit": 5,
     "changes": 2,
     "check": 2,
     "comparison": 6,
@@ -56,8 +56,8 @@ VERSIONS: dict[SchemaName, int] = {
     "picture": 2,
     "regions": 6,
     "release-risks": 3,
-    "report": 5,
-    "scenario": 7,
+    "report": 6,
+    "scenario": 8,
     "solvers": 2,
     "suggestions": 2,
     "summary": 8,

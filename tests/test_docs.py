@@ -15,7 +15,7 @@ from gamedeid.choices import RELEASE_ROW, Format, GameName, Missing, SolverName,
 from gamedeid.scenario.determination import Determination, Thresholds
 from gamedeid.scenario.earlier import Earlier, EarlierRelease
 from gamedeid.scenario.limits import GroupLimits, Groups, KeptRule, Limits
-from gamedeid.scenario.sections import Attacker, Between, Identifiers, Regions, Rule, Sources, Stakes
+from gamedeid.scenario.sections import Attacker, Between, Identifiers, PolicyRule, Regions, Sources, Stakes
 from gamedeid.study.solution import OUTCOMES
 
 sys.path.append(str(DOCS / "_extensions"))
@@ -124,7 +124,7 @@ SECTIONS = {
         ("`[payoffs]`", Stakes),
         ("`[sources]`", Sources),
         ("`[policy.NAME]`", Policy),
-        ("`[[policy.NAME.rules]]`", Rule),
+        ("`[[policy.NAME.rules]]`", PolicyRule),
         ("`[attacker.NAME]`", Attacker),
         ("`[identifiers]`", Identifiers),
         ("`[determination]`", Determination),

@@ -54,9 +54,9 @@ def run_of_draft(named: object, output: str, *, has_population: bool) -> tuple[o
 
     It holds if the recipient knows the method. Without a population, so many people are alike that no attack pays.
     """
-    from gamedeid.intake.drafting.scenario_text import ENOUGH_ALIKE
+    from gamedeid.intake.drafting.scenario_text import SAFE_GROUP_SIZE
 
-    cells = () if has_population else ("--set", f"limits.smallest_cell={ENOUGH_ALIKE}")
+    cells = () if has_population else ("--set", f"limits.smallest_cell={SAFE_GROUP_SIZE}")
     return ("run", named, "--game", "no-attack", "--set", "limits.uniform=true", *cells, "-o", output)
 
 

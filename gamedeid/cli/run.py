@@ -8,11 +8,11 @@ import typer
 
 from gamedeid.choices import GAMES, Format, PlayedGame
 from gamedeid.cli.options import (
-    FileReading,
+    FileReadingOptions,
     Json,
+    OutputOptions,
     Overrides,
-    Reading,
-    Results,
+    ReadingOptions,
     ScenarioOptions,
     Solver,
     cluster_session,
@@ -87,10 +87,10 @@ class ReleaseFiles:
 
 @with_groups
 def run(
-    results: Results,
+    results: OutputOptions,
     asked: ScenarioOptions,
     files: ReleaseFiles,
-    reading: Reading,
+    reading: ReadingOptions,
     *,
     game: Annotated[
         PlayedGame | None,
@@ -168,9 +168,9 @@ def run(
 def apply(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The finished folder, as gamedeid run -o wrote it.")],
     new: Annotated[Path, typer.Argument(metavar="NEW", help="The new rows, with the columns of the records.")],
-    results: Results,
+    results: OutputOptions,
     files: ReleaseFiles,
-    reading: FileReading,
+    reading: FileReadingOptions,
     *,
     scenario: Annotated[
         str | None,

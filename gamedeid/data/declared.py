@@ -1,4 +1,4 @@
-"""What a scenario must say of the columns of records and of a population."""
+"""Declarations that a scenario must make of the columns of records and of a population."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -82,7 +82,7 @@ def _refuse_no_header(path: Path, file: TableFile, declared: Collection[str], se
 
 
 def refuse_undeclared(whose: str, names: Sequence[str], declared: Collection[str]) -> None:
-    """Refuse columns of records of which the scenario does not say what becomes of them."""
+    """Refuse columns of records that the scenario neither keeps, drops nor names as attributes."""
     if undeclared := undeclared_columns(declared, names):
         refuse_values_as_names(whose, names)
         many = len(undeclared) > 1

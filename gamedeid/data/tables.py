@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from gamedeid.arrays import TABLE_ROWS, IntArray
-from gamedeid.capabilities import Feature, Features, Operation, check
+from gamedeid.capabilities import Feature, Features, Operation, refuse_unsupported
 from gamedeid.data.ages import date_columns, refuse_computed, with_ages
 from gamedeid.data.columns import check_kinds, to_column, to_people
 from gamedeid.data.declared import (
@@ -34,11 +34,11 @@ from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Population
 
 if TYPE_CHECKING:
-    from gamedeid.data.engines.grouping import Groups
+    from gamedeid.data.engines.grouping import GroupedRows
     from gamedeid.data.frames import Frame
 
 Source: TypeAlias = "TableFile | Frame"
-"""Where rows are: a file, or a data frame."""
+"""The source of rows: a file, or a data frame."""
 
 
 @frozen(eq=False)
@@ -97,7 +97,7 @@ def read_records(
     if isinstance(source, TableFile) or not source.lazy:
         keys = repeated_keys(section.keep, section.drop, section.missing_values, partial(_first_rows, source))
     attributes, missing = tuple(scenario.attributes), section.missing_values
-    records = _counted(source, attributes, missing, read_options, report_progress, kept=section.keep)
+    records = _count_attributes(source, attributes, missing, read_options, report_progress, kept=section.keep)
     return replace(records, source=source, repeated_keys=keys)
 
 
@@ -161,13 +161,13 @@ def _stored(scenario: Scenario) -> list[str]:
 
 
 def _declared(scenario: Scenario) -> tuple[str, ...]:
-    """Return the columns of the records of which the scenario says what becomes of them."""
+    """Return the columns of the records that the scenario names."""
     section = scenario.records
     keys_of_persons = () if section.person is None else (section.person,)
     return (*_stored(scenario), *section.keep, *section.drop, *keys_of_persons)
 
 
-def _counted(
+def _count_attributes(
     source: Source,
     attributes: Sequence[str],
     missing: Collection[str],
@@ -230,7 +230,7 @@ def _of_table(
     return AttributeTable(columns=columns, people=people, rows=rows)
 
 
-def _of_groups(groups: "Groups", missing: Collection[str], whose: str, rows: Rows | None) -> AttributeTable:
+def _of_groups(groups: "GroupedRows", missing: Collection[str], whose: str, rows: Rows | None) -> AttributeTable:
     columns = groups.columns(whose, missing)
     return AttributeTable(columns=columns, people=groups.people, rows=rows, counted=groups.rows)
 
@@ -245,11 +245,11 @@ def _whole_records(scenario: Scenario, source: Source, read_options: ReadOptions
     if isinstance(source, TableFile):
         engine = engine_of_file(read_options, source, names)
         if engine != "memory":
-            check(operation, {Feature.STREAMED: f"{whose}, read by {engine}"})
+            refuse_unsupported(operation, {Feature.STREAMED: f"{whose}, read by {engine}"})
         read = source.read(names, coded=[name for name in names if name in scenario.attributes or name == person])
     else:
         if source.lazy:
-            check(operation, {Feature.LAZY: "records"})
+            refuse_unsupported(operation, {Feature.LAZY: "records"})
         read = source.select(names).collected().to_arrow()
     table = with_ages(scenario, read, whose)
     released = table.select([name for name in table.column_names if name in {*wanted, *scenario.attributes}])
@@ -301,7 +301,7 @@ def read_population(
         refuse_unnamed_numbers(source.whose, source.numeric_columns(undeclared, missing), section, place)
     if isinstance(source, TableFile):
         check_kinds(source.types(wanted), source.whose, section.count)
-    table = _counted(source, attributes, missing, read_options, report_progress, count=section.count)
+    table = _count_attributes(source, attributes, missing, read_options, report_progress, count=section.count)
     refuse_weights(source.whose, int(table.people.sum()), section, place)
     return table
 

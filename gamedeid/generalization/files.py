@@ -123,7 +123,7 @@ def find_hierarchy(name_or_path: str, relative_to: Path) -> Path:
     )
 
 
-def table_of(path: Path) -> Path | None:
+def table_of_hierarchy(path: Path) -> Path | None:
     """Return the CSV file that a hierarchy's file takes its rows or people from; None where there is none.
 
     There is none either where the file cannot be read: what is wrong with it, `read_hierarchy` says.

@@ -42,7 +42,7 @@ def list_best_first(hierarchies: HierarchyTables, codes: IntArray, floors: IntAr
 
 @brief
 class SearchState(NamedTuple):
-    """How far the exact search has come for each profile of a block, (b,) each."""
+    """The state of the exact search for each profile of a block, (b,) each."""
 
     position: IntArray  # next entry of the best-first list
     best: FloatArray  # greatest payoff seen

@@ -13,7 +13,9 @@ from gamedeid.reprs import brief
 
 
 @compiled
-def most_beyond(hierarchies: HierarchyTables, codes: IntArray, floors: IntArray, node: int, benefit: float) -> float:
+def greatest_value_beyond(
+    hierarchies: HierarchyTables, codes: IntArray, floors: IntArray, node: int, benefit: float
+) -> float:
     """Return the greatest v(g) of strategies above the floor, (a,), that are not at most as general as ``node``."""
     start = 0
     for attribute in range(codes.shape[0]):
@@ -29,7 +31,7 @@ def most_beyond(hierarchies: HierarchyTables, codes: IntArray, floors: IntArray,
 
 @brief
 class Descent(NamedTuple):
-    """How far the search has come for each profile, (q,) each."""
+    """The state of the search for each profile, (q,) each."""
 
     nodes: IntArray  # the strategy stood on
     searched: IntArray  # strategies whose payoff was evaluated
@@ -42,7 +44,7 @@ class Descent(NamedTuple):
 def descend(active: IntArray, game: PlayedGame[CountTables], at: Descent, wanted: IntArray) -> None:
     """Move each profile down the lattice by Algorithm 2; ``wanted`` (active, a + 1) says what to count first.
 
-    A child stands for its payoff if those who attack its parent attack it too: nobody else can begin to.
+    A child stands for its payoff if those who attack its parent attack it too: no one else can begin to.
     """
     hierarchies, benefit = game.hierarchies, game.stakes.benefit
     room = reply_room(game.recipients)
@@ -75,7 +77,7 @@ def descend(active: IntArray, game: PlayedGame[CountTables], at: Descent, wanted
                 break
             if not must_go:
                 at.bounds[profile] = max(at.bounds[profile], at.beyond[profile] - least_loss)
-            at.beyond[profile] = most_beyond(hierarchies, code, game.floors[profile], node, benefit)
+            at.beyond[profile] = greatest_value_beyond(hierarchies, code, game.floors[profile], node, benefit)
             if children == 0:
                 at.done[profile] = True
                 break

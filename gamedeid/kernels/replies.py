@@ -1,4 +1,4 @@
-"""What the adversaries do about a strategy, each of whom knows more or less than the others.
+"""The replies to a strategy by adversaries with different knowledge.
 
 Without tables of recipients there is the paper's adversary only, and the loops are compiled for one.
 """
@@ -62,7 +62,7 @@ def reply_to(found: IntArray, recipients: RecipientTables, attackers: BoolArray)
     """Return whether a strategy is attacked, whether by somebody whom a cost could deter, the expected loss, its bound.
 
     ``found``, (R,), is how many people each recipient finds; ``attackers``, (R,), receives who attacks. The bound is
-    what every less general strategy loses at least: the expected loss if nobody paid to learn.
+    what every less general strategy loses at least: the expected loss if no one paid to learn.
     """
     attacked, deterrable, loss, bound = False, False, 0.0, 0.0
     for one in range(recipients.losses.shape[0]):

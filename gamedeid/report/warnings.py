@@ -1,4 +1,4 @@
-"""What the reader of a run is warned of: of its data, its kept columns, its recipients and of identifiers."""
+"""Warnings for the reader of a run: of its data, its kept columns, its recipients and of identifiers."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -13,7 +13,7 @@ from gamedeid.choices import AWARE_GAMES
 from gamedeid.errors import shown
 from gamedeid.intake.identifiers.findings import IdentifierCheck
 from gamedeid.intake.identifiers.releases import check_release, identifier_warnings
-from gamedeid.report.words.risks import among_first
+from gamedeid.report.words.risks import first_rows_words
 from gamedeid.results.manifest import ResultWarning, WarningKind
 from gamedeid.risk.diversity import LEAST_ROWS
 from gamedeid.scenario.limits import Groups
@@ -40,13 +40,13 @@ def warned_summary(
     summary = run_summary(solution, robustness, comparison, keep_order=keep_order)
     warnings = [
         *identifier_warnings(found, study.scenario),
-        *warnings_of(summary.as_dict()),
+        *derived_warnings(summary.as_dict()),
         *_of_kind("groups-unused", group_words(study.scenario.groups, summary.game)),
     ]
     return replace(summary, warnings=tuple(warnings))
 
 
-def warnings_of(summary: Mapping[str, Any]) -> list[ResultWarning]:
+def derived_warnings(summary: Mapping[str, Any]) -> list[ResultWarning]:
     """Return the warnings that follow from other parts of a summary: all but those of identifiers and of a section."""
     recipients = [
         words
@@ -108,6 +108,7 @@ def _unique_facts(kept: Mapping[str, Any], records: int) -> dict[str, Any] | Non
     first, second = pairs[0]["columns"] if pairs else ("", "")
     high, columns = together["share"] > MOST_UNIQUE, len(together["columns"])
     said = any(one["why"] == "unique" for one in kept["warnings"])
+    among = first_rows_words(found["rows_looked_at"], records)
     return {
         **together,
         "columns": columns,
@@ -119,6 +120,6 @@ def _unique_facts(kept: Mapping[str, Any], records: int) -> dict[str, Any] | Non
         "first": first,
         "second": second,
         "people": together.get("share_of_people", 0) > MOST_UNIQUE,
-        "released": f"{number_of(found['released'], 'released row')}{among_first(found['rows_looked_at'], records)}",
+        "released": f"{number_of(found['released'], 'released row')}{among}",
         "all_people": number_of(found.get("people", 0), "person"),
     }

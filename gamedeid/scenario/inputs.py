@@ -3,15 +3,15 @@
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from gamedeid.capabilities import Operation, check
+from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
-from gamedeid.file_identity import PARQUET, InputFile, Inputs, parts_of
+from gamedeid.file_identity import PARQUET, InputFile, Inputs, parquet_parts
 from gamedeid.generalization.files import HierarchyFile, find_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.generalization.shipped import prefix_list
 from gamedeid.results.manifest import MANIFEST
-from gamedeid.scenario.earlier import earlier_release
+from gamedeid.scenario.earlier import earlier_release_name
 from gamedeid.scenario.recipients import own_population
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import SAFE_HARBOR, Policy
@@ -56,7 +56,7 @@ def _tables(scenario: Scenario, *, records: bool, population: bool) -> Iterator[
     if population and scenario.population is not None and scenario.population.path is not None:
         yield "population", scenario.folder / scenario.population.path
     for number, release in enumerate(() if scenario.earlier is None else scenario.earlier.releases):
-        yield earlier_release(number), scenario.folder / release.folder / MANIFEST
+        yield earlier_release_name(number), scenario.folder / release.folder / MANIFEST
     for name, recipient in scenario.recipients.items():
         if recipient.population is not None and recipient.population.path is not None:
             yield own_population(name), scenario.folder / recipient.population.path
@@ -73,7 +73,9 @@ def _policy_files(scenario: Scenario, hierarchies: Mapping[str, Hierarchy | Open
     return {_PREFIXES: InputFile.at(prefix_list(policy.census))} if asked else {}
 
 
-def listed_again(before: Inputs, scenario: Scenario, hierarchies: Mapping[str, Hierarchy | OpenHierarchy]) -> Inputs:
+def list_inputs_again(
+    before: Inputs, scenario: Scenario, hierarchies: Mapping[str, Hierarchy | OpenHierarchy]
+) -> Inputs:
     """Return every file that another answer from the same data depends on; those listed before as they were then.
 
     Parameters
@@ -96,7 +98,7 @@ def region_scenarios(scenario: Scenario) -> dict[str, Scenario]:
             "the scenario has no regions; add [regions] with the attribute in which the files differ, and the level of "
             "its hierarchy at which no two of them share a group"
         )
-    check(Operation.BY_REGIONS, scenario.features)
+    refuse_unsupported(Operation.BY_REGIONS, scenario.features)
     records = _files(scenario, scenario.records.path, "records")
     population = scenario.population
     people = None if population is None else _files(scenario, population.path, "population")
@@ -124,7 +126,7 @@ def _files(scenario: Scenario, path: Path | None, section: str) -> dict[str, Pat
     if path is None:
         raise InvalidScenarioError(f"[{section}] names no folder of Parquet files, one for each region; add path")
     folder = scenario.folder / path
-    parts = parts_of(folder)
+    parts = parquet_parts(folder)
     if not parts:
         what = "it holds none" if folder.is_dir() else "it is no folder" if folder.exists() else "there is nothing"
         raise InvalidDataError(f"{folder}: expected a folder with a Parquet file for each region; {what}")

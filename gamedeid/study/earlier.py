@@ -1,4 +1,4 @@
-"""Whom a recipient of earlier releases can distinguish: the people in question are those in the groups of all rows."""
+"""The people whom a recipient of earlier releases can distinguish: those in the groups of all rows."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -45,7 +45,7 @@ class EarlierClasses:
     levels : (r, a) int64, the levels of the latest earlier row of the person; -1 where there is none.
     found : how many records are of people with an earlier released row.
     changed : how many of them have a value now that an earlier row rules out; nothing follows from that value.
-    everybody : the people of the population, each once; None where the records are their own population.
+    population : the people of the population, each once; None where the records are their own population.
     """
 
     hierarchy: Hierarchy
@@ -55,7 +55,7 @@ class EarlierClasses:
     levels: IntArray
     found: int
     changed: int
-    everybody: PopulationCells | None = None
+    population: PopulationCells | None = None
 
     def of_people(self, codes: IntArray, people: IntArray, hierarchies: Sequence[Hierarchy]) -> PopulationCells:
         """Return the people of a population, once for each class that they can be in.
@@ -293,7 +293,7 @@ def stored_strategies(stored: StoredResults, attributes: Sequence[str], records:
 
     Parameters
     ----------
-    records : how many there must be; None where nobody knows.
+    records : how many there must be; None where no one knows.
     """
     wrong = OutputError(f"{stored.folder}: its strategies are not as {MANIFEST} has them; run again")
     places = {} if stored.keeps_order else {RELEASE_ROW: pa.int64()}

@@ -1,4 +1,4 @@
-"""Whether the folder holds the warnings that its documents, and the records where they are there, give rise to."""
+"""Check that the folder holds the warnings that follow from its documents and its records."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,7 +13,7 @@ from gamedeid.data.column_names import looks_like_identifier
 from gamedeid.data.columns import plain_columns
 from gamedeid.data.persons import repeated_keys
 from gamedeid.errors import GamedeidError, quoted
-from gamedeid.later import supplied
+from gamedeid.lazy_imports import registered_function
 from gamedeid.results.manifest import MANIFEST
 from gamedeid.results.stored import SUMMARY
 from gamedeid.scenario.scenario import Scenario
@@ -64,7 +64,7 @@ def _stated(found: Any) -> list[Mapping[str, str]] | None:
 
 def _compare_with_summary(summary: Mapping[str, Any], stated: Sequence[Mapping[str, str]], log: CheckLog) -> None:
     """Note warnings that other parts of the summary give rise to, and that are not in its list, or the reverse."""
-    warnings_of = supplied("warnings")
+    warnings_of = registered_function("warnings")
     try:
         made = [one.as_dict() for one in warnings_of(summary)]
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
@@ -112,7 +112,7 @@ def _of_records(run: ExaminedRun) -> Iterator[_Expected]:
     if person and person not in released.column_names:
         released = released.append_column(person, pa.array(records.persons))
     try:
-        found = supplied("identifiers")(released, claimed)
+        found = registered_function("identifiers")(released, claimed)
     except GamedeidError as error:
         log.skip("warnings of identifiers", f"kept columns cannot be searched for them: {error}")
         return
@@ -123,7 +123,7 @@ def _of_records(run: ExaminedRun) -> Iterator[_Expected]:
 
 
 def _matches_nobody(records: OriginalRecords, evidence: Evidence) -> bool:
-    """Return whether a record that has all its values matches nobody as it is; False where that is not known."""
+    """Return whether a record that has all its values matches no one as it is; False where that is not known."""
     people, attributes = evidence.people, evidence.attributes
     if people is None or attributes is None or evidence.scenario.population is None:
         return False

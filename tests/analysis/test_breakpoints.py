@@ -215,7 +215,7 @@ def test_the_loops_do_as_plain_python_what_they_do_compiled_and_find_room(world,
     game = game_of(world, instance, name)
     compiled = in_game(instance, game, stake)
     with plain_kernels(), pytest.MonkeyPatch.context() as patch:
-        patch.setattr("gamedeid.analysis.stretches.AT_ONCE", 1)
+        patch.setattr("gamedeid.analysis.stretches.STRETCHES_PER_CALL", 1)
         plain = in_game(instance, game, stake)
     for one in ("starts", "lows", "nodes", "replies", "benefit_share"):
         assert getattr(compiled, one).tolist() == getattr(plain, one).tolist()

@@ -41,7 +41,7 @@ def study_of(instance: Instance, floors: Any) -> Any:
 
 def alone(world: World, instance: Instance, profile: int) -> Any:
     codes = instance.profiles.codes[profile : profile + 1]
-    one = instance.about(Profiles.of(codes, list(instance.hierarchies.values())))
+    one = instance.for_profiles(Profiles.of(codes, list(instance.hierarchies.values())))
     return study_of(one, game_of(world, instance, "sh-friendly").floors[profile : profile + 1])
 
 

@@ -10,7 +10,7 @@ from questions import question, written_question
 from small_world import gamedeid_says
 
 from gamedeid.data.persons import RepeatedKey
-from gamedeid.study.facts import data_of
+from gamedeid.study.facts import read_facts
 from gamedeid.study.study import Study
 from gamedeid.study.warnings import data_warnings
 
@@ -56,7 +56,7 @@ def test_a_kept_key_is_told_by_its_name(make):
     assert (RepeatedKey(column="SubjectNo", rows=ROWS, values=20),) == keys
     study = Study.prepare(question({"records.keep": ["SubjectNo", "income"]}), frame)
     assert ["Column SubjectNo repeats like a person's key (60 rows, 20 values)"] == [
-        one.says.split(":")[0] for one in data_warnings(data_of(study)) if one.kind == "rows-as-people"
+        one.says.split(":")[0] for one in data_warnings(read_facts(study)) if one.kind == "rows-as-people"
     ]
 
 

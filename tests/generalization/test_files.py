@@ -16,7 +16,7 @@ from gamedeid.generalization import files as room
 from gamedeid.generalization.files import find_hierarchy, hierarchy_csv, read_hierarchy, write_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
-from gamedeid.generalization.shipped import prefix_list, restricted_prefixes, shipped, shipped_files
+from gamedeid.generalization.shipped import prefix_list, restricted_prefixes, shipped_files, shipped_folder
 from gamedeid.scenario.sections import Policy
 
 SMALL_2010 = "036 059 102 202 203 204 205 369 556 692 753 772 821 823 878 879 884 893"
@@ -182,7 +182,7 @@ def test_an_installed_package_reads_its_own_copies(tmp_path, monkeypatch):
     (tmp_path / "hierarchies").mkdir()
     monkeypatch.setattr("gamedeid.generalization.shipped._PACKAGE", tmp_path / "gamedeid")
 
-    assert tmp_path / "hierarchies" == shipped("hierarchies")
+    assert tmp_path / "hierarchies" == shipped_folder("hierarchies")
     inside.mkdir(parents=True)
     (inside / "own.toml").touch()
     (inside / "README.md").touch()
@@ -194,7 +194,7 @@ def test_a_package_without_its_files_says_where_it_looked(tmp_path, monkeypatch)
     monkeypatch.setattr("gamedeid.generalization.shipped._PACKAGE", tmp_path / "gamedeid")
 
     with pytest.raises(InvalidDataError, match=r"the shipped scenarios are neither in .*_shipped.* nor in .*scenarios"):
-        shipped("scenarios")
+        shipped_folder("scenarios")
 
 
 # Finding
@@ -204,7 +204,7 @@ def test_a_file_beside_the_scenario_comes_before_a_shipped_name(tmp_path):
     own = written(tmp_path, "age", "a;*")
 
     assert own == find_hierarchy("age", tmp_path)
-    assert shipped("hierarchies") / "sex.toml" == find_hierarchy("sex", tmp_path)
+    assert shipped_folder("hierarchies") / "sex.toml" == find_hierarchy("sex", tmp_path)
     assert own == find_hierarchy(str(own), Path("elsewhere"))
 
 

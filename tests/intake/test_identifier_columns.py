@@ -6,9 +6,16 @@ import pytest
 
 from gamedeid.intake.identifiers.column_signs import ColumnSigns
 from gamedeid.intake.identifiers.columns import column_findings
-from gamedeid.intake.identifiers.counts import MOST_LOOKED_AT, of_mapping
+from gamedeid.intake.identifiers.counts import MOST_SAMPLED_VALUES, sample_counts
 from gamedeid.intake.identifiers.findings import KINDS
-from gamedeid.intake.identifiers.values import dea, gtin, iban, luhn, npi, vin
+from gamedeid.intake.identifiers.values import (
+    is_dea_valid,
+    is_gtin_valid,
+    is_iban_valid,
+    is_luhn_valid,
+    is_npi_valid,
+    is_vin_valid,
+)
 
 
 def kinds_of(name, values=()):
@@ -55,12 +62,12 @@ def test_values_tell_a_kind_whatever_the_column_is_called(values, kind):
 @pytest.mark.parametrize(
     ("checks", "right", "wrong"),
     [
-        (luhn, "4111111111111111", "4111111111111112"),
-        (iban, "GB82WEST12345698765432", "GB83WEST12345698765432"),
-        (vin, "1M8GDM9AXKP042788", "1M8GDM9A1KP042788"),
-        (dea, "AB1234563", "AB1234564"),
-        (npi, "1234567893", "1234567890"),
-        (gtin, "00643169007222", "00643169007223"),
+        (is_luhn_valid, "4111111111111111", "4111111111111112"),
+        (is_iban_valid, "GB82WEST12345698765432", "GB83WEST12345698765432"),
+        (is_vin_valid, "1M8GDM9AXKP042788", "1M8GDM9A1KP042788"),
+        (is_dea_valid, "AB1234563", "AB1234564"),
+        (is_npi_valid, "1234567893", "1234567890"),
+        (is_gtin_valid, "00643169007222", "00643169007223"),
     ],
 )
 def test_a_check_digit_tells_a_number_from_chance(checks, right, wrong):
@@ -197,9 +204,9 @@ def test_no_value_takes_long_to_look_at():
 
 def test_of_many_or_long_values_some_are_looked_at():
     few, many, long = ColumnSigns("v"), ColumnSigns("v"), ColumnSigns("v")
-    few.add(of_mapping({f"{number}": 1 for number in range(100)}))
-    many.add(of_mapping({f"{number}": 1 for number in range(MOST_LOOKED_AT + 1)}))
-    long.add(of_mapping({f"{number:09990}": 2 for number in range(500)}))
+    few.add(sample_counts({f"{number}": 1 for number in range(100)}))
+    many.add(sample_counts({f"{number}": 1 for number in range(MOST_SAMPLED_VALUES + 1)}))
+    long.add(sample_counts({f"{number:09990}": 2 for number in range(500)}))
 
     assert (False, True, True) == (few.sampled, many.sampled, long.sampled)
-    assert (100, MOST_LOOKED_AT // 2 + 1, 500) == (few.looked_at, many.looked_at, long.looked_at)
+    assert (100, MOST_SAMPLED_VALUES // 2 + 1, 500) == (few.looked_at, many.looked_at, long.looked_at)

@@ -15,7 +15,7 @@ from numba.core.caching import _CacheLocator
 from numba.core.errors import TypingError
 
 import gamedeid
-from gamedeid.cli.entry_point import telling_of_compiling
+from gamedeid.cli.entry_point import report_compilation
 from gamedeid.errors import CacheWarning
 from gamedeid.kernels.guarded_numba import refusal
 from gamedeid.kernels.tables import WITHHELD
@@ -184,10 +184,11 @@ def test_a_process_that_works_for_another_says_nothing(folder, monkeypatch):
 
 ASK = """
 import numpy as np
-from gamedeid.kernels.frontier import choose
-from gamedeid.kernels.tables import Entries, Stakes
+from gamedeid.kernels.frontier import choose_entry
+from gamedeid.kernels.tables import Entries, CompiledStakes
 entries = Entries(np.array([0, 1]), np.ones(1), np.array([7]), np.zeros(1, np.int64), np.ones(1, np.bool_))
-print(choose(entries, 0, Stakes(100.0, 50.0, 7, 1e-7), None, True), sum(choose.stats.cache_hits.values()))
+chosen = choose_entry(entries, 0, CompiledStakes(100.0, 50.0, 7, 1e-7), None, True)
+print(chosen, sum(choose_entry.stats.cache_hits.values()))
 """
 RULE, OTHER = "return 0 < people <= attack_limit", "return 0 < people < attack_limit"
 
@@ -285,7 +286,7 @@ def test_a_terminal_is_told_of_compiling_and_that_loops_are_kept_only_if_they_ar
 ):
     monkeypatch.setattr("gamedeid.cli.entry_point.COMPILATION", told := Compilation())
     monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal, raising=False)
-    with telling_of_compiling():
+    with report_compilation():
         told.begin()
         told.lost = lost
         told.end()

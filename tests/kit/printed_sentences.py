@@ -11,7 +11,7 @@ import numpy as np
 import sample_pictures as sample
 from rich.console import Console
 
-from gamedeid.analysis.payoff_differences import differences_of
+from gamedeid.analysis.payoff_differences import payoff_differences
 from gamedeid.analysis.risk_utility import risk_utility
 from gamedeid.analysis.suggestions import Suggestions, suggest
 from gamedeid.catalogue import sentence, sentences
@@ -265,7 +265,7 @@ PRINTED: dict[str, Callable[[], list[str]]] = {
     "a draft with a population": lambda: sentences("commands.why", {"has_population": True, "few": False}),
     "changes of payoffs": lambda: [change_words(amount) for amount in (0.0, 2.0, -0.001)],
     "differences of payoffs": lambda: [
-        histogram_picture(differences_of(sample.comparison())).finding,
+        histogram_picture(payoff_differences(sample.comparison())).finding,
         scatter_picture(sample.comparison()).finding,
     ],
     "payoffs that differ": lambda: [sentence("pictures.scatter", {**SCATTERED, "level": False, "most": 3.0})],

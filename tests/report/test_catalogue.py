@@ -16,10 +16,10 @@ from report_shapes import RunTexts, flat, noted
 
 from gamedeid import catalogue as source
 from gamedeid.catalogue import catalogue, sentence, sentences
-from gamedeid.explorer.setting import turned_words
+from gamedeid.explorer.setting import varied_recipients_words
 from gamedeid.pictures.risk_utility import risk_utility_words
 from gamedeid.report.determination.content import determination
-from gamedeid.report.html.stored import Results
+from gamedeid.report.html.stored import ReportDocuments
 from gamedeid.report.warnings import group_words, kept_words
 from gamedeid.report.words.aware import mechanism_words
 from gamedeid.report.words.certificate import examples, signature_words, validity
@@ -206,7 +206,7 @@ SAID: dict[str, Callable[[], list[str]]] = {
         for words in table_game_words({**TABLE_GAME, **more})
     ],
     "unique kept columns": lambda: [*kept_words(unique(1), 100), *kept_words(unique(3, share_of_people=0.25), 100)],
-    "recipients of the explorer": lambda: turned_words(
+    "recipients of the explorer": lambda: varied_recipients_words(
         SimpleNamespace(
             recipients={
                 "club": SimpleNamespace(gain=1.0, cost=None, loss=2.0),
@@ -253,7 +253,7 @@ def shown_by_runs(run_shape: Callable[[str], RunTexts]) -> dict[str, Mapping[tup
     plain = runs["thresholds + withheld in sh-friendly"]
     summary, content, manifest = documents(plain.out)
     with noted() as shown:
-        determination(Results(summary={**summary, "robustness": None}, content=content, manifest=manifest))
+        determination(ReportDocuments(summary={**summary, "robustness": None}, content=content, manifest=manifest))
     found["a draft without ranges"] = shown
     club = runs["recipients, a club + limits, uniform"]
     summary, content, manifest = documents(club.out)
@@ -261,7 +261,7 @@ def shown_by_runs(run_shape: Callable[[str], RunTexts]) -> dict[str, Mapping[tup
     one = next(iter(scenario["recipients"].values()))
     one |= {"knows": scenario["records"]["keep"][:1], "levels": {}, "population": None}
     with noted() as shown:
-        determination(Results(summary=summary, content=content, manifest=manifest))
+        determination(ReportDocuments(summary=summary, content=content, manifest=manifest))
     found["a draft with known kept columns"] = shown
     return found
 

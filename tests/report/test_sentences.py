@@ -7,11 +7,11 @@ from depth import tries
 from report_shapes import OTHERS, PLAIN, RunTexts, flat
 from small_world import gamedeid_says
 
-from gamedeid.amounts import dollars, expectation, four, number, percent, range_words
+from gamedeid.amounts import dollars, expectation, four_decimals, number, percent, range_words
 from gamedeid.choices import AWARE_GAMES, GAMES
-from gamedeid.report.words.limits import limit_rows, limit_words, loosened, policy_limit_words
+from gamedeid.report.words.limits import gain_of_loosening, limit_rows, limit_words, policy_limit_words
 from gamedeid.report.words.measures import heading_words, risk_words
-from gamedeid.report.words.risks import COLUMNS, knowledge, risk_rows
+from gamedeid.report.words.risks import COLUMNS, adversary_knowledge, risk_rows
 from gamedeid.report.words.verdict import verdict_of, verdict_on
 
 FEW_PLAIN = (
@@ -43,7 +43,7 @@ def test_the_terminal_shows_the_measures_as_they_are(plain):
         ("released unmodified", percent(measures["unmodified"])),
         ("withheld", percent(measures["withheld"])),
         ("attacked", percent(measures["attacked"])),
-        ("re-identification probability", four(measures["reidentification_probability"])),
+        ("re-identification probability", four_decimals(measures["reidentification_probability"])),
         ("expected re-identifications", number(measures["expected_reidentifications"], 1)),
     ):
         [line] = [line for line in plain.terminal.splitlines() if re.match(rf"│ {re.escape(words)} +│", line)]
@@ -218,7 +218,7 @@ def test_what_is_of_another_solver_says_so_and_shows_both(plain):
 
 def test_it_says_what_is_known_to_those_whose_chances_are_told(plain):
     risks, data = plain.content["risks"], plain.summary["data"]
-    known = knowledge(risks)
+    known = adversary_knowledge(risks)
 
     assert data["population_is_the_records"] == ("not the released values of each record" in known["journalist"])
     assert data["population_is_the_records"] == ("There is no other population" in plain.page)
@@ -269,7 +269,7 @@ def test_limits_are_said_as_they_are(other):
         return
     assert "no permitted strategy is better" not in page
     for name, one in limits["asked"].items():
-        worth = loosened(name, limits)
+        worth = gain_of_loosening(name, limits)
         if worth is not None and worth >= 0.005:
             assert dollars(worth) in page
             assert dollars(worth) in other.terminal

@@ -97,7 +97,7 @@ def test_knowing_the_mechanism_never_makes_a_record_of_the_population_safer(worl
     assert (found.people[released] >= 1).all()
     assert (found.people <= found.solution.people).all()
     assert not (found.solution.attacked & ~found.attacked).any()
-    assert not found.unlike.any()
+    assert not found.without_aware_people.any()
 
 
 def test_groups_worth_attacking_are_listed_from_the_smallest():

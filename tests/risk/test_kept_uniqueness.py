@@ -14,7 +14,7 @@ from small_world import gamedeid_says
 
 import gamedeid
 from gamedeid.choices import GAMES
-from gamedeid.report.warnings import MOST_UNIQUE, kept_words, warnings_of
+from gamedeid.report.warnings import MOST_UNIQUE, derived_warnings, kept_words
 from gamedeid.report.words.risks import uniqueness_rows, uniqueness_words
 from gamedeid.study.kept import WORST_PAIRS
 
@@ -181,7 +181,7 @@ def test_command_report_and_summary_show_it_and_no_value(tmp_path, person):
     assert expected(release, ["ward", "drug", "day"], 120, "person" if person else None) == found
     assert found == summary["kept_columns"]["uniqueness"]
     assert found["together"]["share"] > MOST_UNIQUE
-    assert warned == [one.says for one in warnings_of(summary) if one.kind == "kept-column"]
+    assert warned == [one.says for one in derived_warnings(summary) if one.kind == "kept-column"]
     assert any(one.startswith("The 3 kept columns together are unique in ") for one in warned)
     assert any(one.startswith("Two kept columns, drug and day, are unique in ") for one in warned)
     assert person == any("are unique by the set of kept values" in one for one in warned)

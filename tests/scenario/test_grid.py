@@ -6,7 +6,7 @@ import pytest
 from questions import message
 
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.scenario.grid import Axis, around, check_grid
+from gamedeid.scenario.grid import Axis, check_grid, values_around
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_a_grid_that_means_nothing_is_refused(axes, says):
 
 @pytest.mark.parametrize(("chosen", "points"), [(300.0, 41), (4.0, 31), (1234.5678901, 5), (0.1, 1)])
 def test_values_around_the_chosen_one_have_it_in_the_middle_exactly(chosen, points):
-    values = around("loss", chosen, points, 20).values
+    values = values_around("loss", chosen, points, 20).values
 
     assert points == len(values)
     assert chosen == values[points // 2]
@@ -89,6 +89,6 @@ def test_values_around_the_chosen_one_have_it_in_the_middle_exactly(chosen, poin
 
 def test_there_are_no_multiples_of_nothing_and_no_middle_of_an_even_number():
     with pytest.raises(InvalidScenarioError, match="no range of values around a gain of 0; say which with vary gain="):
-        around("gain", 0.0, 5, 20)
+        values_around("gain", 0.0, 5, 20)
     with pytest.raises(ValueError, match="an odd number of points, not of 4"):
-        around("gain", 1.0, 4, 20)
+        values_around("gain", 1.0, 4, 20)

@@ -32,7 +32,7 @@ def test_the_population_of_one_profile_is_that_of_all(world, layout):
     for profile in range(instance.profiles.count):
         permitted = nodes[(instance.hierarchy_tables.levels >= instance.base[profile]).all(axis=1)]
         codes = instance.profiles.codes[profile : profile + 1]
-        one = instance.about(Profiles.of(codes, list(instance.hierarchies.values())))
+        one = instance.for_profiles(Profiles.of(codes, list(instance.hierarchies.values())))
         expected = instance.people(np.full(len(permitted), profile), permitted)
         assert expected.tolist() == one.people(np.zeros(len(permitted), np.int64), permitted).tolist()
 

@@ -346,8 +346,8 @@ def test_everybody_of_a_population_has_a_strategy_already(tmp_path, game):
 
     together = solve(there, game=game)
     plan = apply(tmp_path / "out", scenario.with_name("new.csv"), scenario).solution.mechanism
-    people = plan.everybody.people > 0
-    theirs = together.mechanism.everybody.people > 0
+    people = plan.population.people > 0
+    theirs = together.mechanism.population.people > 0
     assert (plan.nodes[people] == together.mechanism.nodes[theirs]).all()  # planned without a look at the records
 
 

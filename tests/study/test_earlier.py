@@ -59,7 +59,9 @@ def test_people_are_those_in_the_groups_of_all_rows(tmp_path, seed, own):
     rises = [one["rises"]["age"] if isinstance(one, dict) else 0 for one in releases]
     for node in world.draw.sample(range(instance.lattice.size), 8):
         levels = instance.levels_of(node)
-        found = instance.people(instance.everyone, np.full(instance.profiles.count, node))[instance.profiles.of_record]
+        found = instance.people(instance.all_profiles, np.full(instance.profiles.count, node))[
+            instance.profiles.of_record
+        ]
         for key, people in zip(keys, found.tolist(), strict=True):
             if can_be_released(now[key], levels):
                 assert people_in_question(world, rows, rises, key, levels) == people
@@ -310,7 +312,7 @@ def test_a_record_that_no_strategy_makes_safe_is_withheld_and_counted(tmp_path, 
     solution = gamedeid.solve(study, game="no-attack")
     instance, stakes = study.instance, study.scenario.payoffs
     root = np.full(instance.profiles.count, instance.lattice.most_general)
-    people = instance.people(instance.everyone, root)[instance.profiles.of_record]
+    people = instance.people(instance.all_profiles, root)[instance.profiles.of_record]
     exposed = (people > 0) & (stakes.loss > stakes.cost * people)
     found = EarlierFacts.of(solution)
 

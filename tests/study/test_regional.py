@@ -20,14 +20,14 @@ from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, UnmatchedRecordError
 from gamedeid.file_identity import Inputs
 from gamedeid.game.measures import Totals
-from gamedeid.game.outcomes import total_of
+from gamedeid.game.outcomes import strategy_totals
 from gamedeid.game.solvers import exact
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.population import cubes as regional_counts
 from gamedeid.progress import Progress, no_progress
 from gamedeid.results.resume import FinishedParts
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.regional import SOLVING, Region, RegionalStudy, add_up
+from gamedeid.study.regional import SOLVING, Region, RegionalStudy, add_totals
 
 DIVIDED = "d"  # every world has it
 
@@ -53,7 +53,7 @@ def solve_regions(
     def phases(name: str) -> Progress:
         return progress if progress is not None and name == SOLVING else no_progress(name)
 
-    return add_up(study.solve(parts=parts, progress=phases, **how).values()).totals
+    return add_totals(study.solve(parts=parts, progress=phases, **how).values()).totals
 
 
 def study_of(
@@ -155,7 +155,7 @@ def test_the_strategies_and_the_totals_are_those_of_all_profiles_together(world,
         assert {region: nodes[own].tolist() for region, own in members.items()} == {
             region: found[game].tolist() for region, found in solved.items()
         }
-        assert list(total_of(instance, nodes)) == pytest.approx(list(totals[game]))
+        assert list(strategy_totals(instance, nodes)) == pytest.approx(list(totals[game]))
     assert [(place, len(members)) for place in range(1, len(members) + 1)] == steps
 
 

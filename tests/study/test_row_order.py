@@ -15,7 +15,7 @@ from questions import content
 from small_world import gamedeid_says, small_world
 
 import gamedeid
-from gamedeid.results.row_order import MARK, released_records, sorted_blocks, value_order
+from gamedeid.results.row_order import ROW_ID, released_records, sorted_blocks, value_order
 from gamedeid.study import release as release_module
 
 PEOPLE = pd.DataFrame(
@@ -201,12 +201,12 @@ def test_rows_sorted_in_a_file_are_those_of_a_plain_sort_however_they_come(tmp_p
     draw = np.random.default_rng(size)
     table = table_of(draw, 900)
     expected = slow_order(table)
-    marked = table.append_column(MARK, pa.array(range(900))).take(pa.array(draw.permutation(900)))
+    marked = table.append_column(ROW_ID, pa.array(range(900))).take(pa.array(draw.permutation(900)))
     pieces = (marked.slice(first, 130) for first in range(0, 900, 130))
     blocks = list(sorted_blocks(pieces, tmp_path, size))
 
     assert expected == value_order(table).tolist()
-    assert expected == pa.concat_tables(blocks).column(MARK).to_pylist()
+    assert expected == pa.concat_tables(blocks).column(ROW_ID).to_pylist()
     assert {size} >= {block.num_rows for block in blocks[:-1]}
     assert 0 < blocks[-1].num_rows <= size
     assert [] == list(tmp_path.iterdir())

@@ -30,7 +30,7 @@ def matching(study):
     """Return how many people match each record as it is, in input order."""
     instance = study.instance
     start = instance.lattice.nodes(instance.base)
-    return instance.people(instance.everyone, start)[instance.profiles.of_record].tolist()
+    return instance.people(instance.all_profiles, start)[instance.profiles.of_record].tolist()
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,13 @@ from typing import Any
 
 import pyarrow as pa
 
-from gamedeid.data.engines.grouping import Groups, group_rows
+from gamedeid.data.engines.grouping import GroupedRows, group_rows
 from gamedeid.data.engines.options import ReadOptions, spill_folder
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.frames import Frame
 from gamedeid.data.lazy_frames import in_narwhals
 from gamedeid.errors import GamedeidError, InvalidDataError, OutputError
-from gamedeid.progress import IN_HUNDREDTHS, Progress
+from gamedeid.progress import HUNDREDTHS_OF_PERCENT, Progress
 
 COUNTING_SHARE = 2
 """DuckDB gets this part of the memory: what it counts comes to this process afterwards."""
@@ -40,7 +40,7 @@ def group_file(
     *,
     count: str | None = None,
     report_progress: Progress | None = None,
-) -> Groups:
+) -> GroupedRows:
     """Count the rows, or people, of each distinct row of a file's attributes.
 
     Parameters
@@ -60,7 +60,7 @@ def group_file(
 
 @contextmanager
 def _database(read_options: ReadOptions) -> Iterator[Any]:
-    """Open an empty database within its limits; nothing of it stays, and it asks nobody else for anything."""
+    """Open an empty database within its limits; nothing of it stays, and it asks no one else for anything."""
     import duckdb  # noqa: PLC0415  (slow to import, and small files do without)
 
     memory = read_options.memory // COUNTING_SHARE
@@ -156,7 +156,7 @@ def polled_progress(
     if report_progress is None:
         yield
         return
-    ended, total = threading.Event(), IN_HUNDREDTHS if rows is None else rows
+    ended, total = threading.Event(), HUNDREDTHS_OF_PERCENT if rows is None else rows
 
     def watch() -> None:
         told = 0

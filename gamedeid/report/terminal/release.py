@@ -6,7 +6,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from gamedeid.amounts import expectation, four, percent
+from gamedeid.amounts import expectation, four_decimals, percent
 from gamedeid.catalogue import sentence, sentences
 from gamedeid.report.terminal.console import add_measure, new_table, print_lines, print_rows, print_table
 from gamedeid.report.words.aware import COLUMNS, RECIPIENT_ROWS, aware_words
@@ -133,8 +133,8 @@ def print_table_risks(found: TableRisks, to: Console) -> None:
 
 
 def _add_risk(table: Table, name: str, risk: RiskDistribution, marketer: ExpectedReidentifications) -> None:
-    table.add_row(f"{name} risk: highest", four(risk.highest))
-    table.add_row(f"{name} risk: mean (marketer risk)", four(risk.mean))
+    table.add_row(f"{name} risk: highest", four_decimals(risk.highest))
+    table.add_row(f"{name} risk: mean (marketer risk)", four_decimals(risk.mean))
     for threshold, share in risk.above.items():
         table.add_row(f"records with {name} risk above {threshold}", percent(share))
     table.add_row(f"re-identified, if all are attacked ({name})", expectation(marketer.reidentifications))
@@ -165,14 +165,14 @@ def print_codebook(found: Codebook, to: Console) -> None:
     print_rows(("column", "role", "values are", "rows with a value", "rows without"), columns, to, left=3)
     for column in found.columns:
         if column.labels:
-            meanings = ["meaning"] if any(one.meaning for one in column.labels) else []
-            heads = (column.column, *meanings, "level", "low", "high", "rows")
-            print_rows(heads, _label_rows(column, meanings), to, left=1 + len(meanings))
+            meaning_columns = ["meaning"] if any(one.meaning for one in column.labels) else []
+            heads = (column.column, *meaning_columns, "level", "low", "high", "rows")
+            print_rows(heads, _label_rows(column, meaning_columns), to, left=1 + len(meaning_columns))
 
 
-def _label_rows(column: CodebookColumn, meanings: Sequence[str]) -> Iterator[tuple[str, ...]]:
+def _label_rows(column: CodebookColumn, meaning_columns: Sequence[str]) -> Iterator[tuple[str, ...]]:
     for one in column.labels:
-        shown = [one.meaning or "-" for _ in meanings]
+        shown = [one.meaning or "-" for _ in meaning_columns]
         yield one.label, *shown, f"{one.level}", one.low or "-", one.high or "-", f"{one.rows:,}"
 
 

@@ -12,7 +12,7 @@ from gamedeid.catalogue import catalogue, sentence, sentences
 from gamedeid.report.terminal.console import print_lines, print_rows
 from gamedeid.report.terminal.sweeps import exact_money
 from gamedeid.report.words.determination import threshold_row
-from gamedeid.study.warnings import counted
+from gamedeid.study.warnings import counted_words
 
 TRIED, STAKES = (
     ("game", "change", "thresholds met", "attacked", "payoff", "cost"),
@@ -27,7 +27,7 @@ NONE = "none"
 def print_suggestions(found: Suggestions, to: Console) -> None:
     """Print the suggestion, the thresholds before and after it, all that was tried, and the stakes."""
     present, cheapest = found.present, found.cheapest
-    unit = counted(found.data.as_dict())[1]
+    unit = counted_words(found.data.as_dict())[1]
     to.print(found.title or "Suggestions")
     print_lines(suggestion_words(found), to)
     shown = {"present": present, "suggested": present if cheapest is None else cheapest}
@@ -102,7 +102,7 @@ def suggestion_words(found: Suggestions) -> list[str]:
         "dearer": cost is not None and cost >= CENT,
         "free": cost is not None and -CENT < cost < CENT,
         "pays": cost is not None and cost <= -CENT,
-        "unit": counted(found.data.as_dict())[1],
+        "unit": counted_words(found.data.as_dict())[1],
         "change": "" if changed is None else change_words(changed),
         **_attack_facts(present, changed),
     }

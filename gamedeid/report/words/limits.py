@@ -5,10 +5,10 @@ from math import inf
 from typing import Any
 
 from gamedeid.amounts import CENT, joined, number
-from gamedeid.catalogue import FORMS, catalogue, filled, sentence, sentences
+from gamedeid.catalogue import FORMS, catalogue, fill_template, sentence, sentences
 from gamedeid.pictures.words import policy_words
 from gamedeid.scenario.limits import OF_GROUPS
-from gamedeid.study.warnings import counted
+from gamedeid.study.warnings import counted_words
 
 COLUMNS = ("limit", "asked for", "this release", "worth of loosening it")
 """Columns of the table of limits."""
@@ -55,7 +55,7 @@ def limit_rows(summary: Mapping[str, Any]) -> Iterator[tuple[str, str, str, str]
 
 def _limit_facts(name: str, summary: Mapping[str, Any]) -> dict[str, Any]:
     words = catalogue("limits")["names"][_OF_ONE if name == _LIST_PRICE and "recipients" in summary else name]
-    one, worth = summary["limits"]["asked"][name], loosened(name, summary["limits"])
+    one, worth = summary["limits"]["asked"][name], gain_of_loosening(name, summary["limits"])
     nothing = name == _CELL and one["reached"] == 0
     facts = {
         "step_in_table": words.get("step"),
@@ -69,10 +69,10 @@ def _limit_facts(name: str, summary: Mapping[str, Any]) -> dict[str, Any]:
         "priced": one["shadow_price"],
         "worth": worth,
     }
-    return {**facts, "says": filled(words["says_of_nothing" if nothing else "says"], facts)}
+    return {**facts, "says": fill_template(words["says_of_nothing" if nothing else "says"], facts)}
 
 
-def loosened(name: str, limits: Mapping[str, Any]) -> float | None:
+def gain_of_loosening(name: str, limits: Mapping[str, Any]) -> float | None:
     """Return the dollars of total payoff that one step more of a limit can add at most; None where it has no price.
 
     The shadow prices prove it: with a limit greater by some units, no strategies pay more than ``bound_by_prices`` and
@@ -122,7 +122,7 @@ def limit_notes(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> list
         "uniform_all": uniform is True,
         "uniform_within": uniform is not True and bool(uniform),
         "alike": joined(uniform, "and") if uniform and uniform is not True else "",
-        "priced": any((loosened(name, limits) or 0.0) >= CENT for name in limits["asked"]),
+        "priced": any((gain_of_loosening(name, limits) or 0.0) >= CENT for name in limits["asked"]),
         "cost": cost_words(summary),
         "of_groups": groups is not None,
         **(groups or {}),
@@ -132,7 +132,7 @@ def limit_notes(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> list
 
 def cost_words(summary: Mapping[str, Any]) -> str:
     """Return the cost of all limits together, and how much better other strategies within them can be."""
-    limits, (records, unit) = summary["limits"], counted(summary["data"])
+    limits, (records, unit) = summary["limits"], counted_words(summary["data"])
     without = limits["payoff_without_limits"]
     cost = 0.0 if without is None else without - limits["payoff"]
     facts = {
